@@ -1,0 +1,46 @@
+import type { DomainEvent, EventCodec } from './event.js';
+
+/** Where and when an event stands, for a fold that needs it (entity tags, times). */
+export interface Moment {
+  readonly revision: number;
+  readonly at: string;
+}
+
+/** The pure heart of a feature: no input or output, no clock, no randomness, and states are never changed in place. */
+export interface Decider<S, C, E extends DomainEvent> {
+  readonly initial: S;
+  evolve(state: S, event: E, moment: Moment): S;
+  /** Gives the facts that follow, `[]` when there is nothing to do, or throws a Rejection. */
+  decide(state: S, command: C, at: string): readonly E[];
+}
+
+/** How a state is kept beside the log so that a long stream need not be folded from its start. Disposable. */
+export interface SnapshotCodec<S> {
+  /** Raise it whenever the state's shape or meaning changes: older snapshots are then ignored. */
+  readonly version: number;
+  save(state: S): Iterable<unknown>;
+  load(parts: Iterable<unknown>): S;
+}
+
+/** One kind of stream: `categories-{store}`, `product-{store}-{id}` … */
+export interface StreamType<S, C, E extends DomainEvent> {
+  readonly category: string;
+  readonly decider: Decider<S, C, E>;
+  readonly events: EventCodec<E>;
+  readonly snapshot?: SnapshotCodec<S>;
+  /** Roughly how many things the state holds; idle lanes leave memory by it. */
+  weigh?(state: S): number;
+}
+
+export const streamName = (category: string, ...ids: readonly string[]): string => [category, ...ids].join('-');
+
+export function fold<S, C, E extends DomainEvent>(
+  decider: Decider<S, C, E>,
+  events: Iterable<E>,
+  momentOf: (index: number) => Moment = (index) => ({ revision: index, at: '1970-01-01T00:00:00.000Z' }),
+): S {
+  let state = decider.initial;
+  let index = 0;
+  for (const event of events) state = decider.evolve(state, event, momentOf(index++));
+  return state;
+}

@@ -1,0 +1,194 @@
+/** Exact fixed-point numbers with ten decimals: what domain code uses for money, quantities, costs and percentages. */
+const SCALE = 10;
+const ONE = 10n ** BigInt(SCALE);
+const PATTERN = /^(-?)(\d+)(?:\.(\d+))?$/;
+const EXPONENT = /^(-?)(\d+)(?:\.(\d+))?e([+-]?\d+)$/i;
+
+const POWERS = Array.from({ length: SCALE + 1 }, (_, exponent) => 10n ** BigInt(exponent));
+const power = (exponent: number): bigint => POWERS[exponent] ?? 10n ** BigInt(exponent);
+
+/** Half-up on the magnitude, so that a reversal rounds like what it reverses. */
+function divideRounded(numerator: bigint, denominator: bigint): bigint {
+  const negative = numerator < 0n !== denominator < 0n;
+  const n = numerator < 0n ? -numerator : numerator;
+  const d = denominator < 0n ? -denominator : denominator;
+  const rounded = (n + n + d) / (d + d);
+  return negative ? -rounded : rounded;
+}
+
+function parseUnits(text: string): bigint | undefined {
+  const plain = text.includes('e') || text.includes('E') ? withoutExponent(text) : text;
+  const match = plain === undefined ? null : PATTERN.exec(plain);
+  if (!match) return undefined;
+  const fraction = (match[3] ?? '').replace(/0+$/, '');
+  if (fraction.length > SCALE) return undefined;
+  const units = BigInt(match[2] ?? '0') * ONE + BigInt(fraction.padEnd(SCALE, '0'));
+  return match[1] === '-' ? -units : units;
+}
+
+function withoutExponent(text: string): string | undefined {
+  const match = EXPONENT.exec(text);
+  if (!match) return undefined;
+  const exponent = Number(match[4]);
+  if (Math.abs(exponent) > 40) return undefined;
+  const whole = match[2] ?? '0';
+  const digits = whole + (match[3] ?? '');
+  const point = whole.length + exponent;
+  const padded = digits.padStart(digits.length - Math.min(point - 1, 0), '0').padEnd(point, '0');
+  const split = Math.max(point, 1);
+  return `${match[1] ?? ''}${padded.slice(0, split)}${padded.length > split ? `.${padded.slice(split)}` : ''}`;
+}
+
+export class Decimal {
+  static readonly zero = new Decimal(0n);
+  static readonly one = new Decimal(ONE);
+  static readonly hundred = new Decimal(100n * ONE);
+
+  private constructor(private readonly units: bigint) {}
+
+  /** Throws a RangeError for what is not a number or has more than ten decimals. */
+  static from(value: number | string): Decimal {
+    const units = parseUnits(String(value));
+    if (units === undefined) throw new RangeError(`not a decimal with at most ${SCALE} decimals: ${value}`);
+    return new Decimal(units);
+  }
+
+  static isValid(value: number | string): boolean {
+    return parseUnits(String(value)) !== undefined;
+  }
+
+  static sum(values: Iterable<Decimal>): Decimal {
+    let units = 0n;
+    for (const value of values) units += value.units;
+    return new Decimal(units);
+  }
+
+  plus(other: Decimal): Decimal {
+    return new Decimal(this.units + other.units);
+  }
+
+  minus(other: Decimal): Decimal {
+    return new Decimal(this.units - other.units);
+  }
+
+  times(other: Decimal): Decimal {
+    return new Decimal(divideRounded(this.units * other.units, ONE));
+  }
+
+  dividedBy(other: Decimal): Decimal {
+    return new Decimal(divideRounded(this.units * ONE, other.units));
+  }
+
+  /** this × numerator ÷ denominator, rounded once. */
+  timesRatio(numerator: Decimal, denominator: Decimal): Decimal {
+    return new Decimal(divideRounded(this.units * numerator.units, denominator.units));
+  }
+
+  round(decimals: number): Decimal {
+    const step = power(SCALE - decimals);
+    return new Decimal(divideRounded(this.units, step) * step);
+  }
+
+  /** The largest whole number that is not greater. */
+  floor(): Decimal {
+    const rest = ((this.units % ONE) + ONE) % ONE;
+    return new Decimal(this.units - rest);
+  }
+
+  /** The smallest whole number that is not less. */
+  ceil(): Decimal {
+    return this.negated().floor().negated();
+  }
+
+  negated(): Decimal {
+    return new Decimal(-this.units);
+  }
+
+  abs(): Decimal {
+    return this.units < 0n ? this.negated() : this;
+  }
+
+  compare(other: Decimal): -1 | 0 | 1 {
+    return this.units < other.units ? -1 : this.units > other.units ? 1 : 0;
+  }
+
+  equals(other: Decimal): boolean {
+    return this.units === other.units;
+  }
+
+  lessThan(other: Decimal): boolean {
+    return this.units < other.units;
+  }
+
+  greaterThan(other: Decimal): boolean {
+    return this.units > other.units;
+  }
+
+  min(other: Decimal): Decimal {
+    return other.units < this.units ? other : this;
+  }
+
+  max(other: Decimal): Decimal {
+    return other.units > this.units ? other : this;
+  }
+
+  get isZero(): boolean {
+    return this.units === 0n;
+  }
+
+  get isPositive(): boolean {
+    return this.units > 0n;
+  }
+
+  get isNegative(): boolean {
+    return this.units < 0n;
+  }
+
+  /** How many decimals it needs: 1.50 needs one. */
+  get decimals(): number {
+    for (let decimals = 0; decimals < SCALE; decimals++) {
+      if (this.units % power(SCALE - decimals) === 0n) return decimals;
+    }
+    return SCALE;
+  }
+
+  toNumber(): number {
+    return Number(this.toString());
+  }
+
+  toString(): string {
+    const magnitude = this.units < 0n ? -this.units : this.units;
+    const fraction = (magnitude % ONE).toString().padStart(SCALE, '0').replace(/0+$/, '');
+    return `${this.units < 0n ? '-' : ''}${(magnitude / ONE).toString()}${fraction ? `.${fraction}` : ''}`;
+  }
+
+  /** In events a decimal is a string, so that no reader turns it into a binary fraction. */
+  toJSON(): string {
+    return this.toString();
+  }
+
+  /** Splits a total by weights into parts of that many decimals that add up to it: largest remainder first. */
+  static allocate(total: Decimal, weights: readonly Decimal[], decimals: number): Decimal[] {
+    const step = power(SCALE - decimals);
+    const whole = weights.reduce((sum, weight) => sum + weight.units, 0n);
+    if (whole <= 0n || weights.some((weight) => weight.units < 0n)) throw new RangeError('weights must be positive');
+    const steps = total.units / step;
+    const shares = weights.map((weight) => (steps * weight.units) / whole);
+    const remainders = weights.map((weight, index) => ({ index, rest: abs((steps * weight.units) % whole) }));
+    let missing = abs(steps - shares.reduce((sum, share) => sum + share, 0n));
+    const direction = steps < 0n ? -1n : 1n;
+    for (const { index } of remainders.sort((a, b) =>
+      a.rest === b.rest ? a.index - b.index : a.rest > b.rest ? -1 : 1,
+    )) {
+      if (missing === 0n) break;
+      shares[index] = (shares[index] ?? 0n) + direction;
+      missing -= 1n;
+    }
+    const parts = shares.map((share) => share * step);
+    const dust = total.units - steps * step;
+    if (dust !== 0n) throw new RangeError(`${total.toString()} has more than ${decimals} decimals`);
+    return parts.map((units) => new Decimal(units));
+  }
+}
+
+const abs = (value: bigint): bigint => (value < 0n ? -value : value);

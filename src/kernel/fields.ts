@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { Decimal } from './decimal.js';
+import { isUuid } from './ids.js';
+
+/** Schemas for single fields, the same in bodies, queries and events. Lengths count characters, not UTF-16 units. */
+
+// Control characters, lone surrogates and noncharacters have no place in a name; tab and line breaks only in longer texts.
+const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\p{Surrogate}]/u;
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{White_Space}]/gu;
+
+const lengthOf = (text: string): number => {
+  let length = 0;
+  for (const _ of text) length++;
+  return length;
+};
+
+function text(minimum: number, maximum: number) {
+  return z
+    .string()
+    .superRefine((value, context) => {
+      if (FORBIDDEN.test(value)) context.addIssue({ code: 'custom', message: 'holds a control character or half a character' });
+      const trimmed = value.trim();
+      if (lengthOf(trimmed) > maximum) context.addIssue({ code: 'custom', message: `must have at most ${maximum} characters` });
+      if (minimum > 0 && lengthOf(trimmed.replace(INVISIBLE, ' ').trim()) < minimum) {
+        context.addIssue({
+          code: 'custom',
+          message: minimum === 1 ? 'must not be empty' : `must have at least ${minimum} characters`,
+        });
+      }
+    })
+    .transform((value) => value.trim().normalize('NFC'))
+    .meta({ type: 'string', minLength: minimum, maxLength: maximum });
+}
+
+/** A text that must say something. */
+export const name = (maximum: number, minimum = 1) => text(minimum, maximum);
+/** A text that may be empty. */
+export const freeText = (maximum: number) => text(0, maximum);
+
+export const id = z
+  .string()
+  .refine(isUuid, { error: 'must be a UUID' })
+  .transform((value) => value.toLowerCase())
+  .meta({ type: 'string', format: 'uuid' });
+
+/** In a path: what is no UUID names no record, so it passes and is then not found. */
+export const pathId = z
+  .string()
+  .transform((value) => value.toLowerCase())
+  .meta({ type: 'string', format: 'uuid' });
+
+export const digits = (count: number) =>
+  z
+    .string()
+    .regex(new RegExp(`^[0-9]{${count}}$`), { error: `must be ${count} digits` })
+    .meta({ type: 'string', pattern: `^[0-9]{${count}}$` });
+
+interface DecimalLimits {
+  readonly decimals: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly above?: number;
+}
+
+/** A JSON number in a request, a decimal inside. */
+export function decimal({ decimals, minimum, maximum, above }: DecimalLimits) {
+  return z
+    .number()
+    .superRefine((value, context) => {
+      const complain = (message: string) => {
+        context.addIssue({ code: 'custom', message });
+      };
+      if (String(value).replace(/e.*$/i, '').replace(/[-.]/g, '').replace(/^0+/, '').length > 15) {
+        complain('must have at most 15 significant digits');
+      } else if (!Decimal.isValid(value) || Decimal.from(value).decimals > decimals) {
+        complain(`must have at most ${decimals} decimals`);
+      } else if (Math.abs(value) >= 1e15) complain('is too large');
+      if (minimum !== undefined && value < minimum) complain(`must be at least ${minimum}`);
+      if (above !== undefined && value <= above) complain(`must be greater than ${above}`);
+      if (maximum !== undefined && value > maximum) complain(`must be at most ${maximum}`);
+    })
+    .transform((value) => Decimal.from(Object.is(value, -0) ? 0 : value))
+    .meta({
+      type: 'number',
+      ...(minimum === undefined ? {} : { minimum }),
+      ...(above === undefined ? {} : { exclusiveMinimum: above }),
+      ...(maximum === undefined ? {} : { maximum }),
+    });
+}
+
+/** In stored events a decimal is a string. */
+export const storedDecimal = z.string().transform((value) => Decimal.from(value));
+
+/** A whole number in a query: digits alone, no sign, no exponent. */
+export const queryInteger = (minimum: number, maximum: number) =>
+  z
+    .string()
+    .regex(/^[0-9]{1,10}$/, { error: 'must be a whole number' })
+    .transform(Number)
+    .pipe(z.number().min(minimum).max(maximum))
+    .meta({ type: 'integer', minimum, maximum });
+
+const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, false: false, 1: true, 0: false };
+
+export const queryBoolean = z
+  .enum(['true', 'false', '1', '0'])
+  .transform((value) => BOOLEANS[value] === true)
+  .meta({ type: 'boolean' });

@@ -1,0 +1,58 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+
+export const isUuid = (text: string): boolean => UUID.test(text);
+
+/** What makes a command repeatable: the same seed gives the same ids and the same time. */
+export interface Seed {
+  readonly at: number;
+  readonly entropy: string;
+}
+
+let pool = Buffer.alloc(0);
+let used = 0;
+
+function freshEntropy(): string {
+  if (used + 16 > pool.length) {
+    pool = randomBytes(4096);
+    used = 0;
+  }
+  used += 16;
+  return pool.toString('hex', used - 16, used);
+}
+
+export const newSeed = (at: number): Seed => ({ at, entropy: freshEntropy() });
+
+function format(hex: string): string {
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
+}
+
+const variant = (digit: string): string => ((parseInt(digit, 16) & 0x3) | 0x8).toString(16);
+
+/** UUIDv7: 48 bits of time, then 74 bits taken from 32 hexadecimal digits of entropy. */
+function uuidV7(at: number, entropy: string): string {
+  const time = at.toString(16).padStart(12, '0');
+  return format(`${time}7${entropy.slice(0, 3)}${variant(entropy[3] ?? '0')}${entropy.slice(4, 19)}`);
+}
+
+/** UUIDv5 (RFC 9562): the id that a name has within a namespace. */
+export function uuidV5(namespace: string, name: string): string {
+  const hex = createHash('sha1')
+    .update(Buffer.from(namespace.replaceAll('-', ''), 'hex'))
+    .update(name)
+    .digest('hex');
+  return format(`${hex.slice(0, 12)}5${hex.slice(13, 16)}${variant(hex[16] ?? '0')}${hex.slice(17, 32)}`);
+}
+
+/** Ids for one command: the first, the second … are always the same for the same seed. */
+export function idsOf(seed: Seed): () => string {
+  let count = 0;
+  return () => {
+    count += 1;
+    if (count === 1) return uuidV7(seed.at, seed.entropy);
+    return uuidV7(seed.at, createHash('sha256').update(`${seed.entropy}:${count}`).digest('hex'));
+  };
+}
+
+export const newId = (at: number): string => uuidV7(at, freshEntropy());

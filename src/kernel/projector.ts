@@ -1,0 +1,72 @@
+import type { AnyCollection, RecordCollection, Row, RowCollection } from '../ports/read-models.js';
+import type { DomainEvent, EventCodec, Recorded } from './event.js';
+
+type OfType<E extends DomainEvent, T extends E['type']> = Recorded<Extract<E, { readonly type: T }>>;
+
+/** What one kind of event does to the documents of a collection. */
+export interface RecordHandler<D extends object, E extends Recorded<DomainEvent>> {
+  /** The ids of the documents that it touches, in the event's store. */
+  ids(event: E): readonly string[];
+  /** Pure; gives the document after the event, or `undefined` when it is gone. Applying the last event again must change nothing. */
+  evolve(document: D | undefined, event: E, id: string): D | undefined;
+}
+
+export interface RowToAdd {
+  /** Within the event; with the event's position it names the row. */
+  readonly key: string;
+  readonly values: Row;
+}
+
+export type RecordHandlers<D extends object, E extends DomainEvent> = {
+  readonly [T in E['type']]?: RecordHandler<D, OfType<E, T>>;
+};
+
+export type RowHandlers<E extends DomainEvent> = {
+  readonly [T in E['type']]?: (event: OfType<E, T>) => readonly RowToAdd[];
+};
+
+/** A projector as data: the engine loads, evolves in memory and commits. */
+export interface Projector {
+  readonly collection: AnyCollection;
+  readonly codecs: readonly EventCodec<DomainEvent>[];
+  readonly records: ReadonlyMap<string, RecordHandler<object, Recorded<DomainEvent>>>;
+  readonly rows: ReadonlyMap<string, (event: Recorded<DomainEvent>) => readonly RowToAdd[]>;
+}
+
+/** Declares a collection of records. */
+export function recordCollection<D extends object>(definition: Omit<RecordCollection<D>, 'kind'>): RecordCollection<D> {
+  return { kind: 'records', ...definition };
+}
+
+/** Declares a collection of rows. */
+export function rowCollection<const C extends string>(definition: Omit<RowCollection<C>, 'kind'>): RowCollection<C> {
+  return { kind: 'rows', ...definition };
+}
+
+/** A projector of records, keyed by event name. */
+export function recordProjector<D extends object, E extends DomainEvent>(
+  collection: RecordCollection<D>,
+  codecs: readonly EventCodec<E>[],
+  on: RecordHandlers<D, E>,
+): Projector {
+  return {
+    collection: collection,
+    codecs,
+    records: new Map(Object.entries(on)) as Projector['records'],
+    rows: new Map(),
+  };
+}
+
+/** A projector of append-only rows, keyed by event name. */
+export function rowProjector<C extends string, E extends DomainEvent>(
+  collection: RowCollection<C>,
+  codecs: readonly EventCodec<E>[],
+  on: RowHandlers<E>,
+): Projector {
+  return {
+    collection,
+    codecs,
+    records: new Map(),
+    rows: new Map(Object.entries(on)) as Projector['rows'],
+  };
+}

@@ -1,0 +1,38 @@
+/** A business refusal: expected, explained, and never a stack trace. */
+export class Rejection extends Error {
+  constructor(
+    readonly kind: RejectionKind,
+    detail?: string,
+    /** Members that sit beside `code` in the answer, such as `shortages`. */
+    readonly extra: Readonly<Record<string, unknown>> = {},
+  ) {
+    super(detail ?? kind.title);
+    this.name = 'Rejection';
+  }
+}
+
+export interface RejectionKind {
+  readonly status: number;
+  readonly code: string;
+  readonly title: string;
+}
+
+const kinds = new Map<string, RejectionKind>();
+
+/** Declares a refusal once; the OpenAPI document lists what was declared. */
+export function rejection(status: number, code: string, title: string): RejectionKind {
+  const known = kinds.get(code);
+  if (known) throw new Error(`refusal ${code} is declared twice`);
+  const kind = { status, code, title };
+  kinds.set(code, kind);
+  return kind;
+}
+
+export const declaredRejections = (): readonly RejectionKind[] =>
+  [...kinds.values()].sort((a, b) => (a.code < b.code ? -1 : 1));
+
+/** Refusals that any feature may need. */
+export const NOT_FOUND = rejection(404, 'NOT_FOUND', 'There is no such record');
+export const STALE = rejection(412, 'PRECONDITION_FAILED', 'The record has changed since it was read');
+export const COMMAND_TOO_LARGE = rejection(409, 'COMMAND_TOO_LARGE', 'The command would record too much at once');
+export const UNAVAILABLE = rejection(503, 'UNAVAILABLE', 'A backing store is away; try again');

@@ -1,0 +1,121 @@
+import type { z } from 'zod';
+import type {
+  RecordCollection,
+  RowCollection,
+  Page,
+  PagedQuery,
+  Query,
+  Row,
+  StoredRecord,
+} from '../ports/read-models.js';
+import type { VaultWrite } from '../ports/vault.js';
+import type { StreamType } from './decider.js';
+import type { Actor, DomainEvent, Recorded } from './event.js';
+import type { RejectionKind } from './rejection.js';
+
+/** A JSON text that is sent as it is. */
+export class RawJson {
+  constructor(readonly text: string) {}
+}
+
+/** What a handler gives back; the route says the status. */
+export interface Reply {
+  readonly body?: unknown;
+  /** Revision of the record's own last change; becomes the ETag. */
+  readonly etag?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Queries of one store, after its last acknowledged write has become visible. */
+export interface StoreReads {
+  get(collection: RecordCollection<never>, id: string): Promise<StoredRecord | undefined>;
+  getMany(collection: RecordCollection<never>, ids: readonly string[]): Promise<readonly StoredRecord[]>;
+  find(collection: RecordCollection<never>, query: Omit<PagedQuery, 'store'>): Promise<Page<StoredRecord>>;
+  findRows<C extends string>(collection: RowCollection<C>, query: Omit<PagedQuery, 'store'>): Promise<Page<Row<C>>>;
+  count(collection: RecordCollection<never> | RowCollection, query: Omit<Query, 'store'>): Promise<number>;
+}
+
+export interface Executed<E extends DomainEvent> {
+  /** What was recorded; empty when there was nothing to do. */
+  readonly events: readonly Recorded<E>[];
+  /** Of the stream's head when the command was decided. */
+  readonly revision: number;
+  readonly position: string;
+}
+
+/** One request, after it was authenticated: who asks, for which store, when, and what it may use. */
+export interface RequestContext {
+  readonly storeId: string;
+  readonly actor: Actor;
+  readonly requestId: string;
+  /** ISO time of the request; the same for a repeat with the same idempotency key. */
+  readonly at: string;
+  /** From If-Match; undefined when the request has none. */
+  readonly ifMatch: number | undefined;
+  /** UUIDv7; the first, second … are the same for a repeat with the same idempotency key. */
+  newId(): string;
+  may(permission: string): boolean;
+  /** Decides a command in its stream's lane; the events are on disk when it resolves. `id` names the record where the stream holds one. */
+  execute<S, C, E extends DomainEvent>(
+    type: StreamType<S, C, E>,
+    command: C,
+    options?: { readonly id?: string; readonly rows?: readonly VaultWrite[] },
+  ): Promise<Executed<E>>;
+  readonly reads: StoreReads;
+}
+
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+type Parsed<S extends z.ZodType | undefined> = S extends z.ZodType ? z.output<S> : undefined;
+
+export interface Input<
+  P extends z.ZodType | undefined = z.ZodType | undefined,
+  Q extends z.ZodType | undefined = z.ZodType | undefined,
+  B extends z.ZodType | undefined = z.ZodType | undefined,
+> {
+  readonly params: Parsed<P>;
+  readonly query: Parsed<Q>;
+  readonly body: Parsed<B>;
+}
+
+/** An endpoint as data: mounting, validation, permission, the OpenAPI document and the contract tests come from it. */
+export interface Route<
+  P extends z.ZodType | undefined = z.ZodType | undefined,
+  Q extends z.ZodType | undefined = z.ZodType | undefined,
+  B extends z.ZodType | undefined = z.ZodType | undefined,
+> {
+  readonly method: Method;
+  /** With parameters in braces: `/categories/{id}`. */
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** The permission that it needs, or `authenticated` for every credential of the store. */
+  readonly permission: string;
+  readonly request: { readonly params?: P; readonly query?: Q; readonly body?: B };
+  readonly response: {
+    readonly status: 200 | 201 | 204;
+    readonly schema?: z.ZodType;
+    /** It answers with one record and its entity tag. */
+    readonly etag?: boolean;
+  };
+  /** Refusals beside those that every route may give (400, 401, 403, 404 of a path id, 412, 429, 503). */
+  readonly rejections?: readonly RejectionKind[];
+  handle(input: Input<P, Q, B>, context: RequestContext): Promise<Reply> | Reply;
+}
+
+/** Infers the handler's input from the schemas. */
+export function route<
+  P extends z.ZodType | undefined = undefined,
+  Q extends z.ZodType | undefined = undefined,
+  B extends z.ZodType | undefined = undefined,
+>(definition: Route<P, Q, B>): Route {
+  return definition;
+}
+
+/** A folder under features/: its endpoints and streams. */
+export interface Feature {
+  readonly name: string;
+  readonly routes: readonly Route[];
+  readonly streams: readonly StreamType<never, never, DomainEvent>[];
+}

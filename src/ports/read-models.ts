@@ -1,0 +1,146 @@
+import type { Position } from './event-store.js';
+
+export type Scalar = string | number | null;
+export type ColumnType = 'text' | 'integer' | 'real';
+
+/** A set of documents, one per record; each keeps the bytes of its answer. */
+export interface RecordCollection<D extends object = object> {
+  readonly kind: 'records';
+  readonly name: string;
+  /** Raise it when the documents' shape or meaning changes: the collection is then rebuilt. */
+  readonly version: number;
+  /** Members of the document that its answer leaves out. */
+  readonly hidden: readonly (keyof D & string)[];
+  readonly columns: Readonly<Record<string, { readonly type: ColumnType; of(document: D): Scalar }>>;
+  /** Columns of each index; the store comes first and the id last by themselves. A sort needs its index. */
+  readonly indexes: readonly (readonly string[])[];
+  /** The text whose words a query's `words` are matched against. */
+  words?(document: D): string;
+}
+
+/** An append-only set of flat rows with at most two indexes. */
+export interface RowCollection<C extends string = string> {
+  readonly kind: 'rows';
+  readonly name: string;
+  readonly version: number;
+  readonly columns: Readonly<Record<C, ColumnType>>;
+  readonly indexes: readonly (readonly C[])[];
+}
+
+export type AnyCollection = RecordCollection<never> | RowCollection;
+
+/** A record as it is stored. `body` is the JSON of its answer, to be sent as it is. */
+export interface StoredRecord {
+  readonly id: string;
+  readonly body: string;
+  /** JSON of the members that the answer leaves out. */
+  readonly hidden: string;
+}
+
+export interface Query {
+  readonly store: string;
+  readonly equal?: Readonly<Record<string, Scalar>>;
+  readonly oneOf?: { readonly column: string; readonly values: readonly Scalar[] };
+  readonly range?: {
+    readonly column: string;
+    readonly from?: Scalar;
+    readonly after?: Scalar;
+    readonly to?: Scalar;
+    readonly before?: Scalar;
+  };
+  /** Every word of it must begin a word of the record's text (records with `words` alone). */
+  readonly words?: string;
+}
+
+export interface PagedQuery extends Query {
+  /** Ties are broken by id in the same direction. */
+  readonly sort: { readonly column: string; readonly direction: 'asc' | 'desc' };
+  readonly limit: number;
+  readonly offset?: number;
+  /** `nextCursor` of the page before. */
+  readonly cursor?: string;
+}
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly nextCursor: string | null;
+}
+
+export type Row<C extends string = string> = Readonly<Record<C, Scalar>>;
+
+export class InvalidCursor extends Error {}
+
+/** What queries use. Nothing here knows SQL or Mongo operators. */
+export interface ReadModels {
+  get(collection: RecordCollection<never>, store: string, id: string): Promise<StoredRecord | undefined>;
+  /** Missing ids are left out; the order is that of the ids. */
+  getMany(collection: RecordCollection<never>, store: string, ids: readonly string[]): Promise<readonly StoredRecord[]>;
+  find(collection: RecordCollection<never>, query: PagedQuery): Promise<Page<StoredRecord>>;
+  findRows<C extends string>(collection: RowCollection<C>, query: PagedQuery): Promise<Page<Row<C>>>;
+  count(collection: AnyCollection, query: Query): Promise<number>;
+  /** Sums and distinct counts over the rows that match. */
+  summarise<C extends string>(
+    collection: RowCollection<C>,
+    query: Query,
+    what: { readonly sum?: readonly C[]; readonly countDistinct?: readonly C[] },
+  ): Promise<{
+    readonly count: number;
+    readonly sum: Readonly<Record<string, number>>;
+    readonly countDistinct: Readonly<Record<string, number>>;
+  }>;
+  close(): Promise<void>;
+}
+
+/** Which build of a collection a write or load speaks of: the live one, or the one that a rebuild makes beside it. */
+export type Generation = 'live' | 'next';
+
+export interface RecordWrite {
+  readonly store: string;
+  readonly id: string;
+  /** `undefined` deletes the record. */
+  readonly document: object | undefined;
+  /** Position of the event that it last saw. */
+  readonly position: Position;
+}
+
+export interface RowWrite {
+  readonly store: string;
+  /** Unique within the collection and derived from its event, so that a repeat changes nothing. */
+  readonly id: string;
+  readonly values: Row;
+  readonly position: Position;
+}
+
+export interface CollectionWrites {
+  readonly collection: AnyCollection;
+  readonly generation: Generation;
+  readonly records: readonly RecordWrite[];
+  readonly rows: readonly RowWrite[];
+}
+
+export interface Checkpoint {
+  readonly collection: string;
+  readonly version: number;
+  readonly generation: Generation;
+  readonly logId: string;
+  readonly position: Position;
+}
+
+/** What the projection engine writes through. */
+export interface ProjectionStore {
+  /** Makes ready what the collections need (tables, indexes); a changed version shows as a missing checkpoint. */
+  prepare(collections: readonly AnyCollection[]): Promise<void>;
+  checkpoints(): Promise<readonly Checkpoint[]>;
+  /** Whole documents (answer and hidden members together); missing ones are left out. Keys are `store/id`. */
+  load(
+    collection: RecordCollection<never>,
+    generation: Generation,
+    keys: readonly { readonly store: string; readonly id: string }[],
+  ): Promise<ReadonlyMap<string, object>>;
+  /** One write: documents, rows, then the checkpoints. Repeating it, whole or in part, changes nothing. */
+  commit(writes: readonly CollectionWrites[], checkpoints: readonly Checkpoint[]): Promise<void>;
+  /** Empties `next` and readies it for a rebuild (secondary indexes may wait until the switch). */
+  beginRebuild(collection: AnyCollection): Promise<void>;
+  /** Makes `next` the live one at once, with its checkpoint; readers never see a gap. */
+  switchRebuild(collection: AnyCollection): Promise<void>;
+}
