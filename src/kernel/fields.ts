@@ -18,9 +18,11 @@ function text(minimum: number, maximum: number) {
   return z
     .string()
     .superRefine((value, context) => {
-      if (FORBIDDEN.test(value)) context.addIssue({ code: 'custom', message: 'holds a control character or half a character' });
+      if (FORBIDDEN.test(value))
+        context.addIssue({ code: 'custom', message: 'holds a control character or half a character' });
       const trimmed = value.trim();
-      if (lengthOf(trimmed) > maximum) context.addIssue({ code: 'custom', message: `must have at most ${maximum} characters` });
+      if (lengthOf(trimmed) > maximum)
+        context.addIssue({ code: 'custom', message: `must have at most ${maximum} characters` });
       if (minimum > 0 && lengthOf(trimmed.replace(INVISIBLE, ' ').trim()) < minimum) {
         context.addIssue({
           code: 'custom',
