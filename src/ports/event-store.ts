@@ -23,11 +23,10 @@ export interface StoredEvent extends NewEvent {
   readonly position: Position;
 }
 
+/** Where the last event of an append stands. */
 export interface Appended {
-  /** Of the last event that was appended. */
   readonly revision: number;
-  /** Of each event that was appended, in order. */
-  readonly positions: readonly Position[];
+  readonly position: Position;
 }
 
 /** The stream is not at the expected revision; nothing was written. */
