@@ -1,0 +1,5 @@
+import { namedSet } from '../../kernel/named-set.js';
+import { tagEvents } from './events.js';
+
+/** A tag with a name that exists is that tag. */
+export const tag = { category: 'tags', ...namedSet(tagEvents, 'select') };

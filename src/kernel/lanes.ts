@@ -1,0 +1,79 @@
+import type { StreamType } from './decider.js';
+import type { DomainEvent } from './event.js';
+import type { CommandEnvelope, LaneServices } from './lane.js';
+import { Lane } from './lane.js';
+import type { Head } from './lane-head.js';
+import type { Executed } from './route.js';
+
+const IDLE_SNAPSHOT_EVENTS = 500;
+
+type AnyLane = Lane<unknown, unknown, DomainEvent>;
+
+/** The lanes of this process, one a stream; those long unused leave memory. */
+export class Lanes {
+  private readonly lanes = new Map<string, { readonly lane: AnyLane; weight: number }>();
+  private weight = 0;
+
+  constructor(
+    private readonly services: LaneServices,
+    private readonly maximumWeight = 2_000_000,
+  ) {}
+
+  async execute<S, C, E extends DomainEvent>(
+    type: StreamType<S, C, E>,
+    stream: string,
+    command: C,
+    envelope: CommandEnvelope,
+  ): Promise<Executed<E>> {
+    const lane = this.lane(type, stream);
+    try {
+      return await lane.execute(command, envelope);
+    } finally {
+      this.weigh(stream);
+    }
+  }
+
+  /** The state at the head of a stream. */
+  async current<S, C, E extends DomainEvent>(type: StreamType<S, C, E>, stream: string): Promise<Head<S>> {
+    const head = await this.lane(type, stream).current();
+    this.weigh(stream);
+    return head;
+  }
+
+  /** Keeps the states of idle lanes, so that the next start is quick. */
+  async snapshotIdle(): Promise<void> {
+    for (const { lane } of [...this.lanes.values()]) if (lane.idle) await lane.snapshot(IDLE_SNAPSHOT_EVENTS);
+  }
+
+  get size(): number {
+    return this.lanes.size;
+  }
+
+  private lane<S, C, E extends DomainEvent>(type: StreamType<S, C, E>, stream: string): Lane<S, C, E> {
+    const known = this.lanes.get(stream);
+    if (known) {
+      this.lanes.delete(stream);
+      this.lanes.set(stream, known);
+      return known.lane as Lane<S, C, E>;
+    }
+    const lane = new Lane(stream, type, this.services);
+    this.lanes.set(stream, { lane: lane, weight: 0 });
+    return lane;
+  }
+
+  private weigh(stream: string): void {
+    const entry = this.lanes.get(stream);
+    if (!entry) return;
+    const weight = entry.lane.weight;
+    this.weight += weight - entry.weight;
+    entry.weight = weight;
+    if (this.weight <= this.maximumWeight) return;
+    for (const [name, { lane, weight: freed }] of this.lanes) {
+      if (this.weight <= this.maximumWeight) return;
+      if (!lane.idle) continue;
+      void lane.snapshot(IDLE_SNAPSHOT_EVENTS).catch(() => undefined);
+      this.lanes.delete(name);
+      this.weight -= freed;
+    }
+  }
+}
