@@ -4,7 +4,7 @@ import { isUuid } from './ids.js';
 
 /** Schemas for single fields, the same in bodies, queries and events. Lengths count characters, not UTF-16 units. */
 
-// Control characters, lone surrogates and noncharacters have no place in a name; tab and line breaks only in longer texts.
+// Tab and line breaks may stand within a text; other control characters and lone surrogates may not.
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\p{Surrogate}]/u;
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{White_Space}]/gu;
 
@@ -14,23 +14,26 @@ const lengthOf = (text: string): number => {
   return length;
 };
 
+/** What is kept of a text, and so what its limits are about: what was stored must pass the same schema when it is read. */
+const tidy = (value: string): string => value.trim().normalize('NFC');
+
 function text(minimum: number, maximum: number) {
   return z
     .string()
     .superRefine((value, context) => {
       if (FORBIDDEN.test(value))
         context.addIssue({ code: 'custom', message: 'holds a control character or half a character' });
-      const trimmed = value.trim();
-      if (lengthOf(trimmed) > maximum)
+      const kept = tidy(value);
+      if (lengthOf(kept) > maximum)
         context.addIssue({ code: 'custom', message: `must have at most ${maximum} characters` });
-      if (minimum > 0 && lengthOf(trimmed.replace(INVISIBLE, ' ').trim()) < minimum) {
+      if (minimum > 0 && lengthOf(kept.replace(INVISIBLE, ' ').trim()) < minimum) {
         context.addIssue({
           code: 'custom',
           message: minimum === 1 ? 'must not be empty' : `must have at least ${minimum} characters`,
         });
       }
     })
-    .transform((value) => value.trim().normalize('NFC'))
+    .transform(tidy)
     .meta({ type: 'string', minLength: minimum, maxLength: maximum });
 }
 
@@ -72,16 +75,18 @@ export function decimal({ decimals, minimum, maximum, above }: DecimalLimits) {
       const complain = (message: string) => {
         context.addIssue({ code: 'custom', message });
       };
-      if (String(value).replace(/e.*$/i, '').replace(/[-.]/g, '').replace(/^0+/, '').length > 15) {
+      if (Math.abs(value) >= 1e15) {
+        complain('is too large');
+      } else if (String(value).replace(/e.*$/i, '').replace(/[-.]/g, '').replace(/^0+/, '').length > 15) {
         complain('must have at most 15 significant digits');
       } else if (!Decimal.isValid(value) || Decimal.from(value).decimals > decimals) {
         complain(`must have at most ${decimals} decimals`);
-      } else if (Math.abs(value) >= 1e15) complain('is too large');
+      }
       if (minimum !== undefined && value < minimum) complain(`must be at least ${minimum}`);
       if (above !== undefined && value <= above) complain(`must be greater than ${above}`);
       if (maximum !== undefined && value > maximum) complain(`must be at most ${maximum}`);
     })
-    .transform((value) => Decimal.from(Object.is(value, -0) ? 0 : value))
+    .transform((value) => Decimal.from(value))
     .meta({
       type: 'number',
       ...(minimum === undefined ? {} : { minimum }),
@@ -91,7 +96,10 @@ export function decimal({ decimals, minimum, maximum, above }: DecimalLimits) {
 }
 
 /** In stored events a decimal is a string. */
-export const storedDecimal = z.string().transform((value) => Decimal.from(value));
+export const storedDecimal = z
+  .string()
+  .refine((value) => Decimal.isValid(value), { error: 'must be a decimal' })
+  .transform((value) => Decimal.from(value));
 
 /** A whole number in a query: digits alone, no sign, no exponent. */
 export const queryInteger = (minimum: number, maximum: number) =>
