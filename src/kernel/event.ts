@@ -81,6 +81,9 @@ export function eventCodec<const Definitions extends readonly EventDefinition[]>
     definitions,
     decode(type, schemaVersion, data) {
       const definition = find(type);
+      if (!Number.isInteger(schemaVersion) || schemaVersion < 1) {
+        throw new UnknownEvent(`${type} has no version ${schemaVersion}`);
+      }
       if (schemaVersion > definition.version) {
         throw new UnknownEvent(`${type} version ${schemaVersion} is newer than this program`);
       }
