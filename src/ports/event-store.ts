@@ -23,6 +23,28 @@ export interface StoredEvent extends NewEvent {
   readonly position: Position;
 }
 
+/** Bytes of types, data and metadata that one append may carry. */
+export const MAX_APPEND_BYTES = 1_000_000;
+
+/** The append is over the limit or empty; nothing was written. */
+export class AppendRefused extends Error {
+  constructor(detail: string) {
+    super(detail);
+    this.name = 'AppendRefused';
+  }
+}
+
+/** What every adapter asks of an append before it starts; gives its size. */
+export function checkedSize(stream: string, events: readonly NewEvent[]): number {
+  if (events.length === 0) throw new AppendRefused(`an append to ${stream} carries no event`);
+  let bytes = 0;
+  for (const { type, data, meta } of events) {
+    bytes += Buffer.byteLength(type) + Buffer.byteLength(data) + Buffer.byteLength(meta);
+  }
+  if (bytes > MAX_APPEND_BYTES) throw new AppendRefused(`an append to ${stream} carries ${bytes} bytes`);
+  return bytes;
+}
+
 /** Where the last event of an append stands. */
 export interface Appended {
   readonly revision: number;
@@ -74,7 +96,7 @@ export interface EventStore {
   /** `append` stores vault rows in the same transaction. */
   readonly storesRows: boolean;
   /**
-   * Durable when it resolves. All or nothing, at most 1,000,000 bytes. Throws RevisionConflict, RowConflict or StoreUnavailable.
+   * Durable when it resolves. All or nothing. Throws RevisionConflict, RowConflict, StoreUnavailable or AppendRefused.
    * Repeating it with the same event ids and the same expected revision after an unknown outcome is safe.
    */
   append(

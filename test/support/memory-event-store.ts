@@ -8,9 +8,8 @@ import type {
   StoredEvent,
   Subscription,
 } from '../../src/ports/event-store.js';
-import { NO_STREAM, RevisionConflict, START } from '../../src/ports/event-store.js';
+import { checkedSize, NO_STREAM, RevisionConflict, START } from '../../src/ports/event-store.js';
 
-const LARGEST_APPEND = 1_000_000;
 const PAGE = 1_000;
 const POSITION = /^\d{12}$/;
 
@@ -65,12 +64,11 @@ export class MemoryEventStore implements EventStore {
   }
 
   private appendNow(stream: string, expectedRevision: number, events: readonly NewEvent[]): Appended {
-    const bytes = events.reduce((sum, { data, meta }) => sum + Buffer.byteLength(data) + Buffer.byteLength(meta), 0);
-    if (bytes > LARGEST_APPEND) throw new RangeError(`an append of ${bytes} bytes is too large`);
+    checkedSize(stream, events);
     const recorded = this.streams.get(stream) ?? [];
     const first = expectedRevision + 1;
     const repeated = recorded.slice(first, first + events.length);
-    const isRepeat = events.length > 0 && events.every(({ id }, index) => repeated[index]?.id === id);
+    const isRepeat = events.every(({ id }, index) => repeated[index]?.id === id);
     if (!isRepeat) {
       if (recorded.length !== first) throw new RevisionConflict(stream, expectedRevision);
       for (const event of events) {
