@@ -55,7 +55,7 @@ export interface LaneServices {
   readonly store: EventStore;
   readonly snapshots?: LaneSnapshots;
   /** Called for each command after the append of its group, before anybody is answered. */
-  onAppended?(storeId: string | null, position: string): void;
+  onAppended?(stream: string, storeId: string | null, position: string): void;
   onConflict?(): void;
 }
 
@@ -268,7 +268,8 @@ export class Lane<S, C, E extends DomainEvent> {
       const rows = attempt.rows.length > 0 ? attempt.rows : undefined;
       const { position } = await store.append(this.stream, committed.revision, attempt.events, rows);
       this.head = { ...attempt.head, position };
-      for (const { waiting } of attempt.decided) this.services.onAppended?.(waiting.envelope.storeId, position);
+      for (const { waiting } of attempt.decided)
+        this.services.onAppended?.(this.stream, waiting.envelope.storeId, position);
       return 'committed';
     } catch (error) {
       if (error instanceof RevisionConflict) return 'conflict';

@@ -1,3 +1,5 @@
+import { RowConflict } from '../ports/event-store.js';
+import type { Vault } from '../ports/vault.js';
 import type { StreamType } from './decider.js';
 import type { DomainEvent } from './event.js';
 import type { CommandEnvelope, LaneServices } from './lane.js';
@@ -15,7 +17,7 @@ export class Lanes {
   private weight = 0;
 
   constructor(
-    private readonly services: LaneServices,
+    private readonly services: LaneServices & { readonly vault: Vault },
     private readonly maximumWeight = 2_000_000,
   ) {}
 
@@ -25,9 +27,17 @@ export class Lanes {
     command: C,
     envelope: CommandEnvelope,
   ): Promise<Executed<E>> {
+    const { store, vault } = this.services;
+    let inline = envelope;
+    if (envelope.rows && !store.storesRows) {
+      // Rows first: one without its events is inert, events without their rows would not be.
+      if (!(await vault.write(envelope.rows))) throw new RowConflict();
+      const { rows: _, ...rest } = envelope;
+      inline = rest;
+    }
     const lane = this.lane(type, stream);
     try {
-      return await lane.execute(command, envelope);
+      return await lane.execute(command, inline);
     } finally {
       this.weigh(stream);
     }

@@ -10,7 +10,8 @@ import type {
 } from '../ports/read-models.js';
 import type { VaultWrite } from '../ports/vault.js';
 import type { StreamType } from './decider.js';
-import type { Actor, DomainEvent, Recorded } from './event.js';
+import type { Actor, DomainEvent, EventCodec, Recorded } from './event.js';
+import type { Permission } from './permissions.js';
 import type { RejectionKind } from './rejection.js';
 
 /** A JSON text that is sent as it is. */
@@ -54,13 +55,15 @@ export interface RequestContext {
   readonly ifMatch: number | undefined;
   /** UUIDv7; the first, second … are the same for a repeat with the same idempotency key. */
   newId(): string;
-  may(permission: string): boolean;
+  may(permission: Permission): boolean;
   /** Decides a command in its stream's lane; the events are on disk when it resolves. `id` names the record where the stream holds one. */
   execute<S, C, E extends DomainEvent>(
     type: StreamType<S, C, E>,
     command: C,
     options?: { readonly id?: string; readonly rows?: readonly VaultWrite[] },
   ): Promise<Executed<E>>;
+  /** The state at the head of a stream. */
+  current<S, C, E extends DomainEvent>(type: StreamType<S, C, E>, options?: { readonly id?: string }): Promise<S>;
   readonly reads: StoreReads;
 }
 
@@ -91,7 +94,7 @@ export interface Route<
   readonly summary: string;
   readonly description?: string;
   /** The permission that it needs, or `authenticated` for every credential of the store. */
-  readonly permission: string;
+  readonly permission: Permission | 'authenticated';
   readonly request: { readonly params?: P; readonly query?: Q; readonly body?: B };
   readonly response: {
     readonly status: 200 | 201 | 204;
@@ -113,9 +116,9 @@ export function route<
   return definition;
 }
 
-/** A folder under features/: its endpoints and streams. */
+/** A folder under features/: its endpoints and the events that it records. */
 export interface Feature {
   readonly name: string;
   readonly routes: readonly Route[];
-  readonly streams: readonly StreamType<never, never, DomainEvent>[];
+  readonly events: readonly EventCodec<DomainEvent>[];
 }

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { categories } from '../../../projections/categories.js';
+import { digits } from '../../kernel/fields.js';
+import { namedSetRoutes } from '../../kernel/named-set-routes.js';
+import { category } from './decider.js';
+
+export const routes = namedSetRoutes({
+  path: '/categories',
+  tag: 'Categories',
+  words: ['category', 'categories'],
+  permission: 'categories.manage',
+  type: category,
+  collection: categories,
+  fields: { defaultNcm: digits(8).nullable().optional() },
+  answer: { defaultNcm: z.string().nullable() },
+  defaults: { defaultNcm: null },
+  bulkDelete: { maximum: 200, counted: 'unlinkedProducts' },
+});

@@ -1,0 +1,7 @@
+import type { Feature } from '../kernel/route.js';
+import { brandsFeature } from './brands/feature.js';
+import { categoriesFeature } from './categories/feature.js';
+import { tagsFeature } from './tags/feature.js';
+
+/** Every feature of the service, one line each. */
+export const features: readonly Feature[] = [categoriesFeature, brandsFeature, tagsFeature];

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { tags } from '../../../projections/tags.js';
+import { namedSetRoutes } from '../../kernel/named-set-routes.js';
+import { tag } from './decider.js';
+
+export const routes = namedSetRoutes({
+  path: '/product-tags',
+  tag: 'Product tags',
+  words: ['product tag', 'product tags'],
+  permission: 'tags.manage',
+  type: tag,
+  collection: tags,
+  fields: {},
+  answer: { existing: z.literal(true).optional() },
+  defaults: {},
+  bulkDelete: { maximum: 200, counted: 'untaggedProducts' },
+});

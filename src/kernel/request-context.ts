@@ -1,0 +1,184 @@
+import type { EventStore, Position } from '../ports/event-store.js';
+import { START } from '../ports/event-store.js';
+import type { AnyCollection, ReadModels } from '../ports/read-models.js';
+import type { VaultWrite } from '../ports/vault.js';
+import type { Acknowledged } from './acknowledged.js';
+import { toIso } from './clock.js';
+import type { StreamType } from './decider.js';
+import { streamName } from './decider.js';
+import type { Actor, DomainEvent } from './event.js';
+import type { Seed } from './ids.js';
+import { idsOf, newSeed } from './ids.js';
+import type { Lanes } from './lanes.js';
+import type { Permission } from './permissions.js';
+import type { Projections } from './projections.js';
+import { Rejection, rejection } from './rejection.js';
+import type { Executed, RequestContext, StoreReads } from './route.js';
+
+export const PROJECTION_BEHIND = rejection(503, 'PROJECTION_BEHIND', 'The answer would be older than the last write');
+
+const OWN_WRITE_PATIENCE = 2_000;
+const NAMED_POSITION_PATIENCE = 5_000;
+
+export interface Principal {
+  readonly storeId: string;
+  readonly actor: Actor;
+  readonly permissions: ReadonlySet<Permission>;
+}
+
+/** What one request brings along. */
+export interface RequestFacts {
+  readonly principal: Principal;
+  readonly requestId: string;
+  readonly seed: Seed;
+  readonly ifMatch: number | undefined;
+  /** From X-Min-Position. */
+  readonly minPosition?: Position;
+  /** It came with an idempotency key. */
+  readonly keyed?: boolean;
+  /** The key's row, to be stored with the first events of the request. */
+  readonly claim?: VaultWrite;
+  /** The key was used before, first at this time (ISO). */
+  readonly repeatSince?: string;
+}
+
+export interface ContextServices {
+  readonly lanes: Lanes;
+  readonly eventStore: Pick<EventStore, 'exclusive'>;
+  readonly reads: ReadModels;
+  readonly projections: Projections;
+  readonly collections: readonly AnyCollection[];
+  readonly acknowledged: Acknowledged;
+}
+
+/** One request's view of the system: its store alone, its own ids and time, and nothing older than its last write. */
+export class StoreContext implements RequestContext {
+  readonly storeId: string;
+  readonly actor: Actor;
+  readonly requestId: string;
+  readonly at: string;
+  readonly ifMatch: number | undefined;
+  readonly newId: () => string;
+  readonly reads: StoreReads;
+  private readonly newCommandId: () => string;
+  private claim: VaultWrite | undefined;
+  private executed: Position | undefined;
+
+  constructor(
+    private readonly services: ContextServices,
+    private readonly facts: RequestFacts,
+  ) {
+    const { principal, seed } = facts;
+    this.storeId = principal.storeId;
+    this.actor = principal.actor;
+    this.requestId = facts.requestId;
+    this.at = toIso(seed.at);
+    this.ifMatch = facts.ifMatch;
+    this.newId = idsOf(seed);
+    this.newCommandId = idsOf({ at: seed.at, entropy: [...seed.entropy].reverse().join('') });
+    this.claim = facts.claim;
+    this.reads = this.storeReads();
+  }
+
+  /** Of the last command; undefined when there was none. */
+  get lastPosition(): Position | undefined {
+    return this.executed;
+  }
+
+  /** Whether the claim row went to disk with events. */
+  get claimStored(): boolean {
+    return this.facts.claim !== undefined && this.claim === undefined;
+  }
+
+  may(permission: Permission): boolean {
+    return this.facts.principal.permissions.has(permission);
+  }
+
+  async execute<S, C, E extends DomainEvent>(
+    type: StreamType<S, C, E>,
+    command: C,
+    options: { readonly id?: string; readonly rows?: readonly VaultWrite[] } = {},
+  ): Promise<Executed<E>> {
+    const rows = [...(this.claim ? [this.claim] : []), ...(options.rows ?? [])];
+    const executed = await this.services.lanes.execute(type, this.stream(type, options.id), command, {
+      commandId: this.newCommandId(),
+      storeId: this.storeId,
+      actor: this.actor,
+      requestId: this.requestId,
+      at: this.at,
+      ...(this.facts.keyed === true ? { keyed: true } : {}),
+      ...(this.facts.repeatSince === undefined ? {} : { repeatSince: this.facts.repeatSince }),
+      ...(rows.length > 0 ? { rows } : {}),
+    });
+    if (executed.events.length > 0) this.claim = undefined;
+    if (executed.position > (this.executed ?? START)) this.executed = executed.position;
+    if (!this.services.eventStore.exclusive) await this.visibleEverywhere(executed.position);
+    return executed;
+  }
+
+  async current<S, C, E extends DomainEvent>(
+    type: StreamType<S, C, E>,
+    options: { readonly id?: string } = {},
+  ): Promise<S> {
+    return (await this.services.lanes.current(type, this.stream(type, options.id))).state;
+  }
+
+  private stream(type: { readonly category: string }, id: string | undefined): string {
+    return id === undefined ? streamName(type.category, this.storeId) : streamName(type.category, this.storeId, id);
+  }
+
+  /** Another process may be asked next: the command waits for the projections as well. */
+  private async visibleEverywhere(position: Position): Promise<void> {
+    const names = this.services.collections.map(({ name }) => name);
+    await this.services.projections.waitFor(names, position, OWN_WRITE_PATIENCE);
+  }
+
+  private async passed(collection: AnyCollection): Promise<void> {
+    const { minPosition = START } = this.facts;
+    const own = this.services.acknowledged.of(this.storeId);
+    const position = own > minPosition ? own : minPosition;
+    if (position === START) return;
+    const patience = minPosition === START ? OWN_WRITE_PATIENCE : NAMED_POSITION_PATIENCE;
+    const seen = await this.services.projections.waitFor([collection.name], position, patience);
+    if (!seen) throw new Rejection(PROJECTION_BEHIND);
+  }
+
+  private storeReads(): StoreReads {
+    const store = this.storeId;
+    const { reads } = this.services;
+    return {
+      get: async (collection, id) => {
+        await this.passed(collection);
+        return reads.get(collection, store, id);
+      },
+      getMany: async (collection, ids) => {
+        await this.passed(collection);
+        return reads.getMany(collection, store, ids);
+      },
+      find: async (collection, query) => {
+        await this.passed(collection);
+        return reads.find(collection, { ...query, store });
+      },
+      findRows: async (collection, query) => {
+        await this.passed(collection);
+        return reads.findRows(collection, { ...query, store });
+      },
+      count: async (collection, query) => {
+        await this.passed(collection);
+        return reads.count(collection, { ...query, store });
+      },
+    };
+  }
+}
+
+export const SYSTEM: Actor = { kind: 'system', id: 'system', name: 'Administration' };
+
+/** A context for work that no request asked for: administration, the demo store, schedules. */
+export function systemContext(services: ContextServices, storeId: string, at: number): StoreContext {
+  return new StoreContext(services, {
+    principal: { storeId, actor: SYSTEM, permissions: new Set() },
+    requestId: 'system',
+    seed: newSeed(at),
+    ifMatch: undefined,
+  });
+}
