@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, hash, randomBytes } from 'node:crypto';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
@@ -45,13 +45,13 @@ export function uuidV5(namespace: string, name: string): string {
   return format(`${hex.slice(0, 12)}5${hex.slice(13, 16)}${variant(hex[16] ?? '0')}${hex.slice(17, 32)}`);
 }
 
-/** Ids for one command: the first, the second … are always the same for the same seed. */
-export function idsOf(seed: Seed): () => string {
+/** Ids for one purpose of one command: the first, the second … are always the same for the same seed. */
+export function idsOf(seed: Seed, purpose: 'record' | 'command' = 'record'): () => string {
   let count = 0;
   return () => {
     count += 1;
-    if (count === 1) return uuidV7(seed.at, seed.entropy);
-    return uuidV7(seed.at, createHash('sha256').update(`${seed.entropy}:${count}`).digest('hex'));
+    if (count === 1 && purpose === 'record') return uuidV7(seed.at, seed.entropy);
+    return uuidV7(seed.at, hash('sha256', `${seed.entropy}:${purpose}:${count}`));
   };
 }
 

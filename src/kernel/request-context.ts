@@ -75,7 +75,7 @@ export class StoreContext implements RequestContext {
     this.at = toIso(seed.at);
     this.ifMatch = facts.ifMatch;
     this.newId = idsOf(seed);
-    this.newCommandId = idsOf({ at: seed.at, entropy: [...seed.entropy].reverse().join('') });
+    this.newCommandId = idsOf(seed, 'command');
     this.claim = facts.claim;
     this.reads = this.storeReads();
   }
