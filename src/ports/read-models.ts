@@ -103,6 +103,13 @@ export interface RecordWrite {
   readonly position: Position;
 }
 
+export interface LoadedRecord {
+  /** Answer and hidden members together; `undefined` for a deleted one. */
+  readonly document: object | undefined;
+  /** Of the event that it last saw; START where no record can be ahead of the checkpoint. */
+  readonly position: Position;
+}
+
 export interface RowWrite {
   readonly store: string;
   /** Unique within the collection and derived from its event, so that a repeat changes nothing. */
@@ -131,12 +138,15 @@ export interface ProjectionStore {
   /** Makes ready what the collections need (tables, indexes); a changed version shows as a missing checkpoint. */
   prepare(collections: readonly AnyCollection[]): Promise<void>;
   checkpoints(): Promise<readonly Checkpoint[]>;
-  /** Whole documents (answer and hidden members together); missing ones are left out. Keys are `store/id`. */
+  /**
+   * The records that are there or were deleted not long ago; keys are `store/id`. Where a commit is no transaction, one may be ahead of the checkpoint
+   * (after a crash, or with two writers): the events that it has seen already must be left out.
+   */
   load(
     collection: RecordCollection<never>,
     generation: Generation,
     keys: readonly { readonly store: string; readonly id: string }[],
-  ): Promise<ReadonlyMap<string, object>>;
+  ): Promise<ReadonlyMap<string, LoadedRecord>>;
   /** One write: documents, rows, then the checkpoints. Repeating it, whole or in part, changes nothing. */
   commit(writes: readonly CollectionWrites[], checkpoints: readonly Checkpoint[]): Promise<void>;
   /** Empties `next` and readies it for a rebuild (secondary indexes may wait until the switch). */
