@@ -8,7 +8,7 @@ import type { StreamType } from './decider.js';
 import { streamName } from './decider.js';
 import type { Actor, DomainEvent } from './event.js';
 import type { Seed } from './ids.js';
-import { idsOf, newSeed } from './ids.js';
+import { idsOf } from './ids.js';
 import type { Lanes } from './lanes.js';
 import type { Permission } from './permissions.js';
 import type { Projections } from './projections.js';
@@ -32,14 +32,14 @@ export interface RequestFacts {
   readonly requestId: string;
   readonly seed: Seed;
   readonly ifMatch: number | undefined;
-  /** From X-Min-Position. */
-  readonly minPosition?: Position;
+  /** From X-Min-Position: reads must have passed it. */
+  readonly minPosition: Position | undefined;
   /** It came with an idempotency key. */
-  readonly keyed?: boolean;
+  readonly keyed: boolean;
   /** The key's row, to be stored with the first events of the request. */
-  readonly claim?: VaultWrite;
-  /** The key was used before, first at this time (ISO). */
-  readonly repeatSince?: string;
+  readonly claim: VaultWrite | undefined;
+  /** The key was used before, first at this time (milliseconds since 1970). */
+  readonly repeatSince: number | undefined;
 }
 
 export interface ContextServices {
@@ -63,6 +63,7 @@ export class StoreContext implements RequestContext {
   private readonly newCommandId: () => string;
   private claim: VaultWrite | undefined;
   private executed: Position | undefined;
+  private hasRecorded = false;
 
   constructor(
     private readonly services: ContextServices,
@@ -81,13 +82,13 @@ export class StoreContext implements RequestContext {
   }
 
   /** Of the last command; undefined when there was none. */
-  get lastPosition(): Position | undefined {
+  lastPosition(): Position | undefined {
     return this.executed;
   }
 
-  /** Whether the claim row went to disk with events. */
-  get claimStored(): boolean {
-    return this.facts.claim !== undefined && this.claim === undefined;
+  /** Whether any event was appended, or found from an earlier run. */
+  recorded(): boolean {
+    return this.hasRecorded;
   }
 
   may(permission: Permission): boolean {
@@ -106,11 +107,14 @@ export class StoreContext implements RequestContext {
       actor: this.actor,
       requestId: this.requestId,
       at: this.at,
-      ...(this.facts.keyed === true ? { keyed: true } : {}),
-      ...(this.facts.repeatSince === undefined ? {} : { repeatSince: this.facts.repeatSince }),
+      keyed: this.facts.keyed,
+      ...(this.facts.repeatSince === undefined ? {} : { repeatSince: toIso(this.facts.repeatSince) }),
       ...(rows.length > 0 ? { rows } : {}),
     });
-    if (executed.events.length > 0) this.claim = undefined;
+    if (executed.events.length > 0) {
+      this.claim = undefined;
+      this.hasRecorded = true;
+    }
     if (executed.position > (this.executed ?? START)) this.executed = executed.position;
     if (!this.services.eventStore.exclusive) await this.visibleEverywhere(executed.position);
     return executed;
@@ -134,7 +138,7 @@ export class StoreContext implements RequestContext {
   }
 
   private async passed(collection: AnyCollection): Promise<void> {
-    const { minPosition = START } = this.facts;
+    const minPosition = this.facts.minPosition ?? START;
     const own = this.services.acknowledged.of(this.storeId);
     const position = own > minPosition ? own : minPosition;
     if (position === START) return;
@@ -172,13 +176,3 @@ export class StoreContext implements RequestContext {
 }
 
 export const SYSTEM: Actor = { kind: 'system', id: 'system', name: 'Administration' };
-
-/** A context for work that no request asked for: administration, the demo store, schedules. */
-export function systemContext(services: ContextServices, storeId: string, at: number): StoreContext {
-  return new StoreContext(services, {
-    principal: { storeId, actor: SYSTEM, permissions: new Set() },
-    requestId: 'system',
-    seed: newSeed(at),
-    ifMatch: undefined,
-  });
-}

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import type { Administration } from './administration.js';
+import { createApiKeyInput, createStoreInput } from './administration.js';
+
+/** The commands of the administration command line, by their words. */
+
+export interface AdministrationCommand {
+  readonly input: z.ZodObject;
+  readonly usage: string;
+  run(administration: Administration, input: unknown): Promise<object>;
+}
+
+function command<S extends z.ZodObject>(
+  input: S,
+  usage: string,
+  run: (administration: Administration, input: z.output<S>) => Promise<object>,
+): AdministrationCommand {
+  return { input, usage, run: (administration, given) => run(administration, input.parse(given)) };
+}
+
+export const commands: Readonly<Record<string, AdministrationCommand>> = {
+  'store create': command(
+    createStoreInput,
+    '--slug S --name N [--segment RETAIL|BAKERY|INDUSTRIAL] [--activity-code 4721102] [--time-zone Z] [--plan basic|api] [--require-two-factor]',
+    (administration, input) => administration.createStore(input),
+  ),
+  'api-key create': command(createApiKeyInput, '--store S --name N [--permissions all|a,b]', (administration, input) =>
+    administration.createApiKey(input),
+  ),
+};
+
+export const usage = (): string =>
+  [
+    'usage:',
+    ...Object.entries(commands).map(([words, { usage: flags }]) => `  npm run -s admin -- ${words} ${flags}`),
+  ].join('\n');
+
+export class WrongUsage extends Error {}
+
+const camelCase = (flag: string): string => flag.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** Turns command line words into a command and its checked input. */
+export function parseCommand(words: readonly string[]): { readonly name: string; readonly input: unknown } {
+  const name = words.slice(0, 2).join(' ');
+  const found = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!found) throw new WrongUsage(`unknown command: ${name}`);
+  const input: Record<string, unknown> = {};
+  for (let index = 2; index < words.length; index++) {
+    const flag = /^--([a-z][a-z-]*)$/.exec(words[index] ?? '')?.[1];
+    if (flag === undefined) throw new WrongUsage(`unexpected: ${words[index] ?? ''}`);
+    const member = camelCase(flag);
+    if (Object.hasOwn(input, member)) throw new WrongUsage(`given twice: --${flag}`);
+    const next = words[index + 1];
+    if (next === undefined || next.startsWith('--')) input[member] = true;
+    else {
+      input[member] = next;
+      index += 1;
+    }
+  }
+  const checked = found.input.safeParse(input);
+  if (!checked.success) {
+    const [issue] = checked.error.issues;
+    throw new WrongUsage(`${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim());
+  }
+  return { name, input };
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+
+/** The environment, parsed once. A wrong setting stops the start with one clear line that names it. */
+
+export const ROLES = ['api', 'projections', 'webhooks', 'schedule'] as const;
+export type Role = (typeof ROLES)[number];
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+const list = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+const integer = (minimum: number, maximum: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, { error: 'must be a whole number' })
+    .transform(Number)
+    .pipe(z.number().min(minimum).max(maximum));
+
+const flag = z
+  .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })
+  .transform((text) => text === 'true' || text === '1');
+
+const urlOf = (...schemes: readonly string[]) =>
+  z.string().refine((text) => schemes.some((scheme) => text.startsWith(`${scheme}://`)), {
+    error: `must begin with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
+  });
+
+const key32 = z
+  .string()
+  .transform((text) => Buffer.from(text, 'base64'))
+  .refine((bytes) => bytes.length === 32, { error: 'must be 32 bytes in base64' });
+
+const environment = z.object({
+  NODE_ENV: z.string().default('development'),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PORT: integer(0, 65_535).default(3000),
+  DATA_DIR: z.string().min(1).default('./data'),
+  EVENTSTORE_URL: urlOf('esdb', 'esdb+discover', 'kurrentdb').optional(),
+  MONGODB_URL: urlOf('mongodb', 'mongodb+srv').optional(),
+  ROLES: z
+    .string()
+    .default(ROLES.join(','))
+    .transform(list)
+    .pipe(z.array(z.enum(ROLES, { error: `takes ${ROLES.join(', ')}` })).min(1))
+    .transform((roles): ReadonlySet<Role> => new Set(roles)),
+  PUBLIC_URL: urlOf('http', 'https').optional(),
+  SECRETS_KEY: key32.optional(),
+  METRICS_TOKEN: z.string().min(16, { error: 'must have at least 16 characters' }).optional(),
+  TRUSTED_PROXIES: z.string().transform(list).optional(),
+  RATE_LIMIT_PER_KEY: integer(0, 1_000_000).default(5000),
+  LOG_LEVEL: z.enum(LOG_LEVELS, { error: `takes ${LOG_LEVELS.join(', ')}` }).default('info'),
+  DEMO: flag.default(true),
+});
+
+export type Config = Readonly<z.output<typeof environment>>;
+
+export class InvalidConfiguration extends Error {}
+
+export function parseConfig(variables: Readonly<Record<string, string | undefined>>): Config {
+  // An empty variable is as good as none.
+  const given = Object.fromEntries(
+    Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const parsed = environment.safeParse(given);
+  if (!parsed.success) {
+    const reasons = parsed.error.issues.map(({ path, message }) => `${String(path[0])} ${message}`);
+    throw new InvalidConfiguration(`wrong setting: ${reasons.join('; ')}`);
+  }
+  const config = parsed.data;
+  if (config.NODE_ENV === 'production' && !config.SECRETS_KEY) {
+    throw new InvalidConfiguration('missing setting: SECRETS_KEY is required in production (32 bytes in base64)');
+  }
+  return config;
+}

@@ -1,0 +1,85 @@
+import { timingSafeEqual } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../kernel/clock.js';
+import { streamName } from '../../kernel/decider.js';
+import type { Lanes } from '../../kernel/lanes.js';
+import { Rejection } from '../../kernel/rejection.js';
+import type { Principal } from '../../kernel/request-context.js';
+import type { Vault } from '../../ports/vault.js';
+import type { StoreRecord } from '../stores/events.js';
+import { API_KEY_ROW, apiKeyRow, hashSecret, parseKey } from './api-keys.js';
+import { access } from './decider.js';
+import { CREDENTIAL_INVALID, KEY_OF_ANOTHER_STORE, PLAN_WITHOUT_API, STORE_SLUG_REQUIRED } from './rejections.js';
+
+const CACHED_KEYS = 10_000;
+
+export interface Credentials {
+  /** The token of `Authorization: Bearer …`. */
+  readonly bearer: string | undefined;
+  readonly storeSlug: string | undefined;
+}
+
+export interface AuthenticationServices {
+  readonly lanes: Lanes;
+  readonly vault: Vault;
+  readonly clock: Clock;
+  /** The store as it stands now. */
+  storeById(id: string): Promise<StoreRecord | undefined>;
+}
+
+interface KnownKey {
+  readonly secretHash: Buffer;
+  readonly store: StoreRecord;
+  readonly principal: Principal;
+  readonly expiresAt: number;
+}
+
+/** Recognises API keys: one hash and a cached lookup for a key that was seen before. */
+export class ApiKeyAuthentication {
+  private readonly known = new LRUCache<string, KnownKey>({ max: CACHED_KEYS });
+
+  constructor(private readonly services: AuthenticationServices) {}
+
+  authenticate({ bearer, storeSlug }: Credentials): Principal | Promise<Principal> {
+    const parsed = bearer === undefined ? undefined : parseKey(bearer);
+    if (!parsed) throw new Rejection(CREDENTIAL_INVALID);
+    const known = this.known.get(parsed.keyId);
+    if (known) return this.admit(known, parsed.secret, storeSlug);
+    return this.lookUp(parsed.keyId).then((found) => this.admit(found, parsed.secret, storeSlug));
+  }
+
+  private admit(key: KnownKey | undefined, secret: string, storeSlug: string | undefined): Principal {
+    const given = Buffer.from(hashSecret(secret), 'hex');
+    if (!key || !timingSafeEqual(given, key.secretHash) || key.expiresAt <= this.services.clock.now()) {
+      throw new Rejection(CREDENTIAL_INVALID);
+    }
+    if (storeSlug === undefined) throw new Rejection(STORE_SLUG_REQUIRED);
+    if (storeSlug !== key.store.slug) throw new Rejection(KEY_OF_ANOTHER_STORE);
+    if (!key.store.plan.apiAccess) throw new Rejection(PLAN_WITHOUT_API);
+    return key.principal;
+  }
+
+  /** A row in the vault without its event is inert: the key must stand in its store's access stream. */
+  private async lookUp(keyId: string): Promise<KnownKey | undefined> {
+    const { lanes, vault } = this.services;
+    const row = await vault.get(API_KEY_ROW, keyId);
+    if (!row) return undefined;
+    const { storeId, secretHash } = apiKeyRow.parse(row.value);
+    const { state } = await lanes.current(access, streamName(access.category, storeId));
+    const key = state.keys.get(keyId);
+    const store = await this.services.storeById(storeId);
+    if (!key || !store) return undefined;
+    const found: KnownKey = {
+      secretHash: Buffer.from(secretHash, 'hex'),
+      store,
+      principal: {
+        storeId,
+        actor: { kind: 'apiKey', id: keyId, name: key.name },
+        permissions: new Set(key.permissions),
+      },
+      expiresAt: key.expiresAt === null ? Infinity : Date.parse(key.expiresAt),
+    };
+    this.known.set(keyId, found);
+    return found;
+  }
+}
