@@ -24,7 +24,7 @@ export interface RowCollection<C extends string = string> {
   readonly name: string;
   readonly version: number;
   readonly columns: Readonly<Record<C, ColumnType>>;
-  readonly indexes: readonly (readonly C[])[];
+  readonly indexes: readonly (readonly NoInfer<C>[])[];
 }
 
 export type AnyCollection = RecordCollection<never> | RowCollection;
@@ -147,7 +147,10 @@ export interface ProjectionStore {
     generation: Generation,
     keys: readonly { readonly store: string; readonly id: string }[],
   ): Promise<ReadonlyMap<string, LoadedRecord>>;
-  /** One write: documents, rows, then the checkpoints. Repeating it, whole or in part, changes nothing. */
+  /**
+   * One write: documents, rows, then the checkpoints. Repeating it, whole or in part, changes nothing:
+   * neither a document nor a checkpoint ever goes back to an older position.
+   */
   commit(writes: readonly CollectionWrites[], checkpoints: readonly Checkpoint[]): Promise<void>;
   /** Empties `next` and readies it for a rebuild (secondary indexes may wait until the switch). */
   beginRebuild(collection: AnyCollection): Promise<void>;

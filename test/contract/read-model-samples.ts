@@ -1,0 +1,94 @@
+import type { Checkpoint, CollectionWrites, Generation, RecordCollection, Row } from '../../src/ports/read-models.js';
+import { recordCollection, rowCollection } from '../../src/kernel/projector.js';
+
+export interface Product {
+  readonly id: string;
+  readonly name: string;
+  readonly text: string;
+  readonly category: string | null;
+  readonly price: number | null;
+  readonly stock: number;
+  readonly cost: string;
+  readonly revision: number;
+}
+
+export const products = recordCollection<Product>({
+  name: 'products',
+  version: 1,
+  hidden: ['cost', 'revision'],
+  columns: {
+    name: { type: 'text', of: ({ name }) => name },
+    category: { type: 'text', of: ({ category }) => category },
+    price: { type: 'real', of: ({ price }) => price },
+    stock: { type: 'integer', of: ({ stock }) => stock },
+  },
+  indexes: [['name'], ['category', 'name'], ['price'], ['stock']],
+  words: ({ name, text }) => `${name} ${text}`,
+});
+
+/** `order` is a word that means something to many stores. */
+export const moves = rowCollection({
+  name: 'moves',
+  version: 1,
+  columns: { lot: 'text', at: 'text', order: 'text', quantity: 'real', units: 'integer' },
+  indexes: [['lot', 'at'], ['order']],
+});
+
+export type Move = Row<keyof typeof moves.columns>;
+
+export const LOG = 'log-one';
+
+export const position = (number: number): string => String(number).padStart(12, '0');
+
+export function product(id: string, changes: Partial<Product> = {}): Product {
+  const rest = { name: `Product ${id}`, text: '', category: null, price: 1.5, stock: 10, cost: '0.25', revision: 0 };
+  return { id, ...rest, ...changes };
+}
+
+export const checkpoint = (
+  number: number,
+  collection: { readonly name: string; readonly version: number } = products,
+  generation: Generation = 'live',
+): Checkpoint => ({
+  collection: collection.name,
+  version: collection.version,
+  generation,
+  logId: LOG,
+  position: position(number),
+});
+
+interface Placement {
+  readonly at: number;
+  readonly store?: string;
+  readonly generation?: Generation;
+}
+
+/** Puts the products; all of them last saw the event at that position. */
+export const put = (documents: readonly Product[], { at, store = 's1', generation = 'live' }: Placement) => ({
+  collection: products as RecordCollection<never>,
+  generation,
+  records: documents.map((document) => ({ store, id: document.id, document, position: position(at) })),
+  rows: [],
+});
+
+export const remove = (ids: readonly string[], { at, store = 's1', generation = 'live' }: Placement) => ({
+  collection: products as RecordCollection<never>,
+  generation,
+  records: ids.map((id) => ({ store, id, document: undefined, position: position(at) })),
+  rows: [],
+});
+
+export const add = (
+  values: readonly Partial<Move>[],
+  { at, store = 's1', generation = 'live' }: Placement,
+): CollectionWrites => ({
+  collection: moves,
+  generation,
+  records: [],
+  rows: values.map((value, index) => ({
+    store,
+    id: `${position(at)}:${String(index).padStart(5, '0')}`,
+    values: { lot: 'lot', at: '2026-01-01', order: null, quantity: 1, units: 1, ...value },
+    position: position(at),
+  })),
+});

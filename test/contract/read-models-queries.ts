@@ -1,0 +1,116 @@
+import { expect } from '@jest/globals';
+import type { Query } from '../../src/ports/read-models.js';
+import type { ContractTest, OpenReadModels } from './read-models.js';
+import { checkpoint, product, products, put } from './read-model-samples.js';
+
+const SHELF = [
+  product('a', { name: 'Apple', category: 'fruit', price: 2.5, stock: 5 }),
+  product('b', { name: 'Bread', category: 'bakery', price: 1.25, stock: 50 }),
+  product('c', { name: 'Cake', category: 'bakery', price: null, stock: 0 }),
+  product('d', { name: 'Date', category: 'fruit', price: 10, stock: 7 }),
+  product('e', { name: 'Egg', category: null, price: 0.5, stock: 7 }),
+];
+
+const stocked = async ({ store }: OpenReadModels): Promise<void> => {
+  await store.commit(
+    [put(SHELF, { at: 1 }), put([product('z', { name: 'Zed' })], { at: 1, store: 's2' })],
+    [checkpoint(1)],
+  );
+};
+
+const NAMES = { column: 'name', direction: 'asc' } as const;
+
+/** The ids that a query finds, in the order of their names, and checks that the count agrees. */
+async function found({ reads }: OpenReadModels, query: Omit<Query, 'store'>): Promise<string> {
+  const page = await reads.find(products, { store: 's1', ...query, sort: NAMES, limit: 50 });
+  expect(await reads.count(products, { store: 's1', ...query })).toBe(page.items.length);
+  return page.items.map(({ id }) => id).join('');
+}
+
+async function sorted({ reads }: OpenReadModels, column: string, direction: 'asc' | 'desc'): Promise<string> {
+  const page = await reads.find(products, { store: 's1', sort: { column, direction }, limit: 50 });
+  return page.items.map(({ id }) => id).join('');
+}
+
+const given = (title: string, run: ContractTest[1]): ContractTest => [
+  title,
+  async (models) => {
+    await stocked(models);
+    await run(models);
+  },
+];
+
+export const queryTests: readonly ContractTest[] = [
+  given('many records come in the order of the ids, without the missing ones', async ({ reads }) => {
+    const records = await reads.getMany(products, 's1', ['d', 'missing', 'a', 'z', 'c']);
+    expect(records.map(({ id }) => id)).toEqual(['d', 'a', 'c']);
+    expect(JSON.parse(records[1]?.body ?? '')).toMatchObject({ id: 'a', name: 'Apple' });
+    expect(await reads.getMany(products, 's1', [])).toEqual([]);
+  }),
+  given('more ids than a statement takes at once', async ({ reads }) => {
+    const ids = Array.from({ length: 3_000 }, (_, index) => `missing-${index}`);
+    const records = await reads.getMany(products, 's1', [...ids, 'e', 'b']);
+    expect(records.map(({ id }) => id)).toEqual(['e', 'b']);
+  }),
+  given('without a condition a query finds the whole store', async (models) => {
+    expect(await found(models, {})).toBe('abcde');
+  }),
+  given('a query by equality', async (models) => {
+    expect(await found(models, { equal: { category: 'bakery' } })).toBe('bc');
+    expect(await found(models, { equal: { stock: 7 } })).toBe('de');
+    expect(await found(models, { equal: { category: 'fruit', stock: 7 } })).toBe('d');
+    expect(await found(models, { equal: { category: 'Bakery' } })).toBe('');
+  }),
+  given('null equals null alone', async (models) => {
+    expect(await found(models, { equal: { category: null } })).toBe('e');
+    expect(await found(models, { equal: { price: null } })).toBe('c');
+    expect(await found(models, { equal: { category: '' } })).toBe('');
+    expect(await found(models, { equal: { price: 0 } })).toBe('');
+  }),
+  given('a query by one of several values', async (models) => {
+    expect(await found(models, { oneOf: { column: 'name', values: ['Egg', 'Apple', 'Nothing'] } })).toBe('ae');
+    expect(await found(models, { oneOf: { column: 'category', values: ['fruit', null] } })).toBe('ade');
+    expect(await found(models, { oneOf: { column: 'name', values: [] } })).toBe('');
+  }),
+  given('a query by range, with the ends included or not', async (models) => {
+    expect(await found(models, { range: { column: 'stock', from: 5, to: 7 } })).toBe('ade');
+    expect(await found(models, { range: { column: 'stock', after: 5, before: 50 } })).toBe('de');
+    expect(await found(models, { range: { column: 'name', from: 'B', before: 'D' } })).toBe('bc');
+    expect(await found(models, { range: { column: 'price', after: 1.25 } })).toBe('ad');
+  }),
+  given('a range leaves nulls out', async (models) => {
+    expect(await found(models, { range: { column: 'price', to: 1_000 } })).toBe('abde');
+    expect(await found(models, { range: { column: 'price', from: -1_000 } })).toBe('abde');
+  }),
+  given('all conditions must hold together', async (models) => {
+    const query = {
+      equal: { category: 'fruit' },
+      oneOf: { column: 'name', values: ['Apple', 'Bread', 'Date'] },
+      range: { column: 'stock', from: 6 },
+    };
+    expect(await found(models, query)).toBe('d');
+  }),
+  given('a sort goes up or down, nulls below every value, ties by id in the same direction', async (models) => {
+    expect(await sorted(models, 'name', 'desc')).toBe('edcba');
+    expect(await sorted(models, 'price', 'asc')).toBe('cebad');
+    expect(await sorted(models, 'price', 'desc')).toBe('dabec');
+    expect(await sorted(models, 'stock', 'asc')).toBe('cadeb');
+    expect(await sorted(models, 'stock', 'desc')).toBe('bedac');
+  }),
+  given('texts are sorted by their code points', async (models) => {
+    const names = ['\u{1f956}', 'z', 'B', 'a', '\ufffd', 'é', ''];
+    const documents = names.map((name, index) => product(`n${index}`, { name }));
+    await models.store.commit([put(documents, { at: 2, store: 's9' })], [checkpoint(2)]);
+    const page = await models.reads.find(products, { store: 's9', sort: NAMES, limit: 50 });
+    const order = page.items.map(({ body }) => (JSON.parse(body) as { name: string }).name);
+    expect(order).toEqual(['', 'B', 'a', 'z', 'é', '\ufffd', '\u{1f956}']);
+  }),
+  given('a value is never taken for code', async (models) => {
+    const hostile = [`'; DROP TABLE products; --`, '{"$gt": ""}', '$name', '%', '\\', 'a\u0000b'];
+    for (const value of hostile) {
+      expect(await found(models, { equal: { name: value } })).toBe('');
+      expect(await models.reads.get(products, value, value)).toBeUndefined();
+    }
+    expect(await found(models, {})).toBe('abcde');
+  }),
+];

@@ -1,0 +1,77 @@
+import { expect } from '@jest/globals';
+import type { ContractTest, OpenReadModels } from './read-models.js';
+import { add, checkpoint, moves } from './read-model-samples.js';
+
+const LEDGER = [
+  { lot: 'a', at: 't1', order: 'o1', quantity: 1.5, units: 1 },
+  { lot: 'a', at: 't2', order: 'o2', quantity: -0.5, units: 2 },
+  { lot: 'a', at: 't3', order: 'o1', quantity: 0.25, units: 3 },
+  { lot: 'b', at: 't1', order: null, quantity: null, units: 4 },
+  { lot: 'b', at: 't4', order: 'o3', quantity: 100, units: null },
+];
+
+const written = async ({ store }: OpenReadModels): Promise<void> => {
+  const theirs = add([{ lot: 'a', quantity: 1_000 }], { at: 1, store: 's2' });
+  await store.commit([add(LEDGER, { at: 1 }), theirs], [checkpoint(1, moves)]);
+};
+
+const given = (title: string, run: ContractTest[1]): ContractTest => [
+  title,
+  async (models) => {
+    await written(models);
+    await run(models);
+  },
+];
+
+export const rowTests: readonly ContractTest[] = [
+  given('rows are found as they were written', async ({ reads }) => {
+    const sort = { column: 'at', direction: 'asc' } as const;
+    const page = await reads.findRows(moves, { store: 's1', equal: { lot: 'a' }, sort, limit: 10 });
+    expect(page).toEqual({ items: LEDGER.slice(0, 3), nextCursor: null });
+    const range = { column: 'at', from: 't2', before: 't4' };
+    const some = await reads.findRows(moves, { store: 's1', equal: { lot: 'a' }, range, sort, limit: 10 });
+    expect(some.items).toEqual(LEDGER.slice(1, 3));
+  }),
+  given('rows are counted', async ({ reads }) => {
+    expect(await reads.count(moves, { store: 's1' })).toBe(5);
+    expect(await reads.count(moves, { store: 's1', oneOf: { column: 'order', values: ['o1', 'o3'] } })).toBe(3);
+    expect(await reads.count(moves, { store: 's1', equal: { order: null } })).toBe(1);
+  }),
+  given('repeating rows changes nothing', async (models) => {
+    await written(models);
+    await models.store.commit([add(LEDGER, { at: 1 })], []);
+    expect(await models.reads.count(moves, { store: 's1' })).toBe(5);
+    await models.store.commit([add(LEDGER, { at: 2 })], [checkpoint(2, moves)]);
+    expect(await models.reads.count(moves, { store: 's1' })).toBe(10);
+  }),
+  given('sums and distinct counts leave nulls out', async ({ reads }) => {
+    const what = { sum: ['quantity', 'units'], countDistinct: ['order', 'at', 'lot'] } as const;
+    expect(await reads.summarise(moves, { store: 's1' }, what)).toEqual({
+      count: 5,
+      sum: { quantity: 101.25, units: 10 },
+      countDistinct: { order: 3, at: 4, lot: 2 },
+    });
+  }),
+  given('a summary keeps to its conditions', async ({ reads }) => {
+    const what = { sum: ['quantity'], countDistinct: ['order'] } as const;
+    expect(await reads.summarise(moves, { store: 's1', oneOf: { column: 'lot', values: ['a'] } }, what)).toEqual({
+      count: 3,
+      sum: { quantity: 1.25 },
+      countDistinct: { order: 2 },
+    });
+    const range = { column: 'at', after: 't3' };
+    expect(await reads.summarise(moves, { store: 's1', range }, { sum: ['quantity'] })).toEqual({
+      count: 1,
+      sum: { quantity: 100 },
+      countDistinct: {},
+    });
+  }),
+  given('a summary of nothing is zero', async ({ reads }) => {
+    const what = { sum: ['quantity'], countDistinct: ['order'] } as const;
+    expect(await reads.summarise(moves, { store: 'empty' }, what)).toEqual({
+      count: 0,
+      sum: { quantity: 0 },
+      countDistinct: { order: 0 },
+    });
+  }),
+];
