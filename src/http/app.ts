@@ -1,0 +1,44 @@
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import { endpoint } from './endpoint.js';
+import { Exchange } from './exchange.js';
+import type { HttpOptions } from './options.js';
+import { RateLimit } from './rate-limit.js';
+import { RequestMetrics } from './request-metrics.js';
+import { routing } from './routing.js';
+import type { Shell } from './shell.js';
+
+const BODY_BYTES = 1024 * 1024;
+const REQUESTS_PER_SECOND = 5000;
+
+function shellOf(options: HttpOptions): Shell {
+  return {
+    options,
+    clock: options.clock,
+    logger: options.logger,
+    metrics: new RequestMetrics(options.metrics),
+    https: options.https ?? false,
+    rateLimit: new RateLimit(options.limits?.requestsPerSecond ?? REQUESTS_PER_SECOND),
+    bodyBytes: options.limits?.bodyBytes ?? BODY_BYTES,
+  };
+}
+
+/** The HTTP shell around the routes: an Express application that is not yet listening. */
+export function createApp(options: HttpOptions): Express {
+  const shell = shellOf(options);
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', false);
+  app.set('trust proxy', options.trustedProxies ?? false);
+
+  const endpoints = options.routes.map((route) => ({
+    method: route.method,
+    path: route.path,
+    handler: endpoint(route, shell),
+  }));
+  app.use(routing(endpoints, shell));
+  app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
+    new Exchange(request, response, 'unknown', shell).fail(error);
+  });
+  return app;
+}

@@ -1,0 +1,43 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { newSeed } from '../kernel/ids.js';
+import { Rejection } from '../kernel/rejection.js';
+import type { Route } from '../kernel/route.js';
+import { credentialsOf } from './credentials.js';
+import { Exchange, type Answer } from './exchange.js';
+import { handlerRunner } from './handler.js';
+import { inputReader } from './input.js';
+import type { Principal } from './options.js';
+import { PERMISSION_DENIED } from './rejections.js';
+import type { Shell } from './shell.js';
+
+function requirePermission(principal: Principal, permission: string): void {
+  if (permission !== 'authenticated' && !principal.permissions.has(permission)) {
+    throw new Rejection(PERMISSION_DENIED, `this needs the permission ${permission}`, { permission });
+  }
+}
+
+/** Everything between the router and a route's handler: who asks, may they, what do they send, then the handler. */
+export function endpoint(route: Route, shell: Shell): RequestHandler {
+  const readInput = inputReader(route, shell.bodyBytes);
+  const run = handlerRunner(route, shell);
+
+  const answer = async (exchange: Exchange): Promise<Answer> => {
+    const found = shell.options.authenticate(credentialsOf(exchange.request));
+    const principal = found instanceof Promise ? await found : found;
+    exchange.principal = principal;
+    shell.rateLimit.take(principal.actor.id, shell.clock.now());
+    requirePermission(principal, route.permission);
+    const read = readInput(exchange.request);
+    const input = read instanceof Promise ? await read : read;
+    return run(exchange, principal, input);
+  };
+
+  return async (request: Request, response: Response) => {
+    const exchange = new Exchange(request, response, route.path, shell);
+    try {
+      exchange.send(await answer(exchange));
+    } catch (error) {
+      exchange.fail(error);
+    }
+  };
+}

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Express } from 'express';
+import { Rejection, type RejectionKind } from '../kernel/rejection.js';
+import { problemJson } from './problem.js';
+import {
+  EXPECTATION_FAILED,
+  HEADERS_TOO_LARGE,
+  MALFORMED_REQUEST,
+  METHOD_NOT_ALLOWED,
+  REQUEST_TIMEOUT,
+} from './rejections.js';
+
+export interface ListenOptions {
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+  /** How long a request may take to arrive. */
+  readonly requestMilliseconds?: number;
+  /** How long a stop waits for what runs. */
+  readonly stopMilliseconds?: number;
+}
+
+export interface Listening {
+  readonly url: string;
+  readonly port: number;
+  /** Stops accepting, lets what runs finish, then cuts what is left. */
+  stop(): Promise<void>;
+}
+
+const REQUEST_MILLISECONDS = 30_000;
+const STOP_MILLISECONDS = 10_000;
+/** Longer than load balancers keep their side, so that they never meet a connection that is just being closed. */
+const KEEP_ALIVE_MILLISECONDS = 75_000;
+const ALL_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
+
+const BROKEN: Readonly<Record<string, RejectionKind>> = {
+  HPE_INVALID_METHOD: METHOD_NOT_ALLOWED,
+  HPE_HEADER_OVERFLOW: HEADERS_TOO_LARGE,
+  ERR_HTTP_REQUEST_TIMEOUT: REQUEST_TIMEOUT,
+};
+
+/** Answers on a connection whose request never became one. */
+function refuseOnSocket(socket: Duplex, kind: RejectionKind): void {
+  const body = problemJson(new Rejection(kind), randomUUID());
+  const lines = [
+    `HTTP/1.1 ${kind.status} ${STATUS_CODES[kind.status] ?? ''}`,
+    'Content-Type: application/problem+json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'X-Content-Type-Options: nosniff',
+    'Cache-Control: no-store',
+    ...(kind === METHOD_NOT_ALLOWED ? [`Allow: ${ALL_METHODS}`] : []),
+    'Connection: close',
+  ];
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+}
+
+function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  const body = problemJson(new Rejection(EXPECTATION_FAILED), randomUUID());
+  response.writeHead(417, { 'Content-Type': 'application/problem+json', 'Content-Length': Buffer.byteLength(body) });
+  response.end(body);
+}
+
+function serverFor(app: Express, requestMilliseconds: number): Server {
+  const server = createServer(
+    {
+      requestTimeout: requestMilliseconds,
+      headersTimeout: requestMilliseconds,
+      keepAliveTimeout: KEEP_ALIVE_MILLISECONDS,
+      connectionsCheckingInterval: Math.min(1000, requestMilliseconds / 4),
+      // The shell refuses a missing Host itself, as a problem.
+      requireHostHeader: false,
+    },
+    app,
+  );
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+    else refuseOnSocket(socket, BROKEN[error.code ?? ''] ?? MALFORMED_REQUEST);
+  });
+  server.on('connect', (_request, socket) => {
+    refuseOnSocket(socket, METHOD_NOT_ALLOWED);
+  });
+  server.on('checkExpectation', refuseExpectation);
+  return server;
+}
+
+function stop(server: Server, milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    // A connection that was busy at first becomes idle with its answer, and would then live on.
+    const idle = setInterval(() => {
+      server.closeIdleConnections();
+    }, 20);
+    const deadline = setTimeout(() => {
+      server.closeAllConnections();
+    }, milliseconds);
+    server.close(() => {
+      clearInterval(idle);
+      clearTimeout(deadline);
+      resolve();
+    });
+  });
+}
+
+export async function listen(app: Express, options: ListenOptions): Promise<Listening> {
+  const server = serverFor(app, options.requestMilliseconds ?? REQUEST_MILLISECONDS);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const { port } = server.address() as AddressInfo;
+  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
+  let stopping: Promise<void> | undefined;
+  return {
+    url: `http://${host}:${port}`,
+    port,
+    stop: () => (stopping ??= stop(server, options.stopMilliseconds ?? STOP_MILLISECONDS)),
+  };
+}
