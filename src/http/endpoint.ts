@@ -1,16 +1,15 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { newSeed } from '../kernel/ids.js';
 import { Rejection } from '../kernel/rejection.js';
+import type { Principal } from '../kernel/request-context.js';
 import type { Route } from '../kernel/route.js';
 import { credentialsOf } from './credentials.js';
 import { Exchange, type Answer } from './exchange.js';
 import { handlerRunner } from './handler.js';
 import { inputReader } from './input.js';
-import type { Principal } from './options.js';
 import { PERMISSION_DENIED } from './rejections.js';
 import type { Shell } from './shell.js';
 
-function requirePermission(principal: Principal, permission: string): void {
+function requirePermission(principal: Principal, permission: Route['permission']): void {
   if (permission !== 'authenticated' && !principal.permissions.has(permission)) {
     throw new Rejection(PERMISSION_DENIED, `this needs the permission ${permission}`, { permission });
   }

@@ -2,9 +2,10 @@ import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { newId } from '../kernel/ids.js';
 import type { Clock } from '../kernel/clock.js';
+import type { Rejection } from '../kernel/rejection.js';
+import type { Principal } from '../kernel/request-context.js';
 import { asRejection, problemJson } from './problem.js';
 import { RequestAborted } from './body.js';
-import type { Principal } from './options.js';
 import type { RequestMetrics } from './request-metrics.js';
 
 const SANE_REQUEST_ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
@@ -17,8 +18,10 @@ const SECURITY_HEADERS = [
 const CONTENT_SECURITY = ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"];
 const TRANSPORT_SECURITY = ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'];
 
-/** Seconds after which a client may try again what failed for lack of a backing store or of patience. */
-const RETRY_AFTER = 1;
+/** In seconds. A second is the rule; a refusal may know better. */
+function retryAfter({ extra: { retryAfter: known } }: Rejection): string {
+  return typeof known === 'number' ? String(known) : '1';
+}
 
 export interface Surroundings {
   readonly clock: Clock;
@@ -85,7 +88,7 @@ export class Exchange {
     if (status === 500) this.surroundings.logger.error({ err: error, requestId: this.requestId, route: this.route });
     const headers = ['Content-Type', 'application/problem+json'];
     if (status === 401) headers.push('WWW-Authenticate', 'Bearer');
-    if (status === 429 || status === 503) headers.push('Retry-After', String(refusal.extra['retryAfter'] ?? RETRY_AFTER));
+    if (status === 429 || status === 503) headers.push('Retry-After', retryAfter(refusal));
     return { status, headers, body: problemJson(refusal, this.requestId) };
   }
 

@@ -1,9 +1,9 @@
 import type { Request } from 'express';
 import { newSeed } from '../kernel/ids.js';
 import { Rejection, STALE } from '../kernel/rejection.js';
+import type { Principal, RequestFacts } from '../kernel/request-context.js';
 import { RawJson, type Input, type Reply, type Route } from '../kernel/route.js';
 import type { Answer, Exchange } from './exchange.js';
-import type { ContextRequest, Principal, ShellContext } from './options.js';
 import { entityTag, revisionsOf } from './preconditions.js';
 import { MALFORMED_REQUEST } from './rejections.js';
 import type { Shell } from './shell.js';
@@ -11,7 +11,7 @@ import type { Shell } from './shell.js';
 const JSON_TYPE = ['Content-Type', 'application/json; charset=utf-8'];
 
 /** What makes one run of a handler a new one or a repeat. */
-export type Run = Pick<ContextRequest, 'seed' | 'keyed' | 'claim' | 'repeatSince'>;
+export type Run = Pick<RequestFacts, 'seed' | 'keyed' | 'claim' | 'repeatSince'>;
 
 function answerOf(route: Route, reply: Reply, position: string | undefined): Answer {
   const headers: string[] = [];
@@ -42,12 +42,13 @@ export function handlerRunner(route: Route, shell: Shell) {
     const { request, requestId } = exchange;
     const minPosition = minPositionOf(request, isPosition);
     const revisions = revisionsOf(request.headers['if-match']) ?? [undefined];
-    const run: Run = { seed: newSeed(shell.clock.now()), keyed: false, claim: undefined, repeatSince: undefined };
+    const run: Run = { seed: newSeed(shell.clock.now()) };
 
     const attempt = async (ifMatch: number | undefined): Promise<Answer> => {
-      const context: ShellContext = services.contextFor({ ...run, principal, requestId, ifMatch, minPosition });
+      const facts = { principal, requestId, ifMatch, ...run };
+      const context = services.contextFor(minPosition === undefined ? facts : { ...facts, minPosition });
       const reply = route.handle(input, context);
-      return answerOf(route, reply instanceof Promise ? await reply : reply, context.lastPosition());
+      return answerOf(route, reply instanceof Promise ? await reply : reply, context.lastPosition);
     };
 
     // A stale command records nothing, so that the next tag of a list may be tried.

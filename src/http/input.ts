@@ -28,7 +28,7 @@ export function inputReader(route: Route, bodyBytes: number): (request: Request)
       body: takesBody ? validate(body ?? NOTHING.optional(), sent) : undefined,
     };
     if (errors.length > 0) throw sent === undefined && body ? missingBody(body, errors) : invalidInput(errors);
-    return input as Input;
+    return input;
   };
 
   return (request) =>

@@ -68,6 +68,7 @@ export function parseJson(bytes: Buffer): unknown {
 
 /** V8 quotes a piece of the body; where it went wrong is enough. */
 function describe(error: unknown): string {
-  const place = error instanceof Error ? /position \d+(?: \(line \d+ column \d+\))?/.exec(error.message)?.[0] : undefined;
+  const place =
+    error instanceof Error ? /position \d+(?: \(line \d+ column \d+\))?/.exec(error.message)?.[0] : undefined;
   return place === undefined ? 'the body ends early or holds something that is not JSON' : `not JSON at ${place}`;
 }

@@ -1,46 +1,22 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Clock } from '../kernel/clock.js';
-import type { Actor } from '../kernel/event.js';
-import type { Seed } from '../kernel/ids.js';
 import type { Projections } from '../kernel/projections.js';
+import type { Principal, RequestFacts } from '../kernel/request-context.js';
 import type { RequestContext, Route } from '../kernel/route.js';
 import type { EventStore, Position } from '../ports/event-store.js';
-import type { Vault, VaultWrite } from '../ports/vault.js';
+import type { Vault } from '../ports/vault.js';
 import type { Credentials } from './credentials.js';
 
-/** Who asks, for which store, with which permissions. */
-export interface Principal {
-  readonly storeId: string;
-  readonly actor: Actor;
-  readonly permissions: ReadonlySet<string>;
-}
-
-/** What one request brings to its context. */
-export interface ContextRequest {
-  readonly principal: Principal;
-  readonly requestId: string;
-  readonly seed: Seed;
-  readonly ifMatch: number | undefined;
-  /** From X-Min-Position: reads must have passed it, else PROJECTION_BEHIND. */
-  readonly minPosition: Position | undefined;
-  /** It came with an idempotency key. */
-  readonly keyed: boolean;
-  /** Goes into the transaction of the first append. */
-  readonly claim: VaultWrite | undefined;
-  /** An earlier run with the same seed began then (milliseconds since 1970); what it recorded is found, not repeated. */
-  readonly repeatSince: number | undefined;
-}
-
 export interface ShellContext extends RequestContext {
-  /** Of the last command that was executed; undefined before the first. */
-  lastPosition(): Position | undefined;
-  /** Whether any event was appended, or found from an earlier run. */
-  recorded(): boolean;
+  /** Of the last command; undefined when there was none. */
+  readonly lastPosition: Position | undefined;
+  /** Whether the claim row went to disk with events. */
+  readonly claimStored: boolean;
 }
 
 export interface RequestServices {
-  contextFor(request: ContextRequest): ShellContext;
+  contextFor(request: RequestFacts): ShellContext;
 }
 
 /** Gives why it is not usable, or undefined when it is. */

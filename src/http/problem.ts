@@ -22,9 +22,16 @@ export function inputErrors(issues: readonly z.core.$ZodIssue[], root?: string):
 }
 
 export const invalidInput = (errors: readonly InputError[]): Rejection =>
-  new Rejection(INVALID_INPUT, errors.map(({ path, message }) => `${path} ${message}`.trim()).join('; ').slice(0, 500), {
-    errors,
-  });
+  new Rejection(
+    INVALID_INPUT,
+    errors
+      .map(({ path, message }) => `${path} ${message}`.trim())
+      .join('; ')
+      .slice(0, 500),
+    {
+      errors,
+    },
+  );
 
 /** Errors of the router carry a status; everything unknown is ours. */
 export function asRejection(error: unknown): Rejection {

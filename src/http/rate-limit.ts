@@ -29,7 +29,7 @@ export class RateLimit {
     bucket.tokens = Math.min(most, bucket.tokens + (passed * this.perSecond) / 1000);
     bucket.filledAt = milliseconds;
     if (bucket.tokens < 1) {
-      throw new Rejection(RATE_LIMITED, `at most ${this.perSecond} requests a second`, { retryAfter: 1 });
+      throw new Rejection(RATE_LIMITED, `at most ${this.perSecond} requests a second`);
     }
     bucket.tokens -= 1;
   }

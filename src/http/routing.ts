@@ -12,6 +12,9 @@ export interface Mounted {
   readonly handler: RequestHandler;
 }
 
+/** The absolute form, which a proxy may send. */
+const ORIGIN = /^https?:\/\/[^/?]*\/?/i;
+
 const firstSegment = (path: string): string => /^\/([^/?]*)/.exec(path)?.[1] ?? '';
 
 /** Fixed words before parameters, so that `/categories/seed` is no id. */
@@ -48,7 +51,13 @@ function segmentRouter(mounted: readonly Mounted[], shell: Shell): Router {
   for (const [path, endpoints] of paths) {
     const route = router.route(path.replace(/\{(\w+)\}/g, ':$1'));
     for (const { method, handler } of endpoints) route[method](handler);
-    route.all(refuseOtherMethods(path, endpoints.map(({ method }) => method), shell));
+    route.all(
+      refuseOtherMethods(
+        path,
+        endpoints.map(({ method }) => method),
+        shell,
+      ),
+    );
   }
   return router;
 }
@@ -69,17 +78,22 @@ function refuseUnknown(request: Request, response: Response, shell: Shell): void
   const exchange = new Exchange(request, response, 'unknown', shell);
   if (request.method === 'OPTIONS' && request.url === '*') {
     exchange.send({ status: 204, headers: ['Allow', ANY_METHOD], body: undefined });
-  } else if (!ANY_METHOD.includes(request.method)) exchange.fail(new Rejection(METHOD_NOT_ALLOWED), ['Allow', ANY_METHOD]);
+  } else if (!ANY_METHOD.includes(request.method))
+    exchange.fail(new Rejection(METHOD_NOT_ALLOWED), ['Allow', ANY_METHOD]);
   else exchange.fail(new Rejection(UNKNOWN_PATH));
 }
 
 /** One router for each first segment, found at once, so that a request passes few patterns. */
 export function routing(mounted: readonly Mounted[], shell: Shell): RequestHandler {
   const routers = new Map(
-    [...grouped(mounted, ({ path }) => firstSegment(path))].map(([segment, group]) => [segment, segmentRouter(group, shell)]),
+    [...grouped(mounted, ({ path }) => firstSegment(path))].map(([segment, group]) => [
+      segment,
+      segmentRouter(group, shell),
+    ]),
   );
   return (request, response, next) => {
     refuseMalformed(request);
+    if (!request.url.startsWith('/')) request.url = request.url.replace(ORIGIN, '/');
     const router = routers.get(firstSegment(request.url));
     if (!router) {
       refuseUnknown(request, response, shell);

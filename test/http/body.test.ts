@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { gzipSync } from 'node:zlib';
+import { KEY, startShell, type TestShell } from '../support/shell.js';
+import { sendAndLeave, sendRaw } from '../support/raw-http.js';
+import { until } from '../support/until.js';
+
+const LIMIT = 64 * 1024;
+
+let shell: TestShell;
+beforeAll(async () => {
+  shell = await startShell({ limits: { bodyBytes: LIMIT } });
+});
+afterAll(() => shell.stop());
+
+const JSON_TYPE = 'application/json';
+const post = (body: NonNullable<RequestInit['body']>, type: string | undefined = JSON_TYPE, headers = {}) =>
+  shell.call('/things', { method: 'POST', body, headers: { ...(type ? { 'content-type': type } : {}), ...headers } });
+
+const codeOf = async (answer: Response): Promise<unknown> => ((await answer.json()) as { code: unknown }).code;
+
+describe('what a body must be', () => {
+  test.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"'])(
+    'JSON in UTF-8: %s',
+    async (type) => {
+      expect((await post('{"name":"a"}', type)).status).toBe(201);
+    },
+  );
+
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/json; charset=utf-16',
+    'application/json5',
+    '',
+  ])('and nothing else: %s', async (type) => {
+    const answer = await post(new TextEncoder().encode('{"name":"a"}'), type);
+    expect(answer.status).toBe(415);
+    expect(await codeOf(answer)).toBe('UNSUPPORTED_MEDIA_TYPE');
+  });
+
+  test('no compression, whatever would come out of it', async () => {
+    const bomb = gzipSync(Buffer.alloc(20 * 1024 * 1024));
+    const answer = await post(bomb, JSON_TYPE, { 'content-encoding': 'gzip' });
+    expect(answer.status).toBe(415);
+  });
+
+  test('a missing or empty one is told so', async () => {
+    expect(await codeOf(await shell.call('/things', { method: 'POST' }))).toBe('BODY_REQUIRED');
+    expect(await codeOf(await post(''))).toBe('BODY_REQUIRED');
+    expect(await codeOf(await post('  '))).toBe('MALFORMED_JSON');
+  });
+
+  test('of a repeated member the last counts', async () => {
+    expect(await (await post('{"name":"a","name":"b"}')).json()).toMatchObject({ name: 'b' });
+  });
+});
+
+describe('numbers', () => {
+  test.each([
+    '9007199254740993',
+    '1234567890123456',
+    '0.1234567890123456',
+    '1.234567890123456',
+    '-1234567.890123456',
+    '1e400',
+    '9'.repeat(400),
+  ])('one that would lose digits is refused: %s', async (number) => {
+    expect((await post(`{"name":"a","priceCash":${number}}`)).status).toBe(400);
+  });
+
+  test.each([
+    ['1234567890123.45', 201],
+    ['0.0000000000000000000', 201],
+    ['1.50000000000000000000', 201],
+    ['1000000000000000000000', 400],
+    ['1e2', 201],
+  ])('digits that say nothing do not count: %s', async (number, status) => {
+    const answer = await post(`{"name":"a","priceCash":${number}}`);
+    expect([answer.status, await codeOf(answer)]).toEqual([status, status === 201 ? undefined : 'INVALID_INPUT']);
+  });
+
+  test('digits inside texts are no numbers', async () => {
+    expect((await post('{"name":"12345678901234567890 \\" 12345678901234567890"}')).status).toBe(201);
+  });
+});
+
+describe('depth and size', () => {
+  test.each([
+    ['[', ']'],
+    ['{"a":', '}'],
+  ])('10,000 levels of %s are refused', async (open, close) => {
+    const answer = await post(`${open.repeat(10_000)}${open === '[' ? '' : '1'}${close.repeat(10_000)}`);
+    expect(answer.status).toBe(400);
+    expect(await codeOf(answer)).toBe('MALFORMED_JSON');
+  });
+
+  test('brackets inside texts have no depth', async () => {
+    expect((await post(JSON.stringify({ name: '[{'.repeat(100) }))).status).toBe(201);
+  });
+
+  const padded = (size: number) => {
+    const body = '{"name":"a"}';
+    return body + ' '.repeat(size - body.length);
+  };
+
+  test('the limit itself is taken, one byte more is not', async () => {
+    expect((await post(padded(LIMIT))).status).toBe(201);
+    const answer = await post(padded(LIMIT + 1));
+    expect(answer.status).toBe(413);
+    expect(await codeOf(answer)).toBe('BODY_TOO_LARGE');
+  });
+
+  test('without a length it is counted, and the connection goes on afterwards', async () => {
+    const chunk = `${(1024).toString(16)}\r\n${' '.repeat(1024)}\r\n`;
+    const head = (rest: string) =>
+      `HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${KEY}\r\nX-Store-Slug: demo\r\nContent-Type: application/json\r\n${rest}`;
+    const chunked = `POST /things ${head('Transfer-Encoding: chunked\r\n\r\n')}${chunk.repeat(LIMIT / 1024 + 1)}0\r\n\r\n`;
+    expect((await sendRaw(shell.port, chunked)).status).toBe(413);
+    const both = await sendRaw(shell.port, `${chunked}GET /things ${head('Connection: close\r\n\r\n')}`, 'all');
+    expect(both.body).toContain('HTTP/1.1 200 OK');
+  });
+
+  test('who goes on far beyond the limit is cut off', async () => {
+    const stream = new ReadableStream({
+      pull(controller) {
+        controller.enqueue(new Uint8Array(64 * 1024));
+      },
+    });
+    const init = { method: 'POST', body: stream, duplex: 'half', headers: { 'content-type': JSON_TYPE } };
+    const answer = await shell.call('/things', init as RequestInit).catch((error: unknown) => error);
+    expect(answer instanceof Error || (answer as Response).status === 413).toBe(true);
+  });
+
+  test('a client that leaves in the middle costs nothing', async () => {
+    const request = `POST /things HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${KEY}\r\nX-Store-Slug: demo\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"na`;
+    await sendAndLeave(shell.port, request);
+    await until('the request is logged', () => shell.log.some((line) => line['status'] === 499));
+    expect((await post('{"name":"a"}')).status).toBe(201);
+  });
+});

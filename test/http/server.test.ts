@@ -1,0 +1,136 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { connect } from 'node:net';
+import { route } from '../../src/kernel/route.js';
+import type { ListenOptions } from '../../src/http/server.js';
+import { KEY, startShell, type TestShell } from '../support/shell.js';
+import { sendRaw } from '../support/raw-http.js';
+import { until } from '../support/until.js';
+
+let shell: TestShell | undefined;
+afterEach(() => shell?.stop());
+
+const credentials = `Authorization: Bearer ${KEY}\r\nX-Store-Slug: demo`;
+
+async function start(server: Partial<ListenOptions> = {}): Promise<TestShell> {
+  shell = await startShell({}, server);
+  return shell;
+}
+
+describe('requests that are none', () => {
+  test.each([
+    ['an unknown method', 'FOO / HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'METHOD_NOT_ALLOWED'],
+    ['TRACE', 'TRACE / HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'METHOD_NOT_ALLOWED'],
+    ['TRACE on a known path', 'TRACE /things HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'METHOD_NOT_ALLOWED'],
+    ['CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'METHOD_NOT_ALLOWED'],
+    ['no HTTP', 'GET / TALK/1.1\r\n\r\n', 400, 'MALFORMED_REQUEST'],
+    [
+      'two lengths',
+      'POST /things HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+      'MALFORMED_REQUEST',
+    ],
+    ['no host', `GET /things HTTP/1.1\r\n${credentials}\r\n\r\n`, 400, 'MALFORMED_REQUEST'],
+    [
+      '100 KB of headers',
+      `GET / HTTP/1.1\r\nHost: a\r\nX-A: ${'a'.repeat(100 * 1024)}\r\n\r\n`,
+      431,
+      'HEADERS_TOO_LARGE',
+    ],
+    ['an expectation', `GET /things HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\n\r\n`, 417, 'EXPECTATION_FAILED'],
+    [
+      'a broken chunk',
+      `POST /things HTTP/1.1\r\nHost: a\r\n${credentials}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
+      400,
+      'MALFORMED_REQUEST',
+    ],
+  ])('%s is a problem as well', async (_name, request, status, code) => {
+    const { port } = await start();
+    const answer = await sendRaw(port, request);
+    expect(answer.status).toBe(status);
+    expect(answer.headers['content-type']).toBe('application/problem+json');
+    expect(JSON.parse(answer.body)).toMatchObject({ status, code });
+    if (status === 405) expect(answer.headers['allow']).toContain('GET');
+  });
+
+  test('HTTP/1.0 needs no host', async () => {
+    const { port } = await start();
+    expect((await sendRaw(port, `GET /things HTTP/1.0\r\n${credentials}\r\n\r\n`)).status).toBe(200);
+  });
+
+  test('OPTIONS * names every method', async () => {
+    const { port } = await start();
+    const answer = await sendRaw(port, 'OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n');
+    expect([answer.status, answer.headers['allow']]).toEqual([204, 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS']);
+  });
+
+  test('the absolute form of an address is understood', async () => {
+    const { port } = await start();
+    const answer = await sendRaw(port, `GET http://a/things?take=3 HTTP/1.1\r\nHost: a\r\n${credentials}\r\n\r\n`);
+    expect(answer.body).toBe('[{"query":{"take":3}}]');
+  });
+
+  test('a body or header that comes too slowly is 408', async () => {
+    const { port } = await start({ requestMilliseconds: 100 });
+    const slow = `POST /things HTTP/1.1\r\nHost: a\r\n${credentials}\r\nContent-Type: application/json\r\nContent-Length: 20\r\n\r\n{`;
+    for (const request of [slow, 'GET /things HTTP/1.1\r\nHos']) {
+      const answer = await sendRaw(port, request);
+      expect(answer.status).toBe(408);
+      expect(JSON.parse(answer.body)).toMatchObject({ code: 'REQUEST_TIMEOUT' });
+    }
+    expect(shell?.seen.created).toEqual([]);
+  });
+});
+
+describe('stopping', () => {
+  /** A route that answers when it is told to. */
+  async function startWaiting(server: Partial<ListenOptions> = {}) {
+    const state = { entered: 0, release: (): void => undefined };
+    const released = new Promise<void>((resolve) => (state.release = resolve));
+    const waiting = route({
+      method: 'get',
+      path: '/waiting',
+      tag: 'Test',
+      summary: 'Wait',
+      permission: 'authenticated',
+      request: {},
+      response: { status: 200 },
+      handle: async () => {
+        state.entered++;
+        await released;
+        return { body: 'done' };
+      },
+    });
+    shell = await startShell({ routes: [waiting] }, server);
+    return { shell, state };
+  }
+
+  test('what runs is answered, new connections are refused, idle ones closed', async () => {
+    const { shell: running, state } = await startWaiting();
+    const idle = connect(running.port, '127.0.0.1');
+    let idleClosed = false;
+    idle.on('close', () => (idleClosed = true));
+    idle.on('data', () => undefined);
+    idle.write('OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n');
+    const answer = running.call('/waiting');
+    await until('the request runs', () => state.entered === 1);
+    const stopped = running.stop();
+    await until('the idle connection is closed', () => idleClosed);
+    await expect(running.call('/waiting')).rejects.toThrow();
+    state.release();
+    expect(await (await answer).json()).toBe('done');
+    await stopped;
+  });
+
+  test('what does not end in time is cut off', async () => {
+    const { shell: running, state } = await startWaiting({ stopMilliseconds: 50 });
+    const answer = running.call('/waiting');
+    await until('the request runs', () => state.entered === 1);
+    await Promise.all([expect(answer).rejects.toThrow(), running.stop()]);
+    state.release();
+  });
+
+  test('a port that is taken is told', async () => {
+    const { port } = await start();
+    await expect(startShell({}, { port })).rejects.toThrow('EADDRINUSE');
+  });
+});

@@ -1,0 +1,191 @@
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { z } from 'zod';
+import { createApp } from '../../src/http/app.js';
+import type { HttpOptions, ShellContext } from '../../src/http/options.js';
+import { listen, type Listening, type ListenOptions } from '../../src/http/server.js';
+import { decimal, freeText, name, pathId, queryInteger } from '../../src/kernel/fields.js';
+import { systemClock, toIso } from '../../src/kernel/clock.js';
+import { idsOf } from '../../src/kernel/ids.js';
+import { NOT_FOUND, Rejection, STALE, rejection } from '../../src/kernel/rejection.js';
+import type { Principal, RequestFacts } from '../../src/kernel/request-context.js';
+import { route, type Route } from '../../src/kernel/route.js';
+import { MemoryVault } from './memory-vault.js';
+
+export const KEY = 'smk_test';
+export const REFUSED = rejection(409, 'TEST_REFUSED', 'The test refuses it');
+
+const CREDENTIAL_UNKNOWN = rejection(401, 'TEST_CREDENTIAL_INVALID', 'The credential is absent or invalid');
+const SLUG_REQUIRED = rejection(400, 'TEST_SLUG_REQUIRED', 'The store must be named');
+
+const thing = z
+  .object({ id: z.uuid(), name: z.string(), priceCash: z.number().optional() })
+  .meta({ id: 'Thing', description: 'Something to try the shell with' });
+const newThing = z
+  .strictObject({
+    name: name(200),
+    notes: freeText(2000).optional(),
+    priceCash: decimal({ decimals: 2, minimum: 0 }).optional(),
+    stockQty: decimal({ decimals: 0 }).optional(),
+    ids: z.array(z.string()).max(200).optional(),
+  })
+  .meta({ id: 'NewThing' });
+
+/** What the handlers of the small routes saw and did. */
+export interface Seen {
+  readonly created: { readonly id: string; readonly at: string; readonly body: z.output<typeof newThing> }[];
+  readonly contexts: RequestFacts[];
+}
+
+export const thingRoutes = (seen: Seen): readonly Route[] => [
+  route({
+    method: 'get',
+    path: '/things',
+    tag: 'Things',
+    summary: 'List things',
+    permission: 'products.view',
+    request: { query: z.strictObject({ take: queryInteger(1, 100).optional(), q: z.string().optional() }) },
+    response: { status: 200, schema: z.array(thing) },
+    handle: ({ query }) => ({ body: [{ query }] }),
+  }),
+  route({
+    method: 'post',
+    path: '/things',
+    tag: 'Things',
+    summary: 'Create a thing',
+    permission: 'products.manage',
+    request: { body: newThing },
+    response: { status: 201, schema: thing, etag: true },
+    rejections: [REFUSED],
+    handle: ({ body }, context) => {
+      if (body.name === 'refuse') throw new Rejection(REFUSED, 'refused as asked', { shortages: [1] });
+      if (body.name === 'crash') throw new Error('a secret of the inside');
+      const record = { id: context.newId(), at: context.at, body };
+      seen.created.push(record);
+      return { body: { id: record.id, name: body.name, priceCash: body.priceCash?.toNumber() }, etag: 0 };
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/things/{id}',
+    tag: 'Things',
+    summary: 'Get a thing',
+    permission: 'authenticated',
+    request: { params: z.strictObject({ id: pathId }) },
+    response: { status: 200, schema: thing, etag: true },
+    handle: ({ params }) => {
+      if (params.id !== 'known') throw new Rejection(NOT_FOUND);
+      return { body: { id: params.id, name: 'a' }, etag: 7 };
+    },
+  }),
+  route({
+    method: 'delete',
+    path: '/things/{id}',
+    tag: 'Things',
+    summary: 'Delete a thing',
+    permission: 'products.manage',
+    request: { params: z.strictObject({ id: pathId }) },
+    response: { status: 204 },
+    handle: (_input, { ifMatch }) => {
+      if (ifMatch !== undefined && ifMatch !== 7) throw new Rejection(STALE);
+      return {};
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/things/by-colour/{colour}',
+    tag: 'Things',
+    summary: 'Find things by colour',
+    permission: 'audit.view',
+    request: { params: z.strictObject({ colour: z.string() }) },
+    response: { status: 200, schema: z.array(thing) },
+    handle: () => ({ body: [] }),
+  }),
+];
+
+const PRINCIPAL: Principal = {
+  storeId: '01900000-0000-7000-8000-000000000001',
+  actor: { kind: 'apiKey', id: '01900000-0000-7000-8000-000000000002', name: 'test' },
+  permissions: new Set(['products.view', 'products.manage']),
+};
+
+export interface TestShell extends Listening {
+  readonly seen: Seen;
+  /** The log's lines, parsed. */
+  readonly log: Record<string, unknown>[];
+  readonly vault: MemoryVault;
+  call(path: string, init?: RequestInit & { readonly json?: unknown }): Promise<Response>;
+}
+
+/** A context whose commands do nothing but give a position when they are asked to. */
+function contextFor(request: RequestFacts): ShellContext {
+  const { principal, requestId, seed, ifMatch } = request;
+  return {
+    storeId: principal.storeId,
+    actor: principal.actor,
+    requestId,
+    at: toIso(seed.at),
+    ifMatch,
+    newId: idsOf(seed),
+    may: (permission) => principal.permissions.has(permission),
+    execute: () => Promise.reject(new Error('the shell is tried without a log')),
+    current: () => Promise.reject(new Error('the shell is tried without a log')),
+    get reads(): never {
+      throw new Error('the shell is tried without read models');
+    },
+    lastPosition: undefined,
+    claimStored: false,
+  };
+}
+
+export function testOptions(seen: Seen, log: Record<string, unknown>[]): HttpOptions & { readonly vault: MemoryVault } {
+  return {
+    routes: thingRoutes(seen),
+    authenticate: ({ bearer, storeSlug }) => {
+      if (bearer !== KEY) throw new Rejection(CREDENTIAL_UNKNOWN);
+      if (storeSlug === undefined) throw new Rejection(SLUG_REQUIRED);
+      return PRINCIPAL;
+    },
+    services: {
+      contextFor: (request) => {
+        seen.contexts.push(request);
+        return contextFor(request);
+      },
+    },
+    vault: new MemoryVault(),
+    eventStore: { exclusive: true, storesRows: false, isPosition: (token) => /^\d+$/.test(token) },
+    projections: { health: () => [] },
+    readiness: {},
+    clock: systemClock(),
+    logger: pino({}, { write: (line: string) => log.push(JSON.parse(line) as Record<string, unknown>) }),
+    metrics: new Registry(),
+  };
+}
+
+/** The shell with small routes, listening on a free port. */
+export async function startShell(
+  change: Partial<HttpOptions> = {},
+  server: Partial<ListenOptions> = {},
+): Promise<TestShell> {
+  const seen: Seen = { created: [], contexts: [] };
+  const log: Record<string, unknown>[] = [];
+  const options = testOptions(seen, log);
+  const listening = await listen(createApp({ ...options, ...change }), { host: '127.0.0.1', port: 0, ...server });
+  return {
+    ...listening,
+    seen,
+    log,
+    vault: options.vault,
+    call: (path, { json, headers, ...init } = {}) =>
+      fetch(listening.url + path, {
+        ...init,
+        ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+        headers: {
+          authorization: `Bearer ${KEY}`,
+          'x-store-slug': 'demo',
+          ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(headers as Record<string, string> | undefined),
+        },
+      }),
+  };
+}
