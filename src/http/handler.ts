@@ -42,13 +42,17 @@ export function handlerRunner(route: Route, shell: Shell) {
     const { request, requestId } = exchange;
     const minPosition = minPositionOf(request, isPosition);
     const revisions = revisionsOf(request.headers['if-match']) ?? [undefined];
-    const run: Run = { seed: newSeed(shell.clock.now()) };
+    const run: Run = {
+      seed: newSeed(shell.clock.now()),
+      keyed: false,
+      claim: undefined,
+      repeatSince: undefined,
+    };
 
     const attempt = async (ifMatch: number | undefined): Promise<Answer> => {
-      const facts = { principal, requestId, ifMatch, ...run };
-      const context = services.contextFor(minPosition === undefined ? facts : { ...facts, minPosition });
+      const context = services.contextFor({ ...run, principal, requestId, ifMatch, minPosition });
       const reply = route.handle(input, context);
-      return answerOf(route, reply instanceof Promise ? await reply : reply, context.lastPosition);
+      return answerOf(route, reply instanceof Promise ? await reply : reply, context.lastPosition());
     };
 
     // A stale command records nothing, so that the next tag of a list may be tried.

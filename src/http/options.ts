@@ -10,9 +10,9 @@ import type { Credentials } from './credentials.js';
 
 export interface ShellContext extends RequestContext {
   /** Of the last command; undefined when there was none. */
-  readonly lastPosition: Position | undefined;
-  /** Whether the claim row went to disk with events. */
-  readonly claimStored: boolean;
+  lastPosition(): Position | undefined;
+  /** Whether any event was appended, or found from an earlier run. */
+  recorded(): boolean;
 }
 
 export interface RequestServices {

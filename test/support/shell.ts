@@ -133,8 +133,8 @@ function contextFor(request: RequestFacts): ShellContext {
     get reads(): never {
       throw new Error('the shell is tried without read models');
     },
-    lastPosition: undefined,
-    claimStored: false,
+    lastPosition: () => undefined,
+    recorded: () => false,
   };
 }
 
