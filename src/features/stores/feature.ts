@@ -1,0 +1,4 @@
+import type { Feature } from '../../kernel/route.js';
+import { storeEvents } from './events.js';
+
+export const storesFeature: Feature = { name: 'stores', routes: [], events: [storeEvents] };
