@@ -11,4 +11,9 @@ export default tseslint.config(
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
     },
   },
+  {
+    // Doubles are bent versions of real objects.
+    files: ['test/**/*.ts'],
+    rules: { '@typescript-eslint/unbound-method': 'off' },
+  },
 );
