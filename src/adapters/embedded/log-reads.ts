@@ -1,0 +1,46 @@
+import { StoreUnavailable } from '../../ports/event-store.js';
+import type { LogFileOptions } from './log-file.js';
+import type { ReadReply, ReadRequest } from './log-protocol.js';
+import { WorkerLink } from './worker-link.js';
+
+interface Waiting {
+  readonly resolve: (reply: ReadReply) => void;
+  readonly reject: (error: StoreUnavailable) => void;
+}
+
+/** The main thread's end of a reader worker, which answers in the order of the questions. */
+export class LogReads {
+  private readonly link: WorkerLink<string, ReadReply>;
+  private readonly waiting: Waiting[] = [];
+
+  constructor(options: LogFileOptions) {
+    this.link = new WorkerLink(new URL('./log-reader-worker.js', import.meta.url), options, {
+      onOpened: () => undefined,
+      onReply: (reply) => {
+        const asked = this.waiting.shift();
+        if (reply.failure === undefined) asked?.resolve(reply);
+        else asked?.reject(new StoreUnavailable(reply.failure, false));
+      },
+      onLost: (cause) => {
+        const lost = new StoreUnavailable('the reader of the log was lost', false, { cause });
+        for (const { reject } of this.waiting.splice(0)) reject(lost);
+      },
+    });
+  }
+
+  start(): Promise<void> {
+    return this.link.start();
+  }
+
+  ask(request: ReadRequest): Promise<ReadReply> {
+    if (!this.link.open) return Promise.reject(new StoreUnavailable('the log is closed or being opened', false));
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ resolve, reject });
+      this.link.post(request);
+    });
+  }
+
+  close(): Promise<void> {
+    return this.link.close();
+  }
+}
