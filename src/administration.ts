@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { makeKey } from './features/access/api-keys.js';
-import { access } from './features/access/decider.js';
+import { makeKey } from './features/auth/access/api-keys.js';
+import { access } from './features/auth/access/decider.js';
 import { stores } from './features/stores/decider.js';
 import type { StoreRecord } from './features/stores/events.js';
 import { PLANS, SEGMENTS } from './features/stores/events.js';
@@ -86,7 +86,11 @@ export class Administration {
     await this.lanes.execute(
       access,
       streamName(access.category, store.id),
-      { type: 'createKey', key: { keyId, name: input.name, permissions: input.permissions, expiresAt: null } },
+      {
+        type: 'createKey',
+        key: { keyId, name: input.name, permissions: input.permissions, expiresAt: null },
+        granter: 'everything',
+      },
       this.envelope(store.id, [row]),
     );
     return { id: keyId, key };

@@ -10,11 +10,18 @@ import type { Head } from './lane-head.js';
 import { KeyedCommands, advance, decodeEvent, emptyHead, searchBack } from './lane-head.js';
 import type { LaneSnapshots } from './lane-snapshots.js';
 import { COMMAND_TOO_LARGE, Rejection, UNAVAILABLE } from './rejection.js';
-import type { Executed } from './route.js';
 
 export const MAX_GROUP_COMMANDS = 256;
 export const MAX_GROUP_BYTES = 512 * 1024;
 const CONFLICT_PATIENCE = 2_000;
+
+export interface Executed<E extends DomainEvent> {
+  /** What was recorded; empty when there was nothing to do. */
+  readonly events: readonly Recorded<E>[];
+  /** Of the stream's head when the command was decided. */
+  readonly revision: number;
+  readonly position: string;
+}
 
 /** Who sends a command, when, and how a repeat of it is recognised. */
 export interface CommandEnvelope {

@@ -2,10 +2,9 @@ import { RowConflict } from '../ports/event-store.js';
 import type { Vault } from '../ports/vault.js';
 import type { StreamType } from './decider.js';
 import type { DomainEvent } from './event.js';
-import type { CommandEnvelope, LaneServices } from './lane.js';
+import type { CommandEnvelope, Executed, LaneServices } from './lane.js';
 import { Lane } from './lane.js';
 import type { Head } from './lane-head.js';
-import type { Executed } from './route.js';
 
 const IDLE_SNAPSHOT_EVENTS = 500;
 

@@ -13,7 +13,8 @@ import type { Lanes } from './lanes.js';
 import type { Permission } from './permissions.js';
 import type { Projections } from './projections.js';
 import { Rejection, rejection } from './rejection.js';
-import type { Executed, RequestContext, StoreReads } from './route.js';
+import type { Executed } from './lane.js';
+import type { RequestContext, StoreReads } from './route.js';
 
 export const PROJECTION_BEHIND = rejection(503, 'PROJECTION_BEHIND', 'The answer would be older than the last write');
 

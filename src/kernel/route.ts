@@ -10,7 +10,8 @@ import type {
 } from '../ports/read-models.js';
 import type { VaultWrite } from '../ports/vault.js';
 import type { StreamType } from './decider.js';
-import type { Actor, DomainEvent, EventCodec, Recorded } from './event.js';
+import type { Actor, DomainEvent } from './event.js';
+import type { Executed } from './lane.js';
 import type { Permission } from './permissions.js';
 import type { RejectionKind } from './rejection.js';
 
@@ -34,14 +35,6 @@ export interface StoreReads {
   find(collection: RecordCollection<never>, query: Omit<PagedQuery, 'store'>): Promise<Page<StoredRecord>>;
   findRows<C extends string>(collection: RowCollection<C>, query: Omit<PagedQuery, 'store'>): Promise<Page<Row<C>>>;
   count(collection: RecordCollection<never> | RowCollection, query: Omit<Query, 'store'>): Promise<number>;
-}
-
-export interface Executed<E extends DomainEvent> {
-  /** What was recorded; empty when there was nothing to do. */
-  readonly events: readonly Recorded<E>[];
-  /** Of the stream's head when the command was decided. */
-  readonly revision: number;
-  readonly position: string;
 }
 
 /** One request, after it was authenticated: who asks, for which store, when, and what it may use. */
@@ -114,11 +107,4 @@ export function route<
   B extends z.ZodType | undefined = undefined,
 >(definition: Route<P, Q, B>): Route {
   return definition;
-}
-
-/** A folder under features/: its endpoints and the events that it records. */
-export interface Feature {
-  readonly name: string;
-  readonly routes: readonly Route[];
-  readonly events: readonly EventCodec<DomainEvent>[];
 }

@@ -1,5 +1,5 @@
-import type { Feature } from '../../kernel/route.js';
+import type { Feature } from '../../kernel/feature.js';
 import { brandEvents } from './events.js';
 import { routes } from './routes.js';
 
-export const brandsFeature: Feature = { name: 'brands', routes, events: [brandEvents.codec] };
+export const brandsFeature: Feature = { name: 'brands', routes: () => routes, events: [brandEvents.codec] };

@@ -1,5 +1,5 @@
-import type { Feature } from '../../kernel/route.js';
+import type { Feature } from '../../kernel/feature.js';
 import { categoryEvents } from './events.js';
 import { routes } from './routes.js';
 
-export const categoriesFeature: Feature = { name: 'categories', routes, events: [categoryEvents.codec] };
+export const categoriesFeature: Feature = { name: 'categories', routes: () => routes, events: [categoryEvents.codec] };

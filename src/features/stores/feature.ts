@@ -1,4 +1,4 @@
-import type { Feature } from '../../kernel/route.js';
+import type { Feature } from '../../kernel/feature.js';
 import { storeEvents } from './events.js';
 
-export const storesFeature: Feature = { name: 'stores', routes: [], events: [storeEvents] };
+export const storesFeature: Feature = { name: 'stores', routes: () => [], events: [storeEvents] };

@@ -1,5 +1,5 @@
-import type { Feature } from '../../kernel/route.js';
+import type { Feature } from '../../kernel/feature.js';
 import { tagEvents } from './events.js';
 import { routes } from './routes.js';
 
-export const tagsFeature: Feature = { name: 'tags', routes, events: [tagEvents.codec] };
+export const tagsFeature: Feature = { name: 'tags', routes: () => routes, events: [tagEvents.codec] };

@@ -1,6 +1,9 @@
-import { rejection } from '../../kernel/rejection.js';
+import { rejection } from '../../../kernel/rejection.js';
 
 export const CREDENTIAL_INVALID = rejection(401, 'CREDENTIAL_INVALID', 'The credential is absent or invalid');
 export const STORE_SLUG_REQUIRED = rejection(400, 'STORE_SLUG_REQUIRED', 'The header X-Store-Slug is missing');
 export const KEY_OF_ANOTHER_STORE = rejection(403, 'KEY_OF_ANOTHER_STORE', 'The key does not belong to this store');
 export const PLAN_WITHOUT_API = rejection(403, 'PLAN_WITHOUT_API', 'The plan of the store has no API access');
+export const ALREADY_MEMBER = rejection(409, 'ALREADY_MEMBER', 'The account belongs to the store already');
+export const LAST_ADMINISTRATOR = rejection(409, 'LAST_ADMINISTRATOR', 'Somebody must be left who can manage users');
+export const PERMISSION_NOT_YOURS = rejection(403, 'PERMISSION_NOT_YOURS', 'Nobody grants a permission that they lack');

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import type { VaultWrite } from '../../ports/vault.js';
+import type { VaultWrite } from '../../../ports/vault.js';
 
 /** `smk_` + the key's id + `_` + 32 random bytes; only a hash of these bytes is kept, in the vault. */
 const KEY = /^smk_([0-9a-f]{32})_([A-Za-z0-9_-]{43})$/;

@@ -1,0 +1,167 @@
+import { Map as ImmutableMap } from 'immutable';
+import type { Decider, StreamType } from '../../../kernel/decider.js';
+import type { Permission } from '../../../kernel/permissions.js';
+import { NOT_FOUND, Rejection, STALE } from '../../../kernel/rejection.js';
+import type { AccessEvent, ApiKey, Rights, TypedProfile } from './events.js';
+import { accessEvents } from './events.js';
+import { ALREADY_MEMBER, LAST_ADMINISTRATOR, PERMISSION_NOT_YOURS } from './rejections.js';
+import { PERMISSIONS_OF_ROLE } from './roles.js';
+
+export interface Member extends Rights, TypedProfile {
+  readonly memberId: string;
+  /** Null while an invitation waits for its acceptance. */
+  readonly userId: string | null;
+  readonly revision: number;
+}
+
+/** Who may do what in a store. */
+export interface Access {
+  readonly members: ImmutableMap<string, Member>;
+  readonly memberByUser: ImmutableMap<string, string>;
+  readonly keys: ImmutableMap<string, ApiKey>;
+}
+
+type NewMember = Omit<Member, 'userId' | 'revision'>;
+
+export type AccessCommand =
+  | { readonly type: 'addMember'; readonly member: NewMember; readonly userId: string; readonly granter: Granter }
+  | { readonly type: 'inviteMember'; readonly member: NewMember; readonly granter: Granter }
+  | { readonly type: 'acceptInvitation'; readonly memberId: string; readonly userId: string }
+  | {
+      readonly type: 'changeMember';
+      readonly memberId: string;
+      readonly rights: Partial<Rights>;
+      readonly granter: Granter;
+      readonly ifMatch: number | undefined;
+    }
+  | { readonly type: 'removeMember'; readonly memberId: string; readonly ifMatch: number | undefined }
+  | { readonly type: 'createKey'; readonly key: ApiKey; readonly granter: Granter }
+  | { readonly type: 'revokeKey'; readonly keyId: string };
+
+/** What the one who grants may do themselves; the administration command line may grant everything. */
+export type Granter = ReadonlySet<Permission> | 'everything';
+
+export const permissionsOf = ({ role, permissions }: Pick<Rights, 'role' | 'permissions'>): readonly Permission[] =>
+  permissions ?? PERMISSIONS_OF_ROLE[role];
+
+/** The member that a user is, when active. */
+export function activeMember(access: Access, userId: string): Member | undefined {
+  const member = access.members.get(access.memberByUser.get(userId) ?? '');
+  return member?.active === true ? member : undefined;
+}
+
+function mayGrant(granter: Granter, permissions: readonly Permission[]): void {
+  if (granter === 'everything') return;
+  const lacking = permissions.filter((permission) => !granter.has(permission));
+  if (lacking.length > 0) throw new Rejection(PERMISSION_NOT_YOURS, undefined, { permissions: lacking });
+}
+
+function expectMember(access: Access, memberId: string, ifMatch?: number): Member {
+  const member = access.members.get(memberId);
+  if (!member) throw new Rejection(NOT_FOUND);
+  if (ifMatch !== undefined && ifMatch !== member.revision) throw new Rejection(STALE);
+  return member;
+}
+
+const administers = (member: Member): boolean =>
+  member.userId !== null && member.active && permissionsOf(member).includes('users.manage');
+
+/** Somebody must be left who can manage users. */
+function keepAdministrator(access: Access, before: Member, after: Member | undefined): void {
+  if (!administers(before) || (after && administers(after))) return;
+  const others = access.members.some((member) => member.memberId !== before.memberId && administers(member));
+  if (!others) throw new Rejection(LAST_ADMINISTRATOR);
+}
+
+function changeMember(access: Access, command: Extract<AccessCommand, { type: 'changeMember' }>): AccessEvent[] {
+  const member = expectMember(access, command.memberId, command.ifMatch);
+  const { role, permissions, active } = { ...member, ...command.rights };
+  const after = { ...member, role, permissions, active };
+  if (JSON.stringify(after) === JSON.stringify(member)) return [];
+  const had = new Set(permissionsOf(member));
+  mayGrant(
+    command.granter,
+    active && !member.active ? permissionsOf(after) : permissionsOf(after).filter((name) => !had.has(name)),
+  );
+  keepAdministrator(access, member, after);
+  return [{ type: 'MemberChanged', data: { memberId: member.memberId, role, permissions, active } }];
+}
+
+function decide(access: Access, command: AccessCommand): AccessEvent[] {
+  switch (command.type) {
+    case 'addMember': {
+      mayGrant(command.granter, permissionsOf(command.member));
+      if (access.memberByUser.has(command.userId)) throw new Rejection(ALREADY_MEMBER);
+      return [{ type: 'MemberAdded', data: { ...command.member, userId: command.userId } }];
+    }
+    case 'inviteMember':
+      mayGrant(command.granter, permissionsOf(command.member));
+      return [{ type: 'MemberInvited', data: command.member }];
+    case 'acceptInvitation': {
+      const { memberId, userId } = command;
+      const member = expectMember(access, memberId);
+      if (member.userId !== null) return [];
+      if (access.memberByUser.has(userId)) throw new Rejection(ALREADY_MEMBER);
+      return [{ type: 'InvitationAccepted', data: { memberId, userId } }];
+    }
+    case 'changeMember':
+      return changeMember(access, command);
+    case 'removeMember': {
+      const member = expectMember(access, command.memberId, command.ifMatch);
+      keepAdministrator(access, member, undefined);
+      return [{ type: 'MemberRemoved', data: { memberId: member.memberId, userId: member.userId } }];
+    }
+    case 'createKey':
+      mayGrant(command.granter, command.key.permissions);
+      return [{ type: 'ApiKeyCreated', data: command.key }];
+    case 'revokeKey':
+      if (!access.keys.has(command.keyId)) throw new Rejection(NOT_FOUND);
+      return [{ type: 'ApiKeyRevoked', data: { keyId: command.keyId } }];
+  }
+}
+
+function withMember(access: Access, member: Member): Access {
+  const { memberId, userId } = member;
+  return {
+    ...access,
+    members: access.members.set(memberId, member),
+    memberByUser: userId === null ? access.memberByUser : access.memberByUser.set(userId, memberId),
+  };
+}
+
+function evolve(access: Access, event: AccessEvent, revision: number): Access {
+  switch (event.type) {
+    case 'MemberAdded':
+      return withMember(access, { ...event.data, revision });
+    case 'MemberInvited':
+      return withMember(access, { ...event.data, userId: null, revision });
+    case 'InvitationAccepted':
+    case 'MemberChanged': {
+      const member = access.members.get(event.data.memberId);
+      return member ? withMember(access, { ...member, ...event.data, revision }) : access;
+    }
+    case 'MemberRemoved':
+      return {
+        ...access,
+        members: access.members.remove(event.data.memberId),
+        memberByUser: access.memberByUser.remove(event.data.userId ?? ''),
+      };
+    case 'ApiKeyCreated':
+      return { ...access, keys: access.keys.set(event.data.keyId, event.data) };
+    case 'ApiKeyRevoked':
+      return { ...access, keys: access.keys.remove(event.data.keyId) };
+  }
+}
+
+const decider: Decider<Access, AccessCommand, AccessEvent> = {
+  initial: { members: ImmutableMap(), memberByUser: ImmutableMap(), keys: ImmutableMap() },
+  evolve: (access, event, { revision }) => evolve(access, event, revision),
+  decide,
+};
+
+export const access: StreamType<Access, AccessCommand, AccessEvent> = {
+  category: 'access',
+  decider,
+  events: accessEvents,
+  weigh: ({ members, keys }) => members.size + keys.size,
+};

@@ -1,0 +1,9 @@
+import { rejection } from '../../../kernel/rejection.js';
+
+export const USERNAME_TAKEN = rejection(409, 'USERNAME_TAKEN', 'Another account has this user name');
+export const EMAIL_TAKEN = rejection(409, 'EMAIL_TAKEN', 'Another account has this e-mail address');
+export const ACCOUNT_OF_ITS_HOLDER = rejection(
+  403,
+  'ACCOUNT_OF_ITS_HOLDER',
+  'Only its holder changes the account: it belongs to another store as well, or was not created here',
+);
