@@ -1,0 +1,35 @@
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { EventLog, type LogRecord } from './log.js';
+import { EventStoreDbStandIn } from './server.js';
+
+/** The stand-in as a process of its own, so that it can be killed or stopped for real: `--port N --file PATH`. */
+const { values } = parseArgs({ options: { port: { type: 'string' }, file: { type: 'string' } } });
+
+const encode = (record: LogRecord): string =>
+  JSON.stringify(record, (_key, value: unknown) => {
+    if (typeof value === 'bigint') return value.toString();
+    return value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value;
+  });
+
+function decode(line: string): LogRecord {
+  const stored = JSON.parse(line) as Record<keyof LogRecord, string>;
+  return {
+    ...stored,
+    position: BigInt(stored.position),
+    revision: BigInt(stored.revision),
+    created: BigInt(stored.created),
+    data: Buffer.from(stored.data, 'base64'),
+    metadata: Buffer.from(stored.metadata, 'base64'),
+  };
+}
+
+const { file } = values;
+const log = new EventLog((record) => {
+  if (file) appendFileSync(file, `${encode(record)}\n`);
+});
+if (file && existsSync(file)) {
+  for (const line of readFileSync(file, 'utf8').split('\n')) if (line) log.restore(decode(line));
+}
+const server = await EventStoreDbStandIn.start(log, Number(values.port ?? 0));
+process.stdout.write(`${server.url}\n`);
