@@ -31,7 +31,9 @@ export function batchAppend(
   call: ServerDuplexStream<streams.BatchAppendReq, streams.BatchAppendResp>,
 ): void {
   const open = new Map<string, OpenBatch>();
-  call.on('error', () => open.clear());
+  call.on('error', () => {
+    open.clear();
+  });
   call.on('end', () => {
     call.end();
   });

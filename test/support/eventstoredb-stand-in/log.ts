@@ -115,7 +115,7 @@ export class EventLog {
     events: readonly ProposedEvent[],
   ): LogRecord | undefined {
     if (!state || expected === 'stream_exists') return undefined;
-    const first = expected === 'no_stream' ? 0 : Number(expected as bigint) + 1;
+    const first = expected === 'no_stream' ? 0 : Number(expected) + 1;
     const same = events.every((event, index) => state.records[first + index]?.id === event.id);
     return same ? state.records[first + events.length - 1] : undefined;
   }

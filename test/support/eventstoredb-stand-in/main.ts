@@ -7,9 +7,13 @@ import { EventStoreDbStandIn } from './server.js';
 const { values } = parseArgs({ options: { port: { type: 'string' }, file: { type: 'string' } } });
 
 const encode = (record: LogRecord): string =>
-  JSON.stringify(record, (_key, value: unknown) => {
-    if (typeof value === 'bigint') return value.toString();
-    return value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value;
+  JSON.stringify({
+    ...record,
+    position: record.position.toString(),
+    revision: record.revision.toString(),
+    created: record.created.toString(),
+    data: Buffer.from(record.data).toString('base64'),
+    metadata: Buffer.from(record.metadata).toString('base64'),
   });
 
 function decode(line: string): LogRecord {

@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { Clock } from '../../kernel/clock.js';
+import {
+  AppendRefused,
+  checkedSize,
+  NO_STREAM,
+  RevisionConflict,
+  START,
+  StoreUnavailable,
+} from '../../ports/event-store.js';
+import type { EventStore, NewEvent, Position, StoredEvent, Subscription } from '../../ports/event-store.js';
+import { Connection, isSystemEvent, type Direction } from './connection.js';
+import { Head } from './head.js';
+import { isUnknownPosition, throughOutage } from './outage.js';
+import { isPosition } from './positions.js';
+import { ResumingSubscription } from './subscription.js';
+
+const PAGE = 1_000;
+const PROBE_EVERY = 250;
+/** Its first event's id names the log; a type that begins like the server's own keeps it out of reads. */
+const IDENTITY_STREAM = 'log-identity';
+const IDENTITY_TYPE = '$log-identified';
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export interface EventStoreDbOptions {
+  /** `esdb://…` */
+  readonly url: string;
+  readonly clock: Clock;
+  readonly log: Pick<Logger, 'warn'>;
+}
+
+/** EventStoreDB behind the port. Every call ends within 5 s: outages shorter than that are bridged, longer ones are StoreUnavailable. */
+export async function openEventStoreDb({ url, clock, log }: EventStoreDbOptions): Promise<EventStore> {
+  const connection = new Connection(url);
+  try {
+    return new EventStoreDb(connection, await identify(connection), clock, log);
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+async function identify(connection: Connection): Promise<string> {
+  const read = () => throughOutage((signal) => connection.readStream(IDENTITY_STREAM, undefined, 'forward', 1, signal));
+  const [found] = await read();
+  if (found) return found.id;
+  const identity = { id: randomUUID(), type: IDENTITY_TYPE, data: '{}', meta: '{}' };
+  try {
+    await throughOutage((signal) => connection.append(IDENTITY_STREAM, NO_STREAM, [identity], signal));
+  } catch (error) {
+    // Another process named it at the same moment.
+    if (!(error instanceof RevisionConflict)) throw error;
+  }
+  const [winner] = await read();
+  if (!winner) throw new Error(`${IDENTITY_STREAM} cannot be read back`);
+  return winner.id;
+}
+
+class EventStoreDb implements EventStore {
+  readonly exclusive = false;
+  readonly storesRows = false;
+  readonly isPosition = isPosition;
+  private readonly heads: Head;
+  private readonly subscriptions = new Set<ResumingSubscription>();
+  private probing: NodeJS.Timeout | undefined;
+  private closed = false;
+
+  constructor(
+    private readonly connection: Connection,
+    readonly logId: string,
+    private readonly clock: Clock,
+    private readonly log: Pick<Logger, 'warn'>,
+  ) {
+    this.heads = new Head((from, count) =>
+      this.attempting((signal) => connection.readAll(from, 'backward', count, signal)),
+    );
+  }
+
+  async append(stream: string, expectedRevision: number, events: readonly NewEvent[]) {
+    checkedSize(stream, events);
+    const malformed = events.find((event) => !UUID.test(event.id));
+    if (malformed) throw new AppendRefused(`${malformed.id} is not the id of an event`);
+    let sent = false;
+    return this.attempting(
+      (signal) =>
+        this.connection.append(stream, expectedRevision, events, signal, () => {
+          sent = true;
+        }),
+      () => sent,
+    );
+  }
+
+  async readStream(
+    stream: string,
+    { from, direction = 'forward', limit }: { from?: number; direction?: Direction; limit: number },
+  ): Promise<readonly StoredEvent[]> {
+    const found: StoredEvent[] = [];
+    let next = from;
+    while (found.length < limit && (next === undefined || next >= 0)) {
+      const [start, count] = [next, Math.min(PAGE, limit - found.length)];
+      const page = await this.attempting((signal) =>
+        this.connection.readStream(stream, start, direction, count, signal),
+      );
+      found.push(...page);
+      const last = page.at(-1);
+      if (!last || page.length < count) break;
+      next = last.revision + (direction === 'forward' ? 1 : -1);
+    }
+    return found;
+  }
+
+  async readAll(after: Position, limit: number): Promise<readonly StoredEvent[]> {
+    const found: StoredEvent[] = [];
+    let from = after;
+    while (found.length < limit) {
+      // The server gives the event at `from` once more.
+      const [start, count] = [from, Math.min(PAGE, limit - found.length) + 1];
+      const page = await this.forward(start, count);
+      found.push(...page.filter((event) => event.position > after && event.position > start && !isSystemEvent(event)));
+      const last = page.at(-1);
+      if (!last || page.length < count) break;
+      from = last.position;
+    }
+    return found.slice(0, limit);
+  }
+
+  head(): Promise<Position> {
+    return this.heads.find();
+  }
+
+  subscribe(after: Position, onEvents: (batch: readonly StoredEvent[]) => Promise<void>): Subscription {
+    const subscription = new ResumingSubscription(this.connection, after, onEvents, this.log);
+    this.subscriptions.add(subscription);
+    if (this.subscriptions.size === 1) void this.probe();
+    return {
+      stop: async () => {
+        this.subscriptions.delete(subscription);
+        await subscription.stop();
+      },
+      get provedLiveAt() {
+        return subscription.provedLiveAt;
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    clearTimeout(this.probing);
+    const open = [...this.subscriptions];
+    this.subscriptions.clear();
+    await Promise.all(open.map((subscription) => subscription.stop()));
+    await this.connection.close();
+  }
+
+  /** A subscription that has handled everything up to the head of a moment is proved live at that moment. */
+  private async probe(): Promise<void> {
+    const at = this.clock.now();
+    try {
+      const head = await this.head();
+      for (const subscription of this.subscriptions) subscription.sawHead(at, head);
+    } catch (error) {
+      if (!this.closed && !(error instanceof StoreUnavailable))
+        this.log.warn({ err: error }, 'the head of the log cannot be read');
+    }
+    clearTimeout(this.probing);
+    if (this.subscriptions.size > 0) this.probing = setTimeout(() => void this.probe(), PROBE_EVERY);
+  }
+
+  /** From a position on; from the start when the server knows no record there. */
+  private async forward(start: Position, count: number): Promise<StoredEvent[]> {
+    try {
+      return await this.attempting((signal) => this.connection.readAll(start, 'forward', count, signal));
+    } catch (error) {
+      if (start === START || !isUnknownPosition(error)) throw error;
+      return this.attempting((signal) => this.connection.readAll(START, 'forward', PAGE + 1, signal));
+    }
+  }
+
+  private attempting<T>(attempt: (signal: AbortSignal) => Promise<T>, mayHaveWritten?: () => boolean): Promise<T> {
+    return throughOutage((signal) => {
+      if (this.closed) throw new Error('the event store is closed');
+      return attempt(signal);
+    }, mayHaveWritten);
+  }
+}

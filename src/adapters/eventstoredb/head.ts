@@ -1,0 +1,36 @@
+import { START, type Position, type StoredEvent } from '../../ports/event-store.js';
+import { isSystemEvent } from './connection.js';
+
+const FIRST_LOOK = 4;
+const FURTHER_LOOK = 256;
+
+/** Finds the last event that is not the server's own: backwards, over each record only once. */
+export class Head {
+  private head: Position = START;
+  private lookedAt: Position = START;
+
+  constructor(private readonly readBack: (from: Position | undefined, count: number) => Promise<StoredEvent[]>) {}
+
+  async find(): Promise<Position> {
+    let newest: Position | undefined;
+    let from: Position | undefined;
+    for (let count = FIRST_LOOK; ; count = FURTHER_LOOK) {
+      const page = await this.readBack(from, count);
+      newest ??= page[0]?.position ?? START;
+      for (const event of page) {
+        if (event.position <= this.lookedAt) return this.remember(newest, this.head);
+        if (!isSystemEvent(event)) return this.remember(newest, event.position);
+      }
+      if (page.length < count) return this.remember(newest, START);
+      from = page.at(-1)?.position;
+    }
+  }
+
+  private remember(newest: Position, head: Position): Position {
+    if (newest > this.lookedAt) {
+      this.lookedAt = newest;
+      this.head = head;
+    }
+    return head;
+  }
+}

@@ -1,0 +1,108 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { START, type Position, type StoredEvent, type Subscription } from '../../ports/event-store.js';
+import type { Connection } from './connection.js';
+import { backoff, isUnknownPosition } from './outage.js';
+
+const LONGEST_PAUSE = 2_000;
+/** The log has more and the handler is idle, but nothing came for so long: the subscription is dead without having said so. */
+const SILENCE = 5_000;
+
+type Handler = (batch: readonly StoredEvent[]) => Promise<void>;
+
+/** Follows the log from a position on, for ever: opens the server's subscription again whenever it breaks, after the last event that was handled. */
+export class ResumingSubscription implements Subscription {
+  provedLiveAt = 0;
+  private readonly stopping = new AbortController();
+  private attempt = new AbortController();
+  private readonly running: Promise<void>;
+  /** The server knows no record at `position`: everything up to it is skipped instead. */
+  private fromStart = false;
+  /** Asked for the head at that time, but has not yet handled everything up to it. */
+  private readonly owed: { readonly at: number; readonly head: Position }[] = [];
+  private waitingSince = performance.now();
+  private handling = false;
+
+  constructor(
+    private readonly connection: Connection,
+    private position: Position,
+    private readonly handle: Handler,
+    private readonly log: Pick<Logger, 'warn'>,
+  ) {
+    this.running = this.run();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    this.attempt.abort();
+    await this.running;
+  }
+
+  private isStopped(): boolean {
+    return this.stopping.signal.aborted;
+  }
+
+  /** The log's head was this one at that time. */
+  sawHead(at: number, head: Position): void {
+    this.owed.push({ at, head });
+    this.settle();
+    const behind = this.owed.length > 0 && !this.handling;
+    if (behind && performance.now() - this.waitingSince > SILENCE) this.attempt.abort();
+  }
+
+  private async run(): Promise<void> {
+    for (let failures = 0; !this.isStopped(); failures++) {
+      try {
+        this.attempt = new AbortController();
+        this.waitingSince = performance.now();
+        for await (const batch of this.connection.follow(this.fromStart ? START : this.position, this.attempt.signal)) {
+          failures = 0;
+          await this.take(batch);
+        }
+      } catch (error) {
+        if (this.isStopped()) return;
+        if (failures === 0) this.log.warn({ err: error }, 'a subscription broke off and is resumed');
+        this.fromStart ||= isUnknownPosition(error);
+        await this.wait(backoff(failures, LONGEST_PAUSE));
+      }
+    }
+  }
+
+  private async take(arrived: readonly StoredEvent[]): Promise<void> {
+    const batch = arrived.filter((event) => event.position > this.position);
+    const last = batch.at(-1);
+    if (last) {
+      this.handling = true;
+      await this.untilHandled(batch);
+      this.handling = false;
+      if (this.isStopped()) return;
+      this.position = last.position;
+      this.fromStart = false;
+      this.settle();
+    }
+    this.waitingSince = performance.now();
+  }
+
+  private async untilHandled(batch: readonly StoredEvent[]): Promise<void> {
+    for (let failures = 0; !this.isStopped(); failures++) {
+      try {
+        await this.handle(batch);
+        return;
+      } catch (error) {
+        this.log.warn({ err: error, position: batch[0]?.position }, 'a batch of events was refused and is given again');
+        await this.wait(backoff(failures, LONGEST_PAUSE));
+      }
+    }
+  }
+
+  private settle(): void {
+    for (let next = this.owed[0]; next && next.head <= this.position; next = this.owed[0]) {
+      this.provedLiveAt = next.at;
+      this.owed.shift();
+    }
+  }
+
+  private wait(milliseconds: number): Promise<void> {
+    return pause(milliseconds, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+  }
+}
