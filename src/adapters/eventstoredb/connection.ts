@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   BACKWARDS,
   END,
@@ -116,7 +117,11 @@ export class Connection {
     );
     const letGo = abandonOn(signal, source, () => source.unsubscribe());
     try {
-      for await (const first of source as AsyncIterable<ResolvedEvent>) yield arrived(first, source);
+      for await (const first of source as AsyncIterable<ResolvedEvent>) {
+        // What came in the same packet is decoded by the next turn.
+        await nextTurn();
+        yield arrived(first, source);
+      }
       throw new Error('the subscription ended');
     } finally {
       letGo();

@@ -43,7 +43,7 @@ export class EventLog {
   private readonly listeners = new Set<() => void>();
   private end = 0n;
 
-  constructor(private readonly persist: (record: LogRecord) => void = () => undefined) {}
+  constructor(private readonly persist: (records: readonly LogRecord[]) => void = () => undefined) {}
 
   /** The server came back with its data and lost what it only had in memory. */
   restarted(): void {
@@ -137,8 +137,8 @@ export class EventLog {
       };
       this.restore(record);
       this.recentIds.set(record.id, record);
-      this.persist(record);
     }
+    this.persist(records.slice(-events.length));
     for (const listener of this.listeners) listener();
     return records.at(-1) as LogRecord;
   }

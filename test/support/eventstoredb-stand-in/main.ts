@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { openSync, readFileSync, writeSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { EventLog, type LogRecord } from './log.js';
 import { EventStoreDbStandIn } from './server.js';
@@ -29,10 +29,11 @@ function decode(line: string): LogRecord {
 }
 
 const { file } = values;
-const log = new EventLog((record) => {
-  if (file) appendFileSync(file, `${encode(record)}\n`);
+const copy = file === undefined ? undefined : openSync(file, 'a');
+const log = new EventLog((records) => {
+  if (copy !== undefined) writeSync(copy, records.map((record) => `${encode(record)}\n`).join(''));
 });
-if (file && existsSync(file)) {
+if (file !== undefined) {
   for (const line of readFileSync(file, 'utf8').split('\n')) if (line) log.restore(decode(line));
 }
 const server = await EventStoreDbStandIn.start(log, Number(values.port ?? 0));
