@@ -1,0 +1,20 @@
+import { InvalidName, namesOf } from './new-feature/names.js';
+import { writeFeature } from './new-feature/write-feature.js';
+
+const USAGE = `npm run new-feature -- PLURAL [SINGULAR]     for example: loyalty-cards, or dishes dish`;
+
+const [plural, singular, ...more] = process.argv.slice(2);
+
+try {
+  if (plural === undefined || more.length > 0) throw new InvalidName('a feature has one name, or two');
+  const paths = await writeFeature(process.cwd(), namesOf(plural, singular));
+  process.stdout.write(`${paths.join('\n')}
+
+The lists src/features/index.ts and projections/index.ts name it now. Next: its fields in events.ts, its rules in decider.ts
+with a sentence each in its test, and a permission of its own in src/kernel/permissions.ts if it needs one.
+`);
+} catch (error) {
+  if (!(error instanceof InvalidName)) throw error;
+  process.stderr.write(`${error.message}\n${USAGE}\n`);
+  process.exitCode = 2;
+}

@@ -1,0 +1,94 @@
+import { spawnSync } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { InvalidName, namesOf } from '../../scripts/new-feature/names.js';
+import { writeFeature } from '../../scripts/new-feature/write-feature.js';
+
+const COPIED = [
+  'src',
+  'projections',
+  'test/support',
+  'test/fixtures',
+  'test/stored-events.test.ts',
+  'tsconfig.json',
+  'package.json',
+  'eslint.config.js',
+  'jest.config.js',
+  '.prettierrc.json',
+];
+
+describe('the names of a feature', () => {
+  test('come from its folder', () => {
+    expect(namesOf('loyalty-cards')).toEqual({
+      folder: 'loyalty-cards',
+      plural: 'loyaltyCards',
+      singular: 'loyaltyCard',
+      noun: 'LoyaltyCard',
+      nouns: 'LoyaltyCards',
+      title: 'Loyalty cards',
+      plainPlural: 'loyalty cards',
+      one: 'a loyalty card',
+    });
+    expect(namesOf('eco-policies').one).toBe('an eco policy');
+    expect(namesOf('dishes', 'dish').noun).toBe('Dish');
+  });
+
+  test.each([['LoyaltyCards'], ['loyalty_cards'], ['../cards'], [''], ['cards-'], ['bread'], ['cards', 'a card']])(
+    'are refused: %j',
+    (...names: [string, string?]) => {
+      expect(() => namesOf(...names)).toThrow(InvalidName);
+    },
+  );
+});
+
+describe('a generated feature', () => {
+  const names = namesOf('loyalty-cards');
+  let root = '';
+  let written: readonly string[] = [];
+  const run = (...words: string[]) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, words, { cwd: root, encoding: 'utf8' });
+    return { status, output: status === 0 ? '' : stdout + stderr };
+  };
+  const fine = { status: 0, output: '' };
+
+  beforeAll(async () => {
+    root = await mkdtemp(join(tmpdir(), 'new-feature-'));
+    for (const path of COPIED) await cp(path, join(root, path), { recursive: true });
+    await symlink(resolve('node_modules'), join(root, 'node_modules'));
+    written = await writeFeature(root, names);
+    const files = [...written.filter((path) => path.endsWith('.ts')), 'test/stored-events.test.ts'];
+    await writeFile(
+      join(root, 'tsconfig.feature.json'),
+      JSON.stringify({ extends: './tsconfig.json', include: [], files }),
+    );
+  });
+  afterAll(() => rm(root, { recursive: true, force: true }));
+
+  test('stands in both lists', async () => {
+    const lists = await Promise.all(
+      ['src/features/index.ts', 'projections/index.ts'].map((path) => readFile(join(root, path), 'utf8')),
+    );
+    expect(lists[0]).toMatch(/import \{ loyaltyCardsFeature \}[^]*\[[^]*loyaltyCardsFeature,?\s*\]/);
+    expect(lists[1]).toMatch(/import \{ loyaltyCardsProjector \}[^]*\[[^]*loyaltyCardsProjector,?\s*\]/);
+  });
+
+  test('compiles, and its tests pass', () => {
+    expect(run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.feature.json')).toEqual(fine);
+    const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'];
+    expect(run(...jest, 'loyalty-cards', 'stored-events')).toEqual(fine);
+  }, 120_000);
+
+  test('is linted and formatted', () => {
+    const files = written.filter((path) => path.endsWith('.ts'));
+    expect(run('node_modules/eslint/bin/eslint.js', '--max-warnings', '0', ...files)).toEqual(fine);
+    expect(run('node_modules/prettier/bin/prettier.cjs', '--check', ...written)).toEqual(fine);
+  }, 120_000);
+
+  test('is not written twice', async () => {
+    const before = await readFile(join(root, 'src/features/index.ts'), 'utf8');
+    await expect(writeFeature(root, names)).rejects.toThrow(InvalidName);
+    expect(await readFile(join(root, 'src/features/index.ts'), 'utf8')).toBe(before);
+  });
+});
