@@ -1,6 +1,7 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { endpoint } from './endpoint.js';
 import { Exchange } from './exchange.js';
+import { Idempotency } from './idempotency.js';
 import type { HttpOptions } from './options.js';
 import { RateLimit } from './rate-limit.js';
 import { RequestMetrics } from './request-metrics.js';
@@ -18,6 +19,7 @@ function shellOf(options: HttpOptions): Shell {
     metrics: new RequestMetrics(options.metrics),
     https: options.https ?? false,
     rateLimit: new RateLimit(options.limits?.requestsPerSecond ?? REQUESTS_PER_SECOND),
+    idempotency: new Idempotency({ ...options, storesRows: options.eventStore.storesRows }),
     bodyBytes: options.limits?.bodyBytes ?? BODY_BYTES,
   };
 }

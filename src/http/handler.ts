@@ -1,17 +1,18 @@
 import type { Request } from 'express';
 import { newSeed } from '../kernel/ids.js';
 import { Rejection, STALE } from '../kernel/rejection.js';
-import type { Principal, RequestFacts } from '../kernel/request-context.js';
+import type { Principal } from '../kernel/request-context.js';
 import { RawJson, type Input, type Reply, type Route } from '../kernel/route.js';
+import { RowConflict, StoreUnavailable } from '../ports/event-store.js';
 import type { Answer, Exchange } from './exchange.js';
+import { keyedRequest } from './idempotency-key.js';
+import type { Outcome, Run } from './idempotency.js';
+import type { ShellContext } from './options.js';
 import { entityTag, revisionsOf } from './preconditions.js';
-import { MALFORMED_REQUEST } from './rejections.js';
+import { IDEMPOTENCY_IN_PROGRESS, MALFORMED_REQUEST } from './rejections.js';
 import type { Shell } from './shell.js';
 
 const JSON_TYPE = ['Content-Type', 'application/json; charset=utf-8'];
-
-/** What makes one run of a handler a new one or a repeat. */
-export type Run = Pick<RequestFacts, 'seed' | 'keyed' | 'claim' | 'repeatSince'>;
 
 function answerOf(route: Route, reply: Reply, position: string | undefined): Answer {
   const headers: string[] = [];
@@ -31,9 +32,22 @@ function minPositionOf(request: Request, isPosition: (token: string) => boolean)
   throw new Rejection(MALFORMED_REQUEST, 'X-Min-Position is no position of this service');
 }
 
-const isStale = (error: unknown): boolean => error instanceof Rejection && error.kind === STALE;
+/** Handles with each entity tag that If-Match allows: a stale command records nothing, so the next may be tried. */
+async function withTags(
+  tags: readonly number[] | undefined,
+  handle: (ifMatch: number | undefined) => Promise<Answer>,
+): Promise<Answer> {
+  for (const tag of tags?.slice(0, -1) ?? []) {
+    try {
+      return await handle(tag);
+    } catch (error) {
+      if (!(error instanceof Rejection && error.kind === STALE)) throw error;
+    }
+  }
+  return handle(tags?.at(-1));
+}
 
-/** Calls a route's handler with the context that the request deserves. */
+/** Calls a route's handler with the context that the request deserves, once for each idempotency key. */
 export function handlerRunner(route: Route, shell: Shell) {
   const { services, eventStore } = shell.options;
   const isPosition = (token: string) => eventStore.isPosition(token);
@@ -41,28 +55,30 @@ export function handlerRunner(route: Route, shell: Shell) {
   return async (exchange: Exchange, principal: Principal, input: Input): Promise<Answer> => {
     const { request, requestId } = exchange;
     const minPosition = minPositionOf(request, isPosition);
-    const revisions = revisionsOf(request.headers['if-match']) ?? [undefined];
-    const run: Run = {
-      seed: newSeed(shell.clock.now()),
-      keyed: false,
-      claim: undefined,
-      repeatSince: undefined,
-    };
+    const tags = revisionsOf(request.headers['if-match']);
+    let context: ShellContext | undefined;
 
-    const attempt = async (ifMatch: number | undefined): Promise<Answer> => {
-      const context = services.contextFor({ ...run, principal, requestId, ifMatch, minPosition });
-      const reply = route.handle(input, context);
-      return answerOf(route, reply instanceof Promise ? await reply : reply, context.lastPosition());
-    };
+    const handle = (run: Run): Promise<Answer> =>
+      withTags(tags, async (ifMatch) => {
+        context = services.contextFor({ principal, requestId, ifMatch, minPosition, ...run });
+        const reply = route.handle(input, context);
+        return answerOf(route, reply instanceof Promise ? await reply : reply, context.lastPosition());
+      });
 
-    // A stale command records nothing, so that the next tag of a list may be tried.
-    for (const revision of revisions.slice(0, -1)) {
+    const handleKeyed = async (run: Run): Promise<Outcome> => {
       try {
-        return await attempt(revision);
+        const answer = await handle(run);
+        return { answer, recorded: context?.recorded() ?? false, uncertain: false };
       } catch (error) {
-        if (!isStale(error)) throw error;
+        if (error instanceof RowConflict) throw new Rejection(IDEMPOTENCY_IN_PROGRESS);
+        const uncertain = error instanceof StoreUnavailable && error.unknown;
+        return { answer: exchange.problem(error), recorded: context?.recorded() ?? false, uncertain };
       }
-    }
-    return attempt(revisions.at(-1));
+    };
+
+    const key = route.method === 'get' ? undefined : keyedRequest(request, principal, input.body);
+    if (key) return shell.idempotency.answer(key, handleKeyed);
+    const seed = newSeed(shell.clock.now());
+    return handle({ seed, keyed: false, claim: undefined, repeatSince: undefined });
   };
 }

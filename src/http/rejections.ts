@@ -15,3 +15,13 @@ export const EXPECTATION_FAILED = rejection(417, 'EXPECTATION_FAILED', 'The expe
 export const RATE_LIMITED = rejection(429, 'RATE_LIMITED', 'Too many requests');
 export const HEADERS_TOO_LARGE = rejection(431, 'HEADERS_TOO_LARGE', 'The request headers are too large');
 export const INTERNAL_ERROR = rejection(500, 'INTERNAL_ERROR', 'Something went wrong on our side');
+export const IDEMPOTENCY_KEY_REUSED = rejection(
+  409,
+  'IDEMPOTENCY_KEY_REUSED',
+  'The idempotency key was used for another request',
+);
+export const IDEMPOTENCY_IN_PROGRESS = rejection(
+  409,
+  'IDEMPOTENCY_IN_PROGRESS',
+  'The first request with this idempotency key is still running',
+);

@@ -1,4 +1,5 @@
 import type { Surroundings } from './exchange.js';
+import type { Idempotency } from './idempotency.js';
 import type { HttpOptions } from './options.js';
 import type { RateLimit } from './rate-limit.js';
 
@@ -6,5 +7,6 @@ import type { RateLimit } from './rate-limit.js';
 export interface Shell extends Surroundings {
   readonly options: HttpOptions;
   readonly rateLimit: RateLimit;
+  readonly idempotency: Idempotency;
   readonly bodyBytes: number;
 }

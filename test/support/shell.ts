@@ -103,7 +103,7 @@ export const thingRoutes = (seen: Seen): readonly Route[] => [
   }),
 ];
 
-const PRINCIPAL: Principal = {
+export const PRINCIPAL: Principal = {
   storeId: '01900000-0000-7000-8000-000000000001',
   actor: { kind: 'apiKey', id: '01900000-0000-7000-8000-000000000002', name: 'test' },
   permissions: new Set(['products.view', 'products.manage']),
@@ -118,7 +118,7 @@ export interface TestShell extends Listening {
 }
 
 /** A context whose commands do nothing but give a position when they are asked to. */
-function contextFor(request: RequestFacts): ShellContext {
+export function fakeContext(request: RequestFacts): ShellContext {
   const { principal, requestId, seed, ifMatch } = request;
   return {
     storeId: principal.storeId,
@@ -149,7 +149,7 @@ export function testOptions(seen: Seen, log: Record<string, unknown>[]): HttpOpt
     services: {
       contextFor: (request) => {
         seen.contexts.push(request);
-        return contextFor(request);
+        return fakeContext(request);
       },
     },
     vault: new MemoryVault(),
