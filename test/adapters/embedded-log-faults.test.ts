@@ -138,6 +138,15 @@ test('what is asked before the end is answered, what is asked after it is refuse
   await expect(vault.get('thing', 'a')).rejects.toMatchObject(late);
 });
 
+test('a log whose worker is being replaced can be closed', async () => {
+  options.faults.set('afterCommit', 'endWorker');
+  await expect(log.eventStore.append('s', NO_STREAM, someEvents(1))).rejects.toMatchObject({ unknown: true });
+  options.faults.set('afterCommit', 'none');
+  await log.close();
+  log = await openEmbeddedLog(options);
+  expect(await log.eventStore.readStream('s', { limit: 10 })).toHaveLength(1);
+});
+
 test('a backup under load is one consistent copy', async () => {
   const { eventStore, vault } = log;
   await vault.write([row('a')]);

@@ -1,14 +1,13 @@
 import { open, realpath, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../kernel/clock.js';
-import type { EventStore, StoredEvent } from '../../ports/event-store.js';
+import type { EventStore } from '../../ports/event-store.js';
 import type { Vault } from '../../ports/vault.js';
 import { lockDataFolder } from './data-folder.js';
 import { EmbeddedEventStore } from './event-store.js';
 import { LogClient } from './log-client.js';
 import { LogFaults } from './log-faults.js';
 import { LogFeed } from './log-feed.js';
-import { positionText } from './log-position.js';
 import { LogReads } from './log-reads.js';
 import { EmbeddedVault } from './vault.js';
 
@@ -36,9 +35,7 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
   const lock = lockDataFolder(dataDir);
   const file = { dataDir, secretsKey: Uint8Array.from(secretsKey) };
   const reads = new LogReads(file);
-  const readPage = (after: number, limit: number): Promise<readonly StoredEvent[]> =>
-    eventStore.readAll(positionText(after), limit);
-  const feed = new LogFeed(clock, readPage);
+  const feed = new LogFeed(clock, async (after, limit) => (await reads.page(['all', after, limit])).events);
   const client = new LogClient(file, faults, clock, (head) => {
     feed.advance(head);
   });

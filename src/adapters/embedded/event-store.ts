@@ -4,8 +4,7 @@ import type { VaultWrite } from '../../ports/vault.js';
 import type { LogClient } from './log-client.js';
 import type { LogFeed } from './log-feed.js';
 import { isPositionText, positionNumber, positionText } from './log-position.js';
-import type { EventRow, ReadRequest } from './log-protocol.js';
-import { DONE, REVISION_CONFLICT, ROW_CONFLICT } from './log-protocol.js';
+import { DONE, REVISION_CONFLICT, ROW_CONFLICT, type ReadRequest } from './log-protocol.js';
 import type { LogReads } from './log-reads.js';
 import { rowRequests } from './vault.js';
 
@@ -102,13 +101,9 @@ export class EmbeddedEventStore implements EventStore {
   ): Promise<readonly StoredEvent[]> {
     const events: StoredEvent[] = [];
     for (;;) {
-      const reply = await this.reads.ask(request(events.at(-1), limit - events.length));
-      for (const row of reply.rows as readonly EventRow[]) events.push(storedEvent(row));
-      if (!reply.cut || events.length >= limit) return events;
+      const page = await this.reads.page(request(events.at(-1), limit - events.length));
+      events.push(...page.events);
+      if (!page.cut || events.length >= limit) return events;
     }
   }
-}
-
-function storedEvent([position, stream, revision, id, type, data, meta]: EventRow): StoredEvent {
-  return { id, type, data, meta, stream, revision, position: positionText(position) };
 }

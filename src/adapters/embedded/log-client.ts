@@ -49,10 +49,6 @@ export class LogClient {
     );
   }
 
-  get open(): boolean {
-    return this.link.open;
-  }
-
   start(): Promise<void> {
     return this.link.start();
   }
@@ -76,7 +72,7 @@ export class LogClient {
     const waiting = this.outbox;
     this.outbox = [];
     if (!this.link.open) {
-      const away = new StoreUnavailable('the log is closed or being opened', false);
+      const away = new StoreUnavailable('the log is closed or being opened', false, { cause: this.link.reason });
       for (const { reject } of waiting) reject(away);
       this.tellDrained();
       return;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import { vaultCipher, VaultSealBroken, type VaultCipher } from '../vault-cipher.js';
@@ -13,7 +14,6 @@ export interface LogFileOptions {
 export interface LogFile {
   readonly database: DatabaseSyncInstance;
   readonly cipher: VaultCipher;
-  readonly logId: string;
 }
 
 const SCHEMA = `
@@ -54,8 +54,10 @@ const PRAGMAS = `
 
 const logFilePath = (dataDir: string): string => join(dataDir, 'events.db');
 
-export function openLogForWriting({ dataDir, secretsKey }: LogFileOptions): LogFile {
-  const database = new DatabaseSync(logFilePath(dataDir));
+export function openLogForWriting({ dataDir, secretsKey }: LogFileOptions): LogFile & { readonly logId: string } {
+  const path = logFilePath(dataDir);
+  flush(`${path}-wal`);
+  const database = new DatabaseSync(path);
   database.exec(`${PRAGMAS} pragma journal_mode = wal; begin immediate; ${SCHEMA}`);
   const cipher = vaultCipher(secretsKey);
   if (!database.prepare('select 1 from about').get()) {
@@ -69,7 +71,18 @@ export function openLogForWriting({ dataDir, secretsKey }: LogFileOptions): LogF
 export function openLogForReading({ dataDir, secretsKey }: LogFileOptions): LogFile {
   const database = new DatabaseSync(logFilePath(dataDir), { readOnly: true, returnArrays: true });
   database.exec(PRAGMAS);
-  return { database, cipher: vaultCipher(secretsKey), logId: '' };
+  return { database, cipher: vaultCipher(secretsKey) };
+}
+
+/** A process that was killed may have left commits that only the page cache knows: they count from now on, so they must last. */
+function flush(path: string): void {
+  if (!existsSync(path)) return;
+  const file = openSync(path, 'r+');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
 }
 
 const keyCheckOf = (logId: string) => ({ kind: 'about', id: logId, version: 0 });

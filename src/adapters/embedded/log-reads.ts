@@ -1,6 +1,7 @@
-import { StoreUnavailable } from '../../ports/event-store.js';
+import { StoreUnavailable, type StoredEvent } from '../../ports/event-store.js';
 import type { LogFileOptions } from './log-file.js';
-import type { ReadReply, ReadRequest } from './log-protocol.js';
+import { positionText } from './log-position.js';
+import type { EventRow, ReadReply, ReadRequest } from './log-protocol.js';
 import { WorkerLink } from './worker-link.js';
 
 interface Waiting {
@@ -33,11 +34,23 @@ export class LogReads {
   }
 
   ask(request: ReadRequest): Promise<ReadReply> {
-    if (!this.link.open) return Promise.reject(new StoreUnavailable('the log is closed or being opened', false));
+    if (!this.link.open) {
+      const cause = this.link.reason;
+      return Promise.reject(new StoreUnavailable('the log is closed or being opened', false, { cause }));
+    }
     return new Promise((resolve, reject) => {
       this.waiting.push({ resolve, reject });
       this.link.post(request);
     });
+  }
+
+  /** A page of events; `cut` when there may be more although it is shorter than asked. */
+  async page(request: ReadRequest): Promise<{ readonly events: readonly StoredEvent[]; readonly cut: boolean }> {
+    const { rows, cut } = await this.ask(request);
+    const events = (rows as readonly EventRow[]).map(([position, stream, revision, id, type, data, meta]) => {
+      return { id, type, data, meta, stream, revision, position: positionText(position) };
+    });
+    return { events, cut };
   }
 
   close(): Promise<void> {

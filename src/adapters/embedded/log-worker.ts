@@ -13,8 +13,16 @@ const options = workerData as LogFileOptions & { readonly faults: SharedArrayBuf
 const file = openLogForWriting(options);
 const writer = new LogWriter(file, new LogFaults(options.faults));
 const idle = setTimeout(() => {
-  file.database.exec('pragma wal_checkpoint(passive)');
+  checkpoint('passive');
 }, IDLE).unref();
+
+function checkpoint(how: 'passive' | 'truncate'): void {
+  try {
+    file.database.exec(`pragma wal_checkpoint(${how})`);
+  } catch {
+    // A full disk, for one: nothing is lost, and the next commits try it again.
+  }
+}
 
 /** What arrived while the last transaction was being flushed goes into the next one. */
 function gather(first: WriteMessage): WriteMessage {
@@ -32,7 +40,7 @@ function gather(first: WriteMessage): WriteMessage {
 
 /** Asked for when every request has been answered. */
 function close(): void {
-  file.database.exec('pragma wal_checkpoint(truncate)');
+  checkpoint('truncate');
   file.database.close();
   port.close();
 }

@@ -18,6 +18,8 @@ const LONGEST_PAUSE = 2_000;
  * process's own in between, so nothing can have been written that the new worker does not find.
  */
 export class WorkerLink<Opened, Reply> {
+  /** Why it is not open. */
+  reason: Error | undefined;
   private worker: Worker | undefined;
   private closing = false;
   private ended: Promise<void> = Promise.resolve();
@@ -42,6 +44,7 @@ export class WorkerLink<Opened, Reply> {
         worker.on('exit', () => {
           const wasOpen = this.worker === worker;
           this.worker = undefined;
+          this.reason = reason;
           end();
           if (!wasOpen) {
             reject(reason);
@@ -54,6 +57,7 @@ export class WorkerLink<Opened, Reply> {
       worker.on('error', (error) => (reason = error));
       worker.once('message', (opened: Opened) => {
         this.worker = worker;
+        if (this.closing) worker.postMessage(CLOSE);
         worker.on('message', (reply: Reply) => {
           this.events.onReply(reply);
         });
