@@ -17,7 +17,7 @@ function shellOf(options: HttpOptions): Shell {
     clock: options.clock,
     logger: options.logger,
     metrics: new RequestMetrics(options.metrics),
-    https: options.https ?? false,
+    https: options.publicUrl?.startsWith('https://') ?? false,
     rateLimit: new RateLimit(options.limits?.requestsPerSecond ?? REQUESTS_PER_SECOND),
     idempotency: new Idempotency({ ...options, storesRows: options.eventStore.storesRows }),
     bodyBytes: options.limits?.bodyBytes ?? BODY_BYTES,

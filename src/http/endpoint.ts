@@ -1,16 +1,20 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { Rejection } from '../kernel/rejection.js';
 import type { Principal } from '../kernel/request-context.js';
+import { ANONYMOUS } from '../kernel/request-context.js';
 import type { Route } from '../kernel/route.js';
-import { credentialsOf } from './credentials.js';
+import { credentialsOf, type Credentials } from './credentials.js';
 import { Exchange, type Answer } from './exchange.js';
 import { handlerRunner } from './handler.js';
 import { inputReader } from './input.js';
-import { PERMISSION_DENIED } from './rejections.js';
+import { PERMISSION_DENIED, SESSION_ONLY } from './rejections.js';
 import type { Shell } from './shell.js';
 
 function requirePermission(principal: Principal, permission: Route['permission']): void {
-  if (permission !== 'authenticated' && !principal.permissions.has(permission)) {
+  if (permission === 'authenticated' || permission === 'public') return;
+  if (permission === 'session') {
+    if (!principal.session) throw new Rejection(SESSION_ONLY);
+  } else if (!principal.permissions.has(permission)) {
     throw new Rejection(PERMISSION_DENIED, `this needs the permission ${permission}`, { permission });
   }
 }
@@ -19,12 +23,13 @@ function requirePermission(principal: Principal, permission: Route['permission']
 export function endpoint(route: Route, shell: Shell): RequestHandler {
   const readInput = inputReader(route, shell.bodyBytes);
   const run = handlerRunner(route, shell);
+  const authenticate = (credentials: Credentials) => shell.options.authenticate(credentials);
 
   const answer = async (exchange: Exchange): Promise<Answer> => {
-    const found = shell.options.authenticate(credentialsOf(exchange.request));
+    const found = route.permission === 'public' ? ANONYMOUS : authenticate(credentialsOf(exchange.request));
     const principal = found instanceof Promise ? await found : found;
     exchange.principal = principal;
-    shell.rateLimit.take(principal.actor.id, shell.clock.now());
+    if (principal !== ANONYMOUS) shell.rateLimit.take(principal.actor.id, shell.clock.now());
     requirePermission(principal, route.permission);
     const read = readInput(exchange.request);
     const input = read instanceof Promise ? await read : read;

@@ -4,6 +4,7 @@ import { Rejection, STALE } from '../kernel/rejection.js';
 import type { Principal } from '../kernel/request-context.js';
 import { RawJson, type Input, type Reply, type Route } from '../kernel/route.js';
 import { RowConflict, StoreUnavailable } from '../ports/event-store.js';
+import { clientOf } from './client.js';
 import type { Answer, Exchange } from './exchange.js';
 import { keyedRequest } from './idempotency-key.js';
 import type { Outcome, Run } from './idempotency.js';
@@ -18,7 +19,9 @@ function answerOf(route: Route, reply: Reply, position: string | undefined): Ans
   const headers: string[] = [];
   if (reply.etag !== undefined) headers.push('ETag', entityTag(reply.etag));
   if (position !== undefined) headers.push('X-Position', position);
-  if (reply.headers) for (const [name, value] of Object.entries(reply.headers)) headers.push(name, value);
+  for (const [name, value] of Object.entries(reply.headers ?? {})) {
+    for (const one of typeof value === 'string' ? [value] : value) headers.push(name, one);
+  }
   const { status } = route.response;
   if (status === 204 || reply.body === undefined) return { status, headers, body: undefined };
   const body = reply.body instanceof RawJson ? reply.body.text : JSON.stringify(reply.body);
@@ -56,11 +59,12 @@ export function handlerRunner(route: Route, shell: Shell) {
     const { request, requestId } = exchange;
     const minPosition = minPositionOf(request, isPosition);
     const tags = revisionsOf(request.headers['if-match']);
+    const client = clientOf(request, shell.options.publicUrl);
     let context: ShellContext | undefined;
 
     const handle = (run: Run): Promise<Answer> =>
       withTags(tags, async (ifMatch) => {
-        context = services.contextFor({ principal, requestId, ifMatch, minPosition, ...run });
+        context = services.contextFor({ principal, client, requestId, ifMatch, minPosition, ...run });
         const reply = route.handle(input, context);
         return answerOf(route, reply instanceof Promise ? await reply : reply, context.lastPosition());
       });
@@ -76,7 +80,8 @@ export function handlerRunner(route: Route, shell: Shell) {
       }
     };
 
-    const key = route.method === 'get' ? undefined : keyedRequest(request, principal, input.body);
+    const repeatable = route.method !== 'get' && route.permission !== 'public';
+    const key = !repeatable ? undefined : keyedRequest(request, principal, input.body);
     if (key) return shell.idempotency.answer(key, handleKeyed);
     const seed = newSeed(shell.clock.now());
     return handle({ seed, keyed: false, claim: undefined, repeatSince: undefined });

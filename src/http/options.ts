@@ -45,7 +45,7 @@ export interface HttpOptions {
   readonly metricsToken?: string | undefined;
   /** Addresses whose X-Forwarded-For and X-Forwarded-Proto count. */
   readonly trustedProxies?: readonly string[] | undefined;
-  /** The public address is https. */
-  readonly https?: boolean | undefined;
+  /** The service's own address for clients; otherwise what each request was sent to. */
+  readonly publicUrl?: string | undefined;
   readonly limits?: Partial<HttpLimits> | undefined;
 }

@@ -6,6 +6,7 @@ export const MALFORMED_JSON = rejection(400, 'MALFORMED_JSON', 'The body is not 
 export const BODY_REQUIRED = rejection(400, 'BODY_REQUIRED', 'The request needs a JSON body');
 export const INVALID_INPUT = rejection(400, 'INVALID_INPUT', 'The request holds invalid values');
 export const PERMISSION_DENIED = rejection(403, 'PERMISSION_DENIED', 'The credential lacks a permission');
+export const SESSION_ONLY = rejection(403, 'SESSION_ONLY', 'This is for signed-in users, not for API keys');
 export const UNKNOWN_PATH = rejection(404, 'UNKNOWN_PATH', 'There is nothing at this path');
 export const METHOD_NOT_ALLOWED = rejection(405, 'METHOD_NOT_ALLOWED', 'The path does not take this method');
 export const REQUEST_TIMEOUT = rejection(408, 'REQUEST_TIMEOUT', 'The request took too long to arrive');

@@ -29,7 +29,9 @@ export interface NamedSet<F> {
 export type NamedSetCommand<F> =
   | {
       readonly type: 'create';
-      readonly items: readonly { readonly id: string; readonly name: string; readonly fields: F }[];
+      readonly items: readonly ItemData<F>[];
+      /** Items whose name is taken are left out, whatever the set does otherwise. */
+      readonly skipTaken?: boolean;
     }
   | {
       readonly type: 'change';
@@ -105,13 +107,13 @@ export function namedSet<Noun extends string, Plural extends string, F extends o
   type Fact = NamedSetEvent<Noun, Plural, F>;
   const emptySet: NamedSet<F> = { items: ImmutableMap(), idByName: ImmutableMap() };
 
-  const create = (set: NamedSet<F>, items: readonly ItemData<F>[]): Fact[] => {
+  const create = (set: NamedSet<F>, items: readonly ItemData<F>[], skipTaken: boolean): Fact[] => {
     const facts: Fact[] = [];
     const taken = new Set<string>();
     for (const { id, name, fields } of items) {
       const folded = foldText(name);
       if (set.idByName.has(folded) || taken.has(folded)) {
-        if (onTakenName === 'refuse') throw new Rejection(NAME_TAKEN);
+        if (!skipTaken) throw new Rejection(NAME_TAKEN);
         continue;
       }
       taken.add(folded);
@@ -142,7 +144,7 @@ export function namedSet<Noun extends string, Plural extends string, F extends o
     decide(set, command) {
       switch (command.type) {
         case 'create':
-          return create(set, command.items);
+          return create(set, command.items, onTakenName === 'select' || command.skipTaken === true);
         case 'change':
           return change(set, command);
         case 'delete':

@@ -14,7 +14,7 @@ import type { Permission } from './permissions.js';
 import type { Projections } from './projections.js';
 import { Rejection, rejection } from './rejection.js';
 import type { Executed } from './lane.js';
-import type { RequestContext, StoreReads } from './route.js';
+import type { ClientFacts, RequestContext, SessionRef, StoreReads } from './route.js';
 
 export const PROJECTION_BEHIND = rejection(503, 'PROJECTION_BEHIND', 'The answer would be older than the last write');
 
@@ -25,11 +25,20 @@ export interface Principal {
   readonly storeId: string;
   readonly actor: Actor;
   readonly permissions: ReadonlySet<Permission>;
+  readonly session?: SessionRef;
 }
+
+/** Who asks a public route. */
+export const ANONYMOUS: Principal = {
+  storeId: '',
+  actor: { kind: 'system', id: 'anonymous', name: 'Anonymous' },
+  permissions: new Set(),
+};
 
 /** What one request brings along. */
 export interface RequestFacts {
   readonly principal: Principal;
+  readonly client: ClientFacts;
   readonly requestId: string;
   readonly seed: Seed;
   readonly ifMatch: number | undefined;
@@ -56,6 +65,9 @@ export interface ContextServices {
 export class StoreContext implements RequestContext {
   readonly storeId: string;
   readonly actor: Actor;
+  readonly session: SessionRef | undefined;
+  readonly permissions: ReadonlySet<Permission>;
+  readonly client: ClientFacts;
   readonly requestId: string;
   readonly at: string;
   readonly ifMatch: number | undefined;
@@ -73,6 +85,9 @@ export class StoreContext implements RequestContext {
     const { principal, seed } = facts;
     this.storeId = principal.storeId;
     this.actor = principal.actor;
+    this.session = principal.session;
+    this.permissions = principal.permissions;
+    this.client = facts.client;
     this.requestId = facts.requestId;
     this.at = toIso(seed.at);
     this.ifMatch = facts.ifMatch;

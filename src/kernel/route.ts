@@ -25,7 +25,8 @@ export interface Reply {
   readonly body?: unknown;
   /** Revision of the record's own last change; becomes the ETag. */
   readonly etag?: number;
-  readonly headers?: Readonly<Record<string, string>>;
+  /** A list gives the header several times. */
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 }
 
 /** Queries of one store, after its last acknowledged write has become visible. */
@@ -37,10 +38,30 @@ export interface StoreReads {
   count(collection: RecordCollection<never> | RowCollection, query: Omit<Query, 'store'>): Promise<number>;
 }
 
+/** Where a request comes from, as far as the connection and trusted proxies tell. */
+export interface ClientFacts {
+  readonly address: string;
+  readonly cookies: ReadonlyMap<string, string>;
+  /** The service's own address as the client sees it: `https://shop.example`. */
+  readonly baseUrl: string;
+  /** X-Store-Slug, where a route takes it without a credential. */
+  readonly storeSlug: string | undefined;
+}
+
+/** A signed-in user's session. */
+export interface SessionRef {
+  readonly userId: string;
+  readonly sessionId: string;
+}
+
 /** One request, after it was authenticated: who asks, for which store, when, and what it may use. */
 export interface RequestContext {
   readonly storeId: string;
   readonly actor: Actor;
+  /** Undefined for API keys and without a credential. */
+  readonly session: SessionRef | undefined;
+  readonly permissions: ReadonlySet<Permission>;
+  readonly client: ClientFacts;
   readonly requestId: string;
   /** ISO time of the request; the same for a repeat with the same idempotency key. */
   readonly at: string;
@@ -86,8 +107,11 @@ export interface Route<
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  /** The permission that it needs, or `authenticated` for every credential of the store. */
-  readonly permission: Permission | 'authenticated';
+  /**
+   * The permission that it needs; `authenticated`: every credential of the store, `session`: signed-in users alone,
+   * `public`: no credential (the context then has no store).
+   */
+  readonly permission: Permission | 'authenticated' | 'session' | 'public';
   readonly request: { readonly params?: P; readonly query?: Q; readonly body?: B };
   readonly response: {
     readonly status: 200 | 201 | 204;

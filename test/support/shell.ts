@@ -123,6 +123,9 @@ export function fakeContext(request: RequestFacts): ShellContext {
   return {
     storeId: principal.storeId,
     actor: principal.actor,
+    session: principal.session,
+    permissions: principal.permissions,
+    client: request.client,
     requestId,
     at: toIso(seed.at),
     ifMatch,
