@@ -1,5 +1,4 @@
 import { timingSafeEqual } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../kernel/clock.js';
 import { streamName } from '../../../kernel/decider.js';
 import type { Lanes } from '../../../kernel/lanes.js';
@@ -7,11 +6,10 @@ import { Rejection } from '../../../kernel/rejection.js';
 import type { Principal } from '../../../kernel/request-context.js';
 import type { Vault } from '../../../ports/vault.js';
 import type { StoreRecord } from '../../stores/events.js';
+import type { AccessCache, CachedAccess } from './access-cache.js';
 import { API_KEY_ROW, apiKeyRow, hashSecret, parseKey } from './api-keys.js';
 import { access } from './decider.js';
 import { CREDENTIAL_INVALID, KEY_OF_ANOTHER_STORE, PLAN_WITHOUT_API, STORE_SLUG_REQUIRED } from './rejections.js';
-
-const CACHED_KEYS = 10_000;
 
 export interface Credentials {
   /** The token of `Authorization: Bearer …`. */
@@ -27,7 +25,7 @@ export interface AuthenticationServices {
   storeById(id: string): Promise<StoreRecord | undefined>;
 }
 
-interface KnownKey {
+export interface KnownKey extends CachedAccess {
   readonly secretHash: Buffer;
   readonly store: StoreRecord;
   readonly principal: Principal;
@@ -36,16 +34,17 @@ interface KnownKey {
 
 /** Recognises API keys: one hash and a cached lookup for a key that was seen before. */
 export class ApiKeyAuthentication {
-  private readonly known = new LRUCache<string, KnownKey>({ max: CACHED_KEYS });
-
-  constructor(private readonly services: AuthenticationServices) {}
+  constructor(
+    private readonly services: AuthenticationServices,
+    private readonly cache: AccessCache<KnownKey>,
+  ) {}
 
   authenticate({ bearer, storeSlug }: Credentials): Principal | Promise<Principal> {
     const parsed = bearer === undefined ? undefined : parseKey(bearer);
     if (!parsed) throw new Rejection(CREDENTIAL_INVALID);
-    const known = this.known.get(parsed.keyId);
-    if (known) return this.admit(known, parsed.secret, storeSlug);
-    return this.lookUp(parsed.keyId).then((found) => this.admit(found, parsed.secret, storeSlug));
+    const found = this.cache.get(parsed.keyId, () => this.lookUp(parsed.keyId));
+    if (found instanceof Promise) return found.then((key) => this.admit(key, parsed.secret, storeSlug));
+    return this.admit(found, parsed.secret, storeSlug);
   }
 
   private admit(key: KnownKey | undefined, secret: string, storeSlug: string | undefined): Principal {
@@ -69,7 +68,8 @@ export class ApiKeyAuthentication {
     const key = state.keys.get(keyId);
     const store = await this.services.storeById(storeId);
     if (!key || !store) return undefined;
-    const found: KnownKey = {
+    return {
+      storeId,
       secretHash: Buffer.from(secretHash, 'hex'),
       store,
       principal: {
@@ -79,7 +79,5 @@ export class ApiKeyAuthentication {
       },
       expiresAt: key.expiresAt === null ? Infinity : Date.parse(key.expiresAt),
     };
-    this.known.set(keyId, found);
-    return found;
   }
 }
