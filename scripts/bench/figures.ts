@@ -1,0 +1,96 @@
+import { cpus, loadavg } from 'node:os';
+import type { Benchmark, Case, Sample } from './benchmark.js';
+
+export interface Figure {
+  readonly median: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+export interface CaseFigures {
+  readonly case: string;
+  /** Operations in all counted runs. */
+  readonly n: number;
+  readonly per_s: Figure;
+  readonly p50_ms: Figure;
+  readonly p99_ms: Figure;
+  /** Median of per_s over that of the case it is compared with. */
+  readonly of_compared?: number;
+}
+
+export interface BenchmarkFigures {
+  readonly benchmark: string;
+  readonly unit: string;
+  readonly engine: string;
+  readonly cases: readonly CaseFigures[];
+  readonly runs: number;
+  readonly seconds: number;
+  readonly at: string;
+  readonly node: string;
+  readonly cpu: string;
+  readonly cores: number;
+  /** Of the last minute, before and after: other work on the machine shows in the first. */
+  readonly load_before: number;
+  readonly load_after: number;
+}
+
+const rounded = (value: number): number => Number(value.toPrecision(4));
+
+export function percentile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
+
+function figure(values: readonly number[]): Figure {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const median = ((sorted[Math.ceil(middle) - 1] ?? 0) + (sorted[Math.floor(middle)] ?? 0)) / 2;
+  return { median: rounded(median), min: rounded(sorted[0] ?? 0), max: rounded(sorted.at(-1) ?? 0) };
+}
+
+function caseFigures(name: string, samples: readonly Sample[]): CaseFigures {
+  const sorted = samples.map(({ latenciesMs }) => [...latenciesMs].sort((a, b) => a - b));
+  return {
+    case: name,
+    n: samples.reduce((sum, { n }) => sum + n, 0),
+    per_s: figure(samples.map(({ n, seconds }) => n / seconds)),
+    p50_ms: figure(sorted.map((latencies) => percentile(latencies, 0.5))),
+    p99_ms: figure(sorted.map((latencies) => percentile(latencies, 0.99))),
+  };
+}
+
+function compared(cases: readonly Case[], figures: readonly CaseFigures[]): CaseFigures[] {
+  return figures.map((own, index) => {
+    const other = figures.find((figures) => figures.case === cases[index]?.comparedWith);
+    return other ? { ...own, of_compared: rounded(own.per_s.median / other.per_s.median) } : own;
+  });
+}
+
+/** Measures all cases once to warm up, then in rounds, so that a noisy moment of the machine does not fall on one case alone. */
+export async function figuresOf(benchmark: Benchmark, runs: number, seconds: number): Promise<BenchmarkFigures> {
+  const load_before = rounded(loadavg()[0] ?? 0);
+  const { engine, cases, tearDown } = await benchmark.prepare();
+  try {
+    const samples = new Map<Case, Sample[]>(cases.map((each) => [each, []]));
+    for (const each of cases) await each.measure(Math.min(1000, seconds * 500));
+    for (let run = 0; run < runs; run++) {
+      for (const [each, seen] of samples) seen.push(await each.measure(seconds * 1000));
+    }
+    const figures = [...samples].map(([{ name }, seen]) => caseFigures(name, seen));
+    return {
+      benchmark: benchmark.name,
+      unit: benchmark.unit,
+      engine,
+      cases: compared(cases, figures),
+      runs,
+      seconds,
+      at: new Date().toISOString(),
+      node: process.version,
+      cpu: cpus()[0]?.model ?? 'unknown',
+      cores: cpus().length,
+      load_before,
+      load_after: rounded(loadavg()[0] ?? 0),
+    };
+  } finally {
+    await tearDown();
+  }
+}

@@ -1,0 +1,53 @@
+import { parseArgs } from 'node:util';
+import { append } from './append.js';
+import type { Benchmark } from './benchmark.js';
+import { figuresOf } from './figures.js';
+import { reads } from './reads.js';
+import { tableOf } from './table.js';
+
+const benchmarks: readonly Benchmark[] = [append, reads];
+
+const USAGE = `npm run -s bench -- [--only NAME] [--runs N] [--seconds S]
+benchmarks: ${benchmarks.map(({ name }) => name).join(', ')}
+A table goes to standard error, one JSON line a benchmark to standard output.`;
+
+function refuse(reason: string): never {
+  process.stderr.write(`${reason}\n${USAGE}\n`);
+  process.exit(2);
+}
+
+function flags() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        only: { type: 'string' },
+        runs: { type: 'string', default: '5' },
+        seconds: { type: 'string', default: '3' },
+        help: { type: 'boolean', default: false },
+      },
+    });
+    return values;
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function positive(text: string, flag: string): number {
+  const value = Number(text);
+  return value > 0 ? value : refuse(`--${flag} takes a number above 0`);
+}
+
+const { only, help, ...given } = flags();
+if (help) {
+  process.stdout.write(`${USAGE}\n`);
+} else {
+  const runs = Math.ceil(positive(given.runs, 'runs'));
+  const seconds = positive(given.seconds, 'seconds');
+  const chosen = benchmarks.filter(({ name }) => only === undefined || name === only || name.startsWith(`${only}-`));
+  if (chosen.length === 0) refuse(`there is no benchmark ${only ?? ''}`);
+  for (const benchmark of chosen) {
+    const figures = await figuresOf(benchmark, runs, seconds);
+    process.stderr.write(`${tableOf(figures)}\n`);
+    process.stdout.write(`${JSON.stringify(figures)}\n`);
+  }
+}
