@@ -42,11 +42,15 @@ async function wholeLog({ eventStore }: EmbeddedLog): Promise<string[]> {
 /** Lets a process write under load, kills it, and gives the ids that it had acknowledged. */
 async function killUnderLoad(dataDir: string, appends: number): Promise<string[]> {
   const { child, lines, ended } = startLogProcess(dataDir, secretsKey, ['load']);
-  await until('enough was appended', () => lines.length >= appends);
+  await until('enough was appended', () => {
+    if (child.exitCode !== null) throw new Error(`the process ended by itself: ${lines.at(-1) ?? ''}`);
+    return lines.length >= appends;
+  });
   child.kill('SIGKILL');
   await ended;
   expect(lines.filter((line) => line.startsWith('error'))).toEqual([]);
-  return lines.flatMap((line) => line.split(' '));
+  // The kill may cut the last line short.
+  return lines.map((line) => line.split(' ')).flatMap((line) => (line.at(2)?.length === 36 ? line : []));
 }
 
 afterEach(async () => {

@@ -1,6 +1,5 @@
 /** A process of its own that writes an embedded log, to be watched or killed: `node embedded-log-child.js DATA_DIR KEY TASK`. */
 import { randomUUID } from 'node:crypto';
-import { writeSync } from 'node:fs';
 import { openEmbeddedLog } from '../../src/adapters/embedded/embedded-log.js';
 import { LogFaults, type FaultPoint } from '../../src/adapters/embedded/log-faults.js';
 import { systemClock } from '../../src/kernel/clock.js';
@@ -9,7 +8,12 @@ import { NO_STREAM, type NewEvent } from '../../src/ports/event-store.js';
 const WRITERS = 40;
 const [dataDir = '', key = '', task = ''] = process.argv.slice(2);
 const faults = new LogFaults();
-const say = (line: string): void => void writeSync(1, `${line}\n`);
+const say = (line: string): Promise<void> =>
+  new Promise((resolve) => {
+    process.stdout.write(`${line}\n`, () => {
+      resolve();
+    });
+  });
 
 const made = (id: string = randomUUID()): NewEvent => ({ id, type: 'Made', data: '{"by":"child"}', meta: '{}' });
 
@@ -26,22 +30,22 @@ async function writeForEver(): Promise<void> {
   for (let revision = NO_STREAM; ;) {
     const events = [made(), made(), made()];
     ({ revision } = await log.eventStore.append(stream, revision, events));
-    say(events.map(({ id }) => id).join(' '));
+    await say(events.map(({ id }) => id).join(' '));
   }
 }
 
 const tasks: Record<string, () => Promise<unknown>> = {
   async hold() {
-    say('open');
+    await say('open');
     await new Promise(() => undefined);
   },
   load: () => Promise.all(Array.from({ length: WRITERS }, writeForEver)),
   async oneByOne() {
     for (let count = 0; count < 10; count++) {
       await log.eventStore.append('one-by-one', count - 1, [made()]);
-      say(`appended ${count}`);
+      await say(`appended ${count}`);
       await log.vault.write([{ kind: 'thing', id: String(count), value: count, expected: 'absent' }]);
-      say(`written ${count}`);
+      await say(`written ${count}`);
     }
     await log.close();
   },
@@ -56,7 +60,7 @@ const tasks: Record<string, () => Promise<unknown>> = {
       [made('second')],
       [{ kind: 'thing', id: 'second', value: 1, expected: 'absent' }],
     );
-    say('never said');
+    await say('never said');
   },
 };
 await tasks[task]?.();
