@@ -14,6 +14,8 @@ import { COMMAND_TOO_LARGE, Rejection, UNAVAILABLE } from './rejection.js';
 export const MAX_GROUP_COMMANDS = 256;
 export const MAX_GROUP_BYTES = 512 * 1024;
 const CONFLICT_PATIENCE = 2_000;
+/** What a lane costs with nothing in it, in things held. */
+const OWN_WEIGHT = 10;
 
 export interface Executed<E extends DomainEvent> {
   /** What was recorded; empty when there was nothing to do. */
@@ -85,7 +87,7 @@ export class Lane<S, C, E extends DomainEvent> {
 
   /** Roughly how many things it keeps in memory. */
   get weight(): number {
-    return 1 + (this.head && this.type.weigh ? this.type.weigh(this.head.state) : 0);
+    return OWN_WEIGHT + (this.head && this.type.weigh ? this.type.weigh(this.head.state) : 0);
   }
 
   execute(command: C, envelope: CommandEnvelope): Promise<Executed<E>> {

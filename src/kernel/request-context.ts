@@ -111,16 +111,26 @@ export class StoreContext implements RequestContext {
     return this.facts.principal.permissions.has(permission);
   }
 
-  async execute<S, C, E extends DomainEvent>(
+  execute<S, C, E extends DomainEvent>(
     type: StreamType<S, C, E>,
     command: C,
     options: { readonly id?: string; readonly rows?: readonly VaultWrite[] } = {},
   ): Promise<Executed<E>> {
+    const { id, ...rest } = options;
+    return this.executeOn(type, this.stream(type, id), command, { storeId: this.storeId, ...rest });
+  }
+
+  async executeOn<S, C, E extends DomainEvent>(
+    type: StreamType<S, C, E>,
+    stream: string,
+    command: C,
+    options: { readonly storeId: string | null; readonly actor?: Actor; readonly rows?: readonly VaultWrite[] },
+  ): Promise<Executed<E>> {
     const rows = [...(this.claim ? [this.claim] : []), ...(options.rows ?? [])];
-    const executed = await this.services.lanes.execute(type, this.stream(type, options.id), command, {
+    const executed = await this.services.lanes.execute(type, stream, command, {
       commandId: this.newCommandId(),
-      storeId: this.storeId,
-      actor: this.actor,
+      storeId: options.storeId,
+      actor: options.actor ?? this.actor,
       requestId: this.requestId,
       at: this.at,
       keyed: this.facts.keyed,

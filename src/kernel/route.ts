@@ -76,6 +76,13 @@ export interface RequestContext {
     command: C,
     options?: { readonly id?: string; readonly rows?: readonly VaultWrite[] },
   ): Promise<Executed<E>>;
+  /** The same on a stream that belongs to no store or to another than the context's; `storeId` is what its events say. */
+  executeOn<S, C, E extends DomainEvent>(
+    type: StreamType<S, C, E>,
+    stream: string,
+    command: C,
+    options: { readonly storeId: string | null; readonly actor?: Actor; readonly rows?: readonly VaultWrite[] },
+  ): Promise<Executed<E>>;
   /** The state at the head of a stream. */
   current<S, C, E extends DomainEvent>(type: StreamType<S, C, E>, options?: { readonly id?: string }): Promise<S>;
   readonly reads: StoreReads;
