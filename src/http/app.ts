@@ -3,6 +3,8 @@ import { endpoint } from './endpoint.js';
 import { Exchange } from './exchange.js';
 import { Idempotency } from './idempotency.js';
 import type { HttpOptions } from './options.js';
+import { openEndpoints } from './open-endpoints.js';
+import { registerProjectionMetrics } from './projection-metrics.js';
 import { RateLimit } from './rate-limit.js';
 import { RequestMetrics } from './request-metrics.js';
 import { routing } from './routing.js';
@@ -27,6 +29,7 @@ function shellOf(options: HttpOptions): Shell {
 /** The HTTP shell around the routes: an Express application that is not yet listening. */
 export function createApp(options: HttpOptions): Express {
   const shell = shellOf(options);
+  registerProjectionMetrics(options.metrics, options.projections);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -38,7 +41,7 @@ export function createApp(options: HttpOptions): Express {
     path: route.path,
     handler: endpoint(route, shell),
   }));
-  app.use(routing(endpoints, shell));
+  app.use(routing([...openEndpoints(shell), ...endpoints], shell));
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
     new Exchange(request, response, 'unknown', shell).fail(error);
   });

@@ -32,7 +32,7 @@ function readAll(request: IncomingMessage, limit: number): Promise<Buffer> {
     const chunks: Buffer[] = [];
     let size = 0;
     const abort = () => {
-      reject(new RequestAborted('the request ended early'));
+      if (!request.complete) reject(new RequestAborted('the request ended early'));
     };
     if (request.destroyed) abort();
     else if (Number(request.headers['content-length'] ?? 0) > limit) reject(tooLarge(limit));

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Clock } from '../kernel/clock.js';
 import type { Projections } from '../kernel/projections.js';
+import type { RejectionKind } from '../kernel/rejection.js';
 import type { Principal, RequestFacts } from '../kernel/request-context.js';
 import type { RequestContext, Route } from '../kernel/route.js';
 import type { EventStore, Position } from '../ports/event-store.js';
@@ -32,6 +33,8 @@ export interface HttpOptions {
   readonly routes: readonly Route[];
   /** Throws a Rejection. Answers at once where it can, so that most requests wait for nothing. */
   authenticate(credentials: Credentials): Principal | Promise<Principal>;
+  /** With what `authenticate` may refuse, for the OpenAPI document. */
+  readonly authenticationRejections?: readonly RejectionKind[] | undefined;
   readonly services: RequestServices;
   readonly vault: Vault;
   readonly eventStore: Pick<EventStore, 'exclusive' | 'storesRows' | 'isPosition'>;

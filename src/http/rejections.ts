@@ -26,3 +26,9 @@ export const IDEMPOTENCY_IN_PROGRESS = rejection(
   'IDEMPOTENCY_IN_PROGRESS',
   'The first request with this idempotency key is still running',
 );
+export const METRICS_CLOSED = rejection(
+  403,
+  'METRICS_CLOSED',
+  'The measurements are for this machine or the bearer of METRICS_TOKEN',
+);
+export const NOT_READY = rejection(503, 'NOT_READY', 'The service cannot work yet');

@@ -15,7 +15,7 @@ import { MemoryVault } from './memory-vault.js';
 export const KEY = 'smk_test';
 export const REFUSED = rejection(409, 'TEST_REFUSED', 'The test refuses it');
 
-const CREDENTIAL_UNKNOWN = rejection(401, 'TEST_CREDENTIAL_INVALID', 'The credential is absent or invalid');
+export const CREDENTIAL_UNKNOWN = rejection(401, 'TEST_CREDENTIAL_INVALID', 'The credential is absent or invalid');
 const SLUG_REQUIRED = rejection(400, 'TEST_SLUG_REQUIRED', 'The store must be named');
 
 const thing = z

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+const LOCAL = '#/$defs/';
+const SHARED = '#/components/schemas/';
+
+const pascal = (name: string): string =>
+  name
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
+
+function withReferences(node: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(node)) return node.map((item) => withReferences(item, names));
+  if (typeof node !== 'object' || node === null) return node;
+  return Object.fromEntries(
+    Object.entries(node).map(([key, value]) => {
+      if (key !== '$ref' || typeof value !== 'string' || !value.startsWith(LOCAL)) {
+        return [key, withReferences(value, names)];
+      }
+      return [key, SHARED + (names.get(value.slice(LOCAL.length)) ?? '')];
+    }),
+  );
+}
+
+/** Collects the schemas that carry an id, each under one name, and refers to them from everywhere. */
+export class SchemaComponents {
+  private readonly sources = new Map<string, string>();
+  private readonly schemas = new Map<string, unknown>();
+
+  constructor(own: Readonly<Record<string, JsonSchema>>) {
+    for (const [name, schema] of Object.entries(own)) {
+      this.sources.set(name, '');
+      this.schemas.set(name, schema);
+    }
+  }
+
+  /** What a client sends (`input`) or receives (`output`); values of the program inside count as what their meta data say. */
+  describe(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+    const { $schema: _, $defs = {}, ...root } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+    const names = new Map<string, string>();
+    for (const [id, definition] of Object.entries($defs)) {
+      names.set(id, this.nameFor(pascal(id), JSON.stringify(definition), io));
+    }
+    for (const [id, definition] of Object.entries($defs)) {
+      this.schemas.set(names.get(id) ?? '', withReferences(definition, names));
+    }
+    return withReferences(root, names) as JsonSchema;
+  }
+
+  toJSON(): JsonSchema {
+    return Object.fromEntries([...this.schemas].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  /** One schema may look different to who sends it and who receives it. */
+  private nameFor(wanted: string, source: string, io: 'input' | 'output'): string {
+    for (let count = 0; ; count++) {
+      const name = [wanted, `${wanted}${pascal(io)}`][count] ?? `${wanted}${count}`;
+      const known = this.sources.get(name);
+      if (known !== undefined && known !== source) continue;
+      this.sources.set(name, source);
+      return name;
+    }
+  }
+}

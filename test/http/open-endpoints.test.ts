@@ -1,0 +1,151 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { Registry } from 'prom-client';
+import type { HttpOptions } from '../../src/http/options.js';
+import type { ProjectionHealth } from '../../src/kernel/projections.js';
+import { startShell, type TestShell } from '../support/shell.js';
+
+let shell: TestShell | undefined;
+afterEach(() => shell?.stop());
+
+async function get(path: string, change: Partial<HttpOptions> = {}, headers: Record<string, string> = {}) {
+  shell = await startShell(change);
+  return fetch(shell.url + path, { headers });
+}
+
+const projection: ProjectionHealth = {
+  name: 'things',
+  version: 1,
+  state: 'live',
+  position: '5',
+  lagEvents: 2,
+  lagMilliseconds: 1500,
+};
+
+describe('/healthz', () => {
+  test('says how the projections are', async () => {
+    const answer = await get('/healthz', { projections: { health: () => [projection] } });
+    expect(await answer.json()).toEqual({
+      status: 'ok',
+      projections: [{ name: 'things', state: 'live', lagEvents: 2, lagMilliseconds: 1500 }],
+    });
+  });
+
+  test('a projection that stopped is told without its reasons', async () => {
+    const poison = { position: '1', stream: 's', type: 'T', reason: 'an inside matter' };
+    const stopped: ProjectionHealth = { ...projection, state: 'stopped', poison };
+    const answer = await get('/healthz', { projections: { health: () => [stopped] } });
+    expect(answer.status).toBe(200);
+    const text = await answer.text();
+    expect(text).toContain('degraded');
+    expect(text).not.toContain('inside');
+  });
+});
+
+describe('/readyz', () => {
+  test('is 200 when everything is usable', async () => {
+    const answer = await get('/readyz', {
+      readiness: { log: () => undefined, vault: () => Promise.resolve(undefined) },
+    });
+    expect([answer.status, await answer.json()]).toEqual([200, { status: 'ready' }]);
+  });
+
+  test('is 503 naming what is missing', async () => {
+    const readiness = {
+      log: () => undefined,
+      vault: () => Promise.reject(new Error('password of the database')),
+      projections: () => 'catching up',
+      mail: () => new Promise<undefined>(() => undefined),
+    };
+    const answer = await get('/readyz', { readiness });
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('retry-after')).toBe('1');
+    expect(await answer.json()).toMatchObject({
+      code: 'NOT_READY',
+      missing: { vault: 'is away', projections: 'catching up', mail: 'does not answer' },
+    });
+  });
+});
+
+describe('/metrics', () => {
+  test('shows measurements by route pattern, and what else is registered', async () => {
+    const metrics = new Registry();
+    const running = (shell = await startShell({ metrics, projections: { health: () => [projection] } }));
+    await running.call('/things/known');
+    await running.call('/things/unknown');
+    await running.call('/nothing/at/all');
+    const answer = await fetch(`${running.url}/metrics`);
+    expect(answer.headers.get('content-type')).toBe(metrics.contentType);
+    const text = await answer.text();
+    const count = (labels: string) => `http_request_duration_seconds_count{${labels}} 1`;
+    expect(text).toContain(count('method="GET",route="/things/{id}",status="2xx"'));
+    expect(text).toContain(count('method="GET",route="/things/{id}",status="4xx"'));
+    expect(text).toContain(count('method="GET",route="unknown",status="4xx"'));
+    expect(text).toContain('projection_lag_events{projection="things"} 2');
+    expect(text).toContain('projection_lag_seconds{projection="things"} 1.5');
+    expect(text).toContain('projection_stopped{projection="things"} 0');
+  });
+
+  const token = 'a-long-enough-token';
+
+  test.each<[string, Partial<HttpOptions>, Record<string, string>, number]>([
+    ['from this machine', {}, {}, 200],
+    ['from this machine when there is a token', { metricsToken: token }, {}, 200],
+    ['through a proxy on this machine', {}, { 'x-forwarded-for': '203.0.113.9' }, 403],
+    ['through a proxy that claims to be local', {}, { 'x-forwarded-for': '127.0.0.1' }, 403],
+    [
+      'through a trusted proxy from outside',
+      { trustedProxies: ['loopback'] },
+      { 'x-forwarded-for': '203.0.113.9' },
+      403,
+    ],
+    [
+      'with the token',
+      { metricsToken: token },
+      { 'x-forwarded-for': '203.0.113.9', authorization: `Bearer ${token}` },
+      200,
+    ],
+    [
+      'with a wrong token',
+      { metricsToken: token },
+      { 'x-forwarded-for': '203.0.113.9', authorization: 'Bearer no' },
+      403,
+    ],
+  ])('%s: %#', async (_who, change, headers, status) => {
+    expect((await get('/metrics', change, headers)).status).toBe(status);
+  });
+});
+
+describe('/docs', () => {
+  test('is a page whose files all come from here', async () => {
+    const page = await get('/docs');
+    expect(page.headers.get('content-type')).toContain('text/html');
+    const html = await page.text();
+    const files = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address ?? '');
+    expect(files.length).toBeGreaterThanOrEqual(4);
+    for (const address of files) {
+      const answer = await fetch(new URL(address, shell?.url));
+      expect(answer.status).toBe(200);
+      expect(new URL(answer.url).origin).toBe(shell?.url);
+      expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(0);
+    }
+  });
+
+  test('allows no script but its own files', async () => {
+    const page = await get('/docs');
+    const policy = page.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("default-src 'none'");
+    expect(await page.text()).not.toMatch(/<script>|<script [^>]*>[^<]/);
+  });
+});
+
+describe('transport', () => {
+  test.each<[string, Partial<HttpOptions>, Record<string, string>, boolean]>([
+    ['an https address', { https: true }, {}, true],
+    ['a trusted proxy that took https', { trustedProxies: ['loopback'] }, { 'x-forwarded-proto': 'https' }, true],
+    ['a stranger who says https', {}, { 'x-forwarded-proto': 'https' }, false],
+  ])('%s: HSTS %#', async (_what, change, headers, strict) => {
+    const answer = await get('/healthz', change, headers);
+    expect(answer.headers.has('strict-transport-security')).toBe(strict);
+  });
+});

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { SchemaComponents } from '../../src/http/openapi-schemas.js';
+import { decimal, id, name, queryInteger } from '../../src/kernel/fields.js';
+import { declaredRejections } from '../../src/kernel/rejection.js';
+import { CREDENTIAL_UNKNOWN, startShell, type TestShell } from '../support/shell.js';
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters: readonly { readonly $ref?: string; readonly name?: string; readonly in?: string }[];
+  readonly requestBody?: { readonly required: boolean };
+  readonly responses: Partial<Record<string, { readonly content?: Record<string, { readonly schema: unknown }> }>>;
+}
+
+interface Document {
+  readonly openapi: string;
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: Record<string, Record<string, { readonly enum?: readonly string[] }>>;
+}
+
+let shell: TestShell;
+let document: Document;
+beforeAll(async () => {
+  shell = await startShell({ authenticationRejections: [CREDENTIAL_UNKNOWN] });
+  document = (await (await fetch(`${shell.url}/openapi.json`)).json()) as Document;
+});
+afterAll(() => shell.stop());
+
+function referencesIn(node: unknown): string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  return Object.entries(node).flatMap(([key, value]) =>
+    key === '$ref' && typeof value === 'string' ? [value] : referencesIn(value),
+  );
+}
+
+const resolve = (reference: string): unknown =>
+  reference
+    .replace('#/', '')
+    .split('/')
+    .reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], document);
+
+const operations = (): Operation[] => Object.values(document.paths).flatMap((path) => Object.values(path));
+
+describe('the document', () => {
+  test('is OpenAPI 3.1 with every route in it', () => {
+    expect(document.openapi).toMatch(/^3\.1\./);
+    const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method} ${path}`),
+    );
+    expect(routes.sort()).toEqual([
+      'delete /things/{id}',
+      'get /things',
+      'get /things/by-colour/{colour}',
+      'get /things/{id}',
+      'post /things',
+    ]);
+  });
+
+  test('refers only to what is there', () => {
+    const references = referencesIn(document);
+    expect(references.length).toBeGreaterThan(20);
+    expect(references.filter((reference) => resolve(reference) === undefined)).toEqual([]);
+  });
+
+  test('names each operation once, and each path parameter in its operation', () => {
+    const names = operations().map(({ operationId }) => operationId);
+    expect(new Set(names).size).toBe(names.length);
+    for (const [path, methods] of Object.entries(document.paths)) {
+      const wanted = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter);
+      for (const { parameters } of Object.values(methods)) {
+        expect(parameters.filter((parameter) => parameter.in === 'path').map((parameter) => parameter.name)).toEqual(
+          wanted,
+        );
+      }
+    }
+  });
+
+  test('lists every refusal code', () => {
+    expect(document.components['schemas']?.['RefusalCode']?.enum).toEqual(declaredRejections().map(({ code }) => code));
+  });
+
+  test('tells what each route may refuse', () => {
+    const codesOf = (operation: Operation | undefined, status: number) =>
+      JSON.stringify(operation?.responses[status]?.content?.['application/problem+json']?.schema);
+    const create = document.paths['/things']?.['post'];
+    expect(codesOf(create, 409)).toContain('TEST_REFUSED');
+    expect(codesOf(create, 409)).toContain('IDEMPOTENCY_KEY_REUSED');
+    expect(codesOf(create, 401)).toContain('TEST_CREDENTIAL_INVALID');
+    expect(codesOf(create, 400)).toContain('BODY_REQUIRED');
+    expect(codesOf(document.paths['/things']?.['get'], 503)).toContain('PROJECTION_BEHIND');
+    expect(codesOf(document.paths['/things/{id}']?.['get'], 404)).toContain('NOT_FOUND');
+    for (const operation of operations()) expect(operation.responses).toHaveProperty('default');
+  });
+
+  test('commands take an idempotency key, queries a position', () => {
+    const references = (operation: Operation | undefined) => (operation?.parameters ?? []).map(({ $ref }) => $ref);
+    expect(references(document.paths['/things']?.['post'])).toContain('#/components/parameters/IdempotencyKey');
+    expect(references(document.paths['/things']?.['get'])).toContain('#/components/parameters/MinPosition');
+    expect(document.paths['/things']?.['post']?.requestBody?.required).toBe(true);
+  });
+
+  test('describes bodies as they travel', () => {
+    expect(document.components['schemas']?.['NewThing']).toMatchObject({
+      type: 'object',
+      additionalProperties: false,
+      required: ['name'],
+      properties: {
+        name: { type: 'string', minLength: 1, maxLength: 200 },
+        priceCash: { type: 'number', minimum: 0 },
+        ids: { type: 'array', maxItems: 200 },
+      },
+    });
+  });
+});
+
+describe('schemas', () => {
+  test('are described from outside, whatever the program makes of them', () => {
+    const schema = z.strictObject({
+      id,
+      take: queryInteger(1, 9).optional(),
+      price: decimal({ decimals: 2, above: 0 }),
+    });
+    expect(new SchemaComponents({}).describe(schema, 'input')).toEqual({
+      type: 'object',
+      properties: {
+        id: { type: 'string', format: 'uuid' },
+        take: expect.objectContaining({ type: 'integer', minimum: 1, maximum: 9 }),
+        price: { type: 'number', exclusiveMinimum: 0 },
+      },
+      required: ['id', 'price'],
+      additionalProperties: false,
+    });
+  });
+
+  test('with one id but two shapes get two names, and one name where they are the same', () => {
+    const components = new SchemaComponents({});
+    const named = z.strictObject({ note: z.string().default('') }).meta({ id: 'product tag' });
+    expect(components.describe(named, 'output')).toEqual({ $ref: '#/components/schemas/ProductTag' });
+    expect(components.describe(named, 'input')).toEqual({ $ref: '#/components/schemas/ProductTagInput' });
+    expect(components.describe(z.array(named), 'input')).toEqual({
+      type: 'array',
+      items: { $ref: '#/components/schemas/ProductTagInput' },
+    });
+    expect(Object.keys(components.toJSON())).toEqual(['ProductTag', 'ProductTagInput']);
+  });
+
+  test('refer to the shared ones they are made of', () => {
+    const components = new SchemaComponents({});
+    const part = z.object({ text: name(5) }).meta({ id: 'Part' });
+    const whole = z.object({ parts: z.array(part) }).meta({ id: 'Whole' });
+    components.describe(whole, 'output');
+    expect(components.toJSON()['Whole']).toMatchObject({
+      properties: { parts: { items: { $ref: '#/components/schemas/Part' } } },
+    });
+  });
+});
