@@ -1,13 +1,25 @@
 import type { Request } from 'express';
 import type { ClientFacts } from '../kernel/route.js';
 
-/** Where a request comes from. Express has already decided which forwarded headers count. */
-export function clientOf(request: Request, publicUrl: string | undefined): ClientFacts {
-  const slug = request.headers['x-store-slug'];
-  return {
-    address: request.ip ?? '',
-    cookies: new Map(),
-    baseUrl: publicUrl ?? `${request.protocol}://${request.headers.host ?? ''}`,
-    storeSlug: typeof slug === 'string' ? slug : undefined,
-  };
+/** Where a request comes from, worked out when somebody asks. Express has decided which forwarded headers count. */
+export class Client implements ClientFacts {
+  readonly cookies: ReadonlyMap<string, string> = new Map();
+
+  constructor(
+    private readonly request: Request,
+    private readonly publicUrl: string | undefined,
+  ) {}
+
+  get address(): string {
+    return this.request.ip ?? '';
+  }
+
+  get baseUrl(): string {
+    return this.publicUrl ?? `${this.request.protocol}://${this.request.headers.host ?? ''}`;
+  }
+
+  get storeSlug(): string | undefined {
+    const slug = this.request.headers['x-store-slug'];
+    return typeof slug === 'string' ? slug : undefined;
+  }
 }

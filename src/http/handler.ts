@@ -4,7 +4,7 @@ import { Rejection, STALE } from '../kernel/rejection.js';
 import type { Principal } from '../kernel/request-context.js';
 import { RawJson, type Input, type Reply, type Route } from '../kernel/route.js';
 import { RowConflict, StoreUnavailable } from '../ports/event-store.js';
-import { clientOf } from './client.js';
+import { Client } from './client.js';
 import type { Answer, Exchange } from './exchange.js';
 import { keyedRequest } from './idempotency-key.js';
 import type { Outcome, Run } from './idempotency.js';
@@ -59,7 +59,7 @@ export function handlerRunner(route: Route, shell: Shell) {
     const { request, requestId } = exchange;
     const minPosition = minPositionOf(request, isPosition);
     const tags = revisionsOf(request.headers['if-match']);
-    const client = clientOf(request, shell.options.publicUrl);
+    const client = new Client(request, shell.options.publicUrl);
     let context: ShellContext | undefined;
 
     const handle = (run: Run): Promise<Answer> =>
@@ -81,7 +81,7 @@ export function handlerRunner(route: Route, shell: Shell) {
     };
 
     const repeatable = route.method !== 'get' && route.permission !== 'public';
-    const key = !repeatable ? undefined : keyedRequest(request, principal, input.body);
+    const key = repeatable ? keyedRequest(request, principal, input.body) : undefined;
     if (key) return shell.idempotency.answer(key, handleKeyed);
     const seed = newSeed(shell.clock.now());
     return handle({ seed, keyed: false, claim: undefined, repeatSince: undefined });

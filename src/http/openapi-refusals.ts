@@ -6,6 +6,7 @@ import {
   UNAVAILABLE,
   type RejectionKind,
 } from '../kernel/rejection.js';
+import { isPermission } from '../kernel/permissions.js';
 import { PROJECTION_BEHIND } from '../kernel/request-context.js';
 import type { Route } from '../kernel/route.js';
 import type { JsonSchema } from './openapi-schemas.js';
@@ -65,8 +66,9 @@ function kindsOf(route: Route, ofAuthentication: readonly RejectionKind[]): Read
     shell.RATE_LIMITED,
     shell.INTERNAL_ERROR,
     UNAVAILABLE,
-    ...ofAuthentication,
-    ...(route.permission === 'authenticated' ? [] : [shell.PERMISSION_DENIED]),
+    ...(route.permission === 'public' ? [] : ofAuthentication),
+    ...(route.permission === 'session' ? [shell.SESSION_ONLY] : []),
+    ...(isPermission(route.permission) ? [shell.PERMISSION_DENIED] : []),
     ...(route.path.includes('{') ? [NOT_FOUND] : []),
     ...(isCommand
       ? [

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { isPermission } from '../kernel/permissions.js';
 import type { RejectionKind } from '../kernel/rejection.js';
 import type { Route } from '../kernel/route.js';
 import { PROBLEM_RESPONSES, problemSchemas, refusalResponses } from './openapi-refusals.js';
@@ -72,12 +73,14 @@ function members(place: 'path' | 'query', schema: z.ZodType | undefined, compone
 }
 
 function parametersOf(route: Route, components: SchemaComponents): JsonSchema[] {
-  const isCommand = route.method !== 'get';
+  const isQuery = route.method === 'get';
+  const isRepeatable = !isQuery && route.permission !== 'public';
   return [
     ...members('path', route.request.params, components),
     ...members('query', route.request.query, components),
     parameter('RequestId'),
-    ...(isCommand ? [parameter('IdempotencyKey'), parameter('IfMatch')] : [parameter('MinPosition')]),
+    ...(isQuery ? [parameter('MinPosition')] : []),
+    ...(isRepeatable ? [parameter('IdempotencyKey'), parameter('IfMatch')] : []),
   ];
 }
 
@@ -100,13 +103,14 @@ function operationOf(
   ofAuthentication: readonly RejectionKind[],
 ): JsonSchema {
   const { body } = route.request;
-  const permission = route.permission === 'authenticated' ? '' : `Needs the permission \`${route.permission}\`.`;
+  const permission = isPermission(route.permission) ? `Needs the permission \`${route.permission}\`.` : '';
   const description = [route.description, permission].filter(Boolean).join('\n\n');
   return {
     operationId: operationId(route),
     tags: [route.tag],
     summary: route.summary,
     ...(description === '' ? {} : { description }),
+    ...(route.permission === 'public' ? { security: [] } : {}),
     parameters: parametersOf(route, components),
     ...(body
       ? {

@@ -141,7 +141,7 @@ describe('/docs', () => {
 
 describe('transport', () => {
   test.each<[string, Partial<HttpOptions>, Record<string, string>, boolean]>([
-    ['an https address', { https: true }, {}, true],
+    ['an https address', { publicUrl: 'https://shop.example' }, {}, true],
     ['a trusted proxy that took https', { trustedProxies: ['loopback'] }, { 'x-forwarded-proto': 'https' }, true],
     ['a stranger who says https', {}, { 'x-forwarded-proto': 'https' }, false],
   ])('%s: HSTS %#', async (_what, change, headers, strict) => {
