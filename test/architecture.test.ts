@@ -45,7 +45,7 @@ describe('in an invented program', () => {
     'src/adapters/embedded/store.ts': ['@photostructure/sqlite'],
     'src/http/app.ts': ['../kernel/decider.js', '../adapters/embedded/store.js', '@photostructure/sqlite'],
     'src/compose.ts': ['./adapters/embedded/store.js', './adapters/mongodb/store.js', './http/app.js'],
-    'src/config.ts': ['undici', '@eventstore/db-client', './nowhere.js'],
+    'src/config.ts': ['undici', '@eventstore/db-client', './nowhere.js', 'bcrypt', 'nodemailer'],
     'src/features/cards/events.ts': ['../../kernel/decider.js', 'zod'],
     'src/features/cards/decider.ts': ['../../kernel/decider.js', './events.js', 'zod', 'immutable'],
     'src/features/cards/routes.ts': ['./decider.js', '../recipes/events.js', '../../../projections/cards.js'],
@@ -61,7 +61,10 @@ describe('in an invented program', () => {
     'scripts/admin.ts': ['../src/compose.js', '../src/adapters/embedded/store.js', '../test/given.js'],
     'test/given.ts': ['../src/adapters/embedded/store.js'],
   };
-  const dependencies = ['zod', 'immutable', 'mongodb', '@eventstore/db-client', '@photostructure/sqlite'];
+  const dependencies = [
+    ...['zod', 'immutable', 'mongodb', '@eventstore/db-client', '@photostructure/sqlite'],
+    ...['bcrypt', 'nodemailer'],
+  ];
   let root = '';
 
   beforeAll(async () => {
@@ -91,6 +94,7 @@ describe('in an invented program', () => {
     expect(found).toEqual([
       '@eventstore/db-client-only-in-eventstoredb: src/config.ts -> node_modules/@eventstore/db-client/index.js',
       '@photostructure/sqlite-only-in-embedded: src/http/app.ts -> node_modules/@photostructure/sqlite/index.js',
+      'bcrypt-only-in-bcrypt: src/config.ts -> node_modules/bcrypt/index.js',
       'compose-picks-adapters: scripts/admin.ts -> src/adapters/embedded/store.ts',
       'compose-picks-adapters: src/http/app.ts -> src/adapters/embedded/store.ts',
       'compose-picks-adapters: src/ports/leaky.ts -> src/adapters/mongodb/store.ts',
@@ -106,6 +110,7 @@ describe('in an invented program', () => {
       'mongodb-only-in-mongodb: src/features/recipes/decider.ts -> node_modules/mongodb/index.js',
       'no-cycles: src/kernel/egg.ts -> src/kernel/hen.ts',
       'no-tests-in-the-program: scripts/admin.ts -> test/given.ts',
+      'nodemailer-only-in-smtp: src/config.ts -> node_modules/nodemailer/index.js',
       'only-what-is-installed: src/config.ts -> ./nowhere.js',
       'only-what-is-installed: src/config.ts -> node_modules/undici/index.js',
       'ports-know-nobody: src/ports/leaky.ts -> src/adapters/mongodb/store.ts',

@@ -84,4 +84,6 @@ export const rules: readonly IForbiddenRuleType[] = [
   onlyIn('eventstoredb', '@eventstore/db-client'),
   onlyIn('mongodb', 'mongodb'),
   onlyIn('embedded', '@photostructure/sqlite'),
+  onlyIn('bcrypt', 'bcrypt'),
+  onlyIn('smtp', 'nodemailer'),
 ];
