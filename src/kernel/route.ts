@@ -54,37 +54,47 @@ export interface SessionRef {
   readonly sessionId: string;
 }
 
-/** One request, after it was authenticated: who asks, for which store, when, and what it may use. */
-export interface RequestContext {
+export interface CommandOptions {
+  /** Vault rows for the same transaction, where the engine can. */
+  readonly rows?: readonly VaultWrite[];
+}
+
+/** What a request and the administration have in common: they decide commands. */
+export interface Commands {
   readonly storeId: string;
   readonly actor: Actor;
-  /** Undefined for API keys and without a credential. */
-  readonly session: SessionRef | undefined;
-  readonly permissions: ReadonlySet<Permission>;
-  readonly client: ClientFacts;
   readonly requestId: string;
   /** ISO time of the request; the same for a repeat with the same idempotency key. */
   readonly at: string;
-  /** From If-Match; undefined when the request has none. */
-  readonly ifMatch: number | undefined;
   /** UUIDv7; the first, second … are the same for a repeat with the same idempotency key. */
   newId(): string;
-  may(permission: Permission): boolean;
   /** Decides a command in its stream's lane; the events are on disk when it resolves. `id` names the record where the stream holds one. */
   execute<S, C, E extends DomainEvent>(
     type: StreamType<S, C, E>,
     command: C,
-    options?: { readonly id?: string; readonly rows?: readonly VaultWrite[] },
+    options?: CommandOptions & { readonly id?: string },
   ): Promise<Executed<E>>;
   /** The same on a stream that belongs to no store or to another than the context's; `storeId` is what its events say. */
   executeOn<S, C, E extends DomainEvent>(
     type: StreamType<S, C, E>,
     stream: string,
     command: C,
-    options: { readonly storeId: string | null; readonly actor?: Actor; readonly rows?: readonly VaultWrite[] },
+    options: CommandOptions & { readonly storeId: string | null; readonly actor?: Actor },
   ): Promise<Executed<E>>;
   /** The state at the head of a stream. */
   current<S, C, E extends DomainEvent>(type: StreamType<S, C, E>, options?: { readonly id?: string }): Promise<S>;
+  currentOn<S, C, E extends DomainEvent>(type: StreamType<S, C, E>, stream: string): Promise<S>;
+}
+
+/** One request, after it was authenticated: who asks, for which store, when, and what it may use. */
+export interface RequestContext extends Commands {
+  /** Undefined for API keys and without a credential. */
+  readonly session: SessionRef | undefined;
+  readonly permissions: ReadonlySet<Permission>;
+  readonly client: ClientFacts;
+  /** From If-Match; undefined when the request has none. */
+  readonly ifMatch: number | undefined;
+  may(permission: Permission): boolean;
   readonly reads: StoreReads;
 }
 

@@ -133,6 +133,7 @@ export function fakeContext(request: RequestFacts): ShellContext {
     may: (permission) => principal.permissions.has(permission),
     execute: () => Promise.reject(new Error('the shell is tried without a log')),
     executeOn: () => Promise.reject(new Error('the shell is tried without a log')),
+    currentOn: () => Promise.reject(new Error('the shell is tried without a log')),
     current: () => Promise.reject(new Error('the shell is tried without a log')),
     get reads(): never {
       throw new Error('the shell is tried without read models');
