@@ -25,6 +25,8 @@ export interface EmbeddedLogOptions {
   /** 32 bytes; seals the vault. */
   readonly secretsKey: Uint8Array;
   readonly clock: Clock;
+  /** The vault in use is another one, so that appends cannot store its rows. */
+  readonly vaultElsewhere?: boolean;
   /** For tests of failures alone. */
   readonly faults?: LogFaults;
 }
@@ -39,7 +41,7 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
   const client = new LogClient(file, faults, clock, (head) => {
     feed.advance(head);
   });
-  const eventStore = new EmbeddedEventStore(client, reads, feed);
+  const eventStore = new EmbeddedEventStore(client, reads, feed, options.vaultElsewhere !== true);
   try {
     await client.start();
     await reads.start();

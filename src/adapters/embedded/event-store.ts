@@ -14,12 +14,12 @@ const LAST_REVISION = Number.MAX_SAFE_INTEGER;
 /** The event store in `events.db`: this process alone writes it, in groups that share a flush. */
 export class EmbeddedEventStore implements EventStore {
   readonly exclusive = true;
-  readonly storesRows = true;
 
   constructor(
     private readonly client: LogClient,
     private readonly reads: LogReads,
     private readonly feed: LogFeed,
+    readonly storesRows: boolean,
   ) {}
 
   get logId(): string {

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import { projectors } from '../projections/index.js';
+import { openEmbeddedLog } from './adapters/embedded/embedded-log.js';
+import { openEmbeddedReadModels } from './adapters/embedded/embedded-read-models.js';
+import { openEventStoreDb } from './adapters/eventstoredb/event-store.js';
+import { openMongo } from './adapters/mongodb/open-mongo.js';
+import { VaultLeases } from './adapters/vault-leases.js';
+import type { Config } from './config.js';
+import type { Clock } from './kernel/clock.js';
+import { storeApplier } from './kernel/projection-applier.js';
+import { startProjections } from './kernel/projection-host.js';
+import type { Projections } from './kernel/projections.js';
+import { SharedProjections } from './kernel/shared-projections.js';
+import type { EventStore } from './ports/event-store.js';
+import type { ReadModels } from './ports/read-models.js';
+import type { Snapshots } from './ports/snapshots.js';
+import type { Vault } from './ports/vault.js';
+import type { Secrets } from './secrets.js';
+
+/** The one place that knows which engine stands behind which port. */
+
+export interface Engines {
+  readonly eventStore: EventStore;
+  readonly vault: Vault;
+  readonly reads: ReadModels;
+  readonly snapshots: Snapshots;
+  startProjections(): Promise<Projections>;
+  /** Deletes what nothing needs any more. */
+  sweep(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Surroundings {
+  readonly config: Config;
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+type Closing = (() => Promise<void>)[];
+
+/** Opened one after the other, closed in reverse; what is open is closed again when a later one fails. */
+export async function openEngines(surroundings: Surroundings): Promise<Engines> {
+  const closing: Closing = [];
+  const close = async () => {
+    for (const step of closing.splice(0).reverse()) await step();
+  };
+  try {
+    return { ...(await openAll(surroundings, closing)), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function openAll(surroundings: Surroundings, closing: Closing): Promise<Omit<Engines, 'close'>> {
+  const { config, secrets, clock, logger } = surroundings;
+  const onError = (error: unknown) => {
+    logger.error({ err: error }, 'projections');
+  };
+  const mongo = config.MONGODB_URL
+    ? await openMongo({ url: config.MONGODB_URL, secretsKey: secrets.secretsKey, clock })
+    : undefined;
+  if (mongo) closing.push(mongo.close);
+  const log =
+    config.EVENTSTORE_URL && mongo
+      ? undefined
+      : await openEmbeddedLog({
+          dataDir: config.DATA_DIR,
+          secretsKey: secrets.secretsKey,
+          clock,
+          vaultElsewhere: mongo !== undefined,
+        });
+  if (log) closing.push(() => log.close());
+  const eventStore = config.EVENTSTORE_URL
+    ? await openEventStoreDb({ url: config.EVENTSTORE_URL, clock, log: logger })
+    : log?.eventStore;
+  const vault = mongo?.vault ?? log?.vault;
+  if (!eventStore || !vault) throw new Error('no engine was chosen');
+  if (config.EVENTSTORE_URL) closing.push(() => eventStore.close());
+  const base = { eventStore, vault };
+  const works = config.ROLES.has('projections');
+
+  if (mongo) {
+    const applier = await storeApplier(mongo.projectionStore, projectors, eventStore.logId);
+    return {
+      ...base,
+      reads: mongo.reads,
+      snapshots: mongo.snapshots,
+      startProjections: () =>
+        Promise.resolve(
+          new SharedProjections({
+            leases: new VaultLeases(vault, clock),
+            holder: randomUUID(),
+            works,
+            collections: applier.collections,
+            logId: eventStore.logId,
+            checkpoints: () => applier.checkpoints(),
+            start: () => startProjections({ eventStore, applier, clock, onError }),
+            onError,
+          }),
+        ),
+      sweep: async () => {
+        await vault.sweep(clock.now());
+        await mongo.sweep();
+      },
+    };
+  }
+  const readModels = await openEmbeddedReadModels({ dataDir: config.DATA_DIR, logId: eventStore.logId });
+  closing.push(() => readModels.close());
+  return {
+    ...base,
+    reads: readModels.reads,
+    snapshots: readModels.snapshots,
+    startProjections: () => startProjections({ eventStore, applier: readModels.applier, clock, onError }),
+    sweep: async () => {
+      await vault.sweep(clock.now());
+    },
+  };
+}

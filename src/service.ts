@@ -1,0 +1,195 @@
+import type { Express } from 'express';
+import type { Logger } from 'pino';
+import { Counter, Registry } from 'prom-client';
+import { projectors } from '../projections/index.js';
+import { Administration } from './administration.js';
+import type { Engines } from './compose.js';
+import { openEngines } from './compose.js';
+import type { Config } from './config.js';
+import { AccessCache } from './features/auth/access/access-cache.js';
+import type { KnownKey } from './features/auth/access/authentication.js';
+import { ApiKeyAuthentication } from './features/auth/access/authentication.js';
+import {
+  CREDENTIAL_INVALID,
+  KEY_OF_ANOTHER_STORE,
+  PLAN_WITHOUT_API,
+  STORE_SLUG_REQUIRED,
+} from './features/auth/access/rejections.js';
+import { features } from './features/index.js';
+import { createApp } from './http/app.js';
+import { Acknowledged } from './kernel/acknowledged.js';
+import type { Clock } from './kernel/clock.js';
+import { LaneSnapshots } from './kernel/lane-snapshots.js';
+import { Lanes } from './kernel/lanes.js';
+import { StoreContext } from './kernel/request-context.js';
+import { loadSecrets } from './secrets.js';
+
+const SNAPSHOT_EVERY = 30_000;
+const SWEEP_EVERY = 60_000;
+/** Where other processes write too, what was cached counts for this long after the log last proved to be live. */
+const TRUST = 1_000;
+
+export interface Core {
+  readonly engines: Engines;
+  readonly lanes: Lanes;
+  readonly administration: Administration;
+  readonly acknowledged: Acknowledged;
+  readonly metrics: Registry;
+  /** Called with the name of every stream that this process appends to, before the append is answered. */
+  onAppended(listener: (stream: string) => void): void;
+  close(): Promise<void>;
+}
+
+export interface Surroundings {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Engines, lanes and administration: what the command line needs as well. */
+export async function openCore({ config, clock, logger }: Surroundings): Promise<Core> {
+  const engines = await openEngines({ config, secrets: await loadSecrets(config), clock, logger });
+  const metrics = new Registry();
+  const registers = [metrics];
+  const commands = new Counter({ name: 'commands_recorded_total', help: 'Commands that were appended', registers });
+  const conflicts = new Counter({
+    name: 'append_conflicts_total',
+    help: 'Appends that others were faster than',
+    registers,
+  });
+  const acknowledged = new Acknowledged();
+  const listeners: ((stream: string) => void)[] = [];
+  const lanes = new Lanes({
+    store: engines.eventStore,
+    vault: engines.vault,
+    snapshots: new LaneSnapshots(engines.snapshots, engines.eventStore.logId, clock, (error) => {
+      logger.warn({ err: error }, 'a snapshot was not kept');
+    }),
+    onAppended(stream, storeId, position) {
+      commands.inc();
+      acknowledged.note(storeId, position);
+      for (const listener of listeners) listener(stream);
+    },
+    onConflict() {
+      conflicts.inc();
+    },
+  });
+  return {
+    engines,
+    lanes,
+    administration: new Administration(lanes, clock),
+    acknowledged,
+    metrics,
+    onAppended: (listener) => listeners.push(listener),
+    close: () => engines.close(),
+  };
+}
+
+export interface Service {
+  readonly core: Core;
+  readonly app: Express;
+  close(): Promise<void>;
+}
+
+/** Everything but the listening socket. */
+export async function openService(surroundings: Surroundings): Promise<Service> {
+  const { config, clock, logger } = surroundings;
+  const core = await openCore(surroundings);
+  const { engines, lanes, administration, acknowledged, metrics } = core;
+  const { eventStore, vault, reads } = engines;
+  const projections = await engines.startProjections();
+  const cache = accessCache(core, clock);
+  const authentication = new ApiKeyAuthentication(
+    { lanes, vault, clock, storeById: (id) => administration.storeById(id) },
+    cache.keys,
+  );
+  const services = { lanes, eventStore, reads, projections, acknowledged };
+  const contextServices = { ...services, collections: projectors.map(({ collection }) => collection) };
+  const app = createApp({
+    routes: config.ROLES.has('api') ? features.flatMap(({ routes }) => routes({ lanes, vault, reads, clock })) : [],
+    authenticate: (credentials) => authentication.authenticate(credentials),
+    authenticationRejections: [CREDENTIAL_INVALID, STORE_SLUG_REQUIRED, KEY_OF_ANOTHER_STORE, PLAN_WITHOUT_API],
+    services: { contextFor: (request) => new StoreContext(contextServices, request) },
+    vault,
+    eventStore,
+    projections,
+    readiness: {
+      eventStore: () => eventStore.head().then(() => undefined),
+      vault: () => vault.get('readiness', 'probe').then(() => undefined),
+      projections: () => {
+        const waiting = projections.health().filter(({ state }) => state === 'catching-up');
+        return waiting.length === 0 ? undefined : `catching up: ${waiting.map(({ name }) => name).join(', ')}`;
+      },
+    },
+    clock,
+    logger,
+    metrics,
+    metricsToken: config.METRICS_TOKEN,
+    trustedProxies: config.TRUSTED_PROXIES,
+    publicUrl: config.PUBLIC_URL,
+    limits: { requestsPerSecond: config.RATE_LIMIT_PER_KEY },
+  });
+  const upkeep = startUpkeep(core, logger);
+  return {
+    core,
+    app,
+    async close() {
+      await upkeep.stop();
+      await cache.stop();
+      await lanes.snapshotIdle();
+      await projections.close();
+      await core.close();
+    },
+  };
+}
+
+/** Forgets what changed: at once for what this process writes, by subscription for what others write. */
+function accessCache(core: Core, clock: Clock) {
+  const { eventStore } = core.engines;
+  let provedLiveAt = () => Infinity;
+  const keys = new AccessCache<KnownKey>(() => clock.now() - provedLiveAt() < TRUST);
+  const forget = (stream: string) => {
+    keys.streamChanged(stream);
+  };
+  core.onAppended(forget);
+  if (eventStore.exclusive) return { keys, stop: () => Promise.resolve() };
+  provedLiveAt = () => -Infinity;
+  const subscribing = eventStore.head().then((head) => {
+    const subscription = eventStore.subscribe(head, (events) => {
+      for (const { stream } of events) forget(stream);
+      return Promise.resolve();
+    });
+    provedLiveAt = () => subscription.provedLiveAt;
+    return subscription;
+  });
+  return { keys, stop: () => subscribing.then((subscription) => subscription.stop()) };
+}
+
+/** Small regular work: snapshots of idle lanes, and sweeping what has expired. */
+function startUpkeep({ lanes, engines }: Core, logger: Logger) {
+  const running = new Set<Promise<void>>();
+  const run = (what: string, work: () => Promise<void>) => () => {
+    const done = work()
+      .catch((error: unknown) => {
+        logger.warn({ err: error }, what);
+      })
+      .finally(() => running.delete(done));
+    running.add(done);
+  };
+  const timers = [
+    setInterval(
+      run('snapshots', () => lanes.snapshotIdle()),
+      SNAPSHOT_EVERY,
+    ),
+    setInterval(
+      run('sweep', () => engines.sweep()),
+      SWEEP_EVERY,
+    ),
+  ];
+  return {
+    async stop() {
+      for (const timer of timers) clearInterval(timer);
+      await Promise.all(running);
+    },
+  };
+}
