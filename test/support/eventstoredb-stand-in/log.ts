@@ -30,6 +30,7 @@ interface StreamState {
   readonly records: LogRecord[];
   /** Revisions below it are hidden: `records.length` after a soft delete. */
   truncatedBefore: number;
+  maxCount: number;
   tombstoned: boolean;
 }
 
@@ -64,7 +65,7 @@ export class EventLog {
     const state = this.streams.get(stream);
     if (state?.tombstoned) return 'deleted';
     if (!state || state.truncatedBefore >= state.records.length) return 'missing';
-    return { all: state.records, from: state.truncatedBefore };
+    return { all: state.records, from: Math.max(state.truncatedBefore, state.records.length - state.maxCount) };
   }
 
   append(stream: string, expected: Expected, events: readonly ProposedEvent[]): AppendOutcome {
@@ -76,7 +77,7 @@ export class EventLog {
     const before = expected === 'any' ? this.repeatOfAny(events) : this.repeat(state, expected, events);
     if (before) return { kind: 'stored', revision: before.revision, position: before.position };
     if (!fits(state, expected)) {
-      return { kind: 'wrong-version', actual: state ? BigInt(state.records.length - 1) : 'no_stream' };
+      return { kind: 'wrong-version', actual: state?.records.length ? BigInt(state.records.length - 1) : 'no_stream' };
     }
     const last = this.store(stream, events);
     return { kind: 'stored', revision: last.revision, position: last.position };
@@ -101,11 +102,17 @@ export class EventLog {
     const state = this.stateOf(record.stream);
     state.records.push(record);
     if (record.type === '$streamDeleted') state.tombstoned = true;
-    const hidden = record.type === '$metadata' ? this.streams.get(record.stream.slice(2)) : undefined;
-    if (hidden) hidden.truncatedBefore = hidden.records.length;
+    if (record.type === '$metadata') this.applyMetadata(record);
     this.indexes.set(record.position, this.records.length);
     this.records.push(record);
     this.end = record.position + 80n + BigInt(record.data.length + record.metadata.length);
+  }
+
+  private applyMetadata(record: LogRecord): void {
+    const state = this.stateOf(record.stream.slice(2));
+    const metadata = JSON.parse(Buffer.from(record.data).toString()) as { $tb?: number | string; $maxCount?: number };
+    state.truncatedBefore = Math.min(Number(metadata.$tb ?? 0), state.records.length);
+    state.maxCount = metadata.$maxCount ?? Infinity;
   }
 
   /** The record that ends an earlier append of the same ids at the same place. */
@@ -146,7 +153,7 @@ export class EventLog {
   private stateOf(stream: string): StreamState {
     let state = this.streams.get(stream);
     if (!state) {
-      state = { records: [], truncatedBefore: 0, tombstoned: false };
+      state = { records: [], truncatedBefore: 0, maxCount: Infinity, tombstoned: false };
       this.streams.set(stream, state);
     }
     return state;

@@ -20,9 +20,13 @@ import { read } from './reads.js';
 
 export class EventStoreDbStandIn {
   readonly faults: AppendFaults = { dropAfterNextAppend: false };
+  /** What was called, in order. */
+  readonly calls: string[] = [];
   private listener: TcpServer | undefined;
   private readonly sockets = new Set<Socket>();
-  private released = Promise.resolve();
+  /** So many calls wait for an answer because it hangs. */
+  held = 0;
+  private released: Promise<void> | undefined;
   private release: () => void = () => undefined;
 
   private constructor(
@@ -79,7 +83,13 @@ export class EventStoreDbStandIn {
 
   /** Takes calls and answers none of them until it is resumed. */
   hang(): void {
-    this.released = new Promise((resolve) => (this.release = resolve));
+    this.released = new Promise((resolve) => {
+      this.release = () => {
+        this.released = undefined;
+        this.held = 0;
+        resolve();
+      };
+    });
   }
 
   resume(): void {
@@ -88,7 +98,10 @@ export class EventStoreDbStandIn {
 
   private services(): Server {
     const server = new Server({ 'grpc.max_receive_message_length': 17 * 1024 * 1024 });
-    const ready = () => this.released;
+    const ready = async () => {
+      if (this.released) this.held += 1;
+      await this.released;
+    };
     const context: AppendContext = {
       log: this.log,
       faults: this.faults,
@@ -97,16 +110,33 @@ export class EventStoreDbStandIn {
         this.dropConnections();
       },
     };
-    server.addService(services.StreamsService, {
-      batchAppend: batchAppend.bind(undefined, context),
-      append: unaryAppend.bind(undefined, context),
-      delete: softDelete.bind(undefined, context),
-      tombstone: tombstone.bind(undefined, context),
-      read: (call: Parameters<typeof read>[1]) => void read(this.log, call, ready),
-    });
-    server.addService(features.ServerFeaturesService, { getSupportedMethods: answering(ready, supportedMethods) });
-    server.addService(gossip.GossipService, { read: answering(ready, () => this.members()) });
+    server.addService(
+      services.StreamsService,
+      this.noting('Streams', {
+        batchAppend: batchAppend.bind(undefined, context),
+        append: unaryAppend.bind(undefined, context),
+        delete: softDelete.bind(undefined, context),
+        tombstone: tombstone.bind(undefined, context),
+        read: (call: Parameters<typeof read>[1]) => void read(this.log, call, ready),
+      }),
+    );
+    server.addService(
+      features.ServerFeaturesService,
+      this.noting('ServerFeatures', { getSupportedMethods: answering(ready, supportedMethods) }),
+    );
+    server.addService(gossip.GossipService, this.noting('Gossip', { read: answering(ready, () => this.members()) }));
     return server;
+  }
+
+  private noting<M extends Record<string, (...call: never[]) => void>>(service: string, methods: M): M {
+    const noted = Object.entries(methods).map(([name, method]) => [
+      name,
+      (...call: never[]) => {
+        this.calls.push(`${service}/${name}`);
+        method(...call);
+      },
+    ]);
+    return Object.fromEntries(noted) as M;
   }
 
   private members(): gossipMessages.ClusterInfo {
