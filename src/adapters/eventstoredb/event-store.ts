@@ -17,6 +17,8 @@ import { isPosition } from './positions.js';
 import { ResumingSubscription } from './subscription.js';
 
 const PAGE = 1_000;
+/** A page after one that did not suffice: it may have been full of the system's events. */
+const FURTHER_PAGE = 250;
 const PROBE_EVERY = 250;
 /** Its first event's id names the log; a type that begins like the server's own keeps it out of reads. */
 const IDENTITY_STREAM = 'log-identity';
@@ -113,9 +115,9 @@ class EventStoreDb implements EventStore {
   async readAll(after: Position, limit: number): Promise<readonly StoredEvent[]> {
     const found: StoredEvent[] = [];
     let from = after;
-    while (found.length < limit) {
+    for (let least = 1; found.length < limit; least = FURTHER_PAGE) {
       // The server gives the event at `from` once more.
-      const [start, count] = [from, Math.min(PAGE, limit - found.length) + 1];
+      const [start, count] = [from, Math.min(PAGE, Math.max(least, limit - found.length)) + 1];
       const page = await this.forward(start, count);
       found.push(...page.filter((event) => event.position > after && event.position > start && !isSystemEvent(event)));
       const last = page.at(-1);

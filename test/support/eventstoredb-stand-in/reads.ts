@@ -20,14 +20,22 @@ class Refused extends Error {
   }
 }
 
+export interface ReadContext {
+  readonly log: EventLog;
+  /** Never resolves while the server hangs. */
+  ready(): Promise<void>;
+  /** A subscription of an older generation is silent. */
+  generation(): number;
+}
+
 /** `Streams/Read`: reads of a stream and of everything, and both kinds of subscription. */
-export async function read(log: EventLog, call: ReadCall, ready: () => Promise<void>): Promise<void> {
-  await ready();
+export async function read(context: ReadContext, call: ReadCall): Promise<void> {
+  await context.ready();
   const options = call.request.getOptions() ?? new streams.ReadReq.Options();
   try {
-    if (options.hasSubscription()) await subscription(log, call, options, ready);
+    if (options.hasSubscription()) await subscription(context, call, options);
     else {
-      for (const response of answerOf(log, options)) await send(call, response);
+      for (const response of answerOf(context.log, options)) await send(call, response);
       call.end();
     }
   } catch (error) {
@@ -101,12 +109,9 @@ function deletedMetadata(stream: string): Metadata {
 }
 
 /** Confirmation, what is there already, caught up, then what comes; for a filter a checkpoint now and then. */
-async function subscription(
-  log: EventLog,
-  call: ReadCall,
-  options: Options,
-  ready: () => Promise<void>,
-): Promise<void> {
+async function subscription(context: ReadContext, call: ReadCall, options: Options): Promise<void> {
+  const { log } = context;
+  const generation = context.generation();
   const stream = options.hasStream() ? streamNameOf(options.getStream()?.getStreamIdentifier()) : undefined;
   const wanted = filterOf(options);
   const checkpoints = options.getFilter()?.getCheckpointintervalmultiplier() ?? 0;
@@ -123,7 +128,8 @@ async function subscription(
         await send(call, caughtUp());
       }
       await growth(log, call, index);
-      await ready();
+      await context.ready();
+      if (context.generation() > generation) return;
       continue;
     }
     index += 1;

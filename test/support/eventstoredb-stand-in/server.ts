@@ -26,6 +26,7 @@ export class EventStoreDbStandIn {
   private readonly sockets = new Set<Socket>();
   /** So many calls wait for an answer because it hangs. */
   held = 0;
+  private generation = 0;
   private released: Promise<void> | undefined;
   private release: () => void = () => undefined;
 
@@ -96,6 +97,11 @@ export class EventStoreDbStandIn {
     this.release();
   }
 
+  /** The subscriptions that are open now get nothing more, and are not told so. */
+  silenceSubscriptions(): void {
+    this.generation += 1;
+  }
+
   private services(): Server {
     const server = new Server({ 'grpc.max_receive_message_length': 17 * 1024 * 1024 });
     const ready = async () => {
@@ -117,7 +123,8 @@ export class EventStoreDbStandIn {
         append: unaryAppend.bind(undefined, context),
         delete: softDelete.bind(undefined, context),
         tombstone: tombstone.bind(undefined, context),
-        read: (call: Parameters<typeof read>[1]) => void read(this.log, call, ready),
+        read: (call: Parameters<typeof read>[1]) =>
+          void read({ log: this.log, ready, generation: () => this.generation }, call),
       }),
     );
     server.addService(

@@ -1,0 +1,252 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { openEventStoreDb } from '../../src/adapters/eventstoredb/event-store.js';
+import { systemClock } from '../../src/kernel/clock.js';
+import { AppendRefused, NO_STREAM, RevisionConflict, START, StoreUnavailable } from '../../src/ports/event-store.js';
+import type { EventStore, NewEvent } from '../../src/ports/event-store.js';
+import { EventStoreDbStandIn } from '../support/eventstoredb-stand-in/server.js';
+import { SpawnedStandIn } from '../support/eventstoredb-stand-in/spawned.js';
+import { until } from '../support/until.js';
+
+const endings: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end();
+});
+
+async function open(url: string): Promise<EventStore> {
+  const store = await openEventStoreDb({ url, clock: systemClock(), log: { warn: () => undefined } });
+  endings.push(() => store.close());
+  return store;
+}
+
+async function inProcess(): Promise<EventStoreDbStandIn> {
+  const server = await EventStoreDbStandIn.start();
+  endings.push(() => server.kill());
+  return server;
+}
+
+async function ownProcess(): Promise<SpawnedStandIn> {
+  const server = await SpawnedStandIn.start();
+  endings.push(() => server.dispose());
+  return server;
+}
+
+const someEvent = (text = ''): NewEvent => ({
+  id: randomUUID(),
+  type: 'Happened',
+  data: JSON.stringify({ text }),
+  meta: '{}',
+});
+const ids = (events: readonly NewEvent[]) => events.map((event) => event.id);
+
+function follow(store: EventStore, after: string) {
+  const seen: string[] = [];
+  const subscription = store.subscribe(after, (batch) => {
+    seen.push(...ids(batch));
+    return Promise.resolve();
+  });
+  return { seen, subscription };
+}
+
+/** How the call ended, and after how long. */
+async function timed(call: Promise<unknown>): Promise<{ readonly error: unknown; readonly milliseconds: number }> {
+  const from = performance.now();
+  const error = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  return { error, milliseconds: performance.now() - from };
+}
+
+describe('a log of EventStoreDB', () => {
+  test('is named once, whoever comes first', async () => {
+    const { url } = await inProcess();
+    const stores = await Promise.all([open(url), open(url), open(url)]);
+    const later = await open(url);
+    expect(new Set([...stores, later].map((store) => store.logId)).size).toBe(1);
+  });
+
+  test('shows neither the server’s own events nor its name', async () => {
+    const server = await inProcess();
+    const store = await open(server.url);
+    expect(await store.head()).toBe(START);
+    const { seen, subscription } = follow(store, START);
+    const written = [someEvent(), someEvent()];
+    await store.append('one', NO_STREAM, written.slice(0, 1));
+    for (let count = 0; count < 600; count++) server.log.writeSystemEvent();
+    expect(await store.head()).toBe((await store.readStream('one', { limit: 1 }))[0]?.position);
+    const { position } = await store.append('one', 0, written.slice(1));
+    server.log.writeSystemEvent();
+    expect(await store.head()).toBe(position);
+    expect(ids(await store.readAll(START, 2))).toEqual(ids(written));
+    await until('both were seen', () => seen.length === 2);
+    await subscription.stop();
+    expect(seen).toEqual(ids(written));
+  });
+
+  test('goes on from a position that is no record’s', async () => {
+    const store = await open((await inProcess()).url);
+    const events = Array.from({ length: 30 }, () => someEvent());
+    await store.append('one', NO_STREAM, events);
+    const tenth = (await store.readStream('one', { from: 9, limit: 1 }))[0]?.position ?? '';
+    const between = tenth.replaceAll(/\d{3}(?=-|$)/g, (end) => String(Number(end) + 1).padStart(3, '0'));
+    expect(store.isPosition(between)).toBe(true);
+    const { seen, subscription } = follow(store, between);
+    await until('the rest was seen', () => seen.length === 20);
+    await subscription.stop();
+    expect(seen).toEqual(ids(events.slice(10)));
+    expect(ids(await store.readAll(between, 5))).toEqual(ids(events.slice(10, 15)));
+  });
+
+  test('refuses an id that would break the appends of others', async () => {
+    const store = await open((await inProcess()).url);
+    const odd = { ...someEvent(), id: 'odd' };
+    await expect(store.append('one', NO_STREAM, [odd])).rejects.toBeInstanceOf(AppendRefused);
+  });
+
+  test('refuses what a client decided on an old revision', async () => {
+    const { url } = await inProcess();
+    const [stale, fresh] = [await open(url), await open(url)];
+    await stale.append('one', NO_STREAM, [someEvent()]);
+    await fresh.append('one', 0, [someEvent()]);
+    await expect(stale.append('one', 0, [someEvent()])).rejects.toBeInstanceOf(RevisionConflict);
+  });
+});
+
+describe('an append of unknown outcome', () => {
+  test('is repeated, and its events are there once', async () => {
+    const server = await inProcess();
+    const store = await open(server.url);
+    const events = [someEvent(), someEvent()];
+    await store.append('one', NO_STREAM, [someEvent()]);
+    server.faults.dropAfterNextAppend = true;
+    const appended = await store.append('one', 0, events);
+    expect(server.faults.dropAfterNextAppend).toBe(false);
+    const stored = await store.readStream('one', { from: 1, limit: 10 });
+    expect(ids(stored)).toEqual(ids(events));
+    expect(appended).toEqual({ revision: 2, position: stored[1]?.position });
+  });
+
+  test('conflicts when another was first', async () => {
+    const server = await inProcess();
+    const store = await open(server.url);
+    await server.kill();
+    const late = timed(store.append('one', NO_STREAM, [someEvent()]));
+    server.log.append('one', 'no_stream', [
+      {
+        id: randomUUID(),
+        type: 'Other',
+        contentType: 'application/json',
+        data: Buffer.from('{}'),
+        metadata: Buffer.from('{}'),
+      },
+    ]);
+    await server.restart();
+    expect((await late).error).toBeInstanceOf(RevisionConflict);
+    expect(await store.readStream('one', { limit: 10 })).toMatchObject([{ type: 'Other' }]);
+  });
+});
+
+describe('a server that is away', () => {
+  test('is waited for when it comes back soon', async () => {
+    const server = await inProcess();
+    const store = await open(server.url);
+    await server.kill();
+    const calls = Promise.all([store.append('one', NO_STREAM, [someEvent()]), store.readStream('two', { limit: 1 })]);
+    await server.restart();
+    expect(await calls).toMatchObject([{ revision: 0 }, []]);
+  });
+
+  test('cannot be opened, which is told within 5 s', async () => {
+    const server = await inProcess();
+    await server.kill();
+    const { error, milliseconds } = await timed(open(server.url));
+    expect(error).toBeInstanceOf(StoreUnavailable);
+    expect(milliseconds).toBeLessThan(5_000);
+  });
+
+  test('does not end the process when many large appends wait to be sent', async () => {
+    const server = await ownProcess();
+    const store = await open(server.url);
+    server.freeze();
+    const text = 'x'.repeat(100_000);
+    const calls = Array.from({ length: 64 }, (_, at) =>
+      timed(store.append(`large-${at}`, NO_STREAM, [someEvent(text)])),
+    );
+    const read = timed(store.readStream('one', { limit: 1 }));
+    await new Promise((resolve) => setImmediate(resolve));
+    await server.kill();
+    await server.start();
+    const ended = await Promise.all([...calls, read]);
+    expect(ended.map(({ error }) => error)).toEqual(ended.map(() => undefined));
+  });
+});
+
+describe('a server that hangs', () => {
+  test('keeps no call longer than 5 s, and what was sent is found afterwards', async () => {
+    const server = await ownProcess();
+    const store = await open(server.url);
+    await store.append('one', NO_STREAM, [someEvent()]);
+    server.freeze();
+    const events = [someEvent()];
+    const [append, read, ...others] = await Promise.all([
+      timed(store.append('one', 0, events)),
+      timed(store.readStream('one', { limit: 10 })),
+      timed(store.readAll(START, 10)),
+      timed(store.head()),
+      timed(open(server.url)),
+    ]);
+    for (const { error, milliseconds } of [append, read, ...others]) {
+      expect(error).toBeInstanceOf(StoreUnavailable);
+      expect(milliseconds).toBeLessThan(5_000);
+    }
+    expect(append.error).toMatchObject({ unknown: true });
+    expect(read.error).toMatchObject({ unknown: false });
+    server.thaw();
+    expect(await store.append('one', 0, events)).toMatchObject({ revision: 1 });
+    expect(await store.readStream('one', { limit: 10 })).toHaveLength(2);
+  }, 20_000);
+
+  test('sends a silent subscription again', async () => {
+    const server = await inProcess();
+    const store = await open(server.url);
+    const { seen, subscription } = follow(store, START);
+    const written = [someEvent(), someEvent()];
+    await store.append('one', NO_STREAM, written.slice(0, 1));
+    await until('the first was seen', () => seen.length === 1);
+    server.silenceSubscriptions();
+    await store.append('one', 0, written.slice(1));
+    await until('the second was seen', () => seen.length === 2);
+    await subscription.stop();
+    expect(seen).toEqual(ids(written));
+  }, 20_000);
+});
+
+describe('a subscription', () => {
+  test('is not proved live while its handler lags behind', async () => {
+    const store = await open((await inProcess()).url);
+    let handled = () => {};
+    const subscription = store.subscribe(START, () => new Promise((resolve) => (handled = resolve)));
+    await until('it proved live', () => subscription.provedLiveAt > 0);
+    const { position } = await store.append('one', NO_STREAM, [someEvent()]);
+    const [appendedAt, other] = [Date.now(), follow(store, position)];
+    await until('the other proved live', () => other.subscription.provedLiveAt > appendedAt + 300);
+    expect(subscription.provedLiveAt).toBeLessThanOrEqual(appendedAt);
+    handled();
+    await until('it proved live again', () => subscription.provedLiveAt > appendedAt);
+    await Promise.all([subscription.stop(), other.subscription.stop()]);
+  });
+
+  test('goes on when another on the same log is stopped', async () => {
+    const store = await open((await inProcess()).url);
+    const [first, second] = [follow(store, START), follow(store, START)];
+    await store.append('one', NO_STREAM, [someEvent()]);
+    await until('both saw it', () => first.seen.length === 1 && second.seen.length === 1);
+    await first.subscription.stop();
+    const writing = Array.from({ length: 50 }, (_, at) => store.append(`many-${at}`, NO_STREAM, [someEvent()]));
+    await Promise.all(writing);
+    await until('the other saw all', () => second.seen.length === 51);
+    await second.subscription.stop();
+    expect(first.seen).toHaveLength(1);
+  });
+});
