@@ -36,5 +36,8 @@ const log = new EventLog((records) => {
 if (file !== undefined) {
   for (const line of readFileSync(file, 'utf8').split('\n')) if (line) log.restore(decode(line));
 }
+// It ends with the process that started it.
+process.on('disconnect', () => process.exit());
 const server = await EventStoreDbStandIn.start(log, Number(values.port ?? 0));
-process.stdout.write(`${server.url}\n`);
+if (process.send) process.send(server.url);
+else process.stdout.write(`${server.url}\n`);

@@ -1,9 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('./main.js', import.meta.url));
@@ -28,14 +27,9 @@ export class SpawnedStandIn {
   /** Listens on the port that it had before, if any. */
   async start(): Promise<void> {
     const port = /:(\d+)\?/.exec(this.chosenUrl)?.[1] ?? '0';
-    const process = spawn(globalThis.process.execPath, [
-      MAIN,
-      ...['--port', port, '--file', join(this.folder, 'log.jsonl')],
-    ]);
-    process.stderr.pipe(globalThis.process.stderr);
+    const process = fork(MAIN, ['--port', port, '--file', join(this.folder, 'log.jsonl')], { stdio: 'inherit' });
     this.process = process;
-    const lines = createInterface(process.stdout);
-    [this.chosenUrl] = (await once(lines, 'line')) as [string];
+    [this.chosenUrl] = (await once(process, 'message')) as [string];
   }
 
   async kill(): Promise<void> {
