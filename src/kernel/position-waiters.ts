@@ -15,6 +15,11 @@ export class PositionWaiters {
 
   constructor(private readonly reach: Reach) {}
 
+  /** Whether anybody waits. */
+  get waited(): boolean {
+    return this.waiting.size > 0;
+  }
+
   /** Without `milliseconds` it waits for as long as it takes. */
   wait(collections: readonly string[], position: Position, milliseconds?: number): Promise<boolean> {
     const known = this.state(collections, position);

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { openEmbeddedReadModels } from '../../src/adapters/embedded/read-models.js';
+import { openEmbeddedReadModels } from '../../src/adapters/embedded/embedded-read-models.js';
 import { readModelsContract } from '../contract/read-models.js';
 import type { OpenSnapshots } from '../contract/snapshots.js';
 import { snapshotsContract } from '../contract/snapshots.js';

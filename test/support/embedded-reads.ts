@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EmbeddedReadModels } from '../../src/adapters/embedded/embedded-read-models.js';
+import { EmbeddedReadModels } from '../../src/adapters/embedded/read-models.js';
 import { openReadFileForReading, openReadFileForWriting } from '../../src/adapters/embedded/read-file.js';
 import { QuestionLink } from '../../src/adapters/embedded/read-link.js';
 import type { Reading } from '../../src/adapters/embedded/read-protocol.js';

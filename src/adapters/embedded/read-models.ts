@@ -1,62 +1,140 @@
-import type { Applier } from '../../kernel/projection-applier.js';
-import type { BatchOutcome } from '../../kernel/projection-engine.js';
-import type { Checkpoint, ReadModels } from '../../ports/read-models.js';
-import type { Snapshots } from '../../ports/snapshots.js';
-import { EmbeddedReadModels } from './embedded-read-models.js';
-import { openReadFileForReading } from './read-file.js';
-import { QuestionLink } from './read-link.js';
-import type { Reading, WriterOpened, Writing } from './read-protocol.js';
-import type { WriterData } from './read-writer-worker.js';
-import { EmbeddedSnapshots } from './snapshots.js';
+import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import type {
+  AnyCollection,
+  Page,
+  PagedQuery,
+  Query,
+  ReadModels,
+  RecordCollection,
+  Row,
+  RowCollection,
+  StoredRecord,
+} from '../../ports/read-models.js';
+import { encodeCursor } from '../page-cursor.js';
+import type { QuestionLink } from './read-link.js';
+import type { Cells, Plan } from './read-plans.js';
+import { planCount, planMany, planPage, planSummary } from './read-plans.js';
+import type { Reading } from './read-protocol.js';
+import { PlanRunner } from './read-runner.js';
+import { columnOf, storeCode, tableOf } from './read-tables.js';
 
-export interface EmbeddedReadModelsOptions {
-  readonly dataDir: string;
-  /** Of the log that is projected. */
-  readonly logId: string;
-  /** A module that exports `projectors`. */
-  readonly projectorsModule?: URL;
-}
+/** What the event loop can afford: everything larger is read by a worker. */
+const LOCAL_LIMIT = 200;
+const LOCAL_OFFSET = 1_000;
+const LOCAL_COUNT = 1_000;
 
-export interface OpenEmbeddedReadModels {
-  readonly reads: ReadModels;
-  readonly snapshots: Snapshots;
-  readonly applier: Applier;
-  close(): Promise<void>;
-}
+const record = ([id, body, hidden]: Cells): StoredRecord => ({
+  id: id as string,
+  body: body as string,
+  hidden: hidden as string,
+});
 
-const PROJECTORS = new URL('../../../projections/index.js', import.meta.url);
+/** Reads `read.db`: what is small at once, what may be large in a worker. */
+export class EmbeddedReadModels implements ReadModels {
+  private readonly runner: PlanRunner;
+  private readonly codes = new Map<string, string>();
 
-/** Opens `read.db` with its threads: one evolves and writes, one reads what is large. */
-export async function openEmbeddedReadModels(options: EmbeddedReadModelsOptions): Promise<OpenEmbeddedReadModels> {
-  const { dataDir, logId, projectorsModule = PROJECTORS } = options;
-  const data: WriterData = { dataDir, logId, projectorsModule: projectorsModule.href };
-  const writer = new QuestionLink<Writing, WriterOpened>(new URL('./read-writer-worker.js', import.meta.url), data);
-  const { collections } = await writer.start();
-  const reader = new QuestionLink<Reading, unknown>(new URL('./read-reader-worker.js', import.meta.url), { dataDir });
-  await reader.start();
-  const reads = new EmbeddedReadModels(openReadFileForReading(dataDir), reader);
-  return {
-    reads,
-    snapshots: new EmbeddedSnapshots(writer, reader),
-    applier: workerApplier(writer, collections),
-    async close() {
-      await reads.close();
-      await reader.close();
-      await writer.close();
-    },
-  };
-}
+  constructor(
+    private readonly database: DatabaseSyncInstance,
+    private readonly reader: QuestionLink<Reading, unknown>,
+  ) {
+    this.runner = new PlanRunner(database);
+  }
 
-function workerApplier(writer: QuestionLink<Writing, WriterOpened>, collections: WriterOpened['collections']): Applier {
-  const tell = async (asked: Writing): Promise<void> => {
-    await writer.ask(asked);
-  };
-  return {
-    collections,
-    checkpoints: async () => (await writer.ask({ kind: 'checkpoints' })) as Checkpoint[],
-    apply: async (batch) => (await writer.ask({ kind: 'apply', batch })) as BatchOutcome,
-    pass: (collection, position) => tell({ kind: 'pass', collection, position }),
-    beginRebuild: (collection) => tell({ kind: 'beginRebuild', collection }),
-    switchRebuild: (collection) => tell({ kind: 'switchRebuild', collection }),
-  };
+  async get(collection: RecordCollection<never>, store: string, id: string): Promise<StoredRecord | undefined> {
+    const text = `select id, body, hidden from ${tableOf(collection, 'live')} where store = ? and id = ?`;
+    const [found] = await this.run({ steps: [{ text, values: [store, id] }], rows: 1 }, true);
+    return found && record(found);
+  }
+
+  async getMany(
+    collection: RecordCollection<never>,
+    store: string,
+    ids: readonly string[],
+  ): Promise<readonly StoredRecord[]> {
+    if (ids.length === 0) return [];
+    const cells = await this.run(planMany(collection, store, ids), ids.length <= LOCAL_LIMIT);
+    const found = new Map(cells.map((row) => [row[0] as string, record(row)]));
+    return ids.map((id) => found.get(id)).filter((item) => item !== undefined);
+  }
+
+  async find(collection: RecordCollection<never>, query: PagedQuery): Promise<Page<StoredRecord>> {
+    return this.page(collection, query, ['id', 'body', 'hidden'], record);
+  }
+
+  async findRows<C extends string>(collection: RowCollection<C>, query: PagedQuery): Promise<Page<Row<C>>> {
+    const names = Object.keys(collection.columns) as C[];
+    const columns = names.map((name) => columnOf(collection, name));
+    return this.page(
+      collection,
+      query,
+      columns,
+      (cells) => Object.fromEntries(names.map((name, index) => [name, cells[index] ?? null])) as Row<C>,
+    );
+  }
+
+  async count(collection: AnyCollection, query: Query): Promise<number> {
+    const code = this.codeOf(query.store);
+    if (!query.words) {
+      const few = await this.number(planCount(collection, query, code, LOCAL_COUNT), true);
+      if (few < LOCAL_COUNT) return few;
+    }
+    return this.number(planCount(collection, query, code), false);
+  }
+
+  async summarise<C extends string>(
+    collection: RowCollection<C>,
+    query: Query,
+    what: { readonly sum?: readonly C[]; readonly countDistinct?: readonly C[] },
+  ) {
+    const { sum = [], countDistinct = [] } = what;
+    const [cells = []] = await this.run(planSummary(collection, query, { sum, countDistinct }), false);
+    const named = (names: readonly string[], first: number) =>
+      Object.fromEntries(names.map((name, index) => [name, Number(cells[first + index])]));
+    return { count: Number(cells[0]), sum: named(sum, 1), countDistinct: named(countDistinct, 1 + sum.length) };
+  }
+
+  close(): Promise<void> {
+    if (this.database.isOpen) this.database.close();
+    return Promise.resolve();
+  }
+
+  private async page<T>(
+    collection: AnyCollection,
+    query: PagedQuery,
+    columns: readonly string[],
+    item: (cells: Cells) => T,
+  ): Promise<Page<T>> {
+    const { limit, offset = 0, sort, words } = query;
+    const plan = planPage(collection, query, columns, this.codeOf(query.store));
+    const cells = await this.run(plan, limit <= LOCAL_LIMIT && offset <= LOCAL_OFFSET && !words);
+    const last = cells.length > limit ? cells[limit - 1] : undefined;
+    const [value = null, key] = last?.slice(columns.length) ?? [];
+    return {
+      items: cells.slice(0, limit).map(item),
+      nextCursor: last ? encodeCursor(sort, { value, key: key as string }) : null,
+    };
+  }
+
+  private async number(plan: Plan, local: boolean): Promise<number> {
+    const [cells] = await this.run(plan, local);
+    return Number(cells?.[0]);
+  }
+
+  private async run(plan: Plan, local: boolean): Promise<readonly Cells[]> {
+    if (local) return this.runner.run(plan);
+    return (await this.reader.ask({ kind: 'plan', plan })) as Cells[];
+  }
+
+  /** How the index of words names a store: fixed once it is known. */
+  private codeOf(store: string): string | undefined {
+    const known = this.codes.get(store);
+    if (known !== undefined) return known;
+    const text = 'select number from stores where store = ?';
+    const [found] = this.runner.run({ steps: [{ text, values: [store] }], rows: 1 });
+    if (!found) return undefined;
+    const code = storeCode(Number(found[0]));
+    this.codes.set(store, code);
+    return code;
+  }
 }
