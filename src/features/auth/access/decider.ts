@@ -1,32 +1,43 @@
 import { Map as ImmutableMap } from 'immutable';
-import type { Decider, StreamType } from '../../../kernel/decider.js';
+import type { Decider, Moment, StreamType } from '../../../kernel/decider.js';
 import type { Permission } from '../../../kernel/permissions.js';
 import { NOT_FOUND, Rejection, STALE } from '../../../kernel/rejection.js';
-import type { AccessEvent, ApiKey, Rights, TypedProfile } from './events.js';
+import type { AccessEvent, ApiKey, Rights } from './events.js';
 import { accessEvents } from './events.js';
 import { ALREADY_MEMBER, LAST_ADMINISTRATOR, PERMISSION_NOT_YOURS } from './rejections.js';
 import { PERMISSIONS_OF_ROLE } from './roles.js';
 
-export interface Member extends Rights, TypedProfile {
+export interface Member extends Rights {
   readonly memberId: string;
-  /** Null while an invitation waits for its acceptance. */
-  readonly userId: string | null;
+  /** Whoever accepts an invitation takes the membership over: its id stays. */
+  readonly userId: string;
+  /** Of its own last change. */
   readonly revision: number;
+  readonly createdAt: string;
+  readonly changedAt: string;
+}
+
+export interface KnownKey extends ApiKey {
+  readonly createdAt: string;
 }
 
 /** Who may do what in a store. */
 export interface Access {
   readonly members: ImmutableMap<string, Member>;
   readonly memberByUser: ImmutableMap<string, string>;
-  readonly keys: ImmutableMap<string, ApiKey>;
+  readonly keys: ImmutableMap<string, KnownKey>;
 }
 
-type NewMember = Omit<Member, 'userId' | 'revision'>;
-
 export type AccessCommand =
-  | { readonly type: 'addMember'; readonly member: NewMember; readonly userId: string; readonly granter: Granter }
-  | { readonly type: 'inviteMember'; readonly member: NewMember; readonly granter: Granter }
-  | { readonly type: 'acceptInvitation'; readonly memberId: string; readonly userId: string }
+  | {
+      readonly type: 'addMember';
+      readonly memberId: string;
+      readonly userId: string;
+      readonly rights: Rights;
+      readonly granter: Granter;
+    }
+  /** `from`: the account that was made for the invited e-mail address. */
+  | { readonly type: 'acceptInvitation'; readonly memberId: string; readonly from: string; readonly userId: string }
   | {
       readonly type: 'changeMember';
       readonly memberId: string;
@@ -37,6 +48,8 @@ export type AccessCommand =
   | { readonly type: 'removeMember'; readonly memberId: string; readonly ifMatch: number | undefined }
   | { readonly type: 'createKey'; readonly key: ApiKey; readonly granter: Granter }
   | { readonly type: 'revokeKey'; readonly keyId: string };
+
+type Acceptance = Extract<AccessCommand, { type: 'acceptInvitation' }>;
 
 /** What the one who grants may do themselves; the administration command line may grant everything. */
 export type Granter = ReadonlySet<Permission> | 'everything';
@@ -63,8 +76,7 @@ function expectMember(access: Access, memberId: string, ifMatch?: number): Membe
   return member;
 }
 
-const administers = (member: Member): boolean =>
-  member.userId !== null && member.active && permissionsOf(member).includes('users.manage');
+const administers = (member: Member): boolean => member.active && permissionsOf(member).includes('users.manage');
 
 /** Somebody must be left who can manage users. */
 function keepAdministrator(access: Access, before: Member, after: Member | undefined): void {
@@ -87,23 +99,29 @@ function changeMember(access: Access, command: Extract<AccessCommand, { type: 'c
   return [{ type: 'MemberChanged', data: { memberId: member.memberId, role, permissions, active } }];
 }
 
+function addMember(access: Access, command: Extract<AccessCommand, { type: 'addMember' }>): AccessEvent[] {
+  const { memberId, userId, rights, granter } = command;
+  const member = access.members.get(memberId);
+  if (member?.userId === userId) return [];
+  mayGrant(granter, permissionsOf(rights));
+  if (member || access.memberByUser.has(userId)) throw new Rejection(ALREADY_MEMBER);
+  return [{ type: 'MemberAdded', data: { memberId, userId, ...rights } }];
+}
+
+function acceptInvitation(access: Access, { memberId, from, userId }: Acceptance): AccessEvent[] {
+  const member = expectMember(access, memberId);
+  if (member.userId === userId) return [];
+  if (member.userId !== from) throw new Rejection(NOT_FOUND);
+  if (access.memberByUser.has(userId)) throw new Rejection(ALREADY_MEMBER);
+  return [{ type: 'InvitationAccepted', data: { memberId, userId } }];
+}
+
 function decide(access: Access, command: AccessCommand): AccessEvent[] {
   switch (command.type) {
-    case 'addMember': {
-      mayGrant(command.granter, permissionsOf(command.member));
-      if (access.memberByUser.has(command.userId)) throw new Rejection(ALREADY_MEMBER);
-      return [{ type: 'MemberAdded', data: { ...command.member, userId: command.userId } }];
-    }
-    case 'inviteMember':
-      mayGrant(command.granter, permissionsOf(command.member));
-      return [{ type: 'MemberInvited', data: command.member }];
-    case 'acceptInvitation': {
-      const { memberId, userId } = command;
-      const member = expectMember(access, memberId);
-      if (member.userId !== null) return [];
-      if (access.memberByUser.has(userId)) throw new Rejection(ALREADY_MEMBER);
-      return [{ type: 'InvitationAccepted', data: { memberId, userId } }];
-    }
+    case 'addMember':
+      return addMember(access, command);
+    case 'acceptInvitation':
+      return acceptInvitation(access, command);
     case 'changeMember':
       return changeMember(access, command);
     case 'removeMember': {
@@ -112,6 +130,7 @@ function decide(access: Access, command: AccessCommand): AccessEvent[] {
       return [{ type: 'MemberRemoved', data: { memberId: member.memberId, userId: member.userId } }];
     }
     case 'createKey':
+      if (access.keys.has(command.key.keyId)) return [];
       mayGrant(command.granter, command.key.permissions);
       return [{ type: 'ApiKeyCreated', data: command.key }];
     case 'revokeKey':
@@ -122,32 +141,32 @@ function decide(access: Access, command: AccessCommand): AccessEvent[] {
 
 function withMember(access: Access, member: Member): Access {
   const { memberId, userId } = member;
+  const before = access.members.get(memberId);
+  const byUser = before ? access.memberByUser.remove(before.userId) : access.memberByUser;
   return {
     ...access,
     members: access.members.set(memberId, member),
-    memberByUser: userId === null ? access.memberByUser : access.memberByUser.set(userId, memberId),
+    memberByUser: byUser.set(userId, memberId),
   };
 }
 
-function evolve(access: Access, event: AccessEvent, revision: number): Access {
+function evolve(access: Access, event: AccessEvent, { revision, at }: Moment): Access {
   switch (event.type) {
     case 'MemberAdded':
-      return withMember(access, { ...event.data, revision });
-    case 'MemberInvited':
-      return withMember(access, { ...event.data, userId: null, revision });
+      return withMember(access, { ...event.data, revision, createdAt: at, changedAt: at });
     case 'InvitationAccepted':
     case 'MemberChanged': {
       const member = access.members.get(event.data.memberId);
-      return member ? withMember(access, { ...member, ...event.data, revision }) : access;
+      return member ? withMember(access, { ...member, ...event.data, revision, changedAt: at }) : access;
     }
     case 'MemberRemoved':
       return {
         ...access,
         members: access.members.remove(event.data.memberId),
-        memberByUser: access.memberByUser.remove(event.data.userId ?? ''),
+        memberByUser: access.memberByUser.remove(event.data.userId),
       };
     case 'ApiKeyCreated':
-      return { ...access, keys: access.keys.set(event.data.keyId, event.data) };
+      return { ...access, keys: access.keys.set(event.data.keyId, { ...event.data, createdAt: at }) };
     case 'ApiKeyRevoked':
       return { ...access, keys: access.keys.remove(event.data.keyId) };
   }
@@ -155,7 +174,7 @@ function evolve(access: Access, event: AccessEvent, revision: number): Access {
 
 const decider: Decider<Access, AccessCommand, AccessEvent> = {
   initial: { members: ImmutableMap(), memberByUser: ImmutableMap(), keys: ImmutableMap() },
-  evolve: (access, event, { revision }) => evolve(access, event, revision),
+  evolve,
   decide,
 };
 

@@ -8,22 +8,12 @@ import { ROLES } from './roles.js';
 
 const permissions = z.array(z.enum(PERMISSIONS));
 const rights = z.object({ role: z.enum(ROLES), permissions: permissions.nullable(), active: z.boolean() });
-/** As the inviter typed it: the account behind an invitation shows nothing before its holder accepts. */
-const profile = z.object({ username: z.string(), email: z.string(), name: z.string() });
 
-const memberAdded = defineEvent(
-  'MemberAdded',
-  1,
-  rights.extend({ memberId: z.string(), userId: z.string(), ...profile.shape }),
-);
-const memberInvited = defineEvent('MemberInvited', 1, rights.extend({ memberId: z.string(), ...profile.shape }));
+const memberAdded = defineEvent('MemberAdded', 1, rights.extend({ memberId: z.string(), userId: z.string() }));
+/** The account that had the member's e-mail address before takes the membership over. */
 const invitationAccepted = defineEvent('InvitationAccepted', 1, z.object({ memberId: z.string(), userId: z.string() }));
 const memberChanged = defineEvent('MemberChanged', 1, rights.extend({ memberId: z.string() }));
-const memberRemoved = defineEvent(
-  'MemberRemoved',
-  1,
-  z.object({ memberId: z.string(), userId: z.string().nullable() }),
-);
+const memberRemoved = defineEvent('MemberRemoved', 1, z.object({ memberId: z.string(), userId: z.string() }));
 
 /** The key's secret is nowhere here: its hash lies in the vault. */
 const apiKeyCreated = defineEvent(
@@ -35,7 +25,6 @@ const apiKeyRevoked = defineEvent('ApiKeyRevoked', 1, z.object({ keyId: z.string
 
 const definitions = [
   memberAdded,
-  memberInvited,
   invitationAccepted,
   memberChanged,
   memberRemoved,
@@ -47,4 +36,3 @@ export const accessEvents = eventCodec(...definitions);
 export type AccessEvent = EventOf<(typeof definitions)[number]>;
 export type ApiKey = EventOf<typeof apiKeyCreated>['data'];
 export type Rights = z.output<typeof rights>;
-export type TypedProfile = z.output<typeof profile>;

@@ -1,8 +1,10 @@
-import type { Decider, StreamType } from '../../../kernel/decider.js';
-import { NOT_FOUND, Rejection } from '../../../kernel/rejection.js';
+import type { Decider, Moment, StreamType } from '../../../kernel/decider.js';
+import { NOT_FOUND, Rejection, STALE } from '../../../kernel/rejection.js';
 import type { AccountEvent, PrintTarget, UiPreferences } from './events.js';
 import { accountEvents } from './events.js';
-import { ACCOUNT_OF_ITS_HOLDER } from './rejections.js';
+import type { NameKind } from './names.js';
+import { foldName } from './names.js';
+import { ACCOUNT_OF_ITS_HOLDER, USERNAME_TAKEN } from './rejections.js';
 
 export interface Profile {
   readonly username: string;
@@ -10,8 +12,16 @@ export interface Profile {
   readonly name: string;
 }
 
+/** Of the names that a change brings; `null`: the e-mail address belongs to another account, which is invited by it. */
+export interface Claims {
+  readonly username?: string;
+  readonly email?: string | null;
+}
+
 export interface Account extends Profile {
   readonly userId: string;
+  /** Of its vault row. */
+  readonly passwordId: string;
   readonly createdByStore: string | null;
   readonly twoFactor: boolean;
   /** In the order in which it joined them. */
@@ -20,23 +30,36 @@ export interface Account extends Profile {
   readonly epoch: number;
   readonly printTarget: PrintTarget;
   readonly uiPreferences: UiPreferences;
+  /** Of its profile's last change. */
+  readonly revision: number;
+  readonly changedAt: string;
+  /** Names that it held and lost before it confirmed them. */
+  readonly droppedClaims: readonly string[];
 }
 
-export type AccountState = Account | 'none' | 'dropped';
+/** `ended`: it will never be, or be again. */
+export type AccountState = Account | 'none' | 'ended';
 
 export type AccountCommand =
   | {
       readonly type: 'register';
       readonly userId: string;
       readonly profile: Profile;
+      readonly passwordId: string;
       readonly createdByStore: string | null;
     }
-  /** Keeps an account that was never registered from being born late. */
-  | { readonly type: 'dropClaim' }
+  /** Before a name is taken from an account that does not confirm it. */
+  | { readonly type: 'dropClaim'; readonly claimId: string; readonly kind: NameKind; readonly name: string }
   /** By its holder, or by a store (`byStore`) that created it while it belongs to no other. */
-  | { readonly type: 'changeProfile'; readonly profile: Profile; readonly byStore?: string }
-  | { readonly type: 'changePassword'; readonly by: 'holder' | 'reset' }
-  | { readonly type: 'changePassword'; readonly by: 'store'; readonly byStore: string }
+  | {
+      readonly type: 'changeProfile';
+      readonly profile: Partial<Profile>;
+      readonly claims: Claims;
+      readonly byStore?: string;
+      readonly ifMatch?: number | undefined;
+    }
+  | { readonly type: 'changePassword'; readonly by: 'holder' | 'reset'; readonly passwordId: string }
+  | { readonly type: 'changePassword'; readonly by: 'store'; readonly byStore: string; readonly passwordId: string }
   | { readonly type: 'joinStore' | 'leaveStore'; readonly storeId: string }
   | { readonly type: 'setPrintTarget'; readonly printTarget: PrintTarget }
   | { readonly type: 'setUiPreferences'; readonly uiPreferences: UiPreferences }
@@ -46,12 +69,22 @@ export type AccountCommand =
   | { readonly type: 'note'; readonly fact: Extract<AccountEvent, { type: NotedFact }> };
 
 type NotedFact =
-  'PasswordResetRequested' | 'BackupCodeUsed' | 'SignedIn' | 'SignedOut' | 'StoreSwitched' | 'RefreshTokenReused';
+  | 'PasswordResetRequested'
+  | 'BackupCodeUsed'
+  | 'InvitationSent'
+  | 'SignedIn'
+  | 'SignedOut'
+  | 'StoreSwitched'
+  | 'RefreshTokenReused';
 
-function evolveAccount(account: Account, event: AccountEvent): Account {
+function evolveAccount(account: Account, event: AccountEvent, { revision, at }: Moment): Account {
   switch (event.type) {
     case 'AccountProfileChanged':
-      return { ...account, ...event.data };
+      return { ...account, ...event.data, revision, changedAt: at };
+    case 'AccountClaimDropped':
+      return { ...account, droppedClaims: [...account.droppedClaims, event.data.claimId] };
+    case 'PasswordChanged':
+      return { ...account, passwordId: event.data.passwordId };
     case 'TwoFactorEnabled':
       return { ...account, twoFactor: true };
     case 'TwoFactorDisabled':
@@ -71,52 +104,81 @@ function evolveAccount(account: Account, event: AccountEvent): Account {
   }
 }
 
-const born = ({
-  userId,
-  createdByStore,
-  ...profile
-}: Extract<AccountEvent, { type: 'AccountRegistered' }>['data']): Account => ({
-  ...profile,
-  userId,
-  createdByStore,
+type Registered = Extract<AccountEvent, { type: 'AccountRegistered' }>['data'];
+
+const born = (registered: Registered, { revision, at }: Moment): Account => ({
+  ...registered,
   twoFactor: false,
-  stores: [],
+  stores: registered.createdByStore === null ? [] : [registered.createdByStore],
   epoch: 0,
   printTarget: { target: 'local', agentId: null, a4Sheet: false },
   uiPreferences: { navigationFavorites: [], theme: 'system' },
+  revision,
+  changedAt: at,
+  droppedClaims: [],
 });
 
 /** A store may change the account that it created, as long as that belongs to no other. */
-function mayChange(account: Account, byStore: string): void {
-  const elsewhere = account.stores.some((storeId) => storeId !== byStore);
-  if (account.createdByStore !== byStore || elsewhere) throw new Rejection(ACCOUNT_OF_ITS_HOLDER);
+export const mayBeChangedBy = ({ createdByStore, stores }: Account, store: string): boolean =>
+  createdByStore === store && stores.every((storeId) => storeId === store);
+
+function expectChangeableBy(account: Account, store: string): void {
+  if (!mayBeChangedBy(account, store)) throw new Rejection(ACCOUNT_OF_ITS_HOLDER);
+}
+
+/** Whether the account uses the name, so that nobody may take it. */
+export const confirms = (account: Account, kind: NameKind, name: string): boolean => foldName(account[kind]) === name;
+
+/** A new name counts only while its claim does. */
+function expectClaimed(account: Account, kind: NameKind, wanted: string | undefined, claims: Claims): void {
+  if (wanted === undefined || confirms(account, kind, foldName(wanted))) return;
+  const claimId = claims[kind];
+  if (claimId === null) return;
+  if (claimId === undefined || account.droppedClaims.includes(claimId)) throw new Rejection(USERNAME_TAKEN);
+}
+
+function changeProfile(account: Account, command: Extract<AccountCommand, { type: 'changeProfile' }>): AccountEvent[] {
+  const { byStore, ifMatch, claims, profile } = command;
+  if (byStore !== undefined) expectChangeableBy(account, byStore);
+  if (ifMatch !== undefined && ifMatch !== account.revision) throw new Rejection(STALE);
+  expectClaimed(account, 'username', profile.username, claims);
+  expectClaimed(account, 'email', profile.email, claims);
+  const { username, email, name } = { ...account, ...command.profile };
+  const same = username === account.username && email === account.email && name === account.name;
+  return same ? [] : [{ type: 'AccountProfileChanged', data: { username, email, name } }];
+}
+
+function leaveStore({ stores }: Account, storeId: string): AccountEvent[] {
+  if (!stores.includes(storeId)) return [];
+  const left: AccountEvent = { type: 'StoreLeft', data: { storeId } };
+  return stores.length > 1 ? [left] : [left, { type: 'AccountEnded', data: {} }];
 }
 
 function decideAccount(account: Account, command: AccountCommand): AccountEvent[] {
   switch (command.type) {
     case 'register':
-    case 'dropClaim':
       return [];
-    case 'changeProfile': {
-      if (command.byStore !== undefined) mayChange(account, command.byStore);
-      const { username, email, name } = command.profile;
-      const same = username === account.username && email === account.email && name === account.name;
-      return same ? [] : [{ type: 'AccountProfileChanged', data: { username, email, name } }];
+    case 'dropClaim': {
+      const { claimId, kind, name } = command;
+      const settled = confirms(account, kind, name) || account.droppedClaims.includes(claimId);
+      return settled ? [] : [{ type: 'AccountClaimDropped', data: { claimId } }];
     }
-    case 'changePassword':
-      if (command.by === 'store') mayChange(account, command.byStore);
+    case 'changeProfile':
+      return changeProfile(account, command);
+    case 'changePassword': {
+      const { by, passwordId } = command;
+      if (by === 'store') expectChangeableBy(account, command.byStore);
       return [
-        { type: 'PasswordChanged', data: { by: command.by } },
+        { type: 'PasswordChanged', data: { by, passwordId } },
         { type: 'SessionsRevoked', data: { reason: 'password changed' } },
       ];
+    }
     case 'joinStore':
       return account.stores.includes(command.storeId)
         ? []
         : [{ type: 'StoreJoined', data: { storeId: command.storeId } }];
     case 'leaveStore':
-      return account.stores.includes(command.storeId)
-        ? [{ type: 'StoreLeft', data: { storeId: command.storeId } }]
-        : [];
+      return leaveStore(account, command.storeId);
     case 'setPrintTarget':
       return [{ type: 'PrintTargetChanged', data: command.printTarget }];
     case 'setUiPreferences':
@@ -132,24 +194,45 @@ function decideAccount(account: Account, command: AccountCommand): AccountEvent[
   }
 }
 
+/** No account is there: it may be registered, kept from ever being, or have left already. */
+function decideWithout(state: 'none' | 'ended', command: AccountCommand): AccountEvent[] {
+  switch (command.type) {
+    case 'dropClaim':
+      return state === 'none' ? [{ type: 'AccountClaimDropped', data: { claimId: command.claimId } }] : [];
+    case 'leaveStore':
+      return [];
+    case 'register': {
+      if (state === 'ended') throw new Rejection(USERNAME_TAKEN);
+      const { userId, profile, passwordId, createdByStore } = command;
+      return [{ type: 'AccountRegistered', data: { userId, ...profile, passwordId, createdByStore } }];
+    }
+    default:
+      throw new Rejection(NOT_FOUND);
+  }
+}
+
+function evolve(state: AccountState, event: AccountEvent, moment: Moment): AccountState {
+  if (event.type === 'AccountRegistered') return born(event.data, moment);
+  if (event.type === 'AccountEnded') return 'ended';
+  if (state === 'none' && event.type === 'AccountClaimDropped') return 'ended';
+  return typeof state === 'string' ? state : evolveAccount(state, event, moment);
+}
+
 const decider: Decider<AccountState, AccountCommand, AccountEvent> = {
   initial: 'none',
-  evolve(state, event) {
-    if (event.type === 'AccountRegistered') return born(event.data);
-    if (event.type === 'AccountClaimDropped') return 'dropped';
-    return typeof state === 'string' ? state : evolveAccount(state, event);
-  },
-  decide(state, command) {
-    if (typeof state !== 'string') return decideAccount(state, command);
-    if (command.type === 'dropClaim') return state === 'dropped' ? [] : [{ type: 'AccountClaimDropped', data: {} }];
-    if (command.type !== 'register' || state === 'dropped') throw new Rejection(NOT_FOUND);
-    const { userId, profile, createdByStore } = command;
-    return [{ type: 'AccountRegistered', data: { userId, ...profile, createdByStore } }];
-  },
+  evolve,
+  decide: (state, command) =>
+    typeof state === 'string' ? decideWithout(state, command) : decideAccount(state, command),
 };
 
 export const account: StreamType<AccountState, AccountCommand, AccountEvent> = {
   category: 'user',
   decider,
   events: accountEvents,
+  // Sign-ins make the stream long and leave the state as small as it was.
+  snapshot: {
+    version: 1,
+    save: (state) => [state],
+    load: (parts) => [...(parts as Iterable<AccountState>)][0] ?? 'none',
+  },
 };

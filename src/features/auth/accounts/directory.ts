@@ -1,11 +1,8 @@
 import { streamName } from '../../../kernel/decider.js';
 import type { Lanes } from '../../../kernel/lanes.js';
 import type { Account } from './decider.js';
-import { account } from './decider.js';
-import { email, username } from './names.js';
-
-/** User names and e-mail addresses are one whatever their case. */
-export const foldName = (text: string): string => text.normalize('NFC').toLowerCase();
+import { account, confirms } from './decider.js';
+import { email, foldName, username } from './names.js';
 
 export const accountStream = (userId: string): string => streamName(account.category, userId);
 
@@ -19,8 +16,7 @@ export async function findAccountByLogin(lanes: Lanes, login: string): Promise<A
   const folded = foldName(login);
   const type = folded.includes('@') ? email : username;
   const { state } = await lanes.current(type, streamName(type.category, folded));
-  if (state.ownerId === null) return undefined;
-  const found = await findAccount(lanes, state.ownerId);
-  const confirmed = found && foldName(type === email ? found.email : found.username) === folded;
-  return confirmed ? found : undefined;
+  if (!state.hold) return undefined;
+  const found = await findAccount(lanes, state.hold.ownerId);
+  return found && confirms(found, type.category, folded) ? found : undefined;
 }

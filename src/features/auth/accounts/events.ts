@@ -17,15 +17,22 @@ export const uiPreferences = z.object({
 
 const profile = z.object({ username: z.string(), email: z.string(), name: z.string() });
 
+/** `passwordId` names the vault row with the password's hash, so that a row without its event opens nothing. */
 const accountRegistered = defineEvent(
   'AccountRegistered',
   1,
-  profile.extend({ userId: z.string(), createdByStore: z.string().nullable() }),
+  profile.extend({ userId: z.string(), passwordId: z.string(), createdByStore: z.string().nullable() }),
 );
-/** A reservation of its names was given to another before the account was born: it never will be. */
-const accountClaimDropped = defineEvent('AccountClaimDropped', 1, z.object({}));
+/** A name that the account held without ever confirming it was given to another: a late confirmation is refused. */
+const accountClaimDropped = defineEvent('AccountClaimDropped', 1, z.object({ claimId: z.string() }));
+/** An account ends with its last store; its names are free again. */
+const accountEnded = defineEvent('AccountEnded', 1, z.object({}));
 const accountProfileChanged = defineEvent('AccountProfileChanged', 1, profile);
-const passwordChanged = defineEvent('PasswordChanged', 1, z.object({ by: z.enum(['holder', 'reset', 'store']) }));
+const passwordChanged = defineEvent(
+  'PasswordChanged',
+  1,
+  z.object({ by: z.enum(['holder', 'reset', 'store']), passwordId: z.string() }),
+);
 const passwordResetRequested = defineEvent('PasswordResetRequested', 1, z.object({}));
 const twoFactorEnabled = defineEvent('TwoFactorEnabled', 1, z.object({}));
 const twoFactorDisabled = defineEvent('TwoFactorDisabled', 1, z.object({}));
@@ -48,6 +55,8 @@ const storeSwitched = defineEvent(
 /** Somebody showed a refresh token that had been replaced: its session has ended. */
 const refreshTokenReused = defineEvent('RefreshTokenReused', 1, z.object({ sessionId: z.string() }));
 const sessionsRevoked = defineEvent('SessionsRevoked', 1, z.object({ reason: z.string() }));
+/** By e-mail, to take over a membership that was made with its address. */
+const invitationSent = defineEvent('InvitationSent', 1, z.object({ storeId: z.string(), memberId: z.string() }));
 const storeJoined = defineEvent('StoreJoined', 1, z.object({ storeId: z.string() }));
 const storeLeft = defineEvent('StoreLeft', 1, z.object({ storeId: z.string() }));
 const printTargetChanged = defineEvent('PrintTargetChanged', 1, printTarget);
@@ -56,6 +65,7 @@ const uiPreferencesChanged = defineEvent('UiPreferencesChanged', 1, uiPreference
 const definitions = [
   accountRegistered,
   accountClaimDropped,
+  accountEnded,
   accountProfileChanged,
   passwordChanged,
   passwordResetRequested,
@@ -67,6 +77,7 @@ const definitions = [
   storeSwitched,
   refreshTokenReused,
   sessionsRevoked,
+  invitationSent,
   storeJoined,
   storeLeft,
   printTargetChanged,
@@ -78,7 +89,7 @@ export type AccountEvent = EventOf<(typeof definitions)[number]>;
 export type PrintTarget = z.output<typeof printTarget>;
 export type UiPreferences = z.output<typeof uiPreferences>;
 
-const nameHeld = defineEvent('NameHeld', 1, z.object({ ownerId: z.string() }));
+const nameHeld = defineEvent('NameHeld', 1, z.object({ ownerId: z.string(), claimId: z.string() }));
 const nameReleased = defineEvent('NameReleased', 1, z.object({ ownerId: z.string() }));
 export const nameEvents = eventCodec(nameHeld, nameReleased);
 export type NameEvent = EventOf<typeof nameHeld | typeof nameReleased>;

@@ -3,36 +3,47 @@ import { Rejection, rejection } from '../../../kernel/rejection.js';
 import type { NameEvent } from './events.js';
 import { nameEvents } from './events.js';
 
-/** A user name or an e-mail address, unique over the installation: FREE, then HELD by one account, then FREE again. */
-export type Name = { readonly ownerId: string | null };
+/** User names and e-mail addresses are one whatever their case. */
+export const foldName = (text: string): string => text.normalize('NFC').toLowerCase();
+
+export interface Hold {
+  readonly ownerId: string;
+  /** Of this taking of the name: another taking by the same owner is another claim. */
+  readonly claimId: string;
+  readonly heldAt: string;
+}
+
+/** A user name or an e-mail address, unique over the installation: free, then held by one account, then free again. */
+export interface Name {
+  readonly hold: Hold | undefined;
+}
 
 export type NameCommand =
-  | { readonly type: 'hold'; readonly ownerId: string }
-  /** Takes over from an owner whose account was found never to have been born. */
-  | { readonly type: 'takeOver'; readonly from: string; readonly ownerId: string }
-  | { readonly type: 'release'; readonly ownerId: string };
+  /** `instead`: the claim of another that was found to be dead. */
+  | { readonly type: 'hold'; readonly ownerId: string; readonly claimId: string; readonly instead?: string }
+  | { readonly type: 'release'; readonly claimId: string };
 
 export const NAME_HELD = rejection(409, 'NAME_HELD', 'Another account holds this name');
 
 const decider: Decider<Name, NameCommand, NameEvent> = {
-  initial: { ownerId: null },
-  evolve: (_, { type, data }) => ({ ownerId: type === 'NameHeld' ? data.ownerId : null }),
-  decide({ ownerId }, command) {
+  initial: { hold: undefined },
+  evolve: (_, { type, data }, { at }) => ({ hold: type === 'NameHeld' ? { ...data, heldAt: at } : undefined }),
+  decide({ hold }, command) {
     if (command.type === 'release') {
-      return ownerId === command.ownerId ? [{ type: 'NameReleased', data: { ownerId } }] : [];
+      return hold?.claimId === command.claimId ? [{ type: 'NameReleased', data: { ownerId: hold.ownerId } }] : [];
     }
-    if (ownerId === command.ownerId) return [];
-    const free = ownerId === null || (command.type === 'takeOver' && ownerId === command.from);
-    if (!free) throw new Rejection(NAME_HELD, undefined, { ownerId });
-    return [{ type: 'NameHeld', data: { ownerId: command.ownerId } }];
+    const { ownerId, claimId, instead } = command;
+    if (hold?.claimId === claimId) return [];
+    if (hold && hold.ownerId !== ownerId && hold.claimId !== instead) throw new Rejection(NAME_HELD);
+    return [{ type: 'NameHeld', data: { ownerId, claimId } }];
   },
 };
 
-const nameStream = (category: string): StreamType<Name, NameCommand, NameEvent> => ({
-  category,
-  decider,
-  events: nameEvents,
-});
+export type NameKind = 'username' | 'email';
 
-export const username = nameStream('username');
-export const email = nameStream('email');
+export interface NameType extends StreamType<Name, NameCommand, NameEvent> {
+  readonly category: NameKind;
+}
+
+export const username: NameType = { category: 'username', decider, events: nameEvents };
+export const email: NameType = { category: 'email', decider, events: nameEvents };

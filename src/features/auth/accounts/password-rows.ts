@@ -1,18 +1,27 @@
 import { z } from 'zod';
 import type { Vault, VaultWrite } from '../../../ports/vault.js';
+import type { Account } from './decider.js';
 
 const KIND = 'password';
 const row = z.object({ hash: z.string() });
 
-/** Where an account's password hash lies. */
-export const passwordWrite = (userId: string, hash: string): VaultWrite => ({
+/** A password's hash, under the id by which its account's event names it: until that is recorded, the row opens nothing. */
+export const passwordWrite = (passwordId: string, hash: string): VaultWrite => ({
   kind: KIND,
-  id: userId,
+  id: passwordId,
   value: { hash },
   expected: 'any',
 });
 
-export async function passwordHashOf(vault: Vault, userId: string): Promise<string | undefined> {
-  const found = await vault.get(KIND, userId);
+export async function passwordHashOf(
+  vault: Vault,
+  { passwordId }: Pick<Account, 'passwordId'>,
+): Promise<string | undefined> {
+  const found = await vault.get(KIND, passwordId);
   return found && row.parse(found.value).hash;
+}
+
+/** Of a password that was replaced. */
+export async function forgetPassword(vault: Vault, { passwordId }: Pick<Account, 'passwordId'>): Promise<void> {
+  await vault.write([{ kind: KIND, id: passwordId, value: undefined, expected: 'any' }]);
 }

@@ -5,25 +5,44 @@ import type { Vault } from '../../../ports/vault.js';
 
 const KIND = 'presence';
 const ONLINE = 2 * 60_000;
+const PAGE = 1_000;
 const row = z.object({ lastSeenAt: z.number() });
 
-/** When users last said that they are there: operational, so it lies in the vault and not in history. */
+export interface Seen {
+  readonly lastSeenAt: string | null;
+  readonly online: boolean;
+}
+
+/** When users last said that they are there: operational, so it lies in the vault and not in history. A store knows of its own visits alone. */
 export class Presence {
   constructor(
     private readonly vault: Vault,
     private readonly clock: Clock,
   ) {}
 
-  async beat(userId: string): Promise<string> {
+  async beat(storeId: string, userId: string): Promise<string> {
     const lastSeenAt = this.clock.now();
-    await this.vault.write([{ kind: KIND, id: userId, value: { lastSeenAt }, expected: 'any' }]);
+    await this.vault.write([{ kind: KIND, id: `${storeId}/${userId}`, value: { lastSeenAt }, expected: 'any' }]);
     return toIso(lastSeenAt);
   }
 
-  async of(userId: string): Promise<{ readonly lastSeenAt: string | null; readonly online: boolean }> {
-    const found = await this.vault.get(KIND, userId);
-    if (!found) return { lastSeenAt: null, online: false };
-    const { lastSeenAt } = row.parse(found.value);
-    return { lastSeenAt: toIso(lastSeenAt), online: this.clock.now() - lastSeenAt <= ONLINE };
+  /** Of a store's users, in one read. */
+  async inStore(storeId: string): Promise<(userId: string) => Seen> {
+    const prefix = `${storeId}/`;
+    const seen = new Map<string, number>();
+    let after = '';
+    for (;;) {
+      const rows = await this.vault.list(KIND, { prefix, after, limit: PAGE });
+      for (const { id, value } of rows) seen.set(id.slice(prefix.length), row.parse(value).lastSeenAt);
+      if (rows.length < PAGE) break;
+      after = rows.at(-1)?.id ?? after;
+    }
+    const now = this.clock.now();
+    return (userId) => {
+      const at = seen.get(userId);
+      return at === undefined
+        ? { lastSeenAt: null, online: false }
+        : { lastSeenAt: toIso(at), online: now - at <= ONLINE };
+    };
   }
 }

@@ -1,7 +1,6 @@
 import { rejection } from '../../../kernel/rejection.js';
 
-export const USERNAME_TAKEN = rejection(409, 'USERNAME_TAKEN', 'Another account has this user name');
-export const EMAIL_TAKEN = rejection(409, 'EMAIL_TAKEN', 'Another account has this e-mail address');
+export const USERNAME_TAKEN = rejection(409, 'USERNAME_TAKEN', 'Another account has this user name or e-mail address');
 export const ACCOUNT_OF_ITS_HOLDER = rejection(
   403,
   'ACCOUNT_OF_ITS_HOLDER',

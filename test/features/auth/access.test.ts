@@ -1,0 +1,246 @@
+import { describe, expect, test } from '@jest/globals';
+import type { AccessCommand, Granter } from '../../../src/features/auth/access/decider.js';
+import { access, activeMember, permissionsOf } from '../../../src/features/auth/access/decider.js';
+import type { AccessEvent, Rights } from '../../../src/features/auth/access/events.js';
+import {
+  ALREADY_MEMBER,
+  LAST_ADMINISTRATOR,
+  PERMISSION_NOT_YOURS,
+} from '../../../src/features/auth/access/rejections.js';
+import { PERMISSIONS_OF_ROLE } from '../../../src/features/auth/access/roles.js';
+import { fold } from '../../../src/kernel/decider.js';
+import type { Permission } from '../../../src/kernel/permissions.js';
+import { NOT_FOUND, STALE } from '../../../src/kernel/rejection.js';
+import { given } from '../../support/given.js';
+
+const who = (...permissions: Permission[]): Granter => new Set(permissions);
+const manager: Granter = new Set(PERMISSIONS_OF_ROLE.MANAGER);
+const rights = (role: Rights['role'], permissions: Permission[] | null = null, active = true): Rights => ({
+  role,
+  permissions,
+  active,
+});
+const added = (id: string, its: Rights): AccessEvent => ({
+  type: 'MemberAdded',
+  data: { memberId: id, userId: id, ...its },
+});
+const add = (id: string, its: Rights, granter: Granter = 'everything'): AccessCommand => ({
+  type: 'addMember',
+  memberId: id,
+  userId: id,
+  rights: its,
+  granter,
+});
+const change = (
+  memberId: string,
+  its: Partial<Rights>,
+  granter: Granter = 'everything',
+  ifMatch?: number,
+): AccessCommand => ({ type: 'changeMember', memberId, rights: its, granter, ifMatch });
+const changed = (memberId: string, its: Rights): AccessEvent => ({ type: 'MemberChanged', data: { memberId, ...its } });
+const remove = (memberId: string, ifMatch?: number): AccessCommand => ({ type: 'removeMember', memberId, ifMatch });
+const removed = (id: string): AccessEvent => ({ type: 'MemberRemoved', data: { memberId: id, userId: id } });
+const accept = (memberId: string, from: string, userId: string): AccessCommand => ({
+  type: 'acceptInvitation',
+  memberId,
+  from,
+  userId,
+});
+const accepted = (memberId: string, userId: string): AccessEvent => ({
+  type: 'InvitationAccepted',
+  data: { memberId, userId },
+});
+
+const owner = added('olga', rights('OWNER'));
+const cashier = added('caio', rights('CASHIER'));
+
+describe('a member', () => {
+  test('is added', () => {
+    given(access)
+      .when(add('olga', rights('OWNER')))
+      .then(owner);
+  });
+  test('is added once', () => {
+    given(access, owner)
+      .when(add('olga', rights('OWNER')))
+      .thenNothing();
+  });
+  test('is no second member', () => {
+    given(access, owner)
+      .when({ ...(add('x', rights('CASHIER')) as object), userId: 'olga' } as AccessCommand)
+      .thenRefused(ALREADY_MEMBER);
+  });
+  test('is not added with more than the one who adds may do', () => {
+    given(access, owner)
+      .when(add('m', rights('MANAGER'), who('users.manage')))
+      .thenRefused(PERMISSION_NOT_YOURS);
+    given(access, owner)
+      .when(add('m', rights('CASHIER', ['users.manage', 'audit.view']), who('users.manage')))
+      .thenRefused(PERMISSION_NOT_YOURS, { permissions: ['audit.view'] });
+    given(access, owner)
+      .when(add('m', rights('CASHIER', ['users.manage']), who('users.manage')))
+      .then(added('m', rights('CASHIER', ['users.manage'])));
+  });
+  test('may come back after it was removed', () => {
+    given(access, owner, cashier, removed('caio'))
+      .when(add('caio', rights('BAKER')))
+      .then(added('caio', rights('BAKER')));
+  });
+  test('is nobody who is unknown', () => {
+    given(access, owner)
+      .when(change('x', { active: false }))
+      .thenRefused(NOT_FOUND);
+    given(access, owner).when(remove('x')).thenRefused(NOT_FOUND);
+    given(access, owner)
+      .when(accept('x', 'x', 'y'))
+      .thenRefused(NOT_FOUND);
+  });
+});
+
+describe('the rights of a member', () => {
+  test('change', () => {
+    given(access, owner, cashier)
+      .when(change('caio', { role: 'BAKER' }))
+      .then(changed('caio', rights('BAKER')));
+    given(access, owner, cashier)
+      .when(change('caio', { permissions: ['audit.view'] }))
+      .then(changed('caio', rights('CASHIER', ['audit.view'])));
+  });
+  test('are those of the role unless there are own ones', () => {
+    expect(permissionsOf(rights('BAKER'))).toBe(PERMISSIONS_OF_ROLE.BAKER);
+    expect(permissionsOf(rights('BAKER', []))).toEqual([]);
+  });
+  test('stay when they are given again', () => {
+    given(access, owner, cashier)
+      .when(change('caio', rights('CASHIER')))
+      .thenNothing();
+  });
+  test('do not change for a client that saw an older record', () => {
+    given(access, owner, cashier)
+      .when(change('caio', { role: 'BAKER' }, 'everything', 0))
+      .thenRefused(STALE);
+    given(access, owner, cashier)
+      .when(change('caio', { role: 'BAKER' }, 'everything', 1))
+      .then(changed('caio', rights('BAKER')));
+  });
+  test('do not grow beyond what the one who changes them may do', () => {
+    given(access, owner, cashier)
+      .when(change('caio', { role: 'OWNER' }, manager))
+      .thenRefused(PERMISSION_NOT_YOURS);
+  });
+  test('may stay greater than what the one who changes them may do', () => {
+    given(access, owner, added('ana', rights('OWNER')))
+      .when(change('ana', { role: 'MANAGER' }, manager))
+      .then(changed('ana', rights('MANAGER')));
+  });
+  test('come back as a whole only from one who has them all', () => {
+    const inactive = added('ana', rights('OWNER', null, false));
+    given(access, owner, inactive)
+      .when(change('ana', { active: true }, manager))
+      .thenRefused(PERMISSION_NOT_YOURS);
+    given(access, owner, inactive)
+      .when(change('ana', { active: true }))
+      .then(changed('ana', rights('OWNER')));
+  });
+  test('count only while the member is active', () => {
+    expect(activeMember(fold(access.decider, [owner]), 'olga')?.memberId).toBe('olga');
+    expect(activeMember(fold(access.decider, [owner, changed('olga', rights('OWNER', null, false))]), 'olga')).toBe(
+      undefined,
+    );
+    expect(activeMember(fold(access.decider, [owner, removed('olga')]), 'olga')).toBe(undefined);
+  });
+});
+
+describe('the last one who can manage users', () => {
+  const others = [
+    ['nobody else', []],
+    ['a cashier', [cashier]],
+    ['an inactive owner', [added('ana', rights('OWNER', null, false))]],
+    ['an owner without it', [added('ana', rights('OWNER', ['sales.view']))]],
+  ] as const;
+  test.each(others)('stays when there is %s', (_, also) => {
+    given(access, owner, ...also)
+      .when(remove('olga'))
+      .thenRefused(LAST_ADMINISTRATOR);
+    given(access, owner, ...also)
+      .when(change('olga', { active: false }))
+      .thenRefused(LAST_ADMINISTRATOR);
+    given(access, owner, ...also)
+      .when(change('olga', { role: 'CASHIER' }))
+      .thenRefused(LAST_ADMINISTRATOR);
+    given(access, owner, ...also)
+      .when(change('olga', { permissions: ['sales.view'] }))
+      .thenRefused(LAST_ADMINISTRATOR);
+  });
+  test('goes when another one is there', () => {
+    given(access, owner, added('m', rights('CASHIER', ['users.manage'])))
+      .when(remove('olga'))
+      .then(removed('olga'));
+  });
+  test('may be changed as long as that stays', () => {
+    given(access, owner)
+      .when(change('olga', { role: 'MANAGER' }))
+      .then(changed('olga', rights('MANAGER')));
+  });
+  test('is not the one who cannot', () => {
+    given(access, owner, cashier).when(remove('caio')).then(removed('caio'));
+  });
+});
+
+describe('an invitation', () => {
+  test('gives the membership to the account that accepts it', () => {
+    given(access, owner, cashier)
+      .when(accept('caio', 'caio', 'carla'))
+      .then(accepted('caio', 'carla'));
+    const state = fold(access.decider, [owner, cashier, accepted('caio', 'carla')]);
+    expect(activeMember(state, 'carla')).toMatchObject({ memberId: 'caio', role: 'CASHIER' });
+    expect(activeMember(state, 'caio')).toBe(undefined);
+  });
+  test('is accepted once', () => {
+    given(access, owner, cashier, accepted('caio', 'carla'))
+      .when(accept('caio', 'caio', 'carla'))
+      .thenNothing();
+  });
+  test('is not accepted by a second account', () => {
+    given(access, owner, cashier, accepted('caio', 'carla'))
+      .when(accept('caio', 'caio', 'dora'))
+      .thenRefused(NOT_FOUND);
+  });
+  test('is not accepted by a member', () => {
+    given(access, owner, cashier)
+      .when(accept('caio', 'caio', 'olga'))
+      .thenRefused(ALREADY_MEMBER);
+  });
+  test('ends with the member', () => {
+    given(access, owner, cashier, removed('caio'))
+      .when(accept('caio', 'caio', 'carla'))
+      .thenRefused(NOT_FOUND);
+  });
+  test('leaves a member who can be removed', () => {
+    given(access, owner, cashier, accepted('caio', 'carla'))
+      .when(remove('caio'))
+      .then({ type: 'MemberRemoved', data: { memberId: 'caio', userId: 'carla' } });
+  });
+});
+
+describe('an API key', () => {
+  const key = { keyId: 'k', name: 'PDV', permissions: ['sales.manage' as const], expiresAt: null };
+  const created: AccessEvent = { type: 'ApiKeyCreated', data: key };
+  const revoked: AccessEvent = { type: 'ApiKeyRevoked', data: { keyId: 'k' } };
+
+  test('is created', () => {
+    given(access, owner).when({ type: 'createKey', key, granter: 'everything' }).then(created);
+  });
+  test('is created once', () => {
+    given(access, owner, created).when({ type: 'createKey', key, granter: 'everything' }).thenNothing();
+  });
+  test('may do no more than its creator', () => {
+    given(access, owner)
+      .when({ type: 'createKey', key, granter: who('apiKeys.manage', 'sales.view') })
+      .thenRefused(PERMISSION_NOT_YOURS, { permissions: ['sales.manage'] });
+  });
+  test('is revoked, once', () => {
+    given(access, owner, created).when({ type: 'revokeKey', keyId: 'k' }).then(revoked);
+    given(access, owner, created, revoked).when({ type: 'revokeKey', keyId: 'k' }).thenRefused(NOT_FOUND);
+  });
+});
