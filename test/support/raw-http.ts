@@ -13,6 +13,7 @@ export interface RawAnswer {
 export function sendRaw(port: number, request: string | Buffer, until: 'first' | 'all' = 'first'): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
+    const isHead = Buffer.from(request).toString('latin1', 0, 5) === 'HEAD ';
     const chunks: Buffer[] = [];
     const finish = () => {
       const answer = parse(Buffer.concat(chunks).toString('utf8'));
@@ -23,7 +24,7 @@ export function sendRaw(port: number, request: string | Buffer, until: 'first' |
     socket.on('connect', () => socket.write(request));
     socket.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
-      if (until === 'first' && isComplete(Buffer.concat(chunks).toString('utf8'))) finish();
+      if (until === 'first' && isComplete(Buffer.concat(chunks).toString('utf8'), isHead)) finish();
     });
     socket.on('close', finish);
     socket.on('error', finish);
@@ -50,8 +51,8 @@ function parse(text: string): RawAnswer | undefined {
   return { status: Number(start.split(' ')[1]), headers, body: text.slice(end + 4) };
 }
 
-function isComplete(text: string): boolean {
+function isComplete(text: string, isHead: boolean): boolean {
   const answer = parse(text);
-  if (answer?.status === 204) return true;
+  if (answer && (isHead || answer.status === 204)) return true;
   return answer !== undefined && Buffer.byteLength(answer.body) >= Number(answer.headers['content-length'] ?? Infinity);
 }

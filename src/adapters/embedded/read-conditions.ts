@@ -1,0 +1,54 @@
+import { wordsOf } from '../../kernel/words.js';
+import type { AnyCollection, Query, Scalar } from '../../ports/read-models.js';
+import { columnOf, hasWords, wordsTableOf } from './read-tables.js';
+
+/** A piece of SQL and what stands for its question marks. */
+export interface Sql {
+  readonly text: string;
+  readonly values: readonly Scalar[];
+}
+
+export const sql = (text: string, ...values: readonly Scalar[]): Sql => ({ text, values });
+
+export const joined = (parts: readonly Sql[], separator: string): Sql => ({
+  text: parts.map(({ text }) => text).join(separator),
+  values: parts.flatMap(({ values }) => values),
+});
+
+const COMPARISONS = { from: '>=', after: '>', to: '<=', before: '<' } as const;
+
+const equals = (column: string, value: Scalar): Sql =>
+  value === null ? sql(`${column} is null`) : sql(`${column} = ?`, value);
+
+function isOneOf(column: string, values: readonly Scalar[]): Sql {
+  const given = values.filter((value) => value !== null);
+  // One parameter, whatever their number; numbers and texts keep their types in JSON.
+  const among = sql(`${column} in (select value from json_each(?))`, JSON.stringify(given));
+  return given.length === values.length ? among : sql(`(${among.text} or ${column} is null)`, ...among.values);
+}
+
+/** Everything that a query asks of the columns. */
+export function columnConditions(collection: AnyCollection, query: Query): Sql[] {
+  const { equal = {}, oneOf, range } = query;
+  const conditions = [sql('store = ?', query.store)];
+  for (const [name, value] of Object.entries(equal)) conditions.push(equals(columnOf(collection, name), value));
+  if (oneOf) conditions.push(isOneOf(columnOf(collection, oneOf.column), oneOf.values));
+  if (range) {
+    const column = columnOf(collection, range.column);
+    for (const [end, comparison] of Object.entries(COMPARISONS)) {
+      const value = range[end as keyof typeof COMPARISONS];
+      if (value !== undefined) conditions.push(sql(`${column} ${comparison} ?`, value));
+    }
+  }
+  return conditions;
+}
+
+/** The records whose words match: `undefined` when the query asks for none. `code` names the store in the index, if it has any words. */
+export function matchingWords(collection: AnyCollection, query: Query, code: string | undefined): Sql | undefined {
+  const words = wordsOf(query.words ?? '');
+  if (words.length === 0) return undefined;
+  if (!hasWords(collection)) throw new Error(`${collection.name} has no words`);
+  if (code === undefined) return sql('select null where false');
+  const match = words.map((word) => `"${code}${word}" *`).join(' AND ');
+  return sql(`select rowid from ${wordsTableOf(collection, 'live')}(?)`, match);
+}

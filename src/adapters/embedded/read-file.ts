@@ -1,0 +1,83 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
+
+const SCHEMA = `
+  create table if not exists shapes (collection text primary key, shape text not null) without rowid;
+  create table if not exists checkpoints (
+    collection text not null,
+    generation text not null,
+    version integer not null,
+    logId text not null,
+    position text not null,
+    primary key (collection, generation)
+  ) without rowid;
+  create table if not exists stores (number integer primary key, store text not null unique);
+  create table if not exists snapshots (
+    stream text primary key,
+    logId text not null,
+    version integer not null,
+    revision integer not null
+  ) without rowid;
+  create table if not exists snapshotPieces (stream text not null, piece integer not null, bytes blob not null);
+  create unique index if not exists piecesOfSnapshot on snapshotPieces (stream, piece);
+`;
+
+// Nothing here needs a flush: what is lost is projected again. Checkpoints of the write-ahead log happen on a thread of their own.
+const WRITING = `
+  pragma busy_timeout = 5000;
+  pragma journal_mode = wal;
+  pragma synchronous = normal;
+  pragma cache_size = -262144;
+  pragma temp_store = memory;
+  pragma wal_autocheckpoint = 0;
+  pragma journal_size_limit = 67108864;
+`;
+
+const READING = `
+  pragma busy_timeout = 5000;
+  pragma cache_size = -65536;
+  pragma temp_store = memory;
+`;
+
+const CORRUPT = 11;
+const NOT_A_DATABASE = 26;
+
+const pathOf = (dataDir: string): string => join(dataDir, 'read.db');
+
+/** What cannot be read is thrown away: everything in it can be made again. */
+export function openReadFileForWriting(dataDir: string): DatabaseSyncInstance {
+  try {
+    return open(dataDir);
+  } catch (error) {
+    const { errcode = 0 } = error as { errcode?: number };
+    if (errcode !== CORRUPT && errcode !== NOT_A_DATABASE) throw error;
+    for (const suffix of ['', '-wal', '-shm']) rmSync(pathOf(dataDir) + suffix, { force: true });
+    return open(dataDir);
+  }
+}
+
+function open(dataDir: string): DatabaseSyncInstance {
+  const database = new DatabaseSync(pathOf(dataDir));
+  try {
+    database.exec(`${WRITING} begin immediate; ${SCHEMA} commit;`);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** Rows come as arrays. */
+export function openReadFileForReading(dataDir: string): DatabaseSyncInstance {
+  const database = new DatabaseSync(pathOf(dataDir), { readOnly: true, returnArrays: true });
+  database.exec(READING);
+  return database;
+}
+
+/** For moving the write-ahead log into the file. */
+export function openReadFileForCheckpoints(dataDir: string): DatabaseSyncInstance {
+  const database = new DatabaseSync(pathOf(dataDir));
+  database.exec('pragma busy_timeout = 5000; pragma synchronous = normal; pragma wal_autocheckpoint = 0;');
+  return database;
+}

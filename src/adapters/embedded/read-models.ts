@@ -1,0 +1,140 @@
+import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import type {
+  AnyCollection,
+  Page,
+  PagedQuery,
+  Query,
+  ReadModels,
+  RecordCollection,
+  Row,
+  RowCollection,
+  StoredRecord,
+} from '../../ports/read-models.js';
+import { encodeCursor } from '../page-cursor.js';
+import type { QuestionLink } from './read-link.js';
+import type { Cells, Plan } from './read-plans.js';
+import { planCount, planMany, planPage, planSummary } from './read-plans.js';
+import type { Reading } from './read-protocol.js';
+import { PlanRunner } from './read-runner.js';
+import { columnOf, storeCode, tableOf } from './read-tables.js';
+
+/** What the event loop can afford: everything larger is read by a worker. */
+const LOCAL_LIMIT = 200;
+const LOCAL_OFFSET = 1_000;
+const LOCAL_COUNT = 1_000;
+
+const record = ([id, body, hidden]: Cells): StoredRecord => ({
+  id: id as string,
+  body: body as string,
+  hidden: hidden as string,
+});
+
+/** Reads `read.db`: what is small at once, what may be large in a worker. */
+export class EmbeddedReadModels implements ReadModels {
+  private readonly runner: PlanRunner;
+  private readonly codes = new Map<string, string>();
+
+  constructor(
+    private readonly database: DatabaseSyncInstance,
+    private readonly reader: QuestionLink<Reading, unknown>,
+  ) {
+    this.runner = new PlanRunner(database);
+  }
+
+  async get(collection: RecordCollection<never>, store: string, id: string): Promise<StoredRecord | undefined> {
+    const text = `select id, body, hidden from ${tableOf(collection, 'live')} where store = ? and id = ?`;
+    const [found] = await this.run({ steps: [{ text, values: [store, id] }], rows: 1 }, true);
+    return found && record(found);
+  }
+
+  async getMany(
+    collection: RecordCollection<never>,
+    store: string,
+    ids: readonly string[],
+  ): Promise<readonly StoredRecord[]> {
+    if (ids.length === 0) return [];
+    const cells = await this.run(planMany(collection, store, ids), ids.length <= LOCAL_LIMIT);
+    const found = new Map(cells.map((row) => [row[0] as string, record(row)]));
+    return ids.map((id) => found.get(id)).filter((item) => item !== undefined);
+  }
+
+  async find(collection: RecordCollection<never>, query: PagedQuery): Promise<Page<StoredRecord>> {
+    return this.page(collection, query, ['id', 'body', 'hidden'], record);
+  }
+
+  async findRows<C extends string>(collection: RowCollection<C>, query: PagedQuery): Promise<Page<Row<C>>> {
+    const names = Object.keys(collection.columns) as C[];
+    const columns = names.map((name) => columnOf(collection, name));
+    return this.page(
+      collection,
+      query,
+      columns,
+      (cells) => Object.fromEntries(names.map((name, index) => [name, cells[index] ?? null])) as Row<C>,
+    );
+  }
+
+  async count(collection: AnyCollection, query: Query): Promise<number> {
+    const code = this.codeOf(query.store);
+    if (!query.words) {
+      const few = await this.number(planCount(collection, query, code, LOCAL_COUNT), true);
+      if (few < LOCAL_COUNT) return few;
+    }
+    return this.number(planCount(collection, query, code), false);
+  }
+
+  async summarise<C extends string>(
+    collection: RowCollection<C>,
+    query: Query,
+    what: { readonly sum?: readonly C[]; readonly countDistinct?: readonly C[] },
+  ) {
+    const { sum = [], countDistinct = [] } = what;
+    const [cells = []] = await this.run(planSummary(collection, query, { sum, countDistinct }), false);
+    const named = (names: readonly string[], first: number) =>
+      Object.fromEntries(names.map((name, index) => [name, Number(cells[first + index])]));
+    return { count: Number(cells[0]), sum: named(sum, 1), countDistinct: named(countDistinct, 1 + sum.length) };
+  }
+
+  close(): Promise<void> {
+    if (this.database.isOpen) this.database.close();
+    return Promise.resolve();
+  }
+
+  private async page<T>(
+    collection: AnyCollection,
+    query: PagedQuery,
+    columns: readonly string[],
+    item: (cells: Cells) => T,
+  ): Promise<Page<T>> {
+    const { limit, offset = 0, sort, words } = query;
+    const plan = planPage(collection, query, columns, this.codeOf(query.store));
+    const cells = await this.run(plan, limit <= LOCAL_LIMIT && offset <= LOCAL_OFFSET && !words);
+    const last = cells.length > limit ? cells[limit - 1] : undefined;
+    const [value = null, key] = last?.slice(columns.length) ?? [];
+    return {
+      items: cells.slice(0, limit).map(item),
+      nextCursor: last ? encodeCursor(sort, { value, key: key as string }) : null,
+    };
+  }
+
+  private async number(plan: Plan, local: boolean): Promise<number> {
+    const [cells] = await this.run(plan, local);
+    return Number(cells?.[0]);
+  }
+
+  private async run(plan: Plan, local: boolean): Promise<readonly Cells[]> {
+    if (local) return this.runner.run(plan);
+    return (await this.reader.ask({ kind: 'plan', plan })) as Cells[];
+  }
+
+  /** How the index of words names a store: fixed once it is known. */
+  private codeOf(store: string): string | undefined {
+    const known = this.codes.get(store);
+    if (known !== undefined) return known;
+    const text = 'select number from stores where store = ?';
+    const [found] = this.runner.run({ steps: [{ text, values: [store] }], rows: 1 });
+    if (!found) return undefined;
+    const code = storeCode(Number(found[0]));
+    this.codes.set(store, code);
+    return code;
+  }
+}

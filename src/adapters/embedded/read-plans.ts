@@ -1,0 +1,115 @@
+import type { AnyCollection, PagedQuery, Query, Scalar } from '../../ports/read-models.js';
+import type { PageEnd } from '../page-cursor.js';
+import { decodeCursor } from '../page-cursor.js';
+import type { Sql } from './read-conditions.js';
+import { columnConditions, joined, matchingWords, sql } from './read-conditions.js';
+import { columnOf, tableOf } from './read-tables.js';
+
+/** A query as statements, so that any thread that has the file open can run it. */
+export interface Plan {
+  /** One after the other until there are enough rows. */
+  readonly steps: readonly Sql[];
+  readonly rows: number;
+  /** Where `probe` finds fewer than `few` records, these are quicker steps to the same rows. */
+  readonly sparse?: { readonly probe: Sql; readonly few: number; readonly steps: readonly Sql[] };
+}
+
+/** Up to here it is quicker to fetch the records that have the words and to sort them than to walk the sort's index. */
+const FEW = 500;
+
+const where = (conditions: readonly Sql[]): Sql => joined(conditions, ' and ');
+
+type Steps = (from: string, conditions: readonly Sql[]) => readonly Sql[];
+
+function withWords(
+  collection: AnyCollection,
+  query: Query,
+  code: string | undefined,
+  rows: number,
+  steps: Steps,
+): Plan {
+  const table = tableOf(collection, 'live');
+  const conditions = columnConditions(collection, query);
+  const matches = matchingWords(collection, query, code);
+  if (!matches) return { steps: steps(table, conditions), rows };
+  const { text, values } = matches;
+  return {
+    // The plus sign keeps the planner from starting at the words.
+    steps: steps(table, [...conditions, sql(`+record in (${text})`, ...values)]),
+    rows,
+    sparse: {
+      probe: sql(`select count(*) from (${text} limit ${FEW})`, ...values),
+      few: FEW,
+      steps: steps(`${table} not indexed`, [...conditions, sql(`record in (${text})`, ...values)]),
+    },
+  };
+}
+
+/** A page and one row more. The last two columns are the sort's value and the id. */
+export function planPage(
+  collection: AnyCollection,
+  query: PagedQuery,
+  columns: readonly string[],
+  code?: string,
+): Plan {
+  const { sort, limit, offset = 0 } = query;
+  const end = query.cursor === undefined ? undefined : decodeCursor(sort, query.cursor);
+  const by = columnOf(collection, sort.column);
+  const selected = [...columns, by, 'id'].join(', ');
+  const order = `order by ${by} ${sort.direction}, id ${sort.direction} limit ? offset ?`;
+  const skipped = end ? 0 : offset;
+  const after = end ? beyond(by, sort.direction, end) : [sql('true')];
+  return withWords(collection, query, code, limit + 1, (from, conditions) =>
+    after.map((condition) => {
+      const { text, values } = where([...conditions, condition]);
+      return sql(`select ${selected} from ${from} where ${text} ${order}`, ...values, limit + 1, skipped);
+    }),
+  );
+}
+
+/** What lies beyond the end of a page, in steps that an index can seek; nulls are below every value. */
+function beyond(by: string, direction: 'asc' | 'desc', { value, key }: PageEnd): Sql[] {
+  const past = direction === 'asc' ? '>' : '<';
+  if (value !== null) {
+    const values = sql(`(${by}, id) ${past} (?, ?)`, value, key);
+    return direction === 'asc' ? [values] : [values, sql(`${by} is null`)];
+  }
+  const nulls = sql(`${by} is null and id ${past} ?`, key);
+  return direction === 'asc' ? [nulls, sql(`${by} is not null`)] : [nulls];
+}
+
+/** `upTo` is enough to know that there are many. */
+export function planCount(collection: AnyCollection, query: Query, code?: string, upTo?: number): Plan {
+  const matches = matchingWords(collection, query, code);
+  const { equal = {}, oneOf, range } = query;
+  if (matches && Object.keys(equal).length === 0 && !oneOf && !range) {
+    return { steps: [sql(`select count(*) from (${matches.text})`, ...matches.values)], rows: 1 };
+  }
+  return withWords(collection, query, code, 1, (from, conditions) => {
+    const { text, values } = where(conditions);
+    const found = `from ${from} where ${text}`;
+    if (upTo === undefined) return [sql(`select count(*) ${found}`, ...values)];
+    return [sql(`select count(*) from (select 1 ${found} limit ${upTo})`, ...values)];
+  });
+}
+
+export function planSummary(
+  collection: AnyCollection,
+  query: Query,
+  { sum, countDistinct }: { readonly sum: readonly string[]; readonly countDistinct: readonly string[] },
+): Plan {
+  const sums = sum.map((name) => `coalesce(sum(${columnOf(collection, name)}), 0)`);
+  const counts = countDistinct.map((name) => `count(distinct ${columnOf(collection, name)})`);
+  const { text, values } = where(columnConditions(collection, query));
+  const columns = ['count(*)', ...sums, ...counts].join(', ');
+  return { steps: [sql(`select ${columns} from ${tableOf(collection, 'live')} where ${text}`, ...values)], rows: 1 };
+}
+
+export function planMany(collection: AnyCollection, store: string, ids: readonly string[]): Plan {
+  const text = `select id, body, hidden from ${tableOf(collection, 'live')}
+    where store = ? and id in (select value from json_each(?))`;
+  return { steps: [sql(text, store, JSON.stringify(ids))], rows: ids.length };
+}
+
+/** What a row of `read.db` is made of. */
+export type Cells = readonly Scalar[];

@@ -1,0 +1,34 @@
+import type { Batch } from '../../kernel/projection-applier.js';
+import type { Snapshot } from '../../ports/snapshots.js';
+import type { Sql } from './read-conditions.js';
+import type { Cells, Plan } from './read-plans.js';
+
+/** What the main thread asks of the thread that writes `read.db` … */
+export type Writing =
+  | { readonly kind: 'checkpoints' }
+  | { readonly kind: 'apply'; readonly batch: Batch }
+  | { readonly kind: 'pass'; readonly collection: string; readonly position: string }
+  | { readonly kind: 'beginRebuild' | 'switchRebuild'; readonly collection: string }
+  | { readonly kind: 'saveSnapshot'; readonly stream: string; readonly snapshot: Snapshot };
+
+/** … and of the one that reads what is large. */
+export type Reading =
+  { readonly kind: 'plan'; readonly plan: Plan } | { readonly kind: 'blobs'; readonly statement: Sql };
+
+export interface Question<Asked> {
+  readonly number: number;
+  readonly asked: Asked;
+}
+
+export interface Answer {
+  readonly number: number;
+  readonly value?: unknown;
+  readonly failure?: { readonly message: string; readonly away: boolean };
+}
+
+/** Said first by the thread that writes. */
+export interface WriterOpened {
+  readonly collections: readonly { readonly name: string; readonly version: number }[];
+}
+
+export type PlanAnswer = readonly Cells[];

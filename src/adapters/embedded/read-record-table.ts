@@ -1,0 +1,131 @@
+import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
+import { LRUCache } from 'lru-cache';
+import { wordsOf } from '../../kernel/words.js';
+import type { Position } from '../../ports/event-store.js';
+import { START } from '../../ports/event-store.js';
+import type { Generation, LoadedRecord, RecordCollection, RecordWrite, Scalar } from '../../ports/read-models.js';
+import { columnOf, tableOf, wordsTableOf } from './read-tables.js';
+
+interface KnownRecord {
+  /** Its row, when there is one. */
+  readonly record: number | bigint | undefined;
+  readonly document: object | undefined;
+  readonly position: Position;
+}
+
+const MISSING: KnownRecord = { record: undefined, document: undefined, position: START };
+const KNOWN_CHARACTERS = 32 * 1024 * 1024;
+const OVERHEAD = 200;
+
+type Of = (document: object) => Scalar;
+
+/** One build of a collection of records. Only this process writes it, so what was read or written last is known without reading. */
+export class RecordTable {
+  private readonly known = new LRUCache<string, KnownRecord>({ maxSize: KNOWN_CHARACTERS });
+  private readonly columns: readonly Of[];
+  private readonly words: ((document: object) => string) | undefined;
+  private readonly hidden: ReadonlySet<string>;
+  private readonly select: StatementSyncInstance;
+  private readonly insert: StatementSyncInstance;
+  private readonly update: StatementSyncInstance;
+  private readonly remove: StatementSyncInstance;
+  private readonly putWords: StatementSyncInstance | undefined;
+  private readonly removeWords: StatementSyncInstance | undefined;
+
+  constructor(
+    database: DatabaseSyncInstance,
+    collection: RecordCollection<never>,
+    generation: Generation,
+    private readonly codeOf: (store: string) => string,
+  ) {
+    const table = tableOf(collection, generation);
+    const columns = Object.keys(collection.columns).map((name) => columnOf(collection, name));
+    const names = ['position', 'hidden', 'body', ...columns];
+    this.columns = Object.values(collection.columns).map((column) => (document) => column.of(document as never));
+    if (collection.words) this.words = (document) => collection.words?.(document as never) ?? '';
+    this.hidden = new Set(collection.hidden);
+    this.select = database.prepare(`select record, position, hidden, body from ${table} where store = ? and id = ?`);
+    this.insert = database.prepare(
+      `insert into ${table} (${names.join(', ')}, store, id) values (${'?, '.repeat(names.length)}?, ?)`,
+    );
+    this.update = database.prepare(`update ${table} set ${names.join(' = ?, ')} = ? where record = ?`);
+    this.remove = database.prepare(`delete from ${table} where record = ?`);
+    if (!this.words) return;
+    const words = wordsTableOf(collection, generation);
+    this.putWords = database.prepare(`insert or replace into ${words} (rowid, words) values (?, ?)`);
+    this.removeWords = database.prepare(`delete from ${words} where rowid = ?`);
+  }
+
+  load(store: string, id: string): LoadedRecord | undefined {
+    const { document, position } = this.find(store, id);
+    return document || position !== START ? { document, position } : undefined;
+  }
+
+  write({ store, id, document, position }: RecordWrite): void {
+    const known = this.find(store, id);
+    if (known.position >= position) return;
+    if (document) this.put(store, id, document, position, known);
+    else this.delete(store, id, position, known);
+  }
+
+  private put(store: string, id: string, document: object, position: Position, known: KnownRecord): void {
+    const [body, hidden] = this.split(document);
+    const values = [position, hidden, body, ...this.columns.map((of) => of(document))];
+    let { record } = known;
+    if (record === undefined) record = this.insert.run(...values, store, id).lastInsertRowid;
+    else this.update.run(...values, record);
+    this.index(store, record, document, known.document);
+    this.remember(store, id, { record, document, position }, body.length + hidden.length);
+  }
+
+  private index(store: string, record: number | bigint, document: object, before: object | undefined): void {
+    if (!this.words) return;
+    const text = this.words(document);
+    if (before && this.words(before) === text) return;
+    const code = this.codeOf(store);
+    this.putWords?.run(
+      record,
+      wordsOf(text)
+        .map((word) => code + word)
+        .join(' '),
+    );
+  }
+
+  private delete(store: string, id: string, position: Position, { record }: KnownRecord): void {
+    if (record !== undefined) {
+      this.remove.run(record);
+      this.removeWords?.run(record);
+    }
+    this.remember(store, id, { record: undefined, document: undefined, position }, 0);
+  }
+
+  private split(document: object): [body: string, hidden: string] {
+    if (this.hidden.size === 0) return [JSON.stringify(document), '{}'];
+    const answer: Record<string, unknown> = {};
+    const hidden: Record<string, unknown> = {};
+    for (const [name, value] of Object.entries(document)) (this.hidden.has(name) ? hidden : answer)[name] = value;
+    return [JSON.stringify(answer), JSON.stringify(hidden)];
+  }
+
+  private find(store: string, id: string): KnownRecord {
+    const known = this.known.get(`${store}/${id}`);
+    if (known) return known;
+    const row = this.select.get(store, id) as
+      | { readonly record: number; readonly position: Position; readonly hidden: string; readonly body: string }
+      | undefined;
+    if (!row) {
+      this.remember(store, id, MISSING, 0);
+      return MISSING;
+    }
+    const { record, position, hidden, body } = row;
+    const answer = JSON.parse(body) as object;
+    const document = hidden === '{}' ? answer : { ...answer, ...(JSON.parse(hidden) as object) };
+    const found = { record, document, position };
+    this.remember(store, id, found, body.length + hidden.length);
+    return found;
+  }
+
+  private remember(store: string, id: string, record: KnownRecord, characters: number): void {
+    this.known.set(`${store}/${id}`, record, { size: characters + OVERHEAD });
+  }
+}

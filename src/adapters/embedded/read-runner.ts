@@ -1,0 +1,38 @@
+import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import type { Cells, Plan } from './read-plans.js';
+import type { Sql } from './read-conditions.js';
+import { Statements } from './read-statements.js';
+
+/** Runs plans on one connection. */
+export class PlanRunner {
+  private readonly statements: Statements;
+
+  constructor(private readonly database: DatabaseSyncInstance) {
+    this.statements = new Statements(database);
+  }
+
+  run({ steps, rows, sparse }: Plan): Cells[] {
+    if (!sparse && steps.length === 1 && steps[0]) return this.all(steps[0]);
+    // Several statements see the same moment.
+    this.database.exec('begin');
+    try {
+      const found = sparse ? Number(this.all(sparse.probe)[0]?.[0] ?? 0) : 0;
+      const result: Cells[] = [];
+      for (const step of sparse && found < sparse.few ? sparse.steps : steps) {
+        if (result.length < rows) result.push(...this.all(step));
+      }
+      return result.slice(0, rows);
+    } finally {
+      this.database.exec('commit');
+    }
+  }
+
+  /** One statement with its cells as they are. */
+  blobs({ text, values }: Sql): unknown[] {
+    return this.statements.of(text).all(...values);
+  }
+
+  private all({ text, values }: Sql): Cells[] {
+    return this.statements.of(text).all(...values) as Cells[];
+  }
+}

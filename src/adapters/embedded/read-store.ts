@@ -1,0 +1,183 @@
+import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import { StoreUnavailable } from '../../ports/event-store.js';
+import type {
+  AnyCollection,
+  Checkpoint,
+  CollectionWrites,
+  Generation,
+  LoadedRecord,
+  ProjectionStore,
+  RecordCollection,
+} from '../../ports/read-models.js';
+import { ReadCheckpoints } from './read-checkpoints.js';
+import { RecordTable } from './read-record-table.js';
+import { RowTable } from './read-row-table.js';
+import { createTables, dropTables, shapeOf, storeCode, switchTables } from './read-tables.js';
+
+/** SQLite's words for a disk or file that is away, full or in the way: BUSY, IOERR, FULL, CANTOPEN. */
+const AWAY: ReadonlySet<number> = new Set([5, 10, 13, 14]);
+
+/**
+ * The writing side of `read.db`, for one thread. Documents, rows and checkpoints are one transaction, so no document is ever ahead
+ * of its checkpoint, and what is not newer than the checkpoint was applied before.
+ */
+export class EmbeddedProjectionStore implements ProjectionStore {
+  private readonly kept: ReadCheckpoints;
+  private readonly tables = new Map<string, RecordTable | RowTable>();
+  private readonly codes = new Map<string, string>();
+  private writes = 0;
+
+  constructor(private readonly database: DatabaseSyncInstance) {
+    this.kept = new ReadCheckpoints(database);
+  }
+
+  /** Documents and rows written so far. */
+  get written(): number {
+    return this.writes;
+  }
+
+  prepare(collections: readonly AnyCollection[]): Promise<void> {
+    return this.transaction(() => {
+      const wanted = new Map(collections.map((collection) => [collection.name, shapeOf(collection)]));
+      for (const { collection, shape } of this.shapes()) {
+        this.dropBuild(collection, 'next');
+        if (wanted.get(collection) === shape) wanted.delete(collection);
+        else this.drop(collection);
+      }
+      for (const collection of collections) {
+        const shape = wanted.get(collection.name);
+        if (shape === undefined) continue;
+        this.database.exec(createTables(collection, 'live'));
+        this.database.prepare('insert into shapes (collection, shape) values (?, ?)').run(collection.name, shape);
+      }
+      this.kept.refresh();
+    });
+  }
+
+  checkpoints(): Promise<readonly Checkpoint[]> {
+    return this.settled(() => this.kept.all());
+  }
+
+  load(
+    collection: RecordCollection<never>,
+    generation: Generation,
+    keys: readonly { readonly store: string; readonly id: string }[],
+  ): Promise<ReadonlyMap<string, LoadedRecord>> {
+    return this.settled(() => {
+      const table = this.table(collection, generation) as RecordTable;
+      const found = new Map<string, LoadedRecord>();
+      for (const { store, id } of keys) {
+        const record = table.load(store, id);
+        if (record) found.set(`${store}/${id}`, record);
+      }
+      return found;
+    });
+  }
+
+  commit(writes: readonly CollectionWrites[], checkpoints: readonly Checkpoint[]): Promise<void> {
+    return this.transaction(() => {
+      for (const write of writes) this.write(write);
+      for (const checkpoint of checkpoints) this.kept.store(checkpoint);
+    });
+  }
+
+  beginRebuild(collection: AnyCollection): Promise<void> {
+    return this.transaction(() => {
+      this.dropBuild(collection.name, 'next');
+      this.database.exec(createTables(collection, 'next'));
+    });
+  }
+
+  switchRebuild(collection: AnyCollection): Promise<void> {
+    return this.transaction(() => {
+      this.tables.delete(`live:${collection.name}`);
+      this.tables.delete(`next:${collection.name}`);
+      this.database.exec(switchTables(collection));
+      this.kept.switch(collection.name);
+    });
+  }
+
+  private write({ collection, generation, records, rows }: CollectionWrites): void {
+    const table = this.table(collection, generation);
+    const reached = this.kept.reachedBy(collection.name, generation);
+    if (table instanceof RecordTable) for (const record of records) if (record.position > reached) table.write(record);
+    if (table instanceof RowTable) for (const row of rows) if (row.position > reached) table.add(row);
+    this.writes += records.length + rows.length;
+  }
+
+  private table(collection: AnyCollection, generation: Generation): RecordTable | RowTable {
+    const key = `${generation}:${collection.name}`;
+    let table = this.tables.get(key);
+    if (!table) {
+      table =
+        collection.kind === 'records'
+          ? new RecordTable(this.database, collection, generation, (store) => this.codeOf(store))
+          : new RowTable(this.database, collection, generation);
+      this.tables.set(key, table);
+    }
+    return table;
+  }
+
+  private codeOf(store: string): string {
+    let code = this.codes.get(store);
+    if (code === undefined) {
+      this.database.prepare('insert or ignore into stores (store) values (?)').run(store);
+      const row = this.database.prepare('select number from stores where store = ?').get(store) as {
+        readonly number: number;
+      };
+      code = storeCode(row.number);
+      this.codes.set(store, code);
+    }
+    return code;
+  }
+
+  private shapes(): readonly { readonly collection: string; readonly shape: string }[] {
+    return this.database.prepare('select collection, shape from shapes').all() as {
+      readonly collection: string;
+      readonly shape: string;
+    }[];
+  }
+
+  private drop(name: string): void {
+    this.dropBuild(name, 'live');
+    this.dropBuild(name, 'next');
+    this.database.prepare('delete from shapes where collection = ?').run(name);
+  }
+
+  private dropBuild(name: string, generation: Generation): void {
+    this.tables.delete(`${generation}:${name}`);
+    this.kept.remove(name, generation);
+    this.database.exec(dropTables({ name }, generation));
+  }
+
+  private transaction(work: () => void): Promise<void> {
+    return this.settled(() => {
+      this.database.exec('begin immediate');
+      try {
+        work();
+        this.database.exec('commit');
+      } catch (error) {
+        if (this.database.isTransaction) this.database.exec('rollback');
+        this.forget();
+        throw error;
+      }
+    });
+  }
+
+  /** What was remembered of a transaction that did not happen. */
+  private forget(): void {
+    this.tables.clear();
+    this.codes.clear();
+    this.kept.refresh();
+  }
+
+  private settled<T>(work: () => T): Promise<T> {
+    try {
+      return Promise.resolve(work());
+    } catch (error) {
+      const { errcode = 0, message } = error as { errcode?: number; message: string };
+      const away = AWAY.has(errcode & 0xff);
+      return Promise.reject(away ? new StoreUnavailable(message, false, { cause: error }) : (error as Error));
+    }
+  }
+}

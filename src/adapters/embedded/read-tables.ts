@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import type { AnyCollection, ColumnType, Generation } from '../../ports/read-models.js';
+
+/** Names and definitions of the tables in `read.db`: two builds of each collection, `live` and `next`. */
+
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+export const tableOf = ({ name }: { readonly name: string }, generation: Generation): string =>
+  quoted(`${generation}:${name}`);
+
+export const wordsTableOf = ({ name }: { readonly name: string }, generation: Generation): string =>
+  quoted(`${generation}:${name}:words`);
+
+/** Declared columns have a prefix of their own, so that one may be called `id` or `body`. */
+export const columnOf = (collection: AnyCollection, name: string): string => {
+  if (!Object.hasOwn(collection.columns, name)) throw new Error(`${collection.name} has no column ${name}`);
+  return quoted(`c:${name}`);
+};
+
+export const hasWords = (collection: AnyCollection): boolean =>
+  collection.kind === 'records' && collection.words !== undefined;
+
+const columnTypes = (collection: AnyCollection): [string, ColumnType][] =>
+  Object.entries<ColumnType | { readonly type: ColumnType }>(collection.columns).map(([name, column]) => [
+    name,
+    typeof column === 'string' ? column : column.type,
+  ]);
+
+/** Another shape needs another table. */
+export const shapeOf = (collection: AnyCollection): string => {
+  const { kind, version, indexes } = collection;
+  return JSON.stringify([kind, version, columnTypes(collection), indexes, hasWords(collection)]);
+};
+
+/** Words are the folded ones, each behind the number of its store; one letter of a word is looked up as fast as a whole one. */
+const WORD_INDEX = `fts5(words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii', prefix = '5')`;
+
+const STORE_DIGITS = 4;
+
+export const storeCode = (number: number): string => number.toString(36).padStart(STORE_DIGITS, '0');
+
+export function createTables(collection: AnyCollection, generation: Generation): string {
+  const table = tableOf(collection, generation);
+  const columns = columnTypes(collection).map(([name, type]) => `${columnOf(collection, name)} ${type}`);
+  const identity = 'store text not null, id text not null';
+  // The long texts come last, so that what is read alone lies before the overflow pages.
+  const definition =
+    collection.kind === 'records'
+      ? `(${['record integer primary key', identity, ...columns].join(', ')},
+         position text not null, hidden text not null, body text not null, unique (store, id))`
+      : `(${[identity, ...columns, 'primary key (store, id)'].join(', ')}) without rowid`;
+  // An index keeps its name when its table is renamed, so the name must never come again.
+  const indexes = collection.indexes.map((names: readonly string[]) => {
+    const list = ['store', ...names.map((name) => columnOf(collection, name)), 'id'].join(', ');
+    return `create index ${quoted(`${collection.name}:${names.join(',')}:${randomUUID()}`)} on ${table} (${list});`;
+  });
+  const words = hasWords(collection)
+    ? `create virtual table ${wordsTableOf(collection, generation)} using ${WORD_INDEX};`
+    : '';
+  return `create table ${table} ${definition}; ${indexes.join(' ')} ${words}`;
+}
+
+export const dropTables = (collection: { readonly name: string }, generation: Generation): string =>
+  `drop table if exists ${tableOf(collection, generation)}; drop table if exists ${wordsTableOf(collection, generation)};`;
+
+/** Readers see the one build or the other, never none: this runs in a transaction. */
+export function switchTables(collection: AnyCollection): string {
+  const rename = (name: (of: AnyCollection, generation: Generation) => string): string =>
+    `alter table ${name(collection, 'next')} rename to ${name(collection, 'live')};`;
+  return `${dropTables(collection, 'live')} ${rename(tableOf)} ${hasWords(collection) ? rename(wordsTableOf) : ''}`;
+}

@@ -1,0 +1,26 @@
+import type { Snapshot, Snapshots } from '../../ports/snapshots.js';
+import type { QuestionLink } from './read-link.js';
+import type { Reading, Writing } from './read-protocol.js';
+import type { SnapshotCells } from './snapshot-rows.js';
+import { snapshotOf } from './snapshot-rows.js';
+
+/** Snapshots in `read.db`: what is lost with it is folded again. */
+export class EmbeddedSnapshots implements Snapshots {
+  constructor(
+    private readonly writer: QuestionLink<Writing, unknown>,
+    private readonly reader: QuestionLink<Reading, unknown>,
+  ) {}
+
+  async save(stream: string, snapshot: Snapshot): Promise<void> {
+    await this.writer.ask({ kind: 'saveSnapshot', stream, snapshot });
+  }
+
+  async load(stream: string): Promise<Snapshot | undefined> {
+    const found = (await this.reader.ask({ kind: 'blobs', statement: snapshotOf(stream) })) as SnapshotCells[];
+    const [first] = found;
+    if (!first) return undefined;
+    const [logId, version, revision] = first;
+    const pieces = found.map(([, , , bytes]) => bytes).filter((bytes) => bytes !== null);
+    return { logId, version, revision, pieces };
+  }
+}

@@ -1,0 +1,48 @@
+import type { Clock } from '../../kernel/clock.js';
+import { vaultCipher } from '../vault-cipher.js';
+import { Builds } from './builds.js';
+import { Connection } from './connection.js';
+import { MongoProjectionStore } from './projection-store.js';
+import { MongoReadModels } from './read-models.js';
+import { MongoSnapshots } from './snapshots.js';
+import { sweepBuilds, sweepTombstones } from './sweeping.js';
+import { MongoVault } from './vault.js';
+
+const HOUR = 3_600_000;
+
+export interface MongoSettings {
+  /** Its path names the database; without one that is `store_management`. */
+  readonly url: string;
+  readonly secretsKey: Uint8Array;
+  readonly clock: Clock;
+}
+
+export type Mongo = Awaited<ReturnType<typeof openMongo>>;
+
+/** Everything that is kept in MongoDB, over one connection. Throws StoreUnavailable when the server is away. */
+export async function openMongo({ url, secretsKey, clock }: MongoSettings) {
+  const connection = Connection.open(url);
+  const builds = new Builds(connection, clock);
+  const vault = new MongoVault(connection, vaultCipher(secretsKey), clock);
+  const snapshots = new MongoSnapshots(connection, clock);
+  try {
+    await Promise.all([vault.prepare(), snapshots.prepare()]);
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+  return {
+    reads: new MongoReadModels(connection, builds),
+    projectionStore: new MongoProjectionStore(connection, builds, clock),
+    snapshots,
+    vault,
+    /** Deletes what nothing needs any more; to be called now and then (the vault has its own). */
+    async sweep(): Promise<void> {
+      const before = clock.now() - HOUR;
+      await sweepTombstones(connection, builds, before);
+      await sweepBuilds(connection, builds, before);
+      await snapshots.sweep(before);
+    },
+    close: () => connection.close(),
+  };
+}

@@ -1,0 +1,129 @@
+import type { Document } from 'mongodb';
+import type {
+  AnyCollection,
+  Page,
+  PagedQuery,
+  Query,
+  ReadModels,
+  RecordCollection,
+  Row,
+  RowCollection,
+  Scalar,
+  StoredRecord,
+} from '../../ports/read-models.js';
+import type { Builds } from './builds.js';
+import type { Connection } from './connection.js';
+import { maxTimeMS } from './connection.js';
+import { decodeCursor, encodeCursor } from '../page-cursor.js';
+import { afterPage, allOf, conditionsOf, pathOf } from './queries.js';
+import type { RecordDocument, RowDocument } from './records.js';
+import { keyOf, storedRecord } from './records.js';
+import { distinctPipeline, sumPipeline } from './summaries.js';
+
+type AnyDocument = Document & { readonly _id: string; readonly c?: Readonly<Record<string, Scalar>> };
+
+export class MongoReadModels implements ReadModels {
+  constructor(
+    private readonly connection: Connection,
+    private readonly builds: Builds,
+  ) {}
+
+  async get(collection: RecordCollection<never>, store: string, id: string): Promise<StoredRecord | undefined> {
+    const documents = await this.live(collection);
+    const options = { projection: { body: 1, hidden: 1 }, maxTimeMS };
+    const found = await this.connection.read(() =>
+      documents.findOne<RecordDocument>({ _id: keyOf({ store, id }) }, options),
+    );
+    return found ? storedRecord(found, store) : undefined;
+  }
+
+  async getMany(
+    collection: RecordCollection<never>,
+    store: string,
+    ids: readonly string[],
+  ): Promise<readonly StoredRecord[]> {
+    if (ids.length === 0) return [];
+    const documents = await this.live(collection);
+    const keys = ids.map((id) => keyOf({ store, id }));
+    const options = { projection: { body: 1, hidden: 1 }, maxTimeMS };
+    const found = await this.connection.read(() =>
+      documents.find<RecordDocument>({ _id: { $in: keys } }, options).toArray(),
+    );
+    const byKey = new Map(found.map((document) => [document._id, storedRecord(document, store)]));
+    return keys.flatMap((key) => byKey.get(key) ?? []);
+  }
+
+  async find(collection: RecordCollection<never>, query: PagedQuery): Promise<Page<StoredRecord>> {
+    const { items, nextCursor } = await this.page<RecordDocument>(collection, query);
+    return { items: items.flatMap((document) => storedRecord(document, query.store) ?? []), nextCursor };
+  }
+
+  async findRows<C extends string>(collection: RowCollection<C>, query: PagedQuery): Promise<Page<Row<C>>> {
+    const { items, nextCursor } = await this.page<RowDocument>(collection, query);
+    return { items: items.map(({ c }) => c as Row<C>), nextCursor };
+  }
+
+  async count(collection: AnyCollection, query: Query): Promise<number> {
+    const documents = await this.live(collection);
+    const filter = allOf(conditionsOf(collection, query));
+    return this.connection.read(() => documents.countDocuments(filter, { maxTimeMS }));
+  }
+
+  async summarise<C extends string>(
+    collection: RowCollection<C>,
+    query: Query,
+    { sum = [], countDistinct = [] }: { readonly sum?: readonly C[]; readonly countDistinct?: readonly C[] },
+  ) {
+    const documents = await this.live(collection);
+    const filter = allOf(conditionsOf(collection, query));
+    const first = async (pipeline: Document[]): Promise<Readonly<Record<string, number>>> => {
+      const results = documents.aggregate<Record<string, number>>(pipeline, { maxTimeMS });
+      return (await this.connection.read(() => results.toArray()))[0] ?? {};
+    };
+    const paths = (columns: readonly C[]): string[] => columns.map((column) => pathOf(collection, column));
+    const [sums, ...distinct] = await Promise.all([
+      first(sumPipeline(filter, paths(sum))),
+      ...paths(countDistinct).map((path) => first(distinctPipeline(filter, path))),
+    ]);
+    return {
+      count: sums['count'] ?? 0,
+      sum: Object.fromEntries(sum.map((column, index) => [column, sums[`sum${index}`] ?? 0])),
+      countDistinct: Object.fromEntries(
+        countDistinct.map((column, index) => [column, distinct[index]?.['count'] ?? 0]),
+      ),
+    };
+  }
+
+  /** Ends the connection, which the other parts of the same `openMongo` share. */
+  close(): Promise<void> {
+    return this.connection.close();
+  }
+
+  private async page<T extends AnyDocument>(collection: AnyCollection, query: PagedQuery): Promise<Page<T>> {
+    const { sort, limit, offset = 0, cursor } = query;
+    const path = pathOf(collection, sort.column);
+    const conditions = conditionsOf(collection, query);
+    const filter =
+      cursor === undefined
+        ? allOf(conditions)
+        : afterPage(conditions, path, sort.direction, decodeCursor(sort, cursor));
+    const order = sort.direction === 'asc' ? 1 : -1;
+    const documents = await this.live(collection);
+    const found = await this.connection.read(() =>
+      documents
+        .find<T>(filter, { projection: { words: 0, position: 0 }, batchSize: limit + 1, maxTimeMS })
+        .sort(new Map([[path, order] as const, ['_id', order] as const]))
+        .skip(offset)
+        .limit(limit + 1)
+        .toArray(),
+    );
+    const items = found.slice(0, limit);
+    const last = found.length > limit ? items.at(-1) : undefined;
+    const nextCursor = last ? encodeCursor(sort, { value: last.c?.[sort.column] ?? null, key: last._id }) : null;
+    return { items, nextCursor };
+  }
+
+  private async live(collection: AnyCollection) {
+    return this.connection.collection<AnyDocument>(await this.builds.liveName(collection));
+  }
+}

@@ -1,0 +1,35 @@
+import type { Connection } from './connection.js';
+import type { Builds, CollectionBuilds } from './builds.js';
+import { nameOf } from './builds.js';
+import type { RecordDocument } from './records.js';
+
+const BUILD_NAME = /^(.+_v\d+)_g(\d+)$/u;
+
+/** Tombstones that no writer can be behind any more: older than the time and behind the checkpoint. */
+export async function sweepTombstones(connection: Connection, builds: Builds, before: number): Promise<void> {
+  for (const { _id, live } of await builds.readAll()) {
+    const documents = connection.collection<RecordDocument>(nameOf(_id, live.number));
+    const forgettable = { deletedAt: { $lte: before }, position: { $lte: live.position } };
+    await connection.write(() => documents.deleteMany(forgettable));
+  }
+}
+
+/** Builds that were replaced before that time, and all builds of versions that a newer one replaced before it. */
+export async function sweepBuilds(connection: Connection, builds: Builds, before: number): Promise<void> {
+  const all = await builds.readAll();
+  const outdated = new Set(all.filter((each) => isOutdated(each, all, before)).map(({ _id }) => _id));
+  const kept = new Map(all.filter(({ _id }) => !outdated.has(_id)).map((each) => [each._id, each]));
+  for (const name of await connection.collectionNames()) {
+    const [, id = '', number] = BUILD_NAME.exec(name) ?? [];
+    const of = kept.get(id);
+    const isReplaced = of && of.changedAt <= before && ![of.live.number, of.next?.number].includes(Number(number));
+    if (isReplaced || outdated.has(id)) await connection.patiently(() => connection.collection(name).drop());
+  }
+  for (const id of outdated) await builds.forget(id);
+}
+
+const isOutdated = (old: CollectionBuilds, all: readonly CollectionBuilds[], before: number): boolean =>
+  all.some(
+    ({ name, version, live, changedAt }) =>
+      name === old.name && version > old.version && live.logId !== null && changedAt <= before,
+  );

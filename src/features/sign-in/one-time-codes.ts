@@ -1,0 +1,32 @@
+import { generateSecret, generateURI, verifySync } from 'otplib';
+import { toDataURL } from 'qrcode';
+
+/** Time-based codes of authenticator apps (RFC 6238): 6 digits, 30 seconds. */
+
+const SECRET_BYTES = 20;
+const STEP_SECONDS = 30;
+const ISSUER = 'Store Management';
+
+export const newTotpSecret = (): string => generateSecret({ length: SECRET_BYTES });
+
+/** What the QR code says to an authenticator app. */
+export const otpauthUrl = (secret: string, account: string): string =>
+  generateURI({ issuer: ISSUER, label: account, secret });
+
+/** A PNG as data URL. */
+export const qrCode = (url: string): Promise<string> => toDataURL(url, { errorCorrectionLevel: 'M', margin: 2 });
+
+/**
+ * The time step whose code it is: this one, the one before or the next, but none up to `lastStep`, whose codes were used.
+ * `now` in milliseconds since 1970.
+ */
+export function matchTotp(secret: string, code: string, lastStep: number, now: number): number | undefined {
+  const token = code.replaceAll(/\s/g, '');
+  const epoch = Math.floor(now / 1000);
+  if (!/^[0-9]{6}$/.test(token) || lastStep > Math.floor(epoch / STEP_SECONDS)) return undefined;
+  const result = verifySync({ secret, token, epoch, epochTolerance: STEP_SECONDS, afterTimeStep: lastStep });
+  return result.valid && 'timeStep' in result ? result.timeStep : undefined;
+}
+
+/** Before every step that a code can be of. */
+export const NO_STEP = 0;

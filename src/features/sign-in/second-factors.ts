@@ -1,0 +1,59 @@
+import type { Clock } from '../../kernel/clock.js';
+import type { PasswordHasher } from '../../ports/password-hasher.js';
+import type { Vault, VaultRow, VaultWrite } from '../../ports/vault.js';
+import { hashBackupCode, withoutCode, type BackupCodes } from './backup-codes.js';
+import { matchTotp } from './one-time-codes.js';
+
+const TOTP = 'totp';
+const BACKUP_CODES = 'backup-codes';
+
+interface Totp {
+  readonly secret: string;
+  readonly lastStep: number;
+}
+
+/** Writes that switch a user's second factor on; `lastStep` is that of the code which confirmed it. */
+export const enrolmentRows = (userId: string, totp: Totp, codes: BackupCodes): readonly VaultWrite[] => [
+  { kind: BACKUP_CODES, id: userId, value: codes, expected: 'any' },
+  { kind: TOTP, id: userId, value: totp, expected: 'any' },
+];
+
+/** Writes that switch it off. */
+export const removalRows = (userId: string): readonly VaultWrite[] => [
+  { kind: TOTP, id: userId, value: undefined, expected: 'any' },
+  { kind: BACKUP_CODES, id: userId, value: undefined, expected: 'any' },
+];
+
+/** Uses codes of enrolled users up. Of several uses of one code at once, also in several processes, one succeeds. */
+export class SecondFactors {
+  constructor(
+    private readonly services: { readonly vault: Vault; readonly clock: Clock; readonly hasher: PasswordHasher },
+  ) {}
+
+  async useTotp(userId: string, code: string): Promise<boolean> {
+    return this.use<Totp>(TOTP, userId, ({ secret, lastStep }) => {
+      const step = matchTotp(secret, code, lastStep, this.services.clock.now());
+      return step === undefined ? undefined : { secret, lastStep: step };
+    });
+  }
+
+  async useBackupCode(userId: string, typed: string): Promise<boolean> {
+    const { vault, hasher } = this.services;
+    const row = await vault.get(BACKUP_CODES, userId);
+    if (!row) return false;
+    const { salt } = row.value as BackupCodes;
+    const hash = await hashBackupCode(hasher, typed, salt);
+    if (hash === undefined) return false;
+    return this.use<BackupCodes>(BACKUP_CODES, userId, (kept) => withoutCode(kept, hash));
+  }
+
+  /** `step` gives the row without the code, or undefined when it is not the right one. */
+  private async use<T>(kind: string, id: string, step: (kept: T) => T | undefined): Promise<boolean> {
+    for (;;) {
+      const row = (await this.services.vault.get(kind, id)) as (VaultRow & { readonly value: T }) | undefined;
+      const value = row && step(row.value);
+      if (!row || value === undefined) return false;
+      if (await this.services.vault.write([{ kind, id, value, expected: row.version }])) return true;
+    }
+  }
+}

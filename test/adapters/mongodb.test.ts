@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, test } from '@jest/globals';
+import { openMongo } from '../../src/adapters/mongodb/open-mongo.js';
+import { systemClock } from '../../src/kernel/clock.js';
+import type { AnyCollection } from '../../src/ports/read-models.js';
+import type { OpenReadModels } from '../contract/read-models.js';
+import { readModelsContract } from '../contract/read-models.js';
+import type { OpenSnapshots } from '../contract/snapshots.js';
+import { snapshotsContract } from '../contract/snapshots.js';
+import type { MongoServer } from '../support/mongodb-server.js';
+import { mongoServer } from '../support/mongodb-server.js';
+
+const secretsKey = randomBytes(32);
+const clock = systemClock();
+
+const SECOND_SUM = 'FerretDB reckons the first accumulator of a group alone';
+
+const server = await mongoServer();
+if (typeof server === 'string') test.skip(`MongoDB (left out: ${server})`, () => undefined);
+else contracts(server);
+
+function contracts(mongo: MongoServer): void {
+  afterAll(() => mongo.dispose());
+
+  async function openModels(url: string, collections: readonly AnyCollection[]): Promise<OpenReadModels> {
+    const { reads, projectionStore, close } = await openMongo({ url, secretsKey, clock });
+    await projectionStore.prepare(collections);
+    return {
+      reads,
+      store: projectionStore,
+      close,
+      async reopen(again) {
+        await close();
+        return openModels(url, again);
+      },
+    };
+  }
+
+  async function openSnapshots(url: string): Promise<OpenSnapshots> {
+    const { snapshots, close } = await openMongo({ url, secretsKey, clock });
+    return {
+      snapshots,
+      close,
+      async reopen() {
+        await close();
+        return openSnapshots(url);
+      },
+    };
+  }
+
+  readModelsContract('MongoDB', {
+    open: (collections) => openModels(mongo.freshUrl(), collections),
+    without: mongo.isFerretdb
+      ? {
+          'sums and distinct counts leave nulls out': SECOND_SUM,
+          'a summary keeps to its conditions': SECOND_SUM,
+        }
+      : {},
+  });
+  snapshotsContract('MongoDB', { open: () => openSnapshots(mongo.freshUrl()) });
+}

@@ -1,0 +1,45 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EmbeddedReadModels } from '../../src/adapters/embedded/read-models.js';
+import { openReadFileForReading, openReadFileForWriting } from '../../src/adapters/embedded/read-file.js';
+import { QuestionLink } from '../../src/adapters/embedded/read-link.js';
+import type { Reading } from '../../src/adapters/embedded/read-protocol.js';
+import { EmbeddedProjectionStore } from '../../src/adapters/embedded/read-store.js';
+import type { AnyCollection } from '../../src/ports/read-models.js';
+import type { OpenReadModels } from '../contract/read-models.js';
+
+const READER = new URL('../../src/adapters/embedded/read-reader-worker.js', import.meta.url);
+
+export const freshFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'reads-'));
+
+/** `read.db` of a fresh folder, written by this thread. */
+export async function freshEmbeddedReads(collections: readonly AnyCollection[]): Promise<OpenReadModels> {
+  return openEmbeddedReads(await freshFolder(), collections);
+}
+
+async function openEmbeddedReads(dataDir: string, collections: readonly AnyCollection[]): Promise<OpenReadModels> {
+  const database = openReadFileForWriting(dataDir);
+  const store = new EmbeddedProjectionStore(database);
+  await store.prepare(collections);
+  const reader = new QuestionLink<Reading, unknown>(READER, { dataDir });
+  await reader.start();
+  const reads = new EmbeddedReadModels(openReadFileForReading(dataDir), reader);
+  const stop = async (): Promise<void> => {
+    await reads.close();
+    await reader.close();
+    database.close();
+  };
+  return {
+    store,
+    reads,
+    async reopen(next) {
+      await stop();
+      return openEmbeddedReads(dataDir, next);
+    },
+    async close() {
+      await stop();
+      await rm(dataDir, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,47 @@
+// Stands in for MongoDB in the tests: FerretDB on SQLite, inside one small program.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/FerretDB/FerretDB/ferretdb"
+)
+
+func main() {
+	port := flag.Int("port", 0, "port on 127.0.0.1; 0 takes a free one")
+	folder := flag.String("folder", "", "existing folder that keeps the data")
+	flag.Parse()
+	if err := run(*port, *folder); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// run serves until SIGTERM, SIGINT, or the end of standard input, so that it never outlives who started it.
+func run(port int, folder string) error {
+	server, err := ferretdb.New(&ferretdb.Config{
+		Listener:  ferretdb.ListenerConfig{TCP: fmt.Sprintf("127.0.0.1:%d", port)},
+		Handler:   "sqlite",
+		SQLiteURL: fmt.Sprintf("file:%s/", folder),
+		Logger:    slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})),
+	})
+	if err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, os.Interrupt)
+	defer stop()
+	ctx, cancel := context.WithCancel(ctx)
+	go func() {
+		_, _ = io.Copy(io.Discard, os.Stdin)
+		cancel()
+	}()
+	go func() { fmt.Println(server.MongoDBURI()) }()
+	return server.Run(ctx)
+}

@@ -1,0 +1,73 @@
+import { expect } from '@jest/globals';
+import type { DomainEvent, EventMeta, Recorded } from '../../src/kernel/event.js';
+import type { Projector } from '../../src/kernel/projector.js';
+import type { Row } from '../../src/ports/read-models.js';
+
+const AT = Date.UTC(2026, 0, 1);
+
+const metaAt = (revision: number): EventMeta => ({
+  schemaVersion: 1,
+  storeId: 's1',
+  actor: { kind: 'system', id: 'test', name: 'test' },
+  requestId: 'request',
+  causationId: `command-${revision}`,
+  at: new Date(AT + revision * 1_000).toISOString(),
+  hash: `hash-${revision}`,
+});
+
+/** The event as it would be recorded: the n-th in its stream, n seconds into 2026, in the store `s1`. */
+export const recorded = <E extends DomainEvent>(event: E, revision: number, stream = 'stream'): Recorded<E> => ({
+  ...event,
+  id: `event-${revision}`,
+  stream,
+  revision,
+  position: String(revision + 1).padStart(12, '0'),
+  meta: metaAt(revision),
+});
+
+const stored = (document: object): object => JSON.parse(JSON.stringify(document)) as object;
+
+/** The documents by id. Each is stored and read between two events, as it may be in the life of a projection. */
+function documentsOf(projector: Projector, events: readonly Recorded<DomainEvent>[]): Record<string, object> {
+  const documents = new Map<string, object>();
+  for (const event of events) {
+    const handler = projector.records.get(event.type);
+    for (const id of handler?.ids(event) ?? []) {
+      const document = handler?.evolve(documents.get(id), event, id);
+      if (document) documents.set(id, stored(document));
+      else documents.delete(id);
+    }
+  }
+  return Object.fromEntries(documents);
+}
+
+function rowsOf(projector: Projector, events: readonly Recorded<DomainEvent>[]): Row[] {
+  const rows = new Map<string, Row>();
+  for (const event of events) {
+    for (const { key, values } of projector.rows.get(event.type)?.(event) ?? []) {
+      rows.set(`${event.position}:${key}`, values);
+    }
+  }
+  return [...rows.values()];
+}
+
+/** `givenProjection(projector).when(events).then(documents)`, and always: the last event once more changes nothing. */
+export function givenProjection(projector: Projector) {
+  return {
+    when(events: readonly DomainEvent[]) {
+      const history = events.map((event, revision) => recorded(event, revision));
+      const repeated = [...history, ...history.slice(-1)];
+      return {
+        /** The documents of the store, by id. */
+        then(documents: Readonly<Record<string, object>>): void {
+          expect(documentsOf(projector, history)).toEqual(documents);
+          expect(documentsOf(projector, repeated)).toEqual(documents);
+        },
+        thenRows(rows: readonly Row[]): void {
+          expect(rowsOf(projector, history)).toEqual(rows);
+          expect(rowsOf(projector, repeated)).toEqual(rows);
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import type { ChildProcessByStdio } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { MongoClient } from 'mongodb';
+import { CannotBuild, ferretdbProgram } from './ferretdb-build.js';
+
+/** MongoDB for a test file: the one at TEST_MONGODB_URL, otherwise FerretDB, which stands in for it. */
+export interface MongoServer {
+  readonly isFerretdb: boolean;
+  /** A database that nobody else uses. */
+  freshUrl(): string;
+  /** Of FerretDB alone: gone at once, without a farewell, and back with the same data at the same address. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  /** Ends what was started and drops what was made. */
+  dispose(): Promise<void>;
+}
+
+/** The server, or why there is none on this machine. */
+export async function mongoServer(): Promise<MongoServer | string> {
+  const url = process.env['TEST_MONGODB_URL'];
+  if (url !== undefined) return realServer(url);
+  try {
+    return await ferretdb(await ferretdbProgram());
+  } catch (error) {
+    if (error instanceof CannotBuild) return error.message;
+    throw error;
+  }
+}
+
+const withDatabase = (url: string, name: string): string => url.replace(/^([^/]*\/\/[^/?]*)(\/[^?]*)?/u, `$1/${name}`);
+
+function realServer(url: string): MongoServer {
+  const names: string[] = [];
+  const refuse = () => Promise.reject(new Error('a server that is not ours is neither killed nor started'));
+  return {
+    isFerretdb: false,
+    freshUrl() {
+      const name = `test-${randomUUID()}`;
+      names.push(name);
+      return withDatabase(url, name);
+    },
+    kill: refuse,
+    start: refuse,
+    async dispose() {
+      const client = new MongoClient(url);
+      for (const name of names) await client.db(name).dropDatabase();
+      await client.close();
+    },
+  };
+}
+
+async function ferretdb(program: string): Promise<MongoServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'ferretdb-'));
+  let running = await launch(program, folder, 0);
+  const { url } = running;
+  const end = async (signal: NodeJS.Signals) => {
+    const { child } = running;
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill(signal);
+    await once(child, 'exit');
+  };
+  return {
+    isFerretdb: true,
+    freshUrl: () => withDatabase(url, `test-${randomUUID()}`),
+    kill: () => end('SIGKILL'),
+    async start() {
+      running = await launch(program, folder, Number(new URL(url).port));
+    },
+    async dispose() {
+      await end('SIGTERM');
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+interface Launched {
+  readonly child: ChildProcessByStdio<Writable, Readable, null>;
+  readonly url: string;
+}
+
+/** Its standard input stays open as long as this process lives; it ends with it. */
+async function launch(program: string, folder: string, port: number): Promise<Launched> {
+  const child = spawn(program, ['--folder', folder, '--port', String(port)], { stdio: ['pipe', 'pipe', 'inherit'] });
+  for await (const url of createInterface(child.stdout)) return { child, url };
+  throw new Error('FerretDB ended before it listened');
+}
