@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTransport } from 'nodemailer';
+import type { Clock } from '../../kernel/clock.js';
+import { toIso } from '../../kernel/clock.js';
+import { MailNotSent, type Mail, type Mailer } from '../../ports/mailer.js';
+import { isAddress, messageOf } from './message.js';
+
+export interface OutboxOptions {
+  readonly folder: string;
+  readonly sender: string;
+  readonly clock: Clock;
+}
+
+/** Lays mails into a folder as `.eml` files, so that every flow works without a mail server. */
+export class Outbox implements Mailer {
+  private readonly transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+
+  constructor(private readonly options: OutboxOptions) {}
+
+  async send(mail: Mail): Promise<void> {
+    if (!isAddress(mail.to.address)) throw new MailNotSent('the address is none', true);
+    const { folder, sender, clock } = this.options;
+    const now = clock.now();
+    const { message } = await this.transport.sendMail({ ...messageOf(mail, sender), date: new Date(now) });
+    const name = `${toIso(now).replaceAll(':', '-')}-${randomBytes(6).toString('hex')}.eml`;
+    const unfinished = join(folder, `.${name}.tmp`);
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await writeFile(unfinished, message, { mode: 0o600, flag: 'wx', flush: true });
+      await rename(unfinished, join(folder, name));
+    } catch (cause) {
+      await rm(unfinished, { force: true }).catch(() => undefined);
+      throw new MailNotSent('the outbox cannot be written', false, { cause });
+    }
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}

@@ -1,0 +1,43 @@
+import { describe, expect, test } from '@jest/globals';
+import { invitationMail, passwordResetMail } from '../../../src/features/sign-in/mails.js';
+
+const order = {
+  id: 'mail-1',
+  to: { name: 'Zé', address: 'ze@padaria.example' },
+  baseUrl: 'https://loja.example/',
+  token: 'Ab-_9',
+};
+
+test('the mail for a new password says how, how long, and what if nobody asked', () => {
+  const mail = passwordResetMail(order);
+  expect(mail).toMatchObject({ id: 'mail-1', to: order.to, subject: 'Redefinição de senha' });
+  for (const body of [mail.text, mail.html]) {
+    expect(body).toContain('Zé');
+    expect(body).toContain('https://loja.example/reset-password#token=Ab-_9');
+    expect(body).toContain('1 hora');
+    expect(body).toContain('ignore esta mensagem');
+  }
+});
+
+test('an invitation says who invites whereto', () => {
+  const mail = invitationMail({ ...order, storeName: 'Pão & Cia', inviterName: 'Ana' });
+  expect(mail.subject).toBe('Convite para a loja Pão & Cia');
+  expect(mail.text).toContain('Ana convidou você para participar da loja Pão & Cia.');
+  expect(mail.text).toContain('https://loja.example/accept-invitation#token=Ab-_9');
+  expect(mail.text).toContain('7 dias');
+  expect(mail.html).toContain('loja Pão &amp; Cia');
+});
+
+describe('the token', () => {
+  test('stands on a line of its own as well, for programs that break links', () => {
+    expect(passwordResetMail(order).text.split('\n')).toContain('Ab-_9');
+  });
+});
+
+test('names are text, never markup', () => {
+  const name = `<img src=x onerror="alert('1')">`;
+  const mail = invitationMail({ ...order, to: { ...order.to, name }, storeName: name, inviterName: name });
+  expect(mail.html).not.toContain('<img');
+  expect(mail.html).toContain('&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt;');
+  expect(mail.text).toContain(name);
+});
