@@ -15,9 +15,12 @@ export interface MongoServer {
   readonly isFerretdb: boolean;
   /** A database that nobody else uses. */
   freshUrl(): string;
-  /** Of FerretDB alone: gone at once, without a farewell, and back with the same data at the same address. */
+  /** Of FerretDB alone: gone at once, without a farewell, and, unless it runs, back with the same data at the same address. */
   kill(): Promise<void>;
   start(): Promise<void>;
+  /** Of FerretDB alone: it keeps its connections and says nothing. */
+  freeze(): void;
+  thaw(): void;
   /** Ends what was started and drops what was made. */
   dispose(): Promise<void>;
 }
@@ -38,7 +41,9 @@ const withDatabase = (url: string, name: string): string => url.replace(/^([^/]*
 
 function realServer(url: string): MongoServer {
   const names: string[] = [];
-  const refuse = () => Promise.reject(new Error('a server that is not ours is neither killed nor started'));
+  const refuse = (): never => {
+    throw new Error('a server that is not ours is not meddled with');
+  };
   return {
     isFerretdb: false,
     freshUrl() {
@@ -48,6 +53,8 @@ function realServer(url: string): MongoServer {
     },
     kill: refuse,
     start: refuse,
+    freeze: refuse,
+    thaw: refuse,
     async dispose() {
       const client = new MongoClient(url);
       for (const name of names) await client.db(name).dropDatabase();
@@ -60,19 +67,21 @@ async function ferretdb(program: string): Promise<MongoServer> {
   const folder = await mkdtemp(join(tmpdir(), 'ferretdb-'));
   let running = await launch(program, folder, 0);
   const { url } = running;
+  const hasEnded = () => running.child.exitCode !== null || running.child.signalCode !== null;
   const end = async (signal: NodeJS.Signals) => {
-    const { child } = running;
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    child.kill(signal);
-    await once(child, 'exit');
+    if (hasEnded()) return;
+    running.child.kill(signal);
+    await once(running.child, 'exit');
   };
   return {
     isFerretdb: true,
     freshUrl: () => withDatabase(url, `test-${randomUUID()}`),
     kill: () => end('SIGKILL'),
     async start() {
-      running = await launch(program, folder, Number(new URL(url).port));
+      if (hasEnded()) running = await launch(program, folder, Number(new URL(url).port));
     },
+    freeze: () => void running.child.kill('SIGSTOP'),
+    thaw: () => void running.child.kill('SIGCONT'),
     async dispose() {
       await end('SIGTERM');
       await rm(folder, { recursive: true });

@@ -1,24 +1,31 @@
+import { types } from 'node:util';
 import type { Collection, Db, Document } from 'mongodb';
-import {
-  MongoBulkWriteError,
-  MongoClient,
-  MongoDriverError,
-  MongoNetworkError,
-  MongoServerError,
-  MongoServerSelectionError,
-} from 'mongodb';
+import { MongoBulkWriteError, MongoClient, MongoClientClosedError, MongoNetworkError, MongoServerError } from 'mongodb';
 import { StoreUnavailable } from '../../ports/event-store.js';
 
 /** A call that takes longer is given up, so that its caller hears within five seconds that the server is away. */
-const DEADLINE = 4_500;
+const DEADLINE = 4_000;
 /** The server itself ends what nobody waits for any more. */
-export const maxTimeMS = 4_000;
+export const maxTimeMS = 3_500;
 
 const DUPLICATE_KEY = 11000;
 /** Host unreachable or unknown, time limit, write concern, shutdown, no longer primary, socket: of the server's state, not of our request. */
 const AWAY = new Set([6, 7, 50, 64, 89, 91, 100, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436]);
 
+/** No server was found to send the call to, or no connection came free in time (a class that the driver keeps to itself). */
+const UNSENT = new Set([
+  'MongoServerSelectionError',
+  'MongoTopologyClosedError',
+  'MongoNotConnectedError',
+  'MongoWaitQueueTimeoutError',
+]);
+
+/** A socket that breaks while it is written to reaches us as it is. */
+const BROKEN_SOCKET = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END']);
+
 class TooLate extends Error {}
+
+const LOST = [TooLate, MongoNetworkError, MongoClientClosedError];
 
 /** One client of a MongoDB database; every call ends in time, and a server that is away shows as StoreUnavailable. */
 export class Connection {
@@ -31,7 +38,7 @@ export class Connection {
     const client = new MongoClient(url, {
       connectTimeoutMS: 2_000,
       serverSelectionTimeoutMS: 2_500,
-      waitQueueTimeoutMS: 4_000,
+      waitQueueTimeoutMS: 3_500,
       promoteBuffers: true,
       writeConcern: { w: 'majority', journal: true },
     });
@@ -87,18 +94,20 @@ async function guarded<T>(call: () => Promise<T>, writes: boolean): Promise<T> {
 }
 
 function translated(error: unknown, writes: boolean): unknown {
-  if (!(error instanceof Error) || !isAway(error)) return error;
-  const sent = !(error instanceof MongoServerSelectionError);
-  return new StoreUnavailable(`MongoDB is away: ${error.message}`, writes && sent, { cause: error });
+  // A bulk write wraps whatever else went wrong with it.
+  if (error instanceof MongoBulkWriteError && error.errorResponse instanceof Error) {
+    return translated(error.errorResponse, writes);
+  }
+  if (!types.isNativeError(error) || !isAway(error)) return error;
+  const unknown = writes && !UNSENT.has(error.name);
+  return new StoreUnavailable(`MongoDB is away: ${error.message}`, unknown, { cause: error });
 }
 
 function isAway(error: Error): boolean {
-  if (error instanceof TooLate || error instanceof MongoNetworkError || error instanceof MongoServerSelectionError) {
-    return true;
-  }
   if (error instanceof MongoBulkWriteError && error.result.getWriteConcernError() !== undefined) return true;
   if (error instanceof MongoServerError) return typeof error.code === 'number' && AWAY.has(error.code);
-  return error instanceof MongoDriverError && error.name === 'MongoWaitQueueTimeoutError';
+  const { code = '' }: NodeJS.ErrnoException = error;
+  return UNSENT.has(error.name) || BROKEN_SOCKET.has(code) || LOST.some((kind) => error instanceof kind);
 }
 
 export const isDuplicate = (error: unknown): error is MongoServerError =>
@@ -117,7 +126,7 @@ export async function insertEach<T extends Document>(
   } catch (error) {
     if (!(error instanceof MongoBulkWriteError)) throw error;
     const failed = [error.writeErrors].flat();
-    if (failed.some((each) => each.code !== DUPLICATE_KEY)) throw error;
+    if (failed.length === 0 || failed.some((each) => each.code !== DUPLICATE_KEY)) throw error;
     return failed.map((each) => each.index);
   }
 }

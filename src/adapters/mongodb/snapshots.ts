@@ -79,19 +79,21 @@ export class MongoSnapshots implements Snapshots {
 
   /** Gives the set of pieces that is of no use any more: the replaced one, or the given one when a newer head stands. */
   private async putHead(head: Head): Promise<string | undefined> {
-    const { _id, logId, version, revision, ...rest } = head;
-    const replacement = { logId, version, revision, ...rest };
-    const notNewer = { revision: { $lte: revision } };
-    const worthless = [{ logId: { $ne: logId } }, { version: { $ne: version } }];
-    const filter = { _id, $or: [notNewer, ...worthless] };
-    const replaced = await this.connection.write(() => this.heads.findOneAndReplace(filter, replacement));
+    const replaced = await this.replaceHead(head);
     if (replaced) return replaced.set;
     try {
       await this.connection.write(() => this.heads.insertOne(head));
       return undefined;
     } catch (error) {
       if (!isDuplicate(error)) throw error;
-      return head.set;
     }
+    // There was a newer one, or one came just now that may be older.
+    return ((await this.replaceHead(head)) ?? head).set;
+  }
+
+  private replaceHead({ _id, ...head }: Head): Promise<Head | null> {
+    const { logId, version, revision } = head;
+    const replaceable = [{ revision: { $lte: revision } }, { logId: { $ne: logId } }, { version: { $ne: version } }];
+    return this.connection.write(() => this.heads.findOneAndReplace({ _id, $or: replaceable }, head));
   }
 }

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import { test } from '@jest/globals';
+import { MongoClient } from 'mongodb';
+import { openMongo } from '../../src/adapters/mongodb/open-mongo.js';
+import type { Clock } from '../../src/kernel/clock.js';
+import type { Vault } from '../../src/ports/vault.js';
+import { vaultContract } from '../contract/vault.js';
+import type { MongoServer } from '../support/mongodb-server.js';
+import { mongoServer } from '../support/mongodb-server.js';
+
+const secretsKey = randomBytes(32);
+
+const server = await mongoServer();
+if (typeof server === 'string') test.skip(`MongoDB as a vault (left out: ${server})`, () => undefined);
+else contract(server);
+
+function contract(mongo: MongoServer): void {
+  const opened = new Map<Vault, { readonly url: string; readonly clock: Clock }>();
+
+  async function openVault(url: string, clock: Clock): Promise<Vault> {
+    const { vault } = await openMongo({ url, secretsKey, clock });
+    opened.set(vault, { url, clock });
+    return vault;
+  }
+
+  function placeOf(vault: Vault) {
+    const place = opened.get(vault);
+    if (!place) throw new Error('the vault was not opened here');
+    return place;
+  }
+
+  vaultContract('MongoDB', {
+    open: (clock) => openVault(mongo.freshUrl(), clock),
+    async reopen(vault) {
+      await vault.close();
+      const { url, clock } = placeOf(vault);
+      return openVault(url, clock);
+    },
+    async rawBytes(vault) {
+      const client = new MongoClient(placeOf(vault).url, { raw: true });
+      const documents: unknown[] = await client.db().collection('vault').find().toArray();
+      await client.close();
+      return Buffer.concat(documents as Buffer[]);
+    },
+    leftOut: mongo.isFerretdb
+      ? { 'lets one of 100 writers win each version': 'FerretDB looks for a row and changes it in two steps' }
+      : {},
+    dispose: () => mongo.dispose(),
+  });
+}
