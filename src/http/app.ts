@@ -13,13 +13,19 @@ import type { Shell } from './shell.js';
 const BODY_BYTES = 1024 * 1024;
 const REQUESTS_PER_SECOND = 5000;
 
+/** Behind a proxy that is trusted each request tells; otherwise the public address does. */
+function transportOf({ publicUrl, trustedProxies }: HttpOptions): Shell['isSecure'] {
+  if (publicUrl?.startsWith('https://')) return () => true;
+  return trustedProxies ? (request) => request.secure : () => false;
+}
+
 function shellOf(options: HttpOptions): Shell {
   return {
     options,
     clock: options.clock,
     logger: options.logger,
     metrics: new RequestMetrics(options.metrics),
-    https: options.publicUrl?.startsWith('https://') ?? false,
+    isSecure: transportOf(options),
     rateLimit: new RateLimit(options.limits?.requestsPerSecond ?? REQUESTS_PER_SECOND),
     idempotency: new Idempotency({ ...options, storesRows: options.eventStore.storesRows }),
     bodyBytes: options.limits?.bodyBytes ?? BODY_BYTES,

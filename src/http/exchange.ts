@@ -27,7 +27,8 @@ export interface Surroundings {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: RequestMetrics;
-  readonly https: boolean;
+  /** Whether a request came by https, as far as it can be known. */
+  isSecure(request: Request): boolean;
 }
 
 /** An answer, ready to be sent or kept. */
@@ -60,7 +61,7 @@ export class Exchange {
     const { response } = this;
     const all = ['X-Request-Id', this.requestId, ...SECURITY_HEADERS, ...headers];
     if (!headers.includes('Content-Security-Policy')) all.push(...CONTENT_SECURITY);
-    if (this.surroundings.https || this.request.secure) all.push(...TRANSPORT_SECURITY);
+    if (this.surroundings.isSecure(this.request)) all.push(...TRANSPORT_SECURITY);
     if (body !== undefined) all.push('Content-Length', String(Buffer.byteLength(body)));
     response.writeHead(status, all);
     response.end(body);

@@ -15,13 +15,17 @@ import type { Shell } from './shell.js';
 
 const JSON_TYPE = ['Content-Type', 'application/json; charset=utf-8'];
 
+function addHeaders(headers: string[], more: NonNullable<Reply['headers']>): void {
+  for (const [name, value] of Object.entries(more)) {
+    for (const one of typeof value === 'string' ? [value] : value) headers.push(name, one);
+  }
+}
+
 function answerOf(route: Route, reply: Reply, position: string | undefined): Answer {
   const headers: string[] = [];
   if (reply.etag !== undefined) headers.push('ETag', entityTag(reply.etag));
   if (position !== undefined) headers.push('X-Position', position);
-  for (const [name, value] of Object.entries(reply.headers ?? {})) {
-    for (const one of typeof value === 'string' ? [value] : value) headers.push(name, one);
-  }
+  if (reply.headers) addHeaders(headers, reply.headers);
   const { status } = route.response;
   if (status === 204 || reply.body === undefined) return { status, headers, body: undefined };
   const body = reply.body instanceof RawJson ? reply.body.text : JSON.stringify(reply.body);
@@ -37,17 +41,15 @@ function minPositionOf(request: Request, isPosition: (token: string) => boolean)
 
 /** Handles with each entity tag that If-Match allows: a stale command records nothing, so the next may be tried. */
 async function withTags(
-  tags: readonly number[] | undefined,
+  [tag, ...others]: readonly number[],
   handle: (ifMatch: number | undefined) => Promise<Answer>,
 ): Promise<Answer> {
-  for (const tag of tags?.slice(0, -1) ?? []) {
-    try {
-      return await handle(tag);
-    } catch (error) {
-      if (!(error instanceof Rejection && error.kind === STALE)) throw error;
-    }
+  try {
+    return await handle(tag);
+  } catch (error) {
+    if (others.length === 0 || !(error instanceof Rejection && error.kind === STALE)) throw error;
+    return withTags(others, handle);
   }
-  return handle(tags?.at(-1));
 }
 
 /** Calls a route's handler with the context that the request deserves, once for each idempotency key. */
@@ -62,12 +64,13 @@ export function handlerRunner(route: Route, shell: Shell) {
     const client = new Client(request, shell.options.publicUrl);
     let context: ShellContext | undefined;
 
+    const attempt = async (run: Run, ifMatch: number | undefined): Promise<Answer> => {
+      context = services.contextFor({ principal, client, requestId, ifMatch, minPosition, ...run });
+      const reply = route.handle(input, context);
+      return answerOf(route, reply instanceof Promise ? await reply : reply, context.lastPosition());
+    };
     const handle = (run: Run): Promise<Answer> =>
-      withTags(tags, async (ifMatch) => {
-        context = services.contextFor({ principal, client, requestId, ifMatch, minPosition, ...run });
-        const reply = route.handle(input, context);
-        return answerOf(route, reply instanceof Promise ? await reply : reply, context.lastPosition());
-      });
+      tags ? withTags(tags, (tag) => attempt(run, tag)) : attempt(run, undefined);
 
     const handleKeyed = async (run: Run): Promise<Outcome> => {
       try {
