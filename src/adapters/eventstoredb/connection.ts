@@ -29,7 +29,8 @@ export const isSystemEvent = (event: StoredEvent): boolean => event.type.startsW
 
 /**
  * The client library, seen from the port: single attempts, without patience. Appends have a client of their own, because it reconnects whenever a read
- * is cancelled and an append stream that stayed behind would, on breaking, fail the appends of the new one.
+ * is cancelled and an append stream that stayed behind would, on breaking, fail the appends of the new one (the library keeps the open appends of all
+ * clients of a process together; so a process should open one store to append to).
  */
 export class Connection {
   private readonly appends: EventStoreDBClient;
@@ -109,10 +110,20 @@ export class Connection {
     return collect(reading, signal);
   }
 
-  /** Everything after a position but the system's events, as it comes, in batches of what has arrived; ends only by throwing. */
-  async *follow(after: Position, signal: AbortSignal): AsyncGenerator<readonly StoredEvent[], never> {
+  /**
+   * Everything after a position but the system's events, as it comes, in batches of what has arrived; ends only by throwing. `onScan` tells that the
+   * server works through events that are left out: its checkpoints can be ahead of what was handled, so they are no positions to resume from.
+   */
+  async *follow(
+    after: Position,
+    signal: AbortSignal,
+    onScan: () => void,
+  ): AsyncGenerator<readonly StoredEvent[], never> {
     const source = this.reads.subscribeToAll(
-      { fromPosition: after === START ? FIRST : toLogPosition(after), filter: excludeSystemEvents() },
+      {
+        fromPosition: after === START ? FIRST : toLogPosition(after),
+        filter: excludeSystemEvents({ checkpointReached: onScan }),
+      },
       { highWaterMark: HELD_READY },
     );
     const letGo = abandonOn(signal, source, () => source.unsubscribe());

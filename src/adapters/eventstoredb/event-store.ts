@@ -160,7 +160,7 @@ class EventStoreDb implements EventStore {
     const at = this.clock.now();
     try {
       const head = await this.head();
-      for (const subscription of this.subscriptions) subscription.sawHead(at, head);
+      for (const subscription of this.subscriptions) subscription.sawHead({ at, head });
     } catch (error) {
       if (!this.closed && !(error instanceof StoreUnavailable))
         this.log.warn({ err: error }, 'the head of the log cannot be read');

@@ -8,6 +8,12 @@ const LONGEST_PAUSE = 2_000;
 /** The log has more and the handler is idle, but nothing came for so long: the subscription is dead without having said so. */
 const SILENCE = 5_000;
 
+/** Where the log's head was at a time of the process's clock. */
+export interface HeadSeen {
+  readonly at: number;
+  readonly head: Position;
+}
+
 type Handler = (batch: readonly StoredEvent[]) => Promise<void>;
 
 /** Follows the log from a position on, for ever: opens the server's subscription again whenever it breaks, after the last event that was handled. */
@@ -18,8 +24,9 @@ export class ResumingSubscription implements Subscription {
   private readonly running: Promise<void>;
   /** The server knows no record at `position`: everything up to it is skipped instead. */
   private fromStart = false;
-  /** Asked for the head at that time, but has not yet handled everything up to it. */
-  private readonly owed: { readonly at: number; readonly head: Position }[] = [];
+  /** The first and the latest look at the head that it has not yet reached. */
+  private owed: HeadSeen | undefined;
+  private owedNext: HeadSeen | undefined;
   private waitingSince = performance.now();
   private handling = false;
 
@@ -42,20 +49,28 @@ export class ResumingSubscription implements Subscription {
     return this.stopping.signal.aborted;
   }
 
-  /** The log's head was this one at that time. */
-  sawHead(at: number, head: Position): void {
-    this.owed.push({ at, head });
+  /** To be told every look at the log's head: having handled everything up to it proves that it is live. */
+  sawHead(seen: HeadSeen): void {
+    if (this.owed) this.owedNext = seen;
+    else this.owed = seen;
     this.settle();
-    const behind = this.owed.length > 0 && !this.handling;
-    if (behind && performance.now() - this.waitingSince > SILENCE) this.attempt.abort();
+    if (this.isSilent()) this.attempt.abort();
+  }
+
+  private isSilent(): boolean {
+    return this.owed !== undefined && !this.handling && performance.now() - this.waitingSince > SILENCE;
   }
 
   private async run(): Promise<void> {
     for (let failures = 0; !this.isStopped(); failures++) {
       try {
         this.attempt = new AbortController();
-        this.waitingSince = performance.now();
-        for await (const batch of this.connection.follow(this.fromStart ? START : this.position, this.attempt.signal)) {
+        const from = this.fromStart ? START : this.position;
+        const signOfLife = () => {
+          this.waitingSince = performance.now();
+        };
+        signOfLife();
+        for await (const batch of this.connection.follow(from, this.attempt.signal, signOfLife)) {
           failures = 0;
           await this.take(batch);
         }
@@ -96,9 +111,10 @@ export class ResumingSubscription implements Subscription {
   }
 
   private settle(): void {
-    for (let next = this.owed[0]; next && next.head <= this.position; next = this.owed[0]) {
-      this.provedLiveAt = next.at;
-      this.owed.shift();
+    while (this.owed && this.owed.head <= this.position) {
+      this.provedLiveAt = this.owed.at;
+      this.owed = this.owedNext;
+      this.owedNext = undefined;
     }
   }
 
