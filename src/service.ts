@@ -106,7 +106,9 @@ export async function openService(surroundings: Surroundings): Promise<Service> 
   const services = { lanes, eventStore, reads, projections, acknowledged };
   const contextServices = { ...services, collections: projectors.map(({ collection }) => collection) };
   const app = createApp({
-    routes: config.ROLES.has('api') ? features.flatMap(({ routes }) => routes({ lanes, vault, reads, clock })) : [],
+    routes: config.ROLES.has('api')
+      ? features.flatMap((feature) => feature.routes({ lanes, vault, reads, clock }))
+      : [],
     authenticate: (credentials) => authentication.authenticate(credentials),
     authenticationRejections: [CREDENTIAL_INVALID, STORE_SLUG_REQUIRED, KEY_OF_ANOTHER_STORE, PLAN_WITHOUT_API],
     services: { contextFor: (request) => new StoreContext(contextServices, request) },

@@ -31,29 +31,32 @@ export class SecondFactors {
   ) {}
 
   async useTotp(userId: string, code: string): Promise<boolean> {
-    return this.use<Totp>(TOTP, userId, ({ secret, lastStep }) => {
+    const used = await this.use<Totp>(TOTP, userId, ({ secret, lastStep }) => {
       const step = matchTotp(secret, code, lastStep, this.services.clock.now());
       return step === undefined ? undefined : { secret, lastStep: step };
     });
+    return used !== undefined;
   }
 
-  async useBackupCode(userId: string, typed: string): Promise<boolean> {
+  /** How many codes are left after this one; undefined when it is none. */
+  async useBackupCode(userId: string, typed: string): Promise<number | undefined> {
     const { vault, hasher } = this.services;
     const row = await vault.get(BACKUP_CODES, userId);
-    if (!row) return false;
+    if (!row) return undefined;
     const { salt } = row.value as BackupCodes;
     const hash = await hashBackupCode(hasher, typed, salt);
-    if (hash === undefined) return false;
-    return this.use<BackupCodes>(BACKUP_CODES, userId, (kept) => withoutCode(kept, hash));
+    if (hash === undefined) return undefined;
+    const left = await this.use<BackupCodes>(BACKUP_CODES, userId, (kept) => withoutCode(kept, hash));
+    return left?.hashes.length;
   }
 
-  /** `step` gives the row without the code, or undefined when it is not the right one. */
-  private async use<T>(kind: string, id: string, step: (kept: T) => T | undefined): Promise<boolean> {
+  /** `step` gives the row without the code, or undefined when it is not the right one; gives what is kept when that was done. */
+  private async use<T>(kind: string, id: string, step: (kept: T) => T | undefined): Promise<T | undefined> {
     for (;;) {
       const row = (await this.services.vault.get(kind, id)) as (VaultRow & { readonly value: T }) | undefined;
       const value = row && step(row.value);
-      if (!row || value === undefined) return false;
-      if (await this.services.vault.write([{ kind, id, value, expected: row.version }])) return true;
+      if (!row || value === undefined) return undefined;
+      if (await this.services.vault.write([{ kind, id, value, expected: row.version }])) return value;
     }
   }
 }

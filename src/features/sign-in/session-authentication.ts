@@ -1,0 +1,74 @@
+import type { Clock } from '../../kernel/clock.js';
+import { streamName } from '../../kernel/decider.js';
+import type { Lanes } from '../../kernel/lanes.js';
+import { Rejection } from '../../kernel/rejection.js';
+import type { Principal } from '../../kernel/request-context.js';
+import type { StoreRecord } from '../stores/events.js';
+import type { AccessCache, CachedAccess } from '../auth/access/access-cache.js';
+import { access, activeMember, permissionsOf } from '../auth/access/decider.js';
+import { CREDENTIAL_INVALID, STORE_SWITCHED } from '../auth/access/rejections.js';
+import { account as accounts } from '../auth/accounts/decider.js';
+import type { AccessClaims } from './access-tokens.js';
+import { readAccessToken } from './access-tokens.js';
+import type { SignInKeys } from './keys.js';
+import type { Sessions } from './sessions.js';
+
+export interface KnownSession extends CachedAccess {
+  readonly store: StoreRecord;
+  readonly principal: Principal;
+}
+
+export interface SessionAuthenticationServices {
+  readonly lanes: Lanes;
+  readonly clock: Clock;
+  readonly keys: SignInKeys;
+  readonly sessions: Sessions;
+  storeById(id: string): Promise<StoreRecord | undefined>;
+}
+
+/** Recognises signed-in users by their access token; what it says counts only while session, membership and store stand behind it. */
+export class SessionAuthentication {
+  constructor(
+    private readonly services: SessionAuthenticationServices,
+    private readonly cache: AccessCache<KnownSession>,
+  ) {}
+
+  authenticate(accessToken: string, storeSlug: string | undefined): Principal | Promise<Principal> {
+    const { keys, clock } = this.services;
+    const claims = readAccessToken(keys.accessTokens, accessToken, clock.now());
+    if (!claims) throw new Rejection(CREDENTIAL_INVALID);
+    const found = this.cache.get(claims.sessionId, () => this.lookUp(claims));
+    if (found instanceof Promise) return found.then((session) => admit(session, storeSlug));
+    return admit(found, storeSlug);
+  }
+
+  private async lookUp({ userId, sessionId, storeId }: AccessClaims): Promise<KnownSession | undefined> {
+    const { lanes, sessions } = this.services;
+    const session = await sessions.find(userId, sessionId);
+    if (session?.storeId !== storeId) return undefined;
+    const [store, { state: rights }, { state: account }] = await Promise.all([
+      this.services.storeById(storeId),
+      lanes.current(access, streamName(access.category, storeId)),
+      lanes.current(accounts, streamName(accounts.category, userId)),
+    ]);
+    const member = activeMember(rights, userId);
+    if (!store || !member || typeof account === 'string') return undefined;
+    return {
+      storeId,
+      userId,
+      store,
+      principal: {
+        storeId,
+        actor: { kind: 'user', id: userId, name: account.name },
+        permissions: new Set(permissionsOf(member)),
+        session: { userId, sessionId },
+      },
+    };
+  }
+}
+
+function admit(session: KnownSession | undefined, storeSlug: string | undefined): Principal {
+  if (!session) throw new Rejection(CREDENTIAL_INVALID);
+  if (storeSlug !== undefined && storeSlug !== session.store.slug) throw new Rejection(STORE_SWITCHED);
+  return session.principal;
+}

@@ -1,0 +1,112 @@
+import { streamName } from '../../kernel/decider.js';
+import type { Lanes } from '../../kernel/lanes.js';
+import { Rejection } from '../../kernel/rejection.js';
+import type { RequestContext } from '../../kernel/route.js';
+import type { PasswordHasher } from '../../ports/password-hasher.js';
+import type { Vault } from '../../ports/vault.js';
+import { access, activeMember } from '../auth/access/decider.js';
+import type { Account } from '../auth/accounts/decider.js';
+import { findAccount, findAccountByLogin } from '../auth/accounts/directory.js';
+import { foldName } from '../auth/accounts/names.js';
+import { passwordHashOf } from '../auth/accounts/password-rows.js';
+import type { StoreRecord } from '../stores/events.js';
+import { noteFact } from './facts.js';
+import type { OneTimeTokens } from './one-time-tokens.js';
+import { NO_STORE, SIGN_IN_REFUSED, TOKEN_INVALID } from './rejections.js';
+import type { Sessions, SessionTokens } from './sessions.js';
+import type { Throttle } from './throttle.js';
+
+export interface SignInServices {
+  readonly lanes: Lanes;
+  readonly vault: Vault;
+  readonly hasher: PasswordHasher;
+  readonly tokens: OneTimeTokens;
+  readonly sessions: Sessions;
+  readonly passwordThrottle: Throttle;
+  storeById(id: string): Promise<StoreRecord | undefined>;
+}
+
+export interface SignedIn {
+  readonly account: Account;
+  readonly store: StoreRecord;
+  readonly tokens: SessionTokens;
+}
+
+export type LoginOutcome =
+  | { readonly step: 'done'; readonly signedIn: SignedIn }
+  | { readonly step: 'second factor' | 'enrollment'; readonly token: string };
+
+/** What a half-finished sign-in remembers: where it leads, and as of when the password was right. */
+export interface Halfway {
+  readonly storeId: string;
+  readonly epoch: number;
+}
+
+type By = 'password' | 'totp' | 'backupCode' | 'enrollment';
+
+/** From a password to a session. */
+export class SignIn {
+  constructor(private readonly services: SignInServices) {}
+
+  async login(
+    { username, password }: { readonly username: string; readonly password: string },
+    context: RequestContext,
+  ): Promise<LoginOutcome> {
+    const { tokens } = this.services;
+    const account = await this.checkPassword(username, password, context.client.address);
+    if (!account) throw new Rejection(SIGN_IN_REFUSED);
+    const store = await this.storeFor(account, context.client.storeSlug);
+    const halfway: Halfway = { storeId: store.id, epoch: account.epoch };
+    if (account.twoFactor) {
+      return { step: 'second factor', token: await tokens.issue('pending', account.userId, halfway) };
+    }
+    if (store.requireTwoFactor) {
+      return { step: 'enrollment', token: await tokens.issue('enrollment', account.userId, halfway) };
+    }
+    return { step: 'done', signedIn: await this.start(account, store, 'password', context) };
+  }
+
+  /** The second half: the token was spent, so that the rest of the credentials were right. */
+  async complete(userId: string, { storeId, epoch }: Halfway, by: By, context: RequestContext): Promise<SignedIn> {
+    const account = await findAccount(this.services.lanes, userId);
+    const store = account && (await this.memberStore(account, storeId));
+    // What was revoked meanwhile stays revoked.
+    if (!store || account.epoch !== epoch) throw new Rejection(TOKEN_INVALID);
+    return this.start(account, store, by, context);
+  }
+
+  /** Costs the same whether the account exists or not, and is counted before it is checked. */
+  async checkPassword(login: string, password: string, address: string): Promise<Account | undefined> {
+    const { lanes, passwordThrottle, vault, hasher } = this.services;
+    const account = await findAccountByLogin(lanes, login);
+    return passwordThrottle.guard({ account: account?.userId ?? foldName(login), address }, async () => {
+      const kept = account && (await passwordHashOf(vault, account));
+      return (await hasher.verify(password, kept)) ? account : undefined;
+    });
+  }
+
+  /** The stores that an account can sign in to, in the order in which it joined them. */
+  async storesOf(account: Account): Promise<readonly StoreRecord[]> {
+    const found = await Promise.all(account.stores.map((storeId) => this.memberStore(account, storeId)));
+    return found.filter((store) => store !== undefined);
+  }
+
+  async memberStore(account: Account, storeId: string): Promise<StoreRecord | undefined> {
+    const { state } = await this.services.lanes.current(access, streamName(access.category, storeId));
+    return activeMember(state, account.userId) ? this.services.storeById(storeId) : undefined;
+  }
+
+  private async storeFor(account: Account, slug: string | undefined): Promise<StoreRecord> {
+    const stores = await this.storesOf(account);
+    const wanted = slug === undefined ? stores[0] : stores.find((store) => store.slug === slug);
+    if (!wanted) throw new Rejection(NO_STORE);
+    return wanted;
+  }
+
+  private async start(account: Account, store: StoreRecord, by: By, context: RequestContext): Promise<SignedIn> {
+    const tokens = await this.services.sessions.start(account, store.id);
+    const { sessionId } = tokens;
+    await noteFact(context, account, store.id, { type: 'SignedIn', data: { sessionId, storeId: store.id, by } });
+    return { account, store, tokens };
+  }
+}

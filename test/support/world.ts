@@ -1,0 +1,110 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { createApiKeyInput, createStoreInput } from '../../src/administration.js';
+import { parseConfig } from '../../src/config.js';
+import { listen } from '../../src/http/server.js';
+import type { Clock } from '../../src/kernel/clock.js';
+import { systemClock } from '../../src/kernel/clock.js';
+import type { Service } from '../../src/service.js';
+import { openService } from '../../src/service.js';
+
+/** A client of one store, with an API key. */
+export interface StoreClient {
+  readonly storeId: string;
+  readonly slug: string;
+  readonly key: string;
+  call(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  readonly body: any;
+  readonly text: string;
+}
+
+/** The whole service on a fresh data folder, listening on a free port. */
+export interface World {
+  readonly url: string;
+  readonly dataDir: string;
+  readonly service: Service;
+  /** A fresh store with a key that may do everything, or what is named. */
+  newStore(options?: { readonly plan?: 'basic' | 'api'; readonly permissions?: string }): Promise<StoreClient>;
+  newKey(slug: string, permissions?: string): Promise<StoreClient>;
+  /** Closes it; `keep` leaves the data for a restart. */
+  close(keep?: 'keep'): Promise<void>;
+}
+
+export interface WorldOptions {
+  readonly dataDir?: string;
+  readonly clock?: Clock;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+let stores = 0;
+
+export async function openWorld({
+  dataDir: given,
+  clock = systemClock(),
+  env = {},
+}: WorldOptions = {}): Promise<World> {
+  const dataDir = given ?? (await mkdtemp(join(tmpdir(), 'world-')));
+  const config = parseConfig({ DATA_DIR: dataDir, PORT: '0', DEMO: 'false', RATE_LIMIT_PER_KEY: '0', ...env });
+  const service = await openService({ config, clock, logger: pino({ level: 'silent' }) });
+  const listening = await listen(service.app, { host: config.HOST, port: config.PORT });
+  const { administration } = service.core;
+
+  const newKey = async (slug: string, permissions = 'all'): Promise<StoreClient> => {
+    const { key } = await administration.createApiKey(
+      createApiKeyInput.parse({ store: slug, name: 'Teste', permissions }),
+    );
+    const storeId = (await administration.storeBySlug(slug))?.id ?? '';
+    const call: StoreClient['call'] = (method, path, body, headers = {}) =>
+      callService(listening.url + path, method, body, {
+        authorization: `Bearer ${key}`,
+        'x-store-slug': slug,
+        ...headers,
+      });
+    return { storeId, slug, key, call };
+  };
+
+  return {
+    url: listening.url,
+    dataDir,
+    service,
+    newKey,
+    async newStore({ plan = 'api', permissions = 'all' } = {}) {
+      const slug = `loja-${String(++stores)}-${String(process.pid)}`;
+      await administration.createStore(createStoreInput.parse({ slug, name: `Loja ${String(stores)}`, plan }));
+      return newKey(slug, permissions);
+    },
+    async close(keep) {
+      await listening.stop();
+      await service.close();
+      if (keep !== 'keep') await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function callService(
+  url: string,
+  method: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>>,
+): Promise<Answer> {
+  const response = await fetch(url, {
+    method,
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: text === '' ? undefined : (JSON.parse(text) as unknown),
+  };
+}
