@@ -2,7 +2,7 @@ import { NO_STREAM, type EventStore } from '../../src/ports/event-store.js';
 import { newId } from '../../src/kernel/ids.js';
 import { measure, type Benchmark, type Case } from './benchmark.js';
 import { eventBatch } from './event-batch.js';
-import { openMeasuredStore } from './event-stores.js';
+import { openScratchEngines } from './scratch-engines.js';
 
 /** Appends of one event, each worker to a stream of its own. */
 const manyStreams = (store: EventStore, concurrency: number): Case => ({
@@ -35,7 +35,8 @@ export const append: Benchmark = {
   name: 'append',
   unit: 'appends of one event of 500 bytes, each on disk before its answer',
   async prepare() {
-    const { engine, store, close } = await openMeasuredStore();
+    const { engine, engines, close } = await openScratchEngines();
+    const store = engines.eventStore;
     return {
       engine,
       cases: [1, 64, 256].flatMap((concurrency) => [oneStream(store, concurrency), manyStreams(store, concurrency)]),

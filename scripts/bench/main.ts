@@ -2,10 +2,12 @@ import { parseArgs } from 'node:util';
 import { append } from './append.js';
 import type { Benchmark } from './benchmark.js';
 import { figuresOf } from './figures.js';
+import { httpCommands, httpQueries } from './http.js';
+import { projector } from './projector.js';
 import { reads } from './reads.js';
 import { tableOf } from './table.js';
 
-const benchmarks: readonly Benchmark[] = [append, reads];
+const benchmarks: readonly Benchmark[] = [append, reads, projector, httpCommands, httpQueries];
 
 const USAGE = `npm run -s bench -- [--only NAME] [--runs N] [--seconds S]
 benchmarks: ${benchmarks.map(({ name }) => name).join(', ')}

@@ -2,7 +2,7 @@ import { NO_STREAM, START, type EventStore } from '../../src/ports/event-store.j
 import { newId } from '../../src/kernel/ids.js';
 import { measure, type Benchmark, type Case } from './benchmark.js';
 import { eventBatch } from './event-batch.js';
-import { openMeasuredStore } from './event-stores.js';
+import { openScratchEngines } from './scratch-engines.js';
 
 const EVENTS = 50_000;
 const BATCH = 500;
@@ -40,7 +40,8 @@ export const reads: Benchmark = {
   name: 'reads',
   unit: 'events of 500 bytes; times are those of a page',
   async prepare() {
-    const { engine, store, close } = await openMeasuredStore();
+    const { engine, engines, close } = await openScratchEngines();
+    const store = engines.eventStore;
     const stream = `bench-${newId(Date.now())}`;
     await fill(store, stream);
     return {

@@ -78,13 +78,13 @@ describe('a generated feature', () => {
     expect(run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.feature.json')).toEqual(fine);
     const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'];
     expect(run(...jest, 'loyalty-cards', 'stored-events')).toEqual(fine);
-  }, 120_000);
+  }, 180_000);
 
   test('is linted and formatted', () => {
     const files = written.filter((path) => path.endsWith('.ts'));
     expect(run('node_modules/eslint/bin/eslint.js', '--max-warnings', '0', ...files)).toEqual(fine);
     expect(run('node_modules/prettier/bin/prettier.cjs', '--check', ...written)).toEqual(fine);
-  }, 120_000);
+  }, 180_000);
 
   test('is not written twice', async () => {
     const before = await readFile(join(root, 'src/features/index.ts'), 'utf8');

@@ -1,0 +1,67 @@
+import { connect, type Socket } from 'node:net';
+
+const HEAD_END = Buffer.from('\r\n\r\n');
+
+interface Waiting {
+  readonly resolve: (status: number) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** One HTTP/1.1 connection with one request at a time: as little work as a client can do, so that the server is what is measured. */
+export class KeepAliveConnection {
+  private readonly socket: Socket;
+  private received: Buffer = Buffer.alloc(0);
+  private waiting: Waiting | undefined;
+  private broken: Error | undefined;
+
+  constructor(port: number) {
+    this.socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    this.socket.on('data', (chunk) => {
+      this.received = this.received.length === 0 ? chunk : Buffer.concat([this.received, chunk]);
+      this.settle();
+    });
+    this.socket.on('error', (error) => {
+      this.fail(error);
+    });
+    this.socket.on('close', () => {
+      this.fail(new Error('the server closed the connection'));
+    });
+  }
+
+  /** Resolves to the status when the whole answer is there. */
+  send(request: string): Promise<number> {
+    if (this.broken) return Promise.reject(this.broken);
+    return new Promise((resolve, reject) => {
+      this.waiting = { resolve, reject };
+      this.socket.write(request);
+    });
+  }
+
+  close(): void {
+    this.socket.destroy();
+  }
+
+  private settle(): void {
+    const end = this.received.indexOf(HEAD_END);
+    if (end < 0 || !this.waiting) return;
+    const head = this.received.toString('latin1', 0, end);
+    const status = Number(head.slice(9, 12));
+    const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
+    if (length === undefined && status !== 204) {
+      this.fail(new Error(`an answer without Content-Length:\n${head}`));
+      return;
+    }
+    const total = end + HEAD_END.length + Number(length ?? 0);
+    if (this.received.length < total) return;
+    this.received = this.received.subarray(total);
+    const { resolve } = this.waiting;
+    this.waiting = undefined;
+    resolve(status);
+  }
+
+  private fail(error: Error): void {
+    this.broken ??= error;
+    this.waiting?.reject(error);
+    this.waiting = undefined;
+  }
+}

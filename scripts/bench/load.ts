@@ -1,0 +1,39 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Sample } from './benchmark.js';
+
+export interface LoadJob {
+  readonly port: number;
+  readonly clients: number;
+  readonly milliseconds: number;
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON; `{unique}` becomes another word in each request. */
+  readonly body?: string;
+  /** What every answer must have. */
+  readonly status: number;
+}
+
+export type LoadAnswer = { readonly sample: Sample } | { readonly failure: string };
+
+export interface LoadGenerator {
+  run(job: LoadJob): Promise<Sample>;
+  stop(): void;
+}
+
+export function startLoadGenerator(): LoadGenerator {
+  const child = fork(fileURLToPath(new URL('./load-generator.js', import.meta.url)), { serialization: 'advanced' });
+  return {
+    async run(job) {
+      child.send(job);
+      const [answer] = (await once(child, 'message')) as [LoadAnswer];
+      if ('failure' in answer) throw new Error(answer.failure);
+      return answer.sample;
+    },
+    stop: () => {
+      child.kill();
+    },
+  };
+}

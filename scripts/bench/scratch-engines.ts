@@ -1,0 +1,31 @@
+import { destination, pino } from 'pino';
+import { openEngines, type Engines } from '../../src/compose.js';
+import { parseConfig } from '../../src/config.js';
+import { systemClock } from '../../src/kernel/clock.js';
+import { loadSecrets } from '../../src/secrets.js';
+import { makeScratchFolder } from './scratch-folder.js';
+
+export interface ScratchEngines {
+  /** Their names, for the report. */
+  readonly engine: string;
+  readonly engines: Engines;
+  readonly close: () => Promise<void>;
+}
+
+/** The embedded engines in a fresh folder, or the servers that EVENTSTORE_URL and MONGODB_URL name. */
+export async function openScratchEngines(): Promise<ScratchEngines> {
+  const folder = await makeScratchFolder();
+  const config = parseConfig({ ...process.env, DATA_DIR: folder.path });
+  const logger = pino({ level: 'warn' }, destination(2));
+  const secrets = await loadSecrets(config);
+  const engines = await openEngines({ config, secrets, clock: systemClock(), logger });
+  const servers = [config.EVENTSTORE_URL && 'EventStoreDB', config.MONGODB_URL && 'MongoDB'].filter(Boolean);
+  return {
+    engine: servers.join(' and ') || 'embedded',
+    engines,
+    async close() {
+      await engines.close();
+      await folder.remove();
+    },
+  };
+}

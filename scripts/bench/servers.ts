@@ -1,0 +1,83 @@
+import { fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import type { BareRoutes } from './bare-express.js';
+import { makeScratchFolder } from './scratch-folder.js';
+
+const START_SECONDS = 60;
+
+export interface Server {
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+export interface Service extends Server {
+  /** What every request carries. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const credentials = z.object({ storeSlug: z.string(), apiKey: z.string() });
+
+export async function startBareExpress(routes: BareRoutes): Promise<Server> {
+  const child = fork(fileURLToPath(new URL('./bare-express.js', import.meta.url)));
+  child.send(routes);
+  const [port] = (await once(child, 'message')) as [number];
+  return {
+    port,
+    async stop() {
+      child.kill();
+      await once(child, 'exit');
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Undefined while the service is not ready or its demo store is not there. */
+async function readyCredentials(port: number, dataDir: string): Promise<z.output<typeof credentials> | undefined> {
+  const file = join(dataDir, 'demo-credentials.json');
+  if (!existsSync(file)) return undefined;
+  const ready = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
+  return ready?.ok ? credentials.parse(JSON.parse(await readFile(file, 'utf8'))) : undefined;
+}
+
+/** The service with its embedded default in a fresh folder, as `npm start` starts it, with its demo store. */
+export async function startService(): Promise<Service> {
+  const folder = await makeScratchFolder();
+  const port = await freePort();
+  const { EVENTSTORE_URL: _events, MONGODB_URL: _models, ...surroundings } = process.env;
+  const child = spawn(process.execPath, [fileURLToPath(new URL('../../src/main.js', import.meta.url))], {
+    env: { ...surroundings, PORT: String(port), DATA_DIR: folder.path, LOG_LEVEL: 'warn', RATE_LIMIT_PER_KEY: '0' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const stop = async () => {
+    if (child.exitCode === null) {
+      child.kill();
+      await once(child, 'exit');
+    }
+    await folder.remove();
+  };
+  const deadline = performance.now() + START_SECONDS * 1000;
+  let known: z.output<typeof credentials> | undefined;
+  while (!(known = await readyCredentials(port, folder.path))) {
+    if (child.exitCode !== null || performance.now() > deadline) {
+      await stop();
+      throw new Error(`the service was not ready within ${START_SECONDS} s`);
+    }
+    await pause(50);
+  }
+  return { port, headers: { Authorization: `Bearer ${known.apiKey}`, 'X-Store-Slug': known.storeSlug }, stop };
+}
