@@ -11,6 +11,13 @@ const pascal = (name: string): string =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('');
 
+/** A format says what its pattern spells out, and every whole number is a safe one. */
+function tidy({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+}
+
 function withReferences(node: unknown, names: ReadonlyMap<string, string>): unknown {
   if (Array.isArray(node)) return node.map((item) => withReferences(item, names));
   if (typeof node !== 'object' || node === null) return node;
@@ -38,7 +45,7 @@ export class SchemaComponents {
 
   /** What a client sends (`input`) or receives (`output`); values of the program inside count as what their meta data say. */
   describe(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-    const { $schema: _, $defs = {}, ...root } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+    const { $schema: _, $defs = {}, ...root } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: tidy });
     const names = new Map<string, string>();
     for (const [id, definition] of Object.entries($defs)) {
       names.set(id, this.nameFor(pascal(id), JSON.stringify(definition), io));

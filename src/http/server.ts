@@ -44,11 +44,13 @@ const BROKEN: Readonly<Record<string, RejectionKind>> = {
 
 /** Answers on a connection whose request never became one. */
 function refuseOnSocket(socket: Duplex, kind: RejectionKind): void {
-  const body = problemJson(new Rejection(kind), randomUUID());
+  const requestId = randomUUID();
+  const body = problemJson(new Rejection(kind), requestId);
   const lines = [
     `HTTP/1.1 ${kind.status} ${STATUS_CODES[kind.status] ?? ''}`,
     'Content-Type: application/problem+json',
     `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
     'X-Content-Type-Options: nosniff',
     'Cache-Control: no-store',
     ...(kind === METHOD_NOT_ALLOWED ? [`Allow: ${ALL_METHODS}`] : []),
@@ -58,8 +60,13 @@ function refuseOnSocket(socket: Duplex, kind: RejectionKind): void {
 }
 
 function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
-  const body = problemJson(new Rejection(EXPECTATION_FAILED), randomUUID());
-  response.writeHead(417, { 'Content-Type': 'application/problem+json', 'Content-Length': Buffer.byteLength(body) });
+  const requestId = randomUUID();
+  const body = problemJson(new Rejection(EXPECTATION_FAILED), requestId);
+  response.writeHead(417, {
+    'Content-Type': 'application/problem+json',
+    'Content-Length': Buffer.byteLength(body),
+    'X-Request-Id': requestId,
+  });
   response.end(body);
 }
 

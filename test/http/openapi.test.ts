@@ -132,6 +132,16 @@ describe('schemas', () => {
     });
   });
 
+  test('carry no patterns that their format spells out, and no bounds of the machine', () => {
+    const schema = z.object({ id: z.uuid(), at: z.iso.datetime(), count: z.int(), page: z.int().min(1) });
+    expect(new SchemaComponents({}).describe(schema, 'output')['properties']).toEqual({
+      id: { type: 'string', format: 'uuid' },
+      at: { type: 'string', format: 'date-time' },
+      count: { type: 'integer' },
+      page: { type: 'integer', minimum: 1 },
+    });
+  });
+
   test('with one id but two shapes get two names, and one name where they are the same', () => {
     const components = new SchemaComponents({});
     const named = z.strictObject({ note: z.string().default('') }).meta({ id: 'product tag' });

@@ -48,7 +48,7 @@ describe('requests that are none', () => {
     const answer = await sendRaw(port, request);
     expect(answer.status).toBe(status);
     expect(answer.headers['content-type']).toBe('application/problem+json');
-    expect(JSON.parse(answer.body)).toMatchObject({ status, code });
+    expect(JSON.parse(answer.body)).toMatchObject({ status, code, requestId: answer.headers['x-request-id'] });
     if (status === 405) expect(answer.headers['allow']).toContain('GET');
   });
 
