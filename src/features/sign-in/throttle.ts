@@ -65,8 +65,7 @@ export class Throttle {
     try {
       result = await check();
     } catch (error) {
-      await this.change(account, (known) => count.givenBack(known, id));
-      await this.change(address, (known) => count.givenBack(known, id));
+      await Promise.all([account, address].map((one) => this.change(one, (known) => count.givenBack(known, id))));
       throw error;
     }
     await this.end(account, address, id, result !== undefined);
@@ -74,13 +73,13 @@ export class Throttle {
   }
 
   private async end(account: Counter, address: Counter, id: string, success: boolean): Promise<void> {
-    if (success) {
-      await this.change(address, (known) => count.givenBack(known, id));
-      await this.change(account, (known) => count.endedInSuccess(known, id));
-    } else {
-      await this.change(address, (known, now) => count.endedInFailure(known, id, now, address.limit));
-      await this.change(account, (known, now) => count.endedInFailure(known, id, now, account.limit));
-    }
+    const failed = (of: Counter): Step => {
+      return (known, now) => count.endedInFailure(known, id, now, of.limit);
+    };
+    await Promise.all([
+      this.change(address, success ? (known) => count.givenBack(known, id) : failed(address)),
+      this.change(account, success ? (known) => count.endedInSuccess(known, id) : failed(account)),
+    ]);
   }
 
   /** Lets an attempt through; waits while those that run could use up what is left, and refuses when it is used up. */

@@ -1,5 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import type { FailureCount } from '../../../src/features/sign-in/failure-count.js';
 import { TOO_MANY_ATTEMPTS } from '../../../src/features/sign-in/rejections.js';
 import { Throttle } from '../../../src/features/sign-in/throttle.js';
@@ -208,4 +209,31 @@ test('rows name nobody and go by themselves', async () => {
   expect(JSON.stringify(rows)).not.toMatch(/ana|203/);
   time += 16 * MINUTE;
   expect(await vault.sweep(time)).toBe(2);
+});
+
+test('in any history at most five failures go before a block, and who waits as told gets in', async () => {
+  const step = fc.record({ pause: fc.constantFrom(0, 1_000, MINUTE, 5 * MINUTE, 31 * MINUTE), right: fc.boolean() });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+      vault = new MemoryVault(() => time);
+      throttle = make();
+      let failuresInARow = 0;
+      for (const { pause, right } of steps) {
+        time += pause;
+        const outcome = await attempt(right);
+        if (outcome === 'ok') failuresInARow = 0;
+        if (outcome === 'wrong') failuresInARow++;
+        if (pause >= 31 * MINUTE && failuresInARow > 1) failuresInARow = 1;
+        if (typeof outcome === 'string') continue;
+        expect(failuresInARow).toBeGreaterThanOrEqual(5);
+        expect(outcome.retryAfter).toBeGreaterThan(0);
+        expect(outcome.retryAfter).toBeLessThanOrEqual(900);
+      }
+      const last = await attempt(true);
+      if (typeof last === 'string') return;
+      time += Number(last.retryAfter) * 1000;
+      expect(await attempt(true)).toBe('ok');
+    }),
+    { numRuns: 200 },
+  );
 });
