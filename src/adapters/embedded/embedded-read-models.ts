@@ -24,27 +24,34 @@ export interface OpenEmbeddedReadModels {
   close(): Promise<void>;
 }
 
+const WRITER = new URL('./read-writer-worker.js', import.meta.url);
+const READER = new URL('./read-reader-worker.js', import.meta.url);
 const PROJECTORS = new URL('../../../projections/index.js', import.meta.url);
 
 /** Opens `read.db` with its threads: one evolves and writes, one reads what is large. */
 export async function openEmbeddedReadModels(options: EmbeddedReadModelsOptions): Promise<OpenEmbeddedReadModels> {
   const { dataDir, logId, projectorsModule = PROJECTORS } = options;
   const data: WriterData = { dataDir, logId, projectorsModule: projectorsModule.href };
-  const writer = new QuestionLink<Writing, WriterOpened>(new URL('./read-writer-worker.js', import.meta.url), data);
+  const writer = new QuestionLink<Writing, WriterOpened>(WRITER, data);
+  const reader = new QuestionLink<Reading, unknown>(READER, { dataDir });
   const { collections } = await writer.start();
-  const reader = new QuestionLink<Reading, unknown>(new URL('./read-reader-worker.js', import.meta.url), { dataDir });
-  await reader.start();
-  const reads = new EmbeddedReadModels(openReadFileForReading(dataDir), reader);
-  return {
-    reads,
-    snapshots: new EmbeddedSnapshots(writer, reader),
-    applier: workerApplier(writer, collections),
-    async close() {
-      await reads.close();
-      await reader.close();
-      await writer.close();
-    },
-  };
+  try {
+    await reader.start();
+    const reads = new EmbeddedReadModels(openReadFileForReading(dataDir), reader);
+    return {
+      reads,
+      snapshots: new EmbeddedSnapshots(writer, reader),
+      applier: workerApplier(writer, collections),
+      async close() {
+        await reads.close();
+        await reader.close();
+        await writer.close();
+      },
+    };
+  } catch (error) {
+    await writer.close();
+    throw error;
+  }
 }
 
 function workerApplier(writer: QuestionLink<Writing, WriterOpened>, collections: WriterOpened['collections']): Applier {

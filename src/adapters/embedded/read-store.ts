@@ -14,8 +14,8 @@ import { RecordTable } from './read-record-table.js';
 import { RowTable } from './read-row-table.js';
 import { createTables, dropTables, shapeOf, storeCode, switchTables } from './read-tables.js';
 
-/** SQLite's words for a disk or file that is away, full or in the way: BUSY, IOERR, FULL, CANTOPEN. */
-const AWAY: ReadonlySet<number> = new Set([5, 10, 13, 14]);
+/** SQLite's words for a file that is in the way, away, full or spoilt, whatever the event: BUSY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB. */
+const AWAY: ReadonlySet<number> = new Set([5, 10, 11, 13, 14, 26]);
 
 /**
  * The writing side of `read.db`, for one thread. Documents, rows and checkpoints are one transaction, so no document is ever ahead

@@ -1,0 +1,112 @@
+import { test } from '@jest/globals';
+import fc from 'fast-check';
+import assert from 'node:assert/strict';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Applier } from '../../src/kernel/projection-applier.js';
+import { storeApplier } from '../../src/kernel/projection-applier.js';
+import type { Position, StoredEvent } from '../../src/ports/event-store.js';
+import { START, StoreUnavailable } from '../../src/ports/event-store.js';
+import { MemoryEventStore } from '../support/memory-event-store.js';
+import { MemoryProjectionStore } from '../support/memory-projection-store.js';
+import type { ShelfEvent } from '../support/shelf-projectors.js';
+import { projectors, shelfEvent } from '../support/shelf-projectors.js';
+
+const thing = fc.constantFrom('a', 'b', 'c', 'd');
+
+const shelfEvents: fc.Arbitrary<ShelfEvent> = fc.oneof(
+  fc.record({ type: fc.constant('ThingNamed' as const), data: fc.record({ id: thing, name: fc.string() }) }),
+  fc.record({
+    type: fc.constant('ThingsCounted' as const),
+    data: fc.record({ ids: fc.uniqueArray(thing, { minLength: 1 }), by: fc.integer({ min: 1, max: 9 }) }),
+  }),
+  fc.record({ type: fc.constant('ThingThrown' as const), data: fc.record({ id: thing }) }),
+);
+
+const histories = fc.array(shelfEvents, { minLength: 1, maxLength: 60 });
+
+/** How far each batch begins before the end of the one before, and how long it is. */
+type Steps = readonly { readonly back: number; readonly length: number }[];
+
+const steps: fc.Arbitrary<Steps> = fc.array(
+  fc.record({ back: fc.nat({ max: 8 }), length: fc.integer({ min: 1, max: 15 }) }),
+  { maxLength: 30 },
+);
+
+async function logOf(history: readonly ShelfEvent[]): Promise<readonly StoredEvent[]> {
+  const log = new MemoryEventStore();
+  const events = history.map((event) => shelfEvent(event));
+  await log.append('shelf', -1, events);
+  return log.readAll(START, 10_000);
+}
+
+const applierOf = (store: MemoryProjectionStore): Promise<Applier> => storeApplier(store, projectors, 'log');
+
+function apply(applier: Applier, log: readonly StoredEvent[], first: number, end: number): Promise<unknown> {
+  const after: Position = log[first - 1]?.position ?? START;
+  const collections = applier.collections.map(({ name }) => name);
+  return applier.apply({ generation: 'live', collections, after, events: log.slice(first, end) });
+}
+
+async function applyInSteps(applier: Applier, log: readonly StoredEvent[], plan: Steps): Promise<void> {
+  let end = 0;
+  for (const { back, length } of plan) {
+    const first = Math.max(0, end - back);
+    await apply(applier, log, first, first + length);
+    end = Math.max(end, Math.min(log.length, first + length));
+  }
+  await apply(applier, log, end, log.length);
+}
+
+async function contentsOfOnePass(log: readonly StoredEvent[]): Promise<unknown> {
+  const store = new MemoryProjectionStore();
+  await apply(await applierOf(store), log, 0, log.length);
+  return store.contents();
+}
+
+test('any split into batches, with repeats, gives the documents of one pass', async () => {
+  await fc.assert(
+    fc.asyncProperty(histories, steps, async (history, plan) => {
+      const log = await logOf(history);
+      const store = new MemoryProjectionStore();
+      await applyInSteps(await applierOf(store), log, plan);
+      assert.deepEqual(store.contents(), await contentsOfOnePass(log));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('a crash before any single write, then batches of another size, gives the documents of one pass', async () => {
+  await fc.assert(
+    fc.asyncProperty(histories, fc.nat({ max: 80 }), fc.integer({ min: 1, max: 20 }), async (history, writes, size) => {
+      const log = await logOf(history);
+      const store = new MemoryProjectionStore();
+      let left = writes;
+      store.between = () => {
+        left -= 1;
+        if (left < 0) throw new StoreUnavailable('crashed', true);
+      };
+      await apply(await applierOf(store), log, 0, log.length).catch(() => undefined);
+      store.between = () => undefined;
+      const again = await applierOf(store);
+      for (let start = 0; start < log.length; start += size) await apply(again, log, start, start + size);
+      assert.deepEqual(store.contents(), await contentsOfOnePass(log));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('two processes that project at once give the documents of one pass', async () => {
+  await fc.assert(
+    fc.asyncProperty(histories, steps, steps, fc.infiniteStream(fc.boolean()), async (history, mine, yours, yields) => {
+      const log = await logOf(history);
+      const store = new MemoryProjectionStore();
+      store.between = async () => {
+        if (yields.next().value) await nextTurn();
+      };
+      const appliers = [await applierOf(store), await applierOf(store)] as const;
+      await Promise.all([applyInSteps(appliers[0], log, mine), applyInSteps(appliers[1], log, yours)]);
+      assert.deepEqual(store.contents(), await contentsOfOnePass(log));
+    }),
+    { numRuns: 200 },
+  );
+});
