@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 /** The environment, parsed once. A wrong setting stops the start with one clear line that names it. */
@@ -34,6 +35,17 @@ const key32 = z
   .transform((text) => Buffer.from(text, 'base64'))
   .refine((bytes) => bytes.length === 32, { error: 'must be 32 bytes in base64' });
 
+const PROXY_GROUPS = ['loopback', 'linklocal', 'uniquelocal'];
+const proxy = z.string().refine(
+  (text) => {
+    const [address = '', bits, ...rest] = text.split('/');
+    const family = isIP(address);
+    const inRange = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+    return PROXY_GROUPS.includes(text) || (family !== 0 && inRange && rest.length === 0);
+  },
+  { error: `takes addresses, subnets, or ${PROXY_GROUPS.join(', ')}` },
+);
+
 const environment = z.object({
   NODE_ENV: z.string().default('development'),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -50,7 +62,7 @@ const environment = z.object({
   PUBLIC_URL: urlOf('http', 'https').optional(),
   SECRETS_KEY: key32.optional(),
   METRICS_TOKEN: z.string().min(16, { error: 'must have at least 16 characters' }).optional(),
-  TRUSTED_PROXIES: z.string().transform(list).optional(),
+  TRUSTED_PROXIES: z.string().transform(list).pipe(z.array(proxy)).optional(),
   RATE_LIMIT_PER_KEY: integer(0, 1_000_000).default(5000),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `takes ${LOG_LEVELS.join(', ')}` }).default('info'),
   DEMO: flag.default(true),

@@ -11,7 +11,9 @@ import { openService } from './service.js';
 /** Starts what ROLES names, and stops it cleanly. */
 async function main(): Promise<void> {
   const config = parseConfig(process.env);
-  const logger = pino({ level: config.LOG_LEVEL });
+  // Lines are written beside the work; a clean stop flushes them.
+  const destination = pino.destination({ sync: false });
+  const logger = pino({ level: config.LOG_LEVEL }, destination);
   const clock = systemClock();
   const service = await openService({ config, clock, logger });
   const { core } = service;
@@ -29,6 +31,7 @@ async function main(): Promise<void> {
       await listening.stop();
       await service.close();
       logger.info('stopped');
+      destination.flushSync();
       process.exit(0);
     })();
   };

@@ -25,6 +25,7 @@ function shellOf(options: HttpOptions): Shell {
     clock: options.clock,
     logger: options.logger,
     metrics: new RequestMetrics(options.metrics),
+    publicUrl: options.publicUrl,
     isSecure: transportOf(options),
     rateLimit: new RateLimit(options.limits?.requestsPerSecond ?? REQUESTS_PER_SECOND),
     idempotency: new Idempotency({ ...options, storesRows: options.eventStore.storesRows }),

@@ -1,10 +1,12 @@
 import type { Request } from 'express';
 import type { ClientFacts } from '../kernel/route.js';
+import { parseCookies, SessionCookies } from './cookies.js';
+
+const OVER_HTTPS = new SessionCookies(true);
+const OVER_HTTP = new SessionCookies(false);
 
 /** Where a request comes from, worked out when somebody asks. Express has decided which forwarded headers count. */
 export class Client implements ClientFacts {
-  readonly cookies: ReadonlyMap<string, string> = new Map();
-
   constructor(
     private readonly request: Request,
     private readonly publicUrl: string | undefined,
@@ -16,6 +18,20 @@ export class Client implements ClientFacts {
 
   get baseUrl(): string {
     return this.publicUrl ?? `${this.request.protocol}://${this.request.headers.host ?? ''}`;
+  }
+
+  get accessToken(): string | undefined {
+    const { cookie } = this.request.headers;
+    return cookie === undefined ? undefined : this.sessionCookies.accessToken(parseCookies(cookie));
+  }
+
+  get refreshToken(): string | undefined {
+    const { cookie } = this.request.headers;
+    return cookie === undefined ? undefined : this.sessionCookies.refreshToken(parseCookies(cookie));
+  }
+
+  get sessionCookies(): SessionCookies {
+    return this.baseUrl.startsWith('https://') ? OVER_HTTPS : OVER_HTTP;
   }
 
   get storeSlug(): string | undefined {

@@ -1,11 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { Rejection } from '../kernel/rejection.js';
+import type { Client } from './client.js';
 import { MALFORMED_REQUEST } from './rejections.js';
 
 /** What a request shows to prove who it comes from. */
 export interface Credentials {
   /** The token of `Authorization: Bearer …`. */
   readonly bearer: string | undefined;
+  /** The session's cookie; counts only where there is no bearer. */
+  readonly accessToken: string | undefined;
   /** X-Store-Slug, as it was sent. */
   readonly storeSlug: string | undefined;
 }
@@ -26,12 +29,12 @@ function refuseRepeats(rawHeaders: readonly string[]): void {
   }
 }
 
-export function credentialsOf(request: IncomingMessage): Credentials {
+export function credentialsOf(request: IncomingMessage, client: Client): Credentials {
   refuseRepeats(request.rawHeaders);
   const { authorization } = request.headers;
-  const slug = request.headers['x-store-slug'];
   return {
     bearer: authorization === undefined ? undefined : BEARER.exec(authorization)?.[1],
-    storeSlug: typeof slug === 'string' ? slug : undefined,
+    accessToken: authorization === undefined ? client.accessToken : undefined,
+    storeSlug: client.storeSlug,
   };
 }

@@ -7,6 +7,7 @@ import { credentialsOf, type Credentials } from './credentials.js';
 import { Exchange, type Answer } from './exchange.js';
 import { handlerRunner } from './handler.js';
 import { inputReader } from './input.js';
+import { refuseCrossSite } from './origin.js';
 import { PERMISSION_DENIED, SESSION_ONLY } from './rejections.js';
 import type { Shell } from './shell.js';
 
@@ -19,19 +20,29 @@ function requirePermission(principal: Principal, permission: Route['permission']
   }
 }
 
+/** A browser sends its cookies along with what other sites make it send. */
+function refuseOtherSites({ request, client }: Exchange): void {
+  const hasCookie = client.accessToken !== undefined || client.refreshToken !== undefined;
+  refuseCrossSite(request.headers, { addresses: [client.baseUrl], hasCookie });
+}
+
 /** Everything between the router and a route's handler: who asks, may they, what do they send, then the handler. */
 export function endpoint(route: Route, shell: Shell): RequestHandler {
   const readInput = inputReader(route, shell.bodyBytes);
   const run = handlerRunner(route, shell);
+  const changes = route.method !== 'get';
   const authenticate = (credentials: Credentials) => shell.options.authenticate(credentials);
 
   const answer = async (exchange: Exchange): Promise<Answer> => {
-    const found = route.permission === 'public' ? ANONYMOUS : authenticate(credentialsOf(exchange.request));
+    const { request, client } = exchange;
+    const credentials = credentialsOf(request, client);
+    if (changes && credentials.bearer === undefined) refuseOtherSites(exchange);
+    const found = route.permission === 'public' ? ANONYMOUS : authenticate(credentials);
     const principal = found instanceof Promise ? await found : found;
     exchange.principal = principal;
     if (principal !== ANONYMOUS) shell.rateLimit.take(principal.actor.id, shell.clock.now());
     requirePermission(principal, route.permission);
-    const read = readInput(exchange.request);
+    const read = readInput(request);
     const input = read instanceof Promise ? await read : read;
     return run(exchange, principal, input);
   };

@@ -4,6 +4,7 @@ import { newId } from '../kernel/ids.js';
 import type { Clock } from '../kernel/clock.js';
 import type { Rejection } from '../kernel/rejection.js';
 import type { Principal } from '../kernel/request-context.js';
+import { Client } from './client.js';
 import { asRejection, problemJson } from './problem.js';
 import { RequestAborted } from './body.js';
 import type { RequestMetrics } from './request-metrics.js';
@@ -27,6 +28,8 @@ export interface Surroundings {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: RequestMetrics;
+  /** The service's own address for clients, when it is configured. */
+  readonly publicUrl: string | undefined;
   /** Whether a request came by https, as far as it can be known. */
   isSecure(request: Request): boolean;
 }
@@ -42,6 +45,7 @@ export interface Answer {
 /** One request and its answer: the one place that writes answers, log lines and measurements. */
 export class Exchange {
   readonly requestId: string;
+  readonly client: Client;
   principal: Principal | undefined;
   private readonly startedAt = performance.now();
 
@@ -52,6 +56,7 @@ export class Exchange {
     private readonly route: string,
     private readonly surroundings: Surroundings,
   ) {
+    this.client = new Client(request, surroundings.publicUrl);
     const wished = request.headers['x-request-id'];
     this.requestId =
       typeof wished === 'string' && SANE_REQUEST_ID.test(wished) ? wished : newId(surroundings.clock.now());

@@ -4,7 +4,7 @@ import { Rejection, STALE } from '../kernel/rejection.js';
 import type { Principal } from '../kernel/request-context.js';
 import { RawJson, type Input, type Reply, type Route } from '../kernel/route.js';
 import { RowConflict, StoreUnavailable } from '../ports/event-store.js';
-import { Client } from './client.js';
+import type { Client } from './client.js';
 import type { Answer, Exchange } from './exchange.js';
 import { keyedRequest } from './idempotency-key.js';
 import type { Outcome, Run } from './idempotency.js';
@@ -15,17 +15,15 @@ import type { Shell } from './shell.js';
 
 const JSON_TYPE = ['Content-Type', 'application/json; charset=utf-8'];
 
-function addHeaders(headers: string[], more: NonNullable<Reply['headers']>): void {
-  for (const [name, value] of Object.entries(more)) {
-    for (const one of typeof value === 'string' ? [value] : value) headers.push(name, one);
-  }
-}
+const cookiesOf = (session: NonNullable<Reply['session']>, { sessionCookies }: Client): readonly string[] =>
+  session === 'ended' ? sessionCookies.clear() : sessionCookies.set(session.accessToken, session.refreshToken);
 
-function answerOf(route: Route, reply: Reply, position: string | undefined): Answer {
+function answerOf(route: Route, reply: Reply, position: string | undefined, client: Client): Answer {
   const headers: string[] = [];
   if (reply.etag !== undefined) headers.push('ETag', entityTag(reply.etag));
   if (position !== undefined) headers.push('X-Position', position);
-  if (reply.headers) addHeaders(headers, reply.headers);
+  if (reply.session) for (const cookie of cookiesOf(reply.session, client)) headers.push('Set-Cookie', cookie);
+  if (reply.headers) for (const [name, value] of Object.entries(reply.headers)) headers.push(name, value);
   const { status } = route.response;
   if (status === 204 || reply.body === undefined) return { status, headers, body: undefined };
   const body = reply.body instanceof RawJson ? reply.body.text : JSON.stringify(reply.body);
@@ -58,16 +56,15 @@ export function handlerRunner(route: Route, shell: Shell) {
   const isPosition = (token: string) => eventStore.isPosition(token);
 
   return async (exchange: Exchange, principal: Principal, input: Input): Promise<Answer> => {
-    const { request, requestId } = exchange;
+    const { request, requestId, client } = exchange;
     const minPosition = minPositionOf(request, isPosition);
     const tags = revisionsOf(request.headers['if-match']);
-    const client = new Client(request, shell.options.publicUrl);
     let context: ShellContext | undefined;
 
     const attempt = async (run: Run, ifMatch: number | undefined): Promise<Answer> => {
       context = services.contextFor({ principal, client, requestId, ifMatch, minPosition, ...run });
       const reply = route.handle(input, context);
-      return answerOf(route, reply instanceof Promise ? await reply : reply, context.lastPosition());
+      return answerOf(route, reply instanceof Promise ? await reply : reply, context.lastPosition(), client);
     };
     const handle = (run: Run): Promise<Answer> =>
       tags ? withTags(tags, (tag) => attempt(run, tag)) : attempt(run, undefined);

@@ -25,8 +25,9 @@ export interface Reply {
   readonly body?: unknown;
   /** Revision of the record's own last change; becomes the ETag. */
   readonly etag?: number;
-  /** A list gives the header several times. */
-  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  /** Sets the session's cookies, or clears them. */
+  readonly session?: { readonly accessToken: string; readonly refreshToken: string } | 'ended';
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Queries of one store, after its last acknowledged write has become visible. */
@@ -41,7 +42,9 @@ export interface StoreReads {
 /** Where a request comes from, as far as the connection and trusted proxies tell. */
 export interface ClientFacts {
   readonly address: string;
-  readonly cookies: ReadonlyMap<string, string>;
+  /** From the session's cookies. */
+  readonly accessToken: string | undefined;
+  readonly refreshToken: string | undefined;
   /** The service's own address as the client sees it: `https://shop.example`. */
   readonly baseUrl: string;
   /** X-Store-Slug, where a route takes it without a credential. */
