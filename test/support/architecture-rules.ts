@@ -14,9 +14,15 @@ const onlyIn = (folder: string, name: string): IForbiddenRuleType => ({
 export const rules: readonly IForbiddenRuleType[] = [
   {
     name: 'decider-is-pure',
-    comment: 'a decider imports only the kernel and events of its own feature',
-    from: { path: String.raw`^src/features/([^/]+)/decider\.ts$` },
-    to: { pathNot: ['^src/kernel/', String.raw`^src/features/$1/events\.ts$`, packages('zod', 'immutable')] },
+    comment: 'deciding imports only the kernel and the events, refusals, roles and names beside it',
+    from: { path: String.raw`^src/features/(.+)/(?:decider|roles|names|rejections)\.ts$` },
+    to: {
+      pathNot: [
+        '^src/kernel/',
+        String.raw`^src/features/$1/(?:events|rejections|roles|names)\.ts$`,
+        packages('zod', 'immutable'),
+      ],
+    },
   },
   {
     name: 'features-meet-through-events',

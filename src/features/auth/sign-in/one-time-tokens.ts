@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { Clock } from '../../kernel/clock.js';
-import type { Vault, VaultRow, VaultWrite } from '../../ports/vault.js';
+import type { Clock } from '../../../kernel/clock.js';
+import type { Vault, VaultRow, VaultWrite } from '../../../ports/vault.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

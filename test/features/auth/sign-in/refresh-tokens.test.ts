@@ -7,8 +7,8 @@ import {
   refresh,
   type Refreshed,
   type RefreshState,
-} from '../../../src/features/sign-in/refresh-tokens.js';
-import { newId } from '../../../src/kernel/ids.js';
+} from '../../../../src/features/auth/sign-in/refresh-tokens.js';
+import { newId } from '../../../../src/kernel/ids.js';
 
 const key = createSecretKey(Buffer.alloc(32, 1));
 const otherKey = createSecretKey(Buffer.alloc(32, 2));

@@ -1,4 +1,4 @@
-import type { Mail } from '../../ports/mailer.js';
+import type { Mail } from '../../../ports/mailer.js';
 
 /** What the service writes to people. */
 

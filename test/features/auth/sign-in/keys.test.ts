@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { signInKeys } from '../../../src/features/sign-in/keys.js';
+import { signInKeys } from '../../../../src/features/auth/sign-in/keys.js';
 
 function bytes(secret: Buffer): string[] {
   const { accessTokens, refreshTokens, throttle } = signInKeys(secret);

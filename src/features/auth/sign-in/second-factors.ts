@@ -1,6 +1,6 @@
-import type { Clock } from '../../kernel/clock.js';
-import type { PasswordHasher } from '../../ports/password-hasher.js';
-import type { Vault, VaultRow, VaultWrite } from '../../ports/vault.js';
+import type { Clock } from '../../../kernel/clock.js';
+import type { PasswordHasher } from '../../../ports/password-hasher.js';
+import type { Vault, VaultRow, VaultWrite } from '../../../ports/vault.js';
 import { hashBackupCode, withoutCode, type BackupCodes } from './backup-codes.js';
 import { matchTotp } from './one-time-codes.js';
 

@@ -1,10 +1,10 @@
-import { Rejection } from '../../kernel/rejection.js';
-import type { RequestContext } from '../../kernel/route.js';
-import type { Clock } from '../../kernel/clock.js';
-import type { Lanes } from '../../kernel/lanes.js';
-import type { PasswordHasher } from '../../ports/password-hasher.js';
-import type { Account } from '../auth/accounts/decider.js';
-import { findAccount } from '../auth/accounts/directory.js';
+import { Rejection } from '../../../kernel/rejection.js';
+import type { RequestContext } from '../../../kernel/route.js';
+import type { Clock } from '../../../kernel/clock.js';
+import type { Lanes } from '../../../kernel/lanes.js';
+import type { PasswordHasher } from '../../../ports/password-hasher.js';
+import type { Account } from '../accounts/decider.js';
+import { findAccount } from '../accounts/directory.js';
 import { makeBackupCodes } from './backup-codes.js';
 import { noteFact, onAccount } from './facts.js';
 import { NO_STEP, matchTotp, newTotpSecret, otpauthUrl, qrCode } from './one-time-codes.js';

@@ -1,4 +1,4 @@
-import { LONGEST_PASSWORD } from '../../ports/password-hasher.js';
+import { LONGEST_PASSWORD } from '../../../ports/password-hasher.js';
 import { COMMON_PASSWORDS } from './common-passwords.js';
 
 const SHORTEST_PASSWORD = 10;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { OneTimeTokens, type Purpose } from '../../../src/features/sign-in/one-time-tokens.js';
-import { systemClock } from '../../../src/kernel/clock.js';
-import { MemoryVault } from '../../support/memory-vault.js';
+import { OneTimeTokens, type Purpose } from '../../../../src/features/auth/sign-in/one-time-tokens.js';
+import { systemClock } from '../../../../src/kernel/clock.js';
+import { MemoryVault } from '../../../support/memory-vault.js';
 
 const MINUTE = 60_000;
 const PURPOSES: readonly Purpose[] = ['pending', 'enrollment', 'reset', 'invitation'];

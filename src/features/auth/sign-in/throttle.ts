@@ -1,7 +1,7 @@
 import { createHmac, randomUUID, type KeyObject } from 'node:crypto';
-import type { Clock } from '../../kernel/clock.js';
-import { Rejection } from '../../kernel/rejection.js';
-import type { Vault } from '../../ports/vault.js';
+import type { Clock } from '../../../kernel/clock.js';
+import { Rejection } from '../../../kernel/rejection.js';
+import type { Vault } from '../../../ports/vault.js';
 import { addressGroup } from './address-group.js';
 import * as count from './failure-count.js';
 import { TOO_MANY_ATTEMPTS } from './rejections.js';

@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import type { PasswordHasher } from '../../ports/password-hasher.js';
+import type { PasswordHasher } from '../../../ports/password-hasher.js';
 
 /** Codes on paper for who has lost the authenticator app. */
 

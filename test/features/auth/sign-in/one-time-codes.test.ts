@@ -1,6 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { generateSync } from 'otplib';
-import { matchTotp, newTotpSecret, NO_STEP, otpauthUrl, qrCode } from '../../../src/features/sign-in/one-time-codes.js';
+import {
+  matchTotp,
+  newTotpSecret,
+  NO_STEP,
+  otpauthUrl,
+  qrCode,
+} from '../../../../src/features/auth/sign-in/one-time-codes.js';
 
 const NOW = Date.UTC(2026, 5, 1, 12, 0, 10);
 const STEP = Math.floor(NOW / 30_000);

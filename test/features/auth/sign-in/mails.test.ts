@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { invitationMail, passwordResetMail } from '../../../src/features/sign-in/mails.js';
+import { invitationMail, passwordResetMail } from '../../../../src/features/auth/sign-in/mails.js';
 
 const order = {
   id: 'mail-1',

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { COMMON_PASSWORDS } from '../../../src/features/sign-in/common-passwords.js';
-import { passwordProblem } from '../../../src/features/sign-in/passwords.js';
+import { COMMON_PASSWORDS } from '../../../../src/features/auth/sign-in/common-passwords.js';
+import { passwordProblem } from '../../../../src/features/auth/sign-in/passwords.js';
 
 test('a password of 10 to 72 bytes is taken, whatever it is made of', () => {
   for (const password of ['tijolo mel', 'ã'.repeat(5), 'z'.repeat(72), 'ção'.repeat(14), '🥖🥐🧀', '          .']) {

@@ -1,13 +1,13 @@
 import { createSecretKey } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { FailureCount } from '../../../src/features/sign-in/failure-count.js';
-import { TOO_MANY_ATTEMPTS } from '../../../src/features/sign-in/rejections.js';
-import { Throttle } from '../../../src/features/sign-in/throttle.js';
-import { systemClock } from '../../../src/kernel/clock.js';
-import { Rejection } from '../../../src/kernel/rejection.js';
-import { MemoryVault } from '../../support/memory-vault.js';
-import { until } from '../../support/until.js';
+import type { FailureCount } from '../../../../src/features/auth/sign-in/failure-count.js';
+import { TOO_MANY_ATTEMPTS } from '../../../../src/features/auth/sign-in/rejections.js';
+import { Throttle } from '../../../../src/features/auth/sign-in/throttle.js';
+import { systemClock } from '../../../../src/kernel/clock.js';
+import { Rejection } from '../../../../src/kernel/rejection.js';
+import { MemoryVault } from '../../../support/memory-vault.js';
+import { until } from '../../../support/until.js';
 
 const MINUTE = 60_000;
 const key = createSecretKey(Buffer.alloc(32, 7));

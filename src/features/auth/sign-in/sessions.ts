@@ -1,10 +1,10 @@
-import type { Lanes } from '../../kernel/lanes.js';
-import type { Clock } from '../../kernel/clock.js';
-import { streamName } from '../../kernel/decider.js';
-import { newId } from '../../kernel/ids.js';
-import type { Vault, VaultRow, VaultWrite } from '../../ports/vault.js';
-import type { Account } from '../auth/accounts/decider.js';
-import { account as accounts } from '../auth/accounts/decider.js';
+import type { Lanes } from '../../../kernel/lanes.js';
+import type { Clock } from '../../../kernel/clock.js';
+import { streamName } from '../../../kernel/decider.js';
+import { newId } from '../../../kernel/ids.js';
+import type { Vault, VaultRow, VaultWrite } from '../../../ports/vault.js';
+import type { Account } from '../accounts/decider.js';
+import { account as accounts } from '../accounts/decider.js';
 import { issueAccessToken } from './access-tokens.js';
 import type { SignInKeys } from './keys.js';
 import type { RefreshState } from './refresh-tokens.js';

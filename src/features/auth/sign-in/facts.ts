@@ -1,9 +1,9 @@
-import type { Actor } from '../../kernel/event.js';
-import type { RequestContext } from '../../kernel/route.js';
-import type { VaultWrite } from '../../ports/vault.js';
-import type { Account, AccountCommand } from '../auth/accounts/decider.js';
-import { account as accounts } from '../auth/accounts/decider.js';
-import { accountStream } from '../auth/accounts/directory.js';
+import type { Actor } from '../../../kernel/event.js';
+import type { RequestContext } from '../../../kernel/route.js';
+import type { VaultWrite } from '../../../ports/vault.js';
+import type { Account, AccountCommand } from '../accounts/decider.js';
+import { account as accounts } from '../accounts/decider.js';
+import { accountStream } from '../accounts/directory.js';
 
 export const actorOf = ({ userId, name }: Account): Actor => ({ kind: 'user', id: userId, name });
 

@@ -5,8 +5,8 @@ import {
   ACCESS_TOKEN_SECONDS,
   issueAccessToken,
   readAccessToken,
-} from '../../../src/features/sign-in/access-tokens.js';
-import { newId } from '../../../src/kernel/ids.js';
+} from '../../../../src/features/auth/sign-in/access-tokens.js';
+import { newId } from '../../../../src/kernel/ids.js';
 
 const key = createSecretKey(Buffer.alloc(32, 1));
 const NOW = Date.UTC(2026, 0, 1, 12, 0, 0, 400);

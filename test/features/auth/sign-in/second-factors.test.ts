@@ -1,11 +1,11 @@
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { generateSync } from 'otplib';
-import { BcryptPasswordHasher } from '../../../src/adapters/bcrypt/password-hasher.js';
-import { hashBackupCode, makeBackupCodes, withoutCode } from '../../../src/features/sign-in/backup-codes.js';
-import { newTotpSecret, NO_STEP } from '../../../src/features/sign-in/one-time-codes.js';
-import { enrolmentRows, removalRows, SecondFactors } from '../../../src/features/sign-in/second-factors.js';
-import { systemClock } from '../../../src/kernel/clock.js';
-import { MemoryVault } from '../../support/memory-vault.js';
+import { BcryptPasswordHasher } from '../../../../src/adapters/bcrypt/password-hasher.js';
+import { hashBackupCode, makeBackupCodes, withoutCode } from '../../../../src/features/auth/sign-in/backup-codes.js';
+import { newTotpSecret, NO_STEP } from '../../../../src/features/auth/sign-in/one-time-codes.js';
+import { enrolmentRows, removalRows, SecondFactors } from '../../../../src/features/auth/sign-in/second-factors.js';
+import { systemClock } from '../../../../src/kernel/clock.js';
+import { MemoryVault } from '../../../support/memory-vault.js';
 
 const hasher = new BcryptPasswordHasher({ cost: 4, codeCost: 4, workers: 2 });
 afterAll(() => hasher.close());
