@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { makeKey } from './features/auth/access/api-keys.js';
 import { access } from './features/auth/access/decider.js';
-import { stores } from './features/stores/decider.js';
+import { STORES_STREAM, planOf, stores } from './features/stores/decider.js';
 import type { StoreRecord } from './features/stores/events.js';
 import { PLANS, SEGMENTS } from './features/stores/events.js';
 import type { Clock } from './kernel/clock.js';
@@ -13,6 +13,7 @@ import type { Lanes } from './kernel/lanes.js';
 import { DEFAULT_KEY_PERMISSIONS, PERMISSIONS } from './kernel/permissions.js';
 import { NOT_FOUND, Rejection } from './kernel/rejection.js';
 import { SYSTEM } from './kernel/request-context.js';
+import { timeZone } from './kernel/time-zone.js';
 import type { VaultWrite } from './ports/vault.js';
 
 /** What the administration command line does, in this process or, over a socket, in the running service. */
@@ -21,20 +22,12 @@ const slug = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, {
   error: 'takes lower-case letters, digits and hyphens inside, 63 at most',
 });
 
-const isTimeZone = (zone: string): boolean => {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-};
-
 export const createStoreInput = z.strictObject({
   slug,
   name: name(120),
   segment: z.enum(SEGMENTS).default('RETAIL'),
   activityCode: digits(7).nullable().default(null),
-  timeZone: z.string().refine(isTimeZone, { error: 'is not a time zone' }).default('America/Sao_Paulo'),
+  timeZone: timeZone.default('America/Sao_Paulo'),
   plan: z.enum(PLANS).default('api'),
   requireTwoFactor: z.boolean().default(false),
 });
@@ -49,8 +42,6 @@ export const createApiKeyInput = z.strictObject({
   name: name(120),
   permissions: permissionList.default([...DEFAULT_KEY_PERMISSIONS]),
 });
-
-const ALL_STORES = streamName(stores.category);
 
 export class Administration {
   constructor(
@@ -70,11 +61,11 @@ export class Administration {
       segment: input.segment,
       activityCode: input.activityCode,
       timeZone: input.timeZone,
-      plan: { name: input.plan, apiAccess: input.plan === 'api' },
+      plan: planOf(input.plan),
       modules: { production: bakes, scaleCode: true, orders: bakes },
       requireTwoFactor: input.requireTwoFactor,
     };
-    await this.lanes.execute(stores, ALL_STORES, { type: 'create', store }, this.envelope(id));
+    await this.lanes.execute(stores, STORES_STREAM, { type: 'create', store }, this.envelope(id));
     return { storeId: id, slug: input.slug };
   }
 
@@ -97,12 +88,12 @@ export class Administration {
   }
 
   async storeBySlug(wanted: string): Promise<StoreRecord | undefined> {
-    const { state } = await this.lanes.current(stores, ALL_STORES);
+    const { state } = await this.lanes.current(stores, STORES_STREAM);
     return state.byId.get(state.idBySlug.get(wanted) ?? '');
   }
 
   async storeById(id: string): Promise<StoreRecord | undefined> {
-    const { state } = await this.lanes.current(stores, ALL_STORES);
+    const { state } = await this.lanes.current(stores, STORES_STREAM);
     return state.byId.get(id);
   }
 

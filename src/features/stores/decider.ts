@@ -1,36 +1,90 @@
 import { Map as ImmutableMap } from 'immutable';
 import type { Decider, StreamType } from '../../kernel/decider.js';
-import { Rejection, rejection } from '../../kernel/rejection.js';
-import type { StoreEvent, StoreRecord } from './events.js';
+import { NOT_FOUND, Rejection, STALE, rejection } from '../../kernel/rejection.js';
+import type { PlanName, StoreEvent, StoreRecord, StoreSettings } from './events.js';
 import { storeEvents } from './events.js';
 
 export const SLUG_TAKEN = rejection(409, 'SLUG_TAKEN', 'Another store has this slug');
 
+export interface Store extends StoreRecord {
+  /** Of its own last change. */
+  readonly revision: number;
+}
+
 /** All stores of the installation: their slugs are unique. */
 export interface Stores {
-  readonly byId: ImmutableMap<string, StoreRecord>;
+  readonly byId: ImmutableMap<string, Store>;
   readonly idBySlug: ImmutableMap<string, string>;
 }
 
-export interface CreateStore {
-  readonly type: 'create';
-  readonly store: StoreRecord;
-}
-
-const decider: Decider<Stores, CreateStore, StoreEvent> = {
-  initial: { byId: ImmutableMap(), idBySlug: ImmutableMap() },
-  evolve: ({ byId, idBySlug }, { data }) => ({
-    byId: byId.set(data.id, data),
-    idBySlug: idBySlug.set(data.slug, data.id),
-  }),
-  decide({ idBySlug }, { store }) {
-    if (idBySlug.has(store.slug)) throw new Rejection(SLUG_TAKEN);
-    return [{ type: 'StoreCreated', data: store }];
-  },
+/** What a change leaves out stays; of the modules as well. */
+export type StoreChanges = Partial<Omit<StoreSettings, 'modules'>> & {
+  readonly modules?: Partial<StoreSettings['modules']>;
 };
 
-export const stores: StreamType<Stores, CreateStore, StoreEvent> = {
-  category: 'stores',
+export type StoresCommand =
+  | { readonly type: 'create'; readonly store: StoreRecord }
+  | {
+      readonly type: 'change';
+      readonly id: string;
+      readonly changes: StoreChanges;
+      readonly ifMatch: number | undefined;
+    }
+  | { readonly type: 'setPlan'; readonly id: string; readonly plan: PlanName };
+
+export const planOf = (name: PlanName): StoreRecord['plan'] => ({ name, apiAccess: name === 'api' });
+
+function expectStore({ byId }: Stores, id: string): Store {
+  const store = byId.get(id);
+  if (!store) throw new Rejection(NOT_FOUND);
+  return store;
+}
+
+const settingsOf = ({ id: _id, slug: _slug, plan: _plan, revision: _revision, ...settings }: Store): StoreSettings =>
+  settings;
+
+function change(stores: Stores, { id, changes, ifMatch }: Extract<StoresCommand, { type: 'change' }>): StoreEvent[] {
+  const store = expectStore(stores, id);
+  if (ifMatch !== undefined && ifMatch !== store.revision) throw new Rejection(STALE);
+  const before = settingsOf(store);
+  const after = { ...before, ...changes, modules: { ...before.modules, ...changes.modules } };
+  if (JSON.stringify(after) === JSON.stringify(before)) return [];
+  return [{ type: 'StoreChanged', data: { id, ...after } }];
+}
+
+function decide(stores: Stores, command: StoresCommand): StoreEvent[] {
+  switch (command.type) {
+    case 'create':
+      if (stores.idBySlug.has(command.store.slug)) throw new Rejection(SLUG_TAKEN);
+      return [{ type: 'StoreCreated', data: command.store }];
+    case 'change':
+      return change(stores, command);
+    case 'setPlan': {
+      const { id, plan } = command;
+      if (expectStore(stores, id).plan.name === plan) return [];
+      return [{ type: 'StorePlanChanged', data: { id, plan: planOf(plan) } }];
+    }
+  }
+}
+
+const decider: Decider<Stores, StoresCommand, StoreEvent> = {
+  initial: { byId: ImmutableMap(), idBySlug: ImmutableMap() },
+  evolve({ byId, idBySlug }, event, { revision }) {
+    const { id } = event.data;
+    if (event.type === 'StoreCreated') {
+      return { byId: byId.set(id, { ...event.data, revision }), idBySlug: idBySlug.set(event.data.slug, id) };
+    }
+    const store = byId.get(id);
+    return store ? { byId: byId.set(id, { ...store, ...event.data, revision }), idBySlug } : { byId, idBySlug };
+  },
+  decide,
+};
+
+/** One stream for the installation. */
+export const STORES_STREAM = 'stores';
+
+export const stores: StreamType<Stores, StoresCommand, StoreEvent> = {
+  category: STORES_STREAM,
   decider,
   events: storeEvents,
   weigh: ({ byId }) => byId.size,

@@ -5,24 +5,25 @@ import { defineEvent, eventCodec } from '../../kernel/event.js';
 export const SEGMENTS = ['RETAIL', 'BAKERY', 'INDUSTRIAL'] as const;
 export const PLANS = ['basic', 'api'] as const;
 
-export const storeCreated = defineEvent(
-  'StoreCreated',
-  1,
-  z.object({
-    id: z.string(),
-    slug: z.string(),
-    legalName: z.string(),
-    tradeName: z.string(),
-    taxId: z.string().nullable(),
-    segment: z.enum(SEGMENTS),
-    activityCode: z.string().nullable(),
-    timeZone: z.string(),
-    plan: z.object({ name: z.enum(PLANS), apiAccess: z.boolean() }),
-    modules: z.object({ production: z.boolean(), scaleCode: z.boolean(), orders: z.boolean() }),
-    requireTwoFactor: z.boolean(),
-  }),
-);
+const plan = z.object({ name: z.enum(PLANS), apiAccess: z.boolean() });
+/** What the store itself may change. */
+const settings = z.object({
+  legalName: z.string(),
+  tradeName: z.string(),
+  taxId: z.string().nullable(),
+  segment: z.enum(SEGMENTS),
+  activityCode: z.string().nullable(),
+  timeZone: z.string(),
+  modules: z.object({ production: z.boolean(), scaleCode: z.boolean(), orders: z.boolean() }),
+  requireTwoFactor: z.boolean(),
+});
 
-export const storeEvents = eventCodec(storeCreated);
-export type StoreEvent = EventOf<typeof storeCreated>;
-export type StoreRecord = StoreEvent['data'];
+export const storeCreated = defineEvent('StoreCreated', 1, settings.extend({ id: z.string(), slug: z.string(), plan }));
+const storeChanged = defineEvent('StoreChanged', 1, settings.extend({ id: z.string() }));
+const storePlanChanged = defineEvent('StorePlanChanged', 1, z.object({ id: z.string(), plan }));
+
+export const storeEvents = eventCodec(storeCreated, storeChanged, storePlanChanged);
+export type StoreEvent = EventOf<typeof storeCreated | typeof storeChanged | typeof storePlanChanged>;
+export type StoreRecord = EventOf<typeof storeCreated>['data'];
+export type StoreSettings = z.output<typeof settings>;
+export type PlanName = (typeof PLANS)[number];

@@ -1,0 +1,79 @@
+import { describe, expect, test } from '@jest/globals';
+import type { StoreChanges } from '../../src/features/stores/decider.js';
+import { SLUG_TAKEN, planOf, stores } from '../../src/features/stores/decider.js';
+import type { StoreEvent, StoreRecord } from '../../src/features/stores/events.js';
+import { fold } from '../../src/kernel/decider.js';
+import { NOT_FOUND, STALE } from '../../src/kernel/rejection.js';
+import { given } from '../support/given.js';
+
+const aurora: StoreRecord = {
+  id: 's1',
+  slug: 'aurora',
+  legalName: 'Aurora Ltda',
+  tradeName: 'Aurora',
+  taxId: null,
+  segment: 'BAKERY',
+  activityCode: null,
+  timeZone: 'America/Sao_Paulo',
+  plan: planOf('api'),
+  modules: { production: true, scaleCode: true, orders: true },
+  requireTwoFactor: false,
+};
+const created: StoreEvent = { type: 'StoreCreated', data: aurora };
+const { slug: _slug, plan: _plan, ...settings } = aurora;
+const changed = (changes: Partial<typeof settings>): StoreEvent => ({
+  type: 'StoreChanged',
+  data: { ...settings, ...changes },
+});
+const change = (changes: StoreChanges, ifMatch?: number, id = 's1') => ({
+  type: 'change' as const,
+  id,
+  changes,
+  ifMatch,
+});
+
+describe('a store', () => {
+  test('is created', () => {
+    given(stores).when({ type: 'create', store: aurora }).then(created);
+  });
+  test('has a slug of its own', () => {
+    given(stores, created)
+      .when({ type: 'create', store: { ...aurora, id: 's2' } })
+      .thenRefused(SLUG_TAKEN);
+  });
+  test('changes what is given and keeps the rest', () => {
+    given(stores, created)
+      .when(change({ tradeName: 'Aurora Pães', modules: { orders: false } }))
+      .then(changed({ tradeName: 'Aurora Pães', modules: { production: true, scaleCode: true, orders: false } }));
+  });
+  test('stays when nothing is new', () => {
+    given(stores, created)
+      .when(change({ tradeName: 'Aurora', modules: { orders: true } }))
+      .thenNothing();
+    given(stores, created).when({ type: 'setPlan', id: 's1', plan: 'api' }).thenNothing();
+  });
+  test('does not change for a client that saw an older record', () => {
+    const history = [created, changed({ tradeName: 'A' })];
+    given(stores, ...history)
+      .when(change({ tradeName: 'B' }, 0))
+      .thenRefused(STALE);
+    given(stores, ...history)
+      .when(change({ tradeName: 'B' }, 1))
+      .then(changed({ tradeName: 'B' }));
+  });
+  test('changes its plan', () => {
+    const basic: StoreEvent = {
+      type: 'StorePlanChanged',
+      data: { id: 's1', plan: { name: 'basic', apiAccess: false } },
+    };
+    given(stores, created).when({ type: 'setPlan', id: 's1', plan: 'basic' }).then(basic);
+    const { byId } = fold(stores.decider, [created, changed({ tradeName: 'B' }), basic]);
+    expect(byId.get('s1')).toEqual({ ...aurora, tradeName: 'B', plan: planOf('basic'), revision: 2 });
+  });
+  test('must be there', () => {
+    given(stores, created)
+      .when(change({}, undefined, 's2'))
+      .thenRefused(NOT_FOUND);
+    given(stores, created).when({ type: 'setPlan', id: 's2', plan: 'api' }).thenRefused(NOT_FOUND);
+  });
+});
