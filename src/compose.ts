@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { projectors } from '../projections/index.js';
+import { BcryptPasswordHasher } from './adapters/bcrypt/password-hasher.js';
 import { openEmbeddedLog } from './adapters/embedded/embedded-log.js';
 import { openEmbeddedReadModels } from './adapters/embedded/embedded-read-models.js';
 import { openEventStoreDb } from './adapters/eventstoredb/event-store.js';
 import { openMongo } from './adapters/mongodb/open-mongo.js';
+import { Outbox } from './adapters/smtp/outbox.js';
+import { SmtpMailer } from './adapters/smtp/smtp-mailer.js';
 import { VaultLeases } from './adapters/vault-leases.js';
 import type { Config } from './config.js';
 import type { Clock } from './kernel/clock.js';
@@ -13,6 +17,8 @@ import { startProjections } from './kernel/projection-host.js';
 import type { Projections } from './kernel/projections.js';
 import { SharedProjections } from './kernel/shared-projections.js';
 import type { EventStore } from './ports/event-store.js';
+import type { Mailer } from './ports/mailer.js';
+import type { PasswordHasher } from './ports/password-hasher.js';
 import type { ReadModels } from './ports/read-models.js';
 import type { Snapshots } from './ports/snapshots.js';
 import type { Vault } from './ports/vault.js';
@@ -25,6 +31,8 @@ export interface Engines {
   readonly vault: Vault;
   readonly reads: ReadModels;
   readonly snapshots: Snapshots;
+  readonly hasher: PasswordHasher;
+  readonly mailer: Mailer;
   startProjections(): Promise<Projections>;
   /** Deletes what nothing needs any more. */
   sweep(): Promise<void>;
@@ -79,7 +87,11 @@ async function openAll(surroundings: Surroundings, closing: Closing): Promise<Om
   const vault = mongo?.vault ?? log?.vault;
   if (!eventStore || !vault) throw new Error('no engine was chosen');
   if (config.EVENTSTORE_URL) closing.push(() => eventStore.close());
-  const base = { eventStore, vault };
+  const hasher = new BcryptPasswordHasher();
+  closing.push(() => hasher.close());
+  const mailer = openMailer(config, clock);
+  closing.push(() => mailer.close());
+  const base = { eventStore, vault, hasher, mailer };
   const works = config.ROLES.has('projections');
 
   if (mongo) {
@@ -118,4 +130,9 @@ async function openAll(surroundings: Surroundings, closing: Closing): Promise<Om
       await vault.sweep(clock.now());
     },
   };
+}
+
+function openMailer({ SMTP_URL, MAIL_FROM, DATA_DIR }: Config, clock: Clock): Mailer {
+  if (SMTP_URL) return new SmtpMailer({ url: SMTP_URL, sender: MAIL_FROM });
+  return new Outbox({ folder: join(DATA_DIR, 'outbox'), sender: MAIL_FROM, clock });
 }

@@ -61,6 +61,9 @@ const environment = z.object({
     .transform((roles): ReadonlySet<Role> => new Set(roles)),
   PUBLIC_URL: urlOf('http', 'https').optional(),
   SECRETS_KEY: key32.optional(),
+  JWT_SECRET: key32.optional(),
+  SMTP_URL: urlOf('smtp', 'smtps').optional(),
+  MAIL_FROM: z.string().min(3).default('Store Management <no-reply@localhost>'),
   METRICS_TOKEN: z.string().min(16, { error: 'must have at least 16 characters' }).optional(),
   TRUSTED_PROXIES: z.string().transform(list).pipe(z.array(proxy)).optional(),
   RATE_LIMIT_PER_KEY: integer(0, 1_000_000).default(5000),
@@ -83,8 +86,11 @@ export function parseConfig(variables: Readonly<Record<string, string | undefine
     throw new InvalidConfiguration(`wrong setting: ${reasons.join('; ')}`);
   }
   const config = parsed.data;
-  if (config.NODE_ENV === 'production' && !config.SECRETS_KEY) {
-    throw new InvalidConfiguration('missing setting: SECRETS_KEY is required in production (32 bytes in base64)');
+  const missing = (['SECRETS_KEY', 'JWT_SECRET'] as const).filter((name) => !config[name]);
+  if (config.NODE_ENV === 'production' && missing.length > 0) {
+    throw new InvalidConfiguration(
+      `missing setting: ${missing.join(' and ')} required in production (32 bytes in base64)`,
+    );
   }
   return config;
 }

@@ -7,21 +7,28 @@ import type { Config } from './config.js';
 export interface Secrets {
   /** Encrypts the vault. */
   readonly secretsKey: Buffer;
+  /** Signs what sessions carry. */
+  readonly tokenSecret: Buffer;
 }
 
-const kept = z.object({ secretsKey: z.string() });
+const kept = z.object({ secretsKey: z.string(), tokenSecret: z.string() });
+const fresh = () => randomBytes(32).toString('base64');
 
-/** The configured secrets, or, in development, ones that are made once and kept in the data folder. */
+/** The configured secrets; in development, those that are missing are made once and kept in the data folder. */
 export async function loadSecrets(config: Config): Promise<Secrets> {
-  if (config.SECRETS_KEY) return { secretsKey: config.SECRETS_KEY };
+  const { SECRETS_KEY, JWT_SECRET } = config;
+  if (SECRETS_KEY && JWT_SECRET) return { secretsKey: SECRETS_KEY, tokenSecret: JWT_SECRET };
   await mkdir(config.DATA_DIR, { recursive: true, mode: 0o700 });
   const file = join(config.DATA_DIR, 'secrets.json');
-  const fresh = { secretsKey: randomBytes(32).toString('base64') };
   try {
-    await writeFile(file, JSON.stringify(fresh), { mode: 0o600, flag: 'wx', flush: true });
+    const made = JSON.stringify({ secretsKey: fresh(), tokenSecret: fresh() });
+    await writeFile(file, made, { mode: 0o600, flag: 'wx', flush: true });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
-  const { secretsKey } = kept.parse(JSON.parse(await readFile(file, 'utf8')));
-  return { secretsKey: Buffer.from(secretsKey, 'base64') };
+  const { secretsKey, tokenSecret } = kept.parse(JSON.parse(await readFile(file, 'utf8')));
+  return {
+    secretsKey: SECRETS_KEY ?? Buffer.from(secretsKey, 'base64'),
+    tokenSecret: JWT_SECRET ?? Buffer.from(tokenSecret, 'base64'),
+  };
 }

@@ -14,14 +14,23 @@ import {
   KEY_OF_ANOTHER_STORE,
   PLAN_WITHOUT_API,
   STORE_SLUG_REQUIRED,
+  STORE_SWITCHED,
 } from './features/auth/access/rejections.js';
+import { signInKeys } from './features/auth/sign-in/keys.js';
+import type { KnownSession } from './features/auth/sign-in/session-authentication.js';
+import { SessionAuthentication } from './features/auth/sign-in/session-authentication.js';
+import { Sessions } from './features/auth/sign-in/sessions.js';
 import { features } from './features/index.js';
 import { createApp } from './http/app.js';
+import type { Credentials } from './http/credentials.js';
 import { Acknowledged } from './kernel/acknowledged.js';
 import type { Clock } from './kernel/clock.js';
+import type { FeatureServices } from './kernel/feature.js';
 import { LaneSnapshots } from './kernel/lane-snapshots.js';
 import { Lanes } from './kernel/lanes.js';
+import type { Principal } from './kernel/request-context.js';
 import { StoreContext } from './kernel/request-context.js';
+import type { Secrets } from './secrets.js';
 import { loadSecrets } from './secrets.js';
 
 const SNAPSHOT_EVERY = 30_000;
@@ -31,6 +40,7 @@ const TRUST = 1_000;
 
 export interface Core {
   readonly engines: Engines;
+  readonly secrets: Secrets;
   readonly lanes: Lanes;
   readonly administration: Administration;
   readonly acknowledged: Acknowledged;
@@ -48,7 +58,8 @@ export interface Surroundings {
 
 /** Engines, lanes and administration: what the command line needs as well. */
 export async function openCore({ config, clock, logger }: Surroundings): Promise<Core> {
-  const engines = await openEngines({ config, secrets: await loadSecrets(config), clock, logger });
+  const secrets = await loadSecrets(config);
+  const engines = await openEngines({ config, secrets, clock, logger });
   const metrics = new Registry();
   const registers = [metrics];
   const commands = new Counter({ name: 'commands_recorded_total', help: 'Commands that were appended', registers });
@@ -76,6 +87,7 @@ export async function openCore({ config, clock, logger }: Surroundings): Promise
   });
   return {
     engines,
+    secrets,
     lanes,
     administration: new Administration(lanes, clock),
     acknowledged,
@@ -98,19 +110,32 @@ export async function openService(surroundings: Surroundings): Promise<Service> 
   const { engines, lanes, administration, acknowledged, metrics } = core;
   const { eventStore, vault, reads } = engines;
   const projections = await engines.startProjections();
-  const cache = accessCache(core, clock);
-  const authentication = new ApiKeyAuthentication(
-    { lanes, vault, clock, storeById: (id) => administration.storeById(id) },
-    cache.keys,
-  );
+  const caches = accessCaches(core, clock);
+  const featureServices: FeatureServices = {
+    ...engines,
+    lanes,
+    clock,
+    tokenSecret: core.secrets.tokenSecret,
+    stores: {
+      byId: (id) => administration.storeById(id),
+      bySlug: (slug) => administration.storeBySlug(slug),
+    },
+    onError(error) {
+      logger.error({ err: error }, 'after the answer');
+    },
+  };
   const services = { lanes, eventStore, reads, projections, acknowledged };
   const contextServices = { ...services, collections: projectors.map(({ collection }) => collection) };
   const app = createApp({
-    routes: config.ROLES.has('api')
-      ? features.flatMap((feature) => feature.routes({ lanes, vault, reads, clock }))
-      : [],
-    authenticate: (credentials) => authentication.authenticate(credentials),
-    authenticationRejections: [CREDENTIAL_INVALID, STORE_SLUG_REQUIRED, KEY_OF_ANOTHER_STORE, PLAN_WITHOUT_API],
+    routes: config.ROLES.has('api') ? features.flatMap((feature) => feature.routes(featureServices)) : [],
+    authenticate: authentication(featureServices, caches),
+    authenticationRejections: [
+      CREDENTIAL_INVALID,
+      STORE_SLUG_REQUIRED,
+      KEY_OF_ANOTHER_STORE,
+      PLAN_WITHOUT_API,
+      STORE_SWITCHED,
+    ],
     services: { contextFor: (request) => new StoreContext(contextServices, request) },
     vault,
     eventStore,
@@ -137,7 +162,7 @@ export async function openService(surroundings: Surroundings): Promise<Service> 
     app,
     async close() {
       await upkeep.stop();
-      await cache.stop();
+      await caches.stop();
       await lanes.snapshotIdle();
       await projections.close();
       await core.close();
@@ -145,16 +170,25 @@ export async function openService(surroundings: Surroundings): Promise<Service> 
   };
 }
 
-/** Forgets what changed: at once for what this process writes, by subscription for what others write. */
-function accessCache(core: Core, clock: Clock) {
+interface AccessCaches {
+  readonly keys: AccessCache<KnownKey>;
+  readonly sessions: AccessCache<KnownSession>;
+  stop(): Promise<void>;
+}
+
+/** They forget what changed: at once for what this process writes, by subscription for what others write. */
+function accessCaches(core: Core, clock: Clock): AccessCaches {
   const { eventStore } = core.engines;
   let provedLiveAt = () => Infinity;
-  const keys = new AccessCache<KnownKey>(() => clock.now() - provedLiveAt() < TRUST);
+  const isCurrent = () => clock.now() - provedLiveAt() < TRUST;
+  const keys = new AccessCache<KnownKey>(isCurrent);
+  const sessions = new AccessCache<KnownSession>(isCurrent);
   const forget = (stream: string) => {
     keys.streamChanged(stream);
+    sessions.streamChanged(stream);
   };
   core.onAppended(forget);
-  if (eventStore.exclusive) return { keys, stop: () => Promise.resolve() };
+  if (eventStore.exclusive) return { keys, sessions, stop: () => Promise.resolve() };
   provedLiveAt = () => -Infinity;
   const subscribing = eventStore.head().then((head) => {
     const subscription = eventStore.subscribe(head, (events) => {
@@ -164,7 +198,20 @@ function accessCache(core: Core, clock: Clock) {
     provedLiveAt = () => subscription.provedLiveAt;
     return subscription;
   });
-  return { keys, stop: () => subscribing.then((subscription) => subscription.stop()) };
+  return { keys, sessions, stop: () => subscribing.then((subscription) => subscription.stop()) };
+}
+
+/** An API key, or the cookie of a session; where both are sent the key alone counts. */
+function authentication(services: FeatureServices, caches: AccessCaches) {
+  const byKey = new ApiKeyAuthentication(services, caches.keys);
+  const keys = signInKeys(services.tokenSecret);
+  const sessions = new Sessions({ ...services, keys });
+  const bySession = new SessionAuthentication({ ...services, keys, sessions }, caches.sessions);
+  return (credentials: Credentials): Principal | Promise<Principal> => {
+    const { accessToken, bearer, storeSlug } = credentials;
+    if (bearer === undefined && accessToken !== undefined) return bySession.authenticate(accessToken, storeSlug);
+    return byKey.authenticate(credentials);
+  };
 }
 
 /** Small regular work: snapshots of idle lanes, and sweeping what has expired. */

@@ -1,3 +1,5 @@
+import type { Mailer } from '../ports/mailer.js';
+import type { PasswordHasher } from '../ports/password-hasher.js';
 import type { ReadModels } from '../ports/read-models.js';
 import type { Vault } from '../ports/vault.js';
 import type { Clock } from './clock.js';
@@ -18,4 +20,26 @@ export interface FeatureServices {
   readonly vault: Vault;
   readonly reads: ReadModels;
   readonly clock: Clock;
+  readonly hasher: PasswordHasher;
+  readonly mailer: Mailer;
+  /** From which the keys of tokens are derived. */
+  readonly tokenSecret: Uint8Array;
+  readonly stores: StoreDirectory;
+  /** For work that goes on after its answer. */
+  onError(error: unknown): void;
+}
+
+/** What features need to know of a store. */
+export interface StoreFacts {
+  readonly id: string;
+  readonly slug: string;
+  readonly tradeName: string;
+  readonly timeZone: string;
+  readonly plan: { readonly apiAccess: boolean };
+  readonly requireTwoFactor: boolean;
+}
+
+export interface StoreDirectory {
+  byId(id: string): Promise<StoreFacts | undefined>;
+  bySlug(slug: string): Promise<StoreFacts | undefined>;
 }

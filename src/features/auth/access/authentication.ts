@@ -1,11 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../../../kernel/clock.js';
 import { streamName } from '../../../kernel/decider.js';
+import type { StoreDirectory, StoreFacts } from '../../../kernel/feature.js';
 import type { Lanes } from '../../../kernel/lanes.js';
 import { Rejection } from '../../../kernel/rejection.js';
 import type { Principal } from '../../../kernel/request-context.js';
 import type { Vault } from '../../../ports/vault.js';
-import type { StoreRecord } from '../../stores/events.js';
 import type { AccessCache, CachedAccess } from './access-cache.js';
 import { API_KEY_ROW, apiKeyRow, hashSecret, parseKey } from './api-keys.js';
 import { access } from './decider.js';
@@ -21,13 +21,12 @@ export interface AuthenticationServices {
   readonly lanes: Lanes;
   readonly vault: Vault;
   readonly clock: Clock;
-  /** The store as it stands now. */
-  storeById(id: string): Promise<StoreRecord | undefined>;
+  readonly stores: StoreDirectory;
 }
 
 export interface KnownKey extends CachedAccess {
   readonly secretHash: Buffer;
-  readonly store: StoreRecord;
+  readonly store: StoreFacts;
   readonly principal: Principal;
   readonly expiresAt: number;
 }
@@ -66,7 +65,7 @@ export class ApiKeyAuthentication {
     const { storeId, secretHash } = apiKeyRow.parse(row.value);
     const { state } = await lanes.current(access, streamName(access.category, storeId));
     const key = state.keys.get(keyId);
-    const store = await this.services.storeById(storeId);
+    const store = await this.services.stores.byId(storeId);
     if (!key || !store) return undefined;
     return {
       storeId,

@@ -1,9 +1,9 @@
 import type { Clock } from '../../../kernel/clock.js';
 import { streamName } from '../../../kernel/decider.js';
+import type { StoreDirectory, StoreFacts } from '../../../kernel/feature.js';
 import type { Lanes } from '../../../kernel/lanes.js';
 import { Rejection } from '../../../kernel/rejection.js';
 import type { Principal } from '../../../kernel/request-context.js';
-import type { StoreRecord } from '../../stores/events.js';
 import type { AccessCache, CachedAccess } from '../access/access-cache.js';
 import { access, activeMember, permissionsOf } from '../access/decider.js';
 import { CREDENTIAL_INVALID, STORE_SWITCHED } from '../access/rejections.js';
@@ -14,7 +14,7 @@ import type { SignInKeys } from './keys.js';
 import type { Sessions } from './sessions.js';
 
 export interface KnownSession extends CachedAccess {
-  readonly store: StoreRecord;
+  readonly store: StoreFacts;
   readonly principal: Principal;
 }
 
@@ -23,7 +23,7 @@ export interface SessionAuthenticationServices {
   readonly clock: Clock;
   readonly keys: SignInKeys;
   readonly sessions: Sessions;
-  storeById(id: string): Promise<StoreRecord | undefined>;
+  readonly stores: StoreDirectory;
 }
 
 /** Recognises signed-in users by their access token; what it says counts only while session, membership and store stand behind it. */
@@ -47,7 +47,7 @@ export class SessionAuthentication {
     const session = await sessions.find(userId, sessionId);
     if (session?.storeId !== storeId) return undefined;
     const [store, { state: rights }, { state: account }] = await Promise.all([
-      this.services.storeById(storeId),
+      this.services.stores.byId(storeId),
       lanes.current(access, streamName(access.category, storeId)),
       lanes.current(accounts, streamName(accounts.category, userId)),
     ]);

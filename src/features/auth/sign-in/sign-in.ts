@@ -1,4 +1,5 @@
 import { streamName } from '../../../kernel/decider.js';
+import type { StoreDirectory, StoreFacts } from '../../../kernel/feature.js';
 import type { Lanes } from '../../../kernel/lanes.js';
 import { Rejection } from '../../../kernel/rejection.js';
 import type { RequestContext } from '../../../kernel/route.js';
@@ -9,10 +10,9 @@ import type { Account } from '../accounts/decider.js';
 import { findAccount, findAccountByLogin } from '../accounts/directory.js';
 import { foldName } from '../accounts/names.js';
 import { passwordHashOf } from '../accounts/password-rows.js';
-import type { StoreRecord } from '../../stores/events.js';
 import { noteFact } from './facts.js';
 import type { OneTimeTokens } from './one-time-tokens.js';
-import { NO_STORE, SIGN_IN_REFUSED, TOKEN_INVALID } from './rejections.js';
+import { ENROLLMENT_REQUIRED, NO_STORE, SIGN_IN_REFUSED, TOKEN_INVALID } from './rejections.js';
 import type { Sessions, SessionTokens } from './sessions.js';
 import type { Throttle } from './throttle.js';
 
@@ -23,12 +23,12 @@ export interface SignInServices {
   readonly tokens: OneTimeTokens;
   readonly sessions: Sessions;
   readonly passwordThrottle: Throttle;
-  storeById(id: string): Promise<StoreRecord | undefined>;
+  readonly stores: StoreDirectory;
 }
 
 export interface SignedIn {
   readonly account: Account;
-  readonly store: StoreRecord;
+  readonly store: StoreFacts;
   readonly tokens: SessionTokens;
 }
 
@@ -86,24 +86,39 @@ export class SignIn {
   }
 
   /** The stores that an account can sign in to, in the order in which it joined them. */
-  async storesOf(account: Account): Promise<readonly StoreRecord[]> {
+  async storesOf(account: Account): Promise<readonly StoreFacts[]> {
     const found = await Promise.all(account.stores.map((storeId) => this.memberStore(account, storeId)));
     return found.filter((store) => store !== undefined);
   }
 
-  async memberStore(account: Account, storeId: string): Promise<StoreRecord | undefined> {
+  async memberStore(account: Account, storeId: string): Promise<StoreFacts | undefined> {
     const { state } = await this.services.lanes.current(access, streamName(access.category, storeId));
-    return activeMember(state, account.userId) ? this.services.storeById(storeId) : undefined;
+    return activeMember(state, account.userId) ? this.services.stores.byId(storeId) : undefined;
   }
 
-  private async storeFor(account: Account, slug: string | undefined): Promise<StoreRecord> {
+  /** A new session in another store; the one before it ends. */
+  async switchStore(storeId: string | undefined, context: RequestContext): Promise<SignedIn> {
+    const { lanes, sessions } = this.services;
+    const { session } = context;
+    const account = session && (await findAccount(lanes, session.userId));
+    const store = account && storeId !== undefined ? await this.memberStore(account, storeId) : undefined;
+    if (!session || !account || !store) throw new Rejection(NO_STORE);
+    if (store.requireTwoFactor && !account.twoFactor) throw new Rejection(ENROLLMENT_REQUIRED);
+    const tokens = await sessions.start(account, store.id);
+    const data = { sessionId: session.sessionId, newSessionId: tokens.sessionId, storeId: store.id };
+    const rows = [sessions.endWrite(session.userId, session.sessionId)];
+    await noteFact(context, account, store.id, { type: 'StoreSwitched', data }, rows);
+    return { account, store, tokens };
+  }
+
+  private async storeFor(account: Account, slug: string | undefined): Promise<StoreFacts> {
     const stores = await this.storesOf(account);
     const wanted = slug === undefined ? stores[0] : stores.find((store) => store.slug === slug);
     if (!wanted) throw new Rejection(NO_STORE);
     return wanted;
   }
 
-  private async start(account: Account, store: StoreRecord, by: By, context: RequestContext): Promise<SignedIn> {
+  private async start(account: Account, store: StoreFacts, by: By, context: RequestContext): Promise<SignedIn> {
     const tokens = await this.services.sessions.start(account, store.id);
     const { sessionId } = tokens;
     await noteFact(context, account, store.id, { type: 'SignedIn', data: { sessionId, storeId: store.id, by } });

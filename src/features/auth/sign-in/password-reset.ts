@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '../../../kernel/clock.js';
+import { newId } from '../../../kernel/ids.js';
+import type { Lanes } from '../../../kernel/lanes.js';
+import { Rejection } from '../../../kernel/rejection.js';
+import type { RequestContext } from '../../../kernel/route.js';
+import type { Mailer } from '../../../ports/mailer.js';
+import type { PasswordHasher } from '../../../ports/password-hasher.js';
+import type { Vault } from '../../../ports/vault.js';
+import { findAccount, findAccountByLogin } from '../accounts/directory.js';
+import { foldName } from '../accounts/names.js';
+import { forgetPassword, passwordWrite } from '../accounts/password-rows.js';
+import { noteFact, onAccount } from './facts.js';
+import { passwordResetMail } from './mails.js';
+import type { OneTimeTokens } from './one-time-tokens.js';
+import { passwordProblem } from './passwords.js';
+import { PASSWORD_UNFIT, RESET_TOKEN_INVALID } from './rejections.js';
+
+const MAILED = 'reset-mail';
+/** Nobody's mailbox is to be filled by others. */
+const BETWEEN_MAILS = 60_000;
+
+export interface PasswordResetServices {
+  readonly lanes: Lanes;
+  readonly vault: Vault;
+  readonly clock: Clock;
+  readonly hasher: PasswordHasher;
+  readonly mailer: Mailer;
+  readonly tokens: OneTimeTokens;
+  onError(error: unknown): void;
+}
+
+/** A forgotten password is replaced by who reads the account's mail. */
+export class PasswordReset {
+  constructor(private readonly services: PasswordResetServices) {}
+
+  /** Answers at once and works afterwards, so that nothing tells whether the account exists. */
+  request(email: string, context: RequestContext): void {
+    setImmediate(() => {
+      this.send(email, context).catch((error: unknown) => {
+        this.services.onError(error);
+      });
+    });
+  }
+
+  async reset(token: string, password: string, context: RequestContext): Promise<void> {
+    const problem = passwordProblem(password);
+    if (problem !== undefined) {
+      throw new Rejection(PASSWORD_UNFIT, undefined, { errors: [{ path: 'password', message: problem }] });
+    }
+    const { tokens, lanes, hasher, vault } = this.services;
+    const tried = await tokens.tryOnce('reset', token);
+    const account = tried && (await findAccount(lanes, tried.owner));
+    if (!account) throw new Rejection(RESET_TOKEN_INVALID);
+    const hash = await hasher.hash(password);
+    if (!(await tried.spend())) throw new Rejection(RESET_TOKEN_INVALID);
+    const passwordId = context.newId();
+    const rows = [passwordWrite(passwordId, hash)];
+    await onAccount(context, account, null, { type: 'changePassword', by: 'reset', passwordId }, rows);
+    await forgetPassword(vault, account);
+  }
+
+  private async send(email: string, context: RequestContext): Promise<void> {
+    const { lanes, tokens, mailer, clock } = this.services;
+    const account = email.includes('@') ? await findAccountByLogin(lanes, email) : undefined;
+    if (!account || !(await this.mayMail(foldName(email)))) return;
+    const token = await tokens.issue('reset', account.userId);
+    await noteFact(context, account, null, { type: 'PasswordResetRequested', data: {} });
+    const to = { name: account.name, address: account.email };
+    await mailer.send(passwordResetMail({ id: newId(clock.now()), to, baseUrl: context.client.baseUrl, token }));
+  }
+
+  private mayMail(address: string): Promise<boolean> {
+    const id = createHash('sha256').update(address).digest('hex');
+    const expiresAt = this.services.clock.now() + BETWEEN_MAILS;
+    return this.services.vault.write([{ kind: MAILED, id, value: true, expected: 'absent', expiresAt }]);
+  }
+}

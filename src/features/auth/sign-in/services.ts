@@ -1,0 +1,33 @@
+import type { FeatureServices } from '../../../kernel/feature.js';
+import { Presence } from '../accounts/presence.js';
+import { signInKeys } from './keys.js';
+import { OneTimeTokens } from './one-time-tokens.js';
+import { PasswordReset } from './password-reset.js';
+import { SecondFactor } from './second-factor.js';
+import { SecondFactors } from './second-factors.js';
+import { Sessions } from './sessions.js';
+import { SignIn } from './sign-in.js';
+import { Throttle } from './throttle.js';
+
+/** What the endpoints of signing in work with. */
+export function signInServices(services: FeatureServices) {
+  const { lanes, vault, clock, tokenSecret } = services;
+  const keys = signInKeys(tokenSecret);
+  const tokens = new OneTimeTokens(vault, clock);
+  const sessions = new Sessions({ lanes, vault, clock, keys });
+  const throttling = { vault, clock, key: keys.throttle };
+  const signIn = new SignIn({ ...services, tokens, sessions, passwordThrottle: new Throttle('password', throttling) });
+  const factors = new SecondFactors(services);
+  const codeThrottle = new Throttle('code', throttling);
+  return {
+    ...services,
+    tokens,
+    sessions,
+    signIn,
+    secondFactor: new SecondFactor({ ...services, tokens, factors, codeThrottle, signIn }),
+    passwordReset: new PasswordReset({ ...services, tokens }),
+    presence: new Presence(vault, clock),
+  };
+}
+
+export type AuthServices = ReturnType<typeof signInServices>;

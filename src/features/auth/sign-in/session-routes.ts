@@ -1,0 +1,181 @@
+import { z } from 'zod';
+import { name } from '../../../kernel/fields.js';
+import { Rejection } from '../../../kernel/rejection.js';
+import type { Reply, RequestContext, Route } from '../../../kernel/route.js';
+import { route } from '../../../kernel/route.js';
+import { CREDENTIAL_INVALID } from '../access/rejections.js';
+import { readAccessToken } from './access-tokens.js';
+import { findAccount } from '../accounts/directory.js';
+import { noteFact } from './facts.js';
+import { signInKeys } from './keys.js';
+import { describeUser, me } from './me.js';
+import { readRefreshToken } from './refresh-tokens.js';
+import { CODE_INVALID, NO_STORE, SIGN_IN_REFUSED, TOKEN_INVALID, TOO_MANY_ATTEMPTS } from './rejections.js';
+import type { AuthServices } from './services.js';
+import type { SignedIn } from './sign-in.js';
+
+/** Signing in, staying signed in, signing out. */
+
+const secretText = (maximum: number) => z.string().min(1).max(maximum);
+const token = secretText(200);
+const signedInAnswer = z.object({ user: me, storeSlug: z.string() }).meta({ id: 'signedIn' });
+const loginAnswer = z.union([
+  signedInAnswer,
+  z.object({ requiresTwoFactor: z.literal(true), pendingToken: z.string() }),
+  z.object({ requiresEnrollment: z.literal(true), enrollmentToken: z.string() }),
+]);
+const tag = 'Authentication';
+
+/** Sets the cookies and says who is signed in. */
+export async function signedInReply(services: AuthServices, { account, store, tokens }: SignedIn): Promise<Reply> {
+  const user = await describeUser(services.lanes, account, store);
+  return { body: { user, storeSlug: store.slug }, session: tokens };
+}
+
+export function sessionRoutes(services: AuthServices): readonly Route[] {
+  const { signIn, secondFactor, sessions, lanes, stores } = services;
+  const login = route({
+    method: 'post',
+    path: '/auth/login',
+    tag,
+    summary: 'Signs in with user name or e-mail and password',
+    permission: 'public',
+    request: { body: z.strictObject({ username: name(254), password: secretText(1_000) }) },
+    response: { status: 200, schema: loginAnswer },
+    rejections: [SIGN_IN_REFUSED, TOO_MANY_ATTEMPTS, NO_STORE],
+    async handle({ body }, context) {
+      const outcome = await signIn.login(body, context);
+      if (outcome.step === 'done') return signedInReply(services, outcome.signedIn);
+      return outcome.step === 'second factor'
+        ? { body: { requiresTwoFactor: true, pendingToken: outcome.token } }
+        : { body: { requiresEnrollment: true, enrollmentToken: outcome.token } };
+    },
+  });
+  const verify = route({
+    method: 'post',
+    path: '/auth/2fa/verify',
+    tag,
+    summary: 'Completes a sign-in with a code of the authenticator app',
+    permission: 'public',
+    request: { body: z.strictObject({ pendingToken: token, code: secretText(20) }) },
+    response: { status: 200, schema: signedInAnswer },
+    rejections: [TOKEN_INVALID, CODE_INVALID, TOO_MANY_ATTEMPTS],
+    handle: async ({ body }, context) =>
+      signedInReply(services, await secondFactor.verify(body.pendingToken, body.code, 'totp', context)),
+  });
+  const recover = route({
+    method: 'post',
+    path: '/auth/2fa/recover',
+    tag,
+    summary: 'Completes a sign-in with a backup code',
+    permission: 'public',
+    request: { body: z.strictObject({ pendingToken: token, backupCode: secretText(50) }) },
+    response: { status: 200, schema: signedInAnswer },
+    rejections: [TOKEN_INVALID, CODE_INVALID, TOO_MANY_ATTEMPTS],
+    handle: async ({ body }, context) =>
+      signedInReply(services, await secondFactor.verify(body.pendingToken, body.backupCode, 'backupCode', context)),
+  });
+  const refreshSession = route({
+    method: 'post',
+    path: '/auth/refresh',
+    tag,
+    summary: "Renews the session's cookies",
+    permission: 'public',
+    request: {},
+    response: { status: 200, schema: signedInAnswer },
+    rejections: [CREDENTIAL_INVALID],
+    async handle(_input, context) {
+      const outcome = await sessions.refresh(context.client.refreshToken ?? '');
+      if (outcome.outcome === 'reused') await revokeReused(services, outcome, context);
+      if (outcome.outcome !== 'refreshed') throw new Rejection(CREDENTIAL_INVALID);
+      const { session, tokens } = outcome;
+      const account = await findAccount(lanes, session.userId);
+      const store = account && (await signIn.memberStore(account, session.storeId));
+      if (!store) throw new Rejection(CREDENTIAL_INVALID);
+      return signedInReply(services, { account, store, tokens });
+    },
+  });
+  const logout = route({
+    method: 'post',
+    path: '/auth/logout',
+    tag,
+    summary: 'Signs out and clears the cookies',
+    permission: 'public',
+    request: {},
+    response: { status: 200, schema: z.object({ status: z.literal('ok') }) },
+    async handle(_input, context) {
+      await endShownSession(services, context);
+      return { body: { status: 'ok' }, session: 'ended' };
+    },
+  });
+  const myStores = route({
+    method: 'get',
+    path: '/auth/my-stores',
+    tag,
+    summary: 'The stores that the signed-in user can work in',
+    permission: 'session',
+    request: {},
+    response: {
+      status: 200,
+      schema: z.array(z.object({ slug: z.string(), name: z.string(), role: z.string(), current: z.boolean() })),
+    },
+    async handle(_input, { session, storeId }) {
+      const account = await findAccount(lanes, session?.userId ?? '');
+      if (!account) throw new Rejection(CREDENTIAL_INVALID);
+      const found = await signIn.storesOf(account);
+      const roles = await Promise.all(found.map((store) => describeUser(lanes, account, store)));
+      const body = found.map((store, index) => ({
+        slug: store.slug,
+        name: store.tradeName,
+        role: roles[index]?.role ?? '',
+        current: store.id === storeId,
+      }));
+      return { body };
+    },
+  });
+  const switchStore = route({
+    method: 'post',
+    path: '/auth/switch-store',
+    tag,
+    summary: 'Goes on in another store, with new tokens',
+    permission: 'session',
+    request: { body: z.strictObject({ storeSlug: secretText(63) }) },
+    response: { status: 200, schema: signedInAnswer },
+    rejections: [NO_STORE],
+    async handle({ body }, context) {
+      const wanted = await stores.bySlug(body.storeSlug);
+      return signedInReply(services, await signIn.switchStore(wanted?.id, context));
+    },
+  });
+  return [login, verify, recover, refreshSession, logout, myStores, switchStore];
+}
+
+async function revokeReused(
+  { sessions, lanes }: AuthServices,
+  { userId, sessionId }: { readonly userId: string; readonly sessionId: string },
+  context: RequestContext,
+): Promise<void> {
+  const account = await findAccount(lanes, userId);
+  if (!account) return;
+  const rows = [sessions.endWrite(userId, sessionId)];
+  await noteFact(context, account, null, { type: 'RefreshTokenReused', data: { sessionId } }, rows);
+}
+
+/** The session of whichever cookie is there: the access token may have run out. */
+async function endShownSession(
+  { sessions, lanes, clock, tokenSecret }: AuthServices,
+  context: RequestContext,
+): Promise<void> {
+  const keys = signInKeys(tokenSecret);
+  const { accessToken, refreshToken } = context.client;
+  const shown =
+    (refreshToken === undefined ? undefined : readRefreshToken(keys.refreshTokens, refreshToken)) ??
+    (accessToken === undefined ? undefined : readAccessToken(keys.accessTokens, accessToken, clock.now()));
+  if (!shown) return;
+  const { userId, sessionId } = shown;
+  const session = await sessions.find(userId, sessionId);
+  const account = session && (await findAccount(lanes, userId));
+  if (!account) return;
+  const rows = [sessions.endWrite(userId, sessionId)];
+  await noteFact(context, account, session.storeId, { type: 'SignedOut', data: { sessionId } }, rows);
+}
