@@ -12,7 +12,7 @@ import { NOT_FOUND, Rejection } from './rejection.js';
 import type { Reply, RequestContext, Route } from './route.js';
 import { RawJson, route } from './route.js';
 
-const LIST_PAGE = 1_000;
+const LIST_PAGE = 200;
 const LIST_MAXIMUM = 10_000;
 const NAME_LENGTH = 120;
 
