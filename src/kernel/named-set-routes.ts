@@ -14,7 +14,7 @@ import { RawJson, route } from './route.js';
 
 const LIST_PAGE = 200;
 const LIST_MAXIMUM = 10_000;
-const NAME_LENGTH = 120;
+const NAME_LENGTH = 200;
 
 export interface NamedSetEndpoints<Noun extends string, Plural extends string, F extends object> {
   readonly path: string;
