@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Administration } from './administration.js';
-import { createApiKeyInput, createStoreInput } from './administration.js';
+import { createApiKeyInput, createOwnedStoreInput, createUserInput, setPlanInput } from './administration.js';
 
 /** The commands of the administration command line, by their words. */
 
@@ -20,9 +20,17 @@ function command<S extends z.ZodObject>(
 
 export const commands: Readonly<Record<string, AdministrationCommand>> = {
   'store create': command(
-    createStoreInput,
-    '--slug S --name N [--segment RETAIL|BAKERY|INDUSTRIAL] [--activity-code 4721102] [--time-zone Z] [--plan basic|api] [--require-two-factor]',
-    (administration, input) => administration.createStore(input),
+    createOwnedStoreInput,
+    '--slug S --name N [--segment RETAIL|BAKERY|INDUSTRIAL] [--activity-code 4721102] [--time-zone Z] [--plan basic|api] [--require-two-factor] --username U --email E --password P',
+    (administration, input) => administration.createOwnedStore(input),
+  ),
+  'store set-plan': command(setPlanInput, '--store S --plan basic|api', (administration, input) =>
+    administration.setPlan(input),
+  ),
+  'user create': command(
+    createUserInput,
+    '--store S --username U --email E --password P --role OWNER|MANAGER|CASHIER|BAKER|ACCOUNTANT [--name N]',
+    (administration, input) => administration.createUser(input),
   ),
   'api-key create': command(createApiKeyInput, '--store S --name N [--permissions all|a,b]', (administration, input) =>
     administration.createApiKey(input),

@@ -28,6 +28,7 @@ import type { Clock } from './kernel/clock.js';
 import type { FeatureServices } from './kernel/feature.js';
 import { LaneSnapshots } from './kernel/lane-snapshots.js';
 import { Lanes } from './kernel/lanes.js';
+import { MailQueue } from './kernel/mail-queue.js';
 import type { Principal } from './kernel/request-context.js';
 import { StoreContext } from './kernel/request-context.js';
 import type { Secrets } from './secrets.js';
@@ -35,6 +36,7 @@ import { loadSecrets } from './secrets.js';
 
 const SNAPSHOT_EVERY = 30_000;
 const SWEEP_EVERY = 60_000;
+const MAIL_EVERY = 30_000;
 /** Where other processes write too, what was cached counts for this long after the log last proved to be live. */
 const TRUST = 1_000;
 
@@ -43,6 +45,7 @@ export interface Core {
   readonly secrets: Secrets;
   readonly lanes: Lanes;
   readonly administration: Administration;
+  readonly mail: MailQueue;
   readonly acknowledged: Acknowledged;
   readonly metrics: Registry;
   /** Called with the name of every stream that this process appends to, before the append is answered. */
@@ -85,15 +88,23 @@ export async function openCore({ config, clock, logger }: Surroundings): Promise
       conflicts.inc();
     },
   });
+  const mail = new MailQueue({ ...engines, clock }, (error) => {
+    logger.warn({ err: error }, 'a mail did not leave');
+  });
+  const baseUrl = config.PUBLIC_URL ?? `http://${config.HOST}:${String(config.PORT)}`;
   return {
     engines,
     secrets,
     lanes,
-    administration: new Administration(lanes, clock),
+    administration: new Administration({ ...engines, lanes, clock, mail, baseUrl }),
+    mail,
     acknowledged,
     metrics,
     onAppended: (listener) => listeners.push(listener),
-    close: () => engines.close(),
+    async close() {
+      await mail.close();
+      await engines.close();
+    },
   };
 }
 
@@ -115,6 +126,7 @@ export async function openService(surroundings: Surroundings): Promise<Service> 
     ...engines,
     lanes,
     clock,
+    mail: core.mail,
     tokenSecret: core.secrets.tokenSecret,
     stores: {
       byId: (id) => administration.storeById(id),
@@ -214,8 +226,8 @@ function authentication(services: FeatureServices, caches: AccessCaches) {
   };
 }
 
-/** Small regular work: snapshots of idle lanes, and sweeping what has expired. */
-function startUpkeep({ lanes, engines }: Core, logger: Logger) {
+/** Small regular work: snapshots of idle lanes, sweeping what has expired, mail that has not left. */
+function startUpkeep({ lanes, engines, mail }: Core, logger: Logger) {
   const running = new Set<Promise<void>>();
   const run = (what: string, work: () => Promise<void>) => () => {
     const done = work()
@@ -234,7 +246,11 @@ function startUpkeep({ lanes, engines }: Core, logger: Logger) {
       run('sweep', () => engines.sweep()),
       SWEEP_EVERY,
     ),
+    setInterval(() => {
+      mail.wake();
+    }, MAIL_EVERY),
   ];
+  mail.wake(); // what an earlier process left
   return {
     async stop() {
       for (const timer of timers) clearInterval(timer);

@@ -5,6 +5,7 @@ import type { Vault } from '../ports/vault.js';
 import type { Clock } from './clock.js';
 import type { DomainEvent, EventCodec } from './event.js';
 import type { Lanes } from './lanes.js';
+import type { MailQueue } from './mail-queue.js';
 import type { Route } from './route.js';
 
 /** A folder under features/: its endpoints and the events that it records. */
@@ -22,6 +23,7 @@ export interface FeatureServices {
   readonly clock: Clock;
   readonly hasher: PasswordHasher;
   readonly mailer: Mailer;
+  readonly mail: MailQueue;
   /** From which the keys of tokens are derived. */
   readonly tokenSecret: Uint8Array;
   readonly stores: StoreDirectory;

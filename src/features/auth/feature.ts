@@ -1,5 +1,10 @@
 import type { Feature } from '../../kernel/feature.js';
 import { accessEvents } from './access/events.js';
+import { keyRoutes } from './access/key-routes.js';
+import { KeyUses } from './access/key-uses.js';
+import { memberRoutes } from './access/member-routes.js';
+import { catalogueRoutes } from './access/permission-catalogue.js';
+import { memberServices } from './access/services.js';
 import { accountEvents, nameEvents } from './accounts/events.js';
 import { accountRoutes } from './sign-in/account-routes.js';
 import { signInServices } from './sign-in/services.js';
@@ -10,6 +15,14 @@ export const authFeature: Feature = {
   events: [accountEvents, nameEvents, accessEvents],
   routes(services) {
     const signIn = signInServices(services);
-    return [...sessionRoutes(signIn), ...accountRoutes(signIn)];
+    const { members, invitations } = memberServices(services);
+    const { vault, clock } = services;
+    return [
+      ...sessionRoutes(signIn),
+      ...accountRoutes(signIn),
+      ...catalogueRoutes,
+      ...memberRoutes(members, invitations),
+      ...keyRoutes({ vault, clock, uses: new KeyUses(vault, clock) }),
+    ];
   },
 };

@@ -228,6 +228,8 @@ describe('an API key', () => {
   const created: AccessEvent = { type: 'ApiKeyCreated', data: key };
   const revoked: AccessEvent = { type: 'ApiKeyRevoked', data: { keyId: 'k' } };
 
+  const revoke = (ifMatch?: number): AccessCommand => ({ type: 'revokeKey', keyId: 'k', ifMatch });
+
   test('is created', () => {
     given(access, owner).when({ type: 'createKey', key, granter: 'everything' }).then(created);
   });
@@ -240,7 +242,11 @@ describe('an API key', () => {
       .thenRefused(PERMISSION_NOT_YOURS, { permissions: ['sales.manage'] });
   });
   test('is revoked, once', () => {
-    given(access, owner, created).when({ type: 'revokeKey', keyId: 'k' }).then(revoked);
-    given(access, owner, created, revoked).when({ type: 'revokeKey', keyId: 'k' }).thenRefused(NOT_FOUND);
+    given(access, owner, created).when(revoke()).then(revoked);
+    given(access, owner, created, revoked).when(revoke()).thenRefused(NOT_FOUND);
+  });
+  test('is not revoked by a client that saw another', () => {
+    given(access, owner, created).when(revoke(0)).thenRefused(STALE);
+    given(access, owner, created).when(revoke(1)).then(revoked);
   });
 });

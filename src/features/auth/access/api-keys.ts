@@ -1,6 +1,10 @@
 import { hash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import type { VaultWrite } from '../../../ports/vault.js';
+import type { Commands } from '../../../kernel/route.js';
+import type { Vault, VaultWrite } from '../../../ports/vault.js';
+import type { Granter } from './decider.js';
+import { access } from './decider.js';
+import type { ApiKey } from './events.js';
 
 /** `smk_` + the key's id + `_` + 32 random bytes; only a hash of these bytes is kept, in the vault. */
 const KEY = /^smk_([0-9a-f]{32})_([A-Za-z0-9_-]{43})$/;
@@ -20,12 +24,24 @@ export function parseKey(text: string): { readonly keyId: string; readonly secre
   return match?.[1] && match[2] ? { keyId: withHyphens(match[1]), secret: match[2] } : undefined;
 }
 
-/** A fresh key with the row that recognises it. */
-export function makeKey(keyId: string, storeId: string): { readonly key: string; readonly row: VaultWrite } {
+/** Gives the key itself, which nobody can show again. */
+export async function createKey(
+  context: Commands,
+  vault: Vault,
+  { granter, ...key }: Omit<ApiKey, 'keyId'> & { readonly granter: Granter },
+): Promise<{ readonly keyId: string; readonly key: string }> {
+  const keyId = context.newId();
   const secret = randomBytes(32).toString('base64url');
-  const value: ApiKeyRow = { storeId, secretHash: hashSecret(secret) };
-  return {
-    key: `smk_${keyId.replaceAll('-', '')}_${secret}`,
-    row: { kind: API_KEY_ROW, id: keyId, value, expected: 'absent' },
-  };
+  const value: ApiKeyRow = { storeId: context.storeId, secretHash: hashSecret(secret) };
+  // The id is nobody else's, and a row without its event opens nothing: a repeat may put its own secret in place.
+  const row: VaultWrite = { kind: API_KEY_ROW, id: keyId, value, expected: 'any' };
+  await context.execute(access, { type: 'createKey', key: { keyId, ...key }, granter }, { rows: [row] });
+  const kept = await vault.get(API_KEY_ROW, keyId);
+  if (!kept || apiKeyRow.parse(kept.value).secretHash !== value.secretHash) await vault.write([row]);
+  return { keyId, key: `smk_${keyId.replaceAll('-', '')}_${secret}` };
+}
+
+/** Of a key that was revoked. */
+export async function forgetKey(vault: Vault, keyId: string): Promise<void> {
+  await vault.write([{ kind: API_KEY_ROW, id: keyId, value: undefined, expected: 'any' }]);
 }

@@ -9,6 +9,7 @@ import type { Vault } from '../../../ports/vault.js';
 import type { AccessCache, CachedAccess } from './access-cache.js';
 import { API_KEY_ROW, apiKeyRow, hashSecret, parseKey } from './api-keys.js';
 import { access } from './decider.js';
+import { KeyUses } from './key-uses.js';
 import { CREDENTIAL_INVALID, KEY_OF_ANOTHER_STORE, PLAN_WITHOUT_API, STORE_SLUG_REQUIRED } from './rejections.js';
 
 export interface Credentials {
@@ -33,10 +34,14 @@ export interface KnownKey extends CachedAccess {
 
 /** Recognises API keys: one hash and a cached lookup for a key that was seen before. */
 export class ApiKeyAuthentication {
+  private readonly uses: KeyUses;
+
   constructor(
     private readonly services: AuthenticationServices,
     private readonly cache: AccessCache<KnownKey>,
-  ) {}
+  ) {
+    this.uses = new KeyUses(services.vault, services.clock);
+  }
 
   authenticate({ bearer, storeSlug }: Credentials): Principal | Promise<Principal> {
     const parsed = bearer === undefined ? undefined : parseKey(bearer);
@@ -54,6 +59,7 @@ export class ApiKeyAuthentication {
     if (storeSlug === undefined) throw new Rejection(STORE_SLUG_REQUIRED);
     if (storeSlug !== key.store.slug) throw new Rejection(KEY_OF_ANOTHER_STORE);
     if (!key.store.plan.apiAccess) throw new Rejection(PLAN_WITHOUT_API);
+    this.uses.note(key.storeId, key.principal.actor.id);
     return key.principal;
   }
 

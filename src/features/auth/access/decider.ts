@@ -17,15 +17,17 @@ export interface Member extends Rights {
   readonly changedAt: string;
 }
 
-export interface KnownKey extends ApiKey {
+export interface StoredKey extends ApiKey {
   readonly createdAt: string;
+  /** Of its creation: keys do not change. */
+  readonly revision: number;
 }
 
 /** Who may do what in a store. */
 export interface Access {
   readonly members: ImmutableMap<string, Member>;
   readonly memberByUser: ImmutableMap<string, string>;
-  readonly keys: ImmutableMap<string, KnownKey>;
+  readonly keys: ImmutableMap<string, StoredKey>;
 }
 
 export type AccessCommand =
@@ -47,7 +49,7 @@ export type AccessCommand =
     }
   | { readonly type: 'removeMember'; readonly memberId: string; readonly ifMatch: number | undefined }
   | { readonly type: 'createKey'; readonly key: ApiKey; readonly granter: Granter }
-  | { readonly type: 'revokeKey'; readonly keyId: string };
+  | { readonly type: 'revokeKey'; readonly keyId: string; readonly ifMatch: number | undefined };
 
 type Acceptance = Extract<AccessCommand, { type: 'acceptInvitation' }>;
 
@@ -63,7 +65,8 @@ export function activeMember(access: Access, userId: string): Member | undefined
   return member?.active === true ? member : undefined;
 }
 
-function mayGrant(granter: Granter, permissions: readonly Permission[]): void {
+/** Nobody grants a permission that they lack. */
+export function expectGrantable(granter: Granter, permissions: readonly Permission[]): void {
   if (granter === 'everything') return;
   const lacking = permissions.filter((permission) => !granter.has(permission));
   if (lacking.length > 0) throw new Rejection(PERMISSION_NOT_YOURS, undefined, { permissions: lacking });
@@ -91,7 +94,7 @@ function changeMember(access: Access, command: Extract<AccessCommand, { type: 'c
   const after = { ...member, role, permissions, active };
   if (JSON.stringify(after) === JSON.stringify(member)) return [];
   const had = new Set(permissionsOf(member));
-  mayGrant(
+  expectGrantable(
     command.granter,
     active && !member.active ? permissionsOf(after) : permissionsOf(after).filter((name) => !had.has(name)),
   );
@@ -103,7 +106,7 @@ function addMember(access: Access, command: Extract<AccessCommand, { type: 'addM
   const { memberId, userId, rights, granter } = command;
   const member = access.members.get(memberId);
   if (member?.userId === userId) return [];
-  mayGrant(granter, permissionsOf(rights));
+  expectGrantable(granter, permissionsOf(rights));
   if (member || access.memberByUser.has(userId)) throw new Rejection(ALREADY_MEMBER);
   return [{ type: 'MemberAdded', data: { memberId, userId, ...rights } }];
 }
@@ -131,11 +134,15 @@ function decide(access: Access, command: AccessCommand): AccessEvent[] {
     }
     case 'createKey':
       if (access.keys.has(command.key.keyId)) return [];
-      mayGrant(command.granter, command.key.permissions);
+      expectGrantable(command.granter, command.key.permissions);
       return [{ type: 'ApiKeyCreated', data: command.key }];
-    case 'revokeKey':
-      if (!access.keys.has(command.keyId)) throw new Rejection(NOT_FOUND);
-      return [{ type: 'ApiKeyRevoked', data: { keyId: command.keyId } }];
+    case 'revokeKey': {
+      const { keyId, ifMatch } = command;
+      const key = access.keys.get(keyId);
+      if (!key) throw new Rejection(NOT_FOUND);
+      if (ifMatch !== undefined && ifMatch !== key.revision) throw new Rejection(STALE);
+      return [{ type: 'ApiKeyRevoked', data: { keyId } }];
+    }
   }
 }
 
@@ -166,7 +173,7 @@ function evolve(access: Access, event: AccessEvent, { revision, at }: Moment): A
         memberByUser: access.memberByUser.remove(event.data.userId),
       };
     case 'ApiKeyCreated':
-      return { ...access, keys: access.keys.set(event.data.keyId, { ...event.data, createdAt: at }) };
+      return { ...access, keys: access.keys.set(event.data.keyId, { ...event.data, createdAt: at, revision }) };
     case 'ApiKeyRevoked':
       return { ...access, keys: access.keys.remove(event.data.keyId) };
   }

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { toIso } from '../../../kernel/clock.js';
 import type { Clock } from '../../../kernel/clock.js';
+import { rowsOf } from '../../../kernel/vault-rows.js';
 import type { Vault } from '../../../ports/vault.js';
 
 const KIND = 'presence';
 const ONLINE = 2 * 60_000;
-const PAGE = 1_000;
 const row = z.object({ lastSeenAt: z.number() });
 
 export interface Seen {
@@ -26,23 +26,24 @@ export class Presence {
     return toIso(lastSeenAt);
   }
 
+  async of(storeId: string, userId: string): Promise<Seen> {
+    const found = await this.vault.get(KIND, `${storeId}/${userId}`);
+    return seenAt(found && row.parse(found.value).lastSeenAt, this.clock.now());
+  }
+
+  async forget(storeId: string, userId: string): Promise<void> {
+    await this.vault.write([{ kind: KIND, id: `${storeId}/${userId}`, value: undefined, expected: 'any' }]);
+  }
+
   /** Of a store's users, in one read. */
   async inStore(storeId: string): Promise<(userId: string) => Seen> {
     const prefix = `${storeId}/`;
-    const seen = new Map<string, number>();
-    let after = '';
-    for (;;) {
-      const rows = await this.vault.list(KIND, { prefix, after, limit: PAGE });
-      for (const { id, value } of rows) seen.set(id.slice(prefix.length), row.parse(value).lastSeenAt);
-      if (rows.length < PAGE) break;
-      after = rows.at(-1)?.id ?? after;
-    }
+    const rows = await rowsOf(this.vault, KIND, prefix);
+    const seen = new Map(rows.map(({ id, value }) => [id.slice(prefix.length), row.parse(value).lastSeenAt]));
     const now = this.clock.now();
-    return (userId) => {
-      const at = seen.get(userId);
-      return at === undefined
-        ? { lastSeenAt: null, online: false }
-        : { lastSeenAt: toIso(at), online: now - at <= ONLINE };
-    };
+    return (userId) => seenAt(seen.get(userId), now);
   }
 }
+
+const seenAt = (at: number | undefined, now: number): Seen =>
+  at === undefined ? { lastSeenAt: null, online: false } : { lastSeenAt: toIso(at), online: now - at <= ONLINE };

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { Rejection } from '../../../kernel/rejection.js';
+import { streamName } from '../../../kernel/decider.js';
+import type { StoreDirectory, StoreFacts } from '../../../kernel/feature.js';
+import type { MailQueue } from '../../../kernel/mail-queue.js';
+import type { Commands } from '../../../kernel/route.js';
+import type { Account } from '../accounts/decider.js';
+import { account as accounts } from '../accounts/decider.js';
+import { accountStream } from '../accounts/directory.js';
+import { foldName } from '../accounts/names.js';
+import { leaveStore } from '../accounts/registration.js';
+import { invitationMail } from '../sign-in/mails.js';
+import type { OneTimeTokens } from '../sign-in/one-time-tokens.js';
+import { RESET_TOKEN_INVALID } from '../sign-in/rejections.js';
+import type { Member } from './decider.js';
+import { access } from './decider.js';
+
+const invitation = z.object({ storeId: z.string(), memberId: z.string(), madeFor: z.string(), address: z.string() });
+type Invitation = z.output<typeof invitation>;
+
+export interface InvitationServices {
+  readonly tokens: OneTimeTokens;
+  readonly mail: MailQueue;
+  readonly stores: StoreDirectory;
+}
+
+/** How an account that exists joins a store: a member is made for its e-mail address, and its holder takes the membership over. */
+export class Invitations {
+  constructor(private readonly services: InvitationServices) {}
+
+  /** `invited`: the account that the e-mail address of the member's account belongs to. */
+  async send(
+    context: Commands,
+    { memberId, userId }: Pick<Member, 'memberId' | 'userId'>,
+    invited: Account,
+    baseUrl: string,
+  ): Promise<void> {
+    const { storeId } = context;
+    const { tokens, mail, stores } = this.services;
+    const value: Invitation = { storeId, memberId, madeFor: userId, address: foldName(invited.email) };
+    const token = await tokens.issue('invitation', invited.userId, value);
+    const store = await stores.byId(storeId);
+    const letter = invitationMail({
+      id: context.newId(),
+      to: { name: invited.name, address: invited.email },
+      baseUrl,
+      token,
+      storeName: store?.tradeName ?? '',
+      inviterName: context.actor.kind === 'system' ? 'A administração' : context.actor.name,
+    });
+    // In no store's history: what is there would show the inviter that the account exists.
+    await context.executeOn(
+      accounts,
+      accountStream(invited.userId),
+      { type: 'note', fact: { type: 'InvitationSent', data: { storeId, memberId } } },
+      { storeId: null, rows: [mail.row(letter)] },
+    );
+    mail.wake();
+  }
+
+  /** Every step may be repeated, so that a crash between two of them is made good by the same token. */
+  async accept(context: Commands, token: string): Promise<StoreFacts> {
+    const attempt = await this.services.tokens.tryOnce('invitation', token);
+    if (!attempt) throw new Rejection(RESET_TOKEN_INVALID);
+    const invitedId = attempt.owner;
+    const { storeId, memberId, madeFor, address } = invitation.parse(attempt.value);
+    const invited = await context.currentOn(accounts, accountStream(invitedId));
+    const members = (await context.currentOn(access, streamName(access.category, storeId))).members;
+    const member = members.get(memberId);
+    const store = await this.services.stores.byId(storeId);
+    const stillMeant =
+      typeof invited !== 'string' &&
+      foldName(invited.email) === address &&
+      (member?.userId === invitedId || (member?.userId === madeFor && (await this.bears(context, madeFor, address))));
+    if (!stillMeant || !store) throw new Rejection(RESET_TOKEN_INVALID);
+    const actor = { kind: 'user' as const, id: invitedId, name: invited.name };
+    const nowhere = { storeId: null, actor };
+    await context.executeOn(accounts, accountStream(invitedId), { type: 'joinStore', storeId }, nowhere);
+    await context.executeOn(
+      access,
+      streamName(access.category, storeId),
+      { type: 'acceptInvitation', memberId, from: madeFor, userId: invitedId },
+      { storeId, actor },
+    );
+    await leaveStore(context, madeFor, storeId);
+    if (!(await attempt.spend())) throw new Rejection(RESET_TOKEN_INVALID);
+    return store;
+  }
+
+  /** Whether the member's account still has the address that was invited: the inviter may have corrected it. */
+  private async bears(context: Commands, userId: string, address: string): Promise<boolean> {
+    const state = await context.currentOn(accounts, accountStream(userId));
+    return typeof state !== 'string' && foldName(state.email) === address;
+  }
+}

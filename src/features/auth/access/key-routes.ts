@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import type { Clock } from '../../../kernel/clock.js';
+import { toIso } from '../../../kernel/clock.js';
+import { name, pathId } from '../../../kernel/fields.js';
+import { listAnswer, listQuery, pageById } from '../../../kernel/lists.js';
+import { DEFAULT_KEY_PERMISSIONS, PERMISSIONS } from '../../../kernel/permissions.js';
+import { NOT_FOUND, Rejection } from '../../../kernel/rejection.js';
+import type { Route } from '../../../kernel/route.js';
+import { route } from '../../../kernel/route.js';
+import type { Vault } from '../../../ports/vault.js';
+import { createKey, forgetKey } from './api-keys.js';
+import type { StoredKey } from './decider.js';
+import { access } from './decider.js';
+import type { KeyUses } from './key-uses.js';
+import { inOrder } from './member-record.js';
+import { permissionList } from './member-routes.js';
+import { PERMISSION_NOT_YOURS } from './rejections.js';
+
+const NAME_LENGTH = 120;
+
+const record = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    permissions: z.array(z.enum(PERMISSIONS)),
+    createdAt: z.iso.datetime(),
+    expiresAt: z.iso.datetime().nullable(),
+    lastUsedAt: z.iso.datetime().nullable().meta({ description: 'To the minute' }),
+  })
+  .meta({ id: 'ApiKey' });
+
+const created = record
+  .extend({ key: z.string().meta({ description: 'Shown this once: only a hash of it is kept' }) })
+  .meta({ id: 'CreatedApiKey' });
+
+const recordOf = (key: StoredKey, lastUsedAt: string | null): z.output<typeof record> => ({
+  id: key.keyId,
+  name: key.name,
+  permissions: inOrder(key.permissions),
+  createdAt: key.createdAt,
+  expiresAt: key.expiresAt,
+  lastUsedAt,
+});
+
+const newKey = (clock: Clock) =>
+  z
+    .strictObject({
+      name: name(NAME_LENGTH),
+      permissions: permissionList.optional(),
+      expiresAt: z.iso
+        .datetime({ offset: true })
+        .refine((text) => Date.parse(text) > clock.now(), { error: 'must be in the future' })
+        .transform((text) => toIso(Date.parse(text)))
+        .nullable()
+        .optional()
+        .meta({ type: ['string', 'null'], format: 'date-time' }),
+    })
+    .meta({ id: 'NewApiKey' });
+
+const keys = { tag: 'API keys', permission: 'apiKeys.manage' } as const;
+
+export interface KeyRouteServices {
+  readonly vault: Vault;
+  readonly clock: Clock;
+  readonly uses: KeyUses;
+}
+
+export const keyRoutes = ({ vault, clock, uses }: KeyRouteServices): readonly Route[] => [
+  route({
+    ...keys,
+    method: 'get',
+    path: '/api-keys',
+    summary: 'Lists the API keys of the store in the order in which they were made',
+    request: { query: listQuery },
+    response: { status: 200, schema: listAnswer(record) },
+    async handle({ query }, context) {
+      const { keys: known } = await context.current(access);
+      const { items, nextCursor } = pageById(known.values(), ({ keyId }) => keyId, query);
+      const lastUsed = await uses.inStore(context.storeId);
+      return { body: { items: items.map((key) => recordOf(key, lastUsed(key.keyId))), nextCursor } };
+    },
+  }),
+  route({
+    ...keys,
+    method: 'post',
+    path: '/api-keys',
+    summary: 'Makes an API key for sales, stock, catalogue, customers and production, or for what is named',
+    description: 'Without a list of permissions the key gets those of the usual scope that its creator has as well.',
+    request: { body: newKey(clock) },
+    response: { status: 201, schema: created, etag: true },
+    rejections: [PERMISSION_NOT_YOURS],
+    async handle({ body }, context) {
+      const permissions = body.permissions ?? DEFAULT_KEY_PERMISSIONS.filter((permission) => context.may(permission));
+      const { keyId, key } = await createKey(context, vault, {
+        name: body.name,
+        permissions,
+        expiresAt: body.expiresAt ?? null,
+        granter: context.permissions,
+      });
+      const stored = (await context.current(access)).keys.get(keyId);
+      if (!stored) throw new Rejection(NOT_FOUND);
+      return { body: { ...recordOf(stored, null), key }, etag: stored.revision };
+    },
+  }),
+  route({
+    ...keys,
+    method: 'delete',
+    path: '/api-keys/{id}',
+    summary: 'Revokes an API key at once',
+    request: { params: z.strictObject({ id: pathId }) },
+    response: { status: 204 },
+    async handle({ params }, context) {
+      const keyId = params.id;
+      await context.execute(access, { type: 'revokeKey', keyId, ifMatch: context.ifMatch });
+      await forgetKey(vault, keyId);
+      await uses.forget(context.storeId, keyId);
+      return {};
+    },
+  }),
+];

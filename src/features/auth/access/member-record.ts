@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import type { Permission } from '../../../kernel/permissions.js';
+import { PERMISSIONS } from '../../../kernel/permissions.js';
+import type { Account } from '../accounts/decider.js';
+import type { Seen } from '../accounts/presence.js';
+import type { Member } from './decider.js';
+import { permissionsOf } from './decider.js';
+import { ROLES } from './roles.js';
+
+const permissionName = z.enum(PERMISSIONS);
+
+export const memberRecord = z
+  .object({
+    id: z.uuid(),
+    username: z.string(),
+    email: z.string(),
+    name: z.string(),
+    role: z.enum(ROLES),
+    permissions: z.array(permissionName).meta({ description: 'What the user may do in this store' }),
+    customPermissions: z
+      .array(permissionName)
+      .nullable()
+      .meta({ description: 'What was set in place of the permissions of the role' }),
+    active: z.boolean(),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+    lastSeenAt: z.iso.datetime().nullable(),
+    online: z.boolean(),
+  })
+  .meta({ id: 'User' });
+
+export type MemberRecord = z.output<typeof memberRecord>;
+
+/** Every list of permissions in one order, whatever order it was given in. */
+export const inOrder = (permissions: Iterable<Permission>): Permission[] => {
+  const given = new Set(permissions);
+  return PERMISSIONS.filter((permission) => given.has(permission));
+};
+
+export function recordOf(member: Member, { username, email, name, changedAt }: Account, seen: Seen): MemberRecord {
+  return {
+    id: member.memberId,
+    username,
+    email,
+    name,
+    role: member.role,
+    permissions: inOrder(permissionsOf(member)),
+    customPermissions: member.permissions === null ? null : inOrder(member.permissions),
+    active: member.active,
+    createdAt: member.createdAt,
+    updatedAt: member.changedAt > changedAt ? member.changedAt : changedAt,
+    ...seen,
+  };
+}
+
+// An account of ten million events would only share a tag with its own distant past.
+const ACCOUNT_REVISIONS = 10_000_000;
+
+/** A user's record stands in two streams, the store's members and the account: one number names the revisions of both. */
+export const tagOf = (member: Member, { revision }: Account): number =>
+  member.revision * ACCOUNT_REVISIONS + (revision % ACCOUNT_REVISIONS);

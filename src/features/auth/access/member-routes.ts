@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { name, pathId } from '../../../kernel/fields.js';
+import { listAnswer, listQuery } from '../../../kernel/lists.js';
+import { PERMISSIONS } from '../../../kernel/permissions.js';
+import type { Reply, Route } from '../../../kernel/route.js';
+import { route } from '../../../kernel/route.js';
+import { emailAddress, newPassword, userName } from '../accounts/fields.js';
+import { ACCOUNT_OF_ITS_HOLDER, USERNAME_TAKEN } from '../accounts/rejections.js';
+import { RESET_TOKEN_INVALID } from '../sign-in/rejections.js';
+import type { Rights } from './events.js';
+import type { Invitations } from './invitations.js';
+import { inOrder, memberRecord } from './member-record.js';
+import type { Members, Tagged } from './members.js';
+import { ALREADY_MEMBER, LAST_ADMINISTRATOR, PERMISSION_NOT_YOURS } from './rejections.js';
+import { ROLES } from './roles.js';
+
+const NAME_LENGTH = 120;
+const LONGEST_TOKEN = 200;
+
+export const permissionList = z
+  .array(z.enum(PERMISSIONS))
+  .max(PERMISSIONS.length)
+  .refine((list) => new Set(list).size === list.length, { error: 'must not name a permission twice' })
+  .transform(inOrder)
+  .meta({ type: 'array', items: { type: 'string', enum: [...PERMISSIONS] }, uniqueItems: true });
+
+const customPermissions = permissionList.nullable().optional();
+
+const newUser = z
+  .strictObject({
+    username: userName,
+    email: emailAddress,
+    name: name(NAME_LENGTH),
+    password: newPassword,
+    role: z.enum(ROLES),
+    permissions: customPermissions,
+  })
+  .meta({ id: 'NewUser' });
+
+const userChange = z
+  .strictObject({
+    username: userName.optional(),
+    email: emailAddress.optional(),
+    name: name(NAME_LENGTH).optional(),
+    password: newPassword.optional(),
+    role: z.enum(ROLES).optional(),
+    permissions: customPermissions,
+    active: z.boolean().optional(),
+  })
+  .meta({ id: 'UserChange' });
+
+const params = z.strictObject({ id: pathId });
+const users = { tag: 'Users', permission: 'users.manage' } as const;
+
+const reply = ({ record, tag }: Tagged): Reply => ({ body: record, etag: tag });
+
+/** The members that are there, without those that were left out. */
+const given = <T extends object>(members: T) =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Given<T>;
+
+type Given<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> };
+
+export const memberRoutes = (members: Members, invitations: Invitations): readonly Route[] => [
+  route({
+    ...users,
+    method: 'get',
+    path: '/users',
+    summary: 'Lists the users of the store in the order in which they came',
+    request: { query: listQuery },
+    response: { status: 200, schema: listAnswer(memberRecord) },
+    handle: async ({ query }, context) => ({ body: await members.page(context, query) }),
+  }),
+  route({
+    ...users,
+    method: 'get',
+    path: '/users/{id}',
+    summary: 'Gives one user with its entity tag',
+    request: { params },
+    response: { status: 200, schema: memberRecord, etag: true },
+    handle: async (input, context) => reply(await members.get(context, input.params.id)),
+  }),
+  route({
+    ...users,
+    method: 'post',
+    path: '/users',
+    summary: 'Adds a user to the store',
+    description:
+      'Makes an account with the user name and password. When the e-mail address belongs to another account already, its holder is invited by mail to join with that account instead; the answer is the same.',
+    request: { body: newUser },
+    response: { status: 201, schema: memberRecord, etag: true },
+    rejections: [USERNAME_TAKEN, PERMISSION_NOT_YOURS],
+    async handle({ body }, context) {
+      const { username, email, name: called, password, role, permissions } = body;
+      const rights: Rights = { role, permissions: permissions ?? null, active: true };
+      const profile = { username, email, name: called };
+      const { baseUrl } = context.client;
+      return reply(await members.add(context, { profile, password, rights }, context.permissions, baseUrl));
+    },
+  }),
+  route({
+    ...users,
+    method: 'patch',
+    path: '/users/{id}',
+    summary: 'Changes what a user may do; omitted fields stay, permissions null are those of the role',
+    description:
+      'Name, user name, e-mail and password are changed by the holder alone, except while the account belongs to no other store than the one that created it.',
+    request: { params, body: userChange },
+    response: { status: 200, schema: memberRecord, etag: true },
+    rejections: [USERNAME_TAKEN, PERMISSION_NOT_YOURS, ACCOUNT_OF_ITS_HOLDER, LAST_ADMINISTRATOR],
+    async handle(input, context) {
+      const { username, email, name: called, password, role, permissions, active } = input.body;
+      const profile = given({ username, email, name: called });
+      const rights = given({ role, permissions, active });
+      return reply(await members.change(context, input.params.id, { profile, rights, password }));
+    },
+  }),
+  route({
+    ...users,
+    method: 'delete',
+    path: '/users/{id}',
+    summary: 'Takes a user out of the store; an account ends with its last store',
+    request: { params },
+    response: { status: 204 },
+    rejections: [LAST_ADMINISTRATOR],
+    async handle(input, context) {
+      await members.remove(context, input.params.id);
+      return {};
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/users/invitations/accept',
+    tag: 'Users',
+    summary: 'Joins a store with the token of an invitation',
+    permission: 'public',
+    request: { body: z.strictObject({ token: z.string().min(1).max(LONGEST_TOKEN) }) },
+    response: { status: 200, schema: z.object({ storeSlug: z.string(), storeName: z.string() }) },
+    rejections: [RESET_TOKEN_INVALID, ALREADY_MEMBER],
+    async handle({ body }, context) {
+      const { slug, tradeName } = await invitations.accept(context, body.token);
+      return { body: { storeSlug: slug, storeName: tradeName } };
+    },
+  }),
+];

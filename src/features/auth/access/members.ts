@@ -1,0 +1,190 @@
+import type { z } from 'zod';
+import type { Lanes } from '../../../kernel/lanes.js';
+import type { listQuery } from '../../../kernel/lists.js';
+import { pageById } from '../../../kernel/lists.js';
+import { NOT_FOUND, Rejection, STALE } from '../../../kernel/rejection.js';
+import type { Commands, RequestContext } from '../../../kernel/route.js';
+import type { PasswordHasher } from '../../../ports/password-hasher.js';
+import type { Page } from '../../../ports/read-models.js';
+import type { Vault } from '../../../ports/vault.js';
+import { isRecent } from '../accounts/claims.js';
+import type { Account, Profile } from '../accounts/decider.js';
+import { account as accounts, mayBeChangedBy } from '../accounts/decider.js';
+import { accountStream, findAccountByLogin } from '../accounts/directory.js';
+import { foldName } from '../accounts/names.js';
+import { forgetPassword, passwordWrite } from '../accounts/password-rows.js';
+import type { Presence } from '../accounts/presence.js';
+import { commitChange, expectAccount, leaveStore, prepareChange, registerAccount } from '../accounts/registration.js';
+import { ACCOUNT_OF_ITS_HOLDER, USERNAME_TAKEN } from '../accounts/rejections.js';
+import type { Granter, Member } from './decider.js';
+import { access, expectGrantable, permissionsOf } from './decider.js';
+import type { Rights } from './events.js';
+import type { Invitations } from './invitations.js';
+import type { MemberRecord } from './member-record.js';
+import { recordOf, tagOf } from './member-record.js';
+
+export interface MemberServices {
+  readonly lanes: Lanes;
+  readonly vault: Vault;
+  readonly hasher: PasswordHasher;
+  readonly presence: Presence;
+  readonly invitations: Invitations;
+}
+
+export interface NewMember {
+  readonly profile: Profile;
+  readonly password: string;
+  readonly rights: Rights;
+}
+
+export interface MemberChange {
+  readonly rights: Partial<Rights>;
+  readonly profile: Partial<Profile>;
+  readonly password?: string | undefined;
+}
+
+export interface Tagged {
+  readonly record: MemberRecord;
+  readonly tag: number;
+}
+
+interface Found {
+  readonly member: Member;
+  readonly account: Account;
+}
+
+/** The users of a store: memberships stand in the store's access stream, people in accounts of the installation. */
+export class Members {
+  constructor(private readonly services: MemberServices) {}
+
+  /** In the order in which they came. The accounts of a page are read from their lanes, which are small. */
+  async page(context: Commands, query: z.output<typeof listQuery>): Promise<Page<MemberRecord>> {
+    const { members } = await context.current(access);
+    const { items, nextCursor } = pageById(members.values(), ({ memberId }) => memberId, query);
+    const seen = await this.services.presence.inStore(context.storeId);
+    const found = await this.accountsOf(context, items);
+    return { items: found.map(({ member, account }) => recordOf(member, account, seen(member.userId))), nextCursor };
+  }
+
+  async get(context: Commands, memberId: string): Promise<Tagged> {
+    return this.tagged(context, await this.find(context, memberId));
+  }
+
+  /**
+   * Makes an account for the user and adds it to the store. Where the e-mail address belongs to an account already, its holder is invited to
+   * take the membership over; to the one who adds, both look the same.
+   */
+  async add(
+    context: Commands,
+    { profile, password, rights }: NewMember,
+    granter: Granter,
+    baseUrl: string,
+  ): Promise<Tagged> {
+    const userId = context.newId();
+    const passwordHash = await this.services.hasher.hash(password);
+    expectGrantable(granter, permissionsOf(rights));
+    for (const login of [profile.username, profile.email]) await this.clearLeftOver(context, userId, login);
+    await this.expectFreeAddress(context, userId, profile.email);
+    const { storeId } = context;
+    const invited = await registerAccount(context, { userId, profile, passwordHash, createdByStore: storeId });
+    await context.execute(access, { type: 'addMember', memberId: userId, userId, rights, granter });
+    if (invited) await this.services.invitations.send(context, { memberId: userId, userId }, invited, baseUrl);
+    return this.get(context, userId);
+  }
+
+  async change(context: RequestContext, memberId: string, change: MemberChange): Promise<Tagged> {
+    const { ifMatch, storeId: byStore, permissions: granter } = context;
+    const { rights, profile, password } = change;
+    const { member, account } = await this.find(context, memberId);
+    if (ifMatch !== undefined && ifMatch !== tagOf(member, account)) throw new Rejection(STALE);
+    this.expectChangeable(context, { member, account }, change, granter);
+    if (profile.email !== undefined) await this.expectFreeAddress(context, account.userId, profile.email);
+    const passwordHash = password === undefined ? undefined : await this.services.hasher.hash(password);
+    const seen = ifMatch === undefined ? undefined : account.revision;
+    const prepared = await prepareChange(context, account, { changes: profile, byStore, ifMatch: seen });
+    if (Object.keys(rights).length > 0) {
+      const ofMember = ifMatch === undefined ? undefined : member.revision;
+      await context.execute(access, { type: 'changeMember', memberId, rights, granter, ifMatch: ofMember });
+    }
+    if (Object.keys(profile).length > 0) await commitChange(context, prepared);
+    if (passwordHash !== undefined) await this.setPassword(context, account, passwordHash);
+    if (prepared.invited) {
+      await this.services.invitations.send(context, member, prepared.invited, context.client.baseUrl);
+    }
+    return this.get(context, memberId);
+  }
+
+  async remove(context: RequestContext, memberId: string): Promise<void> {
+    const { ifMatch, storeId } = context;
+    const { member, account } = await this.find(context, memberId);
+    if (ifMatch !== undefined && ifMatch !== tagOf(member, account)) throw new Rejection(STALE);
+    const seen = ifMatch === undefined ? undefined : member.revision;
+    await context.execute(access, { type: 'removeMember', memberId, ifMatch: seen });
+    await leaveStore(context, member.userId, storeId);
+    await this.services.presence.forget(storeId, member.userId);
+  }
+
+  private async find(context: Commands, memberId: string): Promise<Found> {
+    const member = (await context.current(access)).members.get(memberId);
+    if (!member) throw new Rejection(NOT_FOUND);
+    return { member, account: await expectAccount(context, member.userId) };
+  }
+
+  private async tagged(context: Commands, { member, account }: Found): Promise<Tagged> {
+    const seen = await this.services.presence.of(context.storeId, member.userId);
+    return { record: recordOf(member, account, seen), tag: tagOf(member, account) };
+  }
+
+  private async accountsOf(context: Commands, members: readonly Member[]): Promise<readonly Found[]> {
+    const states = await Promise.all(members.map(({ userId }) => context.currentOn(accounts, accountStream(userId))));
+    return members.flatMap((member, index) => {
+      const state = states[index];
+      return state === undefined || typeof state === 'string' ? [] : [{ member, account: state }];
+    });
+  }
+
+  /** No two users of a store have one address, be it that of an account that exists or not. */
+  private async expectFreeAddress(context: Commands, userId: string, email: string): Promise<void> {
+    const { members } = await context.current(access);
+    const others = [...members.values()].filter((member) => member.userId !== userId);
+    const address = foldName(email);
+    const known = await this.accountsOf(context, others);
+    if (known.some(({ account }) => foldName(account.email) === address)) throw new Rejection(USERNAME_TAKEN);
+  }
+
+  /** A crash may leave an account that was made for this store and is no member of it: its names must not be lost. */
+  private async clearLeftOver(context: Commands, userId: string, login: string): Promise<void> {
+    const { storeId } = context;
+    const found = await findAccountByLogin(this.services.lanes, login);
+    if (!found || found.userId === userId) return;
+    if (!mayBeChangedBy(found, storeId) || isRecent(found.changedAt, context.at)) return;
+    const { memberByUser } = await context.current(access);
+    if (!memberByUser.has(found.userId)) await leaveStore(context, found.userId, storeId);
+  }
+
+  /** Whoever sets a user's credentials can act as that user, so they must have all that the user may do. */
+  private expectChangeable(
+    context: Commands,
+    { member, account }: Found,
+    change: MemberChange,
+    granter: Granter,
+  ): void {
+    const { profile, password } = change;
+    if (Object.keys(profile).length === 0 && password === undefined) return;
+    if (!mayBeChangedBy(account, context.storeId)) throw new Rejection(ACCOUNT_OF_ITS_HOLDER);
+    const credentials = profile.username ?? profile.email ?? password;
+    if (credentials !== undefined) expectGrantable(granter, permissionsOf(member));
+  }
+
+  private async setPassword(context: Commands, before: Account, hash: string): Promise<void> {
+    const { storeId } = context;
+    const passwordId = context.newId();
+    await context.executeOn(
+      accounts,
+      accountStream(before.userId),
+      { type: 'changePassword', by: 'store', byStore: storeId, passwordId },
+      { storeId, rows: [passwordWrite(passwordId, hash)] },
+    );
+    await forgetPassword(this.services.vault, before);
+  }
+}

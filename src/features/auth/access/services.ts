@@ -1,0 +1,14 @@
+import type { FeatureServices } from '../../../kernel/feature.js';
+import { Presence } from '../accounts/presence.js';
+import { OneTimeTokens } from '../sign-in/one-time-tokens.js';
+import { Invitations } from './invitations.js';
+import { Members } from './members.js';
+
+/** What users of a store are managed with, by request or by the command line. */
+export function memberServices(
+  services: Pick<FeatureServices, 'lanes' | 'vault' | 'clock' | 'hasher' | 'mail' | 'stores'>,
+): { readonly members: Members; readonly invitations: Invitations } {
+  const { vault, clock } = services;
+  const invitations = new Invitations({ ...services, tokens: new OneTimeTokens(vault, clock) });
+  return { members: new Members({ ...services, invitations, presence: new Presence(vault, clock) }), invitations };
+}

@@ -1,0 +1,131 @@
+import { NOT_FOUND, Rejection } from '../../../kernel/rejection.js';
+import type { Commands } from '../../../kernel/route.js';
+import type { ClaimOutcome } from './claims.js';
+import { claimName, claimOf, releaseName } from './claims.js';
+import type { Account, Claims, Profile } from './decider.js';
+import { account, confirms, mayBeChangedBy } from './decider.js';
+import { accountStream } from './directory.js';
+import { email, foldName, username } from './names.js';
+import { passwordWrite } from './password-rows.js';
+import { USERNAME_TAKEN } from './rejections.js';
+
+/** Accounts and their names, which stand in streams of their own: hold a name, confirm it in the account, release the old one. */
+
+export interface Registration {
+  readonly userId: string;
+  readonly profile: Profile;
+  readonly passwordHash: string;
+  readonly createdByStore: string | null;
+}
+
+/**
+ * Gives the account that the e-mail address belongs to when that is another: it keeps its address, and the new account
+ * lives without one until the other's holder takes over.
+ */
+export async function registerAccount(context: Commands, registration: Registration): Promise<Account | undefined> {
+  const { userId, profile, passwordHash, createdByStore } = registration;
+  // Drawn before anything can differ between a run and its repeat.
+  const [passwordId, usernameClaim, emailClaim] = [context.newId(), context.newId(), context.newId()];
+  const named = await claimName(context, username, profile.username, { ownerId: userId, claimId: usernameClaim });
+  if (named !== 'claimed') throw new Rejection(USERNAME_TAKEN);
+  const addressed = await claimName(context, email, profile.email, { ownerId: userId, claimId: emailClaim });
+  if (addressed === 'pending' || isOwn(addressed, createdByStore)) {
+    await releaseName(context, username, profile.username, usernameClaim);
+    throw new Rejection(USERNAME_TAKEN);
+  }
+  await context.executeOn(
+    account,
+    accountStream(userId),
+    { type: 'register', userId, profile, passwordId, createdByStore },
+    { storeId: null, rows: [passwordWrite(passwordId, passwordHash)] },
+  );
+  return addressed === 'claimed' ? undefined : addressed;
+}
+
+/** An account that the store knows already: nobody needs to be invited. */
+const isOwn = (outcome: ClaimOutcome, store: string | null): boolean =>
+  typeof outcome !== 'string' && store !== null && mayBeChangedBy(outcome, store);
+
+export interface ProfileChange {
+  readonly changes: Partial<Profile>;
+  /** The store that changes it; its holder otherwise. */
+  readonly byStore?: string;
+  /** The record as its reader saw it. */
+  readonly ifMatch?: number | undefined;
+}
+
+/** What a change needs before it is decided: the new names held, and the old ones known. */
+export interface PreparedChange extends ProfileChange {
+  readonly userId: string;
+  readonly claims: Claims;
+  /** Another account that the new e-mail address belongs to. */
+  readonly invited: Account | undefined;
+  /** Frees what the account no longer uses. */
+  readonly releaseOld: () => Promise<void>;
+}
+
+export async function prepareChange(
+  context: Commands,
+  before: Account,
+  change: ProfileChange,
+): Promise<PreparedChange> {
+  const { userId } = before;
+  const { changes, byStore } = change;
+  const [usernameClaim, emailClaim] = [context.newId(), context.newId()];
+  const newUsername = changes.username !== undefined && !confirms(before, 'username', foldName(changes.username));
+  const newEmail = changes.email !== undefined && !confirms(before, 'email', foldName(changes.email));
+  const oldUsername = newUsername ? await claimOf(context, username, before.username, userId) : undefined;
+  const oldEmail = newEmail ? await claimOf(context, email, before.email, userId) : undefined;
+  let claims: Claims = {};
+  let invited: Account | undefined;
+  if (newUsername) {
+    const named = await claimName(context, username, changes.username, { ownerId: userId, claimId: usernameClaim });
+    if (named !== 'claimed') throw new Rejection(USERNAME_TAKEN);
+    claims = { username: usernameClaim };
+  }
+  if (newEmail) {
+    const addressed = await claimName(context, email, changes.email, { ownerId: userId, claimId: emailClaim });
+    // A store does not learn whose address it is; a holder cannot be invited to their own account.
+    const refused = addressed !== 'claimed' && (byStore === undefined || isOwn(addressed, byStore));
+    if (addressed === 'pending' || refused) {
+      if (newUsername) await releaseName(context, username, changes.username, usernameClaim);
+      throw new Rejection(USERNAME_TAKEN);
+    }
+    claims = { ...claims, email: addressed === 'claimed' ? emailClaim : null };
+    invited = addressed === 'claimed' ? undefined : addressed;
+  }
+  const releaseOld = async () => {
+    await releaseName(context, username, before.username, oldUsername);
+    await releaseName(context, email, before.email, oldEmail);
+  };
+  return { ...change, userId, claims, invited, releaseOld };
+}
+
+export async function commitChange(context: Commands, prepared: PreparedChange): Promise<void> {
+  const { userId, changes: profile, claims, byStore, ifMatch, releaseOld } = prepared;
+  await context.executeOn(
+    account,
+    accountStream(userId),
+    { type: 'changeProfile', profile, claims, ifMatch, ...(byStore === undefined ? {} : { byStore }) },
+    { storeId: null },
+  );
+  await releaseOld();
+}
+
+/** Ends the account with its last store, and frees its names. */
+export async function leaveStore(context: Commands, userId: string, storeId: string): Promise<void> {
+  const before = await context.currentOn(account, accountStream(userId));
+  if (typeof before === 'string') return;
+  const usernameClaim = await claimOf(context, username, before.username, userId);
+  const emailClaim = await claimOf(context, email, before.email, userId);
+  await context.executeOn(account, accountStream(userId), { type: 'leaveStore', storeId }, { storeId: null });
+  if ((await context.currentOn(account, accountStream(userId))) !== 'ended') return;
+  await releaseName(context, username, before.username, usernameClaim);
+  await releaseName(context, email, before.email, emailClaim);
+}
+
+export async function expectAccount(context: Commands, userId: string): Promise<Account> {
+  const state = await context.currentOn(account, accountStream(userId));
+  if (typeof state === 'string') throw new Rejection(NOT_FOUND);
+  return state;
+}

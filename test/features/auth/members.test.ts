@@ -1,0 +1,410 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { MemberChange, NewMember, Tagged } from '../../../src/features/auth/access/members.js';
+import { access } from '../../../src/features/auth/access/decider.js';
+import { PERMISSION_NOT_YOURS } from '../../../src/features/auth/access/rejections.js';
+import { findAccount, findAccountByLogin } from '../../../src/features/auth/accounts/directory.js';
+import { passwordHashOf } from '../../../src/features/auth/accounts/password-rows.js';
+import { ACCOUNT_OF_ITS_HOLDER, USERNAME_TAKEN } from '../../../src/features/auth/accounts/rejections.js';
+import { RESET_TOKEN_INVALID } from '../../../src/features/auth/sign-in/rejections.js';
+import { PERMISSIONS, type Permission } from '../../../src/kernel/permissions.js';
+import type { RejectionKind } from '../../../src/kernel/rejection.js';
+import { NOT_FOUND, Rejection, STALE } from '../../../src/kernel/rejection.js';
+import type { RequestContext } from '../../../src/kernel/route.js';
+import { until } from '../../support/until.js';
+import type { Users } from '../../support/users.js';
+import { openUsers } from '../../support/users.js';
+
+const AURORA = 'aurora';
+const LESTE = 'leste';
+const BASE = 'http://localhost';
+
+let users: Users;
+beforeEach(() => {
+  users = openUsers();
+});
+
+const person = (username: string, more: Partial<NewMember['profile'] & NewMember['rights']> = {}): NewMember => {
+  const { email = `${username}@casa.example`, name = username, role = 'CASHIER', permissions = null } = more;
+  return {
+    profile: { username, email, name },
+    password: `senha de ${username}`,
+    rights: { role, permissions, active: true },
+  };
+};
+const add = (store: string, member: NewMember, context = users.context(store)): Promise<Tagged> =>
+  users.members.add(context, member, 'everything', BASE);
+
+const changing = (store: string, ifMatch?: number, permissions: readonly Permission[] = PERMISSIONS): RequestContext =>
+  Object.assign(Object.create(users.context(store)) as RequestContext, {
+    ifMatch,
+    permissions: new Set(permissions),
+    client: { address: '', cookies: new Map(), baseUrl: BASE, storeSlug: undefined },
+  });
+const change = (store: string, id: string, profile: MemberChange['profile'], password?: string) =>
+  users.members.change(changing(store), id, { profile, rights: {}, password });
+
+const names = async (store: string) =>
+  (await users.members.page(users.context(store), { limit: 200 })).items.map(({ username }) => username);
+
+async function expectRefused(work: Promise<unknown>, kind: RejectionKind): Promise<void> {
+  const outcome = await work.then(
+    () => 'accepted',
+    (error: unknown) => (error instanceof Rejection ? error.kind.code : error),
+  );
+  expect(outcome).toBe(kind.code);
+}
+
+const outcomes = async (work: readonly Promise<unknown>[]): Promise<Record<string, number>> => {
+  const counts: Record<string, number> = {};
+  for (const result of await Promise.allSettled(work)) {
+    const { reason } = result as { reason?: unknown };
+    const outcome =
+      result.status === 'fulfilled' ? 'done' : reason instanceof Rejection ? reason.kind.code : String(reason);
+    counts[outcome] = (counts[outcome] ?? 0) + 1;
+  }
+  return counts;
+};
+
+/** The token of the last mail to an address. */
+async function invitationTo(address: string): Promise<string> {
+  await until('the mail has left', () => users.sent.some(({ to }) => to.address === address));
+  const mail = users.sent.filter(({ to }) => to.address === address).at(-1);
+  return /#token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? '';
+}
+const accept = (token: string) => users.invitations.accept(users.context(''), token);
+
+describe('a user of a store', () => {
+  test('gets an account that the password opens', async () => {
+    const { record } = await add(AURORA, person('Maria'));
+    expect(record).toMatchObject({ username: 'Maria', email: 'Maria@casa.example', role: 'CASHIER', online: false });
+    const account = await findAccountByLogin(users.lanes, 'maria');
+    expect(account).toMatchObject({ userId: record.id, stores: [AURORA], createdByStore: AURORA });
+    expect(account && (await passwordHashOf(users.vault, account))).toBe('hash of senha de Maria');
+    expect((await findAccountByLogin(users.lanes, 'MARIA@casa.example'))?.userId).toBe(record.id);
+  });
+
+  test.each([
+    ['user name', person('MARIA', { email: 'outra@casa.example' })],
+    ['e-mail address', person('outra', { email: 'maria@CASA.example' })],
+  ])('has a %s of their own, whatever the case', async (_, second) => {
+    await add(AURORA, person('maria'));
+    await expectRefused(add(AURORA, second), USERNAME_TAKEN);
+    users.wait(10_000);
+    await expectRefused(add(AURORA, second), USERNAME_TAKEN);
+  });
+
+  test('has a user name of their own in the whole installation', async () => {
+    await add(AURORA, person('maria'));
+    await expectRefused(add(LESTE, person('maria', { email: 'outra@casa.example' })), USERNAME_TAKEN);
+  });
+
+  test('is one when 50 are registered at once', async () => {
+    const same = Array.from({ length: 50 }, () => add(AURORA, person('maria')));
+    expect(await outcomes(same)).toEqual({ done: 1, USERNAME_TAKEN: 49 });
+    expect(await names(AURORA)).toEqual(['maria']);
+  });
+
+  test('is one when 50 are registered at once with one e-mail address', async () => {
+    const same = Array.from({ length: 50 }, (_, index) =>
+      add(AURORA, person(`maria${String(index)}`, { email: 'maria@casa.example' })),
+    );
+    expect(await outcomes(same)).toEqual({ done: 1, USERNAME_TAKEN: 49 });
+    expect(await names(AURORA)).toHaveLength(1);
+  });
+
+  test('is one when 50 stores register the same at once', async () => {
+    const same = Array.from({ length: 50 }, (_, index) => add(`loja-${String(index)}`, person('maria')));
+    expect(await outcomes(same)).toEqual({ done: 1, USERNAME_TAKEN: 49 });
+  });
+
+  test('is the same when the request is repeated', async () => {
+    const seed = users.seed();
+    const first = await add(AURORA, person('maria'), users.context(AURORA, seed, true));
+    users.wait(60_000);
+    const again = await add(AURORA, person('maria'), users.context(AURORA, seed, true));
+    expect(again.record.id).toBe(first.record.id);
+    expect(await names(AURORA)).toEqual(['maria']);
+  });
+
+  test('gets no permission that the one who adds them lacks', async () => {
+    const adding = users.members.add(
+      users.context(AURORA),
+      person('m', { role: 'OWNER' }),
+      new Set(['users.manage']),
+      BASE,
+    );
+    await expectRefused(adding, PERMISSION_NOT_YOURS);
+    expect(await findAccountByLogin(users.lanes, 'm')).toBe(undefined);
+  });
+
+  test('stands in pages, in the order of coming', async () => {
+    for (const name of ['ana', 'bia', 'cida']) {
+      users.wait(1);
+      await add(AURORA, person(name));
+    }
+    const first = await users.members.page(users.context(AURORA), { limit: 2 });
+    expect(first.items.map(({ username }) => username)).toEqual(['ana', 'bia']);
+    const cursor = first.nextCursor ?? '';
+    const second = await users.members.page(users.context(AURORA), { limit: 2, cursor });
+    expect(second.items.map(({ username }) => username)).toEqual(['cida']);
+    expect(second.nextCursor).toBe(null);
+  });
+});
+
+describe('a crash while a user is registered', () => {
+  test.each([
+    ['after the user name is held', /^email-/],
+    ['after the names are held', /^user-/],
+    ['after the account is born', /^access-/],
+  ])('%s leaves the names to the next who wants them', async (_, stream) => {
+    users.crash.before = stream;
+    await expect(add(AURORA, person('maria'))).rejects.toThrow('crashed');
+    users.crash.before = undefined;
+    users.wait(10_000);
+    const { record } = await add(AURORA, person('maria'));
+    expect(await names(AURORA)).toEqual(['maria']);
+    expect((await findAccountByLogin(users.lanes, 'maria'))?.userId).toBe(record.id);
+  });
+
+  test.each([/^username-/, /^email-/, /^user-/, /^access-/])(
+    'before the append to %s is made good by a repeat',
+    async (stream) => {
+      const seed = users.seed();
+      users.crash.before = stream;
+      await expect(add(AURORA, person('maria'), users.context(AURORA, seed, true))).rejects.toThrow('crashed');
+      users.crash.before = undefined;
+      users.wait(10_000);
+      const { record } = await add(AURORA, person('maria'), users.context(AURORA, seed, true));
+      const account = await findAccount(users.lanes, record.id);
+      expect(account && (await passwordHashOf(users.vault, account))).toBe('hash of senha de maria');
+      expect(await names(AURORA)).toEqual(['maria']);
+    },
+  );
+
+  test('leaves the names for a while to the one who may still be at work', async () => {
+    users.crash.before = /^user-/;
+    await expect(add(AURORA, person('maria'))).rejects.toThrow('crashed');
+    users.crash.before = undefined;
+    await expectRefused(add(AURORA, person('maria')), USERNAME_TAKEN);
+  });
+
+  test('refuses the late one when another has taken the name', async () => {
+    const seed = users.seed();
+    users.crash.before = /^user-/;
+    await expect(add(AURORA, person('maria'), users.context(AURORA, seed, true))).rejects.toThrow('crashed');
+    users.crash.before = undefined;
+    users.wait(10_000);
+    await add(LESTE, person('maria'));
+    await expectRefused(add(AURORA, person('maria'), users.context(AURORA, seed, true)), USERNAME_TAKEN);
+    expect(await names(AURORA)).toEqual([]);
+    expect(await names(LESTE)).toEqual(['maria']);
+  });
+});
+
+describe('a store changes', () => {
+  test('names, so that the old ones are free and the new ones are not', async () => {
+    const { record } = await add(AURORA, person('maria'));
+    const changed = await change(AURORA, record.id, { username: 'mariana', email: 'mariana@casa.example' });
+    expect(changed.record).toMatchObject({ username: 'mariana', email: 'mariana@casa.example' });
+    await expectRefused(add(LESTE, person('mariana', { email: 'x@casa.example' })), USERNAME_TAKEN);
+    await add(LESTE, person('maria'));
+    expect(users.sent).toEqual([]);
+  });
+
+  test('the spelling of a name', async () => {
+    const { record } = await add(AURORA, person('maria'));
+    expect((await change(AURORA, record.id, { username: 'Maria' })).record.username).toBe('Maria');
+  });
+
+  test('no name to that of another', async () => {
+    const { record } = await add(AURORA, person('maria'));
+    await add(AURORA, person('joao'));
+    await expectRefused(change(AURORA, record.id, { username: 'JOAO' }), USERNAME_TAKEN);
+    await expectRefused(change(AURORA, record.id, { email: 'joao@casa.example' }), USERNAME_TAKEN);
+  });
+
+  test('names, 20 users to one at once: one gets it', async () => {
+    const made = [];
+    for (let index = 0; index < 20; index++) made.push(await add(AURORA, person(`m${String(index)}`)));
+    const wanted = made.map(({ record }) => change(AURORA, record.id, { username: 'maria' }));
+    expect(await outcomes(wanted)).toEqual({ done: 1, USERNAME_TAKEN: 19 });
+    expect((await names(AURORA)).filter((name) => name === 'maria')).toHaveLength(1);
+  });
+
+  test('a name that a crash left held, and refuses the late one', async () => {
+    const { record } = await add(AURORA, person('maria'));
+    users.crash.before = new RegExp(`^user-${record.id}`);
+    await expect(change(AURORA, record.id, { username: 'mariana' })).rejects.toThrow('crashed');
+    users.crash.before = undefined;
+    users.wait(10_000);
+    await add(LESTE, person('mariana'));
+    expect((await findAccountByLogin(users.lanes, 'maria'))?.userId).toBe(record.id);
+    await expectRefused(change(AURORA, record.id, { username: 'mariana' }), USERNAME_TAKEN);
+  });
+
+  test('a password, which ends the old one', async () => {
+    const { record } = await add(AURORA, person('maria'));
+    const before = await findAccount(users.lanes, record.id);
+    await change(AURORA, record.id, {}, 'outra senha boa');
+    const after = await findAccount(users.lanes, record.id);
+    expect(after?.epoch).toBe(1);
+    expect(after && (await passwordHashOf(users.vault, after))).toBe('hash of outra senha boa');
+    expect(before && (await passwordHashOf(users.vault, before))).toBe(undefined);
+  });
+
+  test('no credentials of one who may do more', async () => {
+    const { record } = await add(AURORA, person('olga', { role: 'OWNER' }));
+    const manager = changing(AURORA, undefined, ['users.manage']);
+    for (const it of [{ password: 'outra senha boa' }, { profile: { email: 'x@casa.example' } }]) {
+      const wanted = { profile: {}, rights: {}, ...it };
+      await expectRefused(users.members.change(manager, record.id, wanted), PERMISSION_NOT_YOURS);
+    }
+    const renamed = await users.members.change(manager, record.id, { profile: { name: 'Olga' }, rights: {} });
+    expect(renamed.record.name).toBe('Olga');
+  });
+
+  test('once for one tag', async () => {
+    const { record, tag } = await add(AURORA, person('maria'));
+    const rename = (index: number) =>
+      users.members.change(changing(AURORA, tag), record.id, { profile: { name: `M${String(index)}` }, rights: {} });
+    const work = Array.from({ length: 50 }, (_, index) => rename(index));
+    expect(await outcomes(work)).toEqual({ done: 1, [STALE.code]: 49 });
+    const promote = (role: 'BAKER' | 'MANAGER') =>
+      users.members.change(changing(AURORA, tag), record.id, { profile: {}, rights: { role } });
+    await expectRefused(promote('BAKER'), STALE);
+    await expectRefused(users.members.remove(changing(AURORA, tag), record.id), STALE);
+  });
+
+  test('nothing of another store', async () => {
+    const { record } = await add(AURORA, person('maria'));
+    await expectRefused(change(LESTE, record.id, { name: 'X' }), NOT_FOUND);
+    await expectRefused(users.members.get(users.context(LESTE), record.id), NOT_FOUND);
+    await expectRefused(users.members.remove(changing(LESTE), record.id), NOT_FOUND);
+  });
+});
+
+describe('a user who is taken out', () => {
+  test('leaves their names free with the last store', async () => {
+    const { record } = await add(AURORA, person('maria'));
+    await users.members.remove(changing(AURORA), record.id);
+    expect(await findAccountByLogin(users.lanes, 'maria')).toBe(undefined);
+    const again = await add(AURORA, person('maria'));
+    expect(again.record.id).not.toBe(record.id);
+  });
+
+  test('leaves their names free after a crash as well', async () => {
+    const { record } = await add(AURORA, person('maria'));
+    users.wait(10_000);
+    users.crash.before = /^user-/;
+    await expect(users.members.remove(changing(AURORA), record.id)).rejects.toThrow('crashed');
+    users.crash.before = undefined;
+    expect(await names(AURORA)).toEqual([]);
+    await add(AURORA, person('maria'));
+    expect(await names(AURORA)).toEqual(['maria']);
+  });
+
+  test('keeps their account while another store has them', async () => {
+    const { record } = await add(AURORA, person('maria'));
+    await add(LESTE, person('maria.leste', { email: 'maria@casa.example' }));
+    await accept(await invitationTo('maria@casa.example'));
+    await users.members.remove(changing(AURORA), record.id);
+    expect(await findAccount(users.lanes, record.id)).toMatchObject({ stores: [LESTE] });
+  });
+});
+
+describe('an e-mail address that has an account', () => {
+  let maria: Tagged;
+  beforeEach(async () => {
+    maria = await add(AURORA, person('maria'));
+  });
+  const invite = (username = 'nova') =>
+    add(LESTE, person(username, { email: 'Maria@casa.example', name: 'Maria da Leste' }));
+
+  test('looks to the inviter like any other', async () => {
+    const invited = await invite();
+    const fresh = await add(LESTE, person('joao'));
+    expect(Object.keys(invited.record)).toEqual(Object.keys(fresh.record));
+    expect(invited.record).toMatchObject({ username: 'nova', email: 'Maria@casa.example', name: 'Maria da Leste' });
+    expect(await names(LESTE)).toEqual(expect.arrayContaining(['nova', 'joao']));
+    await expectRefused(invite('outra'), USERNAME_TAKEN);
+    await expectRefused(add(LESTE, person('outra', { email: 'joao@casa.example' })), USERNAME_TAKEN);
+    for (const { id } of [invited.record, fresh.record]) {
+      expect((await change(LESTE, id, { name: 'Outro' }, 'outra senha boa')).record.name).toBe('Outro');
+    }
+  });
+
+  test('leaves nothing in the history of the store that shows it', async () => {
+    const seen = async (email: string) => {
+      const before = await users.store.head();
+      await add(LESTE, person(`u${email.length}`, { email }));
+      const events = await users.store.readAll(before, 100);
+      const ofStore = events.filter(({ meta }) => (JSON.parse(meta) as { storeId: unknown }).storeId === LESTE);
+      return ofStore.map(({ type, data }) => [type, Object.keys(JSON.parse(data) as object)]);
+    };
+    expect(await seen('maria@casa.example')).toEqual(await seen('ninguem@casa.example'));
+  });
+
+  test('joins only when its holder accepts', async () => {
+    const { record } = await invite();
+    expect(await findAccount(users.lanes, maria.record.id)).toMatchObject({ stores: [AURORA] });
+    await accept(await invitationTo('maria@casa.example'));
+    expect(await findAccount(users.lanes, maria.record.id)).toMatchObject({ stores: [AURORA, LESTE] });
+    const { record: joined } = await users.members.get(users.context(LESTE), record.id);
+    expect(joined).toMatchObject({ id: record.id, username: 'maria', email: 'maria@casa.example', role: 'CASHIER' });
+    const { memberByUser } = await users.context(LESTE).current(access);
+    expect(memberByUser.get(maria.record.id)).toBe(record.id);
+    expect(await findAccountByLogin(users.lanes, 'nova')).toBe(undefined);
+    await add(LESTE, person('nova'));
+  });
+
+  test('joins once, and its store changes it no longer', async () => {
+    await invite();
+    const token = await invitationTo('maria@casa.example');
+    expect(await outcomes(Array.from({ length: 20 }, () => accept(token)))).toEqual({ done: 1, TOKEN_INVALID: 19 });
+    await expectRefused(accept(token), RESET_TOKEN_INVALID);
+    await expectRefused(change(AURORA, maria.record.id, { name: 'X' }), ACCOUNT_OF_ITS_HOLDER);
+  });
+
+  test.each([/^user-/, /^access-/, /^username-/])('joins after a crash before the append to %s', async (stream) => {
+    const { record } = await invite();
+    const token = await invitationTo('maria@casa.example');
+    users.crash.before = stream;
+    await expect(accept(token)).rejects.toThrow('crashed');
+    users.crash.before = undefined;
+    await accept(token);
+    expect((await users.members.get(users.context(LESTE), record.id)).record.username).toBe('maria');
+  });
+
+  test('does not join after the inviter has taken it back', async () => {
+    const { record } = await invite();
+    const token = await invitationTo('maria@casa.example');
+    await users.members.remove(changing(LESTE), record.id);
+    await expectRefused(accept(token), RESET_TOKEN_INVALID);
+    expect(await findAccount(users.lanes, maria.record.id)).toMatchObject({ stores: [AURORA] });
+  });
+
+  test('does not join after the inviter has corrected it', async () => {
+    const { record } = await invite();
+    const token = await invitationTo('maria@casa.example');
+    await change(LESTE, record.id, { email: 'outra@casa.example' });
+    await expectRefused(accept(token), RESET_TOKEN_INVALID);
+  });
+
+  test('is invited as well when a user is changed to it', async () => {
+    const { record } = await add(LESTE, person('joao'));
+    await change(LESTE, record.id, { email: 'maria@casa.example' });
+    await accept(await invitationTo('maria@casa.example'));
+    expect((await users.members.get(users.context(LESTE), record.id)).record.username).toBe('maria');
+  });
+
+  test('does not join twice', async () => {
+    await invite();
+    await accept(await invitationTo('maria@casa.example'));
+    const { record } = await add(LESTE, person('joao'));
+    await expectRefused(change(LESTE, record.id, { email: 'maria@casa.example' }), USERNAME_TAKEN);
+  });
+
+  test('is not invited by a token of another kind', async () => {
+    await expectRefused(accept('x'.repeat(43)), RESET_TOKEN_INVALID);
+  });
+});

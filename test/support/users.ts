@@ -1,0 +1,88 @@
+import { memberServices } from '../../src/features/auth/access/services.js';
+import { systemClock } from '../../src/kernel/clock.js';
+import { CommandContext } from '../../src/kernel/command-context.js';
+import type { StoreFacts } from '../../src/kernel/feature.js';
+import type { Seed } from '../../src/kernel/ids.js';
+import { newSeed } from '../../src/kernel/ids.js';
+import { Lanes } from '../../src/kernel/lanes.js';
+import { MailQueue } from '../../src/kernel/mail-queue.js';
+import { SYSTEM } from '../../src/kernel/request-context.js';
+import type { Commands } from '../../src/kernel/route.js';
+import type { EventStore } from '../../src/ports/event-store.js';
+import type { Mail } from '../../src/ports/mailer.js';
+import type { PasswordHasher } from '../../src/ports/password-hasher.js';
+import { MemoryEventStore } from './memory-event-store.js';
+import { MemoryVault } from './memory-vault.js';
+
+/** Hashes at once, so that races are between commands. */
+const instantHasher: PasswordHasher = {
+  hash: (password) => Promise.resolve(`hash of ${password}`),
+  verify: (password, hash) => Promise.resolve(hash === `hash of ${password}`),
+  newCodeSalt: () => 'salt',
+  hashCode: (code, salt) => Promise.resolve(`${salt} ${code}`),
+  close: () => Promise.resolve(),
+};
+
+/** Stops the appends to streams that match, as a crash would. */
+export class Crash {
+  before: RegExp | undefined;
+
+  wrap(store: EventStore): EventStore {
+    return Object.assign(Object.create(store) as EventStore, {
+      append: (...call: Parameters<EventStore['append']>) =>
+        this.before?.test(call[0]) === true ? Promise.reject(new Error('crashed')) : store.append(...call),
+    });
+  }
+}
+
+/** Accounts and members without the service around them, on a clock that is set. */
+export function openUsers() {
+  let now = Date.parse('2026-11-21T12:00:00Z');
+  const clock = systemClock(() => now);
+  const vault = new MemoryVault(clock.now);
+  const crash = new Crash();
+  const store = new MemoryEventStore();
+  const lanes = new Lanes({ store: crash.wrap(store), vault });
+  const sent: Mail[] = [];
+  const errors: unknown[] = [];
+  const mailer = {
+    send(mail: Mail) {
+      sent.push(mail);
+      return Promise.resolve();
+    },
+    close: () => Promise.resolve(),
+  };
+  const mail = new MailQueue({ vault, clock, mailer }, (error) => errors.push(error));
+  const facts = (id: string): StoreFacts => ({
+    id,
+    slug: id,
+    tradeName: `Loja ${id}`,
+    timeZone: 'America/Sao_Paulo',
+    plan: { apiAccess: true },
+    requireTwoFactor: false,
+  });
+  const stores = {
+    byId: (id: string) => Promise.resolve(facts(id)),
+    bySlug: (id: string) => Promise.resolve(facts(id)),
+  };
+  const services = { lanes, vault, clock, hasher: instantHasher, mail, stores };
+  return {
+    ...services,
+    ...memberServices(services),
+    store,
+    sent,
+    errors,
+    crash,
+    wait(milliseconds: number) {
+      now += milliseconds;
+    },
+    seed: () => newSeed(now),
+    /** One request's commands; the same seed makes it a repeat. */
+    context(storeId: string, seed: Seed = newSeed(now), keyed = false): Commands {
+      const sender = { storeId, actor: SYSTEM, requestId: 'test', seed, keyed, claim: undefined };
+      return new CommandContext(lanes, { ...sender, repeatSince: keyed ? seed.at : undefined });
+    },
+  };
+}
+
+export type Users = ReturnType<typeof openUsers>;
