@@ -1,7 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Administration } from './administration.js';
-import { createApiKeyInput, createStoreInput } from './administration.js';
+import { createApiKeyInput, createOwnedStoreInput } from './administration.js';
 import { brand } from './features/brands/decider.js';
 import { category } from './features/categories/decider.js';
 import { tag } from './features/tags/decider.js';
@@ -19,9 +20,21 @@ import type { Vault } from './ports/vault.js';
 
 /** The store that a first start makes, so that there is something to look at. */
 
-const SLUG = 'demo';
+const STORE = {
+  slug: 'demo',
+  name: 'Padaria Demonstração',
+  segment: 'BAKERY',
+  activityCode: '4721102',
+  username: 'demo',
+  email: 'demo@padaria.example',
+};
 const CREDENTIALS_FILE = 'demo-credentials.json';
 const PROGRESS = { kind: 'demo', id: 'progress' };
+
+interface Progress {
+  readonly made: boolean;
+  readonly password: string;
+}
 
 const CATEGORIES: readonly (readonly [name: string, defaultNcm: string])[] = [
   ['Pães', '19059090'],
@@ -43,6 +56,8 @@ const TAGS = ['Vegano', 'Sem glúten', 'Integral', 'Sem lactose', 'Fornada da ma
 export interface DemoCredentials {
   readonly baseUrl: string;
   readonly storeSlug: string;
+  readonly username: string;
+  readonly password: string;
   readonly apiKey: string;
 }
 
@@ -61,31 +76,20 @@ export interface DemoServices {
  */
 export async function ensureDemo(services: DemoServices, baseUrl: string): Promise<DemoCredentials | undefined> {
   const { administration, eventStore, vault } = services;
-  const progress = await vault.get(PROGRESS.kind, PROGRESS.id);
-  if (progress?.value === 'made') return undefined;
-  if (!progress) {
-    if ((await eventStore.head()) !== START) return undefined;
-    await vault.write([{ ...PROGRESS, value: 'begun', expected: 'absent' }]);
-  }
-  const storeId =
-    (await administration.storeBySlug(SLUG))?.id ??
-    (
-      await administration.createStore(
-        createStoreInput.parse({
-          slug: SLUG,
-          name: 'Padaria Demonstração',
-          segment: 'BAKERY',
-          activityCode: '4721102',
-        }),
-      )
-    ).storeId;
+  const kept = (await vault.get(PROGRESS.kind, PROGRESS.id))?.value as Progress | undefined;
+  if (kept?.made === true) return undefined;
+  if (!kept && (await eventStore.head()) !== START) return undefined;
+  // Kept before it is used, so that an interrupted start goes on with the same.
+  const password = kept?.password ?? randomBytes(12).toString('base64url');
+  if (!kept) await vault.write([{ ...PROGRESS, value: { made: false, password }, expected: 'absent' }]);
+  const { storeId } = await administration.createOwnedStore(createOwnedStoreInput.parse({ ...STORE, password }));
   await fillRegisters(services, storeId);
   const { key } = await administration.createApiKey(
-    createApiKeyInput.parse({ store: SLUG, name: 'Demonstração', permissions: 'all' }),
+    createApiKeyInput.parse({ store: STORE.slug, name: 'Demonstração', permissions: 'all' }),
   );
-  const credentials = { baseUrl, storeSlug: SLUG, apiKey: key };
+  const credentials = { baseUrl, storeSlug: STORE.slug, username: STORE.username, password, apiKey: key };
   await keepCredentials(services.dataDir, credentials);
-  await vault.write([{ ...PROGRESS, value: 'made', expected: 'any' }]);
+  await vault.write([{ ...PROGRESS, value: { made: true, password: '' }, expected: 'any' }]);
   return credentials;
 }
 

@@ -48,13 +48,16 @@ async function main(): Promise<void> {
   logger.info({ url: listening.url, port: listening.port, roles: [...config.ROLES] }, 'ready');
 }
 
-function printWelcome({ baseUrl, storeSlug, apiKey }: DemoCredentials, { DATA_DIR }: Config): void {
+function printWelcome(demo: DemoCredentials, { DATA_DIR }: Config): void {
+  const { baseUrl, storeSlug, username, password, apiKey } = demo;
   process.stdout.write(
     [
       '',
       `  Store Management listens on ${baseUrl}  (documentation: ${baseUrl}/docs)`,
       '',
       `  A demo store was made. Its credentials are in ${DATA_DIR}/demo-credentials.json:`,
+      `    user:          ${username}`,
+      `    password:      ${password}`,
       `    X-Store-Slug:  ${storeSlug}`,
       `    Authorization: Bearer ${apiKey}`,
       '',
