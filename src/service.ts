@@ -1,4 +1,5 @@
 import type { Express } from 'express';
+import { schedule } from 'node-cron';
 import type { Logger } from 'pino';
 import { Counter, Registry } from 'prom-client';
 import { projectors } from '../projections/index.js';
@@ -34,9 +35,8 @@ import { StoreContext } from './kernel/request-context.js';
 import type { Secrets } from './secrets.js';
 import { loadSecrets } from './secrets.js';
 
-const SNAPSHOT_EVERY = 30_000;
-const SWEEP_EVERY = 60_000;
-const MAIL_EVERY = 30_000;
+const EVERY_HALF_MINUTE = '*/30 * * * * *';
+const EVERY_MINUTE = '0 * * * * *';
 /** Where other processes write too, what was cached counts for this long after the log last proved to be live. */
 const TRUST = 1_000;
 
@@ -229,31 +229,31 @@ function authentication(services: FeatureServices, caches: AccessCaches) {
 /** Small regular work: snapshots of idle lanes, sweeping what has expired, mail that has not left. */
 function startUpkeep({ lanes, engines, mail }: Core, logger: Logger) {
   const running = new Set<Promise<void>>();
-  const run = (what: string, work: () => Promise<void>) => () => {
-    const done = work()
-      .catch((error: unknown) => {
-        logger.warn({ err: error }, what);
-      })
-      .finally(() => running.delete(done));
-    running.add(done);
-  };
-  const timers = [
-    setInterval(
-      run('snapshots', () => lanes.snapshotIdle()),
-      SNAPSHOT_EVERY,
-    ),
-    setInterval(
-      run('sweep', () => engines.sweep()),
-      SWEEP_EVERY,
-    ),
-    setInterval(() => {
+  const task = (name: string, when: string, work: () => void | Promise<void>) =>
+    schedule(
+      when,
+      () => {
+        const done = Promise.resolve(work())
+          .catch((error: unknown) => {
+            logger.warn({ err: error }, name);
+          })
+          .finally(() => running.delete(done));
+        running.add(done);
+        return done;
+      },
+      { name, noOverlap: true },
+    );
+  const tasks = [
+    task('snapshots', EVERY_HALF_MINUTE, () => lanes.snapshotIdle()),
+    task('sweep', EVERY_MINUTE, () => engines.sweep()),
+    task('mail', EVERY_HALF_MINUTE, () => {
       mail.wake();
-    }, MAIL_EVERY),
+    }),
   ];
   mail.wake(); // what an earlier process left
   return {
     async stop() {
-      for (const timer of timers) clearInterval(timer);
+      for (const one of tasks) await one.destroy();
       await Promise.all(running);
     },
   };
