@@ -7,6 +7,7 @@ import { openEmbeddedLog } from './adapters/embedded/embedded-log.js';
 import { openEmbeddedReadModels } from './adapters/embedded/embedded-read-models.js';
 import { openEventStoreDb } from './adapters/eventstoredb/event-store.js';
 import { openMongo } from './adapters/mongodb/open-mongo.js';
+import { ChatCategoryAdviser } from './adapters/openai/category-adviser.js';
 import { Outbox } from './adapters/smtp/outbox.js';
 import { SmtpMailer } from './adapters/smtp/smtp-mailer.js';
 import { VaultLeases } from './adapters/vault-leases.js';
@@ -17,6 +18,7 @@ import { startProjections } from './kernel/projection-host.js';
 import type { Projections } from './kernel/projections.js';
 import { SharedProjections } from './kernel/shared-projections.js';
 import type { EventStore } from './ports/event-store.js';
+import type { CategoryAdviser } from './ports/category-adviser.js';
 import type { Mailer } from './ports/mailer.js';
 import type { PasswordHasher } from './ports/password-hasher.js';
 import type { ReadModels } from './ports/read-models.js';
@@ -33,6 +35,7 @@ export interface Engines {
   readonly snapshots: Snapshots;
   readonly hasher: PasswordHasher;
   readonly mailer: Mailer;
+  readonly adviser: CategoryAdviser | undefined;
   startProjections(): Promise<Projections>;
   /** Deletes what nothing needs any more. */
   sweep(): Promise<void>;
@@ -91,7 +94,7 @@ async function openAll(surroundings: Surroundings, closing: Closing): Promise<Om
   closing.push(() => hasher.close());
   const mailer = openMailer(config, clock);
   closing.push(() => mailer.close());
-  const base = { eventStore, vault, hasher, mailer };
+  const base = { eventStore, vault, hasher, mailer, adviser: openAdviser(config) };
   const works = config.ROLES.has('projections');
 
   if (mongo) {
@@ -135,4 +138,9 @@ async function openAll(surroundings: Surroundings, closing: Closing): Promise<Om
 function openMailer({ SMTP_URL, MAIL_FROM, DATA_DIR }: Config, clock: Clock): Mailer {
   if (SMTP_URL) return new SmtpMailer({ url: SMTP_URL, sender: MAIL_FROM });
   return new Outbox({ folder: join(DATA_DIR, 'outbox'), sender: MAIL_FROM, clock });
+}
+
+function openAdviser({ AI_BASE_URL, AI_API_KEY, AI_MODEL }: Config): CategoryAdviser | undefined {
+  if (!AI_BASE_URL || !AI_MODEL) return undefined;
+  return new ChatCategoryAdviser({ baseUrl: AI_BASE_URL, apiKey: AI_API_KEY, model: AI_MODEL });
 }

@@ -64,6 +64,9 @@ const environment = z.object({
   JWT_SECRET: key32.optional(),
   SMTP_URL: urlOf('smtp', 'smtps').optional(),
   MAIL_FROM: z.string().min(3).default('Store Management <no-reply@localhost>'),
+  AI_BASE_URL: urlOf('http', 'https').optional(),
+  AI_API_KEY: z.string().min(1).optional(),
+  AI_MODEL: z.string().min(1).optional(),
   METRICS_TOKEN: z.string().min(16, { error: 'must have at least 16 characters' }).optional(),
   TRUSTED_PROXIES: z.string().transform(list).pipe(z.array(proxy)).optional(),
   RATE_LIMIT_PER_KEY: integer(0, 1_000_000).default(5000),
@@ -91,6 +94,9 @@ export function parseConfig(variables: Readonly<Record<string, string | undefine
     throw new InvalidConfiguration(
       `missing setting: ${missing.join(' and ')} required in production (32 bytes in base64)`,
     );
+  }
+  if (config.AI_BASE_URL && !config.AI_MODEL) {
+    throw new InvalidConfiguration('missing setting: AI_MODEL names the model of AI_BASE_URL');
   }
   return config;
 }

@@ -1,3 +1,4 @@
+import type { CategoryAdviser } from '../ports/category-adviser.js';
 import type { Mailer } from '../ports/mailer.js';
 import type { PasswordHasher } from '../ports/password-hasher.js';
 import type { ReadModels } from '../ports/read-models.js';
@@ -27,6 +28,8 @@ export interface FeatureServices {
   /** From which the keys of tokens are derived. */
   readonly tokenSecret: Uint8Array;
   readonly stores: StoreDirectory;
+  /** Undefined when none is configured. */
+  readonly adviser: CategoryAdviser | undefined;
   /** For work that goes on after its answer. */
   onError(error: unknown): void;
 }
@@ -37,6 +40,8 @@ export interface StoreFacts {
   readonly slug: string;
   readonly tradeName: string;
   readonly timeZone: string;
+  /** CNAE. */
+  readonly activityCode: string | null;
   readonly plan: { readonly apiAccess: boolean };
   readonly requireTwoFactor: boolean;
 }

@@ -58,6 +58,7 @@ export function openUsers() {
     slug: id,
     tradeName: `Loja ${id}`,
     timeZone: 'America/Sao_Paulo',
+    activityCode: null,
     plan: { apiAccess: true },
     requireTwoFactor: false,
   });

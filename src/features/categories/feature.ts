@@ -1,5 +1,10 @@
 import type { Feature } from '../../kernel/feature.js';
 import { categoryEvents } from './events.js';
 import { routes } from './routes.js';
+import { seedRoutes } from './seed-routes.js';
 
-export const categoriesFeature: Feature = { name: 'categories', routes: () => routes, events: [categoryEvents.codec] };
+export const categoriesFeature: Feature = {
+  name: 'categories',
+  routes: (services) => [...routes, ...seedRoutes(services)],
+  events: [categoryEvents.codec],
+};

@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import type { FeatureServices } from '../../kernel/feature.js';
+import { digits, freeText, name } from '../../kernel/fields.js';
+import type { Route } from '../../kernel/route.js';
+import { route } from '../../kernel/route.js';
+import { foldText } from '../../kernel/words.js';
+import type { AdvisedCategory } from '../../ports/category-adviser.js';
+import { AdviceUnavailable } from '../../ports/category-adviser.js';
+import { category } from './decider.js';
+import { PROFILES } from './profile-table.js';
+import type { CategoryProfile } from './profiles.js';
+import { findProfile, likelyProfile, profileOfActivity } from './profiles.js';
+
+/** First categories for a new store: from a table by kind of store, or named by an AI from what the store says of itself. */
+
+const MOST_ITEMS = 60;
+const NAME_LENGTH = 200;
+const DESCRIPTION_LENGTH = 500;
+
+const profileId = z.enum(PROFILES.map(({ id }) => id));
+const item = z.object({ name: z.string(), defaultNcm: z.string().nullable() });
+const checkedName = name(NAME_LENGTH);
+const checkedNcm = digits(8);
+const tag = 'Categories';
+
+export function seedRoutes({ stores, adviser }: Pick<FeatureServices, 'stores' | 'adviser'>): readonly Route[] {
+  const activityOf = async (storeId: string) => (await stores.byId(storeId))?.activityCode ?? null;
+
+  const profiles = route({
+    method: 'get',
+    path: '/categories/seed/profiles',
+    tag,
+    summary: "The kinds of store that categories can be suggested for, and the one of the store's activity",
+    permission: 'products.view',
+    request: {},
+    response: {
+      status: 200,
+      schema: z.object({
+        profiles: z.array(z.object({ id: z.string(), label: z.string() })),
+        suggested: z.string().nullable(),
+      }),
+    },
+    async handle(_input, { storeId }) {
+      const suggested = profileOfActivity(await activityOf(storeId))?.id ?? null;
+      return { body: { profiles: PROFILES.map(({ id, label }) => ({ id, label })), suggested } };
+    },
+  });
+
+  const suggest = route({
+    method: 'post',
+    path: '/categories/seed/suggest',
+    tag,
+    summary: 'Suggests categories; writes nothing',
+    permission: 'categories.manage',
+    request: {
+      body: z.strictObject({
+        profile: profileId.optional(),
+        businessDescription: freeText(DESCRIPTION_LENGTH).optional(),
+        useAi: z.boolean().optional(),
+      }),
+    },
+    response: {
+      status: 200,
+      schema: z.object({
+        profile: z.string(),
+        profileLabel: z.string(),
+        aiUsed: z.boolean(),
+        aiError: z.string().nullable(),
+        items: z.array(item),
+      }),
+    },
+    async handle({ body }, { storeId }) {
+      const { businessDescription = '', useAi = true } = body;
+      const named = body.profile === undefined ? undefined : findProfile(body.profile);
+      const chosen = named ?? likelyProfile(await activityOf(storeId), businessDescription);
+      const advised = useAi ? await ask(adviser, chosen, businessDescription) : { error: null };
+      return {
+        body: {
+          profile: chosen.id,
+          profileLabel: chosen.label,
+          aiUsed: 'items' in advised,
+          aiError: 'items' in advised ? null : advised.error,
+          items: 'items' in advised ? advised.items : usualOf(chosen),
+        },
+      };
+    },
+  });
+
+  const apply = route({
+    method: 'post',
+    path: '/categories/seed/apply',
+    tag,
+    summary: 'Creates the chosen categories; a name that is registered already is skipped',
+    permission: 'categories.manage',
+    request: {
+      body: z.strictObject({
+        items: z
+          .array(z.strictObject({ name: checkedName, defaultNcm: checkedNcm.nullable().optional() }))
+          .max(MOST_ITEMS),
+      }),
+    },
+    response: { status: 200, schema: z.object({ created: z.int(), skipped: z.int() }) },
+    async handle({ body }, context) {
+      const items = body.items.map(({ name: given, defaultNcm = null }) => ({
+        id: context.newId(),
+        name: given,
+        fields: { defaultNcm },
+      }));
+      const { events } = await context.execute(category, { type: 'create', items, skipTaken: true });
+      return { body: { created: events.length, skipped: items.length - events.length } };
+    },
+  });
+  return [profiles, suggest, apply];
+}
+
+const usualOf = ({ categories }: CategoryProfile): readonly AdvisedCategory[] =>
+  categories.map(([named, defaultNcm]) => ({ name: named, defaultNcm }));
+
+async function ask(
+  adviser: FeatureServices['adviser'],
+  profile: CategoryProfile,
+  businessDescription: string,
+): Promise<{ readonly items: readonly AdvisedCategory[] } | { readonly error: string }> {
+  if (!adviser) return { error: 'no provider is configured' };
+  try {
+    const usual = usualOf(profile);
+    const request = { businessDescription, profileLabel: profile.label, usual, maximum: MOST_ITEMS };
+    const items = usable(await adviser.suggest(request));
+    return items.length > 0 ? { items } : { error: 'the provider named no usable category' };
+  } catch (error) {
+    if (error instanceof AdviceUnavailable) return { error: error.message };
+    throw error;
+  }
+}
+
+/** What could be applied as it is: fit names, each once, and codes of eight digits or none. */
+function usable(advised: readonly AdvisedCategory[]): readonly AdvisedCategory[] {
+  const byName = new Map<string, AdvisedCategory>();
+  for (const { name: given, defaultNcm } of advised) {
+    const fit = checkedName.safeParse(given).data;
+    if (fit === undefined || byName.has(foldText(fit))) continue;
+    byName.set(foldText(fit), { name: fit, defaultNcm: checkedNcm.safeParse(defaultNcm).data ?? null });
+  }
+  return [...byName.values()].slice(0, MOST_ITEMS);
+}
