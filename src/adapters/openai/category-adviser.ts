@@ -55,7 +55,7 @@ export class ChatCategoryAdviser implements CategoryAdviser {
       return parsed(await limitedText(response));
     } catch (error) {
       if (error instanceof AdviceUnavailable) throw error;
-      const late = error instanceof Error && error.name === 'TimeoutError';
+      const late = (error as { readonly name?: unknown }).name === 'TimeoutError';
       throw new AdviceUnavailable(late ? 'the provider took too long' : 'the provider cannot be reached', {
         cause: error,
       });

@@ -1,4 +1,11 @@
-import type { CategoryProfile } from './profiles.js';
+export interface CategoryProfile {
+  readonly id: string;
+  readonly label: string;
+  /** CNAE. */
+  readonly activityCodes: readonly string[];
+  readonly keywords: readonly string[];
+  readonly categories: readonly (readonly [name: string, defaultNcm: string])[];
+}
 
 /**
  * Usual categories of sixteen kinds of store. The NCM codes stand in the official table of 2024; which one fits a store's goods is for its accountant

@@ -1,14 +1,6 @@
 import { foldText, wordsOf } from '../../kernel/words.js';
+import type { CategoryProfile } from './profile-table.js';
 import { PROFILES } from './profile-table.js';
-
-export interface CategoryProfile {
-  readonly id: string;
-  readonly label: string;
-  /** CNAE. */
-  readonly activityCodes: readonly string[];
-  readonly keywords: readonly string[];
-  readonly categories: readonly (readonly [name: string, defaultNcm: string])[];
-}
 
 const GENERAL = 'general';
 

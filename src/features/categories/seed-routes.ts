@@ -7,8 +7,8 @@ import { foldText } from '../../kernel/words.js';
 import type { AdvisedCategory } from '../../ports/category-adviser.js';
 import { AdviceUnavailable } from '../../ports/category-adviser.js';
 import { category } from './decider.js';
+import type { CategoryProfile } from './profile-table.js';
 import { PROFILES } from './profile-table.js';
-import type { CategoryProfile } from './profiles.js';
 import { findProfile, likelyProfile, profileOfActivity } from './profiles.js';
 
 /** First categories for a new store: from a table by kind of store, or named by an AI from what the store says of itself. */
