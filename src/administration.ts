@@ -1,13 +1,16 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { createKey } from './features/auth/access/api-keys.js';
 import { access } from './features/auth/access/decider.js';
 import type { Members } from './features/auth/access/members.js';
 import { ROLES } from './features/auth/access/roles.js';
 import { memberServices } from './features/auth/access/services.js';
+import { CLAIM_GRACE } from './features/auth/accounts/claims.js';
 import { findAccountByLogin } from './features/auth/accounts/directory.js';
 import { emailAddress, newPassword, userName } from './features/auth/accounts/fields.js';
 import { foldName } from './features/auth/accounts/names.js';
 import { passwordHashOf } from './features/auth/accounts/password-rows.js';
+import { USERNAME_TAKEN } from './features/auth/accounts/rejections.js';
 import { SLUG_TAKEN, STORES_STREAM, planOf, stores } from './features/stores/decider.js';
 import type { StoreRecord } from './features/stores/events.js';
 import { PLANS, SEGMENTS } from './features/stores/events.js';
@@ -63,6 +66,8 @@ export const createApiKeyInput = z.strictObject({
   permissions: permissionList.default([...DEFAULT_KEY_PERMISSIONS]),
 });
 
+type NewUser = Omit<z.output<typeof createUserInput>, 'store'> & { readonly name: string };
+
 export interface AdministrationServices extends Pick<FeatureServices, 'lanes' | 'vault' | 'clock' | 'hasher' | 'mail'> {
   /** Where the links of mails lead. */
   readonly baseUrl: string;
@@ -106,8 +111,8 @@ export class Administration {
   ): Promise<{ storeId: string; slug: string; userId: string }> {
     const { username, slug: wanted } = input;
     const known = await this.storeBySlug(wanted);
-    const context = this.contextFor(known?.id ?? (await this.createStore(input)).storeId);
-    const { storeId } = context;
+    const storeId = known?.id ?? (await this.createStore(input)).storeId;
+    const context = this.contextFor(storeId);
     const { members } = await context.current(access);
     if (members.size > 0) {
       const made = await this.madeBefore(context, input);
@@ -117,7 +122,7 @@ export class Administration {
     return {
       storeId,
       slug: wanted,
-      userId: await this.addUser(context, { ...input, name: username, role: 'OWNER' }),
+      userId: await this.addUser(storeId, { ...input, name: username, role: 'OWNER' }),
     };
   }
 
@@ -131,7 +136,7 @@ export class Administration {
   async createUser(input: z.output<typeof createUserInput>): Promise<{ userId: string; username: string }> {
     const { id } = await this.expectStore(input.store);
     const { username } = input;
-    const userId = await this.addUser(this.contextFor(id), { ...input, name: input.name ?? username });
+    const userId = await this.addUser(id, { ...input, name: input.name ?? username });
     return { userId, username };
   }
 
@@ -162,21 +167,19 @@ export class Administration {
     return store;
   }
 
-  private async addUser(
-    context: Commands,
-    {
-      username,
-      email,
-      name: called,
-      password,
-      role,
-    }: Omit<z.output<typeof createUserInput>, 'store' | 'name'> & { name: string },
-  ): Promise<string> {
+  private async addUser(storeId: string, { username, email, name: called, password, role }: NewUser): Promise<string> {
     const profile = { username, email, name: called };
     const rights = { role, permissions: null, active: true };
-    const { baseUrl } = this.services;
-    const { record } = await this.members.add(context, { profile, password, rights }, 'everything', baseUrl);
-    return record.id;
+    const add = () =>
+      this.members.add(this.contextFor(storeId), { profile, password, rights }, 'everything', this.services.baseUrl);
+    try {
+      return (await add()).record.id;
+    } catch (error) {
+      if (!(error instanceof Rejection && error.kind === USERNAME_TAKEN)) throw error;
+      // Perhaps by an earlier run of the same command, which a crash ended a moment ago.
+      await pause(CLAIM_GRACE);
+      return (await add()).record.id;
+    }
   }
 
   /** The administrator that an earlier run of the same command made. */

@@ -35,10 +35,10 @@ export class Crash {
   }
 }
 
-/** Accounts and members without the service around them, on a clock that is set. */
-export function openUsers() {
+/** Accounts and members without the service around them, on a clock that is set unless one is given. */
+export function openUsers(readClock?: () => number) {
   let now = Date.parse('2026-11-21T12:00:00Z');
-  const clock = systemClock(() => now);
+  const clock = systemClock(readClock ?? (() => now));
   const vault = new MemoryVault(clock.now);
   const crash = new Crash();
   const store = new MemoryEventStore();
@@ -77,9 +77,9 @@ export function openUsers() {
     wait(milliseconds: number) {
       now += milliseconds;
     },
-    seed: () => newSeed(now),
+    seed: () => newSeed(clock.now()),
     /** One request's commands; the same seed makes it a repeat. */
-    context(storeId: string, seed: Seed = newSeed(now), keyed = false): Commands {
+    context(storeId: string, seed: Seed = newSeed(clock.now()), keyed = false): Commands {
       const sender = { storeId, actor: SYSTEM, requestId: 'test', seed, keyed, claim: undefined };
       return new CommandContext(lanes, { ...sender, repeatSince: keyed ? seed.at : undefined });
     },

@@ -8,7 +8,7 @@ import type { Hold, NameType } from './names.js';
 import { NAME_HELD, foldName } from './names.js';
 
 /** How long a hold may wait for its account to confirm it; afterwards whoever wants the name may take it. */
-const GRACE = 2_000;
+export const CLAIM_GRACE = 2_000;
 
 export interface Claimant {
   readonly ownerId: string;
@@ -21,7 +21,7 @@ export type ClaimOutcome = 'claimed' | 'pending' | Account;
 const nameStream = (type: NameType, text: string): string => streamName(type.category, foldName(text));
 
 /** When one moment lies so shortly before another that a request could still be at work between them. */
-export const isRecent = (since: string, at: string): boolean => Date.parse(at) - Date.parse(since) < GRACE;
+export const isRecent = (since: string, at: string): boolean => Date.parse(at) - Date.parse(since) < CLAIM_GRACE;
 
 /**
  * Holds a name for an account that will confirm it, or says whose it is. What a crash left behind is taken over: its owner's claim is
