@@ -1,5 +1,4 @@
 import type { CategoryAdviser } from '../ports/category-adviser.js';
-import type { Mailer } from '../ports/mailer.js';
 import type { PasswordHasher } from '../ports/password-hasher.js';
 import type { ReadModels } from '../ports/read-models.js';
 import type { Vault } from '../ports/vault.js';
@@ -23,7 +22,6 @@ export interface FeatureServices {
   readonly reads: ReadModels;
   readonly clock: Clock;
   readonly hasher: PasswordHasher;
-  readonly mailer: Mailer;
   readonly mail: MailQueue;
   /** From which the keys of tokens are derived. */
   readonly tokenSecret: Uint8Array;

@@ -10,12 +10,15 @@ const BATCH = 50;
 const LEASE = 60_000;
 const LIVES = 24 * 3_600_000;
 
-const mail = z.object({
-  id: z.string(),
-  to: z.object({ name: z.string(), address: z.string() }),
-  subject: z.string(),
-  text: z.string(),
-  html: z.string(),
+const waiting = z.object({
+  mail: z.object({
+    id: z.string(),
+    to: z.object({ name: z.string(), address: z.string() }),
+    subject: z.string(),
+    text: z.string(),
+    html: z.string(),
+  }),
+  expiresAt: z.number(),
 });
 
 /**
@@ -32,9 +35,10 @@ export class MailQueue {
   ) {}
 
   /** The row that is to be stored with the fact; `wake` sends it. */
-  row(letter: Mail): VaultWrite {
+  row(mail: Mail): VaultWrite {
     const now = this.services.clock.now();
-    return { kind: KIND, id: letter.id, value: letter, expected: 'any', dueAt: now, expiresAt: now + LIVES };
+    const expiresAt = now + LIVES;
+    return { kind: KIND, id: mail.id, value: { mail, expiresAt }, expected: 'any', dueAt: now, expiresAt };
   }
 
   /** Sends what is due, in the background. */
@@ -63,13 +67,13 @@ export class MailQueue {
     }
   }
 
-  private async send({ id, version, value, dueAt }: VaultRow): Promise<void> {
+  private async send({ id, version, value }: VaultRow): Promise<void> {
     const { vault, clock, mailer } = this.services;
-    const expiresAt = (dueAt ?? clock.now()) + LIVES;
+    const { mail, expiresAt } = waiting.parse(value);
     const taken = { kind: KIND, id, value, expected: version, dueAt: clock.now() + LEASE, expiresAt };
     if (!(await vault.write([taken]))) return;
     try {
-      await mailer.send(mail.parse(value));
+      await mailer.send(mail);
     } catch (error) {
       this.onError(error);
       if (!(error instanceof MailNotSent && error.permanent)) return;

@@ -249,6 +249,47 @@ describe('an invitation', () => {
   });
 });
 
+describe('the holder of an account', () => {
+  const signedIn = async (username: string, password: string) => {
+    const { headers } = await login(username, password);
+    const cookie = headers.getSetCookie().map((one) => one.split(';')[0]);
+    return (method: string, path: string, sent?: unknown) =>
+      callService(world.url + path, method, sent, { cookie: cookie.join('; '), origin: world.url });
+  };
+
+  test('changes their own name, and the rest with their password', async () => {
+    const { username } = await create();
+    const me = await signedIn(username, 'uma senha bem boa');
+    const beside = await signedIn(username, 'uma senha bem boa');
+    expect((await me('PATCH', '/auth/me', { name: 'Ana' })).body).toMatchObject({ name: 'Ana', username });
+    const currentPassword = 'uma senha bem boa';
+    const email = `${username}.nova@casa.example`;
+    expect((await me('PATCH', '/auth/me', { email })).status).toBe(400);
+    const wrong = await me('PATCH', '/auth/me', { email, currentPassword: 'não é esta' });
+    expect(codeOf(wrong)).toEqual([401, 'SIGN_IN_REFUSED']);
+    expect((await me('PATCH', '/auth/me', { email, currentPassword })).body).toMatchObject({ email });
+
+    const changed = await me('PATCH', '/auth/me', { password: 'outra senha boa', currentPassword });
+    expect(changed.status).toBe(200);
+    const renewed = changed.headers.getSetCookie().map((one) => one.split(';')[0]);
+    const again = await callService(`${world.url}/auth/me`, 'GET', undefined, { cookie: renewed.join('; ') });
+    expect(again.body).toMatchObject({ email });
+    expect((await beside('GET', '/auth/me')).status).toBe(401);
+    expect((await login(username, currentPassword)).status).toBe(401);
+    expect((await login(email, 'outra senha boa')).status).toBe(200);
+  });
+
+  test('takes no name of another, nor their e-mail address', async () => {
+    const { username } = await create();
+    const me = await signedIn((await create()).username, 'uma senha bem boa');
+    for (const taken of [{ username }, { email: `${username}@casa.example` }]) {
+      const answer = await me('PATCH', '/auth/me', { ...taken, currentPassword: 'uma senha bem boa' });
+      expect(codeOf(answer)).toEqual([409, 'USERNAME_TAKEN']);
+    }
+    expect(await mailsTo(world.dataDir, `${username}@casa.example`)).toEqual([]);
+  });
+});
+
 describe('/api-keys', () => {
   const newKey = async (more: object = {}, client = store) => {
     const answer = await client.call('POST', '/api-keys', { name: 'PDV', ...more });

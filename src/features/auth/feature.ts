@@ -7,6 +7,7 @@ import { catalogueRoutes } from './access/permission-catalogue.js';
 import { memberServices } from './access/services.js';
 import { accountEvents, nameEvents } from './accounts/events.js';
 import { accountRoutes } from './sign-in/account-routes.js';
+import { ownAccountRoutes } from './sign-in/own-account-routes.js';
 import { signInServices } from './sign-in/services.js';
 import { sessionRoutes } from './sign-in/session-routes.js';
 
@@ -20,6 +21,7 @@ export const authFeature: Feature = {
     return [
       ...sessionRoutes(signIn),
       ...accountRoutes(signIn),
+      ...ownAccountRoutes(signIn),
       ...catalogueRoutes,
       ...memberRoutes(members, invitations),
       ...keyRoutes({ vault, clock, uses: new KeyUses(vault, clock) }),

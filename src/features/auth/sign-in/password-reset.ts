@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../../../kernel/clock.js';
 import { newId } from '../../../kernel/ids.js';
 import type { Lanes } from '../../../kernel/lanes.js';
+import type { MailQueue } from '../../../kernel/mail-queue.js';
 import { Rejection } from '../../../kernel/rejection.js';
 import type { RequestContext } from '../../../kernel/route.js';
-import type { Mailer } from '../../../ports/mailer.js';
 import type { PasswordHasher } from '../../../ports/password-hasher.js';
 import type { Vault } from '../../../ports/vault.js';
 import { findAccount, findAccountByLogin } from '../accounts/directory.js';
@@ -25,7 +25,7 @@ export interface PasswordResetServices {
   readonly vault: Vault;
   readonly clock: Clock;
   readonly hasher: PasswordHasher;
-  readonly mailer: Mailer;
+  readonly mail: MailQueue;
   readonly tokens: OneTimeTokens;
   onError(error: unknown): void;
 }
@@ -61,13 +61,14 @@ export class PasswordReset {
   }
 
   private async send(email: string, context: RequestContext): Promise<void> {
-    const { lanes, tokens, mailer, clock } = this.services;
+    const { lanes, tokens, mail, clock } = this.services;
     const account = email.includes('@') ? await findAccountByLogin(lanes, email) : undefined;
     if (!account || !(await this.mayMail(foldName(email)))) return;
     const token = await tokens.issue('reset', account.userId);
-    await noteFact(context, account, null, { type: 'PasswordResetRequested', data: {} });
     const to = { name: account.name, address: account.email };
-    await mailer.send(passwordResetMail({ id: newId(clock.now()), to, baseUrl: context.client.baseUrl, token }));
+    const letter = passwordResetMail({ id: newId(clock.now()), to, baseUrl: context.client.baseUrl, token });
+    await noteFact(context, account, null, { type: 'PasswordResetRequested', data: {} }, [mail.row(letter)]);
+    mail.wake();
   }
 
   private mayMail(address: string): Promise<boolean> {
