@@ -14,7 +14,7 @@ interface KnownRecord {
 }
 
 const MISSING: KnownRecord = { record: undefined, document: undefined, position: START };
-const KNOWN_CHARACTERS = 32 * 1024 * 1024;
+const KNOWN_CHARACTERS = 8 * 1024 * 1024;
 const OVERHEAD = 200;
 
 type Of = (document: object) => Scalar;
@@ -24,12 +24,14 @@ export class RecordTable {
   private readonly known = new LRUCache<string, KnownRecord>({ maxSize: KNOWN_CHARACTERS });
   private readonly columns: readonly Of[];
   private readonly words: ((document: object) => string) | undefined;
-  private readonly hidden: ReadonlySet<string>;
+  private readonly hidden: readonly string[];
+  /** Hides the hidden members: what is undefined is left out of the JSON. */
+  private readonly nothing: object;
   private readonly select: StatementSyncInstance;
   private readonly insert: StatementSyncInstance;
   private readonly update: StatementSyncInstance;
   private readonly remove: StatementSyncInstance;
-  private readonly putWords: StatementSyncInstance | undefined;
+  private readonly addWords: StatementSyncInstance | undefined;
   private readonly removeWords: StatementSyncInstance | undefined;
 
   constructor(
@@ -43,7 +45,8 @@ export class RecordTable {
     const names = ['position', 'hidden', 'body', ...columns];
     this.columns = Object.values(collection.columns).map((column) => (document) => column.of(document as never));
     if (collection.words) this.words = (document) => collection.words?.(document as never) ?? '';
-    this.hidden = new Set(collection.hidden);
+    this.hidden = collection.hidden;
+    this.nothing = Object.fromEntries(collection.hidden.map((name) => [name, undefined]));
     this.select = database.prepare(`select record, position, hidden, body from ${table} where store = ? and id = ?`);
     this.insert = database.prepare(
       `insert into ${table} (${names.join(', ')}, store, id) values (${'?, '.repeat(names.length)}?, ?)`,
@@ -52,7 +55,7 @@ export class RecordTable {
     this.remove = database.prepare(`delete from ${table} where record = ?`);
     if (!this.words) return;
     const words = wordsTableOf(collection, generation);
-    this.putWords = database.prepare(`insert or replace into ${words} (rowid, words) values (?, ?)`);
+    this.addWords = database.prepare(`insert into ${words} (rowid, words) values (?, ?)`);
     this.removeWords = database.prepare(`delete from ${words} where rowid = ?`);
   }
 
@@ -82,8 +85,9 @@ export class RecordTable {
     if (!this.words) return;
     const text = this.words(document);
     if (before && this.words(before) === text) return;
+    if (before) this.removeWords?.run(record);
     const code = this.codeOf(store);
-    this.putWords?.run(
+    this.addWords?.run(
       record,
       wordsOf(text)
         .map((word) => code + word)
@@ -100,11 +104,9 @@ export class RecordTable {
   }
 
   private split(document: object): [body: string, hidden: string] {
-    if (this.hidden.size === 0) return [JSON.stringify(document), '{}'];
-    const answer: Record<string, unknown> = {};
-    const hidden: Record<string, unknown> = {};
-    for (const [name, value] of Object.entries(document)) (this.hidden.has(name) ? hidden : answer)[name] = value;
-    return [JSON.stringify(answer), JSON.stringify(hidden)];
+    if (this.hidden.length === 0) return [JSON.stringify(document), '{}'];
+    const hidden = Object.fromEntries(this.hidden.map((name) => [name, document[name as never]]));
+    return [JSON.stringify({ ...document, ...this.nothing }), JSON.stringify(hidden)];
   }
 
   private find(store: string, id: string): KnownRecord {

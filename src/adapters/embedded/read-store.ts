@@ -12,7 +12,7 @@ import type {
 import { ReadCheckpoints } from './read-checkpoints.js';
 import { RecordTable } from './read-record-table.js';
 import { RowTable } from './read-row-table.js';
-import { createTables, dropTables, shapeOf, storeCode, switchTables } from './read-tables.js';
+import { createIndexes, createTables, dropTables, shapeOf, storeCode, switchTables } from './read-tables.js';
 
 /** SQLite's words for a file that is in the way, away, full or spoilt, whatever the event: BUSY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB. */
 const AWAY: ReadonlySet<number> = new Set([5, 10, 11, 13, 14, 26]);
@@ -47,7 +47,7 @@ export class EmbeddedProjectionStore implements ProjectionStore {
       for (const collection of collections) {
         const shape = wanted.get(collection.name);
         if (shape === undefined) continue;
-        this.database.exec(createTables(collection, 'live'));
+        this.database.exec(createTables(collection, 'live') + createIndexes(collection, 'live'));
         this.database.prepare('insert into shapes (collection, shape) values (?, ?)').run(collection.name, shape);
       }
       this.kept.refresh();
@@ -92,7 +92,7 @@ export class EmbeddedProjectionStore implements ProjectionStore {
     return this.transaction(() => {
       this.tables.delete(`live:${collection.name}`);
       this.tables.delete(`next:${collection.name}`);
-      this.database.exec(switchTables(collection));
+      this.database.exec(createIndexes(collection, 'next') + switchTables(collection));
       this.kept.switch(collection.name);
     });
   }

@@ -40,7 +40,6 @@ const STORE_DIGITS = 4;
 export const storeCode = (number: number): string => number.toString(36).padStart(STORE_DIGITS, '0');
 
 export function createTables(collection: AnyCollection, generation: Generation): string {
-  const table = tableOf(collection, generation);
   const columns = columnTypes(collection).map(([name, type]) => `${columnOf(collection, name)} ${type}`);
   const identity = 'store text not null, id text not null';
   // The long texts come last, so that what is read alone lies before the overflow pages.
@@ -49,15 +48,21 @@ export function createTables(collection: AnyCollection, generation: Generation):
       ? `(${['record integer primary key', identity, ...columns].join(', ')},
          position text not null, hidden text not null, body text not null, unique (store, id))`
       : `(${[identity, ...columns, 'primary key (store, id)'].join(', ')}) without rowid`;
-  // An index keeps its name when its table is renamed, so the name must never come again.
-  const indexes = collection.indexes.map((names: readonly string[]) => {
-    const list = ['store', ...names.map((name) => columnOf(collection, name)), 'id'].join(', ');
-    return `create index ${quoted(`${collection.name}:${names.join(',')}:${randomUUID()}`)} on ${table} (${list});`;
-  });
   const words = hasWords(collection)
     ? `create virtual table ${wordsTableOf(collection, generation)} using ${WORD_INDEX};`
     : '';
-  return `create table ${table} ${definition}; ${indexes.join(' ')} ${words}`;
+  return `create table ${tableOf(collection, generation)} ${definition}; ${words}`;
+}
+
+/** Apart from the tables: sorted once they are made in half the time that it takes to keep them in order meanwhile. */
+export function createIndexes(collection: AnyCollection, generation: Generation): string {
+  const indexes = collection.indexes.map((names: readonly string[]) => {
+    const list = ['store', ...names.map((name) => columnOf(collection, name)), 'id'].join(', ');
+    // An index keeps its name when its table is renamed, so the name must never come again.
+    const index = quoted(`${collection.name}:${names.join(',')}:${randomUUID()}`);
+    return `create index ${index} on ${tableOf(collection, generation)} (${list});`;
+  });
+  return indexes.join(' ');
 }
 
 export const dropTables = (collection: { readonly name: string }, generation: Generation): string =>
