@@ -79,6 +79,20 @@ test('events become documents that queries find', async () => {
   expect(await reads.count(things, { store: 's1' })).toBe(1);
 });
 
+test('counts follow what is written', async () => {
+  const { reads } = await start();
+  for (let round = 1; round <= 20; round++) {
+    const position = await append(
+      ...Array.from({ length: 100 }, (_, index) => nameThing(`t${round}-${index}`, 'thing')),
+    );
+    await projections.waitFor(['things'], position, 5_000);
+    expect(await reads.count(things, { store: 's1' })).toBe(100 * round);
+    expect(await reads.count(things, { store: 's1', words: 'thi' })).toBe(100 * round);
+  }
+  await projections.waitFor(['things'], await append(throwThing('t1-1')), 5_000);
+  expect(await reads.count(things, { store: 's1' })).toBe(1_999);
+});
+
 test('a restart goes on in the middle', async () => {
   await start();
   await append(countThings(1, 'a'));

@@ -1,11 +1,11 @@
 import type { Applier } from '../../kernel/projection-applier.js';
-import type { BatchOutcome } from '../../kernel/projection-engine.js';
 import type { Checkpoint, ReadModels } from '../../ports/read-models.js';
 import type { Snapshots } from '../../ports/snapshots.js';
 import { EmbeddedReadModels } from './read-models.js';
+import { CountCache } from './read-counts.js';
 import { openReadFileForReading } from './read-file.js';
 import { QuestionLink } from './read-link.js';
-import type { Reading, WriterOpened, Writing } from './read-protocol.js';
+import type { Applied, Reading, WriterOpened, Writing } from './read-protocol.js';
 import type { WriterData } from './read-writer-worker.js';
 import { EmbeddedSnapshots } from './snapshots.js';
 
@@ -37,11 +37,12 @@ export async function openEmbeddedReadModels(options: EmbeddedReadModelsOptions)
   const { collections } = await writer.start();
   try {
     await reader.start();
-    const reads = new EmbeddedReadModels(openReadFileForReading(dataDir), reader);
+    const counts = new CountCache();
+    const reads = new EmbeddedReadModels(openReadFileForReading(dataDir), reader, counts);
     return {
       reads,
       snapshots: new EmbeddedSnapshots(writer, reader),
-      applier: workerApplier(writer, collections),
+      applier: workerApplier(writer, collections, counts),
       async close() {
         await reads.close();
         await reader.close();
@@ -54,16 +55,36 @@ export async function openEmbeddedReadModels(options: EmbeddedReadModelsOptions)
   }
 }
 
-function workerApplier(writer: QuestionLink<Writing, WriterOpened>, collections: WriterOpened['collections']): Applier {
-  const tell = async (asked: Writing): Promise<void> => {
-    await writer.ask(asked);
+function workerApplier(
+  writer: QuestionLink<Writing, WriterOpened>,
+  collections: WriterOpened['collections'],
+  counts: CountCache,
+): Applier {
+  const changing = async (names: readonly string[], asked: Writing): Promise<unknown> => {
+    try {
+      return await writer.ask(asked);
+    } catch (error) {
+      counts.changed(names); // perhaps
+      throw error;
+    }
   };
   return {
     collections,
     checkpoints: async () => (await writer.ask({ kind: 'checkpoints' })) as Checkpoint[],
-    apply: async (batch) => (await writer.ask({ kind: 'apply', batch })) as BatchOutcome,
-    pass: (collection, position) => tell({ kind: 'pass', collection, position }),
-    beginRebuild: (collection) => tell({ kind: 'beginRebuild', collection }),
-    switchRebuild: (collection) => tell({ kind: 'switchRebuild', collection }),
+    async apply(batch) {
+      const { outcome, changed } = (await changing(batch.collections, { kind: 'apply', batch })) as Applied;
+      counts.changed(changed);
+      return outcome;
+    },
+    async pass(collection, position) {
+      await writer.ask({ kind: 'pass', collection, position });
+    },
+    async beginRebuild(collection) {
+      await writer.ask({ kind: 'beginRebuild', collection });
+    },
+    async switchRebuild(collection) {
+      await changing([collection], { kind: 'switchRebuild', collection });
+      counts.changed([collection]);
+    },
   };
 }

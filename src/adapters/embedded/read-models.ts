@@ -11,6 +11,7 @@ import type {
   StoredRecord,
 } from '../../ports/read-models.js';
 import { encodeCursor } from '../page-cursor.js';
+import type { CountCache } from './read-counts.js';
 import type { QuestionLink } from './read-link.js';
 import type { Cells, Plan } from './read-plans.js';
 import { planCount, planMany, planPage, planSummary } from './read-plans.js';
@@ -37,6 +38,8 @@ export class EmbeddedReadModels implements ReadModels {
   constructor(
     private readonly database: DatabaseSyncInstance,
     private readonly reader: QuestionLink<Reading, unknown>,
+    /** Only where somebody tells it what changes. */
+    private readonly counts?: CountCache,
   ) {
     this.runner = new PlanRunner(database);
   }
@@ -73,13 +76,10 @@ export class EmbeddedReadModels implements ReadModels {
     );
   }
 
-  async count(collection: AnyCollection, query: Query): Promise<number> {
-    const code = this.codeOf(query.store);
-    if (!query.words) {
-      const few = await this.number(planCount(collection, query, code, LOCAL_COUNT), true);
-      if (few < LOCAL_COUNT) return few;
-    }
-    return this.number(planCount(collection, query, code), false);
+  count(collection: AnyCollection, query: Query): Promise<number> {
+    return (
+      this.counts?.of(collection, query, () => this.countNow(collection, query)) ?? this.countNow(collection, query)
+    );
   }
 
   async summarise<C extends string>(
@@ -114,6 +114,15 @@ export class EmbeddedReadModels implements ReadModels {
       items: cells.slice(0, limit).map(item),
       nextCursor: last ? encodeCursor(sort, { value, key: key as string }) : null,
     };
+  }
+
+  private async countNow(collection: AnyCollection, query: Query): Promise<number> {
+    const code = this.codeOf(query.store);
+    if (!query.words) {
+      const few = await this.number(planCount(collection, query, code, LOCAL_COUNT), true);
+      if (few < LOCAL_COUNT) return few;
+    }
+    return this.number(planCount(collection, query, code), false);
   }
 
   private async number(plan: Plan, local: boolean): Promise<number> {

@@ -1,7 +1,8 @@
 import type { Batch } from '../../kernel/projection-applier.js';
+import type { BatchOutcome } from '../../kernel/projection-engine.js';
 import type { Snapshot } from '../../ports/snapshots.js';
 import type { Sql } from './read-conditions.js';
-import type { Cells, Plan } from './read-plans.js';
+import type { Plan } from './read-plans.js';
 
 /** What the main thread asks of the thread that writes `read.db` … */
 export type Writing =
@@ -31,4 +32,8 @@ export interface WriterOpened {
   readonly collections: readonly { readonly name: string; readonly version: number }[];
 }
 
-export type PlanAnswer = readonly Cells[];
+/** The answer to `apply`: what came of it, and the collections in which something was written. */
+export interface Applied {
+  readonly outcome: BatchOutcome;
+  readonly changed: readonly string[];
+}

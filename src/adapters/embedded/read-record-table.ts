@@ -1,14 +1,14 @@
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import { LRUCache } from 'lru-cache';
-import { wordsOf } from '../../kernel/words.js';
 import type { Position } from '../../ports/event-store.js';
 import { START } from '../../ports/event-store.js';
 import type { Generation, LoadedRecord, RecordCollection, RecordWrite, Scalar } from '../../ports/read-models.js';
-import { columnOf, tableOf, wordsTableOf } from './read-tables.js';
+import { columnOf, tableOf } from './read-tables.js';
+import { WordIndex } from './read-word-index.js';
 
 interface KnownRecord {
   /** Its row, when there is one. */
-  readonly record: number | bigint | undefined;
+  readonly record: number | undefined;
   readonly document: object | undefined;
   readonly position: Position;
 }
@@ -23,40 +23,40 @@ type Of = (document: object) => Scalar;
 export class RecordTable {
   private readonly known = new LRUCache<string, KnownRecord>({ maxSize: KNOWN_CHARACTERS });
   private readonly columns: readonly Of[];
-  private readonly words: ((document: object) => string) | undefined;
+  private readonly textOf: (document: object) => string;
+  private readonly words: WordIndex | undefined;
   private readonly hidden: readonly string[];
   /** Hides the hidden members: what is undefined is left out of the JSON. */
   private readonly nothing: object;
+  /** Numbers are given here, so that one is not used again while words of its old record are still on their way. */
+  private lastRecord: number;
   private readonly select: StatementSyncInstance;
   private readonly insert: StatementSyncInstance;
   private readonly update: StatementSyncInstance;
   private readonly remove: StatementSyncInstance;
-  private readonly addWords: StatementSyncInstance | undefined;
-  private readonly removeWords: StatementSyncInstance | undefined;
 
   constructor(
     database: DatabaseSyncInstance,
     collection: RecordCollection<never>,
     generation: Generation,
-    private readonly codeOf: (store: string) => string,
+    codeOf: (store: string) => string,
   ) {
     const table = tableOf(collection, generation);
     const columns = Object.keys(collection.columns).map((name) => columnOf(collection, name));
     const names = ['position', 'hidden', 'body', ...columns];
     this.columns = Object.values(collection.columns).map((column) => (document) => column.of(document as never));
-    if (collection.words) this.words = (document) => collection.words?.(document as never) ?? '';
+    this.textOf = (document) => collection.words?.(document as never) ?? '';
+    if (collection.words) this.words = new WordIndex(database, collection, generation, codeOf);
     this.hidden = collection.hidden;
     this.nothing = Object.fromEntries(collection.hidden.map((name) => [name, undefined]));
     this.select = database.prepare(`select record, position, hidden, body from ${table} where store = ? and id = ?`);
     this.insert = database.prepare(
-      `insert into ${table} (${names.join(', ')}, store, id) values (${'?, '.repeat(names.length)}?, ?)`,
+      `insert into ${table} (${names.join(', ')}, store, id, record) values (${'?, '.repeat(names.length)}?, ?, ?)`,
     );
     this.update = database.prepare(`update ${table} set ${names.join(' = ?, ')} = ? where record = ?`);
+    const last = database.prepare(`select coalesce(max(record), 0) as record from ${table}`);
+    this.lastRecord = (last.get() as { readonly record: number }).record;
     this.remove = database.prepare(`delete from ${table} where record = ?`);
-    if (!this.words) return;
-    const words = wordsTableOf(collection, generation);
-    this.addWords = database.prepare(`insert into ${words} (rowid, words) values (?, ?)`);
-    this.removeWords = database.prepare(`delete from ${words} where rowid = ?`);
   }
 
   load(store: string, id: string): LoadedRecord | undefined {
@@ -71,34 +71,25 @@ export class RecordTable {
     else this.delete(store, id, position, known);
   }
 
+  /** Before the transaction ends. */
+  finish(): void {
+    this.words?.flush();
+  }
+
   private put(store: string, id: string, document: object, position: Position, known: KnownRecord): void {
     const [body, hidden] = this.split(document);
     const values = [position, hidden, body, ...this.columns.map((of) => of(document))];
-    let { record } = known;
-    if (record === undefined) record = this.insert.run(...values, store, id).lastInsertRowid;
+    const record = known.record ?? (this.lastRecord += 1);
+    if (known.record === undefined) this.insert.run(...values, store, id, record);
     else this.update.run(...values, record);
-    this.index(store, record, document, known.document);
+    this.words?.change(record, store, known.document && this.textOf(known.document), this.textOf(document));
     this.remember(store, id, { record, document, position }, body.length + hidden.length);
   }
 
-  private index(store: string, record: number | bigint, document: object, before: object | undefined): void {
-    if (!this.words) return;
-    const text = this.words(document);
-    if (before && this.words(before) === text) return;
-    if (before) this.removeWords?.run(record);
-    const code = this.codeOf(store);
-    this.addWords?.run(
-      record,
-      wordsOf(text)
-        .map((word) => code + word)
-        .join(' '),
-    );
-  }
-
-  private delete(store: string, id: string, position: Position, { record }: KnownRecord): void {
+  private delete(store: string, id: string, position: Position, { record, document }: KnownRecord): void {
     if (record !== undefined) {
       this.remove.run(record);
-      this.removeWords?.run(record);
+      this.words?.change(record, store, document && this.textOf(document), undefined);
     }
     this.remember(store, id, { record: undefined, document: undefined, position }, 0);
   }

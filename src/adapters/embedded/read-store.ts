@@ -26,6 +26,7 @@ export class EmbeddedProjectionStore implements ProjectionStore {
   private readonly tables = new Map<string, RecordTable | RowTable>();
   private readonly codes = new Map<string, string>();
   private writes = 0;
+  private readonly changed = new Set<string>();
 
   constructor(private readonly database: DatabaseSyncInstance) {
     this.kept = new ReadCheckpoints(database);
@@ -34,6 +35,13 @@ export class EmbeddedProjectionStore implements ProjectionStore {
   /** Documents and rows written so far. */
   get written(): number {
     return this.writes;
+  }
+
+  /** The collections in whose live builds something was written since it was last asked. */
+  takeChanged(): readonly string[] {
+    const names = [...this.changed];
+    this.changed.clear();
+    return names;
   }
 
   prepare(collections: readonly AnyCollection[]): Promise<void> {
@@ -77,6 +85,7 @@ export class EmbeddedProjectionStore implements ProjectionStore {
   commit(writes: readonly CollectionWrites[], checkpoints: readonly Checkpoint[]): Promise<void> {
     return this.transaction(() => {
       for (const write of writes) this.write(write);
+      for (const table of this.tables.values()) if (table instanceof RecordTable) table.finish();
       for (const checkpoint of checkpoints) this.kept.store(checkpoint);
     });
   }
@@ -103,6 +112,7 @@ export class EmbeddedProjectionStore implements ProjectionStore {
     if (table instanceof RecordTable) for (const record of records) if (record.position > reached) table.write(record);
     if (table instanceof RowTable) for (const row of rows) if (row.position > reached) table.add(row);
     this.writes += records.length + rows.length;
+    if (generation === 'live') this.changed.add(collection.name);
   }
 
   private table(collection: AnyCollection, generation: Generation): RecordTable | RowTable {

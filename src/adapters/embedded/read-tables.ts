@@ -33,7 +33,7 @@ export const shapeOf = (collection: AnyCollection): string => {
 };
 
 /** Words are the folded ones, each behind the number of its store; one letter of a word is looked up as fast as a whole one. */
-const WORD_INDEX = `fts5(words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii', prefix = '5')`;
+const WORD_INDEX = `fts5(words, content = '', columnsize = 0, detail = none, tokenize = 'ascii', prefix = '5')`;
 
 const STORE_DIGITS = 4;
 

@@ -3,7 +3,7 @@ import { storeApplier } from '../../kernel/projection-applier.js';
 import type { Projector } from '../../kernel/projector.js';
 import { answerQuestions } from './read-answering.js';
 import { openReadFileForWriting } from './read-file.js';
-import type { WriterOpened, Writing } from './read-protocol.js';
+import type { Applied, WriterOpened, Writing } from './read-protocol.js';
 import { EmbeddedProjectionStore } from './read-store.js';
 import { writeSnapshot } from './snapshot-rows.js';
 import { WalCheckpoints } from './read-wal-checkpoints.js';
@@ -29,7 +29,7 @@ async function answer(asked: Writing): Promise<unknown> {
     case 'apply': {
       const outcome = await applier.apply(asked.batch);
       checkpoints.consider(store.written);
-      return outcome;
+      return { outcome, changed: store.takeChanged() } satisfies Applied;
     }
     case 'pass':
       return applier.pass(asked.collection, asked.position);
