@@ -116,3 +116,6 @@ export const queryBoolean = z
   .enum(['true', 'false', '1', '0'])
   .transform((value) => BOOLEANS[value] === true)
   .meta({ type: 'boolean' });
+
+/** `nextCursor` of the page before, as it was given. */
+export const cursorText = z.string().min(1).max(1_000);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { InvalidCursor } from '../ports/read-models.js';
-import { queryInteger } from './fields.js';
+import { cursorText, queryInteger } from './fields.js';
 import { isUuid } from './ids.js';
 
 /** Lists that are paged by a cursor: `{ items, nextCursor }`. */
@@ -8,7 +8,7 @@ import { isUuid } from './ids.js';
 export const LIST_LIMIT = 50;
 
 export const listQuery = z.strictObject({
-  cursor: z.string().optional(),
+  cursor: cursorText.optional(),
   limit: queryInteger(1, 200).default(LIST_LIMIT),
 });
 

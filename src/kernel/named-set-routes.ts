@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { RecordCollection, StoredRecord } from '../ports/read-models.js';
+import type { Page, RecordCollection, StoredRecord } from '../ports/read-models.js';
 import type { StreamType } from './decider.js';
 import type { Recorded } from './event.js';
-import { id, name, pathId } from './fields.js';
+import { cursorText, id, name, pathId, queryInteger } from './fields.js';
 import type { ItemData, NamedSet, NamedSetCommand, NamedSetEvent } from './named-set.js';
 import { NAME_TAKEN, idOfName } from './named-set.js';
 import type { NamedDocument } from './named-set-projector.js';
@@ -64,10 +64,17 @@ export function namedSetRoutes<Noun extends string, Plural extends string, F ext
     path,
     tag,
     summary: `Lists the ${plural} by name`,
+    description: `All of them, at most ${LIST_MAXIMUM}; where more follow, the header X-Next-Cursor says where to go on.`,
     permission: 'products.view',
-    request: {},
+    request: {
+      query: z.strictObject({ limit: queryInteger(1, LIST_MAXIMUM).optional(), cursor: cursorText.optional() }),
+    },
     response: { status: 200, schema: z.array(answer) },
-    handle: async (_input, context) => ({ body: new RawJson(`[${(await bodies(collection, context)).join(',')}]`) }),
+    async handle({ query }, context) {
+      const { found, nextCursor } = await bodies(collection, query, context);
+      const headers = nextCursor === null ? {} : { 'X-Next-Cursor': nextCursor };
+      return { body: new RawJson(`[${found.join(',')}]`), headers };
+    },
   });
   const read = route({
     method: 'get',
@@ -155,19 +162,23 @@ function bulkDelete<Noun extends string, Plural extends string, F extends object
   ];
 }
 
-async function bodies(collection: RecordCollection<never>, context: RequestContext): Promise<string[]> {
+async function bodies(
+  collection: RecordCollection<never>,
+  { limit = LIST_MAXIMUM, cursor }: { readonly limit?: number | undefined; readonly cursor?: string | undefined },
+  context: RequestContext,
+): Promise<{ readonly found: readonly string[]; readonly nextCursor: string | null }> {
   const found: string[] = [];
-  let cursor: string | null = null;
+  let next: string | null = cursor ?? null;
   do {
-    const page: { items: readonly StoredRecord[]; nextCursor: string | null } = await context.reads.find(collection, {
+    const page: Page<StoredRecord> = await context.reads.find(collection, {
       sort: { column: 'name', direction: 'asc' },
-      limit: LIST_PAGE,
-      ...(cursor === null ? {} : { cursor }),
+      limit: Math.min(LIST_PAGE, limit - found.length),
+      ...(next === null ? {} : { cursor: next }),
     });
     for (const { body } of page.items) found.push(body);
-    cursor = page.nextCursor;
-  } while (cursor !== null && found.length < LIST_MAXIMUM);
-  return found;
+    next = page.nextCursor;
+  } while (next !== null && found.length < limit);
+  return { found, nextCursor: next };
 }
 
 function recordReply(record: StoredRecord | undefined): Reply {

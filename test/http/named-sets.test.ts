@@ -38,6 +38,23 @@ describe.each([
     expect(names.filter((name) => ['Água', 'abacaxi', 'Zebra'].includes(name))).toEqual(['abacaxi', 'Água', 'Zebra']);
   });
 
+  test('gives its list in pages to who asks for them', async () => {
+    const all = (await store.call('GET', path)).body as object[];
+    const paged: object[] = [];
+    let cursor: string | null = null;
+    do {
+      const suffix: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+      const page = await store.call('GET', `${path}?limit=2${suffix}`);
+      expect((page.body as object[]).length).toBeLessThanOrEqual(2);
+      paged.push(...(page.body as object[]));
+      cursor = page.headers.get('x-next-cursor');
+    } while (cursor !== null);
+    expect(paged).toEqual(all);
+    for (const wrong of ['limit=0', 'limit=10001', 'limit=1e1', 'cursor=', 'cursor=nonsense', 'other=1']) {
+      expect((await store.call('GET', `${path}?${wrong}`)).status).toBe(400);
+    }
+  });
+
   test('knows a taken name', async () => {
     const { id } = await create(path, { name: 'Café' });
     const again = await store.call('POST', path, { name: 'CAFE\u0301' });
