@@ -4,7 +4,11 @@ import { CLOSE } from './log-protocol.js';
 import type { Answer, Question } from './read-protocol.js';
 
 /** Answers questions in a worker, each when the one before is answered. */
-export function answerQuestions(opened: unknown, answer: (asked: never) => unknown, close: () => void): void {
+export function answerQuestions(
+  opened: unknown,
+  answer: (asked: never) => unknown,
+  close: () => Promise<void> | void,
+): void {
   if (!parentPort) throw new Error('a worker is no program of its own');
   const port = parentPort;
   let last: Promise<void> = Promise.resolve();
@@ -20,11 +24,10 @@ export function answerQuestions(opened: unknown, answer: (asked: never) => unkno
   };
 
   port.on('message', (message: Question<never> | typeof CLOSE) => {
-    last = last.then(() => {
+    last = last.then(async () => {
       if (message !== CLOSE) return reply(message);
-      close();
+      await close();
       port.close();
-      return undefined;
     });
   });
   port.postMessage(opened);

@@ -1,11 +1,17 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
+import { answerQuestions } from './read-answering.js';
 import { openReadFileForCheckpoints } from './read-file.js';
 
 /** Waits for the disk so that the thread which writes `read.db` need not. */
 const { dataDir } = workerData as { readonly dataDir: string };
 const database = openReadFileForCheckpoints(dataDir);
 
-parentPort?.on('message', () => {
-  database.exec('pragma wal_checkpoint(passive)');
-  parentPort?.postMessage('moved');
-});
+answerQuestions(
+  'opened',
+  () => {
+    database.exec('pragma wal_checkpoint(passive)');
+  },
+  () => {
+    database.close();
+  },
+);

@@ -1,5 +1,5 @@
-import { Worker } from 'node:worker_threads';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import { QuestionLink } from './read-link.js';
 
 /** After so many written documents and rows the write-ahead log is moved into the file. */
 const WRITES_BETWEEN = 5_000;
@@ -9,30 +9,39 @@ const WRITES_BETWEEN = 5_000;
  * log then starts over instead of growing for ever.
  */
 export class WalCheckpoints {
-  private readonly worker: Worker;
+  private readonly mover: QuestionLink<'move', unknown>;
   private moved = 0;
-  private moving = false;
+  private moving: Promise<void> | undefined;
 
   constructor(
     private readonly database: DatabaseSyncInstance,
     dataDir: string,
   ) {
-    this.worker = new Worker(new URL('./read-checkpoint-worker.js', import.meta.url), { workerData: { dataDir } });
-    this.worker.unref();
-    this.worker.on('message', () => {
-      this.database.exec('pragma wal_checkpoint(passive)');
-      this.moving = false;
-    });
+    this.mover = new QuestionLink(new URL('./read-checkpoint-worker.js', import.meta.url), { dataDir });
+  }
+
+  async start(): Promise<void> {
+    await this.mover.start();
   }
 
   consider(written: number): void {
     if (this.moving || written - this.moved < WRITES_BETWEEN) return;
-    this.moving = true;
     this.moved = written;
-    this.worker.postMessage('move');
+    this.moving = this.move().finally(() => (this.moving = undefined));
   }
 
-  close(): void {
-    void this.worker.terminate();
+  async close(): Promise<void> {
+    await this.moving;
+    await this.mover.close();
+  }
+
+  /** One that fails, for want of space perhaps, comes again after as many writes. */
+  private async move(): Promise<void> {
+    try {
+      await this.mover.ask('move');
+      this.database.exec('pragma wal_checkpoint(passive)');
+    } catch {
+      // the writes are safe where they are
+    }
   }
 }

@@ -21,6 +21,7 @@ const database = openReadFileForWriting(dataDir);
 const store = new EmbeddedProjectionStore(database);
 const applier = await storeApplier(store, projectors, logId);
 const checkpoints = new WalCheckpoints(database, dataDir);
+await checkpoints.start();
 
 async function answer(asked: Writing): Promise<unknown> {
   switch (asked.kind) {
@@ -43,8 +44,8 @@ async function answer(asked: Writing): Promise<unknown> {
   }
 }
 
-answerQuestions({ collections: applier.collections } satisfies WriterOpened, answer, () => {
-  checkpoints.close();
+answerQuestions({ collections: applier.collections } satisfies WriterOpened, answer, async () => {
+  await checkpoints.close();
   database.exec('pragma wal_checkpoint(truncate)');
   database.close();
 });
