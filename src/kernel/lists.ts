@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { InvalidCursor } from '../ports/read-models.js';
+import { momentRange, queryMoment } from './days.js';
 import { cursorText, queryInteger } from './fields.js';
 import { isUuid } from './ids.js';
 
@@ -10,22 +11,40 @@ export const LIST_LIMIT = 50;
 export const listQuery = z.strictObject({
   cursor: cursorText.optional(),
   limit: queryInteger(1, 200).default(LIST_LIMIT),
+  from: queryMoment.optional(),
+  to: queryMoment.optional(),
 });
+export type ListQuery = z.output<typeof listQuery>;
+
+export interface Listed {
+  readonly id: string;
+  readonly createdAt: string;
+}
 
 export const listAnswer = <S extends z.ZodType>(item: S) =>
   z.object({ items: z.array(item), nextCursor: z.string().nullable() });
 
-/** A page of a small set that is held in memory, in the order of the ids. */
+/** A page of a small set that is held in memory, in the order of the ids; `from` and `to` speak of the creation. */
 export function pageById<T>(
   all: Iterable<T>,
-  idOf: (item: T) => string,
-  { cursor, limit }: z.output<typeof listQuery>,
+  listed: (item: T) => Listed,
+  { cursor, limit, ...range }: ListQuery,
+  timeZone: string,
 ): { readonly items: readonly T[]; readonly nextCursor: string | null } {
   const after = cursor === undefined ? '' : idOfCursor(cursor);
-  const rest = [...all].filter((item) => idOf(item) > after).sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
-  const items = rest.slice(0, limit);
-  const last = items.at(-1);
-  return { items, nextCursor: last && rest.length > limit ? cursorOf(idOf(last)) : null };
+  const { from, before } = momentRange(range, timeZone);
+  const rest: { readonly id: string; readonly item: T }[] = [];
+  for (const item of all) {
+    const { id, createdAt } = listed(item);
+    const at = Date.parse(createdAt);
+    if (id > after && at >= from && at < before) rest.push({ id, item });
+  }
+  const page = rest.sort((a, b) => (a.id < b.id ? -1 : 1)).slice(0, limit);
+  const last = page.at(-1);
+  return {
+    items: page.map(({ item }) => item),
+    nextCursor: last && rest.length > limit ? cursorOf(last.id) : null,
+  };
 }
 
 const cursorOf = (id: string): string => Buffer.from(id).toString('base64url');

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Clock } from './clock.js';
 import type { Mail, Mailer } from '../ports/mailer.js';
@@ -8,6 +9,7 @@ const KIND = 'mail';
 const BATCH = 50;
 /** While one process sends a mail, others leave it alone for so long; afterwards it is tried again. */
 const LEASE = 60_000;
+const MOMENT = 20;
 const LIVES = 24 * 3_600_000;
 
 const waiting = z.object({
@@ -41,12 +43,14 @@ export class MailQueue {
     return { kind: KIND, id: mail.id, value: { mail, expiresAt }, expected: 'any', dueAt: now, expiresAt };
   }
 
-  /** Sends what is due, in the background. */
+  /** Sends what is due, in the background and a moment later, so that the answer on its way waits for nothing. */
   wake(): void {
     this.again = true;
-    this.sending ??= this.sendAll().finally(() => {
-      this.sending = undefined;
-    });
+    this.sending ??= pause(MOMENT)
+      .then(() => this.sendAll())
+      .finally(() => {
+        this.sending = undefined;
+      });
   }
 
   async close(): Promise<void> {

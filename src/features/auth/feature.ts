@@ -24,7 +24,7 @@ export const authFeature: Feature = {
       ...ownAccountRoutes(signIn),
       ...catalogueRoutes,
       ...memberRoutes(members, invitations),
-      ...keyRoutes({ vault, clock, uses: new KeyUses(vault, clock) }),
+      ...keyRoutes({ ...services, uses: new KeyUses(vault, clock) }),
     ];
   },
 };

@@ -38,7 +38,7 @@ export class Invitations {
     const { storeId } = context;
     const { tokens, mail, stores } = this.services;
     const value: Invitation = { storeId, memberId, madeFor: userId, address: foldName(invited.email) };
-    const token = await tokens.issue('invitation', invited.userId, value);
+    const { token, rows } = tokens.make('invitation', invited.userId, value);
     const store = await stores.byId(storeId);
     const letter = invitationMail({
       id: context.newId(),
@@ -53,7 +53,7 @@ export class Invitations {
       accounts,
       accountStream(invited.userId),
       { type: 'note', fact: { type: 'InvitationSent', data: { storeId, memberId } } },
-      { storeId: null, rows: [mail.row(letter)] },
+      { storeId: null, rows: [...rows, mail.row(letter)] },
     );
     mail.wake();
   }

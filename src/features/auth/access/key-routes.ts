@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '../../../kernel/clock.js';
 import { toIso } from '../../../kernel/clock.js';
+import type { StoreDirectory } from '../../../kernel/feature.js';
 import { name, pathId } from '../../../kernel/fields.js';
 import { listAnswer, listQuery, pageById } from '../../../kernel/lists.js';
 import { DEFAULT_KEY_PERMISSIONS, PERMISSIONS } from '../../../kernel/permissions.js';
@@ -62,10 +63,11 @@ const keys = { tag: 'API keys', permission: 'apiKeys.manage' } as const;
 export interface KeyRouteServices {
   readonly vault: Vault;
   readonly clock: Clock;
+  readonly stores: StoreDirectory;
   readonly uses: KeyUses;
 }
 
-export const keyRoutes = ({ vault, clock, uses }: KeyRouteServices): readonly Route[] => [
+export const keyRoutes = ({ vault, clock, stores, uses }: KeyRouteServices): readonly Route[] => [
   route({
     ...keys,
     method: 'get',
@@ -75,7 +77,9 @@ export const keyRoutes = ({ vault, clock, uses }: KeyRouteServices): readonly Ro
     response: { status: 200, schema: listAnswer(record) },
     async handle({ query }, context) {
       const { keys: known } = await context.current(access);
-      const { items, nextCursor } = pageById(known.values(), ({ keyId }) => keyId, query);
+      const timeZone = (await stores.byId(context.storeId))?.timeZone ?? 'UTC';
+      const listed = ({ keyId, createdAt }: StoredKey) => ({ id: keyId, createdAt });
+      const { items, nextCursor } = pageById(known.values(), listed, query, timeZone);
       const lastUsed = await uses.inStore(context.storeId);
       return { body: { items: items.map((key) => recordOf(key, lastUsed(key.keyId))), nextCursor } };
     },

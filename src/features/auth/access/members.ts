@@ -1,6 +1,6 @@
-import type { z } from 'zod';
+import type { StoreDirectory } from '../../../kernel/feature.js';
 import type { Lanes } from '../../../kernel/lanes.js';
-import type { listQuery } from '../../../kernel/lists.js';
+import type { ListQuery } from '../../../kernel/lists.js';
 import { pageById } from '../../../kernel/lists.js';
 import { NOT_FOUND, Rejection, STALE } from '../../../kernel/rejection.js';
 import type { Commands, RequestContext } from '../../../kernel/route.js';
@@ -29,6 +29,7 @@ export interface MemberServices {
   readonly hasher: PasswordHasher;
   readonly presence: Presence;
   readonly invitations: Invitations;
+  readonly stores: StoreDirectory;
 }
 
 export interface NewMember {
@@ -58,9 +59,11 @@ export class Members {
   constructor(private readonly services: MemberServices) {}
 
   /** In the order in which they came. The accounts of a page are read from their lanes, which are small. */
-  async page(context: Commands, query: z.output<typeof listQuery>): Promise<Page<MemberRecord>> {
+  async page(context: Commands, query: ListQuery): Promise<Page<MemberRecord>> {
     const { members } = await context.current(access);
-    const { items, nextCursor } = pageById(members.values(), ({ memberId }) => memberId, query);
+    const timeZone = (await this.services.stores.byId(context.storeId))?.timeZone ?? 'UTC';
+    const listed = ({ memberId, createdAt }: Member) => ({ id: memberId, createdAt });
+    const { items, nextCursor } = pageById(members.values(), listed, query, timeZone);
     const seen = await this.services.presence.inStore(context.storeId);
     const found = await this.accountsOf(context, items);
     return { items: found.map(({ member, account }) => recordOf(member, account, seen(member.userId))), nextCursor };

@@ -53,17 +53,25 @@ export class OneTimeTokens {
   ) {}
 
   async issue(purpose: Purpose, owner: string, value: unknown = null): Promise<string> {
+    const { token, rows } = this.make(purpose, owner, value);
+    await this.vault.write(rows);
+    return token;
+  }
+
+  /** A token with the rows that make it count, to be stored with the fact that it was given. */
+  make(
+    purpose: Purpose,
+    owner: string,
+    value: unknown = null,
+  ): { readonly token: string; readonly rows: readonly VaultWrite[] } {
     const token = randomBytes(32).toString('base64url');
     const { lives, onlyLatest } = PURPOSES[purpose];
     const expiresAt = this.clock.now() + lives;
     const id = rowId(purpose, token);
     const kept: Kept = { owner, value, tries: 0, expiresAt };
-    const writes: VaultWrite[] = [{ kind: KIND, id, value: kept, expected: 'absent', expiresAt }];
-    if (onlyLatest) {
-      writes.push({ kind: LATEST, id: `${purpose}/${owner}`, value: id, expected: 'any', expiresAt });
-    }
-    await this.vault.write(writes);
-    return token;
+    const row: VaultWrite = { kind: KIND, id, value: kept, expected: 'absent', expiresAt };
+    const latest: VaultWrite = { kind: LATEST, id: `${purpose}/${owner}`, value: id, expected: 'any', expiresAt };
+    return { token, rows: onlyLatest ? [row, latest] : [row] };
   }
 
   /** What was issued with a token that could still be tried; counts nothing. */

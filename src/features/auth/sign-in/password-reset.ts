@@ -64,10 +64,10 @@ export class PasswordReset {
     const { lanes, tokens, mail, clock } = this.services;
     const account = email.includes('@') ? await findAccountByLogin(lanes, email) : undefined;
     if (!account || !(await this.mayMail(foldName(email)))) return;
-    const token = await tokens.issue('reset', account.userId);
+    const { token, rows } = tokens.make('reset', account.userId);
     const to = { name: account.name, address: account.email };
     const letter = passwordResetMail({ id: newId(clock.now()), to, baseUrl: context.client.baseUrl, token });
-    await noteFact(context, account, null, { type: 'PasswordResetRequested', data: {} }, [mail.row(letter)]);
+    await noteFact(context, account, null, { type: 'PasswordResetRequested', data: {} }, [...rows, mail.row(letter)]);
     mail.wake();
   }
 

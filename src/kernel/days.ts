@@ -1,0 +1,69 @@
+import { z } from 'zod';
+
+/** Days and moments as a store means them: a date without a time is that day in the store's time zone. */
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const DAY_MILLISECONDS = 86_400_000;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known) return known;
+  const part = '2-digit';
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    ...{ year: 'numeric', month: part, day: part, hour: part, minute: part, second: part },
+  });
+  formats.set(timeZone, format);
+  return format;
+}
+
+/** What the zone's clocks show, as if that were UTC. */
+function shownAt(moment: number, timeZone: string): number {
+  const parts = new Map(
+    formatOf(timeZone)
+      .formatToParts(moment)
+      .map(({ type, value }) => [type, Number(value)]),
+  );
+  const [year, month, day, hour, minute, second] = (['year', 'month', 'day', 'hour', 'minute', 'second'] as const).map(
+    (type) => parts.get(type) ?? 0,
+  ) as [number, number, number, number, number, number];
+  return Date.UTC(year, month - 1, day, hour, minute, second);
+}
+
+/** The moment at which a day begins in a time zone. */
+export function startOfDay(day: string, timeZone: string): number {
+  const wanted = Date.parse(`${day}T00:00:00Z`);
+  // Clocks may change on that very day: the second look is from the right side of the change.
+  const near = wanted - (shownAt(wanted, timeZone) - wanted);
+  const start = wanted - (shownAt(near, timeZone) - near);
+  // Where midnight itself is skipped, the day begins when clocks have passed it.
+  return shownAt(start, timeZone) < wanted ? near : start;
+}
+
+/** In a query: a day or a moment. */
+export const queryMoment = z
+  .union([z.iso.date(), z.iso.datetime({ offset: true })], { error: 'must be a date or an ISO 8601 time' })
+  .meta({ type: 'string', examples: ['2026-11-21', '2026-11-21T12:00:00Z'] });
+
+export interface MomentRange {
+  readonly from: number;
+  /** Excluded. */
+  readonly before: number;
+}
+
+/** `to` is included: a day whole, a moment to its millisecond. */
+export function momentRange(
+  { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined },
+  timeZone: string,
+): MomentRange {
+  return {
+    from: from === undefined ? -Infinity : DAY.test(from) ? startOfDay(from, timeZone) : Date.parse(from),
+    before: to === undefined ? Infinity : DAY.test(to) ? startOfDay(nextDay(to), timeZone) : Date.parse(to) + 1,
+  };
+}
+
+const nextDay = (day: string): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + DAY_MILLISECONDS).toISOString().slice(0, 10);
