@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import {
   BACKWARDS,
   END,
@@ -23,6 +23,8 @@ import { SendWindow } from './send-window.js';
 export type Direction = 'forward' | 'backward';
 /** The most events of a subscription that are held ready, and so the longest batch. */
 const HELD_READY = 500;
+
+const CLOSING_PATIENCE = 3_000;
 
 /** The server's own events, and this adapter's. */
 export const isSystemEvent = (event: StoredEvent): boolean => event.type.startsWith('$');
@@ -140,8 +142,10 @@ export class Connection {
     }
   }
 
+  /** Waits no longer than a call would: the library can wait for ever for a server that hung while it was asked. */
   async close(): Promise<void> {
-    await Promise.all([this.appends.dispose(), this.reads.dispose()]);
+    const disposed = Promise.all([this.appends.dispose(), this.reads.dispose()]);
+    await Promise.race([disposed, pause(CLOSING_PATIENCE, undefined, { ref: false })]);
   }
 }
 
