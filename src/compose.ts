@@ -24,6 +24,8 @@ import type { PasswordHasher } from './ports/password-hasher.js';
 import type { ReadModels } from './ports/read-models.js';
 import type { Snapshots } from './ports/snapshots.js';
 import type { Vault } from './ports/vault.js';
+import type { Closing } from './opening.js';
+import { opened } from './opening.js';
 import type { Secrets } from './secrets.js';
 
 /** The one place that knows which engine stands behind which port. */
@@ -49,20 +51,8 @@ interface Surroundings {
   readonly logger: Logger;
 }
 
-type Closing = (() => Promise<void>)[];
-
-/** Opened one after the other, closed in reverse; what is open is closed again when a later one fails. */
-export async function openEngines(surroundings: Surroundings): Promise<Engines> {
-  const closing: Closing = [];
-  const close = async () => {
-    for (const step of closing.splice(0).reverse()) await step();
-  };
-  try {
-    return { ...(await openAll(surroundings, closing)), close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+export function openEngines(surroundings: Surroundings): Promise<Engines> {
+  return opened((closing) => openAll(surroundings, closing));
 }
 
 async function openAll(surroundings: Surroundings, closing: Closing): Promise<Omit<Engines, 'close'>> {
@@ -73,7 +63,7 @@ async function openAll(surroundings: Surroundings, closing: Closing): Promise<Om
   const mongo = config.MONGODB_URL
     ? await openMongo({ url: config.MONGODB_URL, secretsKey: secrets.secretsKey, clock })
     : undefined;
-  if (mongo) closing.push(mongo.close);
+  if (mongo) closing.add(mongo.close);
   const log =
     config.EVENTSTORE_URL && mongo
       ? undefined
@@ -83,17 +73,17 @@ async function openAll(surroundings: Surroundings, closing: Closing): Promise<Om
           clock,
           vaultElsewhere: mongo !== undefined,
         });
-  if (log) closing.push(() => log.close());
+  if (log) closing.add(() => log.close());
   const eventStore = config.EVENTSTORE_URL
     ? await openEventStoreDb({ url: config.EVENTSTORE_URL, clock, log: logger })
     : log?.eventStore;
   const vault = mongo?.vault ?? log?.vault;
   if (!eventStore || !vault) throw new Error('no engine was chosen');
-  if (config.EVENTSTORE_URL) closing.push(() => eventStore.close());
+  if (config.EVENTSTORE_URL) closing.add(() => eventStore.close());
   const hasher = new BcryptPasswordHasher();
-  closing.push(() => hasher.close());
+  closing.add(() => hasher.close());
   const mailer = openMailer(config, clock);
-  closing.push(() => mailer.close());
+  closing.add(() => mailer.close());
   const base = { eventStore, vault, hasher, mailer, adviser: openAdviser(config) };
   const works = config.ROLES.has('projections');
 
@@ -111,6 +101,8 @@ async function openAll(surroundings: Surroundings, closing: Closing): Promise<Om
             works,
             collections: applier.collections,
             logId: eventStore.logId,
+            clock,
+            head: () => eventStore.head(),
             checkpoints: () => applier.checkpoints(),
             start: () => startProjections({ eventStore, applier, clock, onError }),
             onError,
@@ -123,7 +115,7 @@ async function openAll(surroundings: Surroundings, closing: Closing): Promise<Om
     };
   }
   const readModels = await openEmbeddedReadModels({ dataDir: config.DATA_DIR, logId: eventStore.logId });
-  closing.push(() => readModels.close());
+  closing.add(() => readModels.close());
   return {
     ...base,
     reads: readModels.reads,

@@ -19,7 +19,9 @@ async function main(): Promise<void> {
   const { core } = service;
   const listening = await listen(service.app, { host: config.HOST, port: config.PORT });
   const embedded = !config.EVENTSTORE_URL && !config.MONGODB_URL;
-  const administration = embedded ? await serveAdministration(config.DATA_DIR, core.administration) : undefined;
+  // Where servers hold everything, the command line needs nobody's help.
+  const onServers = config.EVENTSTORE_URL && config.MONGODB_URL;
+  const administration = onServers ? undefined : await serveAdministration(config.DATA_DIR, core.administration);
 
   let stopping = false;
   const stop = (signal: string) => {
@@ -71,8 +73,10 @@ function printWelcome(demo: DemoCredentials, { DATA_DIR }: Config): void {
 try {
   await main();
 } catch (error) {
-  // Those of a wrong setting or a busy folder say all there is to say in a line.
-  const known = error instanceof InvalidConfiguration || (error instanceof Error && error.name === 'DataFolderBusy');
+  // Those of a wrong setting, a busy folder or a server that is away say all there is to say in a line.
+  const known =
+    error instanceof InvalidConfiguration ||
+    (error instanceof Error && ['DataFolderBusy', 'StoreUnavailable'].includes(error.name));
   process.stderr.write(`${known ? error.message : String(error instanceof Error ? (error.stack ?? error) : error)}\n`);
   process.exit(1);
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Express } from 'express';
 import { schedule } from 'node-cron';
 import type { Logger } from 'pino';
@@ -7,9 +8,7 @@ import { Administration } from './administration.js';
 import type { Engines } from './compose.js';
 import { openEngines } from './compose.js';
 import type { Config } from './config.js';
-import { AccessCache } from './features/auth/access/access-cache.js';
-import type { KnownKey } from './features/auth/access/authentication.js';
-import { ApiKeyAuthentication } from './features/auth/access/authentication.js';
+import { Authentication, HEARD_EVERYWHERE } from './authentication.js';
 import {
   CREDENTIAL_INVALID,
   KEY_OF_ANOTHER_STORE,
@@ -17,28 +16,23 @@ import {
   STORE_SLUG_REQUIRED,
   STORE_SWITCHED,
 } from './features/auth/access/rejections.js';
-import { signInKeys } from './features/auth/sign-in/keys.js';
-import type { KnownSession } from './features/auth/sign-in/session-authentication.js';
-import { SessionAuthentication } from './features/auth/sign-in/session-authentication.js';
-import { Sessions } from './features/auth/sign-in/sessions.js';
+import { isRevocation } from './features/auth/access/revocations.js';
 import { features } from './features/index.js';
 import { createApp } from './http/app.js';
-import type { Credentials } from './http/credentials.js';
 import { Acknowledged } from './kernel/acknowledged.js';
 import type { Clock } from './kernel/clock.js';
 import type { FeatureServices } from './kernel/feature.js';
 import { LaneSnapshots } from './kernel/lane-snapshots.js';
 import { Lanes } from './kernel/lanes.js';
 import { MailQueue } from './kernel/mail-queue.js';
-import type { Principal } from './kernel/request-context.js';
 import { StoreContext } from './kernel/request-context.js';
+import type { Closing } from './opening.js';
+import { opened } from './opening.js';
 import type { Secrets } from './secrets.js';
 import { loadSecrets } from './secrets.js';
 
 const EVERY_HALF_MINUTE = '*/30 * * * * *';
 const EVERY_MINUTE = '0 * * * * *';
-/** Where other processes write too, what was cached counts for this long after the log last proved to be live. */
-const TRUST = 1_000;
 
 export interface Core {
   readonly engines: Engines;
@@ -60,9 +54,14 @@ export interface Surroundings {
 }
 
 /** Engines, lanes and administration: what the command line needs as well. */
-export async function openCore({ config, clock, logger }: Surroundings): Promise<Core> {
+export function openCore(surroundings: Surroundings): Promise<Core> {
+  return opened((closing) => coreOf(surroundings, closing));
+}
+
+async function coreOf({ config, clock, logger }: Surroundings, closing: Closing): Promise<Omit<Core, 'close'>> {
   const secrets = await loadSecrets(config);
   const engines = await openEngines({ config, secrets, clock, logger });
+  closing.add(() => engines.close());
   const metrics = new Registry();
   const registers = [metrics];
   const commands = new Counter({ name: 'commands_recorded_total', help: 'Commands that were appended', registers });
@@ -71,7 +70,7 @@ export async function openCore({ config, clock, logger }: Surroundings): Promise
     help: 'Appends that others were faster than',
     registers,
   });
-  const acknowledged = new Acknowledged();
+  const acknowledged = new Acknowledged(await engines.eventStore.head());
   const listeners: ((stream: string) => void)[] = [];
   const lanes = new Lanes({
     store: engines.eventStore,
@@ -87,10 +86,14 @@ export async function openCore({ config, clock, logger }: Surroundings): Promise
     onConflict() {
       conflicts.inc();
     },
+    beforeAnswer(events) {
+      return !engines.eventStore.exclusive && events.some(isRevocation) ? pause(HEARD_EVERYWHERE) : undefined;
+    },
   });
   const mail = new MailQueue({ ...engines, clock }, (error) => {
     logger.warn({ err: error }, 'a mail did not leave');
   });
+  closing.add(() => mail.close());
   const baseUrl = config.PUBLIC_URL ?? `http://${config.HOST}:${String(config.PORT)}`;
   return {
     engines,
@@ -101,10 +104,6 @@ export async function openCore({ config, clock, logger }: Surroundings): Promise
     acknowledged,
     metrics,
     onAppended: (listener) => listeners.push(listener),
-    async close() {
-      await mail.close();
-      await engines.close();
-    },
   };
 }
 
@@ -115,13 +114,19 @@ export interface Service {
 }
 
 /** Everything but the listening socket. */
-export async function openService(surroundings: Surroundings): Promise<Service> {
+export function openService(surroundings: Surroundings): Promise<Service> {
+  return opened((closing) => serviceOf(surroundings, closing));
+}
+
+async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<Omit<Service, 'close'>> {
   const { config, clock, logger } = surroundings;
   const core = await openCore(surroundings);
+  closing.add(() => core.close());
   const { engines, lanes, administration, acknowledged, metrics } = core;
   const { eventStore, vault, reads } = engines;
   const projections = await engines.startProjections();
-  const caches = accessCaches(core, clock);
+  closing.add(() => projections.close());
+  closing.add(() => lanes.snapshotIdle());
   const featureServices: FeatureServices = {
     ...engines,
     lanes,
@@ -136,11 +141,16 @@ export async function openService(surroundings: Surroundings): Promise<Service> 
       logger.error({ err: error }, 'after the answer');
     },
   };
+  const authentication = await Authentication.open(featureServices, eventStore);
+  closing.add(() => authentication.stop());
+  core.onAppended((stream) => {
+    authentication.streamChanged(stream);
+  });
   const services = { lanes, eventStore, reads, projections, acknowledged };
   const contextServices = { ...services, collections: projectors.map(({ collection }) => collection) };
   const app = createApp({
     routes: config.ROLES.has('api') ? features.flatMap((feature) => feature.routes(featureServices)) : [],
-    authenticate: authentication(featureServices, caches),
+    authenticate: (credentials) => authentication.authenticate(credentials),
     authenticationRejections: [
       CREDENTIAL_INVALID,
       STORE_SLUG_REQUIRED,
@@ -169,61 +179,8 @@ export async function openService(surroundings: Surroundings): Promise<Service> 
     limits: { requestsPerSecond: config.RATE_LIMIT_PER_KEY },
   });
   const upkeep = startUpkeep(core, logger);
-  return {
-    core,
-    app,
-    async close() {
-      await upkeep.stop();
-      await caches.stop();
-      await lanes.snapshotIdle();
-      await projections.close();
-      await core.close();
-    },
-  };
-}
-
-interface AccessCaches {
-  readonly keys: AccessCache<KnownKey>;
-  readonly sessions: AccessCache<KnownSession>;
-  stop(): Promise<void>;
-}
-
-/** They forget what changed: at once for what this process writes, by subscription for what others write. */
-function accessCaches(core: Core, clock: Clock): AccessCaches {
-  const { eventStore } = core.engines;
-  let provedLiveAt = () => Infinity;
-  const isCurrent = () => clock.now() - provedLiveAt() < TRUST;
-  const keys = new AccessCache<KnownKey>(isCurrent);
-  const sessions = new AccessCache<KnownSession>(isCurrent);
-  const forget = (stream: string) => {
-    keys.streamChanged(stream);
-    sessions.streamChanged(stream);
-  };
-  core.onAppended(forget);
-  if (eventStore.exclusive) return { keys, sessions, stop: () => Promise.resolve() };
-  provedLiveAt = () => -Infinity;
-  const subscribing = eventStore.head().then((head) => {
-    const subscription = eventStore.subscribe(head, (events) => {
-      for (const { stream } of events) forget(stream);
-      return Promise.resolve();
-    });
-    provedLiveAt = () => subscription.provedLiveAt;
-    return subscription;
-  });
-  return { keys, sessions, stop: () => subscribing.then((subscription) => subscription.stop()) };
-}
-
-/** An API key, or the cookie of a session; where both are sent the key alone counts. */
-function authentication(services: FeatureServices, caches: AccessCaches) {
-  const byKey = new ApiKeyAuthentication(services, caches.keys);
-  const keys = signInKeys(services.tokenSecret);
-  const sessions = new Sessions({ ...services, keys });
-  const bySession = new SessionAuthentication({ ...services, keys, sessions }, caches.sessions);
-  return (credentials: Credentials): Principal | Promise<Principal> => {
-    const { accessToken, bearer, storeSlug } = credentials;
-    if (bearer === undefined && accessToken !== undefined) return bySession.authenticate(accessToken, storeSlug);
-    return byKey.authenticate(credentials);
-  };
+  closing.add(() => upkeep.stop());
+  return { core, app };
 }
 
 /** Small regular work: snapshots of idle lanes, sweeping what has expired, mail that has not left. */

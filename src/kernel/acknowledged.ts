@@ -1,9 +1,11 @@
 import type { Position } from '../ports/event-store.js';
-import { START } from '../ports/event-store.js';
 
 /** The last write of each store that this process has answered for: queries wait until they can see it. */
 export class Acknowledged {
   private readonly positions = new Map<string, Position>();
+
+  /** What stood in the log when the process began was answered by those before it. */
+  constructor(private readonly headAtStart: Position) {}
 
   note(storeId: string | null, position: Position): void {
     if (storeId === null) return;
@@ -12,6 +14,6 @@ export class Acknowledged {
   }
 
   of(storeId: string): Position {
-    return this.positions.get(storeId) ?? START;
+    return this.positions.get(storeId) ?? this.headAtStart;
   }
 }

@@ -1,7 +1,7 @@
 import { RowConflict } from '../ports/event-store.js';
 import type { Vault } from '../ports/vault.js';
 import type { StreamType } from './decider.js';
-import type { DomainEvent } from './event.js';
+import type { DomainEvent, Recorded } from './event.js';
 import type { CommandEnvelope, Executed, LaneServices } from './lane.js';
 import { Lane } from './lane.js';
 import type { Head } from './lane-head.js';
@@ -16,7 +16,11 @@ export class Lanes {
   private weight = 0;
 
   constructor(
-    private readonly services: LaneServices & { readonly vault: Vault },
+    private readonly services: LaneServices & {
+      readonly vault: Vault;
+      /** Commands that recorded these events are answered after it. */
+      beforeAnswer?(events: readonly Recorded<DomainEvent>[]): Promise<void> | undefined;
+    },
     private readonly maximumWeight = 2_000_000,
   ) {}
 
@@ -36,7 +40,10 @@ export class Lanes {
     }
     const lane = this.lane(type, stream);
     try {
-      return await lane.execute(command, inline);
+      const executed = await lane.execute(command, inline);
+      const held = this.services.beforeAnswer?.(executed.events);
+      if (held) await held;
+      return executed;
     } finally {
       this.weigh(stream);
     }
