@@ -63,8 +63,11 @@ export function handlerRunner(route: Route, shell: Shell) {
 
     const attempt = async (run: Run, ifMatch: number | undefined): Promise<Answer> => {
       context = services.contextFor({ principal, client, requestId, ifMatch, minPosition, ...run });
-      const reply = route.handle(input, context);
-      return answerOf(route, reply instanceof Promise ? await reply : reply, context.lastPosition(), client);
+      const handled = route.handle(input, context);
+      const reply = handled instanceof Promise ? await handled : handled;
+      const visible = context.visibleEverywhere();
+      if (visible) await visible;
+      return answerOf(route, reply, context.lastPosition(), client);
     };
     const handle = (run: Run): Promise<Answer> =>
       tags ? withTags(tags, (tag) => attempt(run, tag)) : attempt(run, undefined);

@@ -14,6 +14,8 @@ export interface ShellContext extends RequestContext {
   lastPosition(): Position | undefined;
   /** Whether any event was appended, or found from an earlier run. */
   recorded(): boolean;
+  /** Resolves when every process sees what was recorded, or that takes too long; undefined where they all do. */
+  visibleEverywhere(): Promise<unknown> | undefined;
 }
 
 export interface RequestServices {

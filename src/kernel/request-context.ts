@@ -4,14 +4,12 @@ import type { AnyCollection, ReadModels } from '../ports/read-models.js';
 import type { Acknowledged } from './acknowledged.js';
 import type { CommandFacts } from './command-context.js';
 import { CommandContext } from './command-context.js';
-import type { StreamType } from './decider.js';
-import type { Actor, DomainEvent } from './event.js';
+import type { Actor } from './event.js';
 import type { Lanes } from './lanes.js';
 import type { Permission } from './permissions.js';
 import type { Projections } from './projections.js';
 import { Rejection, rejection } from './rejection.js';
-import type { Executed } from './lane.js';
-import type { ClientFacts, CommandOptions, RequestContext, SessionRef, StoreReads } from './route.js';
+import type { ClientFacts, RequestContext, SessionRef, StoreReads } from './route.js';
 
 export const PROJECTION_BEHIND = rejection(503, 'PROJECTION_BEHIND', 'The answer would be older than the last write');
 
@@ -75,21 +73,12 @@ export class StoreContext extends CommandContext implements RequestContext {
     return this.permissions.has(permission);
   }
 
-  override async executeOn<S, C, E extends DomainEvent>(
-    type: StreamType<S, C, E>,
-    stream: string,
-    command: C,
-    options: CommandOptions & { readonly storeId: string | null; readonly actor?: Actor },
-  ): Promise<Executed<E>> {
-    const executed = await super.executeOn(type, stream, command, options);
-    if (!this.services.eventStore.exclusive) await this.visibleEverywhere(executed.position);
-    return executed;
-  }
-
-  /** Another process may be asked next: the command waits for the projections as well. */
-  private async visibleEverywhere(position: Position): Promise<void> {
+  /** Another process may be asked next: where there can be one, an answer waits for the projections as well. */
+  visibleEverywhere(): Promise<unknown> | undefined {
+    const position = this.lastPosition();
+    if (this.services.eventStore.exclusive || position === undefined) return undefined;
     const names = this.services.collections.map(({ name }) => name);
-    await this.services.projections.waitFor(names, position, OWN_WRITE_PATIENCE);
+    return this.services.projections.waitFor(names, position, OWN_WRITE_PATIENCE);
   }
 
   private async passed(collection: AnyCollection): Promise<void> {

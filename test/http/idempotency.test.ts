@@ -36,6 +36,7 @@ class Backend {
     return Object.assign(fakeContext(facts), {
       record,
       recorded: () => recorded,
+      visibleEverywhere: () => undefined,
       lastPosition: () => (recorded ? '42' : undefined),
     });
   }

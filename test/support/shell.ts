@@ -140,6 +140,7 @@ export function fakeContext(request: RequestFacts): ShellContext {
     },
     lastPosition: () => undefined,
     recorded: () => false,
+    visibleEverywhere: () => undefined,
   };
 }
 
