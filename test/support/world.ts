@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -77,7 +78,7 @@ export async function openWorld({
     service,
     newKey,
     async newStore({ plan = 'api', permissions = 'all' } = {}) {
-      const slug = `loja-${String(++stores)}-${String(process.pid)}`;
+      const slug = `loja-${String(++stores)}-${randomUUID()}`;
       await administration.createStore(createStoreInput.parse({ slug, name: `Loja ${String(stores)}`, plan }));
       return newKey(slug, permissions);
     },
