@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { projectors } from '../projections/index.js';
+import type { BcryptOptions } from './adapters/bcrypt/password-hasher.js';
 import { BcryptPasswordHasher } from './adapters/bcrypt/password-hasher.js';
 import { openEmbeddedLog } from './adapters/embedded/embedded-log.js';
 import { openEmbeddedReadModels } from './adapters/embedded/embedded-read-models.js';
@@ -28,6 +29,8 @@ import type { Closing } from './opening.js';
 import { opened } from './opening.js';
 import type { Secrets } from './secrets.js';
 
+export type { BcryptOptions };
+
 /** The one place that knows which engine stands behind which port. */
 
 export interface Engines {
@@ -49,6 +52,7 @@ interface Surroundings {
   readonly secrets: Secrets;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly hashing?: BcryptOptions;
 }
 
 export function openEngines(surroundings: Surroundings): Promise<Engines> {
@@ -80,7 +84,7 @@ async function openAll(surroundings: Surroundings, closing: Closing): Promise<Om
   const vault = mongo?.vault ?? log?.vault;
   if (!eventStore || !vault) throw new Error('no engine was chosen');
   if (config.EVENTSTORE_URL) closing.add(() => eventStore.close());
-  const hasher = new BcryptPasswordHasher();
+  const hasher = new BcryptPasswordHasher(surroundings.hashing);
   closing.add(() => hasher.close());
   const mailer = openMailer(config, clock);
   closing.add(() => mailer.close());

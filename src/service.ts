@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { Counter, Registry } from 'prom-client';
 import { projectors } from '../projections/index.js';
 import { Administration } from './administration.js';
-import type { Engines } from './compose.js';
+import type { BcryptOptions, Engines } from './compose.js';
 import { openEngines } from './compose.js';
 import type { Config } from './config.js';
 import { Authentication, HEARD_EVERYWHERE } from './authentication.js';
@@ -51,6 +51,8 @@ export interface Surroundings {
   readonly config: Config;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** How slow hashes are; tests take cheaper ones. */
+  readonly hashing?: BcryptOptions;
 }
 
 /** Engines, lanes and administration: what the command line needs as well. */
@@ -58,9 +60,10 @@ export function openCore(surroundings: Surroundings): Promise<Core> {
   return opened((closing) => coreOf(surroundings, closing));
 }
 
-async function coreOf({ config, clock, logger }: Surroundings, closing: Closing): Promise<Omit<Core, 'close'>> {
+async function coreOf(surroundings: Surroundings, closing: Closing): Promise<Omit<Core, 'close'>> {
+  const { config, clock, logger } = surroundings;
   const secrets = await loadSecrets(config);
-  const engines = await openEngines({ config, secrets, clock, logger });
+  const engines = await openEngines({ ...surroundings, secrets });
   closing.add(() => engines.close());
   const metrics = new Registry();
   const registers = [metrics];

@@ -54,7 +54,7 @@ export const problemSchemas = (): Readonly<Record<string, JsonSchema>> => ({
     description: declaredRejections()
       .map(({ status, code, title }) => `- \`${code}\` (${status}): ${title}`)
       .join('\n'),
-    enum: declaredRejections().map(({ code }) => code),
+    enum: [...new Set(declaredRejections().map(({ code }) => code))],
   },
 });
 

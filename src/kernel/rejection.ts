@@ -19,17 +19,18 @@ export interface RejectionKind {
 
 const kinds = new Map<string, RejectionKind>();
 
-/** Declares a refusal once; the OpenAPI document lists what was declared. */
+/** Declares a refusal once for each status that it has; the OpenAPI document lists what was declared. */
 export function rejection(status: number, code: string, title: string): RejectionKind {
-  const known = kinds.get(code);
-  if (known) throw new Error(`refusal ${code} is declared twice`);
+  const declared = `${code} ${String(status)}`;
+  if (kinds.has(declared)) throw new Error(`refusal ${declared} is declared twice`);
   const kind = { status, code, title };
-  kinds.set(code, kind);
+  kinds.set(declared, kind);
   return kind;
 }
 
+/** By code, then by status. */
 export const declaredRejections = (): readonly RejectionKind[] =>
-  [...kinds.values()].sort((a, b) => (a.code < b.code ? -1 : 1));
+  [...kinds].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, kind]) => kind);
 
 /** Refusals that any feature may need. */
 export const NOT_FOUND = rejection(404, 'NOT_FOUND', 'There is no such record');

@@ -273,7 +273,7 @@ describe('the holder of an account', () => {
     const email = `${username}.nova@casa.example`;
     expect((await me('PATCH', '/auth/me', { email })).status).toBe(400);
     const wrong = await me('PATCH', '/auth/me', { email, currentPassword: 'não é esta' });
-    expect(codeOf(wrong)).toEqual([401, 'SIGN_IN_REFUSED']);
+    expect(codeOf(wrong)).toEqual([401, 'PASSWORD_WRONG']);
     expect((await me('PATCH', '/auth/me', { email, currentPassword })).body).toMatchObject({ email });
 
     const changed = await me('PATCH', '/auth/me', { password: 'outra senha boa', currentPassword });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { createApiKeyInput, createStoreInput } from '../../src/administration.js';
+import type { BcryptOptions } from '../../src/compose.js';
 import { parseConfig } from '../../src/config.js';
 import { listen } from '../../src/http/server.js';
 import type { Clock } from '../../src/kernel/clock.js';
@@ -43,7 +44,13 @@ export interface WorldOptions {
   readonly dataDir?: string;
   readonly clock?: Clock;
   readonly env?: Readonly<Record<string, string>>;
+  /** Cheap unless something else is wanted. */
+  readonly hashing?: BcryptOptions;
+  /** Takes the lines of the log. */
+  readonly log?: string[];
 }
+
+const CHEAP: BcryptOptions = { cost: 4, codeCost: 4 };
 
 let stores = 0;
 
@@ -51,10 +58,15 @@ export async function openWorld({
   dataDir: given,
   clock = systemClock(),
   env = {},
+  hashing = CHEAP,
+  log,
 }: WorldOptions = {}): Promise<World> {
   const dataDir = given ?? (await mkdtemp(join(tmpdir(), 'world-')));
   const config = parseConfig({ DATA_DIR: dataDir, PORT: '0', DEMO: 'false', RATE_LIMIT_PER_KEY: '0', ...env });
-  const service = await openService({ config, clock, logger: pino({ level: 'silent' }) });
+  const logger = log
+    ? pino({ level: 'trace' }, { write: (line: string) => log.push(line) })
+    : pino({ level: 'silent' });
+  const service = await openService({ config, clock, logger, hashing });
   const listening = await listen(service.app, { host: config.HOST, port: config.PORT });
   const { administration } = service.core;
 

@@ -6,8 +6,9 @@ import { memberRoutes } from './access/member-routes.js';
 import { catalogueRoutes } from './access/permission-catalogue.js';
 import { memberServices } from './access/services.js';
 import { accountEvents, nameEvents } from './accounts/events.js';
-import { accountRoutes } from './sign-in/account-routes.js';
-import { ownAccountRoutes } from './sign-in/own-account-routes.js';
+import { passwordResetRoutes } from './sign-in/password-reset-routes.js';
+import { profileRoutes } from './sign-in/profile-routes.js';
+import { secondFactorRoutes } from './sign-in/second-factor-routes.js';
 import { signInServices } from './sign-in/services.js';
 import { sessionRoutes } from './sign-in/session-routes.js';
 
@@ -20,8 +21,9 @@ export const authFeature: Feature = {
     const { vault, clock } = services;
     return [
       ...sessionRoutes(signIn),
-      ...accountRoutes(signIn),
-      ...ownAccountRoutes(signIn),
+      ...secondFactorRoutes(signIn),
+      ...passwordResetRoutes(signIn),
+      ...profileRoutes(signIn),
       ...catalogueRoutes,
       ...memberRoutes(members, invitations),
       ...keyRoutes({ ...services, uses: new KeyUses(vault, clock) }),

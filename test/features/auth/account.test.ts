@@ -63,7 +63,7 @@ describe('an account', () => {
     change({ name: 'X' }),
     { type: 'changePassword', by: 'reset', passwordId: 'p2' },
     { type: 'joinStore', storeId: 'aurora' },
-    { type: 'enableTwoFactor' },
+    { type: 'enableTwoFactor', factorId: 'f1' },
   ])('that does not exist takes no $type', (command) => {
     given(account).when(command).thenRefused(NOT_FOUND);
     given(account, registered(), left('aurora'), ended).when(command).thenRefused(NOT_FOUND);
@@ -184,10 +184,10 @@ describe('the security of an account', () => {
     expect(fold(account.decider, [registered(), ...passwordChanged(by)])).toMatchObject({ epoch: 1, passwordId: 'p2' });
   });
   test('two-factor is switched on and off once', () => {
-    const on: AccountEvent = { type: 'TwoFactorEnabled', data: {} };
+    const on: AccountEvent = { type: 'TwoFactorEnabled', data: { factorId: 'f1' } };
     const off: AccountEvent = { type: 'TwoFactorDisabled', data: {} };
-    given(account, registered()).when({ type: 'enableTwoFactor' }).then(on);
-    given(account, registered(), on).when({ type: 'enableTwoFactor' }).thenNothing();
+    given(account, registered()).when({ type: 'enableTwoFactor', factorId: 'f1' }).then(on);
+    given(account, registered(), on).when({ type: 'enableTwoFactor', factorId: 'f1' }).thenNothing();
     given(account, registered(), on).when({ type: 'disableTwoFactor' }).then(off);
     given(account, registered()).when({ type: 'disableTwoFactor' }).thenNothing();
   });

@@ -1,8 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { streamName } from '../../../kernel/decider.js';
-import { access } from './decider.js';
 
 const CACHED = 10_000;
+const STREAM = /^(stores$|access(?=-)|user(?=-))-?(.*)$/;
 
 /** What a cached answer rests on. */
 export interface CachedAccess {
@@ -32,13 +31,11 @@ export class AccessCache<T extends CachedAccess> {
 
   /** A stream has changed: what rests on it is forgotten. */
   streamChanged(stream: string): void {
-    if (stream !== 'stores' && !/^(access|user)-/.test(stream)) return;
+    const [, category, id] = STREAM.exec(stream) ?? [];
+    if (category === undefined) return;
     this.changes += 1;
     for (const [credential, { storeId, userId }] of this.cached.entries()) {
-      const touched =
-        stream === 'stores' ||
-        stream === streamName(access.category, storeId) ||
-        (userId !== undefined && stream === streamName('user', userId));
+      const touched = category === 'stores' || id === (category === 'access' ? storeId : userId);
       if (touched) this.cached.delete(credential);
     }
   }

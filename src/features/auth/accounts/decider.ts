@@ -4,7 +4,7 @@ import type { AccountEvent, PrintTarget, UiPreferences } from './events.js';
 import { accountEvents } from './events.js';
 import type { NameKind } from './names.js';
 import { foldName } from './names.js';
-import { ACCOUNT_OF_ITS_HOLDER, USERNAME_TAKEN } from './rejections.js';
+import { ACCOUNT_OF_ITS_HOLDER, TWO_FACTOR_ON, USERNAME_TAKEN } from './rejections.js';
 
 export interface Profile {
   readonly username: string;
@@ -23,7 +23,8 @@ export interface Account extends Profile {
   /** Of its vault row. */
   readonly passwordId: string;
   readonly createdByStore: string | null;
-  readonly twoFactor: boolean;
+  /** Of the vault rows of its second factor; null without one. */
+  readonly factorId: string | null;
   /** In the order in which it joined them. */
   readonly stores: readonly string[];
   /** Grows whenever all sessions are revoked: a session of an older epoch is none. */
@@ -63,7 +64,8 @@ export type AccountCommand =
   | { readonly type: 'joinStore' | 'leaveStore'; readonly storeId: string }
   | { readonly type: 'setPrintTarget'; readonly printTarget: PrintTarget }
   | { readonly type: 'setUiPreferences'; readonly uiPreferences: UiPreferences }
-  | { readonly type: 'enableTwoFactor' | 'disableTwoFactor' }
+  | { readonly type: 'enableTwoFactor'; readonly factorId: string }
+  | { readonly type: 'disableTwoFactor' }
   | { readonly type: 'revokeSessions'; readonly reason: string }
   /** Security facts that change nothing but history. */
   | { readonly type: 'note'; readonly fact: Extract<AccountEvent, { type: NotedFact }> };
@@ -86,9 +88,9 @@ function evolveAccount(account: Account, event: AccountEvent, { revision, at }: 
     case 'PasswordChanged':
       return { ...account, passwordId: event.data.passwordId };
     case 'TwoFactorEnabled':
-      return { ...account, twoFactor: true };
+      return { ...account, factorId: event.data.factorId };
     case 'TwoFactorDisabled':
-      return { ...account, twoFactor: false };
+      return { ...account, factorId: null };
     case 'StoreJoined':
       return { ...account, stores: [...account.stores, event.data.storeId] };
     case 'StoreLeft':
@@ -108,7 +110,7 @@ type Registered = Extract<AccountEvent, { type: 'AccountRegistered' }>['data'];
 
 const born = (registered: Registered, { revision, at }: Moment): Account => ({
   ...registered,
-  twoFactor: false,
+  factorId: null,
   stores: registered.createdByStore === null ? [] : [registered.createdByStore],
   epoch: 0,
   printTarget: { target: 'local', agentId: null, a4Sheet: false },
@@ -148,6 +150,15 @@ function changeProfile(account: Account, command: Extract<AccountCommand, { type
   return same ? [] : [{ type: 'AccountProfileChanged', data: { username, email, name } }];
 }
 
+function enableTwoFactor({ factorId: current }: Account, factorId: string): AccountEvent[] {
+  if (current === factorId) return [];
+  if (current !== null) throw new Rejection(TWO_FACTOR_ON);
+  return [{ type: 'TwoFactorEnabled', data: { factorId } }];
+}
+
+/** Of values whose members stand in one order. */
+const sameJson = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
 function leaveStore({ stores }: Account, storeId: string): AccountEvent[] {
   if (!stores.includes(storeId)) return [];
   const left: AccountEvent = { type: 'StoreLeft', data: { storeId } };
@@ -180,13 +191,17 @@ function decideAccount(account: Account, command: AccountCommand): AccountEvent[
     case 'leaveStore':
       return leaveStore(account, command.storeId);
     case 'setPrintTarget':
-      return [{ type: 'PrintTargetChanged', data: command.printTarget }];
+      return sameJson(account.printTarget, command.printTarget)
+        ? []
+        : [{ type: 'PrintTargetChanged', data: command.printTarget }];
     case 'setUiPreferences':
-      return [{ type: 'UiPreferencesChanged', data: command.uiPreferences }];
+      return sameJson(account.uiPreferences, command.uiPreferences)
+        ? []
+        : [{ type: 'UiPreferencesChanged', data: command.uiPreferences }];
     case 'enableTwoFactor':
-      return account.twoFactor ? [] : [{ type: 'TwoFactorEnabled', data: {} }];
+      return enableTwoFactor(account, command.factorId);
     case 'disableTwoFactor':
-      return account.twoFactor ? [{ type: 'TwoFactorDisabled', data: {} }] : [];
+      return account.factorId !== null ? [{ type: 'TwoFactorDisabled', data: {} }] : [];
     case 'revokeSessions':
       return [{ type: 'SessionsRevoked', data: { reason: command.reason } }];
     case 'note':
@@ -231,7 +246,7 @@ export const account: StreamType<AccountState, AccountCommand, AccountEvent> = {
   events: accountEvents,
   // Sign-ins make the stream long and leave the state as small as it was.
   snapshot: {
-    version: 1,
+    version: 2,
     save: (state) => [state],
     load: (parts) => [...(parts as Iterable<AccountState>)][0] ?? 'none',
   },

@@ -34,7 +34,8 @@ const passwordChanged = defineEvent(
   z.object({ by: z.enum(['holder', 'reset', 'store']), passwordId: z.string() }),
 );
 const passwordResetRequested = defineEvent('PasswordResetRequested', 1, z.object({}));
-const twoFactorEnabled = defineEvent('TwoFactorEnabled', 1, z.object({}));
+/** `factorId` names the vault rows with its secret and codes, so that rows without their event open nothing. */
+const twoFactorEnabled = defineEvent('TwoFactorEnabled', 1, z.object({ factorId: z.string() }));
 const twoFactorDisabled = defineEvent('TwoFactorDisabled', 1, z.object({}));
 const backupCodeUsed = defineEvent('BackupCodeUsed', 1, z.object({ remaining: z.int() }));
 const signedIn = defineEvent(

@@ -6,3 +6,4 @@ export const ACCOUNT_OF_ITS_HOLDER = rejection(
   'ACCOUNT_OF_ITS_HOLDER',
   'Only its holder changes the account: it belongs to another store as well, or was not created here',
 );
+export const TWO_FACTOR_ON = rejection(409, 'TWO_FACTOR_ON', 'The account has a second factor already');

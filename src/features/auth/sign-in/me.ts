@@ -42,7 +42,7 @@ export async function describeUser(
     storeSlug: store.slug,
     role: member?.role ?? null,
     permissions: member ? [...permissionsOf(member)] : [],
-    twoFactorEnabled: account.twoFactor,
+    twoFactorEnabled: account.factorId !== null,
     printTarget: account.printTarget,
     uiPreferences: account.uiPreferences,
   };

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
+import { z } from 'zod';
 import type { Clock } from '../../../kernel/clock.js';
-import { newId } from '../../../kernel/ids.js';
 import type { Lanes } from '../../../kernel/lanes.js';
 import type { MailQueue } from '../../../kernel/mail-queue.js';
 import { Rejection } from '../../../kernel/rejection.js';
 import type { RequestContext } from '../../../kernel/route.js';
 import type { PasswordHasher } from '../../../ports/password-hasher.js';
 import type { Vault } from '../../../ports/vault.js';
+import type { Account } from '../accounts/decider.js';
 import { findAccount, findAccountByLogin } from '../accounts/directory.js';
 import { foldName } from '../accounts/names.js';
 import { forgetPassword, passwordWrite } from '../accounts/password-rows.js';
@@ -17,8 +18,14 @@ import { passwordProblem } from './passwords.js';
 import { PASSWORD_UNFIT, RESET_TOKEN_INVALID } from './rejections.js';
 
 const MAILED = 'reset-mail';
-/** Nobody's mailbox is to be filled by others. */
-const BETWEEN_MAILS = 60_000;
+/** Nobody's mailbox is to be filled by others: so many mails within so long. */
+const MOST_MAILS = 5;
+const MAIL_WINDOW = 15 * 60_000;
+
+/** What a token was mailed for: once the address or the password is another, it opens nothing. */
+const mailedFor = z.object({ address: z.string(), epoch: z.number() });
+type MailedFor = z.output<typeof mailedFor>;
+const meaningOf = ({ email, epoch }: Account): MailedFor => ({ address: foldName(email), epoch });
 
 export interface PasswordResetServices {
   readonly lanes: Lanes;
@@ -52,6 +59,9 @@ export class PasswordReset {
     const tried = await tokens.tryOnce('reset', token);
     const account = tried && (await findAccount(lanes, tried.owner));
     if (!account) throw new Rejection(RESET_TOKEN_INVALID);
+    const { address, epoch } = mailedFor.parse(tried.value);
+    const meant = meaningOf(account);
+    if (meant.address !== address || meant.epoch !== epoch) throw new Rejection(RESET_TOKEN_INVALID);
     const hash = await hasher.hash(password);
     if (!(await tried.spend())) throw new Rejection(RESET_TOKEN_INVALID);
     const passwordId = context.newId();
@@ -61,19 +71,27 @@ export class PasswordReset {
   }
 
   private async send(email: string, context: RequestContext): Promise<void> {
-    const { lanes, tokens, mail, clock } = this.services;
+    const { lanes, tokens, mail } = this.services;
     const account = email.includes('@') ? await findAccountByLogin(lanes, email) : undefined;
-    if (!account || !(await this.mayMail(foldName(email)))) return;
-    const { token, rows } = tokens.make('reset', account.userId);
+    if (!account || !(await this.mayMail(account))) return;
+    const { token, rows } = tokens.make('reset', account.userId, meaningOf(account));
     const to = { name: account.name, address: account.email };
-    const letter = passwordResetMail({ id: newId(clock.now()), to, baseUrl: context.client.baseUrl, token });
+    const letter = passwordResetMail({ id: context.newId(), to, baseUrl: context.client.baseUrl, token });
     await noteFact(context, account, null, { type: 'PasswordResetRequested', data: {} }, [...rows, mail.row(letter)]);
     mail.wake();
   }
 
-  private mayMail(address: string): Promise<boolean> {
-    const id = createHash('sha256').update(address).digest('hex');
-    const expiresAt = this.services.clock.now() + BETWEEN_MAILS;
-    return this.services.vault.write([{ kind: MAILED, id, value: true, expected: 'absent', expiresAt }]);
+  private async mayMail({ email }: Account): Promise<boolean> {
+    const { vault, clock } = this.services;
+    const id = createHash('sha256').update(foldName(email)).digest('hex');
+    for (;;) {
+      const row = await vault.get(MAILED, id);
+      const now = clock.now();
+      const sent = ((row?.value ?? []) as readonly number[]).filter((at) => at > now - MAIL_WINDOW);
+      if (sent.length >= MOST_MAILS) return false;
+      const value = [...sent, now];
+      const expected = row?.version ?? 'absent';
+      if (await vault.write([{ kind: MAILED, id, value, expected, expiresAt: now + MAIL_WINDOW }])) return true;
+    }
   }
 }

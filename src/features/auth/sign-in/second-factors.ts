@@ -12,16 +12,16 @@ interface Totp {
   readonly lastStep: number;
 }
 
-/** Writes that switch a user's second factor on; `lastStep` is that of the code which confirmed it. */
-export const enrolmentRows = (userId: string, totp: Totp, codes: BackupCodes): readonly VaultWrite[] => [
-  { kind: BACKUP_CODES, id: userId, value: codes, expected: 'any' },
-  { kind: TOTP, id: userId, value: totp, expected: 'any' },
+/** What a second factor keeps; `lastStep` is that of the code which confirmed it. */
+export const enrolmentRows = (factorId: string, totp: Totp, codes: BackupCodes): readonly VaultWrite[] => [
+  { kind: BACKUP_CODES, id: factorId, value: codes, expected: 'any' },
+  { kind: TOTP, id: factorId, value: totp, expected: 'any' },
 ];
 
-/** Writes that switch it off. */
-export const removalRows = (userId: string): readonly VaultWrite[] => [
-  { kind: TOTP, id: userId, value: undefined, expected: 'any' },
-  { kind: BACKUP_CODES, id: userId, value: undefined, expected: 'any' },
+/** Of a second factor that was given up. */
+export const removalRows = (factorId: string): readonly VaultWrite[] => [
+  { kind: TOTP, id: factorId, value: undefined, expected: 'any' },
+  { kind: BACKUP_CODES, id: factorId, value: undefined, expected: 'any' },
 ];
 
 /** Uses codes of enrolled users up. Of several uses of one code at once, also in several processes, one succeeds. */
@@ -30,8 +30,8 @@ export class SecondFactors {
     private readonly services: { readonly vault: Vault; readonly clock: Clock; readonly hasher: PasswordHasher },
   ) {}
 
-  async useTotp(userId: string, code: string): Promise<boolean> {
-    const used = await this.use<Totp>(TOTP, userId, ({ secret, lastStep }) => {
+  async useTotp(factorId: string, code: string): Promise<boolean> {
+    const used = await this.use<Totp>(TOTP, factorId, ({ secret, lastStep }) => {
       const step = matchTotp(secret, code, lastStep, this.services.clock.now());
       return step === undefined ? undefined : { secret, lastStep: step };
     });
@@ -39,14 +39,14 @@ export class SecondFactors {
   }
 
   /** How many codes are left after this one; undefined when it is none. */
-  async useBackupCode(userId: string, typed: string): Promise<number | undefined> {
+  async useBackupCode(factorId: string, typed: string): Promise<number | undefined> {
     const { vault, hasher } = this.services;
-    const row = await vault.get(BACKUP_CODES, userId);
+    const row = await vault.get(BACKUP_CODES, factorId);
     if (!row) return undefined;
     const { salt } = row.value as BackupCodes;
     const hash = await hashBackupCode(hasher, typed, salt);
     if (hash === undefined) return undefined;
-    const left = await this.use<BackupCodes>(BACKUP_CODES, userId, (kept) => withoutCode(kept, hash));
+    const left = await this.use<BackupCodes>(BACKUP_CODES, factorId, (kept) => withoutCode(kept, hash));
     return left?.hashes.length;
   }
 

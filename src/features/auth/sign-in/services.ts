@@ -7,7 +7,7 @@ import { SecondFactor } from './second-factor.js';
 import { SecondFactors } from './second-factors.js';
 import { Sessions } from './sessions.js';
 import { SignIn } from './sign-in.js';
-import { Throttle } from './throttle.js';
+import { CODE_LIMITS, PASSWORD_LIMITS, Throttle } from './throttle.js';
 
 /** What the endpoints of signing in work with. */
 export function signInServices(services: FeatureServices) {
@@ -16,11 +16,17 @@ export function signInServices(services: FeatureServices) {
   const tokens = new OneTimeTokens(vault, clock);
   const sessions = new Sessions({ lanes, vault, clock, keys });
   const throttling = { vault, clock, key: keys.throttle };
-  const signIn = new SignIn({ ...services, tokens, sessions, passwordThrottle: new Throttle('password', throttling) });
+  const signIn = new SignIn({
+    ...services,
+    tokens,
+    sessions,
+    passwordThrottle: new Throttle(PASSWORD_LIMITS, throttling),
+  });
   const factors = new SecondFactors(services);
-  const codeThrottle = new Throttle('code', throttling);
+  const codeThrottle = new Throttle(CODE_LIMITS, throttling);
   return {
     ...services,
+    keys,
     tokens,
     sessions,
     signIn,

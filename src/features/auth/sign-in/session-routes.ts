@@ -1,46 +1,43 @@
 import { z } from 'zod';
 import { name } from '../../../kernel/fields.js';
 import { Rejection } from '../../../kernel/rejection.js';
-import type { Reply, RequestContext, Route } from '../../../kernel/route.js';
+import type { RequestContext, Route } from '../../../kernel/route.js';
 import { route } from '../../../kernel/route.js';
 import { CREDENTIAL_INVALID } from '../access/rejections.js';
 import { readAccessToken } from './access-tokens.js';
 import { findAccount } from '../accounts/directory.js';
 import { noteFact } from './facts.js';
-import { signInKeys } from './keys.js';
-import { describeUser, me } from './me.js';
+import { describeUser } from './me.js';
 import { readRefreshToken } from './refresh-tokens.js';
-import { CODE_INVALID, NO_STORE, SIGN_IN_REFUSED, TOKEN_INVALID, TOO_MANY_ATTEMPTS } from './rejections.js';
+import { ENROLLMENT_REQUIRED, NO_STORE, SIGN_IN_REFUSED, TOO_MANY_ATTEMPTS } from './rejections.js';
+import { knownPassword, ok, secretText, signedInAnswer, tag } from './schemas.js';
 import type { AuthServices } from './services.js';
 import type { SignedIn } from './sign-in.js';
+import { lacksFactor } from './sign-in.js';
 
 /** Signing in, staying signed in, signing out. */
 
-const secretText = (maximum: number) => z.string().min(1).max(maximum);
-const token = secretText(200);
-const signedInAnswer = z.object({ user: me, storeSlug: z.string() }).meta({ id: 'signedIn' });
 const loginAnswer = z.union([
   signedInAnswer,
   z.object({ requiresTwoFactor: z.literal(true), pendingToken: z.string() }),
   z.object({ requiresEnrollment: z.literal(true), enrollmentToken: z.string() }),
 ]);
-const tag = 'Authentication';
 
 /** Sets the cookies and says who is signed in. */
-export async function signedInReply(services: AuthServices, { account, store, tokens }: SignedIn): Promise<Reply> {
+export async function signedInReply(services: AuthServices, { account, store, tokens }: SignedIn) {
   const user = await describeUser(services.lanes, account, store);
   return { body: { user, storeSlug: store.slug }, session: tokens };
 }
 
 export function sessionRoutes(services: AuthServices): readonly Route[] {
-  const { signIn, secondFactor, sessions, lanes, stores } = services;
+  const { signIn, sessions, lanes, stores } = services;
   const login = route({
     method: 'post',
     path: '/auth/login',
     tag,
     summary: 'Signs in with user name or e-mail and password',
     permission: 'public',
-    request: { body: z.strictObject({ username: name(254), password: secretText(1_000) }) },
+    request: { body: z.strictObject({ username: name(254), password: knownPassword }) },
     response: { status: 200, schema: loginAnswer },
     rejections: [SIGN_IN_REFUSED, TOO_MANY_ATTEMPTS, NO_STORE],
     async handle({ body }, context) {
@@ -50,30 +47,6 @@ export function sessionRoutes(services: AuthServices): readonly Route[] {
         ? { body: { requiresTwoFactor: true, pendingToken: outcome.token } }
         : { body: { requiresEnrollment: true, enrollmentToken: outcome.token } };
     },
-  });
-  const verify = route({
-    method: 'post',
-    path: '/auth/2fa/verify',
-    tag,
-    summary: 'Completes a sign-in with a code of the authenticator app',
-    permission: 'public',
-    request: { body: z.strictObject({ pendingToken: token, code: secretText(20) }) },
-    response: { status: 200, schema: signedInAnswer },
-    rejections: [TOKEN_INVALID, CODE_INVALID, TOO_MANY_ATTEMPTS],
-    handle: async ({ body }, context) =>
-      signedInReply(services, await secondFactor.verify(body.pendingToken, body.code, 'totp', context)),
-  });
-  const recover = route({
-    method: 'post',
-    path: '/auth/2fa/recover',
-    tag,
-    summary: 'Completes a sign-in with a backup code',
-    permission: 'public',
-    request: { body: z.strictObject({ pendingToken: token, backupCode: secretText(50) }) },
-    response: { status: 200, schema: signedInAnswer },
-    rejections: [TOKEN_INVALID, CODE_INVALID, TOO_MANY_ATTEMPTS],
-    handle: async ({ body }, context) =>
-      signedInReply(services, await secondFactor.verify(body.pendingToken, body.backupCode, 'backupCode', context)),
   });
   const refreshSession = route({
     method: 'post',
@@ -91,7 +64,8 @@ export function sessionRoutes(services: AuthServices): readonly Route[] {
       const { session, tokens } = outcome;
       const account = await findAccount(lanes, session.userId);
       const store = account && (await signIn.memberStore(account, session.storeId));
-      if (!store) throw new Rejection(CREDENTIAL_INVALID);
+      // Who must set up a second factor by now does that by signing in again.
+      if (!store || lacksFactor(account, store)) throw new Rejection(CREDENTIAL_INVALID);
       return signedInReply(services, { account, store, tokens });
     },
   });
@@ -102,7 +76,7 @@ export function sessionRoutes(services: AuthServices): readonly Route[] {
     summary: 'Signs out and clears the cookies',
     permission: 'public',
     request: {},
-    response: { status: 200, schema: z.object({ status: z.literal('ok') }) },
+    response: { status: 200, schema: ok },
     async handle(_input, context) {
       await endShownSession(services, context);
       return { body: { status: 'ok' }, session: 'ended' };
@@ -141,13 +115,13 @@ export function sessionRoutes(services: AuthServices): readonly Route[] {
     permission: 'session',
     request: { body: z.strictObject({ storeSlug: secretText(63) }) },
     response: { status: 200, schema: signedInAnswer },
-    rejections: [NO_STORE],
+    rejections: [NO_STORE, ENROLLMENT_REQUIRED],
     async handle({ body }, context) {
       const wanted = await stores.bySlug(body.storeSlug);
       return signedInReply(services, await signIn.switchStore(wanted?.id, context));
     },
   });
-  return [login, verify, recover, refreshSession, logout, myStores, switchStore];
+  return [login, refreshSession, logout, myStores, switchStore];
 }
 
 async function revokeReused(
@@ -157,16 +131,12 @@ async function revokeReused(
 ): Promise<void> {
   const account = await findAccount(lanes, userId);
   if (!account) return;
-  const rows = [sessions.endWrite(userId, sessionId)];
+  const rows = [sessions.endWrite({ userId, sessionId })];
   await noteFact(context, account, null, { type: 'RefreshTokenReused', data: { sessionId } }, rows);
 }
 
 /** The session of whichever cookie is there: the access token may have run out. */
-async function endShownSession(
-  { sessions, lanes, clock, tokenSecret }: AuthServices,
-  context: RequestContext,
-): Promise<void> {
-  const keys = signInKeys(tokenSecret);
+async function endShownSession({ sessions, lanes, clock, keys }: AuthServices, context: RequestContext): Promise<void> {
   const { accessToken, refreshToken } = context.client;
   const shown =
     (refreshToken === undefined ? undefined : readRefreshToken(keys.refreshTokens, refreshToken)) ??
@@ -176,6 +146,6 @@ async function endShownSession(
   const session = await sessions.find(userId, sessionId);
   const account = session && (await findAccount(lanes, userId));
   if (!account) return;
-  const rows = [sessions.endWrite(userId, sessionId)];
+  const rows = [sessions.endWrite({ userId, sessionId })];
   await noteFact(context, account, session.storeId, { type: 'SignedOut', data: { sessionId } }, rows);
 }

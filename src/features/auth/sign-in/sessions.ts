@@ -1,10 +1,8 @@
 import type { Lanes } from '../../../kernel/lanes.js';
 import type { Clock } from '../../../kernel/clock.js';
-import { streamName } from '../../../kernel/decider.js';
 import { newId } from '../../../kernel/ids.js';
-import type { Vault, VaultRow, VaultWrite } from '../../../ports/vault.js';
-import type { Account } from '../accounts/decider.js';
-import { account as accounts } from '../accounts/decider.js';
+import type { Vault, VaultWrite } from '../../../ports/vault.js';
+import { findAccount } from '../accounts/directory.js';
 import { issueAccessToken } from './access-tokens.js';
 import type { SignInKeys } from './keys.js';
 import type { RefreshState } from './refresh-tokens.js';
@@ -31,6 +29,12 @@ export interface SessionTokens {
   readonly refreshToken: string;
 }
 
+export interface NewSession {
+  readonly tokens: SessionTokens;
+  /** To go with the fact that says so. */
+  readonly row: VaultWrite;
+}
+
 export type RefreshOutcome =
   | { readonly outcome: 'refreshed'; readonly session: Session; readonly tokens: SessionTokens }
   | { readonly outcome: 'reused'; readonly userId: string; readonly sessionId: string }
@@ -49,68 +53,65 @@ export interface SessionServices {
 export class Sessions {
   constructor(private readonly services: SessionServices) {}
 
-  /** `account` as it was when the credentials were checked: what was revoked since then ends this session as well. */
-  async start(account: Account, storeId: string): Promise<SessionTokens> {
+  /** `epoch` as it was when the credentials were checked: what was revoked since then ends this session as well. */
+  begin({ userId, epoch, storeId }: Omit<Session, 'sessionId' | 'refresh'>): NewSession {
     const { clock, keys } = this.services;
     const now = clock.now();
     const sessionId = newId(now);
-    const { userId, epoch } = account;
     const { token, state } = firstRefreshToken(keys.refreshTokens, { userId, sessionId, now });
-    await this.store({ userId, sessionId, storeId, epoch, refresh: state }, 'absent');
-    return this.tokens({ userId, sessionId, storeId }, token);
+    const session: Session = { userId, sessionId, storeId, epoch, refresh: state };
+    return { tokens: this.tokens(session, token), row: this.rowOf(session, 'absent') };
   }
 
   /** The session, when it has not ended. */
   async find(userId: string, sessionId: string): Promise<Session | undefined> {
-    const row = await this.row(userId, sessionId);
-    if (!row) return undefined;
-    const session = { userId, sessionId, ...(row.value as SessionValue) };
-    const { state } = await this.services.lanes.current(accounts, streamName(accounts.category, userId));
-    return typeof state !== 'string' && state.epoch === session.epoch ? session : undefined;
+    return (await this.read(userId, sessionId))?.session;
   }
 
   async refresh(token: string): Promise<RefreshOutcome> {
-    const { keys, clock } = this.services;
+    const { keys, clock, vault } = this.services;
     const presented = readRefreshToken(keys.refreshTokens, token);
     if (!presented) return { outcome: 'refused' };
     const { userId, sessionId } = presented;
     for (;;) {
-      const session = await this.find(userId, sessionId);
-      const row = await this.row(userId, sessionId);
-      if (!session || !row) return { outcome: 'refused' };
-      const value = row.value as SessionValue;
-      const refreshed = refresh(keys.refreshTokens, presented, value.refresh, clock.now());
-      if (!refreshed) return { outcome: 'refused' };
+      const found = await this.read(userId, sessionId);
+      const refreshed = found && refresh(keys.refreshTokens, presented, found.session.refresh, clock.now());
+      if (!found || !refreshed) return { outcome: 'refused' };
       if (refreshed.outcome === 'reused') return { outcome: 'reused', userId, sessionId };
-      const next = { ...session, ...value };
+      const { session, version } = found;
       if (refreshed.outcome === 'rotated') {
-        const stored = await this.store({ ...next, refresh: refreshed.state }, row.version);
+        const stored = await vault.write([this.rowOf({ ...session, refresh: refreshed.state }, version)]);
         if (!stored) continue; // a parallel refresh was faster: its successor is ours as well
       }
-      return { outcome: 'refreshed', session: next, tokens: this.tokens(next, refreshed.token) };
+      return { outcome: 'refreshed', session, tokens: this.tokens(session, refreshed.token) };
     }
   }
 
   /** The write that ends a session; to go with the fact that says so. */
-  endWrite(userId: string, sessionId: string): VaultWrite {
+  endWrite({ userId, sessionId }: Pick<Session, 'userId' | 'sessionId'>): VaultWrite {
     return { kind: KIND, id: rowId(userId, sessionId), value: undefined, expected: 'any' };
   }
 
-  private tokens(of: Pick<Session, 'userId' | 'sessionId' | 'storeId'>, refreshToken: string): SessionTokens {
+  private async read(
+    userId: string,
+    sessionId: string,
+  ): Promise<{ readonly session: Session; readonly version: number } | undefined> {
+    const { vault, lanes } = this.services;
+    const row = await vault.get(KIND, rowId(userId, sessionId));
+    if (!row) return undefined;
+    const session = { userId, sessionId, ...(row.value as SessionValue) };
+    const account = await findAccount(lanes, userId);
+    return account?.epoch === session.epoch ? { session, version: row.version } : undefined;
+  }
+
+  private tokens({ userId, sessionId, storeId }: Session, refreshToken: string): SessionTokens {
     const { keys, clock } = this.services;
-    const { userId, sessionId, storeId } = of;
     const accessToken = issueAccessToken(keys.accessTokens, { userId, sessionId, storeId }, clock.now());
     return { sessionId, accessToken, refreshToken };
   }
 
-  private row(userId: string, sessionId: string): Promise<VaultRow | undefined> {
-    return this.services.vault.get(KIND, rowId(userId, sessionId));
-  }
-
-  private store(session: Session, expected: number | 'absent'): Promise<boolean> {
-    const { userId, sessionId, storeId, epoch, refresh: state } = session;
-    const value: SessionValue = { storeId, epoch, refresh: state };
+  private rowOf({ userId, sessionId, ...value }: Session, expected: number | 'absent'): VaultWrite {
     const expiresAt = this.services.clock.now() + LIVES;
-    return this.services.vault.write([{ kind: KIND, id: rowId(userId, sessionId), value, expected, expiresAt }]);
+    return { kind: KIND, id: rowId(userId, sessionId), value, expected, expiresAt };
   }
 }

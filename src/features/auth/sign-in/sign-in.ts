@@ -6,13 +6,14 @@ import type { RequestContext } from '../../../kernel/route.js';
 import type { PasswordHasher } from '../../../ports/password-hasher.js';
 import type { Vault } from '../../../ports/vault.js';
 import { access, activeMember } from '../access/decider.js';
+import { CREDENTIAL_INVALID } from '../access/rejections.js';
 import type { Account } from '../accounts/decider.js';
 import { findAccount, findAccountByLogin } from '../accounts/directory.js';
 import { foldName } from '../accounts/names.js';
 import { passwordHashOf } from '../accounts/password-rows.js';
 import { noteFact } from './facts.js';
 import type { OneTimeTokens } from './one-time-tokens.js';
-import { ENROLLMENT_REQUIRED, NO_STORE, SIGN_IN_REFUSED, TOKEN_INVALID } from './rejections.js';
+import { ENROLLMENT_REQUIRED, NO_STORE, PASSWORD_WRONG, SIGN_IN_REFUSED, TOKEN_INVALID } from './rejections.js';
 import type { Sessions, SessionTokens } from './sessions.js';
 import type { Throttle } from './throttle.js';
 
@@ -40,9 +41,15 @@ export type LoginOutcome =
 export interface Halfway {
   readonly storeId: string;
   readonly epoch: number;
+  /** The session in which it began; it must still be there, and ends when the new one begins. */
+  readonly sessionId?: string;
 }
 
 type By = 'password' | 'totp' | 'backupCode' | 'enrollment';
+
+/** Whether the account must set up a second factor before it may work in the store. */
+export const lacksFactor = (account: Account, store: StoreFacts): boolean =>
+  store.requireTwoFactor && account.factorId === null;
 
 /** From a password to a session. */
 export class SignIn {
@@ -52,34 +59,56 @@ export class SignIn {
     { username, password }: { readonly username: string; readonly password: string },
     context: RequestContext,
   ): Promise<LoginOutcome> {
-    const { tokens } = this.services;
-    const account = await this.checkPassword(username, password, context.client.address);
+    const { tokens, lanes } = this.services;
+    const known = await findAccountByLogin(lanes, username);
+    const counted = known?.userId ?? foldName(username);
+    const account = await this.checkPassword(known, counted, password, context.client.address);
     if (!account) throw new Rejection(SIGN_IN_REFUSED);
     const store = await this.storeFor(account, context.client.storeSlug);
     const halfway: Halfway = { storeId: store.id, epoch: account.epoch };
-    if (account.twoFactor) {
+    if (account.factorId !== null) {
       return { step: 'second factor', token: await tokens.issue('pending', account.userId, halfway) };
     }
-    if (store.requireTwoFactor) {
+    if (lacksFactor(account, store)) {
       return { step: 'enrollment', token: await tokens.issue('enrollment', account.userId, halfway) };
     }
     return { step: 'done', signedIn: await this.start(account, store, 'password', context) };
   }
 
   /** The second half: the token was spent, so that the rest of the credentials were right. */
-  async complete(userId: string, { storeId, epoch }: Halfway, by: By, context: RequestContext): Promise<SignedIn> {
-    const account = await findAccount(this.services.lanes, userId);
+  async complete(userId: string, halfway: Halfway, by: By, context: RequestContext): Promise<SignedIn> {
+    const { account, store } = await this.expectMeant(userId, halfway);
+    return this.start(account, store, by, context, halfway.sessionId);
+  }
+
+  /** What was revoked since the first half stays revoked. */
+  async expectMeant(
+    userId: string,
+    { storeId, epoch, sessionId }: Halfway,
+  ): Promise<{ readonly account: Account; readonly store: StoreFacts }> {
+    const { lanes, sessions } = this.services;
+    const account = await findAccount(lanes, userId);
     const store = account && (await this.memberStore(account, storeId));
-    // What was revoked meanwhile stays revoked.
-    if (!store || account.epoch !== epoch) throw new Rejection(TOKEN_INVALID);
-    return this.start(account, store, by, context);
+    const ended = sessionId !== undefined && !(await sessions.find(userId, sessionId));
+    if (!store || account.epoch !== epoch || ended) throw new Rejection(TOKEN_INVALID);
+    return { account, store };
+  }
+
+  /** Of who is signed in already, before something that a borrowed session must not do. */
+  async expectPassword(account: Account, password: string, address: string): Promise<void> {
+    const right = await this.checkPassword(account, account.userId, password, address);
+    if (!right) throw new Rejection(PASSWORD_WRONG);
   }
 
   /** Costs the same whether the account exists or not, and is counted before it is checked. */
-  async checkPassword(login: string, password: string, address: string): Promise<Account | undefined> {
-    const { lanes, passwordThrottle, vault, hasher } = this.services;
-    const account = await findAccountByLogin(lanes, login);
-    return passwordThrottle.guard({ account: account?.userId ?? foldName(login), address }, async () => {
+  private checkPassword(
+    account: Account | undefined,
+    counted: string,
+    password: string,
+    address: string,
+  ): Promise<Account | undefined> {
+    const { passwordThrottle, vault, hasher } = this.services;
+    return passwordThrottle.guard({ account: counted, address }, async () => {
       const kept = account && (await passwordHashOf(vault, account));
       return (await hasher.verify(password, kept)) ? account : undefined;
     });
@@ -103,11 +132,13 @@ export class SignIn {
     const account = session && (await findAccount(lanes, session.userId));
     const store = account && storeId !== undefined ? await this.memberStore(account, storeId) : undefined;
     if (!session || !account || !store) throw new Rejection(NO_STORE);
-    if (store.requireTwoFactor && !account.twoFactor) throw new Rejection(ENROLLMENT_REQUIRED);
-    const tokens = await sessions.start(account, store.id);
+    if (lacksFactor(account, store)) throw new Rejection(ENROLLMENT_REQUIRED);
+    // The epoch of the session, not of the account: it may have been revoked a moment ago.
+    const current = await sessions.find(session.userId, session.sessionId);
+    if (!current) throw new Rejection(CREDENTIAL_INVALID);
+    const { tokens, row } = sessions.begin({ ...current, storeId: store.id });
     const data = { sessionId: session.sessionId, newSessionId: tokens.sessionId, storeId: store.id };
-    const rows = [sessions.endWrite(session.userId, session.sessionId)];
-    await noteFact(context, account, store.id, { type: 'StoreSwitched', data }, rows);
+    await noteFact(context, account, store.id, { type: 'StoreSwitched', data }, [row, sessions.endWrite(session)]);
     return { account, store, tokens };
   }
 
@@ -118,10 +149,20 @@ export class SignIn {
     return wanted;
   }
 
-  private async start(account: Account, store: StoreFacts, by: By, context: RequestContext): Promise<SignedIn> {
-    const tokens = await this.services.sessions.start(account, store.id);
-    const { sessionId } = tokens;
-    await noteFact(context, account, store.id, { type: 'SignedIn', data: { sessionId, storeId: store.id, by } });
+  /** Begins a session, in the place of another or beside those that are there. */
+  async start(
+    account: Account,
+    store: StoreFacts,
+    by: By,
+    context: RequestContext,
+    endedId?: string,
+  ): Promise<SignedIn> {
+    const { sessions } = this.services;
+    const { userId, epoch } = account;
+    const { tokens, row } = sessions.begin({ userId, epoch, storeId: store.id });
+    const rows = [row, ...(endedId === undefined ? [] : [sessions.endWrite({ userId, sessionId: endedId })])];
+    const data = { sessionId: tokens.sessionId, storeId: store.id, by };
+    await noteFact(context, account, store.id, { type: 'SignedIn', data }, rows);
     return { account, store, tokens };
   }
 }

@@ -7,8 +7,6 @@ import * as count from './failure-count.js';
 import { TOO_MANY_ATTEMPTS } from './rejections.js';
 
 const KIND = 'throttle';
-const ACCOUNT_LIMIT = 5;
-const ADDRESS_LIMIT = 20;
 /** How long an attempt waits for others of its account to end. */
 const PATIENCE = 15_000;
 /** Attempts in this process wake each other; those of others are found by looking again. */
@@ -19,6 +17,17 @@ export interface Attempt {
   readonly account: string;
   readonly address: string;
 }
+
+/** How many attempts may fail in 15 minutes. */
+export interface ThrottleLimits {
+  readonly purpose: 'password' | 'code';
+  readonly account: number;
+  readonly address: number;
+}
+
+export const PASSWORD_LIMITS: ThrottleLimits = { purpose: 'password', account: 5, address: 20 };
+/** A code follows a right password, and each token bears few: whoever mistyped all of them may begin again. */
+export const CODE_LIMITS: ThrottleLimits = { purpose: 'code', account: 20, address: 60 };
 
 export interface ThrottleServices {
   readonly vault: Vault;
@@ -42,7 +51,7 @@ export class Throttle {
   private readonly waiting = new Map<string, Set<() => void>>();
 
   constructor(
-    private readonly purpose: 'password' | 'code',
+    private readonly limits: ThrottleLimits,
     private readonly services: ThrottleServices,
   ) {}
 
@@ -51,8 +60,8 @@ export class Throttle {
    * `undefined` is a failure, an exception none of the caller's fault. A success forgets the account's failures, not the address's.
    */
   async guard<T>(attempt: Attempt, check: () => Promise<T | undefined>): Promise<T | undefined> {
-    const account = this.counter('account', attempt.account, ACCOUNT_LIMIT);
-    const address = this.counter('address', addressGroup(attempt.address), ADDRESS_LIMIT);
+    const account = this.counter('account', attempt.account, this.limits.account);
+    const address = this.counter('address', addressGroup(attempt.address), this.limits.address);
     const id = randomUUID();
     await this.begin(account, id);
     try {
@@ -144,7 +153,7 @@ export class Throttle {
 
   private counter(what: string, value: string, limit: number): Counter {
     const id = createHmac('sha256', this.services.key)
-      .update(JSON.stringify([this.purpose, what, value]))
+      .update(JSON.stringify([this.limits.purpose, what, value]))
       .digest('hex');
     return { id, limit };
   }

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { FailureCount } from '../../../../src/features/auth/sign-in/failure-count.js';
 import { TOO_MANY_ATTEMPTS } from '../../../../src/features/auth/sign-in/rejections.js';
-import { Throttle } from '../../../../src/features/auth/sign-in/throttle.js';
+import { PASSWORD_LIMITS, Throttle } from '../../../../src/features/auth/sign-in/throttle.js';
 import { systemClock } from '../../../../src/kernel/clock.js';
 import { Rejection } from '../../../../src/kernel/rejection.js';
 import { MemoryVault } from '../../../support/memory-vault.js';
@@ -17,7 +17,12 @@ let throttle: Throttle;
 let checks: number;
 
 const make = (purpose: 'password' | 'code' = 'password', patience = 15_000) =>
-  new Throttle(purpose, { vault, clock: systemClock(() => time), key, patience });
+  new Throttle(purpose === 'code' ? { ...PASSWORD_LIMITS, purpose } : PASSWORD_LIMITS, {
+    vault,
+    clock: systemClock(() => time),
+    key,
+    patience,
+  });
 
 beforeEach(() => {
   time = Date.UTC(2026, 0, 1);

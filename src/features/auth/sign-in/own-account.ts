@@ -1,0 +1,58 @@
+import { Rejection } from '../../../kernel/rejection.js';
+import type { RequestContext } from '../../../kernel/route.js';
+import { CREDENTIAL_INVALID } from '../access/rejections.js';
+import type { Account, Profile } from '../accounts/decider.js';
+import { findAccount } from '../accounts/directory.js';
+import { forgetPassword, passwordWrite } from '../accounts/password-rows.js';
+import { commitChange, prepareChange } from '../accounts/registration.js';
+import { onAccount } from './facts.js';
+import type { AuthServices } from './services.js';
+import type { SignedIn } from './sign-in.js';
+
+/** The account of who is signed in. */
+export async function ownAccount({ lanes }: Pick<AuthServices, 'lanes'>, context: RequestContext): Promise<Account> {
+  const account = context.session && (await findAccount(lanes, context.session.userId));
+  if (!account) throw new Rejection(CREDENTIAL_INVALID);
+  return account;
+}
+
+export interface OwnChange {
+  readonly profile: Partial<Profile>;
+  readonly password?: string | undefined;
+  /** Needed for everything but the name. */
+  readonly currentPassword?: string | undefined;
+}
+
+/** Gives a new session when the password was changed, which ends all that there were. */
+export async function changeOwnAccount(
+  services: AuthServices,
+  { profile, password, currentPassword }: OwnChange,
+  context: RequestContext,
+): Promise<SignedIn | undefined> {
+  const { signIn, hasher } = services;
+  const account = await ownAccount(services, context);
+  if (currentPassword !== undefined) {
+    await signIn.expectPassword(account, currentPassword, context.client.address);
+  }
+  const hash = password === undefined ? undefined : await hasher.hash(password);
+  if (Object.keys(profile).length > 0) {
+    await commitChange(context, await prepareChange(context, account, { changes: profile }));
+  }
+  return hash === undefined ? undefined : replacePassword(services, account, hash, context);
+}
+
+async function replacePassword(
+  { signIn, vault, lanes }: AuthServices,
+  before: Account,
+  hash: string,
+  context: RequestContext,
+): Promise<SignedIn> {
+  const passwordId = context.newId();
+  const rows = [passwordWrite(passwordId, hash)];
+  await onAccount(context, before, null, { type: 'changePassword', by: 'holder', passwordId }, rows);
+  await forgetPassword(vault, before);
+  const account = await findAccount(lanes, before.userId);
+  const store = account && (await signIn.memberStore(account, context.storeId));
+  if (!store) throw new Rejection(CREDENTIAL_INVALID);
+  return signIn.start(account, store, 'password', context);
+}
