@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openEmbeddedLog } from '../../src/adapters/embedded/embedded-log.js';
+import { CHAIN_START, isSealed } from '../../src/kernel/chain.js';
+import { systemClock } from '../../src/kernel/clock.js';
+import type { EventMeta } from '../../src/kernel/event.js';
+import type { StoredEvent } from '../../src/ports/event-store.js';
+import { START } from '../../src/ports/event-store.js';
+
+/** All events in the folder of a service that is stopped. */
+export async function storedEvents(dataDir: string): Promise<readonly StoredEvent[]> {
+  const { secretsKey } = JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8')) as { secretsKey: string };
+  const log = await openEmbeddedLog({ dataDir, secretsKey: Buffer.from(secretsKey, 'base64'), clock: systemClock() });
+  try {
+    return await log.eventStore.readAll(START, Number.MAX_SAFE_INTEGER);
+  } finally {
+    await log.close();
+  }
+}
+
+/** The events that are not what was sealed after the event before them in their stream. */
+export function brokenLinks(events: readonly StoredEvent[]): readonly StoredEvent[] {
+  const lastHash = new Map<string, string>();
+  return events.filter((event) => {
+    const sealed = isSealed(lastHash.get(event.stream) ?? CHAIN_START, event);
+    lastHash.set(event.stream, (JSON.parse(event.meta) as EventMeta).hash);
+    return !sealed;
+  });
+}
