@@ -4,21 +4,21 @@ import { createApiKeyInput, createOwnedStoreInput, createUserInput, setPlanInput
 
 /** The commands of the administration command line, by their words. */
 
-export interface AdministrationCommand {
+export interface OperatorCommand<On> {
   readonly input: z.ZodObject;
   readonly usage: string;
-  run(administration: Administration, input: unknown): Promise<object>;
+  run(on: On, input: unknown): Promise<object>;
 }
 
-function command<S extends z.ZodObject>(
+export function command<On, S extends z.ZodObject>(
   input: S,
   usage: string,
-  run: (administration: Administration, input: z.output<S>) => Promise<object>,
-): AdministrationCommand {
-  return { input, usage, run: (administration, given) => run(administration, input.parse(given)) };
+  run: (on: On, input: z.output<S>) => Promise<object>,
+): OperatorCommand<On> {
+  return { input, usage, run: (on, given) => run(on, input.parse(given)) };
 }
 
-export const commands: Readonly<Record<string, AdministrationCommand>> = {
+export const commands: Readonly<Record<string, OperatorCommand<Administration>>> = {
   'store create': command(
     createOwnedStoreInput,
     '--slug S --name N [--segment RETAIL|BAKERY|INDUSTRIAL] [--activity-code 4721102] [--time-zone Z] [--plan basic|api] [--require-two-factor] --username U --email E --password P',

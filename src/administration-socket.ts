@@ -1,17 +1,22 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { chmod, rm } from 'node:fs/promises';
-import type { Server } from 'node:net';
+import type { Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import type { Administration } from './administration.js';
+import type { OperatorCommand } from './administration-commands.js';
 import { commands } from './administration-commands.js';
+import type { OperatedProjections } from './projection-commands.js';
+import { projectionCommands } from './projection-commands.js';
 
-/** The running service takes administration commands over a socket in its data folder, one JSON line each way. */
+/** The running service takes administration commands over a socket in its data folder, one JSON text each way. */
 
 const LONGEST_SOCKET_PATH = 100;
+const STOP_MILLISECONDS = 5_000;
 const request = z
   .string()
   .transform((line, context): unknown => {
@@ -35,63 +40,98 @@ function socketPath(dataDir: string): string {
   return Buffer.byteLength(path) <= LONGEST_SOCKET_PATH ? path : join(tmpdir(), `store-management-${digest}.sock`);
 }
 
-export async function runCommand(
-  administration: Administration,
+async function run<On>(
+  among: Readonly<Record<string, OperatorCommand<On>>>,
+  on: On,
   name: string,
   input: unknown,
 ): Promise<AdministrationAnswer> {
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  const command = Object.hasOwn(among, name) ? among[name] : undefined;
   if (!command) return { error: `unknown command: ${name}` };
   try {
-    return { result: { ...(await command.run(administration, input)) } };
+    return { result: { ...(await command.run(on, input)) } };
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };
   }
 }
 
-export async function serveAdministration(dataDir: string, administration: Administration): Promise<Server> {
+export const runCommand = (
+  administration: Administration,
+  name: string,
+  input: unknown,
+): Promise<AdministrationAnswer> => run(commands, administration, name, input);
+
+export const runProjectionCommand = (
+  operated: OperatedProjections,
+  name: string,
+  input: unknown,
+): Promise<AdministrationAnswer> => run(projectionCommands, operated, name, input);
+
+export type AnswerCommand = (name: string, input: unknown) => Promise<AdministrationAnswer>;
+
+export interface AdministrationServer {
+  /** Takes no more commands, and lets those that run finish for a while. */
+  close(): Promise<void>;
+}
+
+export async function serveAdministration(dataDir: string, answer: AnswerCommand): Promise<AdministrationServer> {
   const path = socketPath(dataDir);
   await rm(path, { force: true }); // left by a process that was killed: the data folder is ours alone
-  const server = createServer((socket) => {
+  const asking = new Set<Socket>();
+  const answering = new Set<Socket>();
+  const answerTo = async (socket: Socket, said: string): Promise<void> => {
+    const { name, input } = request.parse(said);
+    answering.add(socket);
+    socket.end(JSON.stringify(await answer(name, input)));
+  };
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    let said = '';
+    asking.add(socket);
+    socket.setEncoding('utf8');
+    socket.on('data', (piece: string) => (said += piece));
+    socket.on('end', () => {
+      asking.delete(socket);
+      answerTo(socket, said).catch(() => socket.destroy());
+    });
     socket.on('error', () => socket.destroy());
-    createInterface({ input: socket }).on('line', (line) => {
-      const parsed = request.safeParse(line);
-      if (!parsed.success) {
-        socket.destroy();
-        return;
-      }
-      void runCommand(administration, parsed.data.name, parsed.data.input).then((done) => {
-        socket.end(`${JSON.stringify(done)}\n`);
-      });
+    socket.on('close', () => {
+      asking.delete(socket);
+      answering.delete(socket);
     });
   });
-  await new Promise<void>((done, fail) => {
-    server.once('error', fail);
-    server.listen(path, done);
-  });
+  server.listen(path);
+  await once(server, 'listening');
   if (process.platform !== 'win32') await chmod(path, 0o600);
-  return server;
+  return {
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      for (const socket of asking) socket.destroy();
+      const deadline = setTimeout(() => {
+        for (const socket of answering) socket.destroy();
+      }, STOP_MILLISECONDS);
+      await closed;
+      clearTimeout(deadline);
+    },
+  };
 }
 
 /** Undefined when no service runs on the folder. */
-export function askRunningService(
+export async function askRunningService(
   dataDir: string,
   name: string,
   input: unknown,
 ): Promise<AdministrationAnswer | undefined> {
-  return new Promise((done, fail) => {
-    const socket = connect(socketPath(dataDir));
-    socket.on('connect', () => socket.write(`${JSON.stringify({ name, input })}\n`));
-    socket.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED') done(undefined);
-      else fail(error);
-    });
-    createInterface({ input: socket }).on('line', (line) => {
-      done(answer.parse(JSON.parse(line)));
-      socket.end();
-    });
-    socket.on('close', () => {
-      fail(new Error('the service closed the connection'));
-    });
-  });
+  const socket = connect(socketPath(dataDir));
+  try {
+    await once(socket, 'connect');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ECONNREFUSED') return undefined;
+    throw error;
+  }
+  socket.end(JSON.stringify({ name, input }));
+  const said = await text(socket);
+  if (said === '') throw new Error('the service closed the connection');
+  return answer.parse(JSON.parse(said));
 }

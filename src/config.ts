@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { StartRefused } from './ports/start-refused.js';
 
 /** The environment, parsed once. A wrong setting stops the start with one clear line that names it. */
 
@@ -76,7 +77,7 @@ const environment = z.object({
 
 export type Config = Readonly<z.output<typeof environment>>;
 
-export class InvalidConfiguration extends Error {}
+export class InvalidConfiguration extends StartRefused {}
 
 export function parseConfig(variables: Readonly<Record<string, string | undefined>>): Config {
   // An empty variable is as good as none.

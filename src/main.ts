@@ -1,11 +1,17 @@
+import type { Logger } from 'pino';
 import { pino } from 'pino';
-import { serveAdministration } from './administration-socket.js';
+import { runCommand, runProjectionCommand, serveAdministration } from './administration-socket.js';
 import type { Config } from './config.js';
 import { InvalidConfiguration, parseConfig } from './config.js';
 import type { DemoCredentials } from './demo.js';
 import { ensureDemo } from './demo.js';
+import type { Listening } from './http/server.js';
 import { listen } from './http/server.js';
 import { systemClock } from './kernel/clock.js';
+import { StoreUnavailable } from './ports/event-store.js';
+import { isStartRefused } from './ports/start-refused.js';
+import { projectionCommands } from './projection-commands.js';
+import type { Service } from './service.js';
 import { openService } from './service.js';
 
 /** Starts what ROLES names, and stops it cleanly. */
@@ -17,11 +23,14 @@ async function main(): Promise<void> {
   const clock = systemClock();
   const service = await openService({ config, clock, logger });
   const { core } = service;
-  const listening = await listen(service.app, { host: config.HOST, port: config.PORT });
-  const embedded = !config.EVENTSTORE_URL && !config.MONGODB_URL;
-  // Where servers hold everything, the command line needs nobody's help.
-  const onServers = config.EVENTSTORE_URL && config.MONGODB_URL;
-  const administration = onServers ? undefined : await serveAdministration(config.DATA_DIR, core.administration);
+  const listening = await listenAsConfigured(service, config);
+  // Who owns the data folder alone can change what is in it. Where servers hold everything, the command line needs nobody's help.
+  const ownsFolder = !(config.EVENTSTORE_URL && config.MONGODB_URL);
+  const administration = ownsFolder ? await serveCommands(service, config, logger) : undefined;
+  const welcoming =
+    config.DEMO && !config.EVENTSTORE_URL && !config.MONGODB_URL
+      ? ensureDemo({ ...core, ...core.engines, clock, dataDir: config.DATA_DIR }, config.PUBLIC_URL ?? listening.url)
+      : Promise.resolve(undefined);
 
   let stopping = false;
   const stop = (signal: string) => {
@@ -29,8 +38,8 @@ async function main(): Promise<void> {
     stopping = true;
     logger.info({ signal }, 'stopping');
     void (async () => {
-      administration?.close();
-      await listening.stop();
+      await Promise.all([administration?.close(), listening.stop()]);
+      await Promise.allSettled([welcoming]);
       await service.close();
       logger.info('stopped');
       destination.flushSync();
@@ -40,15 +49,26 @@ async function main(): Promise<void> {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
 
-  if (embedded && config.DEMO) {
-    const demo = await ensureDemo(
-      { ...core, ...core.engines, clock, dataDir: config.DATA_DIR },
-      config.PUBLIC_URL ?? listening.url,
-    );
-    if (demo) printWelcome(demo, config);
-  }
+  const demo = await welcoming;
+  if (demo) printWelcome(demo, config);
   logger.info({ url: listening.url, port: listening.port, roles: [...config.ROLES] }, 'ready');
 }
+
+async function listenAsConfigured({ app }: Service, { HOST, PORT }: Config): Promise<Listening> {
+  try {
+    return await listen(app, { host: HOST, port: PORT });
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    throw new InvalidConfiguration(`wrong setting: HOST or PORT: ${error.message}`, { cause: error });
+  }
+}
+
+const serveCommands = ({ core, projections }: Service, { DATA_DIR }: Config, logger: Logger) =>
+  serveAdministration(DATA_DIR, (name, input) =>
+    Object.hasOwn(projectionCommands, name)
+      ? runProjectionCommand({ projections, logger }, name, input)
+      : runCommand(core.administration, name, input),
+  );
 
 function printWelcome(demo: DemoCredentials, { DATA_DIR }: Config): void {
   const { baseUrl, storeSlug, username, password, apiKey } = demo;
@@ -74,9 +94,8 @@ try {
   await main();
 } catch (error) {
   // Those of a wrong setting, a busy folder or a server that is away say all there is to say in a line.
-  const known =
-    error instanceof InvalidConfiguration ||
-    (error instanceof Error && ['DataFolderBusy', 'StoreUnavailable'].includes(error.name));
-  process.stderr.write(`${known ? error.message : String(error instanceof Error ? (error.stack ?? error) : error)}\n`);
+  const known = isStartRefused(error) || error instanceof StoreUnavailable;
+  const said = known ? error.message : String(error instanceof Error ? (error.stack ?? error) : error);
+  process.stderr.write(`${said}\n`);
   process.exit(1);
 }

@@ -25,6 +25,7 @@ import type { FeatureServices } from './kernel/feature.js';
 import { LaneSnapshots } from './kernel/lane-snapshots.js';
 import { Lanes } from './kernel/lanes.js';
 import { MailQueue } from './kernel/mail-queue.js';
+import type { Projections } from './kernel/projections.js';
 import { StoreContext } from './kernel/request-context.js';
 import type { Closing } from './opening.js';
 import { opened } from './opening.js';
@@ -113,6 +114,7 @@ async function coreOf(surroundings: Surroundings, closing: Closing): Promise<Omi
 export interface Service {
   readonly core: Core;
   readonly app: Express;
+  readonly projections: Projections;
   close(): Promise<void>;
 }
 
@@ -183,7 +185,7 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
   });
   const upkeep = startUpkeep(core, logger);
   closing.add(() => upkeep.stop());
-  return { core, app };
+  return { core, app, projections };
 }
 
 /** Small regular work: snapshots of idle lanes, sweeping what has expired, mail that has not left. */

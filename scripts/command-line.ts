@@ -1,0 +1,31 @@
+import { WrongUsage } from '../src/administration-commands.js';
+import type { AdministrationAnswer } from '../src/administration-socket.js';
+import { askRunningService } from '../src/administration-socket.js';
+import type { Config } from '../src/config.js';
+import { parseConfig } from '../src/config.js';
+
+export interface CommandLine {
+  readonly usage: () => string;
+  readonly parse: (words: readonly string[]) => { readonly name: string; readonly input: unknown };
+  /** Runs the command on the data itself, where no service runs. */
+  readonly runHere: (config: Config, name: string, input: unknown) => Promise<AdministrationAnswer>;
+}
+
+/** Runs one command, through the running service where there is one, and prints one JSON line. */
+export async function runCommandLine({ usage, parse, runHere }: CommandLine): Promise<void> {
+  try {
+    const { name, input } = parse(process.argv.slice(2));
+    const config = parseConfig(process.env);
+    const answer = (await askRunningService(config.DATA_DIR, name, input)) ?? (await runHere(config, name, input));
+    if ('result' in answer) process.stdout.write(`${JSON.stringify(answer.result)}\n`);
+    else fail(answer.error, 1);
+  } catch (error) {
+    const wrong = error instanceof WrongUsage;
+    fail(`${error instanceof Error ? error.message : String(error)}${wrong ? `\n${usage()}` : ''}`, wrong ? 2 : 1);
+  }
+}
+
+function fail(reason: string, code: number): void {
+  process.stderr.write(`${reason}\n`);
+  process.exitCode = code;
+}

@@ -1,0 +1,26 @@
+import { destination, pino } from 'pino';
+import { runProjectionCommand } from '../src/administration-socket.js';
+import { systemClock } from '../src/kernel/clock.js';
+import { parseProjectionCommand, projectionUsage } from '../src/projection-commands.js';
+import { openCore } from '../src/service.js';
+import { runCommandLine } from './command-line.js';
+
+/** Looks after projections: how far they are, building one again, going on after a poison event. */
+
+await runCommandLine({
+  usage: projectionUsage,
+  parse: parseProjectionCommand,
+  async runHere(config, name, input) {
+    // Standard output holds the answer alone.
+    const logger = pino({ level: 'warn' }, destination({ fd: process.stderr.fd, sync: true }));
+    const core = await openCore({ config, clock: systemClock(), logger });
+    const projections = await core.engines.startProjections();
+    try {
+      await projections.caughtUp();
+      return await runProjectionCommand({ projections, logger }, name, input);
+    } finally {
+      await projections.close();
+      await core.close();
+    }
+  },
+});

@@ -1,0 +1,65 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { callStore } from '../support/category-load.js';
+import { freshFolder, linesOf, startProgram, startService, stopAll } from '../support/service-process.js';
+
+afterEach(stopAll);
+
+const USER = ['--username', 'maria', '--email', 'maria@aurora.example', '--password', 'umafrasebemlonga'];
+const CREATE = ['store', 'create', '--slug', 'aurora', '--name', 'Padaria Aurora', ...USER];
+
+async function administer(dataDir: string, ...words: readonly string[]) {
+  const program = startProgram('scripts/admin.js', words, { DATA_DIR: dataDir, TMPDIR: '/tmp' });
+  const { code } = await program.ended;
+  return { code, out: program.out, err: linesOf(program.err) };
+}
+
+/** The single line that a command prints. */
+const resultOf = (out: string): Record<string, string> => {
+  expect(linesOf(out)).toHaveLength(1);
+  return JSON.parse(out) as Record<string, string>;
+};
+
+async function longFolder(): Promise<string> {
+  const dataDir = join(await freshFolder(), ...Array.from({ length: 4 }, () => 'a'.repeat(50)));
+  await mkdir(dataDir, { recursive: true });
+  return dataDir;
+}
+
+describe.each([
+  ['a data folder', freshFolder],
+  ['one whose path is longer than a socket may have', longFolder],
+])('the administration command line on %s', (_, folder) => {
+  test('makes stores and keys without the service and beside it', async () => {
+    const dataDir = await folder();
+    const made = await administer(dataDir, ...CREATE);
+    expect(made).toMatchObject({ code: 0, err: [] });
+    expect(resultOf(made.out)).toEqual({ storeId: expect.any(String), slug: 'aurora', userId: expect.any(String) });
+
+    const service = await startService(dataDir, { TMPDIR: '/tmp' });
+    const created = await administer(dataDir, 'api-key', 'create', '--store', 'aurora', '--name', 'Caixa');
+    expect(created).toMatchObject({ code: 0, err: [] });
+    const { key = '' } = resultOf(created.out);
+    expect((await callStore(service.url, { slug: 'aurora', key }, 'GET', '/categories')).status).toBe(200);
+
+    const taken = await administer(dataDir, ...CREATE.map((word) => word.replace('maria', 'joao')));
+    expect(taken).toEqual({ code: 1, out: '', err: ['Another store has this slug'] });
+  });
+});
+
+test('wrong usage is answered with the usage', async () => {
+  const dataDir = join(await freshFolder(), 'unmade');
+  const [flag, missing, command] = await Promise.all([
+    administer(dataDir, ...CREATE, '--colour', 'red'),
+    administer(dataDir, 'store', 'create', '--slug', 'aurora'),
+    administer(dataDir, 'store', 'burn'),
+  ]);
+  for (const { code, out, err } of [flag, missing, command]) {
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain('usage:');
+  }
+  expect(flag.err[0]).toContain('colour');
+  expect(missing.err[0]).toContain('name');
+  expect(command.err[0]).toBe('unknown command: store burn');
+});

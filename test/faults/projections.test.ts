@@ -1,0 +1,89 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { callStore, CategoryLoad, newStoreOf } from '../support/category-load.js';
+import { freshFolder, linesOf, startProgram, startService, stopAll, stopService } from '../support/service-process.js';
+import { until } from '../support/until.js';
+
+afterEach(stopAll);
+
+async function project(dataDir: string, ...words: readonly string[]) {
+  const program = startProgram('scripts/projections.js', words, { DATA_DIR: dataDir });
+  const { code } = await program.ended;
+  return { code, out: program.out, err: linesOf(program.err) };
+}
+
+interface Status {
+  readonly projections: readonly { readonly name: string; readonly state: string; readonly position: string }[];
+}
+
+const statusOf = (out: string): Status => {
+  expect(linesOf(out)).toHaveLength(1);
+  return JSON.parse(out) as Status;
+};
+
+describe('the projections command line', () => {
+  test('tells how far they are and builds one again, beside the service and without it', async () => {
+    const dataDir = await freshFolder();
+    const service = await startService(dataDir);
+    const store = await newStoreOf(dataDir);
+    const created = await callStore(service.url, store, 'POST', '/categories', { name: 'Pães' });
+    const position = created.headers.get('x-position');
+    const seen = { name: 'categories', state: 'live', position };
+    for (const running of [true, false]) {
+      const status = await project(dataDir, 'status');
+      expect(status).toMatchObject({ code: 0, err: [] });
+      expect(statusOf(status.out).projections).toContainEqual(expect.objectContaining(seen));
+      const rebuilt = await project(dataDir, 'rebuild', 'categories');
+      expect(rebuilt).toMatchObject({ code: 0, err: [] });
+      expect(JSON.parse(rebuilt.out)).toMatchObject(seen);
+      if (running) await stopService(service);
+    }
+  });
+
+  test('builds one again beside live load, and no query notices', async () => {
+    const dataDir = await freshFolder();
+    const service = await startService(dataDir);
+    const store = await newStoreOf(dataDir);
+    const load = new CategoryLoad(service.url, [store]);
+    await until('the load runs', () => load.answered >= 200);
+
+    const rebuilding = Promise.all([project(dataDir, 'rebuild', 'categories'), project(dataDir, 'rebuild', 'brands')]);
+    const over = new AbortController();
+    void rebuilding.finally(() => {
+      over.abort();
+    });
+    let looks = 0;
+    while (!over.signal.aborted) {
+      const acknowledged = load.attempts.filter(({ answer }) => answer).map(({ name }) => name);
+      const { status, body } = await callStore(service.url, store, 'GET', '/categories');
+      expect(status).toBe(200);
+      const names = new Set((body as readonly { readonly name: string }[]).map(({ name }) => name));
+      expect(acknowledged.filter((name) => !names.has(name))).toEqual([]);
+      looks += 1;
+    }
+    expect(looks).toBeGreaterThan(1);
+    for (const { code } of await rebuilding) expect(code).toBe(0);
+    await stopService(service);
+    const attempts = await load.ended();
+    expect(attempts.filter(({ answer }) => answer && answer.status !== 201)).toEqual([]);
+  }, 60_000);
+
+  test('refuses what is not there to be done, and explains its use', async () => {
+    const dataDir = await freshFolder();
+    await startService(dataDir);
+    const answers = await Promise.all([
+      project(dataDir, 'rebuild', 'bread'),
+      project(dataDir, 'skip', 'categories', '1'),
+      project(dataDir, 'rebuild'),
+      project(dataDir, 'status', 'categories'),
+      project(dataDir, 'burn'),
+    ]);
+    expect(answers.map(({ code, out, err }) => [code, out, err[0]])).toEqual([
+      [1, '', 'there is no projection bread'],
+      [1, '', 'categories has not stopped at 1'],
+      [2, '', 'rebuild takes name'],
+      [2, '', 'status takes nothing more'],
+      [2, '', 'unknown command: burn'],
+    ]);
+    for (const { err } of answers.slice(2)) expect(err).toContain('  npm run -s projections -- skip NAME POSITION');
+  });
+});

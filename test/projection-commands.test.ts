@@ -1,0 +1,32 @@
+import { expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { runProjectionCommand } from '../src/administration-socket.js';
+import { parseProjectionCommand } from '../src/projection-commands.js';
+import { RunningProjections } from './support/running-projections.js';
+import { nameThing, POISON } from './support/shelf-projectors.js';
+import { until } from './support/until.js';
+
+test('a poison event is shown, skipped by its position alone, and that is logged', async () => {
+  const running = await new RunningProjections().start();
+  const lines: Record<string, unknown>[] = [];
+  const logger = pino({}, { write: (line: string) => lines.push(JSON.parse(line) as Record<string, unknown>) });
+  const run = (...words: readonly string[]) => {
+    const { name, input } = parseProjectionCommand(words);
+    return runProjectionCommand({ projections: running.projections, logger }, name, input);
+  };
+  const poisonous = await running.append(nameThing('a', POISON));
+  const last = await running.append(nameThing('b', 'bread'));
+  await until('it has stopped', () => running.healthOf('things')?.state === 'stopped');
+
+  const poison = { position: poisonous, stream: 'shelf', type: 'ThingNamed', reason: 'a poisonous name' };
+  const stopped = expect.objectContaining({ name: 'things', state: 'stopped', poison });
+  expect(await run('status')).toEqual({ result: { projections: expect.arrayContaining([stopped]) } });
+  expect(await run('skip', 'things', last)).toEqual({ error: `things has not stopped at ${last}` });
+  expect(lines).toEqual([]);
+
+  expect(await run('skip', 'things', poisonous)).toMatchObject({ result: { position: last } });
+  expect(lines).toEqual([expect.objectContaining({ projection: 'things', position: poisonous, poison })]);
+  await until('it is live again', () => running.healthOf('things')?.state === 'live');
+  expect(running.document('things', 'b')).toMatchObject({ name: 'bread' });
+  await running.stop();
+});
