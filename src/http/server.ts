@@ -94,6 +94,9 @@ function serverFor(app: Express, requestMilliseconds: number): Server {
 }
 
 function stop(server: Server, milliseconds: number): Promise<void> {
+  server.prependListener('request', (_request, response: ServerResponse) => {
+    response.shouldKeepAlive = false;
+  });
   return new Promise((resolve) => {
     // A connection that was busy at first becomes idle with its answer, and would then live on.
     const idle = setInterval(() => {

@@ -1,0 +1,61 @@
+import { connect } from 'node:net';
+import { afterEach, expect, test } from '@jest/globals';
+import { callStore, CategoryLoad, newStoreOf } from '../support/category-load.js';
+import { freshFolder, logOf, startService, stopAll } from '../support/service-process.js';
+import { storedEvents } from '../support/stored-log.js';
+import { until } from '../support/until.js';
+
+const PATIENCE = 10_000;
+
+afterEach(stopAll);
+
+const messagesOf = (out: string) => logOf(out).map(({ msg }) => msg);
+
+test('a stop under load answers what runs, does nothing unanswered, and ends with 0 in time', async () => {
+  const dataDir = await freshFolder();
+  const service = await startService(dataDir);
+  const stores = [await newStoreOf(dataDir), await newStoreOf(dataDir)];
+  const load = new CategoryLoad(service.url, stores, 8);
+  await until('the load runs', () => load.answered >= 100);
+  const asked = Date.now();
+  service.kill('SIGTERM');
+  await until('it stops', () => messagesOf(service.out).includes('stopping'));
+  service.kill('SIGTERM');
+  const attempts = await load.ended();
+  expect(await service.ended).toEqual({ code: 0, signal: null });
+  expect(Date.now() - asked).toBeLessThan(PATIENCE / 2);
+  expect(messagesOf(service.out).at(-1)).toBe('stopped');
+  expect(service.err).toBe('');
+
+  const answered = attempts.filter(({ answer }) => answer);
+  expect(answered.filter(({ answer }) => answer?.status !== 201)).toEqual([]);
+  const created = (await storedEvents(dataDir)).filter(({ type }) => type === 'CategoryCreated');
+  const names = created.map(({ data }) => (JSON.parse(data) as { name: string }).name);
+  expect(names.sort()).toEqual(answered.map(({ name }) => name).sort());
+}, 60_000);
+
+test('a request that is still arriving is taken to its end, and its connection with it', async () => {
+  const dataDir = await freshFolder();
+  const service = await startService(dataDir);
+  const store = await newStoreOf(dataDir);
+  const body = JSON.stringify({ name: 'Pães' });
+  const socket = connect(service.port, '127.0.0.1');
+  let received = '';
+  socket.setEncoding('utf8').on('data', (text: string) => (received += text));
+  // One segment: when the first request is answered, the beginning of the second has been read as well.
+  socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\nPOST /categories HTTP/1.1\r\nHost: localhost\r\n');
+  await until('the service reads the second request', () => received.includes('HTTP/1.1 200 OK'));
+  service.kill('SIGTERM');
+  await until('it stops', () => messagesOf(service.out).includes('stopping'));
+  await expect(callStore(service.url, store, 'GET', '/categories')).rejects.toThrow('fetch failed');
+  const rest = [
+    `Authorization: Bearer ${store.key}`,
+    `X-Store-Slug: ${store.slug}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ];
+  socket.write(`${rest.join('\r\n')}\r\n\r\n${body}`);
+  expect((await service.ended).code).toBe(0);
+  const answer = received.slice(received.indexOf('HTTP/1.1 201 Created'));
+  expect(answer.toLowerCase()).toContain('connection: close');
+});
