@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Config } from './config.js';
+import { StartRefused } from './ports/start-refused.js';
 
 export interface Secrets {
   /** Encrypts the vault. */
@@ -18,17 +20,32 @@ const fresh = () => randomBytes(32).toString('base64');
 export async function loadSecrets(config: Config): Promise<Secrets> {
   const { SECRETS_KEY, JWT_SECRET } = config;
   if (SECRETS_KEY && JWT_SECRET) return { secretsKey: SECRETS_KEY, tokenSecret: JWT_SECRET };
-  await mkdir(config.DATA_DIR, { recursive: true, mode: 0o700 });
   const file = join(config.DATA_DIR, 'secrets.json');
   try {
-    const made = JSON.stringify({ secretsKey: fresh(), tokenSecret: fresh() });
-    await writeFile(file, made, { mode: 0o600, flag: 'wx', flush: true });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    await mkdir(config.DATA_DIR, { recursive: true, mode: 0o700 });
+    if (!existsSync(file)) await makeSecrets(file);
+  } catch (cause) {
+    throw new StartRefused(`DATA_DIR cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    });
   }
   const { secretsKey, tokenSecret } = kept.parse(JSON.parse(await readFile(file, 'utf8')));
   return {
     secretsKey: SECRETS_KEY ?? Buffer.from(secretsKey, 'base64'),
     tokenSecret: JWT_SECRET ?? Buffer.from(tokenSecret, 'base64'),
   };
+}
+
+/** Whole or not at all, however the process ends, and never over those that another process has made meanwhile. */
+async function makeSecrets(file: string): Promise<void> {
+  const partial = `${file}.${randomBytes(8).toString('hex')}.partial`;
+  try {
+    const made = JSON.stringify({ secretsKey: fresh(), tokenSecret: fresh() });
+    await writeFile(partial, made, { mode: 0o600, flag: 'wx', flush: true });
+    await link(partial, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    await rm(partial, { force: true });
+  }
 }

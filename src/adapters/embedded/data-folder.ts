@@ -1,12 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
+import { StartRefused } from '../../ports/start-refused.js';
 
 /** Another process, or another part of this one, works in the data folder. */
-export class DataFolderBusy extends Error {
+export class DataFolderBusy extends StartRefused {
   constructor(folder: string) {
     super(`the data folder ${folder} is in use by another process`);
-    this.name = 'DataFolderBusy';
   }
 }
 
@@ -17,8 +17,7 @@ const BUSY = 5;
  * process however that ends. (Never open that file otherwise: closing it would give up the lock.)
  */
 export function lockDataFolder(folder: string): { release(): void } {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const database = new DatabaseSync(join(folder, 'lock.db'));
+  const database = openLock(folder);
   try {
     database.exec('begin exclusive');
   } catch (error) {
@@ -30,4 +29,15 @@ export function lockDataFolder(folder: string): { release(): void } {
       if (database.isOpen) database.close();
     },
   };
+}
+
+function openLock(folder: string) {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return new DatabaseSync(join(folder, 'lock.db'));
+  } catch (cause) {
+    throw new StartRefused(`DATA_DIR cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    });
+  }
 }

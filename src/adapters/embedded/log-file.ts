@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
+import { StartRefused } from '../../ports/start-refused.js';
 import { vaultCipher, VaultSealBroken, type VaultCipher } from '../vault-cipher.js';
 
 /** What both workers need to open `events.db`. */
@@ -94,6 +95,6 @@ function identify(database: DatabaseSyncInstance, cipher: VaultCipher): string {
     return cipher.open(keyCheckOf(about.logId), about.keyCheck);
   } catch (cause) {
     if (!(cause instanceof VaultSealBroken)) throw cause;
-    throw new Error('SECRETS_KEY is not the key that this data folder was made with', { cause });
+    throw new StartRefused('SECRETS_KEY is not the key that this data folder was made with', { cause });
   }
 }

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import { copyFile, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, expect, test } from '@jest/globals';
+import { callStore, newStoreOf, type StoreAccess } from '../support/category-load.js';
+import type { ServiceProcess } from '../support/service-process.js';
+import { freshFolder, linesOf, startProcess, startService, stopAll, stopService } from '../support/service-process.js';
+
+afterEach(stopAll);
+
+const key = () => randomBytes(32).toString('base64');
+
+async function removeReadModels(dataDir: string): Promise<void> {
+  for (const file of await readdir(dataDir)) if (file.startsWith('read.db')) await rm(join(dataDir, file));
+}
+
+/** A store with a few categories. */
+async function fill(dataDir: string, service: ServiceProcess, names: readonly string[]): Promise<StoreAccess> {
+  const store = await newStoreOf(dataDir);
+  for (const name of names) {
+    expect((await callStore(service.url, store, 'POST', '/categories', { name })).status).toBe(201);
+  }
+  return store;
+}
+
+const listOf = async (service: ServiceProcess, store: StoreAccess): Promise<string> =>
+  (await callStore(service.url, store, 'GET', '/categories')).text;
+
+test('a second process stops at once and names the folder; the first goes on', async () => {
+  const dataDir = await freshFolder();
+  const first = await startService(dataDir);
+  const store = await fill(dataDir, first, ['Pães']);
+  const second = startProcess(dataDir);
+  expect(await second.ended).toEqual({ code: 1, signal: null });
+  expect(linesOf(second.err)).toEqual([`the data folder ${dataDir} is in use by another process`]);
+  expect(second.out).toBe('');
+  expect((await callStore(first.url, store, 'POST', '/categories', { name: 'Bolos' })).status).toBe(201);
+  await newStoreOf(dataDir); // the administration socket is still the first one's
+});
+
+test('read models that were deleted, spoilt or made from another log are made again', async () => {
+  const [dataDir, other] = [await freshFolder(), await freshFolder()];
+  const foreign = await startService(other);
+  await fill(other, foreign, ['Queijos', 'Cafés', 'Chocolates']);
+  await stopService(foreign);
+
+  let service = await startService(dataDir);
+  const store = await fill(dataDir, service, ['Pães', 'Bolos']);
+  const before = await listOf(service, store);
+  expect(JSON.parse(before)).toHaveLength(2);
+  for (const spoil of [
+    () => Promise.resolve(),
+    () => copyFile(join(other, 'read.db'), join(dataDir, 'read.db')),
+    () => copyFile(process.execPath, join(dataDir, 'read.db')),
+  ]) {
+    await stopService(service);
+    await removeReadModels(dataDir);
+    await spoil();
+    service = await startService(dataDir);
+    expect(await listOf(service, store)).toBe(before);
+  }
+}, 60_000);
+
+test('another SECRETS_KEY is refused in a line', async () => {
+  const dataDir = await freshFolder();
+  await stopService(await startService(dataDir, { SECRETS_KEY: key() }));
+  const wrong = startProcess(dataDir, { SECRETS_KEY: key() });
+  expect(await wrong.ended).toEqual({ code: 1, signal: null });
+  expect(linesOf(wrong.err)).toEqual(['SECRETS_KEY is not the key that this data folder was made with']);
+});
+
+test('an address that is taken is refused in a line', async () => {
+  const { port } = await startService(await freshFolder());
+  const second = startProcess(await freshFolder(), { PORT: String(port) });
+  expect(await second.ended).toEqual({ code: 1, signal: null });
+  expect(linesOf(second.err)).toEqual([
+    `wrong setting: HOST or PORT: listen EADDRINUSE: address already in use 127.0.0.1:${port}`,
+  ]);
+});

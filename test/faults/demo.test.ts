@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, expect, test } from '@jest/globals';
+import { callStore } from '../support/category-load.js';
+import {
+  demoCredentials,
+  freshFolder,
+  logOf,
+  startProcess,
+  startService,
+  stopAll,
+  stopService,
+} from '../support/service-process.js';
+import { storedEvents } from '../support/stored-log.js';
+import { until } from '../support/until.js';
+import { callService } from '../support/world.js';
+
+const DEMO = { DEMO: 'true' };
+const CREDENTIALS = 'demo-credentials.json';
+
+afterEach(stopAll);
+
+/** The demo store is there once, whole, and its credentials work. */
+async function expectDemo(dataDir: string, url: string): Promise<void> {
+  const { storeSlug, username, password, apiKey } = await demoCredentials(dataDir);
+  expect((await stat(join(dataDir, CREDENTIALS))).mode & 0o777).toBe(0o600);
+  const listed = await callStore(url, { slug: storeSlug, key: apiKey }, 'GET', '/categories');
+  expect(listed.status).toBe(200);
+  const names = (listed.body as readonly { readonly name: string }[]).map(({ name }) => name);
+  expect(new Set(names).size).toBe(12);
+  expect(names).toHaveLength(12);
+  const login = await callService(`${url}/auth/login`, 'POST', { username, password }, {});
+  expect(login.status).toBe(200);
+}
+
+const countOf = async (dataDir: string, type: string): Promise<number> =>
+  (await storedEvents(dataDir)).filter((event) => event.type === type).length;
+
+test('the first start makes the demo store and says how to use it, a later one changes nothing', async () => {
+  const dataDir = await freshFolder();
+  const first = await startService(dataDir, DEMO);
+  const { baseUrl, apiKey } = await demoCredentials(dataDir);
+  expect(baseUrl).toBe(first.url);
+  expect(first.out).toContain(first.url);
+  expect(first.out).toContain(apiKey);
+  await stopService(first);
+  const [events, kept] = [await storedEvents(dataDir), await readFile(join(dataDir, CREDENTIALS), 'utf8')];
+
+  const second = await startService(dataDir, DEMO);
+  expect(second.out).not.toContain(apiKey);
+  expect(logOf(second.out).some(({ msg }) => msg === 'ready')).toBe(true);
+  await stopService(second);
+  expect(await storedEvents(dataDir)).toEqual(events);
+  expect(await readFile(join(dataDir, CREDENTIALS), 'utf8')).toBe(kept);
+  await expectDemo(dataDir, (await startService(dataDir, DEMO)).url);
+});
+
+test('DEMO=false makes none, and a log that is in use gets none later', async () => {
+  const dataDir = await freshFolder();
+  await stopService(await startService(dataDir, { DEMO: 'false' }));
+  expect(await storedEvents(dataDir)).toEqual([]);
+  expect(existsSync(join(dataDir, CREDENTIALS))).toBe(false);
+});
+
+/** What exists in the data folder when the first start is killed, and how long after it came. */
+test.each([
+  ['secrets.json', 0],
+  ['admin.sock', 0],
+  ['admin.sock', 200],
+  [CREDENTIALS, 0],
+])('a first start killed once there is %s, after %d ms, is finished by the next', async (file, milliseconds) => {
+  const dataDir = await freshFolder();
+  const first = startProcess(dataDir, DEMO);
+  await until(`there is ${file}`, () => existsSync(join(dataDir, file)));
+  await pause(milliseconds);
+  first.kill('SIGKILL');
+  await first.ended;
+
+  const second = await startService(dataDir, DEMO);
+  await expectDemo(dataDir, second.url);
+  await stopService(second);
+  expect(await countOf(dataDir, 'StoreCreated')).toBe(1);
+  expect(await countOf(dataDir, 'AccountRegistered')).toBe(1);
+});
+
+test('a stop during the first start ends it in order, and the next goes on', async () => {
+  const dataDir = await freshFolder();
+  const first = startProcess(dataDir, DEMO);
+  await until('it listens', () => existsSync(join(dataDir, 'admin.sock')));
+  await pause(20); // the handler is set right after the socket
+  await stopService(first);
+  expect(first.err).toBe('');
+  await expectDemo(dataDir, (await startService(dataDir, DEMO)).url);
+});

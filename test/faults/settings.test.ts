@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { InvalidConfiguration, parseConfig } from '../../src/config.js';
+import { freshFolder, linesOf, startProcess, stopAll } from '../support/service-process.js';
+
+afterEach(stopAll);
+
+const key = randomBytes(32).toString('base64');
+
+describe('a setting that is wrong is named', () => {
+  test.each<readonly [name: string, variables: Readonly<Record<string, string>>]>([
+    ['PORT', { PORT: 'abc' }],
+    ['PORT', { PORT: '65536' }],
+    ['SECRETS_KEY', { SECRETS_KEY: 'c2hvcnQ=' }],
+    ['JWT_SECRET', { JWT_SECRET: key.slice(4) }],
+    ['ROLES', { ROLES: 'foo' }],
+    ['ROLES', { ROLES: ',' }],
+    ['TRUSTED_PROXIES', { TRUSTED_PROXIES: 'nonsense' }],
+    ['PUBLIC_URL', { PUBLIC_URL: 'padaria.example' }],
+    ['RATE_LIMIT_PER_KEY', { RATE_LIMIT_PER_KEY: '-1' }],
+    ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
+    ['DEMO', { DEMO: 'perhaps' }],
+    ['EVENTSTORE_URL', { EVENTSTORE_URL: 'http://localhost' }],
+    ['MONGODB_URL', { MONGODB_URL: 'localhost' }],
+    ['SMTP_URL', { SMTP_URL: 'localhost' }],
+    ['METRICS_TOKEN', { METRICS_TOKEN: 'short' }],
+    ['SECRETS_KEY', { NODE_ENV: 'production', JWT_SECRET: key }],
+    ['JWT_SECRET', { NODE_ENV: 'production', SECRETS_KEY: key }],
+  ])('%s: %j', (name, variables) => {
+    const parse = () => parseConfig(variables);
+    expect(parse).toThrow(InvalidConfiguration);
+    expect(parse).toThrow(new RegExp(String.raw`setting: ${name}\b`));
+  });
+});
+
+test.each([
+  ['PORT must be a whole number', { PORT: 'abc' }],
+  ['SECRETS_KEY required in production', { NODE_ENV: 'production', JWT_SECRET: key }],
+  ['HOST or PORT: listen EADDRNOTAVAIL', { HOST: '203.0.113.1' }],
+  ['DATA_DIR cannot be used: ENOTDIR', { DATA_DIR: '/dev/null/data' }],
+  ['DATA_DIR cannot be used: ENOTDIR', { DATA_DIR: '/dev/null/data', SECRETS_KEY: key, JWT_SECRET: key }],
+])('the service does not start, and says in a line: %s', async (reason, variables) => {
+  const program = startProcess(join(await freshFolder(), 'data'), variables);
+  expect(await program.ended).toEqual({ code: 1, signal: null });
+  const lines = linesOf(program.err);
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain(reason);
+  expect(program.out).toBe('');
+});
