@@ -5,6 +5,7 @@ import type { Administration } from './administration.js';
 import { createApiKeyInput, createOwnedStoreInput } from './administration.js';
 import { brand } from './features/brands/decider.js';
 import { category } from './features/categories/decider.js';
+import { findProfile } from './features/categories/profiles.js';
 import { tag } from './features/tags/decider.js';
 import type { Clock } from './kernel/clock.js';
 import { toIso } from './kernel/clock.js';
@@ -36,20 +37,6 @@ interface Progress {
   readonly password: string;
 }
 
-const CATEGORIES: readonly (readonly [name: string, defaultNcm: string])[] = [
-  ['Pães', '19059090'],
-  ['Pão de Forma', '19059010'],
-  ['Bolos e Tortas', '19059090'],
-  ['Salgados Assados e Fritos', '19059090'],
-  ['Biscoitos e Bolachas', '19053100'],
-  ['Doces e Sobremesas', '17049090'],
-  ['Chocolates e Bombons', '18069000'],
-  ['Frios e Embutidos', '16010000'],
-  ['Queijos', '04069020'],
-  ['Leites e Laticínios', '04012010'],
-  ['Cafés', '09012100'],
-  ['Refrigerantes', '22021000'],
-];
 const BRANDS = ['Fabricação própria', 'Moinho Dourado', 'Laticínios da Serra', 'Café do Vale', 'Doce Lar'];
 const TAGS = ['Vegano', 'Sem glúten', 'Integral', 'Sem lactose', 'Fornada da manhã'];
 
@@ -107,7 +94,7 @@ async function fillRegisters({ lanes, clock }: DemoServices, storeId: string): P
     );
   await fill(
     category,
-    CATEGORIES.map(([name, defaultNcm]) => [name, { defaultNcm }]),
+    (findProfile('bakery')?.categories ?? []).map(([name, defaultNcm]) => [name, { defaultNcm }]),
   );
   await fill(
     brand,

@@ -7,7 +7,7 @@ import { streamName } from './decider.js';
 import type { Actor, DomainEvent } from './event.js';
 import type { Seed } from './ids.js';
 import { idsOf } from './ids.js';
-import type { Executed } from './lane.js';
+import type { Executed } from './lane-decision.js';
 import type { Lanes } from './lanes.js';
 import type { Commands, CommandOptions } from './route.js';
 

@@ -1,64 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { EventStore, NewEvent } from '../ports/event-store.js';
+import type { EventStore } from '../ports/event-store.js';
 import { RevisionConflict, RowConflict } from '../ports/event-store.js';
-import type { VaultWrite } from '../ports/vault.js';
-import { sealEvent } from './chain.js';
 import type { StreamType } from './decider.js';
-import type { Actor, DomainEvent, EventMeta, Recorded } from './event.js';
-import { uuidV5 } from './ids.js';
+import type { DomainEvent, Recorded } from './event.js';
+import type { Attempt, CommandEnvelope, Executed, Waiting } from './lane-decision.js';
+import { decideGroup } from './lane-decision.js';
 import type { Head } from './lane-head.js';
 import { KeyedCommands, advance, decodeEvent, emptyHead, searchBack } from './lane-head.js';
 import type { LaneSnapshots } from './lane-snapshots.js';
-import { COMMAND_TOO_LARGE, Rejection, UNAVAILABLE } from './rejection.js';
+import { Rejection, UNAVAILABLE } from './rejection.js';
 
 export const MAX_GROUP_COMMANDS = 256;
-export const MAX_GROUP_BYTES = 512 * 1024;
 const CONFLICT_PATIENCE = 2_000;
 /** What a lane costs with nothing in it, in things held. */
 const OWN_WEIGHT = 10;
-
-export interface Executed<E extends DomainEvent> {
-  /** What was recorded; empty when there was nothing to do. */
-  readonly events: readonly Recorded<E>[];
-  /** Of the stream's head when the command was decided. */
-  readonly revision: number;
-  readonly position: string;
-}
-
-/** Who sends a command, when, and how a repeat of it is recognised. */
-export interface CommandEnvelope {
-  readonly commandId: string;
-  readonly storeId: string | null;
-  readonly actor: Actor;
-  readonly requestId: string;
-  readonly at: string;
-  /** It came with an idempotency key. */
-  readonly keyed?: boolean;
-  /** It may have run before: since when its key is in use. */
-  readonly repeatSince?: string;
-  /** Vault rows for the same transaction, where the engine can. */
-  readonly rows?: readonly VaultWrite[];
-}
-
-interface Waiting<C, E extends DomainEvent> {
-  readonly command: C;
-  readonly envelope: CommandEnvelope;
-  resolve(executed: Executed<E>): void;
-  reject(reason: unknown): void;
-}
-
-type Decided<C, E extends DomainEvent> = { readonly waiting: Waiting<C, E> } & (
-  | { readonly recorded: readonly Omit<Recorded<E>, 'position'>[]; readonly revision: number }
-  | { readonly refusal: unknown }
-);
-
-interface Attempt<S, C, E extends DomainEvent> {
-  readonly decided: readonly Decided<C, E>[];
-  readonly leftOver: readonly Waiting<C, E>[];
-  readonly events: readonly NewEvent[];
-  readonly rows: readonly VaultWrite[];
-  readonly head: Head<S>;
-}
 
 export interface LaneServices {
   readonly store: EventStore;
@@ -146,7 +101,7 @@ export class Lane<S, C, E extends DomainEvent> {
     let pending = await this.withoutRepeats(group);
     const started = performance.now();
     for (let tries = 0; pending.length > 0; tries++) {
-      const attempt = this.decideAll(pending, await this.load());
+      const attempt = decideGroup(this.stream, this.type, pending, await this.load());
       const outcome = await this.commit(attempt);
       if (outcome === 'committed') {
         this.waiting.unshift(...attempt.leftOver);
@@ -202,66 +157,6 @@ export class Lane<S, C, E extends DomainEvent> {
     }
     if (envelope.repeatSince === undefined || this.keys.knownFrom === 0) return [];
     return searchBack(store, this.stream, this.type, envelope.commandId, envelope.repeatSince, this.keys.knownFrom - 1);
-  }
-
-  private decideAll(pending: readonly Waiting<C, E>[], committed: Head<S>): Attempt<S, C, E> {
-    const decided: Decided<C, E>[] = [];
-    const events: NewEvent[] = [];
-    const rows: VaultWrite[] = [];
-    let head = committed;
-    let bytes = 0;
-    for (const [index, waiting] of pending.entries()) {
-      let made;
-      try {
-        made = this.decideOne(waiting, head);
-      } catch (refusal) {
-        decided.push({ waiting, refusal });
-        continue;
-      }
-      if (bytes > 0 && bytes + made.bytes > MAX_GROUP_BYTES) {
-        return { decided, leftOver: pending.slice(index), events, rows, head };
-      }
-      bytes += made.bytes;
-      head = made.head;
-      for (const event of made.sealed) events.push(event);
-      if (made.sealed.length > 0 && waiting.envelope.rows) rows.push(...waiting.envelope.rows);
-      decided.push({ waiting, recorded: made.recorded, revision: head.revision });
-    }
-    return { decided, leftOver: [], events, rows, head };
-  }
-
-  private decideOne({ command, envelope }: Waiting<C, E>, committed: Head<S>) {
-    const at = envelope.at > committed.at ? envelope.at : committed.at; // never backwards
-    const { commandId, storeId, actor, requestId } = envelope;
-    const facts = this.type.decider.decide(committed.state, command, at);
-    const sealed: NewEvent[] = [];
-    const recorded: Omit<Recorded<E>, 'position'>[] = [];
-    let head = committed;
-    let bytes = 0;
-    for (const [index, fact] of facts.entries()) {
-      const id = uuidV5(commandId, `${this.stream}/${index}`);
-      const meta: Omit<EventMeta, 'hash'> = {
-        schemaVersion: this.type.events.versionOf(fact.type),
-        storeId,
-        actor,
-        requestId,
-        causationId: commandId,
-        at,
-        ...(envelope.keyed === true ? { keyed: true as const } : {}),
-      };
-      const { event, hash } = sealEvent(head.hash, { id, type: fact.type, data: fact.data }, meta);
-      const revision = head.revision + 1;
-      const state = this.type.decider.evolve(head.state, fact, { revision, at });
-      head = { ...head, state, revision, hash, at };
-      bytes += Buffer.byteLength(event.data) + Buffer.byteLength(event.meta);
-      sealed.push(event);
-      recorded.push({ ...fact, id, stream: this.stream, revision, meta: { ...meta, hash } } as Omit<
-        Recorded<E>,
-        'position'
-      >);
-    }
-    if (bytes > MAX_GROUP_BYTES) throw new Rejection(COMMAND_TOO_LARGE);
-    return { sealed, recorded, head, bytes };
   }
 
   private async commit(attempt: Attempt<S, C, E>): Promise<'committed' | 'conflict' | 'row-conflict'> {

@@ -2,7 +2,8 @@ import { RowConflict } from '../ports/event-store.js';
 import type { Vault } from '../ports/vault.js';
 import type { StreamType } from './decider.js';
 import type { DomainEvent, Recorded } from './event.js';
-import type { CommandEnvelope, Executed, LaneServices } from './lane.js';
+import type { LaneServices } from './lane.js';
+import type { CommandEnvelope, Executed } from './lane-decision.js';
 import { Lane } from './lane.js';
 import type { Head } from './lane-head.js';
 

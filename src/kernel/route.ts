@@ -11,7 +11,7 @@ import type {
 import type { VaultWrite } from '../ports/vault.js';
 import type { StreamType } from './decider.js';
 import type { Actor, DomainEvent } from './event.js';
-import type { Executed } from './lane.js';
+import type { Executed } from './lane-decision.js';
 import type { Permission } from './permissions.js';
 import type { RejectionKind } from './rejection.js';
 

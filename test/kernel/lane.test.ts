@@ -5,7 +5,7 @@ import { isSealed } from '../../src/kernel/chain.js';
 import type { EventOf } from '../../src/kernel/event.js';
 import { defineEvent, eventCodec } from '../../src/kernel/event.js';
 import { newId } from '../../src/kernel/ids.js';
-import type { CommandEnvelope } from '../../src/kernel/lane.js';
+import type { CommandEnvelope } from '../../src/kernel/lane-decision.js';
 import { Lane, MAX_GROUP_COMMANDS } from '../../src/kernel/lane.js';
 import { COMMAND_TOO_LARGE, Rejection, UNAVAILABLE, rejection } from '../../src/kernel/rejection.js';
 import { SYSTEM } from '../../src/kernel/request-context.js';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { category } from '../../src/features/categories/decider.js';
 import { systemClock, toIso } from '../../src/kernel/clock.js';
 import { newId } from '../../src/kernel/ids.js';
-import type { CommandEnvelope } from '../../src/kernel/lane.js';
+import type { CommandEnvelope } from '../../src/kernel/lane-decision.js';
 import { LaneSnapshots } from '../../src/kernel/lane-snapshots.js';
 import { Lanes } from '../../src/kernel/lanes.js';
 import { SYSTEM } from '../../src/kernel/request-context.js';
