@@ -1,0 +1,96 @@
+import { spawnSync } from 'node:child_process';
+import { open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, expect, test } from '@jest/globals';
+import type { StoreAccess } from '../support/category-load.js';
+import { callStore, newStoreOf } from '../support/category-load.js';
+import type { ServiceProcess } from '../support/service-process.js';
+import { freshFolder, startService, stopAll, stopService } from '../support/service-process.js';
+import { until } from '../support/until.js';
+
+const MEGABYTE = 1024 * 1024;
+const mounted: string[] = [];
+
+/** A small disk of its own; undefined where mounting is not allowed. */
+async function mountDisk(megabytes: number): Promise<string | undefined> {
+  const folder = await freshFolder();
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder]);
+  if (status !== 0) return undefined;
+  mounted.push(folder);
+  return folder;
+}
+
+const unmountAll = () => {
+  for (const folder of mounted.splice(0)) spawnSync('umount', ['-l', folder]); // even while it is in use
+};
+
+afterEach(async () => {
+  unmountAll();
+  await stopAll();
+});
+
+const canMount = (await mountDisk(1)) !== undefined;
+unmountAll();
+await stopAll();
+
+/** Takes all the space that is left. */
+async function fillDisk(folder: string): Promise<string> {
+  const ballast = join(folder, 'ballast');
+  const file = await open(ballast, 'w');
+  try {
+    for (let size = MEGABYTE; size >= 512;) {
+      try {
+        await file.appendFile(Buffer.alloc(size));
+      } catch {
+        size /= 2;
+      }
+    }
+  } finally {
+    await file.close();
+  }
+  return ballast;
+}
+
+const create = (service: ServiceProcess, store: StoreAccess, name: string) =>
+  callStore(service.url, store, 'POST', '/categories', { name });
+
+async function namesOf(service: ServiceProcess, store: StoreAccess): Promise<readonly string[]> {
+  const { status, body } = await callStore(service.url, store, 'GET', '/categories');
+  expect(status).toBe(200);
+  return (body as readonly { readonly name: string }[]).map(({ name }) => name).sort();
+}
+
+(canMount ? test : test.skip)(
+  'on a full disk commands get 503, queries go on, and all is well once there is space (needs the right to mount)',
+  async () => {
+    const dataDir = await mountDisk(24);
+    if (dataDir === undefined) throw new Error('the disk could not be mounted again');
+    let service = await startService(dataDir);
+    const store = await newStoreOf(dataDir);
+    const acknowledged: string[] = [];
+    const attempt = async (name: string) => {
+      const answer = await create(service, store, name);
+      expect([201, 503]).toContain(answer.status);
+      if (answer.status === 201) acknowledged.push(name);
+      return answer;
+    };
+    await attempt('Pães');
+
+    const ballast = await fillDisk(dataDir);
+    let tries = 0;
+    await until('a command is refused', async () => (await attempt(`Bolos ${++tries}`)).status === 503);
+    for (let more = 0; more < 5; more++) {
+      const refused = await attempt(`Tortas ${more}`);
+      if (refused.status === 503) expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+    expect(await namesOf(service, store)).toEqual([...acknowledged].sort());
+
+    await rm(ballast);
+    await until('commands are taken again', async () => (await attempt(`Doces ${++tries}`)).status === 201);
+    expect(await namesOf(service, store)).toEqual([...acknowledged].sort());
+    await stopService(service);
+    service = await startService(dataDir);
+    expect(await namesOf(service, store)).toEqual([...acknowledged].sort());
+  },
+  60_000,
+);
