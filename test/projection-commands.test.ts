@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { pino } from 'pino';
+import { WrongUsage } from '../src/administration-commands.js';
 import { runProjectionCommand } from '../src/administration-socket.js';
 import { parseProjectionCommand } from '../src/projection-commands.js';
 import { RunningProjections } from './support/running-projections.js';
@@ -29,4 +30,22 @@ test('a poison event is shown, skipped by its position alone, and that is logged
   await until('it is live again', () => running.healthOf('things')?.state === 'live');
   expect(running.document('things', 'b')).toMatchObject({ name: 'bread' });
   await running.stop();
+});
+
+test.each([
+  ['rebuild takes name', ['rebuild']],
+  ['skip takes name and position', ['skip', 'things']],
+  ['status takes nothing more', ['status', 'things']],
+  ['unknown command: burn', ['burn']],
+  ['unknown command: ', []],
+])('wrong usage is explained: %s', (reason, words) => {
+  expect(() => parseProjectionCommand(words)).toThrow(new WrongUsage(reason));
+});
+
+test('an unknown projection is refused by name', async () => {
+  const { projections } = await new RunningProjections().start();
+  const operated = { projections, logger: pino({ level: 'silent' }) };
+  const refused = { error: 'there is no projection bread' };
+  expect(await runProjectionCommand(operated, 'projections rebuild', { name: 'bread' })).toEqual(refused);
+  await projections.close();
 });
