@@ -10,7 +10,7 @@ try {
   const paths = await writeFeature(process.cwd(), namesOf(plural, singular));
   process.stdout.write(`${paths.join('\n')}
 
-The lists src/features/index.ts and projections/index.ts name it now. Next: its fields in events.ts, its rules in decider.ts
+The lists src/features/index.ts and projections/index.ts name it now, and test/support/route-examples.ts what its routes take. Next: its fields in events.ts, its rules in decider.ts
 with a sentence each in its test, and a permission of its own in src/kernel/permissions.ts if it needs one.
 `);
 } catch (error) {

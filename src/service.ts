@@ -27,6 +27,7 @@ import { Lanes } from './kernel/lanes.js';
 import { MailQueue } from './kernel/mail-queue.js';
 import type { Projections } from './kernel/projections.js';
 import { StoreContext } from './kernel/request-context.js';
+import type { Route } from './kernel/route.js';
 import type { Closing } from './opening.js';
 import { opened } from './opening.js';
 import type { Secrets } from './secrets.js';
@@ -114,6 +115,7 @@ async function coreOf(surroundings: Surroundings, closing: Closing): Promise<Omi
 export interface Service {
   readonly core: Core;
   readonly app: Express;
+  readonly routes: readonly Route[];
   readonly projections: Projections;
   close(): Promise<void>;
 }
@@ -153,8 +155,9 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
   });
   const services = { lanes, eventStore, reads, projections, acknowledged };
   const contextServices = { ...services, collections: projectors.map(({ collection }) => collection) };
+  const routes = config.ROLES.has('api') ? features.flatMap((feature) => feature.routes(featureServices)) : [];
   const app = createApp({
-    routes: config.ROLES.has('api') ? features.flatMap((feature) => feature.routes(featureServices)) : [],
+    routes,
     authenticate: (credentials) => authentication.authenticate(credentials),
     authenticationRejections: [
       CREDENTIAL_INVALID,
@@ -185,7 +188,7 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
   });
   const upkeep = startUpkeep(core, logger);
   closing.add(() => upkeep.stop());
-  return { core, app, projections };
+  return { core, app, routes, projections };
 }
 
 /** Small regular work: snapshots of idle lanes, sweeping what has expired, mail that has not left. */

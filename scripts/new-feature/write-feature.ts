@@ -15,7 +15,18 @@ function listed(text: string, name: string, from: string): string {
   return `${head}${text.slice(after, end).trimEnd().replace(/,$/, '')}, ${name}${text.slice(end)}`;
 }
 
-/** Writes the files and touches the two lists; gives the paths of all. Nothing is written when one of them is there already. */
+const EXAMPLES = 'test/support/route-examples.ts';
+
+/** Adds what the feature's routes take to the table that they are tried with. */
+function withExamples(text: string, folder: string): string {
+  const table = text.indexOf(' EXAMPLES: ');
+  const start = text.indexOf('{\n', table) + 1;
+  if (table < 0 || start < table) throw new Error(`no table of examples in ${EXAMPLES}`);
+  const entries = `'POST /${folder}': named, 'PATCH /${folder}/{id}': named,`;
+  return `${text.slice(0, start)}${entries}${text.slice(start)}`;
+}
+
+/** Writes the files, touches the two lists and the table of examples; gives the paths of all. Nothing is written when one of them is there already. */
 export async function writeFeature(root: string, names: FeatureNames): Promise<readonly string[]> {
   const { folder, plural } = names;
   const files = new Map(filesOf(names));
@@ -27,6 +38,7 @@ export async function writeFeature(root: string, names: FeatureNames): Promise<r
   };
   await add('src/features/index.ts', `${plural}Feature`, `./${folder}/feature.js`);
   await add('projections/index.ts', `${plural}Projector`, `./${folder}.js`);
+  files.set(EXAMPLES, withExamples(await readFile(join(root, EXAMPLES), 'utf8'), folder));
   const style = await resolveConfig(join(root, 'package.json'));
   for (const [path, text] of files) {
     await mkdir(dirname(join(root, path)), { recursive: true });

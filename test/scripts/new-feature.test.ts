@@ -74,6 +74,12 @@ describe('a generated feature', () => {
     expect(lists[1]).toMatch(/import \{ loyaltyCardsProjector \}[^]*\[[^]*loyaltyCardsProjector,?\s*\]/);
   });
 
+  test('has examples for the routes that take something', async () => {
+    const table = await readFile(join(root, 'test/support/route-examples.ts'), 'utf8');
+    expect(table).toContain("'POST /loyalty-cards': named,");
+    expect(table).toContain("'PATCH /loyalty-cards/{id}': named,");
+  });
+
   test('compiles, and its tests pass', () => {
     expect(run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.feature.json')).toEqual(fine);
     const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'];

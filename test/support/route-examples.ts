@@ -1,0 +1,77 @@
+import type { Permission } from '../../src/kernel/permissions.js';
+import type { StoreClient } from './world.js';
+
+/** A request that a route grants, on records that were made for it. */
+export interface Example {
+  /** Of the path. Left out where the path ends in `/{id}` and an example of `POST` on the path before it makes such records. */
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  /** Beside the permission that the route names. */
+  readonly needs?: readonly Permission[];
+}
+
+/** `unique` is another word each time; `store` may do everything. */
+export type MakeExample = (unique: string, store: StoreClient) => Example | Promise<Example>;
+
+/** A record that a POST makes by its own example. */
+async function made(store: StoreClient, path: string, unique: string): Promise<string> {
+  const example = await EXAMPLES[`POST ${path}`]?.(unique, store);
+  const answer = await store.call('POST', path, example?.body);
+  if (answer.status !== 201) throw new Error(`POST ${path} was answered ${String(answer.status)}: ${answer.text}`);
+  return (answer.body as { id: string }).id;
+}
+
+const named: MakeExample = (unique) => ({ body: { name: unique } });
+
+/** By method and path: every route with a permission that takes a body, or path parameters that are not those of a POST. */
+export const EXAMPLES: Readonly<Record<string, MakeExample>> = {
+  'POST /categories': named,
+  'PATCH /categories/{id}': named,
+  'POST /categories/bulk-delete': async (unique, store) => ({
+    body: { ids: [await made(store, '/categories', unique)] },
+  }),
+  'POST /categories/seed/suggest': () => ({ body: { useAi: false } }),
+  'POST /categories/seed/apply': (unique) => ({ body: { items: [{ name: unique }] } }),
+  'POST /brands': named,
+  'PATCH /brands/{id}': named,
+  'POST /product-tags': named,
+  'PATCH /product-tags/{id}': named,
+  'POST /product-tags/bulk-delete': async (unique, store) => ({
+    body: { ids: [await made(store, '/product-tags', unique)] },
+  }),
+  'PATCH /store': (unique) => ({ body: { tradeName: unique } }),
+  'POST /users': (unique) => ({
+    body: {
+      username: unique,
+      email: `${unique}@casa.example`,
+      name: 'Ana',
+      password: 'uma senha bem boa',
+      role: 'CASHIER',
+      permissions: [],
+    },
+  }),
+  'PATCH /users/{id}': () => ({ body: { role: 'BAKER', permissions: [] } }),
+  'POST /api-keys': (unique) => ({ body: { name: unique } }),
+};
+
+/** The example of a route; throws a sentence that says what is missing. */
+export async function exampleOf(
+  route: { readonly method: string; readonly path: string; readonly takesBody: boolean },
+  unique: string,
+  store: StoreClient,
+): Promise<Example> {
+  const method = route.method.toUpperCase();
+  const make = EXAMPLES[`${method} ${route.path}`];
+  const example: Example = make ? await make(unique, store) : {};
+  const missing = (what: string) =>
+    new Error(`add to test/support/route-examples.ts what ${method} ${route.path} takes: ${what}`);
+  if (route.takesBody && example.body === undefined) throw missing('an example with a valid body');
+  const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
+  if (names.every((name) => example.params?.[name] !== undefined)) return example;
+  const collection = /^(.*)\/\{id\}$/.exec(route.path)?.[1];
+  if (names.length > 1 || collection === undefined || !EXAMPLES[`POST ${collection}`]) {
+    throw missing(`an example with params for ${names.join(', ')}`);
+  }
+  return { ...example, params: { id: await made(store, collection, `${unique}r`) } };
+}
