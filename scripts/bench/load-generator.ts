@@ -6,12 +6,12 @@ import type { LoadAnswer, LoadJob } from './load.js';
 
 let unique = 0;
 
-function requestText({ method, path, headers, body }: LoadJob): () => string {
+function requestText({ method, path, headers, body }: LoadJob): (client: number) => string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const head = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${lines.join('')}`;
   if (body === undefined) return () => `${head}\r\n`;
-  return () => {
-    const text = body.replace('{unique}', `${process.pid}-${unique++}`);
+  return (client) => {
+    const text = body.replace('{unique}', `${process.pid}-${unique++}`).replace('{client}', String(client));
     return `${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
   };
 }
@@ -21,13 +21,13 @@ async function run(job: LoadJob): Promise<LoadAnswer> {
   const nextRequest = requestText(job);
   try {
     const sample = await measure(job.milliseconds, job.clients, async (client) => {
-      const status = await connections[client]?.send(nextRequest());
+      const status = await connections[client]?.send(nextRequest(client));
       if (status !== job.status) throw new Error(`${job.method} ${job.path} was answered ${status ?? 'by nobody'}`);
       return 1;
     });
     return { sample };
   } catch (error) {
-    return { failure: error instanceof Error ? error.message : String(error) };
+    return { failure: `${job.method} ${job.path}: ${error instanceof Error ? error.message : String(error)}` };
   } finally {
     for (const connection of connections) connection.close();
   }

@@ -10,7 +10,7 @@ export interface LoadJob {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON; `{unique}` becomes another word in each request. */
+  /** JSON; `{unique}` becomes another word in each request, `{client}` the number of who sends it. */
   readonly body?: string;
   /** What every answer must have. */
   readonly status: number;

@@ -5,9 +5,10 @@ import { figuresOf } from './figures.js';
 import { httpCommands, httpQueries } from './http.js';
 import { projector } from './projector.js';
 import { reads } from './reads.js';
+import { signIn } from './sign-in.js';
 import { tableOf } from './table.js';
 
-const benchmarks: readonly Benchmark[] = [append, reads, projector, httpCommands, httpQueries];
+const benchmarks: readonly Benchmark[] = [append, reads, projector, httpCommands, httpQueries, signIn];
 
 const USAGE = `npm run -s bench -- [--only NAME] [--runs N] [--seconds S]
 benchmarks: ${benchmarks.map(({ name }) => name).join(', ')}
