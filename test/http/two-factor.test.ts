@@ -98,6 +98,7 @@ describe('a voluntary second factor', () => {
     expect((await before.get('/auth/me')).status).toBe(401);
     expect((await before.post('/auth/refresh')).status).toBe(401);
     expect((await browser.get('/auth/me')).status).toBe(200);
+    expect(await historyOf(world, ana)).toContain('SignedOut');
   });
 
   test('cannot be set up once the session has ended', async () => {

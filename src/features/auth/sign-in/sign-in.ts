@@ -78,7 +78,12 @@ export class SignIn {
   /** The second half: the token was spent, so that the rest of the credentials were right. */
   async complete(userId: string, halfway: Halfway, by: By, context: RequestContext): Promise<SignedIn> {
     const { account, store } = await this.expectMeant(userId, halfway);
-    return this.start(account, store, by, context, halfway.sessionId);
+    const { sessionId } = halfway;
+    if (sessionId !== undefined) {
+      const rows = [this.services.sessions.endWrite({ userId, sessionId })];
+      await noteFact(context, account, store.id, { type: 'SignedOut', data: { sessionId } }, rows);
+    }
+    return this.start(account, store, by, context);
   }
 
   /** What was revoked since the first half stays revoked. */
@@ -149,20 +154,11 @@ export class SignIn {
     return wanted;
   }
 
-  /** Begins a session, in the place of another or beside those that are there. */
-  async start(
-    account: Account,
-    store: StoreFacts,
-    by: By,
-    context: RequestContext,
-    endedId?: string,
-  ): Promise<SignedIn> {
-    const { sessions } = this.services;
+  async start(account: Account, store: StoreFacts, by: By, context: RequestContext): Promise<SignedIn> {
     const { userId, epoch } = account;
-    const { tokens, row } = sessions.begin({ userId, epoch, storeId: store.id });
-    const rows = [row, ...(endedId === undefined ? [] : [sessions.endWrite({ userId, sessionId: endedId })])];
+    const { tokens, row } = this.services.sessions.begin({ userId, epoch, storeId: store.id });
     const data = { sessionId: tokens.sessionId, storeId: store.id, by };
-    await noteFact(context, account, store.id, { type: 'SignedIn', data }, rows);
+    await noteFact(context, account, store.id, { type: 'SignedIn', data }, [row]);
     return { account, store, tokens };
   }
 }
