@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EventStore } from '../ports/event-store.js';
-import { RevisionConflict, RowConflict } from '../ports/event-store.js';
+import { RevisionConflict, RowConflict, StoreUnavailable } from '../ports/event-store.js';
 import type { StreamType } from './decider.js';
 import type { DomainEvent, Recorded } from './event.js';
 import type { Attempt, CommandEnvelope, Executed, Waiting } from './lane-decision.js';
@@ -76,12 +76,19 @@ export class Lane<S, C, E extends DomainEvent> {
         } catch (error) {
           this.head = undefined; // what the log holds now is unknown: read it again
           for (const waiting of group) waiting.reject(error);
+          if (error instanceof StoreUnavailable) this.refuseWaiting(error);
         }
       }
     } finally {
       this.running = undefined;
     }
     this.services.snapshots?.consider(this);
+  }
+
+  /** Those behind it would only hear the same, after as long a wait again. */
+  private refuseWaiting(cause: StoreUnavailable): void {
+    const away = new StoreUnavailable(cause.message, false, { cause });
+    for (const waiting of this.waiting.splice(0)) waiting.reject(away);
   }
 
   private async load(): Promise<Head<S>> {

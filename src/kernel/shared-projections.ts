@@ -8,8 +8,8 @@ import type { Clock } from './clock.js';
 import { PositionWaiters } from './position-waiters.js';
 import type { ProjectionHealth, Projections } from './projections.js';
 
-export const LEASE_LIVES = 10_000;
-export const RENEW_EVERY = 3_000;
+export const LEASE_LIVES = 6_000;
+export const RENEW_EVERY = 2_000;
 const LOOK_EVERY = 20;
 
 export interface SharedProjectionsOptions {

@@ -190,6 +190,24 @@ describe('a lane', () => {
     expect(revision).toBe(1);
   });
 
+  test('lets nobody wait for one outage after the other', async () => {
+    const store = new MemoryEventStore();
+    let appends = 0;
+    const lane = laneOn(
+      watched(store, {
+        append() {
+          appends += 1;
+          return Promise.reject(new StoreUnavailable('away', true));
+        },
+      }),
+    );
+    const first = lane.execute({ note: 'first' }, envelope());
+    const behind = lane.execute({ note: 'behind' }, envelope());
+    await expect(first).rejects.toMatchObject({ name: 'StoreUnavailable', unknown: true });
+    await expect(behind).rejects.toMatchObject({ name: 'StoreUnavailable', unknown: false });
+    expect(appends).toBe(1);
+  });
+
   test('gives up with 503 when others never let it through', async () => {
     const store = new MemoryEventStore();
     const lane = laneOn(
