@@ -15,6 +15,8 @@ const TRUST = 1_000;
 /** So long after a change every process has heard of it or trusts its cache no more. */
 export const HEARD_EVERYWHERE = TRUST + 100;
 
+type AuthenticationServices = Pick<FeatureServices, 'lanes' | 'vault' | 'clock' | 'stores' | 'tokenSecret'>;
+
 /** Recognises an API key, or the cookie of a session; where both are sent the key alone counts. */
 export class Authentication {
   private readonly keys: AccessCache<KnownKey>;
@@ -23,7 +25,7 @@ export class Authentication {
   private readonly bySession: SessionAuthentication;
   private subscription: Subscription | undefined;
 
-  private constructor(services: FeatureServices, alone: boolean) {
+  private constructor(services: AuthenticationServices, alone: boolean) {
     const isCurrent = () =>
       alone || (this.subscription !== undefined && services.clock.now() - this.subscription.provedLiveAt < TRUST);
     this.keys = new AccessCache(isCurrent);
@@ -35,7 +37,10 @@ export class Authentication {
   }
 
   /** What other processes change it hears by subscription, from before anything is cached. */
-  static async open(services: FeatureServices, eventStore: EventStore): Promise<Authentication> {
+  static async open(
+    services: AuthenticationServices,
+    eventStore: Pick<EventStore, 'exclusive' | 'head' | 'subscribe'>,
+  ): Promise<Authentication> {
     const authentication = new Authentication(services, eventStore.exclusive);
     if (!eventStore.exclusive) {
       authentication.subscription = eventStore.subscribe(await eventStore.head(), (events) => {
