@@ -1,0 +1,78 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import type { Servers } from '../support/servers.js';
+import { startServers } from '../support/servers.js';
+import type { Credential } from '../support/service-group.js';
+import { ServiceGroup, ask } from '../support/service-group.js';
+import type { ServiceProcess } from '../support/service-process.js';
+import { stopAll, stopService } from '../support/service-process.js';
+import { until } from '../support/until.js';
+
+const started = await startServers();
+if (typeof started === 'string') test.skip(`taking over projections (left out: ${started})`, () => undefined);
+else onServers(started);
+
+function onServers(servers: Servers): void {
+  const group = new ServiceGroup(servers);
+  let store: Credential;
+
+  beforeAll(async () => {
+    store = await group.newStore();
+  }, 30_000);
+  afterEach(() => stopAll());
+  afterAll(async () => {
+    await stopAll();
+    await servers.dispose();
+  });
+
+  const create = (service: ServiceProcess, name: string) => ask(service, store, 'POST', '/categories', { name });
+  /** Through one that does not know of the last write by itself. */
+  const sees = async (service: ServiceProcess, name: string): Promise<boolean> => {
+    const { status, body } = await ask(service, store, 'GET', '/categories');
+    return status === 200 && (body as { name: string }[]).some((each) => each.name === name);
+  };
+
+  test('one serves what another projects, and says that it is not ready while none does', async () => {
+    const api = await group.start({ ROLES: 'api' });
+    const ready = async () => (await fetch(`${api.url}/readyz`)).status;
+    expect(await ready()).toBe(503);
+    const projecting = await group.start({ ROLES: 'projections' });
+    await until('it is ready', async () => (await ready()) === 200);
+    expect((await create(api, 'Separada')).status).toBe(201);
+    expect(await sees(api, 'Separada')).toBe(true);
+    expect((await create(projecting, 'Nie')).status).toBe(404);
+  }, 60_000);
+
+  test.each([
+    ['was killed', 'SIGKILL' as const],
+    ['hangs', 'SIGSTOP' as const],
+  ])(
+    'another takes over from the one that projected and %s',
+    async (what, signal) => {
+      const first = await group.start();
+      expect((await create(first, `Antes: ${what}`)).status).toBe(201);
+      const second = await group.start();
+      first.kill(signal);
+      const left = performance.now();
+      expect((await create(second, `Depois: ${what}`)).status).toBe(201);
+      await until('the other projects', () => sees(second, `Depois: ${what}`), 30_000);
+      expect(performance.now() - left).toBeLessThan(30_000);
+      expect(await sees(second, `Antes: ${what}`)).toBe(true);
+      first.kill('SIGCONT');
+      expect((await create(second, `Enfim: ${what}`)).status).toBe(201);
+      expect(await sees(second, `Enfim: ${what}`)).toBe(true);
+    },
+    60_000,
+  );
+
+  test('one that stops as asked hands over at once', async () => {
+    const first = await group.start();
+    expect((await create(first, 'Antes da passagem')).status).toBe(201);
+    await until('it projects', () => sees(first, 'Antes da passagem'), 30_000);
+    const second = await group.start();
+    await stopService(first);
+    const left = performance.now();
+    expect((await create(second, 'Passagem')).status).toBe(201);
+    await until('the other projects', () => sees(second, 'Passagem'));
+    expect(performance.now() - left).toBeLessThan(5_000);
+  }, 60_000);
+}

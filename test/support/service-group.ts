@@ -1,0 +1,55 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { ServiceProcess } from './service-process.js';
+import { freshFolder, startProgram, startService } from './service-process.js';
+import type { Servers } from './servers.js';
+import type { Answer } from './world.js';
+import { callService } from './world.js';
+
+/** A store's name and an API key of it. */
+export interface Credential {
+  readonly slug: string;
+  readonly key: string;
+}
+
+/** Processes that serve the same data from servers, each with a data folder of its own. */
+export class ServiceGroup {
+  private readonly settings: Readonly<Record<string, string>>;
+
+  constructor(servers: Servers) {
+    const secret = randomBytes(32).toString('base64');
+    this.settings = { ...servers.freshEnv(), SECRETS_KEY: secret, JWT_SECRET: secret };
+  }
+
+  async start(settings: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> {
+    return startService(await freshFolder(), { ...this.settings, ...settings });
+  }
+
+  /** Runs a command of the administration's command line, in a process of its own. */
+  async administer(...words: readonly string[]): Promise<Readonly<Record<string, string>>> {
+    const program = startProgram('scripts/admin.js', words, { DATA_DIR: await freshFolder(), ...this.settings });
+    const { code } = await program.ended;
+    if (code !== 0) throw new Error(`${words.join(' ')}: ${program.err}`);
+    return JSON.parse(program.out) as Record<string, string>;
+  }
+
+  /** A fresh store with a key that may do everything, made by the command line. */
+  async newStore(): Promise<Credential> {
+    const slug = `loja-${randomUUID().slice(0, 13)}`;
+    const owner = ['--username', slug, '--email', `${slug}@example.com`, '--password', randomUUID()];
+    await this.administer('store', 'create', '--slug', slug, '--name', 'Loja', ...owner);
+    const permissions = ['--permissions', 'all'];
+    const { key = '' } = await this.administer('api-key', 'create', '--store', slug, '--name', 'Teste', ...permissions);
+    return { slug, key };
+  }
+}
+
+/** A request to one of the processes. */
+export const ask = (
+  service: ServiceProcess,
+  { slug, key }: Credential,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> =>
+  callService(service.url + path, method, body, { authorization: `Bearer ${key}`, 'x-store-slug': slug, ...headers });
