@@ -46,7 +46,7 @@ export function eventStoreContract(name: string, harness: EventStoreHarness): vo
       check(title, body) {
         const reason = leftOut.get(title);
         leftOut.delete(title);
-        if (reason === undefined) test(title, async () => body(keep(await harness.open())), 60_000);
+        if (reason === undefined) test(title, async () => body(keep(await harness.open())), 180_000);
         else test.skip(`${title} (left out: ${reason})`, () => undefined);
       },
       async reopen(store) {
