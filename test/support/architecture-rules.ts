@@ -19,16 +19,30 @@ export const rules: readonly IForbiddenRuleType[] = [
     to: {
       pathNot: [
         '^src/kernel/',
-        String.raw`^src/features/$1/(?:events|rejections|roles|names)\.ts$`,
+        String.raw`^src/features/$1/(?:domain/|(?:events|rejections|roles|names)\.ts$)`,
+        packages('zod', 'immutable'),
+      ],
+    },
+  },
+  {
+    name: 'domain-is-pure',
+    comment: 'what a decider is made of imports only the kernel, its like, and events',
+    from: { path: '^src/features/([^/]+)/domain/' },
+    to: {
+      pathNot: [
+        '^src/kernel/',
+        String.raw`^src/features/$1/(?:domain/|rejections\.ts$)`,
+        String.raw`^src/features/[^/]+/events\.ts$`,
+        '^src/ports/',
         packages('zod', 'immutable'),
       ],
     },
   },
   {
     name: 'features-meet-through-events',
-    comment: 'a feature sees another feature only through its events.ts',
+    comment: 'a feature sees another feature only through its events.ts, and calls it through a port',
     from: { path: '^src/features/([^/]+)/' },
-    to: { path: '^src/features/[^/]+/', pathNot: ['^src/features/$1/', String.raw`^src/features/[^/]+/events\.ts$`] },
+    to: { path: '^src/features/[^/]+/', pathNot: ['^src/features/$1/', String.raw`^src/features/.+/events\.ts$`] },
   },
   {
     name: 'projections-see-events',
@@ -37,7 +51,7 @@ export const rules: readonly IForbiddenRuleType[] = [
     to: {
       pathNot: [
         '^projections/',
-        String.raw`^src/features/[^/]+/events\.ts$`,
+        String.raw`^src/features/.+/events\.ts$`,
         '^src/kernel/',
         '^src/ports/',
         packages('zod', 'immutable'),

@@ -1,0 +1,37 @@
+import type { Decimal } from '../kernel/decimal.js';
+import type { RequestContext } from '../kernel/route.js';
+
+export interface OpeningEntry {
+  readonly variantId: string;
+  readonly quantity: Decimal;
+  /** Null when nobody said what it cost. */
+  readonly unitCost: Decimal | null;
+}
+
+export interface Need {
+  readonly variantId: string;
+  readonly quantity: Decimal;
+}
+
+/** What taking a need from the stock would come to now. */
+export interface Estimate {
+  readonly variantId: string;
+  /** In lots that may be taken (not blocked, not expired). */
+  readonly available: Decimal;
+  /** By FIFO of what is there, by the average beyond it. */
+  readonly cost: Decimal;
+}
+
+/** The stock as other parts see it, at its stream's head. */
+export interface StockKeeper {
+  /** Opening entries of new variants, at the default location. */
+  open(context: RequestContext, entries: readonly OpeningEntry[]): Promise<void>;
+  /** Variants that never moved never will; refused with PRODUCT_IN_USE when one of them did. */
+  retire(context: RequestContext, variantIds: readonly string[]): Promise<void>;
+  /** One estimate a need, in their order; without a location over the one that production uses. */
+  estimate(
+    context: RequestContext,
+    needs: readonly Need[],
+    locationId: string | undefined,
+  ): Promise<readonly Estimate[]>;
+}
