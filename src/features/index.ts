@@ -2,8 +2,16 @@ import type { Feature } from '../kernel/feature.js';
 import { authFeature } from './auth/feature.js';
 import { brandsFeature } from './brands/feature.js';
 import { categoriesFeature } from './categories/feature.js';
+import { inventoryFeature } from './inventory/feature.js';
 import { storesFeature } from './stores/feature.js';
 import { tagsFeature } from './tags/feature.js';
 
 /** Every feature of the service, one line each. */
-export const features: readonly Feature[] = [storesFeature, authFeature, categoriesFeature, brandsFeature, tagsFeature];
+export const features: readonly Feature[] = [
+  storesFeature,
+  authFeature,
+  categoriesFeature,
+  brandsFeature,
+  tagsFeature,
+  inventoryFeature,
+];

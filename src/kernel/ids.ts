@@ -36,6 +36,9 @@ function uuidV7(at: number, entropy: string): string {
   return format(`${time}7${entropy.slice(0, 3)}${variant(entropy[3] ?? '0')}${entropy.slice(4, 19)}`);
 }
 
+/** When a UUIDv7 was made, in milliseconds since 1970. */
+export const timeOfId = (id: string): number => parseInt(id.replaceAll('-', '').slice(0, 12), 16);
+
 /** UUIDv5 (RFC 9562): the id that a name has within a namespace. */
 export function uuidV5(namespace: string, name: string): string {
   const hex = createHash('sha1')

@@ -37,3 +37,7 @@ export const NOT_FOUND = rejection(404, 'NOT_FOUND', 'There is no such record');
 export const STALE = rejection(412, 'PRECONDITION_FAILED', 'The record has changed since it was read');
 export const COMMAND_TOO_LARGE = rejection(409, 'COMMAND_TOO_LARGE', 'The command would record too much at once');
 export const UNAVAILABLE = rejection(503, 'UNAVAILABLE', 'A backing store is away; try again');
+
+/** Ids in a request that name no record, by where they stand in it: `items[2].variantId`. */
+export const notFoundAt = (...paths: readonly string[]): Rejection =>
+  new Rejection(NOT_FOUND, undefined, { errors: paths.map((path) => ({ path, message: 'names no record' })) });

@@ -40,6 +40,8 @@ export const EXAMPLES: Readonly<Record<string, MakeExample>> = {
   'POST /product-tags/bulk-delete': async (unique, store) => ({
     body: { ids: [await made(store, '/product-tags', unique)] },
   }),
+  'POST /locations': named,
+  'PATCH /locations/{id}': named,
   'PATCH /store': (unique) => ({ body: { tradeName: unique } }),
   'POST /users': (unique) => ({
     body: {

@@ -1,0 +1,9 @@
+import type { Feature } from '../../kernel/feature.js';
+import { locationEvents } from './locations/events.js';
+import { locationRoutes } from './locations/routes.js';
+
+export const inventoryFeature: Feature = {
+  name: 'inventory',
+  routes: ({ stores }) => locationRoutes({ stores, isUsed: () => Promise.resolve(false) }),
+  events: [locationEvents],
+};

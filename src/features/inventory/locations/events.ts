@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import type { EventOf } from '../../../kernel/event.js';
+import { defineEvent, eventCodec } from '../../../kernel/event.js';
+
+const record = z.object({
+  id: z.string(),
+  name: z.string(),
+  isDefault: z.boolean(),
+  isProductionDefault: z.boolean(),
+  active: z.boolean(),
+  /** A store's first location is as old as the store, not as its event. */
+  createdAt: z.string(),
+});
+
+const locationCreated = defineEvent('LocationCreated', 1, record);
+const locationChanged = defineEvent('LocationChanged', 1, record);
+const locationDeleted = defineEvent('LocationDeleted', 1, z.object({ id: z.string() }));
+
+export const locationEvents = eventCodec(locationCreated, locationChanged, locationDeleted);
+export type LocationEvent = EventOf<typeof locationCreated | typeof locationChanged | typeof locationDeleted>;
+export type LocationData = EventOf<typeof locationCreated>['data'];

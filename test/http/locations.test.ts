@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { refusal } from '../support/people.js';
+import type { StoreClient, World } from '../support/world.js';
+import { openWorld } from '../support/world.js';
+
+let world: World;
+let store: StoreClient;
+beforeAll(async () => {
+  world = await openWorld();
+  store = await world.newStore();
+});
+afterAll(() => world.close());
+
+interface Location {
+  readonly id: string;
+  readonly name: string;
+  readonly isDefault: boolean;
+  readonly isProductionDefault: boolean;
+}
+const list = async (client: StoreClient, query = ''): Promise<{ items: Location[]; nextCursor: string | null }> =>
+  (await client.call('GET', `/locations${query}`)).body as { items: Location[]; nextCursor: string | null };
+
+test('a new store has one location, the same at every look', async () => {
+  const fresh = await world.newStore();
+  const { items } = await list(fresh);
+  expect(items).toMatchObject([{ name: 'Principal', isDefault: true, isProductionDefault: true, active: true }]);
+  const [first] = items;
+  const read = await fresh.call('GET', `/locations/${first?.id ?? ''}`);
+  expect([read.status, read.body, read.headers.get('etag')]).toEqual([200, first, '"0"']);
+  const other = await fresh.call('POST', '/locations', { name: 'Depósito' });
+  expect([other.status, other.headers.get('etag')]).toEqual([201, '"1"']);
+  expect((await fresh.call('GET', `/locations/${first?.id ?? ''}`)).headers.get('etag')).toBe('"0"');
+});
+
+test('locations are created, read, changed, deactivated and deleted', async () => {
+  const made = await store.call('POST', '/locations', { name: 'Câmara fria', isProductionDefault: true });
+  expect(made.body).toMatchObject({
+    name: 'Câmara fria',
+    isDefault: false,
+    isProductionDefault: true,
+    active: true,
+    updatedAt: made.body.createdAt,
+  });
+  const path = `/locations/${made.body.id as string}`;
+  const etag = made.headers.get('etag') ?? '';
+  const renamed = await store.call('PATCH', path, { name: 'Câmara 1' }, { 'if-match': etag });
+  expect([renamed.status, renamed.body.name]).toEqual([200, 'Câmara 1']);
+  expect((await store.call('PATCH', path, { name: 'x' }, { 'if-match': etag })).status).toBe(412);
+  expect(refusal(await store.call('PATCH', path, { active: false }))).toEqual([409, 'LOCATION_IS_DEFAULT']);
+  expect(refusal(await store.call('DELETE', path))).toEqual([409, 'LOCATION_IS_DEFAULT']);
+  const heir = await store.call('POST', '/locations', { name: 'Cozinha', isProductionDefault: true });
+  expect(heir.status).toBe(201);
+  expect((await store.call('PATCH', path, { active: false })).body).toMatchObject({ active: false });
+  expect((await store.call('DELETE', path)).status).toBe(204);
+  expect((await store.call('GET', path)).status).toBe(404);
+});
+
+test('the list comes in pages and knows when locations were made', async () => {
+  const fresh = await world.newStore();
+  for (const name of ['A', 'B', 'C']) await fresh.call('POST', '/locations', { name });
+  const all = (await list(fresh)).items;
+  expect(all).toHaveLength(4);
+  const pages: Location[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof list>> = await list(fresh, `?limit=3${cursor ? `&cursor=${cursor}` : ''}`);
+    pages.push(...page.items);
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  expect(pages).toEqual(all);
+  expect((await list(fresh, '?to=2020-01-01')).items).toEqual([]);
+  for (const query of ['?limit=0', '?limit=201', '?cursor=x', '?q=x']) {
+    expect((await fresh.call('GET', `/locations${query}`)).status).toBe(400);
+  }
+});
+
+test('20 locations that want to be the default leave one', async () => {
+  const fresh = await world.newStore();
+  const names = Array.from({ length: 20 }, (_, index) => `Local ${String(index)}`);
+  const answers = await Promise.all(names.map((name) => fresh.call('POST', '/locations', { name, isDefault: true })));
+  expect(answers.map(({ status }) => status)).toEqual(names.map(() => 201));
+  const { items } = await list(fresh);
+  expect(items.filter(({ isDefault }) => isDefault)).toHaveLength(1);
+  expect(items.filter(({ isProductionDefault }) => isProductionDefault)).toMatchObject([{ name: 'Principal' }]);
+});
+
+test('20 parallel creations with one name leave one', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => store.call('POST', '/locations', { name: 'Vitrine' })),
+  );
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+  expect(new Set(answers.filter(({ status }) => status !== 201).map(({ body }) => body.code as string))).toEqual(
+    new Set(['NAME_TAKEN']),
+  );
+});
+
+test.each([
+  [{}],
+  [{ name: '' }],
+  [{ name: 'x'.repeat(121) }],
+  [{ name: 'x', active: 'true' }],
+  [{ name: 'x', isDefault: null }],
+  [{ name: 'x', capacity: 1 }],
+])('a body such as %j is refused', async (body) => {
+  expect(refusal(await store.call('POST', '/locations', body))).toEqual([400, 'INVALID_INPUT']);
+});
+
+test('a name may have 120 characters', async () => {
+  expect((await store.call('POST', '/locations', { name: 'x'.repeat(120) })).status).toBe(201);
+});
