@@ -1,6 +1,16 @@
 import type { Projector } from '../src/kernel/projector.js';
 import { brandsProjector } from './brands.js';
 import { categoriesProjector } from './categories.js';
+import { kitsProjector } from './kits.js';
+import { productsProjector } from './products.js';
 import { tagsProjector } from './tags.js';
+import { variantsProjector } from './variants.js';
 
-export const projectors: readonly Projector[] = [categoriesProjector, brandsProjector, tagsProjector];
+export const projectors: readonly Projector[] = [
+  categoriesProjector,
+  brandsProjector,
+  tagsProjector,
+  productsProjector,
+  variantsProjector,
+  kitsProjector,
+];

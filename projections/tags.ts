@@ -1,7 +1,12 @@
 import { tagEvents } from '../src/features/tags/events.js';
+import { productEvents } from '../src/features/products/events.js';
 import { namedCollection, namedSetHandlers } from '../src/kernel/named-set-projector.js';
 import { recordProjector } from '../src/kernel/projector.js';
+import { productCounting } from './product-counts.js';
 
 export const tags = namedCollection('tags');
 
-export const tagsProjector = recordProjector(tags, [tagEvents.codec], namedSetHandlers(tagEvents));
+export const tagsProjector = recordProjector(tags, [tagEvents.codec, productEvents], {
+  ...namedSetHandlers(tagEvents),
+  ...productCounting(({ tagIds = [] }) => tagIds),
+});

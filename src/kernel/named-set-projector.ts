@@ -14,13 +14,15 @@ export type NamedDocument<F extends object = object> = {
   readonly updatedAt: string;
   /** Becomes the entity tag. */
   readonly revision: number;
+  /** Position of the last event that changed `productCount`. */
+  readonly countedAt?: string;
 } & F;
 
 export const namedCollection = <F extends object>(name: string): RecordCollection<NamedDocument<F>> =>
   recordCollection<NamedDocument<F>>({
     name,
-    version: 1,
-    hidden: ['revision'],
+    version: 2,
+    hidden: ['revision', 'countedAt'],
     columns: { name: { type: 'text', of: (document) => foldText(document.name) } },
     indexes: [['name']],
   });

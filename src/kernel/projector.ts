@@ -43,11 +43,14 @@ export function rowCollection<const C extends string>(definition: Omit<RowCollec
   return { kind: 'rows', ...definition };
 }
 
+type Codecs = readonly EventCodec<DomainEvent>[];
+type EventOfAny<C extends Codecs> = C[number] extends EventCodec<infer E> ? E : never;
+
 /** A projector of records, keyed by event name. */
-export function recordProjector<D extends object, E extends DomainEvent>(
+export function recordProjector<D extends object, const C extends Codecs>(
   collection: RecordCollection<D>,
-  codecs: readonly EventCodec<E>[],
-  on: RecordHandlers<D, E>,
+  codecs: C,
+  on: RecordHandlers<D, EventOfAny<C>>,
 ): Projector {
   return {
     collection: collection,
@@ -58,10 +61,10 @@ export function recordProjector<D extends object, E extends DomainEvent>(
 }
 
 /** A projector of append-only rows, keyed by event name. */
-export function rowProjector<C extends string, E extends DomainEvent>(
-  collection: RowCollection<C>,
-  codecs: readonly EventCodec<E>[],
-  on: RowHandlers<E>,
+export function rowProjector<N extends string, const C extends Codecs>(
+  collection: RowCollection<N>,
+  codecs: C,
+  on: RowHandlers<EventOfAny<C>>,
 ): Projector {
   return {
     collection,

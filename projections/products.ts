@@ -1,0 +1,176 @@
+import type { ProductEvent, ProductFields, Variant, VariantFields } from '../src/features/products/events.js';
+import { productEvents } from '../src/features/products/events.js';
+import { Decimal } from '../src/kernel/decimal.js';
+import type { Recorded } from '../src/kernel/event.js';
+import { isNcm } from '../src/kernel/ncm.js';
+import { recordCollection, recordProjector } from '../src/kernel/projector.js';
+import { foldText } from '../src/kernel/words.js';
+
+/** A product as lists give it, but for its stock and a kit's parts: those lie apart, so that no sale rewrites a product. */
+
+const TEXTS = [
+  'netWeightKg',
+  'packagingTareKg',
+  'tribUnitFactor',
+  'ipiUnitValue',
+  'pisUnitValue',
+  'cofinsUnitValue',
+] as const;
+const AS_TEXT: ReadonlySet<string> = new Set(TEXTS);
+
+type Shown<F> = {
+  readonly [K in keyof F]: F[K] extends Decimal | null | undefined
+    ? (K extends (typeof TEXTS)[number] ? string : number) | Exclude<F[K], Decimal>
+    : F[K];
+};
+
+export type VariantDocument = { readonly id: string } & Shown<VariantFields>;
+
+export type ProductDocument = { readonly id: string } & Shown<ProductFields> & {
+    /** Of a product without grid. */
+    readonly gtin: string | null;
+    readonly createdAt: string;
+    readonly updatedAt: string;
+    readonly variants: readonly VariantDocument[];
+    /** Becomes the entity tag. */
+    readonly revision: number;
+  };
+
+export const isMissingCredit = ({
+  productType,
+  priceCredit,
+}: Pick<ProductDocument, 'productType' | 'priceCredit'>): boolean => productType === 'MERCHANDISE' && priceCredit <= 0;
+
+/** Merchandise to which a category's NCM may be applied. */
+const needsNcm = ({ productType, ncm }: ProductDocument): boolean => productType === 'MERCHANDISE' && !isNcm(ncm);
+
+// A letter that nobody types makes a tag's id a word of its products that no search finds by accident.
+const TAG_LETTER = 'ǂ';
+
+/** The products of a tag are those with this word. */
+export const wordOfTag = (tagId: string): string => TAG_LETTER + tagId.replaceAll('-', '');
+
+const LONG_NUMBER = /^0+(?=[0-9]{8})/;
+
+/** A code of digits is also found without the zeros that it is padded with. */
+const wordsOfCode = (code: string): string => `${code} ${code.replace(LONG_NUMBER, '')}`;
+
+/** What is asked for when somebody types this. */
+export const searchWords = (typed: string): string =>
+  /^[0-9]{12,}$/.test(typed) ? typed.replace(LONG_NUMBER, '') : typed;
+
+function wordsOfProduct({ description, sku, variants, tagIds }: ProductDocument): string {
+  const codes = variants.flatMap((variant) => [variant.gtin, variant.sku]);
+  const known = [sku, ...codes].filter((code) => code !== null && code !== '') as string[];
+  return [description, ...known.map(wordsOfCode), ...tagIds.map(wordOfTag)].join(' ');
+}
+
+const flag = (condition: boolean): number => (condition ? 1 : 0);
+
+export const products = recordCollection<ProductDocument>({
+  name: 'products',
+  version: 1,
+  hidden: ['revision'],
+  columns: {
+    description: { type: 'text', of: ({ description }) => foldText(description) },
+    active: { type: 'integer', of: ({ active }) => flag(active) },
+    productType: { type: 'text', of: ({ productType }) => productType },
+    missingCredit: { type: 'integer', of: (product) => flag(isMissingCredit(product)) },
+    categoryId: { type: 'text', of: ({ categoryId }) => categoryId },
+    brandId: { type: 'text', of: ({ brandId }) => brandId },
+    needsNcm: { type: 'integer', of: (product) => flag(needsNcm(product)) },
+  },
+  indexes: [
+    ['description'],
+    ['active', 'description'],
+    ['productType', 'description'],
+    ['active', 'productType', 'description'],
+    ['missingCredit', 'description'],
+    ['missingCredit', 'active', 'description'],
+    ['categoryId', 'description'],
+    ['categoryId', 'needsNcm', 'description'],
+    ['brandId', 'description'],
+  ],
+  words: wordsOfProduct,
+});
+
+/** Decimals as answers show them: amounts as numbers, industrial values as texts. */
+function shown<F extends object>(fields: F): Shown<F> {
+  const entries = Object.entries(fields).map(([name, value]: [string, unknown]) => {
+    if (!(value instanceof Decimal)) return [name, value];
+    return [name, AS_TEXT.has(name) ? value.toString() : value.toNumber()];
+  });
+  return Object.fromEntries(entries) as Shown<F>;
+}
+
+const shownVariant = ({ id, ...fields }: Variant): VariantDocument => ({ id, ...shown(fields) });
+
+const hasGrid = (variants: readonly VariantDocument[]): boolean =>
+  variants.length !== 1 ||
+  variants.some(({ label, division, subdivision }) => (label ?? division ?? subdivision) !== null);
+
+const gtinOf = (variants: readonly VariantDocument[]): string | null =>
+  hasGrid(variants) ? null : (variants[0]?.gtin ?? null);
+
+type Fact<T extends ProductEvent['type']> = Recorded<Extract<ProductEvent, { readonly type: T }>>;
+
+/** Its head and its end are what lists look at in the stored text: see the product lists. */
+function createdProduct({ data, meta, revision }: Fact<'ProductCreated'>): ProductDocument {
+  const { categoryId, brandId, tagIds, isComposite, expectedComponentCount, ...rest } = shown(data.product);
+  const variants = data.variants.map(shownVariant);
+  return {
+    ...{ id: data.productId, categoryId, brandId, tagIds, isComposite, expectedComponentCount },
+    ...rest,
+    gtin: gtinOf(variants),
+    createdAt: meta.at,
+    updatedAt: meta.at,
+    variants,
+    revision,
+  };
+}
+
+/** The document after one of its product's later facts. */
+function changed(
+  document: ProductDocument | undefined,
+  { meta, revision }: Recorded<ProductEvent>,
+  change: (document: ProductDocument) => Partial<ProductDocument>,
+): ProductDocument | undefined {
+  if (!document) return undefined;
+  const next = { ...document, ...change(document), updatedAt: meta.at, revision };
+  return { ...next, gtin: gtinOf(next.variants) };
+}
+
+const ids = ({ data }: Recorded<ProductEvent>): readonly string[] => [data.productId];
+
+export const productsProjector = recordProjector(products, [productEvents], {
+  ProductCreated: { ids, evolve: (_, event) => createdProduct(event) },
+  ProductChanged: {
+    ids,
+    evolve: (document, event) => changed(document, event, () => shown(event.data.changes) as Partial<ProductDocument>),
+  },
+  VariantAdded: {
+    ids,
+    evolve: (document, event) =>
+      changed(document, event, ({ variants }) => {
+        const added = shownVariant(event.data.variant);
+        return { variants: [...variants.filter(({ id }) => id !== added.id), added] };
+      }),
+  },
+  VariantChanged: {
+    ids,
+    evolve: (document, event) =>
+      changed(document, event, ({ variants }) => ({
+        variants: variants.map((variant) =>
+          variant.id === event.data.variantId ? { ...variant, ...(shown(event.data.changes) as object) } : variant,
+        ),
+      })),
+  },
+  VariantRemoved: {
+    ids,
+    evolve: (document, event) =>
+      changed(document, event, ({ variants }) => ({
+        variants: variants.filter(({ id }) => id !== event.data.variantId),
+      })),
+  },
+  ProductDeleted: { ids, evolve: () => undefined },
+});
