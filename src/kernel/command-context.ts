@@ -6,7 +6,7 @@ import type { StreamType } from './decider.js';
 import { streamName } from './decider.js';
 import type { Actor, DomainEvent } from './event.js';
 import type { Seed } from './ids.js';
-import { idsOf } from './ids.js';
+import { idsOf, namedId } from './ids.js';
 import type { Executed } from './lane-decision.js';
 import type { Lanes } from './lanes.js';
 import type { Commands, CommandOptions } from './route.js';
@@ -75,10 +75,10 @@ export class CommandContext implements Commands {
     command: C,
     options: CommandOptions & { readonly storeId: string | null; readonly actor?: Actor },
   ): Promise<Executed<E>> {
-    const { keyed, repeatSince } = this.sender;
+    const { keyed, repeatSince, seed } = this.sender;
     const rows = [...(this.claim ? [this.claim] : []), ...(options.rows ?? [])];
     const executed = await this.lanes.execute(type, stream, command, {
-      commandId: this.newCommandId(),
+      commandId: options.name === undefined ? this.newCommandId() : namedId(seed, options.name),
       storeId: options.storeId,
       actor: options.actor ?? this.actor,
       requestId: this.requestId,

@@ -80,8 +80,9 @@ export class Decimal {
   }
 
   /** this × numerator ÷ denominator, rounded once. */
-  timesRatio(numerator: Decimal, denominator: Decimal): Decimal {
-    return new Decimal(divideRounded(this.units * numerator.units, denominator.units));
+  timesRatio(numerator: Decimal, denominator: Decimal, decimals = SCALE): Decimal {
+    const step = power(SCALE - decimals);
+    return new Decimal(divideRounded(this.units * numerator.units, denominator.units * step) * step);
   }
 
   round(decimals: number): Decimal {

@@ -58,4 +58,8 @@ export function idsOf(seed: Seed, purpose: 'record' | 'command' = 'record'): () 
   };
 }
 
+/** The id of one purpose of one command that has a name: how many ids were given before it makes no difference. */
+export const namedId = (seed: Seed, name: string): string =>
+  uuidV7(seed.at, hash('sha256', `${seed.entropy}:name:${name}`));
+
 export const newId = (at: number): string => uuidV7(at, freshEntropy());

@@ -60,6 +60,8 @@ export interface SessionRef {
 export interface CommandOptions {
   /** Vault rows for the same transaction, where the engine can. */
   readonly rows?: readonly VaultWrite[];
+  /** Names the command among those of its request, where a repeat may send more or fewer before it. */
+  readonly name?: string;
 }
 
 /** What a request and the administration have in common: they decide commands. */

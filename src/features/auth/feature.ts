@@ -14,7 +14,7 @@ import { sessionRoutes } from './sign-in/session-routes.js';
 
 export const authFeature: Feature = {
   name: 'auth',
-  events: [accountEvents, nameEvents, accessEvents],
+  events: [accountEvents, nameEvents.codec, accessEvents],
   routes(services) {
     const signIn = signInServices(services);
     const { members, invitations } = memberServices(services);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { claimEvents } from '../../kernel/claim.js';
 import type { EventOf } from '../../kernel/event.js';
 import { defineEvent, eventCodec } from '../../kernel/event.js';
 import { storedDecimal } from '../../kernel/fields.js';
@@ -68,7 +69,10 @@ const productCreated = defineEvent(
   1,
   z.object({ productId: z.string(), product: productFields, variants: z.array(variant) }),
 );
-/** `changes` holds the members that changed, `was` the same members as they were; `variantIds` names all of its variants. */
+/**
+ * `changes` holds the members that changed, `was` the same members as they were; `variantIds` names all of its variants. Both are empty when
+ * only the parts of a kit changed.
+ */
 const productChanged = defineEvent(
   'ProductChanged',
   1,
@@ -102,6 +106,9 @@ const productDeleted = defineEvent(
   }),
 );
 
+/** Codes that the product held without ever confirming them were given to another: a late confirmation is refused. */
+const productClaimDropped = defineEvent('ProductClaimDropped', 1, z.object({ claimId: z.string() }));
+
 const productDefinitions = [
   productCreated,
   productChanged,
@@ -109,6 +116,7 @@ const productDefinitions = [
   variantChanged,
   variantRemoved,
   productDeleted,
+  productClaimDropped,
 ] as const;
 
 export const productEvents = eventCodec(...productDefinitions);
@@ -135,3 +143,6 @@ const kitComponentsReplaced = defineEvent(
 export const kitEvents = eventCodec(kitComponentsReplaced);
 export type KitEvent = EventOf<typeof kitComponentsReplaced>;
 export type KitComponent = z.output<typeof kitComponent>;
+
+/** A GTIN or SKU that one product of the store has. */
+export const codeEvents = claimEvents('CodeHeld', 'CodeReleased');

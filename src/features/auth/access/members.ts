@@ -1,3 +1,4 @@
+import { isRecent } from '../../../kernel/claims.js';
 import type { StoreDirectory } from '../../../kernel/feature.js';
 import type { Lanes } from '../../../kernel/lanes.js';
 import type { ListQuery } from '../../../kernel/lists.js';
@@ -7,7 +8,6 @@ import type { Commands, RequestContext } from '../../../kernel/route.js';
 import type { PasswordHasher } from '../../../ports/password-hasher.js';
 import type { Page } from '../../../ports/read-models.js';
 import type { Vault } from '../../../ports/vault.js';
-import { isRecent } from '../accounts/claims.js';
 import type { Account, Profile } from '../accounts/decider.js';
 import { account as accounts, mayBeChangedBy } from '../accounts/decider.js';
 import { accountStream, findAccountByLogin } from '../accounts/directory.js';

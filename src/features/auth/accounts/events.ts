@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { claimEvents } from '../../../kernel/claim.js';
 import type { EventOf } from '../../../kernel/event.js';
 import { defineEvent, eventCodec } from '../../../kernel/event.js';
 
@@ -90,7 +91,4 @@ export type AccountEvent = EventOf<(typeof definitions)[number]>;
 export type PrintTarget = z.output<typeof printTarget>;
 export type UiPreferences = z.output<typeof uiPreferences>;
 
-const nameHeld = defineEvent('NameHeld', 1, z.object({ ownerId: z.string(), claimId: z.string() }));
-const nameReleased = defineEvent('NameReleased', 1, z.object({ ownerId: z.string() }));
-export const nameEvents = eventCodec(nameHeld, nameReleased);
-export type NameEvent = EventOf<typeof nameHeld | typeof nameReleased>;
+export const nameEvents = claimEvents('NameHeld', 'NameReleased');

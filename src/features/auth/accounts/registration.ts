@@ -1,11 +1,11 @@
 import { NOT_FOUND, Rejection } from '../../../kernel/rejection.js';
 import type { Commands } from '../../../kernel/route.js';
 import type { ClaimOutcome } from './claims.js';
-import { claimName, claimOf, releaseName } from './claims.js';
+import { emails, usernames } from './claims.js';
 import type { Account, Claims, Profile } from './decider.js';
 import { account, confirms, mayBeChangedBy } from './decider.js';
 import { accountStream } from './directory.js';
-import { email, foldName, username } from './names.js';
+import { foldName } from './names.js';
 import { passwordWrite } from './password-rows.js';
 import { USERNAME_TAKEN } from './rejections.js';
 
@@ -26,11 +26,11 @@ export async function registerAccount(context: Commands, registration: Registrat
   const { userId, profile, passwordHash, createdByStore } = registration;
   // Drawn before anything can differ between a run and its repeat.
   const [passwordId, usernameClaim, emailClaim] = [context.newId(), context.newId(), context.newId()];
-  const named = await claimName(context, username, profile.username, { ownerId: userId, claimId: usernameClaim });
+  const named = await usernames.claim(context, profile.username, { ownerId: userId, claimId: usernameClaim });
   if (named !== 'claimed') throw new Rejection(USERNAME_TAKEN);
-  const addressed = await claimName(context, email, profile.email, { ownerId: userId, claimId: emailClaim });
+  const addressed = await emails.claim(context, profile.email, { ownerId: userId, claimId: emailClaim });
   if (addressed === 'pending' || isOwn(addressed, createdByStore)) {
-    await releaseName(context, username, profile.username, usernameClaim);
+    await usernames.release(context, profile.username, usernameClaim);
     throw new Rejection(USERNAME_TAKEN);
   }
   await context.executeOn(
@@ -74,29 +74,29 @@ export async function prepareChange(
   const [usernameClaim, emailClaim] = [context.newId(), context.newId()];
   const newUsername = changes.username !== undefined && !confirms(before, 'username', foldName(changes.username));
   const newEmail = changes.email !== undefined && !confirms(before, 'email', foldName(changes.email));
-  const oldUsername = newUsername ? await claimOf(context, username, before.username, userId) : undefined;
-  const oldEmail = newEmail ? await claimOf(context, email, before.email, userId) : undefined;
+  const oldUsername = newUsername ? await usernames.claimOf(context, before.username, userId) : undefined;
+  const oldEmail = newEmail ? await emails.claimOf(context, before.email, userId) : undefined;
   let claims: Claims = {};
   let invited: Account | undefined;
   if (newUsername) {
-    const named = await claimName(context, username, changes.username, { ownerId: userId, claimId: usernameClaim });
+    const named = await usernames.claim(context, changes.username, { ownerId: userId, claimId: usernameClaim });
     if (named !== 'claimed') throw new Rejection(USERNAME_TAKEN);
     claims = { username: usernameClaim };
   }
   if (newEmail) {
-    const addressed = await claimName(context, email, changes.email, { ownerId: userId, claimId: emailClaim });
+    const addressed = await emails.claim(context, changes.email, { ownerId: userId, claimId: emailClaim });
     // A store does not learn whose address it is; a holder cannot be invited to their own account.
     const refused = addressed !== 'claimed' && (byStore === undefined || isOwn(addressed, byStore));
     if (addressed === 'pending' || refused) {
-      if (newUsername) await releaseName(context, username, changes.username, usernameClaim);
+      if (newUsername) await usernames.release(context, changes.username, usernameClaim);
       throw new Rejection(USERNAME_TAKEN);
     }
     claims = { ...claims, email: addressed === 'claimed' ? emailClaim : null };
     invited = addressed === 'claimed' ? undefined : addressed;
   }
   const releaseOld = async () => {
-    await releaseName(context, username, before.username, oldUsername);
-    await releaseName(context, email, before.email, oldEmail);
+    await usernames.release(context, before.username, oldUsername);
+    await emails.release(context, before.email, oldEmail);
   };
   return { ...change, userId, claims, invited, releaseOld };
 }
@@ -116,12 +116,12 @@ export async function commitChange(context: Commands, prepared: PreparedChange):
 export async function leaveStore(context: Commands, userId: string, storeId: string): Promise<void> {
   const before = await context.currentOn(account, accountStream(userId));
   if (typeof before === 'string') return;
-  const usernameClaim = await claimOf(context, username, before.username, userId);
-  const emailClaim = await claimOf(context, email, before.email, userId);
+  const usernameClaim = await usernames.claimOf(context, before.username, userId);
+  const emailClaim = await emails.claimOf(context, before.email, userId);
   await context.executeOn(account, accountStream(userId), { type: 'leaveStore', storeId }, { storeId: null });
   if ((await context.currentOn(account, accountStream(userId))) !== 'ended') return;
-  await releaseName(context, username, before.username, usernameClaim);
-  await releaseName(context, email, before.email, emailClaim);
+  await usernames.release(context, before.username, usernameClaim);
+  await emails.release(context, before.email, emailClaim);
 }
 
 export async function expectAccount(context: Commands, userId: string): Promise<Account> {

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import type { Decider, StreamType } from './decider.js';
+import type { EventCodec } from './event.js';
+import { defineEvent, eventCodec } from './event.js';
+import { Rejection, rejection } from './rejection.js';
+
+/** A name or code that one record alone may have: free, then held by its owner, who confirms it in a stream of its own, then free again. */
+
+export interface Hold {
+  readonly ownerId: string;
+  /** Of this taking: another taking by the same owner is another claim. */
+  readonly claimId: string;
+  readonly heldAt: string;
+}
+
+export interface Claim {
+  readonly hold: Hold | undefined;
+}
+
+export type ClaimCommand =
+  /** `instead`: the claim of another that was found to be dead. */
+  | { readonly type: 'hold'; readonly ownerId: string; readonly claimId: string; readonly instead?: string }
+  | { readonly type: 'release'; readonly claimId: string };
+
+export type ClaimEvent<Held extends string = string, Released extends string = string> =
+  | { readonly type: Held; readonly data: { readonly ownerId: string; readonly claimId: string } }
+  | { readonly type: Released; readonly data: { readonly ownerId: string } };
+
+export interface ClaimEvents<Held extends string, Released extends string> {
+  readonly held: Held;
+  readonly released: Released;
+  readonly codec: EventCodec<ClaimEvent<Held, Released>>;
+}
+
+export type ClaimType<K extends string = string, Held extends string = string, Released extends string = string> = {
+  readonly category: K;
+} & StreamType<Claim, ClaimCommand, ClaimEvent<Held, Released>>;
+
+export const CLAIM_HELD = rejection(409, 'NAME_HELD', 'Another record holds this name');
+
+/** The two facts of a claim: `NameHeld`, `NameReleased`. */
+export function claimEvents<const Held extends string, const Released extends string>(
+  held: Held,
+  released: Released,
+): ClaimEvents<Held, Released> {
+  const heldEvent = defineEvent(held, 1, z.object({ ownerId: z.string(), claimId: z.string() }));
+  const releasedEvent = defineEvent(released, 1, z.object({ ownerId: z.string() }));
+  const codec = eventCodec(heldEvent, releasedEvent) as EventCodec<ClaimEvent<Held, Released>>;
+  return { held, released, codec };
+}
+
+/** One stream for each name or code: `username-{name}`, `gtin-{store}-{code}`. */
+export function claimType<const K extends string, Held extends string, Released extends string>(
+  category: K,
+  { held, released, codec }: ClaimEvents<Held, Released>,
+): ClaimType<K, Held, Released> {
+  const decider: Decider<Claim, ClaimCommand, ClaimEvent<Held, Released>> = {
+    initial: { hold: undefined },
+    evolve: (_, { data }, { at }) => ({ hold: 'claimId' in data ? { ...data, heldAt: at } : undefined }),
+    decide({ hold }, command) {
+      if (command.type === 'release') {
+        return hold?.claimId === command.claimId ? [{ type: released, data: { ownerId: hold.ownerId } }] : [];
+      }
+      const { ownerId, claimId, instead } = command;
+      if (hold?.claimId === claimId && hold.ownerId === ownerId) return [];
+      if (hold && hold.ownerId !== ownerId && hold.claimId !== instead) throw new Rejection(CLAIM_HELD);
+      return [{ type: held, data: { ownerId, claimId } }];
+    },
+  };
+  return { category, decider, events: codec };
+}
