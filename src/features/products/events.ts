@@ -107,7 +107,11 @@ const productDeleted = defineEvent(
 );
 
 /** Codes that the product held without ever confirming them were given to another: a late confirmation is refused. */
-const productClaimDropped = defineEvent('ProductClaimDropped', 1, z.object({ claimId: z.string() }));
+const productClaimDropped = defineEvent(
+  'ProductClaimDropped',
+  1,
+  z.object({ productId: z.string(), claimId: z.string() }),
+);
 
 const productDefinitions = [
   productCreated,
