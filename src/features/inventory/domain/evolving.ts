@@ -1,0 +1,156 @@
+import type { Moment } from '../../../kernel/decider.js';
+import type { Comeback, Entry, InventoryEvent, InventoryFact, Issue, OrderPlan } from '../events.js';
+import { codeKey, noted, orderKey, saleKey } from './history.js';
+import type { Origin } from './moves.js';
+import { applyBlock, applyEntry, applyForgiven, applyIssue, applyRelease } from './moves.js';
+import { unwind } from './unwinding.js';
+import type { Inventory, OpenOrder } from './state.js';
+import { Set as ImmutableSet } from 'immutable';
+
+/** What a fact makes of the stock. */
+export function evolveInventory(state: Inventory, event: InventoryEvent, { revision }: Moment): Inventory {
+  const moved = moveOf(state, event);
+  const history = noted(moved.history, touchedBy(event), revision);
+  return history === moved.history ? moved : { ...moved, history };
+}
+
+function moveOf(state: Inventory, event: InventoryEvent): Inventory {
+  switch (event.type) {
+    case 'StockOpened':
+    case 'StockReceived':
+      return entered(state, event.data.entries);
+    case 'StockAdjusted':
+      return entered(issued(state, event.data.issues), event.data.entries);
+    case 'StockTransferred': {
+      const left = event.data.issues.reduce((s, issue) => applyIssue(s, issue, undefined, 'transfer'), state);
+      return event.data.arrivals.reduce((s, entry) => applyEntry(s, entry, 'transfer'), left);
+    }
+    case 'LotBlocked':
+      return applyBlock(state, event.data.variantId, event.data);
+    case 'LotReleased':
+      return applyRelease(state, event.data.variantId, event.data.lotId);
+    case 'VariantsRetired':
+      return { ...state, retired: state.retired.union(event.data.variantIds) };
+    case 'SaleCompleted':
+      return sold(state, event.data);
+    case 'SaleReturned':
+    case 'SaleCancelled':
+      return cameBack(state, event.data.lines);
+    case 'OrderPlanned':
+    case 'OrderStarted':
+    case 'OrderStageMarked':
+    case 'OrderRecipeRefreshed':
+    case 'OrderCancelled':
+      return openOrderMoved(state, event);
+    case 'OrderCompleted':
+      return completed(state, event.data);
+    case 'OrderReversed':
+      return reversed(state, event.data);
+  }
+}
+
+const issued = (state: Inventory, issues: readonly Issue[], origin?: Origin): Inventory =>
+  issues.reduce((current, issue) => applyIssue(current, issue, origin), state);
+
+const entered = (state: Inventory, entries: readonly Entry[]): Inventory =>
+  entries.reduce((current, entry) => applyEntry(current, entry), state);
+
+/** Debts shrink before goods return to lots. */
+export const cameBack = (state: Inventory, comebacks: readonly Comeback[]): Inventory =>
+  comebacks.reduce((current, { forgiven, entries }) => entered(forgiven.reduce(applyForgiven, current), entries), state);
+
+function sold(state: Inventory, { saleId, number, lines }: InventoryFact<'SaleCompleted'>): Inventory {
+  const origin: Origin = { kind: 'SALE', id: saleId };
+  const after = lines.reduce((current, { issues }) => issued(current, issues, origin), state);
+  return { ...after, lastSale: Math.max(after.lastSale, number) };
+}
+
+type OpenOrderEvent = Extract<
+  InventoryEvent,
+  { readonly type: 'OrderPlanned' | 'OrderStarted' | 'OrderStageMarked' | 'OrderRecipeRefreshed' | 'OrderCancelled' }
+>;
+
+function openOrderMoved(state: Inventory, event: OpenOrderEvent): Inventory {
+  const { orderId } = event.data;
+  if (event.type === 'OrderPlanned') return planned(state, orderId, event.data);
+  const order = state.openOrders.get(orderId);
+  if (!order) return state;
+  if (event.type === 'OrderCancelled') return { ...state, openOrders: state.openOrders.remove(orderId) };
+  return { ...state, openOrders: state.openOrders.set(orderId, changedOrder(order, event)) };
+}
+
+function planned(state: Inventory, orderId: string, plan: OrderPlan): Inventory {
+  const order: OpenOrder = { plan, started: false, done: ImmutableSet() };
+  const lastOrder = Math.max(state.lastOrder, plan.number);
+  return { ...state, openOrders: state.openOrders.set(orderId, order), lastOrder };
+}
+
+function changedOrder(
+  order: OpenOrder,
+  event: Exclude<OpenOrderEvent, { readonly type: 'OrderPlanned' | 'OrderCancelled' }>,
+): OpenOrder {
+  switch (event.type) {
+    case 'OrderStarted':
+      return { ...order, started: true };
+    case 'OrderStageMarked': {
+      const { stageId, done } = event.data;
+      return { ...order, done: done ? order.done.add(stageId) : order.done.remove(stageId) };
+    }
+    case 'OrderRecipeRefreshed': {
+      const { recipe, stageIds } = event.data;
+      return { ...order, plan: { ...order.plan, recipe, stageIds }, done: ImmutableSet() };
+    }
+  }
+}
+
+function completed(state: Inventory, data: InventoryFact<'OrderCompleted'>): Inventory {
+  const { orderId, consumptions, output, byproducts } = data;
+  const used = issued(state, consumptions, { kind: 'ORDER', id: orderId });
+  const made = entered(used, output ? [output, ...byproducts] : byproducts);
+  return {
+    ...made,
+    openOrders: made.openOrders.remove(orderId),
+    lastOrder: Math.max(made.lastOrder, data.number),
+  };
+}
+
+function reversed(state: Inventory, data: InventoryFact<'OrderReversed'>): Inventory {
+  const without = unwind(unwind(state, data.outputs, [data.costReversal]), data.byproducts, data.coproductCostReversals);
+  const restored = cameBack(without, data.inputs);
+  return data.outputs
+    .slice(0, 1)
+    .reduce((current, { variantId, takes }) => takes.reduce((s, taken) => applyBlock(s, variantId, taken), current), restored);
+}
+
+/** Sales, orders and lot codes that later decisions may ask for. */
+function touchedBy(event: InventoryEvent): string[] {
+  switch (event.type) {
+    case 'StockOpened':
+    case 'StockReceived':
+    case 'StockAdjusted':
+      return entryKeys(event.data.entries);
+    case 'StockTransferred':
+      return entryKeys(event.data.arrivals);
+    case 'SaleCompleted':
+      return [saleKey(event.data.saleId)];
+    case 'SaleReturned':
+    case 'SaleCancelled':
+      return [saleKey(event.data.saleId), ...event.data.lines.flatMap(({ entries }) => entryKeys(entries))];
+    case 'OrderCompleted': {
+      const { orderId, output, byproducts } = event.data;
+      return [orderKey(orderId), ...entryKeys(output ? [output, ...byproducts] : byproducts)];
+    }
+    case 'OrderReversed':
+      return [orderKey(event.data.orderId), ...event.data.inputs.flatMap(({ entries }) => entryKeys(entries))];
+    case 'OrderCancelled':
+      return [orderKey(event.data.orderId)];
+    default:
+      return [];
+  }
+}
+
+const entryKeys = (entries: readonly Entry[]): string[] =>
+  entries.flatMap(({ variantId, lotCode, settlements }) => [
+    ...(lotCode === null ? [] : [codeKey(variantId, lotCode)]),
+    ...settlements.map(({ originKind, originId }) => (originKind === 'SALE' ? saleKey(originId) : orderKey(originId))),
+  ]);

@@ -1,0 +1,165 @@
+import type { Decimal } from '../../../kernel/decimal.js';
+import type { Batch, Entry, Forgiven, Issue, Settlement, Taken } from '../events.js';
+import { poolAfterEntry, poolAfterIssue } from './pool.js';
+import type { Debt, Holding, Inventory, Lot, Pool, VariantStock } from './state.js';
+import { stockOf } from './state.js';
+
+/** What recorded movements do to the stock. Deciding uses the same functions, so that it foresees exactly what will be. */
+
+export interface Origin {
+  readonly kind: Settlement['originKind'];
+  readonly id: string;
+}
+
+/** Within a transfer the goods stay the store's: the average does not see it. */
+type Scope = 'store' | 'transfer';
+
+export function applyIssue(state: Inventory, issue: Issue, origin?: Origin, scope: Scope = 'store'): Inventory {
+  const { variantId, locationId, quantity } = issue;
+  const stock = stockOf(state, variantId);
+  const lots = issue.takes.reduce((list, taken) => withoutTaken(list, taken, locationId), stock.lots);
+  const pool = scope === 'store' ? poolAfterIssue(stock.pool, quantity) : stock.pool;
+  const debts = issue.debt && origin ? [...stock.debts, openedDebt(issue.debt, origin, locationId)] : stock.debts;
+  const next: VariantStock = { ...stock, lots, debts, pool, balances: withBalance(stock, locationId, issue.balance) };
+  return withStock(state, variantId, next, issue.takes, [locationId]);
+}
+
+export function applyEntry(state: Inventory, entry: Entry, scope: Scope = 'store'): Inventory {
+  const { variantId, locationId, settlements } = entry;
+  const stock = stockOf(state, variantId);
+  const kept = remainder(entry);
+  const pool = scope === 'store' ? poolAfterEntry(stock.pool, entry.quantity, entry.value) : stock.pool;
+  const next: VariantStock = {
+    lots: kept.quantity.isZero ? stock.lots : withEntered(stock.lots, entry, { locationId, ...kept }),
+    debts: settlements.reduce(withSettled, stock.debts),
+    pool,
+    balances: withBalance(stock, locationId, entry.balance),
+    controlled: stock.controlled || entry.lotCode !== null,
+  };
+  const moved = withStock(state, variantId, next, [entry], [locationId]);
+  return entry.entered > moved.lastEntered ? { ...moved, lastEntered: entry.entered } : moved;
+}
+
+/** Goods of a debt are no longer owed: they never left. */
+export function applyForgiven(state: Inventory, forgiven: Forgiven): Inventory {
+  const { variantId, locationId, quantity, value, balance } = forgiven;
+  const stock = stockOf(state, variantId);
+  const next: VariantStock = {
+    ...stock,
+    debts: shrunk(stock.debts, forgiven.debtId, quantity, value),
+    pool: poolAfterEntry(stock.pool, quantity, value),
+    balances: withBalance(stock, locationId, balance),
+  };
+  return withStock(state, variantId, next, [], []);
+}
+
+/** Sets the average of a variant, after a reversal has redone it. */
+export const withPool = (state: Inventory, variantId: string, pool: Pool): Inventory => ({
+  ...state,
+  variants: state.variants.set(variantId, { ...stockOf(state, variantId), pool }),
+});
+
+/** Blocks a lot, also one of which nothing is left. */
+export function applyBlock(state: Inventory, variantId: string, { lotId, lotCode, entered, expiresAt }: Batch): Inventory {
+  const stock = stockOf(state, variantId);
+  const lots = withLot(stock.lots, { lotId, lotCode, entered, expiresAt }, (lot) => ({ ...lot, blocked: true }));
+  return withStock(state, variantId, { ...stock, lots }, [{ lotId }], []);
+}
+
+export function applyRelease(state: Inventory, variantId: string, lotId: string): Inventory {
+  const stock = stockOf(state, variantId);
+  const lots = stock.lots
+    .map((lot) => (lot.lotId === lotId ? { ...lot, blocked: false } : lot))
+    .filter((lot) => lot.blocked || lot.holdings.length > 0);
+  return withStock(state, variantId, { ...stock, lots }, [{ lotId }], []);
+}
+
+/** What of an entry stays in the lot once its settlements are made. */
+export function remainder(entry: Pick<Entry, 'quantity' | 'value' | 'settlements'>): {
+  readonly quantity: Decimal;
+  readonly value: Decimal;
+} {
+  let { quantity, value } = entry;
+  for (const settled of entry.settlements) {
+    quantity = quantity.minus(settled.quantity);
+    value = value.minus(settled.value);
+  }
+  return { quantity, value };
+}
+
+function withStock(
+  state: Inventory,
+  variantId: string,
+  stock: VariantStock,
+  lots: readonly { readonly lotId: string }[],
+  locationIds: readonly string[],
+): Inventory {
+  let { variantOfLot, usedLocations } = state;
+  for (const { lotId } of lots) {
+    const held = stock.lots.some((lot) => lot.lotId === lotId);
+    variantOfLot = held ? variantOfLot.set(lotId, variantId) : variantOfLot.remove(lotId);
+  }
+  for (const locationId of locationIds) usedLocations = usedLocations.add(locationId);
+  return { ...state, variants: state.variants.set(variantId, stock), variantOfLot, usedLocations };
+}
+
+function withBalance(stock: VariantStock, locationId: string, quantity: Decimal): VariantStock['balances'] {
+  const known = stock.balances.some((balance) => balance.locationId === locationId);
+  if (!known) return [...stock.balances, { locationId, quantity }];
+  return stock.balances.map((balance) => (balance.locationId === locationId ? { locationId, quantity } : balance));
+}
+
+function withoutTaken(lots: readonly Lot[], taken: Taken, locationId: string): readonly Lot[] {
+  const index = lots.findIndex(({ lotId }) => lotId === taken.lotId);
+  const lot = lots[index];
+  if (!lot) return lots;
+  const holdings: Holding[] = [];
+  for (const holding of lot.holdings) {
+    if (holding.locationId !== locationId) holdings.push(holding);
+    else if (holding.quantity.greaterThan(taken.quantity)) {
+      const quantity = holding.quantity.minus(taken.quantity);
+      holdings.push({ locationId, quantity, value: holding.value.minus(taken.value) });
+    }
+  }
+  if (holdings.length === 0 && !lot.blocked) return lots.toSpliced(index, 1);
+  return lots.with(index, { ...lot, holdings });
+}
+
+const withEntered = (lots: readonly Lot[], batch: Batch, added: Holding): readonly Lot[] =>
+  withLot(lots, batch, (lot) => {
+    const before = lot.holdings.find(({ locationId }) => locationId === added.locationId);
+    if (!before) return { ...lot, holdings: [...lot.holdings, added] };
+    const sum = { ...added, quantity: before.quantity.plus(added.quantity), value: before.value.plus(added.value) };
+    return { ...lot, holdings: lot.holdings.map((holding) => (holding === before ? sum : holding)) };
+  });
+
+/** Changes a lot where it stands, or puts it where it stood. */
+function withLot(
+  lots: readonly Lot[],
+  { lotId, lotCode, entered, expiresAt }: Batch,
+  change: (lot: Lot) => Lot,
+): readonly Lot[] {
+  const index = lots.findLastIndex((lot) => lot.entered <= entered);
+  const found = lots[index];
+  if (found?.lotId === lotId) return lots.with(index, change(found));
+  const lot = change({ lotId, lotCode, entered, expiresAt, blocked: false, holdings: [] });
+  return lots.toSpliced(index + 1, 0, lot);
+}
+
+const openedDebt = (debt: NonNullable<Issue['debt']>, origin: Origin, locationId: string): Debt => ({
+  ...debt,
+  originKind: origin.kind,
+  originId: origin.id,
+  locationId,
+});
+
+const withSettled = (debts: readonly Debt[], { debtId, quantity, provisional }: Settlement): readonly Debt[] =>
+  shrunk(debts, debtId, quantity, provisional);
+
+function shrunk(debts: readonly Debt[], debtId: string, quantity: Decimal, value: Decimal): readonly Debt[] {
+  return debts.flatMap((debt) => {
+    if (debt.debtId !== debtId) return [debt];
+    const left = debt.quantity.minus(quantity);
+    return left.isPositive ? [{ ...debt, quantity: left, value: debt.value.minus(value) }] : [];
+  });
+}

@@ -1,0 +1,118 @@
+import { Map as ImmutableMap, Set as ImmutableSet } from 'immutable';
+import { Decimal } from '../../../kernel/decimal.js';
+import type { Batch, OrderPlan, Settlement } from '../events.js';
+import type { History } from './history.js';
+import { emptyHistory } from './history.js';
+
+/** What a location holds of a lot. */
+export interface Holding {
+  readonly locationId: string;
+  readonly quantity: Decimal;
+  readonly value: Decimal;
+}
+
+/** A batch of which something is left, or that is blocked. */
+export interface Lot extends Batch {
+  readonly blocked: boolean;
+  readonly holdings: readonly Holding[];
+}
+
+/** What was taken without being there and has not come in yet. */
+export interface Debt {
+  readonly debtId: string;
+  readonly originKind: Settlement['originKind'];
+  readonly originId: string;
+  readonly locationId: string;
+  readonly quantity: Decimal;
+  /** At the cost that was known when it was taken. */
+  readonly value: Decimal;
+}
+
+/** The moving average of a variant, kept as quantity and value; `last` outlives an empty stock. */
+export interface Pool {
+  readonly quantity: Decimal;
+  readonly value: Decimal;
+  readonly last: Decimal;
+}
+
+export interface VariantStock {
+  /** In the order of their entry. */
+  readonly lots: readonly Lot[];
+  /** Oldest first. */
+  readonly debts: readonly Debt[];
+  readonly pool: Pool;
+  /** Lots less debts, of every location that it ever lay at. */
+  readonly balances: readonly { readonly locationId: string; readonly quantity: Decimal }[];
+  /** Whether a lot with a code ever entered. */
+  readonly controlled: boolean;
+}
+
+export interface OpenOrder {
+  readonly plan: OrderPlan;
+  readonly started: boolean;
+  /** Ids of the stages that are done. */
+  readonly done: ImmutableSet<string>;
+}
+
+/** What is open in a store's stock, and the traces of what was closed not long ago. */
+export interface Inventory {
+  readonly variants: ImmutableMap<string, VariantStock>;
+  /** The variants of the lots in it. */
+  readonly variantOfLot: ImmutableMap<string, string>;
+  readonly retired: ImmutableSet<string>;
+  /** Locations that ever held something. */
+  readonly usedLocations: ImmutableSet<string>;
+  readonly openOrders: ImmutableMap<string, OpenOrder>;
+  readonly history: History;
+  readonly lastSale: number;
+  readonly lastOrder: number;
+  /** Of the lot that entered last. */
+  readonly lastEntered: number;
+}
+
+export const EMPTY_POOL: Pool = { quantity: Decimal.zero, value: Decimal.zero, last: Decimal.zero };
+
+export const EMPTY_STOCK: VariantStock = {
+  lots: [],
+  debts: [],
+  pool: EMPTY_POOL,
+  balances: [],
+  controlled: false,
+};
+
+export const EMPTY_INVENTORY: Inventory = {
+  variants: ImmutableMap(),
+  variantOfLot: ImmutableMap(),
+  retired: ImmutableSet(),
+  usedLocations: ImmutableSet(),
+  openOrders: ImmutableMap(),
+  history: emptyHistory,
+  lastSale: 0,
+  lastOrder: 0,
+  lastEntered: 0,
+};
+
+export const stockOf = (state: Inventory, variantId: string): VariantStock =>
+  state.variants.get(variantId) ?? EMPTY_STOCK;
+
+export const balanceAt = (stock: VariantStock, locationId: string): Decimal =>
+  stock.balances.find((balance) => balance.locationId === locationId)?.quantity ?? Decimal.zero;
+
+export const holdingAt = (lot: Lot, locationId: string): Holding | undefined =>
+  lot.holdings.find((holding) => holding.locationId === locationId);
+
+export const hasExpired = (lot: { readonly expiresAt: string | null }, at: string): boolean =>
+  lot.expiresAt !== null && lot.expiresAt <= at;
+
+/** Whether goods of the lot may be sold or used. */
+export const isUsable = (lot: Lot, at: string): boolean => !lot.blocked && !hasExpired(lot, at);
+
+/** What may be taken of a variant at a location without owing it. */
+export function availableAt(stock: VariantStock, locationId: string, at: string): Decimal {
+  let sum = Decimal.zero;
+  for (const lot of stock.lots) {
+    const holding = isUsable(lot, at) ? holdingAt(lot, locationId) : undefined;
+    if (holding) sum = sum.plus(holding.quantity);
+  }
+  return sum;
+}

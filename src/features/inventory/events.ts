@@ -1,0 +1,305 @@
+import { z } from 'zod';
+import type { EventOf } from '../../kernel/event.js';
+import { defineEvent, eventCodec } from '../../kernel/event.js';
+import { storedDecimal } from '../../kernel/fields.js';
+
+/**
+ * The stock of a store, and everything that competes for it: entries, sales, production orders, transfers. What left a lot is recorded with
+ * what is needed to put it back; what entered, with the debts that it settled.
+ */
+
+const text = z.string();
+const optionalText = z.string().nullable();
+
+/** Which batch something is of; `entered` orders the batches of a variant. */
+const batch = z.object({ lotId: text, lotCode: optionalText, entered: z.int(), expiresAt: optionalText });
+
+/** What left a lot at the event's location, with the value that left with it. */
+const taken = batch.extend({ quantity: storedDecimal, value: storedDecimal });
+
+/** What was taken without being there, at the last known cost. */
+const debt = z.object({ debtId: text, quantity: storedDecimal, value: storedDecimal });
+
+/** One variant leaving one location. `balance` is what the location holds of it afterwards. */
+const issue = z.object({
+  variantId: text,
+  locationId: text,
+  quantity: storedDecimal,
+  takes: z.array(taken),
+  debt: debt.nullable(),
+  balance: storedDecimal,
+});
+
+/** An earlier debt that an entry made good: the goods went to the debt's origin. `provisional` is what they were valued at until then. */
+const settlement = z.object({
+  debtId: text,
+  originKind: z.enum(['SALE', 'ORDER']),
+  originId: text,
+  quantity: storedDecimal,
+  value: storedDecimal,
+  provisional: storedDecimal,
+});
+
+/** Goods entering a lot at a location, or coming back to it; what remains there is the quantity without the settled debts. */
+const entry = batch.extend({
+  variantId: text,
+  locationId: text,
+  quantity: storedDecimal,
+  value: storedDecimal,
+  settlements: z.array(settlement),
+  /** Average cost of the variant afterwards. */
+  averageCost: storedDecimal,
+  /** What the location holds of it afterwards. */
+  balance: storedDecimal,
+});
+
+/** Part of an open debt that is no longer owed, because its origin gave the goods back. */
+const forgiven = z.object({
+  debtId: text,
+  variantId: text,
+  locationId: text,
+  quantity: storedDecimal,
+  value: storedDecimal,
+  balance: storedDecimal,
+});
+
+/** What comes back of what an origin took. */
+const comeback = z.object({ entries: z.array(entry), forgiven: z.array(forgiven) });
+
+// Stock
+
+const stockOpened = defineEvent('StockOpened', 1, z.object({ entries: z.array(entry) }));
+const stockReceived = defineEvent(
+  'StockReceived',
+  1,
+  z.object({ receiptId: text, supplier: optionalText, document: optionalText, entries: z.array(entry) }),
+);
+const stockAdjusted = defineEvent(
+  'StockAdjusted',
+  1,
+  z.object({ adjustmentId: text, reason: text, entries: z.array(entry), issues: z.array(issue) }),
+);
+/** The same lots at another location: what the issues took arrives there. */
+const stockTransferred = defineEvent(
+  'StockTransferred',
+  1,
+  z.object({
+    transferId: text,
+    fromLocationId: text,
+    toLocationId: text,
+    issues: z.array(issue),
+    arrivals: z.array(entry),
+  }),
+);
+const lotBlocked = defineEvent('LotBlocked', 1, batch.extend({ variantId: text, reason: text }));
+const lotReleased = defineEvent('LotReleased', 1, z.object({ lotId: text, variantId: text, reason: text }));
+const variantsRetired = defineEvent('VariantsRetired', 1, z.object({ variantIds: z.array(text) }));
+
+// Sales
+
+export const PAYMENT_METHODS = ['CASH', 'DEBIT', 'CREDIT', 'PIX', 'OTHER'] as const;
+
+const payment = z.object({
+  method: z.enum(PAYMENT_METHODS),
+  amount: storedDecimal,
+  cardBrandId: optionalText,
+  installments: z.int().nullable(),
+  feePercent: storedDecimal.nullable(),
+  fee: storedDecimal.nullable(),
+  feePending: z.boolean(),
+});
+
+const saleLine = z.object({
+  variantId: text,
+  productId: text,
+  /** As they were when it was sold. */
+  description: text,
+  unit: text,
+  quantity: storedDecimal,
+  unitPrice: storedDecimal,
+  discount: storedDecimal,
+  total: storedDecimal,
+  /** One for goods, none for a service, one a component for a kit. */
+  issues: z.array(issue),
+});
+
+const saleCompleted = defineEvent(
+  'SaleCompleted',
+  1,
+  z.object({
+    saleId: text,
+    number: z.int(),
+    customerId: optionalText,
+    locationId: text,
+    occurredAt: text,
+    lines: z.array(saleLine),
+    payments: z.array(payment),
+    total: storedDecimal,
+  }),
+);
+const returnedLine = comeback.extend({ line: z.int(), variantId: text, quantity: storedDecimal, total: storedDecimal });
+const saleReturned = defineEvent(
+  'SaleReturned',
+  1,
+  z.object({ saleId: text, returnId: text, reason: optionalText, lines: z.array(returnedLine), total: storedDecimal }),
+);
+const saleCancelled = defineEvent(
+  'SaleCancelled',
+  1,
+  z.object({ saleId: text, reason: text, lines: z.array(returnedLine) }),
+);
+
+// Production
+
+const recipeCopy = z.object({
+  recipeId: text,
+  version: z.int(),
+  name: text,
+  finishedVariantId: text,
+  yieldQty: storedDecimal,
+  expectedLossPercent: storedDecimal,
+  items: z.array(
+    z.object({
+      componentVariantId: text,
+      quantity: storedDecimal,
+      lossPercent: storedDecimal,
+      costKind: z.enum(['MATERIAL', 'PACKAGING']),
+    }),
+  ),
+  stages: z.array(
+    z.object({
+      name: text,
+      required: z.boolean(),
+      workCenter: optionalText,
+      standardMinutes: storedDecimal.nullable(),
+      laborRatePerHour: storedDecimal.nullable(),
+    }),
+  ),
+  byproducts: z.array(
+    z.object({ variantId: text, quantityPerBatch: storedDecimal, costSharePercent: storedDecimal }),
+  ),
+});
+
+/** What an order is going to make, and of what; `stageIds` name the recipe's stages in their order. */
+const plan = z.object({
+  number: z.int(),
+  recipe: recipeCopy,
+  stageIds: z.array(text),
+  batches: storedDecimal,
+  locationId: text,
+  outputLocationId: text,
+  expectedAt: optionalText,
+  notes: optionalText,
+});
+
+const orderPlanned = defineEvent('OrderPlanned', 1, plan.extend({ orderId: text }));
+const orderStarted = defineEvent('OrderStarted', 1, z.object({ orderId: text }));
+const orderStageMarked = defineEvent(
+  'OrderStageMarked',
+  1,
+  z.object({ orderId: text, stageId: text, done: z.boolean(), notes: optionalText }),
+);
+const orderRecipeRefreshed = defineEvent(
+  'OrderRecipeRefreshed',
+  1,
+  z.object({ orderId: text, recipe: recipeCopy, stageIds: z.array(text) }),
+);
+const orderCancelled = defineEvent('OrderCancelled', 1, z.object({ orderId: text }));
+
+const consumption = issue.extend({
+  costKind: z.enum(['MATERIAL', 'PACKAGING']),
+  /** In cents; the parts add up to the material cost. */
+  cost: storedDecimal,
+});
+
+/** One fact: lots consumed, output and by-product lots entered, costs fixed, the order closed. */
+const orderCompleted = defineEvent(
+  'OrderCompleted',
+  1,
+  z.object({
+    orderId: text,
+    /** Of an order that was registered directly: nothing was recorded of it before. */
+    plan: plan.nullable(),
+    number: z.int(),
+    recipeId: text,
+    finishedVariantId: text,
+    nominalQty: storedDecimal,
+    expectedQty: storedDecimal,
+    actualOutputQty: storedDecimal,
+    consumptions: z.array(consumption),
+    /** Null when all was lost. */
+    output: entry.nullable(),
+    outputLotCode: optionalText,
+    outputExpiresAt: optionalText,
+    byproducts: z.array(entry.extend({ cost: storedDecimal })),
+    materialCost: storedDecimal,
+    laborCost: storedDecimal,
+    totalCost: storedDecimal,
+    unitCost: storedDecimal.nullable(),
+    roundingDifference: storedDecimal,
+  }),
+);
+
+const costReversal = z.object({
+  variantId: text,
+  status: z.enum(['REDONE', 'SKIPPED']),
+  reason: optionalText,
+  before: storedDecimal,
+  after: storedDecimal,
+});
+
+/** What was made leaves its lot again and is blocked, and the inputs go back to theirs. */
+const orderReversed = defineEvent(
+  'OrderReversed',
+  1,
+  z.object({
+    orderId: text,
+    reason: text,
+    /** Whether nothing of what was obtained is left to reverse. */
+    whole: z.boolean(),
+    obtainedQty: storedDecimal,
+    reversedQty: storedDecimal,
+    fraction: storedDecimal,
+    /** Of the output's lot, one a location; and of the by-products'. */
+    outputs: z.array(issue),
+    byproducts: z.array(issue),
+    inputs: z.array(comeback.extend({ componentVariantId: text, cost: storedDecimal })),
+    costReversal,
+    coproductCostReversals: z.array(costReversal),
+  }),
+);
+
+const definitions = [
+  stockOpened,
+  stockReceived,
+  stockAdjusted,
+  stockTransferred,
+  lotBlocked,
+  lotReleased,
+  variantsRetired,
+  saleCompleted,
+  saleReturned,
+  saleCancelled,
+  orderPlanned,
+  orderStarted,
+  orderStageMarked,
+  orderRecipeRefreshed,
+  orderCancelled,
+  orderCompleted,
+  orderReversed,
+] as const;
+
+export const inventoryEvents = eventCodec(...definitions);
+export type InventoryEvent = EventOf<(typeof definitions)[number]>;
+export type InventoryFact<T extends InventoryEvent['type']> = Extract<InventoryEvent, { readonly type: T }>['data'];
+export type Batch = z.output<typeof batch>;
+export type Taken = z.output<typeof taken>;
+export type Issue = z.output<typeof issue>;
+export type Settlement = z.output<typeof settlement>;
+export type Entry = z.output<typeof entry>;
+export type Forgiven = z.output<typeof forgiven>;
+export type Comeback = z.output<typeof comeback>;
+export type SaleLine = z.output<typeof saleLine>;
+export type Payment = z.output<typeof payment>;
+export type OrderPlan = z.output<typeof plan>;
+export type CostReversal = z.output<typeof costReversal>;
