@@ -4,10 +4,11 @@ import type { VaultWrite } from '../ports/vault.js';
 import { toIso } from './clock.js';
 import type { StreamType } from './decider.js';
 import { streamName } from './decider.js';
-import type { Actor, DomainEvent } from './event.js';
+import type { Actor, DomainEvent, Recorded } from './event.js';
 import type { Seed } from './ids.js';
 import { idsOf, namedId } from './ids.js';
 import type { Executed } from './lane-decision.js';
+import type { Head } from './lane-head.js';
 import type { Lanes } from './lanes.js';
 import type { Commands, CommandOptions } from './route.js';
 
@@ -101,6 +102,21 @@ export class CommandContext implements Commands {
 
   async currentOn<S, C, E extends DomainEvent>(type: StreamType<S, C, E>, stream: string): Promise<S> {
     return (await this.lanes.current(type, stream)).state;
+  }
+
+  head<S, C, E extends DomainEvent>(
+    type: StreamType<S, C, E>,
+    options: { readonly id?: string } = {},
+  ): Promise<Head<S>> {
+    return this.lanes.current(type, this.stream(type, options.id));
+  }
+
+  eventsAt<S, C, E extends DomainEvent>(
+    type: StreamType<S, C, E>,
+    revisions: readonly number[],
+    options: { readonly id?: string } = {},
+  ): Promise<readonly Recorded<E>[]> {
+    return this.lanes.eventsAt(type, this.stream(type, options.id), revisions);
   }
 
   private stream(type: { readonly category: string }, id: string | undefined): string {

@@ -6,6 +6,7 @@ import type { LaneServices } from './lane.js';
 import type { CommandEnvelope, Executed } from './lane-decision.js';
 import { Lane } from './lane.js';
 import type { Head } from './lane-head.js';
+import { decodeEvent } from './lane-head.js';
 
 const IDLE_SNAPSHOT_EVENTS = 500;
 
@@ -55,6 +56,17 @@ export class Lanes {
     const head = await this.lane(type, stream).current();
     this.weigh(stream);
     return head;
+  }
+
+  /** Events of a stream by their revisions, in that order. */
+  async eventsAt<S, C, E extends DomainEvent>(
+    type: StreamType<S, C, E>,
+    stream: string,
+    revisions: readonly number[],
+  ): Promise<readonly Recorded<E>[]> {
+    const { store } = this.services;
+    const pages = await Promise.all(revisions.map((from) => store.readStream(stream, { from, limit: 1 })));
+    return pages.flat().map((stored) => decodeEvent(type, stored));
   }
 
   /** Keeps the states of idle lanes, so that the next start is quick. */

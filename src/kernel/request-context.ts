@@ -66,7 +66,7 @@ export class StoreContext extends CommandContext implements RequestContext {
     this.permissions = principal.permissions;
     this.client = facts.client;
     this.ifMatch = facts.ifMatch;
-    this.reads = this.storeReads();
+    this.reads = this.storeReads(undefined);
   }
 
   may(permission: Permission): boolean {
@@ -81,9 +81,13 @@ export class StoreContext extends CommandContext implements RequestContext {
     return this.services.projections.waitFor(names, position, OWN_WRITE_PATIENCE);
   }
 
-  private async passed(collection: AnyCollection): Promise<void> {
+  readsPast(position: Position): StoreReads {
+    return this.storeReads(position);
+  }
+
+  private async passed(collection: AnyCollection, enough: Position | undefined): Promise<void> {
     const minPosition = this.facts.minPosition ?? START;
-    const own = this.services.acknowledged.of(this.storeId);
+    const own = enough ?? this.services.acknowledged.of(this.storeId);
     const position = own > minPosition ? own : minPosition;
     if (position === START) return;
     const patience = minPosition === START ? OWN_WRITE_PATIENCE : NAMED_POSITION_PATIENCE;
@@ -91,28 +95,28 @@ export class StoreContext extends CommandContext implements RequestContext {
     if (!seen) throw new Rejection(PROJECTION_BEHIND);
   }
 
-  private storeReads(): StoreReads {
+  private storeReads(enough: Position | undefined): StoreReads {
     const store = this.storeId;
     const { reads } = this.services;
     return {
       get: async (collection, id) => {
-        await this.passed(collection);
+        await this.passed(collection, enough);
         return reads.get(collection, store, id);
       },
       getMany: async (collection, ids) => {
-        await this.passed(collection);
+        await this.passed(collection, enough);
         return reads.getMany(collection, store, ids);
       },
       find: async (collection, query) => {
-        await this.passed(collection);
+        await this.passed(collection, enough);
         return reads.find(collection, { ...query, store });
       },
       findRows: async (collection, query) => {
-        await this.passed(collection);
+        await this.passed(collection, enough);
         return reads.findRows(collection, { ...query, store });
       },
       count: async (collection, query) => {
-        await this.passed(collection);
+        await this.passed(collection, enough);
         return reads.count(collection, { ...query, store });
       },
     };

@@ -8,10 +8,12 @@ import type {
   Row,
   StoredRecord,
 } from '../ports/read-models.js';
+import type { Position } from '../ports/event-store.js';
 import type { VaultWrite } from '../ports/vault.js';
 import type { StreamType } from './decider.js';
-import type { Actor, DomainEvent } from './event.js';
+import type { Actor, DomainEvent, Recorded } from './event.js';
 import type { Executed } from './lane-decision.js';
+import type { Head } from './lane-head.js';
 import type { Permission } from './permissions.js';
 import type { RejectionKind } from './rejection.js';
 
@@ -89,6 +91,14 @@ export interface Commands {
   /** The state at the head of a stream. */
   current<S, C, E extends DomainEvent>(type: StreamType<S, C, E>, options?: { readonly id?: string }): Promise<S>;
   currentOn<S, C, E extends DomainEvent>(type: StreamType<S, C, E>, stream: string): Promise<S>;
+  /** The same, and which head it is. */
+  head<S, C, E extends DomainEvent>(type: StreamType<S, C, E>, options?: { readonly id?: string }): Promise<Head<S>>;
+  /** Events of a stream by their revisions, in that order. */
+  eventsAt<S, C, E extends DomainEvent>(
+    type: StreamType<S, C, E>,
+    revisions: readonly number[],
+    options?: { readonly id?: string },
+  ): Promise<readonly Recorded<E>[]>;
 }
 
 /** One request, after it was authenticated: who asks, for which store, when, and what it may use. */
@@ -101,6 +111,8 @@ export interface RequestContext extends Commands {
   readonly ifMatch: number | undefined;
   may(permission: Permission): boolean;
   readonly reads: StoreReads;
+  /** Queries that need not see the last write, only what this position has. */
+  readsPast(position: Position): StoreReads;
 }
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';

@@ -135,6 +135,11 @@ export function fakeContext(request: RequestFacts): ShellContext {
     executeOn: () => Promise.reject(new Error('the shell is tried without a log')),
     currentOn: () => Promise.reject(new Error('the shell is tried without a log')),
     current: () => Promise.reject(new Error('the shell is tried without a log')),
+    head: () => Promise.reject(new Error('the shell is tried without a log')),
+    eventsAt: () => Promise.reject(new Error('the shell is tried without a log')),
+    readsPast(): never {
+      throw new Error('the shell is tried without read models');
+    },
     get reads(): never {
       throw new Error('the shell is tried without read models');
     },

@@ -175,9 +175,7 @@ const recipeCopy = z.object({
       laborRatePerHour: storedDecimal.nullable(),
     }),
   ),
-  byproducts: z.array(
-    z.object({ variantId: text, quantityPerBatch: storedDecimal, costSharePercent: storedDecimal }),
-  ),
+  byproducts: z.array(z.object({ variantId: text, quantityPerBatch: storedDecimal, costSharePercent: storedDecimal })),
 });
 
 /** What an order is going to make, and of what; `stageIds` name the recipe's stages in their order. */
@@ -303,3 +301,9 @@ export type SaleLine = z.output<typeof saleLine>;
 export type Payment = z.output<typeof payment>;
 export type OrderPlan = z.output<typeof plan>;
 export type CostReversal = z.output<typeof costReversal>;
+
+/** A plan as a snapshot keeps it. */
+export const storedPlan = (stored: unknown): OrderPlan => plan.parse(stored);
+
+/** Names a lot code of a variant. */
+export const lotCodeKey = (variantId: string, lotCode: string): string => `${variantId} ${lotCode}`;

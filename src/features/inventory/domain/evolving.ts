@@ -57,7 +57,10 @@ const entered = (state: Inventory, entries: readonly Entry[]): Inventory =>
 
 /** Debts shrink before goods return to lots. */
 export const cameBack = (state: Inventory, comebacks: readonly Comeback[]): Inventory =>
-  comebacks.reduce((current, { forgiven, entries }) => entered(forgiven.reduce(applyForgiven, current), entries), state);
+  comebacks.reduce(
+    (current, { forgiven, entries }) => entered(forgiven.reduce(applyForgiven, current), entries),
+    state,
+  );
 
 function sold(state: Inventory, { saleId, number, lines }: InventoryFact<'SaleCompleted'>): Inventory {
   const origin: Origin = { kind: 'SALE', id: saleId };
@@ -115,11 +118,18 @@ function completed(state: Inventory, data: InventoryFact<'OrderCompleted'>): Inv
 }
 
 function reversed(state: Inventory, data: InventoryFact<'OrderReversed'>): Inventory {
-  const without = unwind(unwind(state, data.outputs, [data.costReversal]), data.byproducts, data.coproductCostReversals);
+  const without = unwind(
+    unwind(state, data.outputs, [data.costReversal]),
+    data.byproducts,
+    data.coproductCostReversals,
+  );
   const restored = cameBack(without, data.inputs);
   return data.outputs
     .slice(0, 1)
-    .reduce((current, { variantId, takes }) => takes.reduce((s, taken) => applyBlock(s, variantId, taken), current), restored);
+    .reduce(
+      (current, { variantId, takes }) => takes.reduce((s, taken) => applyBlock(s, variantId, taken), current),
+      restored,
+    );
 }
 
 /** Sales, orders and lot codes that later decisions may ask for. */

@@ -1,4 +1,5 @@
 import { Map as ImmutableMap } from 'immutable';
+import { lotCodeKey } from '../events.js';
 
 /**
  * Where in the stream a sale, an order or a lot code was touched, for as long as it is recent. What is older is looked up in the read models
@@ -44,4 +45,4 @@ export const touchesOf = (history: History, key: string): readonly number[] =>
 
 export const saleKey = (saleId: string): string => `sale ${saleId}`;
 export const orderKey = (orderId: string): string => `order ${orderId}`;
-export const codeKey = (variantId: string, lotCode: string): string => `code ${variantId} ${lotCode}`;
+export const codeKey = (variantId: string, lotCode: string): string => `code ${lotCodeKey(variantId, lotCode)}`;

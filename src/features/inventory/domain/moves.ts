@@ -60,7 +60,11 @@ export const withPool = (state: Inventory, variantId: string, pool: Pool): Inven
 });
 
 /** Blocks a lot, also one of which nothing is left. */
-export function applyBlock(state: Inventory, variantId: string, { lotId, lotCode, entered, expiresAt }: Batch): Inventory {
+export function applyBlock(
+  state: Inventory,
+  variantId: string,
+  { lotId, lotCode, entered, expiresAt }: Batch,
+): Inventory {
   const stock = stockOf(state, variantId);
   const lots = withLot(stock.lots, { lotId, lotCode, entered, expiresAt }, (lot) => ({ ...lot, blocked: true }));
   return withStock(state, variantId, { ...stock, lots }, [{ lotId }], []);

@@ -63,7 +63,7 @@ export function takeAll(
   wants: readonly Wanted[],
   at: string,
   origin?: Origin,
-): { readonly issues: readonly Issue[]; readonly state: Inventory } | { readonly shortages: readonly Shortage[] } {
+): { readonly issues: Issue[]; readonly state: Inventory } | { readonly shortages: readonly Shortage[] } {
   const issues: Issue[] = [];
   let current = state;
   for (const wanted of wants) {

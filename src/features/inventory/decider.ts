@@ -1,0 +1,36 @@
+import type { Decider, StreamType } from '../../kernel/decider.js';
+import { evolveInventory } from './domain/evolving.js';
+import type { SaleCommand } from './domain/sale-decisions.js';
+import { decideSale } from './domain/sale-decisions.js';
+import { inventorySnapshot } from './domain/snapshot.js';
+import type { Inventory } from './domain/state.js';
+import { EMPTY_INVENTORY } from './domain/state.js';
+import type { StockCommand } from './domain/stock-decisions.js';
+import { decideStock } from './domain/stock-decisions.js';
+import type { InventoryEvent } from './events.js';
+import { inventoryEvents, storedPlan } from './events.js';
+
+export type InventoryCommand = StockCommand | SaleCommand;
+
+const decider: Decider<Inventory, InventoryCommand, InventoryEvent> = {
+  initial: EMPTY_INVENTORY,
+  evolve: evolveInventory,
+  decide(state, command, at) {
+    switch (command.type) {
+      case 'completeSale':
+        return decideSale(state, command, at);
+      default:
+        return decideStock(state, command, at);
+    }
+  },
+};
+
+/** The stock of a store, its sales and its production orders: one stream, because they compete for the same lots. */
+export const inventory: StreamType<Inventory, InventoryCommand, InventoryEvent> = {
+  category: 'inventory',
+  decider,
+  events: inventoryEvents,
+  snapshot: inventorySnapshot(storedPlan),
+  weigh: ({ variants, variantOfLot, openOrders, history }) =>
+    variants.size + variantOfLot.size + openOrders.size + history.young.size + history.old.size,
+};

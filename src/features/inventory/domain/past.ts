@@ -1,0 +1,50 @@
+import { lotCodeKey } from '../events.js';
+import type { History } from './history.js';
+import { codeKey, touchesOf } from './history.js';
+import type { Inventory } from './state.js';
+import { stockOf } from './state.js';
+
+/** The state has forgotten what the command builds on, or has seen more than the command knows: look again and repeat it. */
+export class PastOutdated extends Error {}
+
+/** What was recorded of one sale or order, complete up to a revision. */
+export interface Past<E> {
+  readonly asOf: number;
+  readonly events: readonly { readonly revision: number; readonly event: E }[];
+}
+
+/** Refuses to decide on a past that is not whole. */
+export function expectWhole<E>(history: History, key: string, past: Past<E>): void {
+  expectRecent(history, past.asOf);
+  const newest = touchesOf(history, key).at(-1);
+  if (newest !== undefined && newest > past.asOf && !past.events.some(({ revision }) => revision === newest)) {
+    throw new PastOutdated();
+  }
+}
+
+/** Which lot codes the read models knew, up to a revision. */
+export interface KnownCodes {
+  readonly asOf: number;
+  /** As `lotCodeKey` writes them. */
+  readonly keys: ReadonlySet<string>;
+}
+
+/** Whether a variant ever had a lot with this code. */
+export function isKnownCode(
+  state: Inventory,
+  variantId: string,
+  lotCode: string,
+  known: KnownCodes | undefined,
+): boolean {
+  const key = codeKey(variantId, lotCode);
+  if (touchesOf(state.history, key).length > 0) return true;
+  if (stockOf(state, variantId).lots.some((lot) => lot.lotCode === lotCode)) return true;
+  if (state.history.since === 0) return false;
+  if (!known) throw new PastOutdated();
+  expectRecent(state.history, known.asOf);
+  return known.keys.has(lotCodeKey(variantId, lotCode));
+}
+
+function expectRecent(history: History, asOf: number): void {
+  if (asOf + 1 < history.since) throw new PastOutdated();
+}
