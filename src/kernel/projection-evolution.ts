@@ -10,6 +10,7 @@ import type {
 } from '../ports/read-models.js';
 import type { DecodedBatch } from './projection-batch.js';
 import type { DomainEvent, Recorded } from './event.js';
+import { TotalsChanges } from './projection-totals.js';
 import type { Projector, RecordHandler } from './projector.js';
 
 interface Evolving {
@@ -46,9 +47,12 @@ export async function writesOf(
   const touches = touchesOf(projector, batch, first, end);
   if (touches.length === 0) return undefined;
   const documents = await load(store, collection, generation, touches);
-  for (const touch of touches) evolve(documents, touch);
+  const changes = collection.totals && new TotalsChanges(collection.totals);
+  for (const touch of touches) evolve(documents, touch, changes);
   const records = [...documents.values()].filter(({ changed }) => changed).map(recordWrite);
-  return { collection, generation, records, rows: [] };
+  // Read after the documents: what a document has seen by now, these have seen too.
+  const totals = (await changes?.writes(store, generation)) ?? [];
+  return { collection, generation, totals, records, rows: [] };
 }
 
 function rowsOf(projector: Projector, batch: DecodedBatch, first: number, end: number): RowWrite[] {
@@ -100,13 +104,20 @@ async function load(
   return documents;
 }
 
-function evolve(documents: ReadonlyMap<string, Evolving>, { event, handler, ids }: Touch): void {
+function evolve(
+  documents: ReadonlyMap<string, Evolving>,
+  { event, handler, ids }: Touch,
+  changes: TotalsChanges | undefined,
+): void {
   for (const id of ids) {
     const evolving = documents.get(`${storeOf(event)}/${id}`);
     // A document may be ahead of the checkpoint; what it has seen must not be applied to it again.
     if (!evolving || evolving.position >= event.position) continue;
     const next = handler.evolve(evolving.document, event, id);
-    evolving.changed ||= next !== evolving.document;
+    if (next !== evolving.document) {
+      evolving.changed = true;
+      changes?.note(evolving.store, event.position, evolving.document, next);
+    }
     evolving.document = next;
     evolving.position = event.position;
   }

@@ -1,4 +1,11 @@
-import type { AnyCollection, RecordCollection, Row, RowCollection } from '../ports/read-models.js';
+import type {
+  AnyCollection,
+  Contributions,
+  RecordCollection,
+  Row,
+  RowCollection,
+  TotalsDocument,
+} from '../ports/read-models.js';
 import type { DomainEvent, EventCodec, Recorded } from './event.js';
 
 type OfType<E extends DomainEvent, T extends E['type']> = Recorded<Extract<E, { readonly type: T }>>;
@@ -33,9 +40,38 @@ export interface Projector {
   readonly rows: ReadonlyMap<string, (event: Recorded<DomainEvent>) => readonly RowToAdd[]>;
 }
 
+type RecordDefinition<D extends object> = Omit<RecordCollection<D>, 'kind' | 'totals' | 'totalsOf'> & {
+  /** Pure; kept as sums in the collection that `totalsOf` gives. */
+  readonly totals?: (document: D) => Contributions;
+};
+
 /** Declares a collection of records. */
-export function recordCollection<D extends object>(definition: Omit<RecordCollection<D>, 'kind'>): RecordCollection<D> {
-  return { kind: 'records', ...definition };
+export function recordCollection<D extends object>(definition: RecordDefinition<D>): RecordCollection<D> {
+  const { totals, ...rest } = definition;
+  if (!totals) return { kind: 'records', ...rest };
+  return { kind: 'records', ...rest, totals: { of: totals, collection: totalsCollection(rest) } };
+}
+
+const totalsCollection = ({
+  name,
+  version,
+}: {
+  readonly name: string;
+  readonly version: number;
+}): RecordCollection<TotalsDocument> => ({
+  kind: 'records',
+  name: `${name}-totals`,
+  version,
+  hidden: ['exact'],
+  columns: {},
+  indexes: [],
+  totalsOf: name,
+});
+
+/** The totals that a collection keeps. */
+export function totalsOf(collection: RecordCollection<never>): RecordCollection<TotalsDocument> {
+  if (!collection.totals) throw new Error(`${collection.name} keeps no totals`);
+  return collection.totals.collection;
 }
 
 /** Declares a collection of rows. */

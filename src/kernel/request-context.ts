@@ -30,6 +30,10 @@ export const ANONYMOUS: Principal = {
   permissions: new Set(),
 };
 
+/** The collection with whose projector it moves on. */
+const projectedWith = (collection: AnyCollection): string =>
+  (collection.kind === 'records' && collection.totalsOf) || collection.name;
+
 /** What one request brings along. */
 export interface RequestFacts extends Omit<CommandFacts, 'storeId' | 'actor'> {
   readonly principal: Principal;
@@ -91,7 +95,7 @@ export class StoreContext extends CommandContext implements RequestContext {
     const position = own > minPosition ? own : minPosition;
     if (position === START) return;
     const patience = minPosition === START ? OWN_WRITE_PATIENCE : NAMED_POSITION_PATIENCE;
-    const seen = await this.services.projections.waitFor([collection.name], position, patience);
+    const seen = await this.services.projections.waitFor([projectedWith(collection)], position, patience);
     if (!seen) throw new Rejection(PROJECTION_BEHIND);
   }
 

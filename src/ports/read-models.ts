@@ -1,7 +1,18 @@
+import type { Decimal } from '../kernel/decimal.js';
 import type { Position } from './event-store.js';
 
 export type Scalar = string | number | null;
 export type ColumnType = 'text' | 'integer' | 'real';
+
+/** What a document adds to counters, by the ids of the totals documents that hold them. */
+export type Contributions = Readonly<Record<string, Readonly<Record<string, Decimal | number>>>>;
+
+/** Sums over the documents of a collection, kept while they change: each counter that is not zero, as a number. */
+export interface TotalsDocument {
+  readonly [counter: string]: number | Readonly<Record<string, string>>;
+  /** Hidden: the same to the last decimal. */
+  readonly exact: Readonly<Record<string, string>>;
+}
 
 /** A set of documents, one per record; each keeps the bytes of its answer. */
 export interface RecordCollection<D extends object = object> {
@@ -16,6 +27,13 @@ export interface RecordCollection<D extends object = object> {
   readonly indexes: readonly (readonly string[])[];
   /** The text whose words a query's `words` are matched against. */
   words?(document: D): string;
+  /** Raise the version when what a document contributes changes. */
+  readonly totals?: {
+    of(document: D): Contributions;
+    readonly collection: RecordCollection<TotalsDocument>;
+  };
+  /** Of a collection of totals: whose they are. They share its builds and its checkpoint. */
+  readonly totalsOf?: string;
 }
 
 /** An append-only set of flat rows with at most two indexes. */
@@ -106,7 +124,7 @@ export interface RecordWrite {
 export interface LoadedRecord {
   /** Answer and hidden members together; `undefined` for a deleted one. */
   readonly document: object | undefined;
-  /** Of the event that it last saw; START where no record can be ahead of the checkpoint. */
+  /** No event up to here may be applied to it again. */
   readonly position: Position;
 }
 
@@ -121,6 +139,8 @@ export interface RowWrite {
 export interface CollectionWrites {
   readonly collection: AnyCollection;
   readonly generation: Generation;
+  /** Written before the records: a record that has seen an event says that the totals have. */
+  readonly totals?: readonly RecordWrite[];
   readonly records: readonly RecordWrite[];
   readonly rows: readonly RowWrite[];
 }
@@ -139,7 +159,7 @@ export interface ProjectionStore {
   prepare(collections: readonly AnyCollection[]): Promise<void>;
   checkpoints(): Promise<readonly Checkpoint[]>;
   /**
-   * The records that are there or were deleted not long ago; keys are `store/id`. Where a commit is no transaction, one may be ahead of the checkpoint
+   * The records that are there, or are known not to be; keys are `store/id`. Where a commit is no transaction, one may be ahead of the checkpoint
    * (after a crash, or with two writers): the events that it has seen already must be left out.
    */
   load(

@@ -24,6 +24,7 @@ export const products = recordCollection<Product>({
   },
   indexes: [['name'], ['category', 'name'], ['price'], ['stock']],
   words: ({ name, text }) => `${name} ${text}`,
+  totals: ({ stock }) => ({ all: { count: 1, stock } }),
 });
 
 /** `order` is a word that means something to many stores. */

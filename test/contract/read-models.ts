@@ -5,6 +5,7 @@ import { queryTests } from './read-models-queries.js';
 import { pagingTests } from './read-models-paging.js';
 import { rebuildTests } from './read-models-rebuilds.js';
 import { rowTests } from './read-models-rows.js';
+import { totalsTests } from './read-models-totals.js';
 import { wordTests } from './read-models-words.js';
 import { writeTests } from './read-models-writes.js';
 
@@ -33,6 +34,7 @@ const TESTS: Readonly<Record<string, readonly ContractTest[]>> = {
   words: wordTests,
   rows: rowTests,
   rebuilds: rebuildTests,
+  totals: totalsTests,
 };
 
 /** What every pair of projection store and read models keeps. */

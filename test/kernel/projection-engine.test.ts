@@ -46,6 +46,10 @@ describe('a batch', () => {
     expect(positionsOf(await applied(store, events))).toEqual({ things: 4, names: 4, counts: 4 });
     expect(store.contents()).toEqual({
       'live:things': { 's1/a': { id: 'a', name: 'Apple', count: 2, applied: 2 } },
+      'live:things-totals': {
+        's1/all': { things: 1, tenths: 0.2, exact: { things: '1', tenths: '0.2' } },
+        's1/called Apple': { things: 1, applied: 2, exact: { things: '1', applied: '2' } },
+      },
       'live:names': { 's1/a': { id: 'a', names: ['Apple'] }, 's1/b': { id: 'b', names: ['Bean'] } },
       'live:counts': {
         's1/000000000002:a': { thing: 'a', by: 2 },

@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals';
+import { Decimal } from '../../src/kernel/decimal.js';
 import type { DomainEvent, EventMeta, Recorded } from '../../src/kernel/event.js';
 import type { Projector } from '../../src/kernel/projector.js';
 import type { Row } from '../../src/ports/read-models.js';
@@ -41,6 +42,23 @@ function documentsOf(projector: Projector, events: readonly Recorded<DomainEvent
   return Object.fromEntries(documents);
 }
 
+function sumsOf({ collection }: Projector, documents: readonly object[]): Record<string, Record<string, number>> {
+  const totals = collection.kind === 'records' ? collection.totals : undefined;
+  const sums: Record<string, Record<string, number>> = {};
+  for (const document of documents) {
+    for (const [id, counters] of Object.entries(totals?.of(document as never) ?? {})) {
+      for (const [counter, value] of Object.entries(counters)) {
+        if (Number(value) === 0) continue;
+        const of = (sums[id] ??= {});
+        of[counter] = Decimal.from(of[counter] ?? 0)
+          .plus(Decimal.from(String(value)))
+          .toNumber();
+      }
+    }
+  }
+  return sums;
+}
+
 function rowsOf(projector: Projector, events: readonly Recorded<DomainEvent>[]): Row[] {
   const rows = new Map<string, Row>();
   for (const event of events) {
@@ -62,6 +80,10 @@ export function givenProjection(projector: Projector) {
         then(documents: Readonly<Record<string, object>>): void {
           expect(documentsOf(projector, history)).toEqual(documents);
           expect(documentsOf(projector, repeated)).toEqual(documents);
+        },
+        /** What the documents add to the totals of the store, by id; counters that are zero are left out. */
+        thenTotals(totals: Readonly<Record<string, Readonly<Record<string, number>>>>): void {
+          expect(sumsOf(projector, Object.values(documentsOf(projector, history)))).toEqual(totals);
         },
         thenRows(rows: readonly Row[]): void {
           expect(rowsOf(projector, history)).toEqual(rows);

@@ -6,14 +6,19 @@ import type {
   Generation,
   LoadedRecord,
   ProjectionStore,
+  RecordCollection,
   Row,
 } from '../../src/ports/read-models.js';
+import { totalsOf } from '../../src/kernel/projector.js';
 
 const keyOf = (collection: { readonly name: string }, generation: Generation): string =>
   `${generation}:${collection.name}`;
 
 const copy = (document: object | undefined): object | undefined =>
   document && (JSON.parse(JSON.stringify(document)) as object);
+
+const withTotals = (collection: AnyCollection): readonly AnyCollection[] =>
+  collection.kind === 'records' && collection.totals ? [collection, collection.totals.collection] : [collection];
 
 /** What a store without transactions does: each document carries the position it last saw, and the checkpoint is a write of its own. */
 export class MemoryProjectionStore implements ProjectionStore {
@@ -45,13 +50,9 @@ export class MemoryProjectionStore implements ProjectionStore {
   }
 
   async commit(writes: readonly CollectionWrites[], checkpoints: readonly Checkpoint[]): Promise<void> {
-    for (const { collection, generation, records, rows } of writes) {
-      const documents = this.build(this.records, collection, generation);
-      for (const { store, id, document, position } of records) {
-        await this.between();
-        const before: Position = documents.get(`${store}/${id}`)?.position ?? START;
-        if (before < position) documents.set(`${store}/${id}`, { document: copy(document), position });
-      }
+    for (const { collection, generation, totals = [], records, rows } of writes) {
+      if (totals.length > 0) await this.put(totalsOf(collection as RecordCollection<never>), generation, totals);
+      await this.put(collection, generation, records);
       for (const { store, id, values } of rows) {
         await this.between();
         this.build(this.rows, collection, generation).set(`${store}/${id}`, values);
@@ -66,14 +67,18 @@ export class MemoryProjectionStore implements ProjectionStore {
   }
 
   beginRebuild(collection: AnyCollection): Promise<void> {
-    for (const builds of [this.records, this.rows, this.kept]) builds.delete(keyOf(collection, 'next'));
+    for (const builds of [this.records, this.rows, this.kept]) {
+      for (const each of withTotals(collection)) builds.delete(keyOf(each, 'next'));
+    }
     return Promise.resolve();
   }
 
   switchRebuild(collection: AnyCollection): Promise<void> {
     for (const builds of [this.records, this.rows] as Map<string, unknown>[]) {
-      builds.set(keyOf(collection, 'live'), builds.get(keyOf(collection, 'next')) ?? new Map());
-      builds.delete(keyOf(collection, 'next'));
+      for (const each of withTotals(collection)) {
+        builds.set(keyOf(each, 'live'), builds.get(keyOf(each, 'next')) ?? new Map());
+        builds.delete(keyOf(each, 'next'));
+      }
     }
     const next = this.kept.get(keyOf(collection, 'next'));
     this.kept.delete(keyOf(collection, 'next'));
@@ -90,6 +95,19 @@ export class MemoryProjectionStore implements ProjectionStore {
     });
     const rows = [...this.rows].map(([name, of]) => [name, Object.fromEntries(of)] as const);
     return Object.fromEntries([...documents, ...rows].filter(([, of]) => Object.keys(of).length > 0));
+  }
+
+  private async put(
+    collection: AnyCollection,
+    generation: Generation,
+    records: CollectionWrites['records'],
+  ): Promise<void> {
+    const documents = this.build(this.records, collection, generation);
+    for (const { store, id, document, position } of records) {
+      await this.between();
+      const before: Position = documents.get(`${store}/${id}`)?.position ?? START;
+      if (before < position) documents.set(`${store}/${id}`, { document: copy(document), position });
+    }
   }
 
   private build<V>(

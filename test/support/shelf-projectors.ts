@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Decimal } from '../../src/kernel/decimal.js';
 import type { EventOf } from '../../src/kernel/event.js';
 import { defineEvent, eventCodec } from '../../src/kernel/event.js';
 import type { Projector } from '../../src/kernel/projector.js';
@@ -22,6 +23,8 @@ export interface Thing {
   readonly applied: number;
 }
 
+const TENTH = Decimal.from('0.1');
+
 const emptyThing = (id: string): Thing => ({ id, name: '', count: 0, applied: 0 });
 
 export const things = recordCollection<Thing>({
@@ -34,6 +37,10 @@ export const things = recordCollection<Thing>({
   },
   indexes: [['name'], ['count']],
   words: ({ name }) => name,
+  totals: ({ name, applied }) => ({
+    all: { things: 1, tenths: TENTH.times(Decimal.from(applied)) },
+    [`called ${name}`]: { things: 1, applied },
+  }),
 });
 
 /** A name that `things` cannot take, while others can. */
@@ -113,3 +120,17 @@ export function shelfEvent(
 export const nameThing = (id: string, name: string): ShelfEvent => ({ type: 'ThingNamed', data: { id, name } });
 export const countThings = (by: number, ...ids: string[]): ShelfEvent => ({ type: 'ThingsCounted', data: { ids, by } });
 export const throwThing = (id: string): ShelfEvent => ({ type: 'ThingThrown', data: { id } });
+
+/** What the totals of these things must say. */
+export function sumsOfThings(documents: readonly Thing[]): Record<string, Record<string, number>> {
+  const sums: Record<string, Record<string, number>> = {};
+  for (const { name, applied } of documents) {
+    const all = (sums['all'] ??= { things: 0, tenths: 0 });
+    all['things'] = (all['things'] ?? 0) + 1;
+    all['tenths'] = (10 * (all['tenths'] ?? 0) + applied) / 10;
+    const called = (sums[`called ${name}`] ??= { things: 0, applied: 0 });
+    called['things'] = (called['things'] ?? 0) + 1;
+    called['applied'] = (called['applied'] ?? 0) + applied;
+  }
+  return sums;
+}

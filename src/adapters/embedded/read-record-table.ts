@@ -59,9 +59,8 @@ export class RecordTable {
     this.remove = database.prepare(`delete from ${table} where record = ?`);
   }
 
-  load(store: string, id: string): LoadedRecord | undefined {
-    const { document, position } = this.find(store, id);
-    return document || position !== START ? { document, position } : undefined;
+  load(store: string, id: string): LoadedRecord {
+    return this.find(store, id);
   }
 
   write({ store, id, document, position }: RecordWrite): void {

@@ -1,5 +1,6 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
-import { StoreUnavailable } from '../../ports/event-store.js';
+import type { Position } from '../../ports/event-store.js';
+import { START, StoreUnavailable } from '../../ports/event-store.js';
 import type {
   AnyCollection,
   Checkpoint,
@@ -8,11 +9,12 @@ import type {
   LoadedRecord,
   ProjectionStore,
   RecordCollection,
+  RecordWrite,
 } from '../../ports/read-models.js';
 import { ReadCheckpoints } from './read-checkpoints.js';
 import { RecordTable } from './read-record-table.js';
 import { RowTable } from './read-row-table.js';
-import { createIndexes, createTables, dropTables, shapeOf, storeCode, switchTables } from './read-tables.js';
+import { createIndexes, createTables, dropTables, shapeOf, storeCode, switchTables, tableOf } from './read-tables.js';
 
 /** SQLite's words for a file that is in the way, away, full or spoilt, whatever the event: BUSY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB. */
 const AWAY: ReadonlySet<number> = new Set([5, 10, 11, 13, 14, 26]);
@@ -73,10 +75,12 @@ export class EmbeddedProjectionStore implements ProjectionStore {
   ): Promise<ReadonlyMap<string, LoadedRecord>> {
     return this.settled(() => {
       const table = this.table(collection, generation) as RecordTable;
+      const reached = this.kept.reachedBy(collection.totalsOf ?? collection.name, generation);
       const found = new Map<string, LoadedRecord>();
       for (const { store, id } of keys) {
-        const record = table.load(store, id);
-        if (record) found.set(`${store}/${id}`, record);
+        const { document, position } = table.load(store, id);
+        const seen = position > reached ? position : reached;
+        if (document || seen !== START) found.set(`${store}/${id}`, { document, position: seen });
       }
       return found;
     });
@@ -99,33 +103,52 @@ export class EmbeddedProjectionStore implements ProjectionStore {
 
   switchRebuild(collection: AnyCollection): Promise<void> {
     return this.transaction(() => {
-      this.tables.delete(`live:${collection.name}`);
-      this.tables.delete(`next:${collection.name}`);
+      for (const generation of ['live', 'next'] as const) this.closeTables(collection.name, generation);
       this.database.exec(createIndexes(collection, 'next') + switchTables(collection));
       this.kept.switch(collection.name);
     });
   }
 
-  private write({ collection, generation, records, rows }: CollectionWrites): void {
-    const table = this.table(collection, generation);
+  private write({ collection, generation, totals = [], records, rows }: CollectionWrites): void {
     const reached = this.kept.reachedBy(collection.name, generation);
-    if (table instanceof RecordTable) for (const record of records) if (record.position > reached) table.write(record);
-    if (table instanceof RowTable) for (const row of rows) if (row.position > reached) table.add(row);
-    this.writes += records.length + rows.length;
+    if (collection.kind === 'rows') {
+      const table = this.table(collection, generation) as RowTable;
+      for (const row of rows) if (row.position > reached) table.add(row);
+    } else {
+      if (collection.totals) this.put(collection.totals.collection, generation, totals, reached);
+      this.put(collection, generation, records, reached);
+    }
+    this.writes += totals.length + records.length + rows.length;
     if (generation === 'live') this.changed.add(collection.name);
   }
 
+  /** A collection's records or its totals, which its checkpoint speaks of as well. */
+  private put(
+    collection: RecordCollection<never>,
+    generation: Generation,
+    records: readonly RecordWrite[],
+    reached: Position,
+  ): void {
+    const table = this.table(collection, generation) as RecordTable;
+    for (const record of records) if (record.position > reached) table.write(record);
+  }
+
   private table(collection: AnyCollection, generation: Generation): RecordTable | RowTable {
-    const key = `${generation}:${collection.name}`;
-    let table = this.tables.get(key);
+    const name = tableOf(collection, generation);
+    let table = this.tables.get(name);
     if (!table) {
       table =
         collection.kind === 'records'
           ? new RecordTable(this.database, collection, generation, (store) => this.codeOf(store))
           : new RowTable(this.database, collection, generation);
-      this.tables.set(key, table);
+      this.tables.set(name, table);
     }
     return table;
+  }
+
+  private closeTables(name: string, generation: Generation): void {
+    this.tables.delete(tableOf({ name }, generation));
+    this.tables.delete(tableOf({ name, totalsOf: name }, generation));
   }
 
   private codeOf(store: string): string {
@@ -155,7 +178,7 @@ export class EmbeddedProjectionStore implements ProjectionStore {
   }
 
   private dropBuild(name: string, generation: Generation): void {
-    this.tables.delete(`${generation}:${name}`);
+    this.closeTables(name, generation);
     this.kept.remove(name, generation);
     this.database.exec(dropTables({ name }, generation));
   }

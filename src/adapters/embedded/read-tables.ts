@@ -5,11 +5,12 @@ import type { AnyCollection, ColumnType, Generation } from '../../ports/read-mod
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-export const tableOf = ({ name }: { readonly name: string }, generation: Generation): string =>
-  quoted(`${generation}:${name}`);
+type Named = Pick<AnyCollection, 'name'> & { readonly totalsOf?: string };
 
-export const wordsTableOf = ({ name }: { readonly name: string }, generation: Generation): string =>
-  quoted(`${generation}:${name}:words`);
+export const tableOf = ({ name, totalsOf }: Named, generation: Generation): string =>
+  quoted(totalsOf === undefined ? `${generation}:${name}` : `${generation}:${totalsOf}:totals`);
+
+export const wordsTableOf = ({ name }: Named, generation: Generation): string => quoted(`${generation}:${name}:words`);
 
 /** Declared columns have a prefix of their own, so that one may be called `id` or `body`. */
 export const columnOf = (collection: AnyCollection, name: string): string => {
@@ -26,10 +27,17 @@ const columnTypes = (collection: AnyCollection): [string, ColumnType][] =>
     typeof column === 'string' ? column : column.type,
   ]);
 
+/** The tables of a collection: its own, and those of its totals. */
+const withTotals = (collection: AnyCollection): readonly AnyCollection[] => {
+  const totals = collection.kind === 'records' ? collection.totals?.collection : undefined;
+  return totals ? [collection, totals] : [collection];
+};
+
 /** Another shape needs another table. */
 export const shapeOf = (collection: AnyCollection): string => {
   const { kind, version, indexes } = collection;
-  return JSON.stringify([kind, version, columnTypes(collection), indexes, hasWords(collection)]);
+  const shape = [kind, version, columnTypes(collection), indexes, hasWords(collection)];
+  return JSON.stringify(withTotals(collection).length > 1 ? [...shape, 'totals'] : shape);
 };
 
 /** Words are the folded ones, each behind the number of its store; one letter of a word is looked up as fast as a whole one. */
@@ -39,7 +47,12 @@ const STORE_DIGITS = 4;
 
 export const storeCode = (number: number): string => number.toString(36).padStart(STORE_DIGITS, '0');
 
-export function createTables(collection: AnyCollection, generation: Generation): string {
+export const createTables = (collection: AnyCollection, generation: Generation): string =>
+  withTotals(collection)
+    .map((each) => createTable(each, generation))
+    .join(' ');
+
+function createTable(collection: AnyCollection, generation: Generation): string {
   const columns = columnTypes(collection).map(([name, type]) => `${columnOf(collection, name)} ${type}`);
   const identity = 'store text not null, id text not null';
   // The long texts come last, so that what is read alone lies before the overflow pages.
@@ -65,12 +78,16 @@ export function createIndexes(collection: AnyCollection, generation: Generation)
   return indexes.join(' ');
 }
 
-export const dropTables = (collection: { readonly name: string }, generation: Generation): string =>
-  `drop table if exists ${tableOf(collection, generation)}; drop table if exists ${wordsTableOf(collection, generation)};`;
+export const dropTables = ({ name }: { readonly name: string }, generation: Generation): string =>
+  [tableOf({ name }, generation), wordsTableOf({ name }, generation), tableOf({ name, totalsOf: name }, generation)]
+    .map((table) => `drop table if exists ${table};`)
+    .join(' ');
 
 /** Readers see the one build or the other, never none: this runs in a transaction. */
 export function switchTables(collection: AnyCollection): string {
-  const rename = (name: (of: AnyCollection, generation: Generation) => string): string =>
-    `alter table ${name(collection, 'next')} rename to ${name(collection, 'live')};`;
-  return `${dropTables(collection, 'live')} ${rename(tableOf)} ${hasWords(collection) ? rename(wordsTableOf) : ''}`;
+  const rename = (name: typeof tableOf, of: AnyCollection): string =>
+    `alter table ${name(of, 'next')} rename to ${name(of, 'live')};`;
+  const words = hasWords(collection) ? rename(wordsTableOf, collection) : '';
+  const tables = withTotals(collection).map((each) => rename(tableOf, each));
+  return `${dropTables(collection, 'live')} ${tables.join(' ')} ${words}`;
 }

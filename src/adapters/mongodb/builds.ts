@@ -35,11 +35,18 @@ interface Own {
 const TRUST = 1_000;
 const BUILDS = 'read_model_builds';
 
-const idOf = ({ name, version }: { readonly name: string; readonly version: number }): string => `${name}_v${version}`;
+type Versioned = Pick<AnyCollection, 'name' | 'version'> & { readonly totalsOf?: string };
+
+/** Totals lie beside each build of their collection, so that they switch with it. */
+const idOf = ({ name, version, totalsOf }: Versioned): string => `${totalsOf ?? name}_v${version}`;
 const idOfCheckpoint = ({ collection, version }: Checkpoint): string => idOf({ name: collection, version });
 const startOf = (number: number): Build => ({ number, logId: null, position: START });
 
 export const nameOf = (id: string, number: number): string => `${id}_g${number}`;
+export const totalsNameOf = (id: string, number: number): string => `${nameOf(id, number)}_totals`;
+
+const nameIn = (collection: Versioned, number: number): string =>
+  (collection.totalsOf === undefined ? nameOf : totalsNameOf)(idOf(collection), number);
 
 /** Another process has begun the rebuild of a collection anew: this one's is worthless. */
 export class RebuildReplaced extends Error {
@@ -92,7 +99,7 @@ export class Builds {
 
   /** The name of the MongoDB collection that this process writes a generation to. */
   ownName(collection: AnyCollection, generation: Generation): string {
-    return nameOf(idOf(collection), this.ownNumber(idOf(collection), generation));
+    return nameIn(collection, this.ownNumber(idOf(collection), generation));
   }
 
   /** The name of the MongoDB collection that is read. */
@@ -103,7 +110,7 @@ export class Builds {
     }
     const number = this.live.get(idOf(collection));
     if (number === undefined) throw notPrepared(collection);
-    return nameOf(idOf(collection), number);
+    return nameIn(collection, number);
   }
 
   /** Stores checkpoints; none ever goes back. */

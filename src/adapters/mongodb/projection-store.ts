@@ -8,6 +8,7 @@ import type {
   LoadedRecord,
   ProjectionStore,
   RecordCollection,
+  RecordWrite,
 } from '../../ports/read-models.js';
 import type { Builds, CollectionBuilds } from './builds.js';
 import type { Connection } from './connection.js';
@@ -53,23 +54,21 @@ export class MongoProjectionStore implements ProjectionStore {
   }
 
   async commit(writes: readonly CollectionWrites[], checkpoints: readonly Checkpoint[]): Promise<void> {
+    const totals = new Map<string, Map<string, RecordDocument>>();
     const records = new Map<string, Map<string, RecordDocument>>();
     const rows = new Map<string, Map<string, RowDocument>>();
-    const now = this.clock.now();
     for (const { collection, generation, ...of } of writes) {
       const name = this.builds.ownName(collection, generation);
       if (collection.kind === 'rows') {
         for (const write of of.rows) entry(rows, name).set(keyOf(write), rowDocument(write));
         continue;
       }
-      const latest = entry(records, name);
-      for (const write of of.records) {
-        const document = recordDocument(collection, write, now);
-        if ((latest.get(document._id)?.position ?? '') <= document.position) latest.set(document._id, document);
-      }
+      if (collection.totals && of.totals) this.gather(totals, collection.totals.collection, generation, of.totals);
+      this.gather(records, collection, generation, of.records);
     }
+    await this.putAll(totals);
     await Promise.all([
-      ...[...records].map(([name, documents]) => this.putRecords(name, [...documents.values()])),
+      this.putAll(records),
       ...[...rows].map(([name, documents]) => this.addRows(name, [...documents.values()])),
     ]);
     await this.builds.reach(checkpoints);
@@ -82,6 +81,24 @@ export class MongoProjectionStore implements ProjectionStore {
   async switchRebuild(collection: AnyCollection): Promise<void> {
     await this.buildIndexes(collection, 'next');
     await this.builds.switch(collection);
+  }
+
+  /** The newest of each record. */
+  private gather(
+    into: Map<string, Map<string, RecordDocument>>,
+    collection: RecordCollection<never>,
+    generation: Generation,
+    writes: readonly RecordWrite[],
+  ): void {
+    const latest = entry(into, this.builds.ownName(collection, generation));
+    for (const write of writes) {
+      const document = recordDocument(collection, write, this.clock.now());
+      if ((latest.get(document._id)?.position ?? '') <= document.position) latest.set(document._id, document);
+    }
+  }
+
+  private async putAll(records: ReadonlyMap<string, ReadonlyMap<string, RecordDocument>>): Promise<void> {
+    await Promise.all([...records].map(([name, documents]) => this.putRecords(name, [...documents.values()])));
   }
 
   private async putRecords(name: string, all: readonly RecordDocument[]): Promise<void> {

@@ -1,16 +1,18 @@
 import type { Connection } from './connection.js';
 import type { Builds, CollectionBuilds } from './builds.js';
-import { nameOf } from './builds.js';
+import { nameOf, totalsNameOf } from './builds.js';
 import type { RecordDocument } from './records.js';
 
-const BUILD_NAME = /^(.+_v\d+)_g(\d+)$/u;
+const BUILD_NAME = /^(.+_v\d+)_g(\d+)(?:_totals)?$/u;
 
 /** Tombstones that no writer can be behind any more: older than the time and behind the checkpoint. */
 export async function sweepTombstones(connection: Connection, builds: Builds, before: number): Promise<void> {
   for (const { _id, live } of await builds.readAll()) {
-    const documents = connection.collection<RecordDocument>(nameOf(_id, live.number));
     const forgettable = { deletedAt: { $lte: before }, position: { $lte: live.position } };
-    await connection.write(() => documents.deleteMany(forgettable));
+    for (const name of [nameOf(_id, live.number), totalsNameOf(_id, live.number)]) {
+      const documents = connection.collection<RecordDocument>(name);
+      await connection.write(() => documents.deleteMany(forgettable));
+    }
   }
 }
 
