@@ -36,10 +36,8 @@ export type ProductDocument = { readonly id: string } & Shown<ProductFields> & {
     readonly revision: number;
   };
 
-export const isMissingCredit = ({
-  productType,
-  priceCredit,
-}: Pick<ProductDocument, 'productType' | 'priceCredit'>): boolean => productType === 'MERCHANDISE' && priceCredit <= 0;
+const isMissingCredit = ({ productType, priceCredit }: Pick<ProductDocument, 'productType' | 'priceCredit'>): boolean =>
+  productType === 'MERCHANDISE' && priceCredit <= 0;
 
 /** Merchandise to which a category's NCM may be applied. */
 const needsNcm = ({ productType, ncm }: ProductDocument): boolean => productType === 'MERCHANDISE' && !isNcm(ncm);
@@ -63,6 +61,17 @@ function wordsOfProduct({ description, sku, variants, tagIds }: ProductDocument)
   const codes = variants.flatMap((variant) => [variant.gtin, variant.sku]);
   const known = [sku, ...codes].filter((code) => code !== null && code !== '') as string[];
   return [description, ...known.map(wordsOfCode), ...tagIds.map(wordOfTag)].join(' ');
+}
+
+/** Active and inactive merchandise and services are counted apart: a list may ask for any of them. */
+export const shelfOf = (active: boolean, productType: ProductDocument['productType']): string =>
+  `${active ? 'active' : 'inactive'} ${productType}`;
+
+/** What is counted of each shelf. */
+export interface ShelfTotals {
+  readonly products?: number;
+  readonly variants?: number;
+  readonly missingCredit?: number;
 }
 
 const flag = (condition: boolean): number => (condition ? 1 : 0);
@@ -92,6 +101,13 @@ export const products = recordCollection<ProductDocument>({
     ['brandId', 'description'],
   ],
   words: wordsOfProduct,
+  totals: (product) => ({
+    [shelfOf(product.active, product.productType)]: {
+      products: 1,
+      variants: product.variants.length,
+      missingCredit: flag(isMissingCredit(product)),
+    } satisfies ShelfTotals,
+  }),
 });
 
 /** Decimals as answers show them: amounts as numbers, industrial values as texts. */

@@ -3,6 +3,7 @@ import { authFeature } from './auth/feature.js';
 import { brandsFeature } from './brands/feature.js';
 import { categoriesFeature } from './categories/feature.js';
 import { inventoryFeature } from './inventory/feature.js';
+import { productsFeature } from './products/feature.js';
 import { storesFeature } from './stores/feature.js';
 import { tagsFeature } from './tags/feature.js';
 
@@ -13,5 +14,6 @@ export const features: readonly Feature[] = [
   categoriesFeature,
   brandsFeature,
   tagsFeature,
+  productsFeature,
   inventoryFeature,
 ];

@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import { products, searchWords } from '../../../projections/products.js';
+import { freeText, id, name, pathId, queryBoolean, queryInteger } from '../../kernel/fields.js';
+import type { RequestContext } from '../../kernel/route.js';
+import { RawJson, route } from '../../kernel/route.js';
+import { foldText } from '../../kernel/words.js';
+import type { Query } from '../../ports/read-models.js';
+import { productAnswer } from './answers.js';
+import { PRODUCT_TYPES } from './events.js';
+import { joinedProducts, productReply } from './joined-products.js';
+import type { Scope } from './totals.js';
+import { catalogueTotals } from './totals.js';
+
+const LONGEST_QUERY = 200;
+const LAST_PAGE = 1_000_000;
+
+/** What every list of products may be asked for. */
+export const searchQuery = {
+  q: freeText(LONGEST_QUERY).optional(),
+  page: queryInteger(1, LAST_PAGE).default(1),
+};
+
+export const takeQuery = (usual: number) => queryInteger(1, 100).default(usual);
+
+export interface PageAsked {
+  readonly q?: string | undefined;
+  readonly page: number;
+  readonly take: number;
+}
+
+type Filter = Pick<Query, 'equal' | 'words'>;
+
+export const wordsFilter = (q: string | undefined): Filter =>
+  q === undefined || q === '' ? {} : { words: searchWords(q) };
+
+/** The members of a page that every list of products has, as JSON without its braces; ordered by description. */
+export async function pageMembers(
+  context: RequestContext,
+  { page, take }: PageAsked,
+  filter: Filter,
+  total: number,
+): Promise<string> {
+  const offset = (page - 1) * take;
+  const found =
+    offset >= total
+      ? { items: [] }
+      : await context.reads.find(products, {
+          ...filter,
+          sort: { column: 'description', direction: 'asc' },
+          limit: take,
+          offset,
+        });
+  const items = await joinedProducts(context, found.items);
+  return `"items":[${items.join(',')}],"page":${String(page)},"take":${String(take)},"total":${String(total)}`;
+}
+
+export const pageAnswer = z.object({
+  items: z.array(productAnswer),
+  page: z.int(),
+  take: z.int(),
+  total: z.int(),
+});
+
+const tag = 'Products';
+
+export const listProducts = route({
+  method: 'get',
+  path: '/products',
+  tag,
+  summary: 'Lists products by description',
+  description:
+    'q finds products whose description has words that begin like its own, or whose SKU or GTIN it is. The summary speaks of the products that active and productType let through, whatever else is asked; inactiveCount and missingCreditCount (merchandise without a credit price) speak of the whole store. Kits and services do not count in stockQty.',
+  permission: 'products.view',
+  request: {
+    query: z.strictObject({
+      ...searchQuery,
+      take: takeQuery(100),
+      active: queryBoolean.optional(),
+      productType: z.enum(PRODUCT_TYPES).optional(),
+      needsCreditPrice: queryBoolean.optional(),
+    }),
+  },
+  response: {
+    status: 200,
+    schema: pageAnswer.extend({
+      inactiveCount: z.int(),
+      missingCreditCount: z.int(),
+      summary: z.object({ productCount: z.int(), variantCount: z.int(), stockQty: z.number() }),
+    }),
+  },
+  async handle({ query }, context) {
+    const { q, active, productType, needsCreditPrice = false } = query;
+    const filter = { equal: equalTo(query), ...wordsFilter(q) };
+    const { inactiveCount, missingCreditCount, scope } = await catalogueTotals(context, { active, productType });
+    const counted = needsCreditPrice ? scope.missingCredit : scope.products;
+    const total = filter.words === undefined ? counted : await context.reads.count(products, filter);
+    const page = await pageMembers(context, query, filter, total);
+    const summary = { productCount: scope.products, variantCount: scope.variants, stockQty: 0 };
+    const totals = JSON.stringify({ inactiveCount, missingCreditCount, summary });
+    return { body: new RawJson(`{${page},${totals.slice(1)}`) };
+  },
+});
+
+function equalTo({
+  active,
+  productType,
+  needsCreditPrice = false,
+}: Scope & { needsCreditPrice?: boolean | undefined }) {
+  return {
+    ...(active === undefined ? {} : { active: active ? 1 : 0 }),
+    ...(productType === undefined ? {} : { productType }),
+    ...(needsCreditPrice ? { missingCredit: 1 } : {}),
+  };
+}
+
+const read = route({
+  method: 'get',
+  path: '/products/{id}',
+  tag,
+  summary: 'Gives one product with its variants and its entity tag',
+  permission: 'products.view',
+  request: { params: z.strictObject({ id: pathId }) },
+  response: { status: 200, schema: productAnswer, etag: true },
+  handle: ({ params }, context) => productReply(context, params.id),
+});
+
+const descriptionMatch = route({
+  method: 'get',
+  path: '/products/description-match',
+  tag,
+  summary: 'Tells whether a product has this description, whatever case and accents',
+  permission: 'products.view',
+  request: {
+    query: z.strictObject({ description: name(LONGEST_QUERY), excludeId: id.optional() }),
+  },
+  response: {
+    status: 200,
+    schema: z.object({
+      exists: z.boolean(),
+      match: z.object({ id: z.uuid(), description: z.string() }).optional(),
+    }),
+  },
+  async handle({ query }, context) {
+    // Of two at most one is excluded.
+    const { items } = await context.reads.find(products, {
+      equal: { description: foldText(query.description) },
+      sort: { column: 'description', direction: 'asc' },
+      limit: 2,
+    });
+    const match = items.find((item) => item.id !== query.excludeId);
+    if (!match) return { body: { exists: false } };
+    const { description } = JSON.parse(match.body) as { readonly description: string };
+    return { body: { exists: true, match: { id: match.id, description } } };
+  },
+});
+
+export const recordRoutes = [descriptionMatch, read];

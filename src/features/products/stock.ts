@@ -1,0 +1,65 @@
+import { Decimal } from '../../kernel/decimal.js';
+import type { RequestContext } from '../../kernel/route.js';
+
+/** What is there of a variant, beside its product. */
+export interface VariantStock {
+  readonly quantity: number;
+  readonly averageCost: number | null;
+  readonly lotControlSince: string | null;
+}
+
+export type Stock = ReadonlyMap<string, VariantStock>;
+
+const NOTHING: VariantStock = { quantity: 0, averageCost: null, lotControlSince: null };
+
+export const stockOf = (stock: Stock, variantId: string): VariantStock => stock.get(variantId) ?? NOTHING;
+
+/** One read for a whole page; what never moved is missing. */
+export function readStock(_context: RequestContext, _variantIds: readonly string[]): Promise<Stock> {
+  return Promise.resolve(new Map());
+}
+
+/** The stock of several variants together; its cost by what is there of each. */
+export function stockTogether(all: readonly VariantStock[]): Omit<VariantStock, 'lotControlSince'> {
+  const [only] = all;
+  if (only && all.length === 1) return only;
+  const quantity = Decimal.sum(all.map((one) => Decimal.from(one.quantity)));
+  const costed = all.filter((one) => one.averageCost !== null && one.quantity > 0);
+  const pieces = Decimal.sum(costed.map((one) => Decimal.from(one.quantity)));
+  if (pieces.isZero) return { quantity: quantity.toNumber(), averageCost: null };
+  const value = costed.map((one) => Decimal.from(one.averageCost ?? 0).times(Decimal.from(one.quantity)));
+  return { quantity: quantity.toNumber(), averageCost: Decimal.sum(value).dividedBy(pieces).toNumber() };
+}
+
+export interface Part {
+  readonly componentVariantId: string;
+  readonly quantity: number;
+}
+
+/** How many whole kits the stock of the parts allows, and what one of them costs. */
+export function stockOfKit(parts: readonly Part[], stock: Stock): VariantStock {
+  if (parts.length === 0) return NOTHING;
+  const kits = parts.map((part) => wholeParts(stockOf(stock, part.componentVariantId).quantity, part.quantity));
+  return {
+    quantity: Math.max(0, Math.min(...kits)),
+    averageCost: costOfKit(parts, stock),
+    lotControlSince: null,
+  };
+}
+
+function wholeParts(available: number, quantity: number): number {
+  const [there, each] = [Decimal.from(available), Decimal.from(quantity)];
+  const whole = there.dividedBy(each).floor();
+  // The quotient is rounded: it may lie just above what there is.
+  return (whole.times(each).greaterThan(there) ? whole.minus(Decimal.one) : whole).toNumber();
+}
+
+function costOfKit(parts: readonly Part[], stock: Stock): number | null {
+  let cost = Decimal.zero;
+  for (const { componentVariantId, quantity } of parts) {
+    const { averageCost } = stockOf(stock, componentVariantId);
+    if (averageCost === null) return null;
+    cost = cost.plus(Decimal.from(averageCost).times(Decimal.from(quantity)));
+  }
+  return cost.toNumber();
+}
