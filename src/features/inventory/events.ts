@@ -18,7 +18,7 @@ const batch = z.object({ lotId: text, lotCode: optionalText, entered: z.int(), e
 const taken = batch.extend({ quantity: storedDecimal, value: storedDecimal });
 
 /** What was taken without being there, at the last known cost. */
-const debt = z.object({ debtId: text, quantity: storedDecimal, value: storedDecimal });
+const debt = z.object({ debtId: text, line: z.int(), quantity: storedDecimal, value: storedDecimal });
 
 /** One variant leaving one location. `balance` is what the location holds of it afterwards. */
 const issue = z.object({
@@ -30,11 +30,18 @@ const issue = z.object({
   balance: storedDecimal,
 });
 
-/** An earlier debt that an entry made good: the goods went to the debt's origin. `provisional` is what they were valued at until then. */
-const settlement = z.object({
-  debtId: text,
+/** The sale or order that took something, and the line of it. */
+const origin = z.object({
   originKind: z.enum(['SALE', 'ORDER']),
   originId: text,
+  line: z.int(),
+  occurredAt: text,
+  customerId: optionalText,
+});
+
+/** An earlier debt that an entry made good: the goods went to the debt's origin. `provisional` is what they were valued at until then. */
+const settlement = origin.extend({
+  debtId: text,
   quantity: storedDecimal,
   value: storedDecimal,
   provisional: storedDecimal,
@@ -132,6 +139,8 @@ const saleCompleted = defineEvent(
     customerId: optionalText,
     locationId: text,
     occurredAt: text,
+    /** Its day in the store's time zone. */
+    occurredOn: text,
     lines: z.array(saleLine),
     payments: z.array(payment),
     total: storedDecimal,
@@ -143,10 +152,16 @@ const saleReturned = defineEvent(
   1,
   z.object({ saleId: text, returnId: text, reason: optionalText, lines: z.array(returnedLine), total: storedDecimal }),
 );
+/** `lines` bring back what earlier returns had not; `soldLots` names every lot that the sale ever took. */
 const saleCancelled = defineEvent(
   'SaleCancelled',
   1,
-  z.object({ saleId: text, reason: text, lines: z.array(returnedLine) }),
+  z.object({
+    saleId: text,
+    reason: text,
+    lines: z.array(returnedLine),
+    soldLots: z.array(z.object({ line: z.int(), lotId: text })),
+  }),
 );
 
 // Production
@@ -229,6 +244,8 @@ const orderCompleted = defineEvent(
     output: entry.nullable(),
     outputLotCode: optionalText,
     outputExpiresAt: optionalText,
+    /** The day of its completion in the store's time zone. */
+    completedOn: text,
     byproducts: z.array(entry.extend({ cost: storedDecimal })),
     materialCost: storedDecimal,
     laborCost: storedDecimal,
@@ -293,6 +310,7 @@ export type InventoryFact<T extends InventoryEvent['type']> = Extract<InventoryE
 export type Batch = z.output<typeof batch>;
 export type Taken = z.output<typeof taken>;
 export type Issue = z.output<typeof issue>;
+export type Origin = z.output<typeof origin>;
 export type Settlement = z.output<typeof settlement>;
 export type Entry = z.output<typeof entry>;
 export type Forgiven = z.output<typeof forgiven>;

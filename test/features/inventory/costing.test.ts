@@ -34,6 +34,7 @@ const sell = (quantity: number, saleId: string, allowNegativeStock = false): Inv
   customerId: null,
   locationId: 'shop',
   occurredAt: NOON,
+  occurredOn: '2026-11-21',
   lines: [
     {
       variantId: 'flour',

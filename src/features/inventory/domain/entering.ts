@@ -33,9 +33,10 @@ function settle(state: Inventory, { variantId, locationId, quantity, value }: Ar
     if (debt.locationId !== locationId) continue;
     const part = debt.quantity.min(left.quantity);
     const cost = valueShare(left.value, left.quantity, part);
-    const { debtId, originKind, originId } = debt;
+    const { debtId, originKind, originId, line, occurredAt, customerId } = debt;
+    const origin = { originKind, originId, line, occurredAt, customerId };
     const provisional = valueShare(debt.value, debt.quantity, part);
-    settlements.push({ debtId, originKind, originId, quantity: part, value: cost, provisional });
+    settlements.push({ ...origin, debtId, quantity: part, value: cost, provisional });
     left = { quantity: left.quantity.minus(part), value: left.value.minus(cost) };
   }
   return settlements;

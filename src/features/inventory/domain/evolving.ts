@@ -1,20 +1,20 @@
 import type { Moment } from '../../../kernel/decider.js';
 import type { Comeback, Entry, InventoryEvent, InventoryFact, Issue, OrderPlan } from '../events.js';
 import { codeKey, noted, orderKey, saleKey } from './history.js';
-import type { Origin } from './moves.js';
-import { applyBlock, applyEntry, applyForgiven, applyIssue, applyRelease } from './moves.js';
+import type { Taker } from './moves.js';
+import { applyBlock, applyEntry, applyForgiven, applyIssue, applyRelease, orderTaker, saleTaker } from './moves.js';
 import { unwind } from './unwinding.js';
 import type { Inventory, OpenOrder } from './state.js';
 import { Set as ImmutableSet } from 'immutable';
 
 /** What a fact makes of the stock. */
-export function evolveInventory(state: Inventory, event: InventoryEvent, { revision }: Moment): Inventory {
-  const moved = moveOf(state, event);
+export function evolveInventory(state: Inventory, event: InventoryEvent, { revision, at }: Moment): Inventory {
+  const moved = moveOf(state, event, at);
   const history = noted(moved.history, touchedBy(event), revision);
   return history === moved.history ? moved : { ...moved, history };
 }
 
-function moveOf(state: Inventory, event: InventoryEvent): Inventory {
+function moveOf(state: Inventory, event: InventoryEvent, at: string): Inventory {
   switch (event.type) {
     case 'StockOpened':
     case 'StockReceived':
@@ -43,14 +43,14 @@ function moveOf(state: Inventory, event: InventoryEvent): Inventory {
     case 'OrderCancelled':
       return openOrderMoved(state, event);
     case 'OrderCompleted':
-      return completed(state, event.data);
+      return completed(state, event.data, at);
     case 'OrderReversed':
       return reversed(state, event.data);
   }
 }
 
-const issued = (state: Inventory, issues: readonly Issue[], origin?: Origin): Inventory =>
-  issues.reduce((current, issue) => applyIssue(current, issue, origin), state);
+const issued = (state: Inventory, issues: readonly Issue[], taker?: Taker): Inventory =>
+  issues.reduce((current, issue) => applyIssue(current, issue, taker), state);
 
 const entered = (state: Inventory, entries: readonly Entry[]): Inventory =>
   entries.reduce((current, entry) => applyEntry(current, entry), state);
@@ -62,10 +62,10 @@ export const cameBack = (state: Inventory, comebacks: readonly Comeback[]): Inve
     state,
   );
 
-function sold(state: Inventory, { saleId, number, lines }: InventoryFact<'SaleCompleted'>): Inventory {
-  const origin: Origin = { kind: 'SALE', id: saleId };
-  const after = lines.reduce((current, { issues }) => issued(current, issues, origin), state);
-  return { ...after, lastSale: Math.max(after.lastSale, number) };
+function sold(state: Inventory, sale: InventoryFact<'SaleCompleted'>): Inventory {
+  const taker = saleTaker(sale);
+  const after = sale.lines.reduce((current, { issues }) => issued(current, issues, taker), state);
+  return { ...after, lastSale: Math.max(after.lastSale, sale.number) };
 }
 
 type OpenOrderEvent = Extract<
@@ -106,9 +106,9 @@ function changedOrder(
   }
 }
 
-function completed(state: Inventory, data: InventoryFact<'OrderCompleted'>): Inventory {
+function completed(state: Inventory, data: InventoryFact<'OrderCompleted'>, at: string): Inventory {
   const { orderId, consumptions, output, byproducts } = data;
-  const used = issued(state, consumptions, { kind: 'ORDER', id: orderId });
+  const used = issued(state, consumptions, orderTaker(orderId, at));
   const made = entered(used, output ? [output, ...byproducts] : byproducts);
   return {
     ...made,

@@ -1,25 +1,41 @@
 import type { Decimal } from '../../../kernel/decimal.js';
-import type { Batch, Entry, Forgiven, Issue, Settlement, Taken } from '../events.js';
+import type { Batch, Entry, Forgiven, Issue, Origin, Settlement, Taken } from '../events.js';
 import { poolAfterEntry, poolAfterIssue } from './pool.js';
 import type { Debt, Holding, Inventory, Lot, Pool, VariantStock } from './state.js';
 import { stockOf } from './state.js';
 
 /** What recorded movements do to the stock. Deciding uses the same functions, so that it foresees exactly what will be. */
 
-export interface Origin {
-  readonly kind: Settlement['originKind'];
-  readonly id: string;
-}
+/** Who takes goods, where they may be owed. */
+export type Taker = Omit<Origin, 'line'>;
+
+export const saleTaker = (sale: {
+  readonly saleId: string;
+  readonly occurredAt: string;
+  readonly customerId: string | null;
+}): Taker => ({
+  originKind: 'SALE',
+  originId: sale.saleId,
+  occurredAt: sale.occurredAt,
+  customerId: sale.customerId,
+});
+
+export const orderTaker = (orderId: string, completedAt: string): Taker => ({
+  originKind: 'ORDER',
+  originId: orderId,
+  occurredAt: completedAt,
+  customerId: null,
+});
 
 /** Within a transfer the goods stay the store's: the average does not see it. */
 type Scope = 'store' | 'transfer';
 
-export function applyIssue(state: Inventory, issue: Issue, origin?: Origin, scope: Scope = 'store'): Inventory {
+export function applyIssue(state: Inventory, issue: Issue, taker?: Taker, scope: Scope = 'store'): Inventory {
   const { variantId, locationId, quantity } = issue;
   const stock = stockOf(state, variantId);
   const lots = issue.takes.reduce((list, taken) => withoutTaken(list, taken, locationId), stock.lots);
   const pool = scope === 'store' ? poolAfterIssue(stock.pool, quantity) : stock.pool;
-  const debts = issue.debt && origin ? [...stock.debts, openedDebt(issue.debt, origin, locationId)] : stock.debts;
+  const debts = issue.debt && taker ? [...stock.debts, { ...taker, ...issue.debt, locationId }] : stock.debts;
   const next: VariantStock = { ...stock, lots, debts, pool, balances: withBalance(stock, locationId, issue.balance) };
   return withStock(state, variantId, next, issue.takes, [locationId]);
 }
@@ -149,13 +165,6 @@ function withLot(
   const lot = change({ lotId, lotCode, entered, expiresAt, blocked: false, holdings: [] });
   return lots.toSpliced(index + 1, 0, lot);
 }
-
-const openedDebt = (debt: NonNullable<Issue['debt']>, origin: Origin, locationId: string): Debt => ({
-  ...debt,
-  originKind: origin.kind,
-  originId: origin.id,
-  locationId,
-});
 
 const withSettled = (debts: readonly Debt[], { debtId, quantity, provisional }: Settlement): readonly Debt[] =>
   shrunk(debts, debtId, quantity, provisional);

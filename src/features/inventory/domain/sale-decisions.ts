@@ -1,6 +1,6 @@
 import { Decimal } from '../../../kernel/decimal.js';
 import type { InventoryEvent, Issue, Payment, SaleLine } from '../events.js';
-import type { Origin } from './moves.js';
+import { saleTaker } from './moves.js';
 import type { KnownCodes } from './past.js';
 import type { Inventory } from './state.js';
 import { isUsable } from './state.js';
@@ -20,6 +20,7 @@ export interface CompleteSale {
   readonly customerId: string | null;
   readonly locationId: string;
   readonly occurredAt: string;
+  readonly occurredOn: string;
   readonly lines: readonly SoldLine[];
   readonly payments: readonly Payment[];
   readonly total: Decimal;
@@ -34,7 +35,7 @@ export function decideSale(state: Inventory, command: SaleCommand, at: string): 
 }
 
 function completeSale(state: Inventory, command: CompleteSale, at: string): InventoryEvent[] {
-  const { saleId, customerId, locationId, occurredAt, lines, payments, total } = command;
+  const { saleId, customerId, locationId, occurredAt, occurredOn, lines, payments, total } = command;
   expectLiving(
     state,
     lines.map(({ variantId }) => variantId),
@@ -46,15 +47,24 @@ function completeSale(state: Inventory, command: CompleteSale, at: string): Inve
     }
   }
   const wants = lines.flatMap((line, index) => wantsOf(command, line, index, at));
-  const origin: Origin = { kind: 'SALE', id: saleId };
-  const taken = takeAll(state, wants, at, origin);
+  const taken = takeAll(state, wants, at, saleTaker(command));
   if ('shortages' in taken) throw refuseShortages(taken.shortages);
   const sold = withIssues(lines, taken.issues);
   const number = state.lastSale + 1;
   return [
     {
       type: 'SaleCompleted',
-      data: { saleId, number, customerId, locationId, occurredAt, lines: sold, payments: [...payments], total },
+      data: {
+        saleId,
+        number,
+        customerId,
+        locationId,
+        occurredAt,
+        occurredOn,
+        lines: sold,
+        payments: [...payments],
+        total,
+      },
     },
   ];
 }
@@ -67,7 +77,9 @@ function wantsOf(command: CompleteSale, line: SoldLine, lineIndex: number, at: s
     locationId,
     quantity,
     ...(lotCode === null ? {} : { from: (lot) => lot.lotCode === lotCode && isUsable(lot, at) }),
-    ...(allowNegativeStock ? { debtId: `${saleId}/${String(lineIndex)}/${String(index)}` } : {}),
+    ...(allowNegativeStock
+      ? { debt: { debtId: `${saleId}/${String(lineIndex)}/${String(index)}`, line: lineIndex } }
+      : {}),
   }));
 }
 

@@ -1,6 +1,6 @@
 import { Map as ImmutableMap, Set as ImmutableSet } from 'immutable';
 import { Decimal } from '../../../kernel/decimal.js';
-import type { Batch, OrderPlan, Settlement } from '../events.js';
+import type { Batch, OrderPlan, Origin } from '../events.js';
 import type { History } from './history.js';
 import { emptyHistory } from './history.js';
 
@@ -18,10 +18,8 @@ export interface Lot extends Batch {
 }
 
 /** What was taken without being there and has not come in yet. */
-export interface Debt {
+export interface Debt extends Origin {
   readonly debtId: string;
-  readonly originKind: Settlement['originKind'];
-  readonly originId: string;
   readonly locationId: string;
   readonly quantity: Decimal;
   /** At the cost that was known when it was taken. */

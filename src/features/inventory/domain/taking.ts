@@ -1,6 +1,6 @@
 import { Decimal } from '../../../kernel/decimal.js';
 import type { Issue, Taken } from '../events.js';
-import type { Origin } from './moves.js';
+import type { Taker } from './moves.js';
 import { applyIssue } from './moves.js';
 import type { Holding, Inventory, Lot } from './state.js';
 import { availableAt, balanceAt, holdingAt, isUsable, stockOf } from './state.js';
@@ -12,8 +12,8 @@ export interface Wanted {
   readonly quantity: Decimal;
   /** The lots that may be taken; usable ones unless it says otherwise. */
   readonly from?: (lot: Lot) => boolean;
-  /** Names the debt when what is missing may be owed. */
-  readonly debtId?: string;
+  /** Names the debt when what is missing may be owed, and the taker's line. */
+  readonly debt?: { readonly debtId: string; readonly line: number };
 }
 
 export interface Shortage {
@@ -43,8 +43,8 @@ export function take(state: Inventory, wanted: Wanted, at: string): Issue | Shor
   }
   const balance = balanceAt(stock, locationId).minus(quantity);
   if (!missing.isPositive) return { variantId, locationId, quantity, takes, debt: null, balance };
-  if (wanted.debtId === undefined) return { variantId, required: quantity, available: quantity.minus(missing) };
-  const debt = { debtId: wanted.debtId, quantity: missing, value: missing.times(stock.pool.last) };
+  if (!wanted.debt) return { variantId, required: quantity, available: quantity.minus(missing) };
+  const debt = { ...wanted.debt, quantity: missing, value: missing.times(stock.pool.last) };
   return { variantId, locationId, quantity, takes, debt, balance };
 }
 
@@ -62,7 +62,7 @@ export function takeAll(
   state: Inventory,
   wants: readonly Wanted[],
   at: string,
-  origin?: Origin,
+  taker?: Taker,
 ): { readonly issues: Issue[]; readonly state: Inventory } | { readonly shortages: readonly Shortage[] } {
   const issues: Issue[] = [];
   let current = state;
@@ -70,7 +70,7 @@ export function takeAll(
     const issue = take(current, wanted, at);
     if (!('takes' in issue)) return { shortages: shortagesOf(state, wants, at) };
     issues.push(issue);
-    current = applyIssue(current, issue, origin);
+    current = applyIssue(current, issue, taker);
   }
   return { issues, state: current };
 }
@@ -98,7 +98,7 @@ function availableFrom(state: Inventory, wants: readonly Wanted[], at: string): 
   let sum = Decimal.zero;
   let current = state;
   for (const wanted of wants) {
-    const issue = take(current, { ...wanted, debtId: '' }, at);
+    const issue = take(current, { ...wanted, debt: { debtId: '', line: 0 } }, at);
     if (!('takes' in issue)) continue;
     sum = sum.plus(Decimal.sum(issue.takes.map(({ quantity }) => quantity)));
     current = applyIssue(current, { ...issue, debt: null });
