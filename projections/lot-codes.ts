@@ -1,5 +1,5 @@
-import type { Entry, InventoryEvent } from '../src/features/inventory/events.js';
-import { inventoryEvents, lotCodeKey } from '../src/features/inventory/events.js';
+import type { InventoryEvent } from '../src/features/inventory/events.js';
+import { entriesOf, inventoryEvents, lotCodeKey } from '../src/features/inventory/events.js';
 import type { Recorded } from '../src/kernel/event.js';
 import type { RecordHandler } from '../src/kernel/projector.js';
 import { recordCollection, recordProjector } from '../src/kernel/projector.js';
@@ -17,19 +17,15 @@ export const lotCodes = recordCollection<LotCodeDocument>({
   indexes: [],
 });
 
-function noting<E extends Recorded<InventoryEvent>>(
-  entriesOf: (data: E['data']) => readonly Entry[],
-): RecordHandler<LotCodeDocument, E> {
-  return {
-    ids: ({ data }) =>
-      entriesOf(data).flatMap(({ variantId, lotCode }) => (lotCode === null ? [] : [lotCodeKey(variantId, lotCode)])),
-    evolve: (document, { meta }) => document ?? { since: meta.at },
-  };
-}
+const noting: RecordHandler<LotCodeDocument, Recorded<InventoryEvent>> = {
+  ids: (event) =>
+    entriesOf(event).flatMap(({ variantId, lotCode }) => (lotCode === null ? [] : [lotCodeKey(variantId, lotCode)])),
+  evolve: (document, { meta }) => document ?? { since: meta.at },
+};
 
 export const lotCodesProjector = recordProjector(lotCodes, [inventoryEvents], {
-  StockOpened: noting(({ entries }) => entries),
-  StockReceived: noting(({ entries }) => entries),
-  StockAdjusted: noting(({ entries }) => entries),
-  OrderCompleted: noting(({ output, byproducts }) => (output ? [output, ...byproducts] : byproducts)),
+  StockOpened: noting,
+  StockReceived: noting,
+  StockAdjusted: noting,
+  OrderCompleted: noting,
 });

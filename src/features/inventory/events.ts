@@ -219,10 +219,11 @@ const orderRecipeRefreshed = defineEvent(
 );
 const orderCancelled = defineEvent('OrderCancelled', 1, z.object({ orderId: text }));
 
+/** `cost` is in cents; the costs of an order's takes and debts add up to its material cost. */
 const consumption = issue.extend({
   costKind: z.enum(['MATERIAL', 'PACKAGING']),
-  /** In cents; the parts add up to the material cost. */
-  cost: storedDecimal,
+  takes: z.array(taken.extend({ cost: storedDecimal })),
+  debt: debt.extend({ cost: storedDecimal }).nullable(),
 });
 
 /** One fact: lots consumed, output and by-product lots entered, costs fixed, the order closed. */
@@ -242,15 +243,16 @@ const orderCompleted = defineEvent(
     consumptions: z.array(consumption),
     /** Null when all was lost. */
     output: entry.nullable(),
-    outputLotCode: optionalText,
-    outputExpiresAt: optionalText,
     /** The day of its completion in the store's time zone. */
     completedOn: text,
-    byproducts: z.array(entry.extend({ cost: storedDecimal })),
+    byproducts: z.array(entry),
     materialCost: storedDecimal,
     laborCost: storedDecimal,
     totalCost: storedDecimal,
+    /** What the by-products leave to the product; it is lost where all was lost. */
+    productCost: storedDecimal,
     unitCost: storedDecimal.nullable(),
+    /** Inputs + labour = product + by-products + this. */
     roundingDifference: storedDecimal,
   }),
 );
@@ -262,6 +264,9 @@ const costReversal = z.object({
   before: storedDecimal,
   after: storedDecimal,
 });
+
+/** What leaves the stock because it is unmade, and what that does to the average of its variant. */
+const unmade = z.object({ issues: z.array(issue), costReversal });
 
 /** What was made leaves its lot again and is blocked, and the inputs go back to theirs. */
 const orderReversed = defineEvent(
@@ -275,12 +280,11 @@ const orderReversed = defineEvent(
     obtainedQty: storedDecimal,
     reversedQty: storedDecimal,
     fraction: storedDecimal,
-    /** Of the output's lot, one a location; and of the by-products'. */
-    outputs: z.array(issue),
-    byproducts: z.array(issue),
-    inputs: z.array(comeback.extend({ componentVariantId: text, cost: storedDecimal })),
-    costReversal,
-    coproductCostReversals: z.array(costReversal),
+    /** Of the output's lot, an issue for each location; of each by-product's in the order of the completion. */
+    output: unmade,
+    byproducts: z.array(unmade),
+    /** Of each input, in the order of the completion. */
+    inputs: z.array(comeback.extend({ componentVariantId: text })),
   }),
 );
 
@@ -318,10 +322,36 @@ export type Comeback = z.output<typeof comeback>;
 export type SaleLine = z.output<typeof saleLine>;
 export type Payment = z.output<typeof payment>;
 export type OrderPlan = z.output<typeof plan>;
+export type RecipeInOrder = z.output<typeof recipeCopy>;
+export type Consumption = z.output<typeof consumption>;
 export type CostReversal = z.output<typeof costReversal>;
+export type Unmade = z.output<typeof unmade>;
 
 /** A plan as a snapshot keeps it. */
 export const storedPlan = (stored: unknown): OrderPlan => plan.parse(stored);
+
+/** Everything that an event lets in: what is new, what comes back, what arrives from elsewhere. */
+export function entriesOf(event: InventoryEvent): readonly Entry[] {
+  switch (event.type) {
+    case 'StockOpened':
+    case 'StockReceived':
+    case 'StockAdjusted':
+      return event.data.entries;
+    case 'StockTransferred':
+      return event.data.arrivals;
+    case 'SaleReturned':
+    case 'SaleCancelled':
+      return event.data.lines.flatMap(({ entries }) => entries);
+    case 'OrderCompleted': {
+      const { output, byproducts } = event.data;
+      return output ? [output, ...byproducts] : byproducts;
+    }
+    case 'OrderReversed':
+      return event.data.inputs.flatMap(({ entries }) => entries);
+    default:
+      return [];
+  }
+}
 
 /** Names a lot code of a variant. */
 export const lotCodeKey = (variantId: string, lotCode: string): string => `${variantId} ${lotCode}`;

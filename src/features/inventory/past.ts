@@ -75,7 +75,7 @@ export class LotCodeLookup {
     const { revision, position } = this.markOf(context.storeId, head);
     const keys = wanted.map(({ variantId, lotCode }) => lotCodeKey(variantId, lotCode));
     const found = await context.readsPast(position).getMany(lotCodes, keys);
-    return { asOf: revision, keys: new Set(found.map(({ id }) => id)) };
+    return { asOf: revision, wanted: new Set(keys), found: new Set(found.map(({ id }) => id)) };
   }
 
   private markOf(storeId: string, { revision, position, state }: Head<Inventory>): Mark {

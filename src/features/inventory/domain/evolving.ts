@@ -1,11 +1,12 @@
+import { Map as ImmutableMap } from 'immutable';
 import type { Moment } from '../../../kernel/decider.js';
 import type { Comeback, Entry, InventoryEvent, InventoryFact, Issue, OrderPlan } from '../events.js';
+import { entriesOf } from '../events.js';
 import { codeKey, noted, orderKey, saleKey } from './history.js';
 import type { Taker } from './moves.js';
 import { applyBlock, applyEntry, applyForgiven, applyIssue, applyRelease, orderTaker, saleTaker } from './moves.js';
-import { unwind } from './unwinding.js';
+import { unmake } from './unwinding.js';
 import type { Inventory, OpenOrder } from './state.js';
-import { Set as ImmutableSet } from 'immutable';
 
 /** What a fact makes of the stock. */
 export function evolveInventory(state: Inventory, event: InventoryEvent, { revision, at }: Moment): Inventory {
@@ -83,7 +84,7 @@ function openOrderMoved(state: Inventory, event: OpenOrderEvent): Inventory {
 }
 
 function planned(state: Inventory, orderId: string, plan: OrderPlan): Inventory {
-  const order: OpenOrder = { plan, started: false, done: ImmutableSet() };
+  const order: OpenOrder = { plan, started: false, stages: ImmutableMap() };
   const lastOrder = Math.max(state.lastOrder, plan.number);
   return { ...state, openOrders: state.openOrders.set(orderId, order), lastOrder };
 }
@@ -96,12 +97,12 @@ function changedOrder(
     case 'OrderStarted':
       return { ...order, started: true };
     case 'OrderStageMarked': {
-      const { stageId, done } = event.data;
-      return { ...order, done: done ? order.done.add(stageId) : order.done.remove(stageId) };
+      const { stageId, done, notes } = event.data;
+      return { ...order, stages: order.stages.set(stageId, { done, notes }) };
     }
     case 'OrderRecipeRefreshed': {
       const { recipe, stageIds } = event.data;
-      return { ...order, plan: { ...order.plan, recipe, stageIds }, done: ImmutableSet() };
+      return { ...order, plan: { ...order.plan, recipe, stageIds }, stages: ImmutableMap() };
     }
   }
 }
@@ -117,50 +118,36 @@ function completed(state: Inventory, data: InventoryFact<'OrderCompleted'>, at: 
   };
 }
 
-function reversed(state: Inventory, data: InventoryFact<'OrderReversed'>): Inventory {
-  const without = unwind(
-    unwind(state, data.outputs, [data.costReversal]),
-    data.byproducts,
-    data.coproductCostReversals,
-  );
-  const restored = cameBack(without, data.inputs);
-  return data.outputs
-    .slice(0, 1)
-    .reduce(
-      (current, { variantId, takes }) => takes.reduce((s, taken) => applyBlock(s, variantId, taken), current),
-      restored,
-    );
+function reversed(state: Inventory, { output, byproducts, inputs }: InventoryFact<'OrderReversed'>): Inventory {
+  const restored = cameBack([output, ...byproducts].reduce(unmake, state), inputs);
+  const [first] = output.issues;
+  const lot = first?.takes[0];
+  return lot ? applyBlock(restored, first.variantId, lot) : restored;
 }
 
 /** Sales, orders and lot codes that later decisions may ask for. */
 function touchedBy(event: InventoryEvent): string[] {
+  const keys = ownKeys(event);
+  for (const { variantId, lotCode, settlements } of entriesOf(event)) {
+    if (lotCode !== null) keys.push(codeKey(variantId, lotCode));
+    for (const { originKind, originId } of settlements) {
+      keys.push(originKind === 'SALE' ? saleKey(originId) : orderKey(originId));
+    }
+  }
+  return keys;
+}
+
+function ownKeys(event: InventoryEvent): string[] {
   switch (event.type) {
-    case 'StockOpened':
-    case 'StockReceived':
-    case 'StockAdjusted':
-      return entryKeys(event.data.entries);
-    case 'StockTransferred':
-      return entryKeys(event.data.arrivals);
     case 'SaleCompleted':
-      return [saleKey(event.data.saleId)];
     case 'SaleReturned':
     case 'SaleCancelled':
-      return [saleKey(event.data.saleId), ...event.data.lines.flatMap(({ entries }) => entryKeys(entries))];
-    case 'OrderCompleted': {
-      const { orderId, output, byproducts } = event.data;
-      return [orderKey(orderId), ...entryKeys(output ? [output, ...byproducts] : byproducts)];
-    }
+      return [saleKey(event.data.saleId)];
+    case 'OrderCompleted':
     case 'OrderReversed':
-      return [orderKey(event.data.orderId), ...event.data.inputs.flatMap(({ entries }) => entryKeys(entries))];
     case 'OrderCancelled':
       return [orderKey(event.data.orderId)];
     default:
       return [];
   }
 }
-
-const entryKeys = (entries: readonly Entry[]): string[] =>
-  entries.flatMap(({ variantId, lotCode, settlements }) => [
-    ...(lotCode === null ? [] : [codeKey(variantId, lotCode)]),
-    ...settlements.map(({ originKind, originId }) => (originKind === 'SALE' ? saleKey(originId) : orderKey(originId))),
-  ]);

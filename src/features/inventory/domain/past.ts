@@ -22,11 +22,12 @@ export function expectWhole<E>(history: History, key: string, past: Past<E>): vo
   }
 }
 
-/** Which lot codes the read models knew, up to a revision. */
+/** Which lot codes the read models knew, up to a revision; codes as `lotCodeKey` writes them. */
 export interface KnownCodes {
   readonly asOf: number;
-  /** As `lotCodeKey` writes them. */
-  readonly keys: ReadonlySet<string>;
+  /** The codes that were looked for. */
+  readonly wanted: ReadonlySet<string>;
+  readonly found: ReadonlySet<string>;
 }
 
 /** Whether a variant ever had a lot with this code. */
@@ -36,13 +37,13 @@ export function isKnownCode(
   lotCode: string,
   known: KnownCodes | undefined,
 ): boolean {
-  const key = codeKey(variantId, lotCode);
-  if (touchesOf(state.history, key).length > 0) return true;
+  if (touchesOf(state.history, codeKey(variantId, lotCode)).length > 0) return true;
   if (stockOf(state, variantId).lots.some((lot) => lot.lotCode === lotCode)) return true;
   if (state.history.since === 0) return false;
-  if (!known) throw new PastOutdated();
+  const key = lotCodeKey(variantId, lotCode);
+  if (!known?.wanted.has(key)) throw new PastOutdated();
   expectRecent(state.history, known.asOf);
-  return known.keys.has(lotCodeKey(variantId, lotCode));
+  return known.found.has(key);
 }
 
 function expectRecent(history: History, asOf: number): void {

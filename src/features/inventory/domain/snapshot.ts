@@ -2,7 +2,7 @@ import { Map as ImmutableMap, Set as ImmutableSet } from 'immutable';
 import type { SnapshotCodec } from '../../../kernel/decider.js';
 import { Decimal } from '../../../kernel/decimal.js';
 import type { OrderPlan } from '../events.js';
-import type { Debt, Holding, Inventory, Lot, OpenOrder, Pool, VariantStock } from './state.js';
+import type { Debt, Holding, Inventory, Lot, MarkedStage, OpenOrder, Pool, VariantStock } from './state.js';
 
 /** The state in parts of one variant, one order or some touches each. Decimals are texts in it. */
 
@@ -35,7 +35,7 @@ type Part =
       readonly id: string;
       readonly plan: Stored<OrderPlan>;
       readonly started: boolean;
-      readonly done: readonly string[];
+      readonly stages: readonly (readonly [id: string, stage: MarkedStage])[];
     }
   | { readonly part: 'touches'; readonly generation: 'young' | 'old'; readonly touches: Touches };
 
@@ -61,8 +61,8 @@ export const inventorySnapshot = (planOf: (stored: unknown) => OrderPlan): Snaps
           for (const { lotId } of part.stock.lots) variantOfLot.set(lotId, part.id);
           break;
         case 'order': {
-          const { plan, started, done } = part;
-          openOrders.set(part.id, { plan: planOf(plan), started, done: ImmutableSet(done) });
+          const { plan, started, stages } = part;
+          openOrders.set(part.id, { plan: planOf(plan), started, stages: ImmutableMap(stages) });
           break;
         }
         case 'touches':
@@ -91,8 +91,8 @@ function* saved(state: Inventory): Generator<Part | object> {
   const sets = { retired: [...retired], usedLocations: [...usedLocations] };
   yield { part: 'counters', lastSale, lastOrder, lastEntered, since, youngSince, ...sets };
   for (const [id, stock] of state.variants) yield { part: 'variant', id, stock };
-  for (const [id, { plan, started, done }] of state.openOrders) {
-    yield { part: 'order', id, plan, started, done: [...done] };
+  for (const [id, { plan, started, stages }] of state.openOrders) {
+    yield { part: 'order', id, plan, started, stages: [...stages] };
   }
   yield* savedTouches('old', old);
   yield* savedTouches('young', young);

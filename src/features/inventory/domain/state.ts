@@ -45,11 +45,16 @@ export interface VariantStock {
   readonly controlled: boolean;
 }
 
+export interface MarkedStage {
+  readonly done: boolean;
+  readonly notes: string | null;
+}
+
 export interface OpenOrder {
   readonly plan: OrderPlan;
   readonly started: boolean;
-  /** Ids of the stages that are done. */
-  readonly done: ImmutableSet<string>;
+  /** Those that were marked, by id. */
+  readonly stages: ImmutableMap<string, MarkedStage>;
 }
 
 /** What is open in a store's stock, and the traces of what was closed not long ago. */

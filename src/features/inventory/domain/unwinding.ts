@@ -1,20 +1,31 @@
 import { Decimal } from '../../../kernel/decimal.js';
-import type { CostReversal, Issue } from '../events.js';
+import type { CostReversal, Issue, Unmade } from '../events.js';
 import { applyIssue, withPool } from './moves.js';
+import type { Unwinding } from './pool.js';
 import { poolWithout } from './pool.js';
 import type { Inventory } from './state.js';
 import { stockOf } from './state.js';
 import { valueOf } from './taking.js';
 
-/** Takes goods of an order out of the stock again; the average is redone where the decision said so. */
-export function unwind(state: Inventory, issues: readonly Issue[], reversals: readonly CostReversal[]): Inventory {
-  let current = state;
-  for (const { variantId, status } of reversals) {
-    const own = issues.filter((issue) => issue.variantId === variantId);
-    const quantity = Decimal.sum(own.map((issue) => issue.quantity));
-    const unwound = poolWithout(stockOf(current, variantId).pool, quantity, Decimal.sum(own.map(valueOf)));
-    for (const issue of own) current = applyIssue(current, issue);
-    if (status === 'REDONE' && unwound.status === 'REDONE') current = withPool(current, variantId, unwound.pool);
+function unwound(state: Inventory, variantId: string, issues: readonly Issue[]): Unwinding {
+  const quantity = Decimal.sum(issues.map((issue) => issue.quantity));
+  return poolWithout(stockOf(state, variantId).pool, quantity, Decimal.sum(issues.map(valueOf)));
+}
+
+/** What it does to a variant's average when goods leave that were never to have been made. */
+export function costReversalOf(state: Inventory, variantId: string, issues: readonly Issue[]): CostReversal {
+  const { last: before } = stockOf(state, variantId).pool;
+  const unwinding = unwound(state, variantId, issues);
+  if (unwinding.status === 'REDONE') {
+    return { variantId, status: 'REDONE', reason: null, before, after: unwinding.pool.last };
   }
-  return current;
+  return { variantId, status: 'SKIPPED', reason: unwinding.reason, before, after: before };
+}
+
+/** Takes goods of an order out of the stock again; the average is redone where the decision said so. */
+export function unmake(state: Inventory, { issues, costReversal }: Unmade): Inventory {
+  const { variantId, status } = costReversal;
+  const unwinding = unwound(state, variantId, issues);
+  const left = issues.reduce((current, issue) => applyIssue(current, issue), state);
+  return status === 'REDONE' && unwinding.status === 'REDONE' ? withPool(left, variantId, unwinding.pool) : left;
 }
