@@ -1,3 +1,4 @@
+import { Readable, pipeline } from 'node:stream';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { newId } from '../kernel/ids.js';
@@ -18,6 +19,8 @@ const SECURITY_HEADERS = [
 ];
 const CONTENT_SECURITY = ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"];
 const TRANSPORT_SECURITY = ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'];
+
+const PIECES_AHEAD = 64 * 1024;
 
 /** In seconds. A second is the rule; a refusal may know better. */
 function retryAfter({ extra: { retryAfter: known } }: Rejection): string {
@@ -40,6 +43,8 @@ export interface Answer {
   /** Names and values in turn. */
   readonly headers: readonly string[];
   readonly body: string | Buffer | undefined;
+  /** In place of a body: pieces that are sent as the client takes them. */
+  readonly pieces?: AsyncIterable<string>;
 }
 
 /** One request and its answer: the one place that writes answers, log lines and measurements. */
@@ -62,15 +67,29 @@ export class Exchange {
       typeof wished === 'string' && SANE_REQUEST_ID.test(wished) ? wished : newId(surroundings.clock.now());
   }
 
-  send({ status, headers, body }: Answer): void {
+  send({ status, headers, body, pieces }: Answer): void {
     const { response } = this;
     const all = ['X-Request-Id', this.requestId, ...SECURITY_HEADERS, ...headers];
     if (!headers.includes('Content-Security-Policy')) all.push(...CONTENT_SECURITY);
     if (this.surroundings.isSecure(this.request)) all.push(...TRANSPORT_SECURITY);
     if (body !== undefined) all.push('Content-Length', String(Buffer.byteLength(body)));
     response.writeHead(status, all);
+    if (pieces) {
+      this.sendPieces(status, pieces);
+      return;
+    }
     response.end(body);
     this.report(status);
+  }
+
+  /** A failure in the middle can only be told by breaking off. */
+  private sendPieces(status: number, pieces: AsyncIterable<string>): void {
+    pipeline(Readable.from(pieces, { objectMode: false, highWaterMark: PIECES_AHEAD }), this.response, (error) => {
+      if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') {
+        this.surroundings.logger.error({ err: error, requestId: this.requestId, route: this.route });
+      }
+      this.report(error ? 499 : status);
+    });
   }
 
   sendJson(status: number, body: unknown): void {

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { newSeed } from '../kernel/ids.js';
 import { Rejection, STALE } from '../kernel/rejection.js';
 import type { Principal } from '../kernel/request-context.js';
-import { RawJson, type Input, type Reply, type Route } from '../kernel/route.js';
+import { RawJson, Streamed, type Input, type Reply, type Route } from '../kernel/route.js';
 import { RowConflict, StoreUnavailable } from '../ports/event-store.js';
 import type { Client } from './client.js';
 import type { Answer, Exchange } from './exchange.js';
@@ -26,6 +26,10 @@ function answerOf(route: Route, reply: Reply, position: string | undefined, clie
   if (reply.headers) for (const [name, value] of Object.entries(reply.headers)) headers.push(name, value);
   const { status } = route.response;
   if (status === 204 || reply.body === undefined) return { status, headers, body: undefined };
+  if (reply.body instanceof Streamed) {
+    const { contentType, pieces } = reply.body;
+    return { status, headers: ['Content-Type', contentType, ...headers], body: undefined, pieces };
+  }
   const body = reply.body instanceof RawJson ? reply.body.text : JSON.stringify(reply.body);
   return { status, headers: [...JSON_TYPE, ...headers], body };
 }

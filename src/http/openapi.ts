@@ -85,7 +85,7 @@ function parametersOf(route: Route, components: SchemaComponents): JsonSchema[] 
 }
 
 function successOf(route: Route, components: SchemaComponents): JsonSchema {
-  const { schema, etag } = route.response;
+  const { schema, etag, alternatives = [] } = route.response;
   return {
     description: route.summary,
     headers: {
@@ -93,7 +93,14 @@ function successOf(route: Route, components: SchemaComponents): JsonSchema {
       ...(etag === true ? answerHeader('ETag') : {}),
       ...(route.method === 'get' ? {} : { ...answerHeader('X-Position'), ...answerHeader('Idempotency-Replayed') }),
     },
-    ...(schema ? { content: { 'application/json': { schema: components.describe(schema, 'output') } } } : {}),
+    ...(schema
+      ? {
+          content: {
+            'application/json': { schema: components.describe(schema, 'output') },
+            ...Object.fromEntries(alternatives.map((type) => [type, { schema: { type: 'string' } }])),
+          },
+        }
+      : {}),
   };
 }
 

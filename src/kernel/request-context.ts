@@ -123,6 +123,10 @@ export class StoreContext extends CommandContext implements RequestContext {
         await this.passed(collection, enough);
         return reads.count(collection, { ...query, store });
       },
+      summarise: async (collection, query, what) => {
+        await this.passed(collection, enough);
+        return reads.summarise(collection, { ...query, store }, what);
+      },
     };
   }
 }

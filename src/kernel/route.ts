@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type {
+  AnyCollection,
   RecordCollection,
   RowCollection,
   Page,
@@ -7,6 +8,8 @@ import type {
   Query,
   Row,
   StoredRecord,
+  Summary,
+  SummaryWish,
 } from '../ports/read-models.js';
 import type { Position } from '../ports/event-store.js';
 import type { VaultWrite } from '../ports/vault.js';
@@ -20,6 +23,14 @@ import type { RejectionKind } from './rejection.js';
 /** A JSON text that is sent as it is. */
 export class RawJson {
   constructor(readonly text: string) {}
+}
+
+/** An answer of any length, sent in pieces as the client takes them. */
+export class Streamed {
+  constructor(
+    readonly contentType: string,
+    readonly pieces: AsyncIterable<string>,
+  ) {}
 }
 
 /** What a handler gives back; the route says the status. */
@@ -39,6 +50,7 @@ export interface StoreReads {
   find(collection: RecordCollection<never>, query: Omit<PagedQuery, 'store'>): Promise<Page<StoredRecord>>;
   findRows<C extends string>(collection: RowCollection<C>, query: Omit<PagedQuery, 'store'>): Promise<Page<Row<C>>>;
   count(collection: RecordCollection<never> | RowCollection, query: Omit<Query, 'store'>): Promise<number>;
+  summarise(collection: AnyCollection, query: Omit<Query, 'store'>, what: SummaryWish): Promise<Summary>;
 }
 
 /** Where a request comes from, as far as the connection and trusted proxies tell. */
@@ -152,6 +164,8 @@ export interface Route<
     readonly schema?: z.ZodType;
     /** It answers with one record and its entity tag. */
     readonly etag?: boolean;
+    /** Content types that it can answer with beside JSON. */
+    readonly alternatives?: readonly string[];
   };
   /** Refusals beside those that every route may give (400, 401, 403, 404 of a path id, 412, 429, 503). */
   readonly rejections?: readonly RejectionKind[];

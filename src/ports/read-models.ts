@@ -88,6 +88,23 @@ export type Row<C extends string = string> = Readonly<Record<C, Scalar>>;
 
 export class InvalidCursor extends Error {}
 
+/** Names of columns. */
+export interface SummaryWish {
+  readonly sum?: readonly string[];
+  readonly countDistinct?: readonly string[];
+  readonly least?: readonly string[];
+  readonly greatest?: readonly string[];
+}
+
+/** By the names of columns; extremes of nothing are null. */
+export interface Summary {
+  readonly count: number;
+  readonly sum: Readonly<Record<string, number>>;
+  readonly countDistinct: Readonly<Record<string, number>>;
+  readonly least: Readonly<Record<string, Scalar>>;
+  readonly greatest: Readonly<Record<string, Scalar>>;
+}
+
 /** What queries use. Nothing here knows SQL or Mongo operators. */
 export interface ReadModels {
   get(collection: RecordCollection<never>, store: string, id: string): Promise<StoredRecord | undefined>;
@@ -96,16 +113,8 @@ export interface ReadModels {
   find(collection: RecordCollection<never>, query: PagedQuery): Promise<Page<StoredRecord>>;
   findRows<C extends string>(collection: RowCollection<C>, query: PagedQuery): Promise<Page<Row<C>>>;
   count(collection: AnyCollection, query: Query): Promise<number>;
-  /** Sums and distinct counts over the rows that match. */
-  summarise<C extends string>(
-    collection: RowCollection<C>,
-    query: Query,
-    what: { readonly sum?: readonly C[]; readonly countDistinct?: readonly C[] },
-  ): Promise<{
-    readonly count: number;
-    readonly sum: Readonly<Record<string, number>>;
-    readonly countDistinct: Readonly<Record<string, number>>;
-  }>;
+  /** Sums, distinct counts and extremes of columns over the records or rows that match. */
+  summarise(collection: AnyCollection, query: Query, what: SummaryWish): Promise<Summary>;
   close(): Promise<void>;
 }
 

@@ -50,6 +50,8 @@ export const rowTests: readonly ContractTest[] = [
       count: 5,
       sum: { quantity: 101.25, units: 10 },
       countDistinct: { order: 3, at: 4, lot: 2 },
+      least: {},
+      greatest: {},
     });
   }),
   given('a summary keeps to its conditions', async ({ reads }) => {
@@ -58,12 +60,16 @@ export const rowTests: readonly ContractTest[] = [
       count: 3,
       sum: { quantity: 1.25 },
       countDistinct: { order: 2 },
+      least: {},
+      greatest: {},
     });
     const range = { column: 'at', after: 't3' };
     expect(await reads.summarise(moves, { store: 's1', range }, { sum: ['quantity'] })).toEqual({
       count: 1,
       sum: { quantity: 100 },
       countDistinct: {},
+      least: {},
+      greatest: {},
     });
   }),
   given('a summary of nothing is zero', async ({ reads }) => {
@@ -72,6 +78,18 @@ export const rowTests: readonly ContractTest[] = [
       count: 0,
       sum: { quantity: 0 },
       countDistinct: { order: 0 },
+      least: {},
+      greatest: {},
+    });
+  }),
+  given('the extremes of columns leave nulls out and are null for nothing', async ({ reads }) => {
+    const what = { least: ['at', 'lot'], greatest: ['at', 'quantity'] };
+    const { least, greatest } = await reads.summarise(moves, { store: 's1' }, what);
+    expect(least).toEqual({ at: 't1', lot: 'a' });
+    expect(greatest).toEqual({ at: 't4', quantity: 100 });
+    expect(await reads.summarise(moves, { store: 'empty' }, what)).toMatchObject({
+      least: { at: null, lot: null },
+      greatest: { at: null, quantity: null },
     });
   }),
 ];

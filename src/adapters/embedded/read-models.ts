@@ -9,6 +9,8 @@ import type {
   Row,
   RowCollection,
   StoredRecord,
+  Summary,
+  SummaryWish,
 } from '../../ports/read-models.js';
 import { encodeCursor } from '../page-cursor.js';
 import type { CountCache } from './read-counts.js';
@@ -82,16 +84,20 @@ export class EmbeddedReadModels implements ReadModels {
     );
   }
 
-  async summarise<C extends string>(
-    collection: RowCollection<C>,
-    query: Query,
-    what: { readonly sum?: readonly C[]; readonly countDistinct?: readonly C[] },
-  ) {
-    const { sum = [], countDistinct = [] } = what;
-    const [cells = []] = await this.run(planSummary(collection, query, { sum, countDistinct }), false);
-    const named = (names: readonly string[], first: number) =>
-      Object.fromEntries(names.map((name, index) => [name, Number(cells[first + index])]));
-    return { count: Number(cells[0]), sum: named(sum, 1), countDistinct: named(countDistinct, 1 + sum.length) };
+  async summarise(collection: AnyCollection, query: Query, what: SummaryWish): Promise<Summary> {
+    const { sum = [], countDistinct = [], least = [], greatest = [] } = what;
+    const [cells = []] = await this.run(planSummary(collection, query, { sum, countDistinct, least, greatest }), false);
+    let next = 1;
+    const named = (names: readonly string[]) => names.map((name) => [name, cells[next++] ?? null] as const);
+    const numbers = (names: readonly string[]) =>
+      Object.fromEntries(named(names).map(([name, value]) => [name, Number(value)]));
+    return {
+      count: Number(cells[0]),
+      sum: numbers(sum),
+      countDistinct: numbers(countDistinct),
+      least: Object.fromEntries(named(least)),
+      greatest: Object.fromEntries(named(greatest)),
+    };
   }
 
   close(): Promise<void> {

@@ -1,4 +1,4 @@
-import type { AnyCollection, PagedQuery, Query, Scalar } from '../../ports/read-models.js';
+import type { AnyCollection, PagedQuery, Query, Scalar, SummaryWish } from '../../ports/read-models.js';
 import type { PageEnd } from '../page-cursor.js';
 import { decodeCursor } from '../page-cursor.js';
 import type { Sql } from './read-conditions.js';
@@ -96,12 +96,14 @@ export function planCount(collection: AnyCollection, query: Query, code?: string
 export function planSummary(
   collection: AnyCollection,
   query: Query,
-  { sum, countDistinct }: { readonly sum: readonly string[]; readonly countDistinct: readonly string[] },
+  { sum, countDistinct, least, greatest }: Required<SummaryWish>,
 ): Plan {
   const sums = sum.map((name) => `coalesce(sum(${columnOf(collection, name)}), 0)`);
   const counts = countDistinct.map((name) => `count(distinct ${columnOf(collection, name)})`);
+  const lows = least.map((name) => `min(${columnOf(collection, name)})`);
+  const highs = greatest.map((name) => `max(${columnOf(collection, name)})`);
   const { text, values } = where(columnConditions(collection, query));
-  const columns = ['count(*)', ...sums, ...counts].join(', ');
+  const columns = ['count(*)', ...sums, ...counts, ...lows, ...highs].join(', ');
   return { steps: [sql(`select ${columns} from ${tableOf(collection, 'live')} where ${text}`, ...values)], rows: 1 };
 }
 

@@ -10,6 +10,8 @@ import type {
   RowCollection,
   Scalar,
   StoredRecord,
+  Summary,
+  SummaryWish,
 } from '../../ports/read-models.js';
 import type { Builds } from './builds.js';
 import type { Connection } from './connection.js';
@@ -18,7 +20,7 @@ import { decodeCursor, encodeCursor } from '../page-cursor.js';
 import { afterPage, allOf, conditionsOf, pathOf } from './queries.js';
 import type { RecordDocument, RowDocument } from './records.js';
 import { keyOf, storedRecord } from './records.js';
-import { distinctPipeline, sumPipeline } from './summaries.js';
+import { distinctPipeline, extremesPipeline, sumPipeline } from './summaries.js';
 
 type AnyDocument = Document & { readonly _id: string; readonly c?: Readonly<Record<string, Scalar>> };
 
@@ -69,20 +71,23 @@ export class MongoReadModels implements ReadModels {
     return this.connection.read(() => documents.countDocuments(filter, { maxTimeMS }));
   }
 
-  async summarise<C extends string>(
-    collection: RowCollection<C>,
-    query: Query,
-    { sum = [], countDistinct = [] }: { readonly sum?: readonly C[]; readonly countDistinct?: readonly C[] },
-  ) {
+  async summarise(collection: AnyCollection, query: Query, wish: SummaryWish): Promise<Summary> {
+    const { sum = [], countDistinct = [], least = [], greatest = [] } = wish;
     const documents = await this.live(collection);
     const filter = allOf(conditionsOf(collection, query));
-    const first = async (pipeline: Document[]): Promise<Readonly<Record<string, number>>> => {
-      const results = documents.aggregate<Record<string, number>>(pipeline, { maxTimeMS });
+    const first = async <V = number>(pipeline: Document[]): Promise<Readonly<Record<string, V>>> => {
+      const results = documents.aggregate<Record<string, V>>(pipeline, { maxTimeMS });
       return (await this.connection.read(() => results.toArray()))[0] ?? {};
     };
-    const paths = (columns: readonly C[]): string[] => columns.map((column) => pathOf(collection, column));
-    const [sums, ...distinct] = await Promise.all([
+    const paths = (columns: readonly string[]): string[] => columns.map((column) => pathOf(collection, column));
+    const extremes = (operator: '$min' | '$max', columns: readonly string[]) =>
+      columns.length === 0
+        ? Promise.resolve<Readonly<Record<string, Scalar>>>({})
+        : first<Scalar>(extremesPipeline(filter, operator, paths(columns)));
+    const [sums, lows, highs, ...distinct] = await Promise.all([
       first(sumPipeline(filter, paths(sum))),
+      extremes('$min', least),
+      extremes('$max', greatest),
       ...paths(countDistinct).map((path) => first(distinctPipeline(filter, path))),
     ]);
     return {
@@ -91,6 +96,8 @@ export class MongoReadModels implements ReadModels {
       countDistinct: Object.fromEntries(
         countDistinct.map((column, index) => [column, distinct[index]?.['count'] ?? 0]),
       ),
+      least: Object.fromEntries(least.map((column, index) => [column, lows[`end${index}`] ?? null])),
+      greatest: Object.fromEntries(greatest.map((column, index) => [column, highs[`end${index}`] ?? null])),
     };
   }
 
