@@ -150,7 +150,15 @@ const returnedLine = comeback.extend({ line: z.int(), variantId: text, quantity:
 const saleReturned = defineEvent(
   'SaleReturned',
   1,
-  z.object({ saleId: text, returnId: text, reason: optionalText, lines: z.array(returnedLine), total: storedDecimal }),
+  z.object({
+    saleId: text,
+    returnId: text,
+    /** Of the sale. */
+    occurredOn: text,
+    reason: optionalText,
+    lines: z.array(returnedLine),
+    total: storedDecimal,
+  }),
 );
 /** `lines` bring back what earlier returns had not; `soldLots` names every lot that the sale ever took. */
 const saleCancelled = defineEvent(
@@ -158,6 +166,8 @@ const saleCancelled = defineEvent(
   1,
   z.object({
     saleId: text,
+    /** Of the sale. */
+    occurredOn: text,
     reason: text,
     lines: z.array(returnedLine),
     soldLots: z.array(z.object({ line: z.int(), lotId: text })),
@@ -274,6 +284,7 @@ const orderReversed = defineEvent(
   1,
   z.object({
     orderId: text,
+    completedOn: text,
     reason: text,
     /** Whether nothing of what was obtained is left to reverse. */
     whole: z.boolean(),

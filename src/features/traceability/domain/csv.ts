@@ -1,0 +1,20 @@
+import { Decimal } from '../../../kernel/decimal.js';
+
+/** CSV as Brazilian spreadsheets open it: UTF-8 with a byte-order mark, semicolons, decimal commas. */
+
+export type Cell = string | number | Decimal | null;
+
+export const BYTE_ORDER_MARK = '\uFEFF';
+
+// What a spreadsheet takes for a formula, also behind spaces.
+const FORMULA = /^[\s\u00A0\uFEFF]*[=+\-@|%\t\r\n＝＋－＠]/u;
+const QUOTED = /[";\r\n]/;
+
+function written(cell: Cell): string {
+  if (cell === null) return '';
+  if (typeof cell !== 'string') return cell.toString().replace('.', ',');
+  const safe = FORMULA.test(cell) ? `'${cell}` : cell;
+  return QUOTED.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+export const csvLine = (cells: readonly Cell[]): string => `${cells.map(written).join(';')}\r\n`;

@@ -1,0 +1,50 @@
+import { Decimal } from '../../../kernel/decimal.js';
+
+/** What became of lots, each in whole quantities since their beginning. */
+export interface LotFate {
+  readonly entered: Decimal;
+  /** Net of what came back. */
+  readonly sold: Decimal;
+  readonly consumed: Decimal;
+  readonly adjustedAway: Decimal;
+  readonly reversed: Decimal;
+  readonly inStock: Decimal;
+}
+
+export interface MassBalance {
+  readonly produced: number;
+  readonly soldNet: number;
+  readonly inStock: number;
+  readonly consumed: number;
+  readonly lost: number;
+  readonly reversed: number;
+  readonly accountedPercent: number;
+}
+
+/** What entered, against everything that it can have become. */
+export function massBalance(fates: readonly LotFate[]): MassBalance {
+  const sum = (of: (fate: LotFate) => Decimal): Decimal => Decimal.sum(fates.map(of));
+  const produced = sum(({ entered }) => entered);
+  const parts = {
+    soldNet: sum(({ sold }) => sold),
+    inStock: sum(({ inStock }) => inStock),
+    consumed: sum(({ consumed }) => consumed),
+    lost: sum(({ adjustedAway }) => adjustedAway),
+    reversed: sum(({ reversed }) => reversed),
+  };
+  const accounted = Decimal.sum(Object.values(parts));
+  const percent = produced.isZero
+    ? accounted.isZero
+      ? Decimal.hundred
+      : Decimal.zero
+    : accounted.timesRatio(Decimal.hundred, produced).round(4);
+  return {
+    produced: produced.toNumber(),
+    soldNet: parts.soldNet.toNumber(),
+    inStock: parts.inStock.toNumber(),
+    consumed: parts.consumed.toNumber(),
+    lost: parts.lost.toNumber(),
+    reversed: parts.reversed.toNumber(),
+    accountedPercent: percent.toNumber(),
+  };
+}
