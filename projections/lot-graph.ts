@@ -94,10 +94,10 @@ function completed({ orderId, consumptions, output, byproducts }: Fact<'OrderCom
   ];
 }
 
-function reversed({ orderId, outputs, byproducts, inputs }: Fact<'OrderReversed'>): Edge[] {
+function reversed({ orderId, output, byproducts, inputs }: Fact<'OrderReversed'>): Edge[] {
   const entries = inputs.flatMap((input) => input.entries);
   return [
-    ...[...outputs, ...byproducts].flatMap((issue) => unmade(orderId, issue)),
+    ...[output, ...byproducts].flatMap(({ issues }) => issues.flatMap((issue) => unmade(orderId, issue))),
     ...entries.map((entry) => givenBack(orderId, entry)),
     ...usedLater(entries),
   ];
