@@ -95,6 +95,24 @@ export function decimal({ decimals, minimum, maximum, above }: DecimalLimits) {
     });
 }
 
+const DECIMAL_TEXT = /^[0-9]{1,15}(?:\.[0-9]{1,10})?$/;
+
+/** A decimal that a request gives as a text or, just as well, as a number. */
+export function decimalText(limits: DecimalLimits) {
+  const number = decimal(limits);
+  return z.union([z.string(), z.number()]).transform((value, context) => {
+    const isText = typeof value === 'string';
+    if (isText && (!DECIMAL_TEXT.test(value) || value.replace('.', '').replace(/^0+/, '').length > 15)) {
+      context.addIssue({ code: 'custom', message: 'must be a decimal with at most 15 digits' });
+      return z.NEVER;
+    }
+    const result = number.safeParse(isText ? Number(value) : value);
+    if (result.success) return result.data;
+    for (const { message } of result.error.issues) context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  });
+}
+
 /** In stored events a decimal is a string. */
 export const storedDecimal = z
   .string()

@@ -74,7 +74,7 @@ type CommandOf<T extends ProductCommand['type']> = Extract<ProductCommand, { rea
 
 const HIGHEST_PRICE = 999_999_999.99;
 
-const takenOf = (code: Code | undefined): Rejection =>
+export const takenOf = (code: Code | undefined): Rejection =>
   new Rejection(code?.startsWith('sku-') === true ? SKU_TAKEN : GTIN_TAKEN);
 
 /** Each code once, and those that are new by a claim that still counts. */

@@ -1,0 +1,63 @@
+import { claimType } from '../../kernel/claim.js';
+import type { Claimant } from '../../kernel/claims.js';
+import { Claims } from '../../kernel/claims.js';
+import { streamName } from '../../kernel/decider.js';
+import { Rejection } from '../../kernel/rejection.js';
+import type { Commands } from '../../kernel/route.js';
+import { product, takenOf } from './decider.js';
+import { ownGtin } from './domain/gtin.js';
+import type { Code, Product } from './domain/product.js';
+import { codesOfProduct, gtinCode } from './domain/product.js';
+import { codeEvents } from './events.js';
+import { GTIN_TAKEN } from './rejections.js';
+
+/** GTINs and SKUs, each unique in its store: a stream for each holds it for a product, whose own stream confirms it. */
+
+const OWN_GTIN_TRIES = 20;
+
+const claimsOf = (kind: 'gtin' | 'sku'): Claims<Product> =>
+  new Claims({
+    type: claimType(kind, codeEvents),
+    stream: ({ storeId }, code) => streamName(kind, storeId, code.slice(kind.length + 1)),
+    storeId: ({ storeId }) => storeId,
+    async owner(context, ownerId, code) {
+      const found = await context.current(product, { id: ownerId });
+      if (typeof found === 'string') return found === 'ended' ? 'ended' : 'open';
+      return codesOfProduct(found).includes(code as Code) ? found : 'open';
+    },
+    async drop(context, { ownerId, claimId }, code) {
+      const command = { type: 'dropClaim', productId: ownerId, claimId, code: code as Code } as const;
+      await context.execute(product, command, { id: ownerId });
+    },
+  });
+
+const gtins = claimsOf('gtin');
+const skus = claimsOf('sku');
+const claimsFor = (code: Code): Claims<Product> => (code.startsWith('gtin-') ? gtins : skus);
+
+/** The claims by which a product holds its codes. */
+export type Holds = readonly (readonly [Code, string | undefined])[];
+
+/** Holds all of them, or says which is taken. */
+export async function reserveCodes(context: Commands, claimant: Claimant, codes: readonly Code[]): Promise<void> {
+  const outcomes = await Promise.all(codes.map((code) => claimsFor(code).claim(context, code, claimant)));
+  const taken = codes.find((_, index) => outcomes[index] !== 'claimed');
+  if (taken !== undefined) throw takenOf(taken);
+}
+
+/** A code of the store's own, held for the product; `name` tells it from others of the same claim. */
+export async function reserveOwnGtin(context: Commands, claimant: Claimant, name: string): Promise<string> {
+  for (let attempt = 0; attempt < OWN_GTIN_TRIES; attempt++) {
+    const gtin = ownGtin(claimant.claimId, `${name}/${attempt}`);
+    if ((await gtins.claim(context, gtinCode(gtin), claimant)) === 'claimed') return gtin;
+  }
+  throw new Rejection(GTIN_TAKEN);
+}
+
+export const holdsOf = (context: Commands, ownerId: string, codes: readonly Code[]): Promise<Holds> =>
+  Promise.all(codes.map(async (code) => [code, await claimsFor(code).claimOf(context, code, ownerId)] as const));
+
+/** Sets free what is still held by these claims. */
+export async function releaseCodes(context: Commands, holds: Holds): Promise<void> {
+  await Promise.all(holds.map(([code, claimId]) => claimsFor(code).release(context, code, claimId)));
+}
