@@ -131,7 +131,7 @@ const gtinOf = (variants: readonly VariantDocument[]): string | null =>
 type Fact<T extends ProductEvent['type']> = Recorded<Extract<ProductEvent, { readonly type: T }>>;
 
 /** Its head and its end are what lists look at in the stored text: see the product lists. */
-function createdProduct({ data, meta, revision }: Fact<'ProductCreated'>): ProductDocument {
+export function createdProduct({ data, meta, revision }: Fact<'ProductCreated'>): ProductDocument {
   const { categoryId, brandId, tagIds, isComposite, expectedComponentCount, ...rest } = shown(data.product);
   const variants = data.variants.map(shownVariant);
   return {

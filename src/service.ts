@@ -18,6 +18,7 @@ import {
 } from './features/auth/access/rejections.js';
 import { isRevocation } from './features/auth/access/revocations.js';
 import { features } from './features/index.js';
+import { ProductCatalogue } from './features/products/catalogue.js';
 import { createApp } from './http/app.js';
 import { Acknowledged } from './kernel/acknowledged.js';
 import type { Clock } from './kernel/clock.js';
@@ -144,6 +145,7 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
       byId: (id) => administration.storeById(id),
       bySlug: (slug) => administration.storeBySlug(slug),
     },
+    catalogue: new ProductCatalogue(reads),
     onError(error) {
       logger.error({ err: error }, 'after the answer');
     },

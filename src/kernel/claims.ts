@@ -40,7 +40,7 @@ export class Claims<O extends object> {
     for (;;) {
       const hold = await this.hold(context, name);
       const other = hold?.ownerId === ownerId ? undefined : hold;
-      const owner = other && (await this.ownerOf(context, name, other));
+      const owner = other && (await this.liveOwner(context, name, other));
       if (owner) return owner;
       const instead = other ? { instead: other.claimId } : {};
       try {
@@ -50,6 +50,13 @@ export class Claims<O extends object> {
         if (!(error instanceof Rejection && error.kind === CLAIM_HELD)) throw error;
       }
     }
+  }
+
+  /** The record whose it is, as far as that confirms it. */
+  async ownerOf(context: Commands, name: string): Promise<O | undefined> {
+    const hold = await this.hold(context, name);
+    const owner = hold && (await this.of.owner(context, hold.ownerId, name));
+    return typeof owner === 'object' ? owner : undefined;
   }
 
   /** The claim by which an owner holds a name, to be released when it no longer uses it. */
@@ -72,7 +79,7 @@ export class Claims<O extends object> {
   }
 
   /** Undefined once the hold is dead. */
-  private async ownerOf(context: Commands, name: string, hold: Hold): Promise<ClaimOutcome<O> | undefined> {
+  private async liveOwner(context: Commands, name: string, hold: Hold): Promise<ClaimOutcome<O> | undefined> {
     const before = await this.of.owner(context, hold.ownerId, name);
     if (typeof before === 'object') return before;
     if (before === 'open' && isRecent(hold.heldAt, context.at)) return 'pending';

@@ -1,3 +1,4 @@
+import type { Catalogue } from '../ports/catalogue.js';
 import type { CategoryAdviser } from '../ports/category-adviser.js';
 import type { PasswordHasher } from '../ports/password-hasher.js';
 import type { ReadModels } from '../ports/read-models.js';
@@ -26,6 +27,7 @@ export interface FeatureServices {
   /** From which the keys of tokens are derived. */
   readonly tokenSecret: Uint8Array;
   readonly stores: StoreDirectory;
+  readonly catalogue: Catalogue;
   /** Undefined when none is configured. */
   readonly adviser: CategoryAdviser | undefined;
   /** For work that goes on after its answer. */

@@ -1,5 +1,12 @@
 import type { Decimal } from '../kernel/decimal.js';
+import { rejection } from '../kernel/rejection.js';
 import type { RequestContext } from '../kernel/route.js';
+
+export const PRODUCT_IN_USE = rejection(
+  409,
+  'PRODUCT_IN_USE',
+  'It has moved or is part of a kit; deactivate it instead',
+);
 
 export interface OpeningEntry {
   readonly variantId: string;

@@ -1,3 +1,4 @@
+import type { ProductAnswer } from '../../src/features/products/answers.js';
 import type { Permission } from '../../src/kernel/permissions.js';
 import type { StoreClient } from './world.js';
 
@@ -14,12 +15,23 @@ export interface Example {
 /** `unique` is another word each time; `store` may do everything. */
 export type MakeExample = (unique: string, store: StoreClient) => Example | Promise<Example>;
 
+async function expectMade(store: StoreClient, path: string, body: unknown): Promise<unknown> {
+  const answer = await store.call('POST', path, body);
+  if (answer.status !== 201) throw new Error(`POST ${path} was answered ${String(answer.status)}: ${answer.text}`);
+  return answer.body as unknown;
+}
+
 /** A record that a POST makes by its own example. */
 async function made(store: StoreClient, path: string, unique: string): Promise<string> {
   const example = await EXAMPLES[`POST ${path}`]?.(unique, store);
-  const answer = await store.call('POST', path, example?.body);
-  if (answer.status !== 201) throw new Error(`POST ${path} was answered ${String(answer.status)}: ${answer.text}`);
-  return (answer.body as { id: string }).id;
+  return ((await expectMade(store, path, example?.body)) as { id: string }).id;
+}
+
+/** A product that is no kit and names nothing. */
+async function plainProduct(store: StoreClient, description: string) {
+  const body = { description, priceCash: 10, priceCredit: 11 };
+  const { id, gtin, variants } = (await expectMade(store, '/products', body)) as ProductAnswer;
+  return { id, gtin: gtin ?? '', variantId: variants[0]?.id ?? '' };
 }
 
 const named: MakeExample = (unique) => ({ body: { name: unique } });
@@ -42,6 +54,44 @@ export const EXAMPLES: Readonly<Record<string, MakeExample>> = {
   }),
   'POST /locations': named,
   'PATCH /locations/{id}': named,
+  'POST /products': async (unique, store) => ({
+    body: {
+      description: unique,
+      priceCash: 10,
+      priceCredit: 11,
+      categoryId: await made(store, '/categories', unique),
+      brandId: await made(store, '/brands', unique),
+      tagIds: [await made(store, '/product-tags', unique)],
+      components: [{ componentVariantId: (await plainProduct(store, unique)).variantId, quantity: 2 }],
+    },
+  }),
+  'PATCH /products/{id}': async (unique, store) => {
+    const { id, variantId } = await plainProduct(store, unique);
+    const part = await plainProduct(store, unique);
+    const { body } = (await EXAMPLES['POST /products']?.(unique, store)) as { readonly body: object };
+    const components = [{ componentVariantId: part.variantId, quantity: 1, parentVariantId: variantId }];
+    return { params: { id }, body: { ...body, components } };
+  },
+  'PUT /products/{id}/tags': async (unique, store) => ({
+    params: { id: (await plainProduct(store, unique)).id },
+    body: { tagIds: [await made(store, '/product-tags', unique)] },
+  }),
+  'POST /products/{id}/variants': async (unique, store) => ({
+    params: { id: (await plainProduct(store, unique)).id },
+    body: { label: unique },
+  }),
+  'PATCH /products/{id}/variants/{variantId}': async (unique, store) => {
+    const { id, variantId } = await plainProduct(store, unique);
+    return { params: { id, variantId }, body: { label: unique } };
+  },
+  'DELETE /products/{id}/variants/{variantId}': async (unique, store) => {
+    const { id, variantId } = await plainProduct(store, unique);
+    await expectMade(store, `/products/${id}/variants`, { label: unique });
+    return { params: { id, variantId } };
+  },
+  'GET /products/by-gtin/{gtin}': async (unique, store) => ({
+    params: { gtin: (await plainProduct(store, unique)).gtin },
+  }),
   'PATCH /store': (unique) => ({ body: { tradeName: unique } }),
   'POST /users': (unique) => ({
     body: {

@@ -2,4 +2,3 @@ import { rejection } from '../../kernel/rejection.js';
 
 export const INSUFFICIENT_STOCK = rejection(409, 'INSUFFICIENT_STOCK', 'There is not enough in stock');
 export const LOT_NOT_FOUND = rejection(404, 'LOT_NOT_FOUND', 'There is no such lot');
-export const PRODUCT_IN_USE = rejection(409, 'PRODUCT_IN_USE', 'It has moved already; deactivate it instead');

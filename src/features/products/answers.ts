@@ -7,7 +7,7 @@ const amount = z.number();
 const decimalText = z.string();
 const moment = z.iso.datetime();
 
-const variantAnswer = z
+export const variantAnswer = z
   .object({
     id: z.uuid(),
     label: z.string().nullable(),

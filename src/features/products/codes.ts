@@ -4,10 +4,11 @@ import { Claims } from '../../kernel/claims.js';
 import { streamName } from '../../kernel/decider.js';
 import { Rejection } from '../../kernel/rejection.js';
 import type { Commands } from '../../kernel/route.js';
+import type { CodeClaim } from './decider.js';
 import { product, takenOf } from './decider.js';
 import { ownGtin } from './domain/gtin.js';
 import type { Code, Product } from './domain/product.js';
-import { codesOfProduct, gtinCode } from './domain/product.js';
+import { codesOfProduct, gtinCode, skuCode } from './domain/product.js';
 import { codeEvents } from './events.js';
 import { GTIN_TAKEN } from './rejections.js';
 
@@ -54,10 +55,36 @@ export async function reserveOwnGtin(context: Commands, claimant: Claimant, name
   throw new Rejection(GTIN_TAKEN);
 }
 
-export const holdsOf = (context: Commands, ownerId: string, codes: readonly Code[]): Promise<Holds> =>
+const holdsOf = (context: Commands, ownerId: string, codes: readonly Code[]): Promise<Holds> =>
   Promise.all(codes.map(async (code) => [code, await claimsFor(code).claimOf(context, code, ownerId)] as const));
 
 /** Sets free what is still held by these claims. */
 export async function releaseCodes(context: Commands, holds: Holds): Promise<void> {
   await Promise.all(holds.map(([code, claimId]) => claimsFor(code).release(context, code, claimId)));
 }
+
+/**
+ * Runs a change that gives a product other codes: new ones are held before it, those that it no longer has set free behind it. What a refused
+ * change held stays held until its time is over: another change of the same product may have taken it over.
+ */
+export async function withCodes<T>(
+  context: Commands,
+  claimant: Claimant,
+  { before, after }: { readonly before: readonly Code[]; readonly after: readonly Code[] },
+  change: (claim: CodeClaim) => Promise<T>,
+): Promise<T> {
+  const fresh = [...new Set(after)].filter((code) => !before.includes(code));
+  const gone = await holdsOf(
+    context,
+    claimant.ownerId,
+    before.filter((code) => !after.includes(code)),
+  );
+  await reserveCodes(context, claimant, fresh);
+  const changed = await change({ claimId: claimant.claimId, codes: fresh });
+  await releaseCodes(context, gone);
+  return changed;
+}
+
+/** The product that has an SKU, itself or for a variant. */
+export const ownerOfSku = (context: Commands, sku: string): Promise<Product | undefined> =>
+  skus.ownerOf(context, skuCode(sku));

@@ -1,9 +1,11 @@
 import type { Feature } from '../../kernel/feature.js';
 import { codeEvents, kitEvents, productEvents } from './events.js';
+import { readByGtin } from './code-routes.js';
 import { listProducts } from './list-routes.js';
+import { writeRoutes } from './write-routes.js';
 
 export const productsFeature: Feature = {
   name: 'products',
-  routes: () => [listProducts],
+  routes: ({ reads, catalogue }) => [listProducts, readByGtin, ...writeRoutes({ reads, catalogue, stock: undefined })],
   events: [productEvents, kitEvents, codeEvents.codec],
 };

@@ -37,6 +37,12 @@ export async function productReply(context: RequestContext, id: string): Promise
   return { body: new RawJson(text), etag: revision };
 }
 
+/** A product that was only just created, without a read: what it names is alive, and its stock is known. */
+export function newProductText(body: string, stock: Stock): string {
+  const text = storedText(body);
+  return joined(text, new Set([text.categoryId, text.brandId, ...text.tagIds]), undefined, stock);
+}
+
 function joined(
   text: StoredText,
   alive: ReadonlySet<string>,

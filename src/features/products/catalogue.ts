@@ -1,0 +1,101 @@
+import { LRUCache } from 'lru-cache';
+import type { VariantOwner } from '../../../projections/variants.js';
+import { variants } from '../../../projections/variants.js';
+import type { Decimal } from '../../kernel/decimal.js';
+import { readNamed } from '../../kernel/eager-reads.js';
+import { NOT_FOUND, Rejection } from '../../kernel/rejection.js';
+import type { RequestContext } from '../../kernel/route.js';
+import type { Catalogue, VariantFacts } from '../../ports/catalogue.js';
+import type { ReadModels } from '../../ports/read-models.js';
+import { product } from './decider.js';
+import type { Kits } from './domain/kits.js';
+import { partsOf } from './domain/kits.js';
+import type { Product } from './domain/product.js';
+import type { Variant } from './events.js';
+import { kits } from './kit-decider.js';
+
+const MOST_KNOWN = 200_000;
+
+/** What other features ask of products, at the heads of their streams. */
+export class ProductCatalogue implements Catalogue {
+  /** Whose variant it is never changes, so what was found once counts for ever. */
+  private readonly owners = new LRUCache<string, string>({ max: MOST_KNOWN });
+
+  constructor(private readonly reads: ReadModels) {}
+
+  async variants(context: RequestContext, ids: readonly string[]): Promise<ReadonlyMap<string, VariantFacts>> {
+    const owners = await this.ownersOf(context, [...new Set(ids)]);
+    const [products, composed] = await Promise.all([
+      productsById(context, [...new Set(owners.values())]),
+      context.current(kits),
+    ]);
+    const facts = new Map<string, VariantFacts>();
+    for (const [variantId, productId] of owners) {
+      const owner = products.get(productId);
+      const variant = owner?.variants.find(({ id }) => id === variantId);
+      if (owner && variant) facts.set(variantId, factsOf(owner, variant, composed));
+    }
+    return facts;
+  }
+
+  async setTaxableUnit(
+    context: RequestContext,
+    variantId: string,
+    { unit, factor }: { readonly unit: string; readonly factor: Decimal },
+  ): Promise<void> {
+    const id = (await this.ownersOf(context, [variantId])).get(variantId);
+    if (id === undefined) throw new Rejection(NOT_FOUND);
+    await context.execute(product, { type: 'setTaxableUnit', variantId, unit, factor }, { id });
+  }
+
+  /** The products of variants; unknown ones are missing. */
+  private async ownersOf(context: RequestContext, variantIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const keyOf = (variantId: string) => `${context.storeId}/${variantId}`;
+    const found = new Map<string, string>();
+    const missing: string[] = [];
+    for (const variantId of variantIds) {
+      const productId = this.owners.get(keyOf(variantId));
+      if (productId === undefined) missing.push(variantId);
+      else found.set(variantId, productId);
+    }
+    for (const { id, body } of await readNamed(this.reads, context, variants, missing)) {
+      const { productId } = JSON.parse(body) as VariantOwner;
+      this.owners.set(keyOf(id), productId);
+      found.set(id, productId);
+    }
+    return found;
+  }
+}
+
+async function productsById(context: RequestContext, ids: readonly string[]): Promise<ReadonlyMap<string, Product>> {
+  const states = await Promise.all(ids.map((id) => context.current(product, { id })));
+  return new Map(states.flatMap((state) => (typeof state === 'string' ? [] : [[state.productId, state] as const])));
+}
+
+function factsOf({ productId, fields, variants: all }: Product, variant: Variant, composed: Kits): VariantFacts {
+  const label = all.length > 1 || variant.label !== null ? gridLabel(variant) : '';
+  return {
+    variantId: variant.id,
+    productId,
+    description: label === '' ? fields.description : `${fields.description} ${label}`,
+    productType: fields.productType,
+    active: fields.active,
+    saleUnit: fields.saleUnit,
+    gtin: variant.gtin,
+    ncm: fields.ncm,
+    managerialCost: fields.managerialCost,
+    netWeightKg: variant.netWeightKg ?? fields.netWeightKg,
+    unitVolumeLiters: fields.unitVolumeLiters,
+    tribUnit: fields.tribUnit,
+    tribUnitFactor: variant.tribUnitFactor ?? fields.tribUnitFactor,
+    components: fields.isComposite ? componentsOf(productId, variant, composed) : undefined,
+  };
+}
+
+const gridLabel = ({ label, division, subdivision }: Variant): string =>
+  [label, division, subdivision].filter((part) => part !== null).join(' ');
+
+const componentsOf = (productId: string, { id }: Variant, composed: Kits) =>
+  partsOf(composed, productId)
+    .filter(({ parentVariantId }) => parentVariantId === null || parentVariantId === id)
+    .map(({ componentVariantId, quantity }) => ({ variantId: componentVariantId, quantity }));

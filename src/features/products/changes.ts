@@ -1,0 +1,149 @@
+import type { Claimant } from '../../kernel/claims.js';
+import { isUuid } from '../../kernel/ids.js';
+import { NOT_FOUND, Rejection } from '../../kernel/rejection.js';
+import type { RequestContext } from '../../kernel/route.js';
+import { PRODUCT_IN_USE } from '../../ports/stock-keeper.js';
+import type { ChangeBody } from './bodies.js';
+import { reserveOwnGtin, withCodes } from './codes.js';
+import { product } from './decider.js';
+import { isOwnGtin } from './domain/gtin.js';
+import { partsOf, usesAny } from './domain/kits.js';
+import type { Code, Product } from './domain/product.js';
+import { codesOf, codesOfProduct, hasGrid } from './domain/product.js';
+import type { KitComponent } from './events.js';
+import { kits } from './kit-decider.js';
+import { changesOf, expectGtins } from './new-product.js';
+import { expectReferences, resolveParts } from './references.js';
+import { PRODUCT_HAS_GRID } from './rejections.js';
+import type { ProductServices } from './services.js';
+
+const NO_CODES: readonly Code[] = [];
+
+/** What may be said of a product before it is decided; its decider has the last word, also over one that is not there. */
+export async function findProduct(context: RequestContext, id: string): Promise<Product | undefined> {
+  if (!isUuid(id)) throw new Rejection(NOT_FOUND);
+  const found = await context.current(product, { id });
+  return typeof found === 'string' ? undefined : found;
+}
+
+export const isStale = ({ revision }: Product, { ifMatch }: RequestContext): boolean =>
+  ifMatch !== undefined && ifMatch !== revision;
+
+export async function changeProduct(
+  services: ProductServices,
+  context: RequestContext,
+  id: string,
+  body: ChangeBody,
+): Promise<void> {
+  const claimant = { ownerId: id, claimId: context.newId() };
+  const known = await findProduct(context, id);
+  if (known) {
+    expectGtins([['gtin', body.gtin]]);
+    await expectReferences(services.reads, context, body);
+  }
+  const parts = known && (await newParts(services, context, known, body));
+  const gtin = known && (await newGtin(context, claimant, known, body.gtin));
+  const changes = changesOf(body);
+  const codes = known ? codesAround(known, changes.sku, gtin) : { before: NO_CODES, after: NO_CODES };
+  const change = (touched: boolean) =>
+    withCodes(context, claimant, codes, (claim) =>
+      context.execute(
+        product,
+        { type: 'change', changes, gtin, claim, touched, ifMatch: context.ifMatch },
+        { id, name: 'product' },
+      ),
+    );
+  if (!known || !parts || isStale(known, context)) {
+    await change(false);
+    if (parts) await context.execute(kits, { type: 'replace', productId: id, components: parts }, { name: 'kit' });
+  } else {
+    await changeKit(context, id, parts, change);
+  }
+}
+
+/** The kit's stream decides first, since it alone knows of cycles; when the product refuses, the kit gets its parts back. */
+async function changeKit(
+  context: RequestContext,
+  productId: string,
+  components: readonly KitComponent[],
+  change: (touched: boolean) => Promise<unknown>,
+): Promise<void> {
+  const before = partsOf(await context.current(kits), productId);
+  const expected = context.ifMatch === undefined ? undefined : before;
+  const { events } = await context.execute(kits, { type: 'replace', productId, components, expected }, { name: 'kit' });
+  try {
+    await change(events.length > 0);
+  } catch (error) {
+    if (error instanceof Rejection && events.length > 0) {
+      await context.execute(kits, { type: 'restore', productId, replaced: components, components: before });
+    }
+    throw error;
+  }
+}
+
+/** Undefined when they stay; a product that is said to be no kit any more has none. */
+async function newParts(
+  { catalogue }: ProductServices,
+  context: RequestContext,
+  { variants, fields }: Product,
+  { components, isComposite }: ChangeBody,
+): Promise<readonly KitComponent[] | undefined> {
+  if (components === undefined) return isComposite === false && fields.isComposite ? [] : undefined;
+  return resolveParts(
+    catalogue,
+    context,
+    components,
+    variants.map(({ id }) => id),
+  );
+}
+
+/** Undefined when it stays; an empty one asks for one of the store's own. */
+async function newGtin(
+  context: RequestContext,
+  claimant: Claimant,
+  { variants }: Product,
+  asked: string | null | undefined,
+): Promise<string | undefined> {
+  if (asked === undefined) return undefined;
+  if (hasGrid(variants)) {
+    if (asked) throw new Rejection(PRODUCT_HAS_GRID);
+    return undefined;
+  }
+  if (asked) return asked;
+  const present = variants[0]?.gtin ?? '';
+  return isOwnGtin(present) ? undefined : reserveOwnGtin(context, claimant, '');
+}
+
+function codesAround(known: Product, sku: string | null | undefined, gtin: string | undefined) {
+  const { fields, variants } = known;
+  const relabelled = gtin === undefined ? variants : variants.map((variant) => ({ ...variant, gtin }));
+  return { before: codesOfProduct(known), after: codesOf({ sku: sku === undefined ? fields.sku : sku }, relabelled) };
+}
+
+/** What never moved and is in no kit goes, with its codes and its parts. */
+export async function deleteProduct(services: ProductServices, context: RequestContext, id: string): Promise<void> {
+  const claimant = { ownerId: id, claimId: context.newId() };
+  const known = await findProduct(context, id);
+  const before = known ? codesOfProduct(known) : NO_CODES;
+  if (known && !isStale(known, context)) {
+    await retire(
+      services,
+      context,
+      known.variants.map((variant) => variant.id),
+    );
+  }
+  await withCodes(context, claimant, { before, after: NO_CODES }, () =>
+    context.execute(product, { type: 'delete', ifMatch: context.ifMatch }, { id, name: 'product' }),
+  );
+  await context.execute(kits, { type: 'replace', productId: id, components: [] }, { name: 'kit' });
+}
+
+/** Lets variants never move again, so that they can go. */
+export async function retire(
+  { stock }: ProductServices,
+  context: RequestContext,
+  variantIds: readonly string[],
+): Promise<void> {
+  if (usesAny(await context.current(kits), new Set(variantIds))) throw new Rejection(PRODUCT_IN_USE);
+  await stock?.retire(context, variantIds);
+}

@@ -1,0 +1,102 @@
+import { createdProduct } from '../../../projections/products.js';
+import type { Claimant } from '../../kernel/claims.js';
+import type { Decimal } from '../../kernel/decimal.js';
+import { Rejection } from '../../kernel/rejection.js';
+import type { Reply, RequestContext } from '../../kernel/route.js';
+import { RawJson } from '../../kernel/route.js';
+import type { OpeningEntry } from '../../ports/stock-keeper.js';
+import type { CreateBody, VariantBody } from './bodies.js';
+import { releaseCodes, reserveCodes, reserveOwnGtin } from './codes.js';
+import { product } from './decider.js';
+import type { Code } from './domain/product.js';
+import { codesOf, gtinCode, skuCode } from './domain/product.js';
+import type { ProductFields, Variant } from './events.js';
+import { newProductText, productReply } from './joined-products.js';
+import { kits } from './kit-decider.js';
+import { expectGtins, newFields, newVariant, openingOf } from './new-product.js';
+import { expectReferences, resolveParts } from './references.js';
+import type { ProductServices } from './services.js';
+
+interface Draft {
+  readonly claimant: Claimant;
+  readonly fields: ProductFields;
+  readonly entries: readonly { readonly id: string; readonly body: VariantBody }[];
+}
+
+/** The product first, then its parts and its stock: a repeat that finds the product goes on where the first run stopped. */
+export async function createProduct(
+  services: ProductServices,
+  context: RequestContext,
+  body: CreateBody,
+): Promise<Reply> {
+  const draft = draftOf(context, body);
+  const { ownerId: id } = draft.claimant;
+  const grid = body.variants !== undefined && body.variants.length > 0;
+  expectGtins(draft.entries.map(({ body: { gtin } }, index) => [grid ? `variants[${index}].gtin` : 'gtin', gtin]));
+  await expectReferences(services.reads, context, body);
+  const components = await resolveParts(services.catalogue, context, body.components ?? [], []);
+  const created = await record(context, draft);
+  if (components.length > 0) {
+    await context.execute(kits, { type: 'replace', productId: id, components }, { name: 'kit' });
+  }
+  const opening = draft.entries.flatMap((entry) => openingOf(entry.id, entry.body.stockQty, draft.fields));
+  if (opening.length > 0) await services.stock?.open(context, opening);
+  const [event] = created;
+  // A kit's stock is that of its parts, which are read.
+  if (event?.type !== 'ProductCreated' || draft.fields.isComposite) return productReply(context, id);
+  const { revision, ...document } = createdProduct(event);
+  return { body: new RawJson(newProductText(JSON.stringify(document), stockOf(opening))), etag: revision };
+}
+
+/** Its ids are drawn before anything can differ between a run and its repeat. */
+function draftOf(context: RequestContext, body: CreateBody): Draft {
+  const claimant = { ownerId: context.newId(), claimId: context.newId() };
+  const { variants = [], gtin, stockQty } = body;
+  const bodies: readonly VariantBody[] = variants.length > 0 ? variants : [{ gtin, stockQty }];
+  const entries = bodies.map((one) => ({ id: context.newId(), body: one }));
+  return { claimant, fields: newFields(body), entries };
+}
+
+const givenCodes = ({ fields, entries }: Draft): readonly Code[] => [
+  ...(fields.sku === null ? [] : [skuCode(fields.sku)]),
+  ...entries.flatMap(({ body: { gtin, sku } }) => [
+    ...(gtin ? [gtinCode(gtin)] : []),
+    ...(sku === null || sku === undefined ? [] : [skuCode(sku)]),
+  ]),
+];
+
+async function record(context: RequestContext, draft: Draft) {
+  const { claimant, fields, entries } = draft;
+  const { ownerId: productId, claimId } = claimant;
+  let codes: readonly Code[] = [...new Set(givenCodes(draft))];
+  try {
+    await reserveCodes(context, claimant, codes);
+    const variants: readonly Variant[] = await Promise.all(
+      entries.map(async ({ id, body }, index) =>
+        newVariant(id, body.gtin ? body.gtin : await reserveOwnGtin(context, claimant, String(index)), body),
+      ),
+    );
+    codes = codesOf(fields, variants);
+    const command = { type: 'create', productId, product: fields, variants, claim: { claimId, codes } } as const;
+    const { events } = await context.execute(product, command, { id: productId, name: 'product' });
+    return events;
+  } catch (error) {
+    // Nobody else acts for a product that is not there: what it held is free at once.
+    if (error instanceof Rejection)
+      await releaseCodes(
+        context,
+        codes.map((code) => [code, claimId] as const),
+      );
+    throw error;
+  }
+}
+
+const shown = (cost: Decimal | null): number | null => cost?.toNumber() ?? null;
+
+const stockOf = (opening: readonly OpeningEntry[]) =>
+  new Map(
+    opening.map(({ variantId, quantity, unitCost }) => [
+      variantId,
+      { quantity: quantity.toNumber(), averageCost: shown(unitCost), lotControlSince: null },
+    ]),
+  );

@@ -1,0 +1,72 @@
+import { brands } from '../../../projections/brands.js';
+import { categories } from '../../../projections/categories.js';
+import { tags } from '../../../projections/tags.js';
+import { readNamed } from '../../kernel/eager-reads.js';
+import { notFoundAt } from '../../kernel/rejection.js';
+import type { RequestContext } from '../../kernel/route.js';
+import type { Catalogue, VariantFacts } from '../../ports/catalogue.js';
+import type { ReadModels, RecordCollection } from '../../ports/read-models.js';
+import type { PartBody } from './bodies.js';
+import type { KitComponent } from './events.js';
+import { Rejection } from '../../kernel/rejection.js';
+import { KIT_OF_SERVICE } from './rejections.js';
+
+export interface NamedReferences {
+  readonly categoryId?: string | null | undefined;
+  readonly brandId?: string | null | undefined;
+  readonly tagIds?: readonly string[] | undefined;
+}
+
+const one = (path: string, id: string | null | undefined): readonly (readonly [string, string])[] =>
+  id === null || id === undefined ? [] : [[path, id]];
+
+/** Refuses ids that name no category, brand or tag of the store. */
+export async function expectReferences(
+  reads: ReadModels,
+  context: RequestContext,
+  { categoryId, brandId, tagIds = [] }: NamedReferences,
+): Promise<void> {
+  const missing = async (collection: RecordCollection<never>, named: readonly (readonly [string, string])[]) => {
+    const found = await readNamed(reads, context, collection, [...new Set(named.map(([, id]) => id))]);
+    const known = new Set(found.map(({ id }) => id));
+    return named.filter(([, id]) => !known.has(id)).map(([path]) => path);
+  };
+  const paths = await Promise.all([
+    missing(categories, one('categoryId', categoryId)),
+    missing(brands, one('brandId', brandId)),
+    missing(
+      tags,
+      tagIds.map((id, index) => [`tagIds[${index}]`, id] as const),
+    ),
+  ]);
+  if (paths.flat().length > 0) throw notFoundAt(...paths.flat());
+}
+
+/** The parts of a kit as its stream records them; `own`: the kit's variants. */
+export async function resolveParts(
+  catalogue: Catalogue,
+  context: RequestContext,
+  parts: readonly PartBody[],
+  own: readonly string[],
+): Promise<readonly KitComponent[]> {
+  if (parts.length === 0) return [];
+  const known = await catalogue.variants(
+    context,
+    parts.map(({ componentVariantId }) => componentVariantId),
+  );
+  const missing = parts.flatMap(({ componentVariantId, parentVariantId }, index) => [
+    ...(known.has(componentVariantId) ? [] : [`components[${index}].componentVariantId`]),
+    ...(parentVariantId && !own.includes(parentVariantId) ? [`components[${index}].parentVariantId`] : []),
+  ]);
+  if (missing.length > 0) throw notFoundAt(...missing);
+  return parts.flatMap((part) => componentOf(part, known.get(part.componentVariantId)));
+}
+
+function componentOf(
+  { componentVariantId, quantity, parentVariantId = null }: PartBody,
+  facts: VariantFacts | undefined,
+): readonly KitComponent[] {
+  if (!facts) return [];
+  if (facts.productType === 'SERVICE') throw new Rejection(KIT_OF_SERVICE);
+  return [{ componentVariantId, componentProductId: facts.productId, quantity, parentVariantId }];
+}

@@ -1,0 +1,10 @@
+import type { Catalogue } from '../../ports/catalogue.js';
+import type { ReadModels } from '../../ports/read-models.js';
+import type { StockKeeper } from '../../ports/stock-keeper.js';
+
+/** What writing products needs beside the context of a request. */
+export interface ProductServices {
+  readonly reads: ReadModels;
+  readonly catalogue: Catalogue;
+  readonly stock: Pick<StockKeeper, 'open' | 'retire'> | undefined;
+}

@@ -1,0 +1,89 @@
+import { NOT_FOUND, Rejection } from '../../kernel/rejection.js';
+import type { RequestContext } from '../../kernel/route.js';
+import type { VariantBody, VariantChangeBody } from './bodies.js';
+import { findProduct, isStale, retire } from './changes.js';
+import { reserveOwnGtin, withCodes } from './codes.js';
+import { product } from './decider.js';
+import { isOwnGtin } from './domain/gtin.js';
+import type { Code } from './domain/product.js';
+import { codesOf, codesOfProduct } from './domain/product.js';
+import { kits } from './kit-decider.js';
+import { expectGtins, newVariant, openingOf, variantChangesOf } from './new-product.js';
+import { LAST_VARIANT, NOT_KEPT_IN_STOCK } from './rejections.js';
+import type { ProductServices } from './services.js';
+
+const NO_CODES: readonly Code[] = [];
+
+/** Gives the new variant's id. */
+export async function addVariant(
+  { stock }: ProductServices,
+  context: RequestContext,
+  id: string,
+  { stockQty, ...body }: VariantBody,
+): Promise<string> {
+  const [variantId, claimId] = [context.newId(), context.newId()];
+  const claimant = { ownerId: id, claimId };
+  const known = await findProduct(context, id);
+  if (!known) throw new Rejection(NOT_FOUND);
+  expectGtins([['gtin', body.gtin]]);
+  const opening = openingOf(variantId, stockQty, known.fields);
+  if (opening.length > 0 && (known.fields.productType === 'SERVICE' || known.fields.isComposite)) {
+    throw new Rejection(NOT_KEPT_IN_STOCK);
+  }
+  const gtin = body.gtin ? body.gtin : await reserveOwnGtin(context, claimant, '');
+  const variant = newVariant(variantId, gtin, body);
+  const before = codesOfProduct(known);
+  await withCodes(context, claimant, { before, after: [...before, ...codesOf({ sku: null }, [variant])] }, (claim) =>
+    context.execute(product, { type: 'addVariant', variant, claim, ifMatch: context.ifMatch }, { id, name: 'product' }),
+  );
+  if (opening.length > 0) await stock?.open(context, opening);
+  return variantId;
+}
+
+export async function changeVariant(
+  context: RequestContext,
+  id: string,
+  variantId: string,
+  body: VariantChangeBody,
+): Promise<void> {
+  const claimant = { ownerId: id, claimId: context.newId() };
+  const known = await findProduct(context, id);
+  const present = known?.variants.find((variant) => variant.id === variantId);
+  if (!known || !present) throw new Rejection(NOT_FOUND);
+  expectGtins([['gtin', body.gtin]]);
+  const keepsGtin = body.gtin === undefined || (!body.gtin && isOwnGtin(present.gtin));
+  const gtin = keepsGtin ? present.gtin : body.gtin ? body.gtin : await reserveOwnGtin(context, claimant, '');
+  const changes = { ...variantChangesOf(body), ...(keepsGtin ? {} : { gtin }) };
+  const after = { ...present, gtin, sku: changes.sku === undefined ? present.sku : changes.sku };
+  const variants = known.variants.map((variant) => (variant === present ? after : variant));
+  const codes = { before: codesOfProduct(known), after: codesOf(known.fields, variants) };
+  await withCodes(context, claimant, codes, (claim) =>
+    context.execute(
+      product,
+      { type: 'changeVariant', variantId, changes, claim, ifMatch: context.ifMatch },
+      { id, name: 'product' },
+    ),
+  );
+}
+
+export async function removeVariant(
+  services: ProductServices,
+  context: RequestContext,
+  id: string,
+  variantId: string,
+): Promise<void> {
+  const claimant = { ownerId: id, claimId: context.newId() };
+  const known = await findProduct(context, id);
+  const left = known?.variants.filter((variant) => variant.id !== variantId) ?? [];
+  if (known && left.length < known.variants.length && !isStale(known, context)) {
+    if (left.length === 0) throw new Rejection(LAST_VARIANT);
+    await retire(services, context, [variantId]);
+  }
+  const codes = known
+    ? { before: codesOfProduct(known), after: codesOf(known.fields, left) }
+    : { before: NO_CODES, after: NO_CODES };
+  await withCodes(context, claimant, codes, () =>
+    context.execute(product, { type: 'removeVariant', variantId, ifMatch: context.ifMatch }, { id, name: 'product' }),
+  );
+  await context.execute(kits, { type: 'removeParent', productId: id, variantId }, { name: 'kit' });
+}
