@@ -18,6 +18,8 @@ const decider: Decider<Inventory, InventoryCommand, InventoryEvent> = {
   decide(state, command, at) {
     switch (command.type) {
       case 'completeSale':
+      case 'returnSale':
+      case 'cancelSale':
         return decideSale(state, command, at);
       default:
         return decideStock(state, command, at);

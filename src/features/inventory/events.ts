@@ -330,6 +330,7 @@ export type Settlement = z.output<typeof settlement>;
 export type Entry = z.output<typeof entry>;
 export type Forgiven = z.output<typeof forgiven>;
 export type Comeback = z.output<typeof comeback>;
+export type ReturnedLine = z.output<typeof returnedLine>;
 export type SaleLine = z.output<typeof saleLine>;
 export type Payment = z.output<typeof payment>;
 export type OrderPlan = z.output<typeof plan>;

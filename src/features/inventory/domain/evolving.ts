@@ -56,12 +56,11 @@ const issued = (state: Inventory, issues: readonly Issue[], taker?: Taker): Inve
 const entered = (state: Inventory, entries: readonly Entry[]): Inventory =>
   entries.reduce((current, entry) => applyEntry(current, entry), state);
 
-/** Debts shrink before goods return to lots. */
-export const cameBack = (state: Inventory, comebacks: readonly Comeback[]): Inventory =>
-  comebacks.reduce(
-    (current, { forgiven, entries }) => entered(forgiven.reduce(applyForgiven, current), entries),
-    state,
-  );
+/** All debts shrink before goods return to lots, as `bringBack` decides it. */
+export function cameBack(state: Inventory, comebacks: readonly Comeback[]): Inventory {
+  const spared = comebacks.flatMap(({ forgiven }) => forgiven).reduce(applyForgiven, state);
+  return comebacks.reduce((current, { entries }) => entered(current, entries), spared);
+}
 
 function sold(state: Inventory, sale: InventoryFact<'SaleCompleted'>): Inventory {
   const taker = saleTaker(sale);

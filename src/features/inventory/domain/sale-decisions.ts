@@ -2,6 +2,8 @@ import { Decimal } from '../../../kernel/decimal.js';
 import type { InventoryEvent, Issue, Payment, SaleLine } from '../events.js';
 import { saleTaker } from './moves.js';
 import type { KnownCodes } from './past.js';
+import type { CancelSale, ReturnSale } from './sale-returns.js';
+import { cancelSale, returnSale } from './sale-returns.js';
 import type { Inventory } from './state.js';
 import { isUsable } from './state.js';
 import { expectCode, expectLiving, refuseShortages } from './stock-decisions.js';
@@ -28,10 +30,17 @@ export interface CompleteSale {
   readonly knownCodes: KnownCodes | undefined;
 }
 
-export type SaleCommand = CompleteSale;
+export type SaleCommand = CompleteSale | ReturnSale | CancelSale;
 
 export function decideSale(state: Inventory, command: SaleCommand, at: string): InventoryEvent[] {
-  return completeSale(state, command, at);
+  switch (command.type) {
+    case 'completeSale':
+      return completeSale(state, command, at);
+    case 'returnSale':
+      return returnSale(state, command, at);
+    case 'cancelSale':
+      return cancelSale(state, command, at);
+  }
 }
 
 function completeSale(state: Inventory, command: CompleteSale, at: string): InventoryEvent[] {
