@@ -2,7 +2,6 @@ import { rejection } from '../../kernel/rejection.js';
 
 export const INSUFFICIENT_STOCK = rejection(409, 'INSUFFICIENT_STOCK', 'There is not enough in stock');
 export const LOT_NOT_FOUND = rejection(404, 'LOT_NOT_FOUND', 'There is no such lot');
-export const PRODUCT_IN_USE = rejection(409, 'PRODUCT_IN_USE', 'It has moved already; deactivate it instead');
 export const RETURN_EXCEEDS_SOLD = rejection(
   409,
   'RETURN_EXCEEDS_SOLD',
