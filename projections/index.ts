@@ -3,6 +3,8 @@ import { brandsProjector } from './brands.js';
 import { categoriesProjector } from './categories.js';
 import { kitsProjector } from './kits.js';
 import { productsProjector } from './products.js';
+import { recipeVersionsProjector } from './recipe-versions.js';
+import { recipeSummariesProjector, recipesProjector } from './recipes.js';
 import { tagsProjector } from './tags.js';
 import { variantsProjector } from './variants.js';
 
@@ -13,4 +15,7 @@ export const projectors: readonly Projector[] = [
   productsProjector,
   variantsProjector,
   kitsProjector,
+  recipesProjector,
+  recipeSummariesProjector,
+  recipeVersionsProjector,
 ];

@@ -19,6 +19,7 @@ import {
 import { isRevocation } from './features/auth/access/revocations.js';
 import { features } from './features/index.js';
 import { ProductCatalogue } from './features/products/catalogue.js';
+import { recipeBook } from './features/recipes/recipe-book.js';
 import { createApp } from './http/app.js';
 import { Acknowledged } from './kernel/acknowledged.js';
 import type { Clock } from './kernel/clock.js';
@@ -146,6 +147,7 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
       bySlug: (slug) => administration.storeBySlug(slug),
     },
     catalogue: new ProductCatalogue(reads),
+    recipes: recipeBook,
     onError(error) {
       logger.error({ err: error }, 'after the answer');
     },

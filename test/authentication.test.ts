@@ -17,6 +17,8 @@ const aurora = {
   slug: 'aurora',
   tradeName: 'Aurora',
   timeZone: 'America/Sao_Paulo',
+  segment: 'RETAIL' as const,
+  modules: { production: false, scaleCode: true, orders: false },
   activityCode: null,
   plan: { apiAccess: true },
   requireTwoFactor: false,

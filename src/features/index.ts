@@ -4,6 +4,7 @@ import { brandsFeature } from './brands/feature.js';
 import { categoriesFeature } from './categories/feature.js';
 import { inventoryFeature } from './inventory/feature.js';
 import { productsFeature } from './products/feature.js';
+import { recipesFeature } from './recipes/feature.js';
 import { storesFeature } from './stores/feature.js';
 import { tagsFeature } from './tags/feature.js';
 
@@ -16,4 +17,5 @@ export const features: readonly Feature[] = [
   tagsFeature,
   productsFeature,
   inventoryFeature,
+  recipesFeature,
 ];

@@ -2,6 +2,7 @@ import type { Catalogue } from '../ports/catalogue.js';
 import type { CategoryAdviser } from '../ports/category-adviser.js';
 import type { PasswordHasher } from '../ports/password-hasher.js';
 import type { ReadModels } from '../ports/read-models.js';
+import type { RecipeBook } from '../ports/recipe-book.js';
 import type { Vault } from '../ports/vault.js';
 import type { Clock } from './clock.js';
 import type { DomainEvent, EventCodec } from './event.js';
@@ -28,6 +29,7 @@ export interface FeatureServices {
   readonly tokenSecret: Uint8Array;
   readonly stores: StoreDirectory;
   readonly catalogue: Catalogue;
+  readonly recipes: RecipeBook;
   /** Undefined when none is configured. */
   readonly adviser: CategoryAdviser | undefined;
   /** For work that goes on after its answer. */
@@ -40,6 +42,8 @@ export interface StoreFacts {
   readonly slug: string;
   readonly tradeName: string;
   readonly timeZone: string;
+  readonly segment: 'RETAIL' | 'BAKERY' | 'INDUSTRIAL';
+  readonly modules: { readonly production: boolean; readonly scaleCode: boolean; readonly orders: boolean };
   /** CNAE. */
   readonly activityCode: string | null;
   readonly plan: { readonly apiAccess: boolean };

@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import type { Page, PagedQuery, RecordCollection, StoredRecord } from '../ports/read-models.js';
 import { InvalidCursor } from '../ports/read-models.js';
 import { momentRange, queryMoment } from './days.js';
 import { cursorText, queryInteger } from './fields.js';
 import { isUuid } from './ids.js';
+import type { RequestContext } from './route.js';
 
 /** Lists that are paged by a cursor: `{ items, nextCursor }`. */
 
@@ -53,4 +55,28 @@ function idOfCursor(cursor: string): string {
   const id = Buffer.from(cursor, 'base64url').toString();
   if (!isUuid(id) || cursorOf(id) !== cursor) throw new InvalidCursor('the cursor belongs to no page of this list');
   return id;
+}
+
+const BODIES_PAGE = 200;
+
+type BodiesQuery = Omit<PagedQuery, 'store' | 'offset' | 'cursor'> & { readonly cursor?: string | undefined };
+
+/** The answers of a plain list, and where it goes on when there are more than its limit; read in small pages. */
+export async function bodiesOf(
+  context: RequestContext,
+  collection: RecordCollection<never>,
+  { cursor, limit, ...query }: BodiesQuery,
+): Promise<{ readonly bodies: readonly string[]; readonly nextCursor: string | null }> {
+  const bodies: string[] = [];
+  let next: string | null = cursor ?? null;
+  do {
+    const page: Page<StoredRecord> = await context.reads.find(collection, {
+      ...query,
+      limit: Math.min(BODIES_PAGE, limit - bodies.length),
+      ...(next === null ? {} : { cursor: next }),
+    });
+    for (const { body } of page.items) bodies.push(body);
+    next = page.nextCursor;
+  } while (next !== null && bodies.length < limit);
+  return { bodies, nextCursor: next };
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import type { Page, RecordCollection, StoredRecord } from '../ports/read-models.js';
+import type { RecordCollection, StoredRecord } from '../ports/read-models.js';
 import type { StreamType } from './decider.js';
 import type { Recorded } from './event.js';
 import { cursorText, id, name, pathId, queryInteger } from './fields.js';
+import { bodiesOf } from './lists.js';
 import type { ItemData, NamedSet, NamedSetCommand, NamedSetEvent } from './named-set.js';
 import { NAME_TAKEN, idOfName } from './named-set.js';
 import type { NamedDocument } from './named-set-projector.js';
@@ -12,7 +13,6 @@ import { NOT_FOUND, Rejection } from './rejection.js';
 import type { Reply, RequestContext, Route } from './route.js';
 import { RawJson, route } from './route.js';
 
-const LIST_PAGE = 200;
 const LIST_MAXIMUM = 10_000;
 const NAME_LENGTH = 200;
 
@@ -67,13 +67,14 @@ export function namedSetRoutes<Noun extends string, Plural extends string, F ext
     description: `All of them, at most ${LIST_MAXIMUM}; where more follow, the header X-Next-Cursor says where to go on.`,
     permission: 'products.view',
     request: {
-      query: z.strictObject({ limit: queryInteger(1, LIST_MAXIMUM).optional(), cursor: cursorText.optional() }),
+      query: z.strictObject({ limit: queryInteger(1, LIST_MAXIMUM).default(LIST_MAXIMUM), cursor: cursorText.optional() }),
     },
     response: { status: 200, schema: z.array(answer) },
     async handle({ query }, context) {
-      const { found, nextCursor } = await bodies(collection, query, context);
+      const sort = { column: 'name', direction: 'asc' } as const;
+      const { bodies, nextCursor } = await bodiesOf(context, collection, { ...query, sort });
       const headers = nextCursor === null ? {} : { 'X-Next-Cursor': nextCursor };
-      return { body: new RawJson(`[${found.join(',')}]`), headers };
+      return { body: new RawJson(`[${bodies.join(',')}]`), headers };
     },
   });
   const read = route({
@@ -160,25 +161,6 @@ function bulkDelete<Noun extends string, Plural extends string, F extends object
       },
     }),
   ];
-}
-
-async function bodies(
-  collection: RecordCollection<never>,
-  { limit = LIST_MAXIMUM, cursor }: { readonly limit?: number | undefined; readonly cursor?: string | undefined },
-  context: RequestContext,
-): Promise<{ readonly found: readonly string[]; readonly nextCursor: string | null }> {
-  const found: string[] = [];
-  let next: string | null = cursor ?? null;
-  do {
-    const page: Page<StoredRecord> = await context.reads.find(collection, {
-      sort: { column: 'name', direction: 'asc' },
-      limit: Math.min(LIST_PAGE, limit - found.length),
-      ...(next === null ? {} : { cursor: next }),
-    });
-    for (const { body } of page.items) found.push(body);
-    next = page.nextCursor;
-  } while (next !== null && found.length < limit);
-  return { found, nextCursor: next };
 }
 
 function recordReply(record: StoredRecord | undefined): Reply {

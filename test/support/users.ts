@@ -58,6 +58,8 @@ export function openUsers(readClock?: () => number) {
     slug: id,
     tradeName: `Loja ${id}`,
     timeZone: 'America/Sao_Paulo',
+    segment: 'RETAIL' as const,
+    modules: { production: false, scaleCode: true, orders: false },
     activityCode: null,
     plan: { apiAccess: true },
     requireTwoFactor: false,

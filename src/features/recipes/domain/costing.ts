@@ -1,0 +1,79 @@
+import { Decimal } from '../../../kernel/decimal.js';
+import type { Formula, FormulaItem, FormulaStage } from '../events.js';
+import { Fraction } from './fraction.js';
+
+/** What batches of a formula need, give and cost. */
+
+const QUANTITY_DECIMALS = 6;
+const MONEY_DECIMALS = 2;
+const UNIT_COST_DECIMALS = 10;
+const MINUTES_PER_HOUR = Fraction.of(Decimal.from(60));
+
+/** What is left of one after a loss of so many percent. */
+const afterLoss = (percent: Decimal): Fraction =>
+  Fraction.of(Decimal.hundred.minus(percent).dividedBy(Decimal.hundred));
+
+/** What an input must be there with, its own loss included. */
+export const needOf = ({ quantity, lossPercent }: FormulaItem, batches: Decimal): Decimal =>
+  Fraction.of(quantity).times(Fraction.of(batches)).dividedBy(afterLoss(lossPercent)).round(QUANTITY_DECIMALS);
+
+const outputOf = ({ yieldQty, expectedLossPercent }: Formula, batches: Decimal): Fraction =>
+  Fraction.of(yieldQty).times(Fraction.of(batches)).times(afterLoss(expectedLossPercent));
+
+/** Of the finished product, after the process loss that is expected. */
+export const expectedOutputOf = (formula: Formula, batches: Decimal): Decimal =>
+  outputOf(formula, batches).round(QUANTITY_DECIMALS);
+
+function laborOf(stages: readonly FormulaStage[], batches: Decimal): Fraction {
+  let perBatch = Fraction.of(Decimal.zero);
+  for (const { standardMinutes, laborRatePerHour } of stages) {
+    if (!standardMinutes || !laborRatePerHour) continue;
+    perBatch = perBatch.plus(
+      Fraction.of(standardMinutes).times(Fraction.of(laborRatePerHour)).dividedBy(MINUTES_PER_HOUR),
+    );
+  }
+  return perBatch.times(Fraction.of(batches));
+}
+
+export interface Costs {
+  /** Of each input, in cents that add up to the materials. */
+  readonly items: readonly Decimal[];
+  readonly labor: Decimal;
+  /** Materials and labour. */
+  readonly total: Decimal;
+  /** Of one finished unit, after what the by-products bear. */
+  readonly perUnit: Decimal;
+}
+
+/** `materials`: what each input costs, in its order. */
+export function costsOf(formula: Formula, batches: Decimal, materials: readonly Decimal[]): Costs {
+  const exact = Decimal.sum(materials);
+  const rounded = exact.round(MONEY_DECIMALS);
+  const exactLabor = laborOf(formula.stages, batches);
+  const labor = exactLabor.round(MONEY_DECIMALS);
+  const shares = Decimal.sum(formula.byproducts.map(({ costSharePercent }) => costSharePercent));
+  const perUnit = Fraction.of(exact).plus(exactLabor).times(afterLoss(shares)).dividedBy(outputOf(formula, batches));
+  return {
+    items: exact.isPositive ? Decimal.allocate(rounded, materials, MONEY_DECIMALS) : materials.map(() => Decimal.zero),
+    labor,
+    total: rounded.plus(labor),
+    perUnit: perUnit.round(UNIT_COST_DECIMALS),
+  };
+}
+
+/** How many whole batches the inputs allow, and which of them is the first to run out. */
+export function largestRun(
+  items: readonly FormulaItem[],
+  available: (variantId: string) => Decimal,
+): { readonly maxBatches: Decimal; readonly limitingVariantId: string | null } {
+  let scarcest: { readonly batches: Fraction; readonly variantId: string } | undefined;
+  for (const { componentVariantId: variantId, quantity, lossPercent } of items) {
+    const stock = Fraction.of(available(variantId).max(Decimal.zero));
+    const batches = stock.times(afterLoss(lossPercent)).dividedBy(Fraction.of(quantity));
+    if (!scarcest || batches.compare(scarcest.batches) < 0) scarcest = { batches, variantId };
+  }
+  return {
+    maxBatches: scarcest?.batches.floor() ?? Decimal.zero,
+    limitingVariantId: scarcest?.variantId ?? null,
+  };
+}

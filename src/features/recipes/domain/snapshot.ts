@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import type { SnapshotCodec } from '../../../kernel/decider.js';
+import { details, formula } from '../events.js';
+import type { Recipe, Recipes } from './state.js';
+import { NO_RECIPES, withRecipe } from './state.js';
+
+const savedRecipe = details.extend({
+  recipeId: z.string(),
+  version: z.int(),
+  formula,
+  sha256: z.string(),
+  activatedDraft: z.int().nullable(),
+  drafts: z.array(z.object({ number: z.int(), base: z.int(), sha256: z.string(), revision: z.int() })),
+  lastDraft: z.int(),
+  revision: z.int(),
+});
+
+/** A line a recipe. */
+export const recipeSnapshot: SnapshotCodec<Recipes> = {
+  version: 1,
+  save: ({ byId }) => byId.values(),
+  load(parts) {
+    let all = NO_RECIPES;
+    for (const part of parts) all = withRecipe(all, savedRecipe.parse(part) satisfies Recipe);
+    return all;
+  },
+};

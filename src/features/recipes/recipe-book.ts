@@ -1,0 +1,14 @@
+import type { RecipeBook, RecipeCopy } from '../../ports/recipe-book.js';
+import type { RequestContext } from '../../kernel/route.js';
+import { recipes } from './decider.js';
+import type { Recipe } from './domain/state.js';
+
+const copyOf = ({ recipeId, version, name, formula }: Recipe): RecipeCopy => ({ recipeId, version, name, ...formula });
+
+/** The recipes at the head of their stream, so that an order copies what is in force. */
+export const recipeBook: RecipeBook = {
+  async inForce(context: RequestContext, recipeId) {
+    const recipe = (await context.current(recipes)).byId.get(recipeId);
+    return recipe?.active === true ? copyOf(recipe) : undefined;
+  },
+};

@@ -1,0 +1,197 @@
+import { z } from 'zod';
+import { createdRecipe, recipeSummaries, recipes as recipeRecords } from '../../../projections/recipes.js';
+import { Decimal } from '../../kernel/decimal.js';
+import { cursorText, queryBoolean, queryInteger } from '../../kernel/fields.js';
+import { bodiesOf } from '../../kernel/lists.js';
+import { COMMAND_TOO_LARGE, NOT_FOUND, Rejection } from '../../kernel/rejection.js';
+import type { Reply, RequestContext, Route } from '../../kernel/route.js';
+import { RawJson, route } from '../../kernel/route.js';
+import { recipeAnswer, recipeSummaryAnswer, visibleAnswer, visibleJson } from './answers.js';
+import type { GivenFormula } from './domain/formula.js';
+import type { RecipeDetails } from './events.js';
+import type { RecipeWriter } from './recipe-writer.js';
+import {
+  CHANGE_REASON_REQUIRED,
+  COMPONENT_INACTIVE,
+  COSTS_NOT_YOURS,
+  DENSITY_REQUIRED,
+  DRAFT_LIMIT,
+  FORMULA_INVALID,
+  RECIPE_CHANGED,
+  RECIPE_CYCLE,
+  VARIANT_NOT_ALLOWED,
+} from './rejections.js';
+import type { NewRecipe, RecipeChange } from './schemas.js';
+import { newRecipe, recipeChange, recipeParams } from './schemas.js';
+
+const LIST_MAXIMUM = 1_000;
+const PATH = '/bakery-production/recipes';
+const common = { tag: 'Recipes' } as const;
+
+const seesCosts = (context: RequestContext): boolean => context.may('production.costs');
+
+/** The recipe as it stands, with its entity tag. */
+export async function recipeReply(context: RequestContext, recipeId: string): Promise<Reply> {
+  const record = await context.reads.get(recipeRecords, recipeId);
+  if (!record) throw new Rejection(NOT_FOUND);
+  const { revision } = JSON.parse(record.hidden) as { revision: number };
+  return { body: visibleAnswer(record.body, seesCosts(context)), etag: revision };
+}
+
+type Present<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** The members that are there. */
+const present = <T extends object>(members: T) =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Present<T>;
+
+const textOrNull = (text: string | null | undefined): string | null => (text === '' ? null : (text ?? null));
+
+/** Costs are neither seen nor set without their permission; where it is there, a rate that is left out is none. */
+function stagesFor(context: RequestContext, stages: RecipeChange['stages']): GivenFormula['stages'] | undefined {
+  if (!seesCosts(context)) return stages;
+  return stages?.map((stage) => ({ ...stage, laborRatePerHour: stage.laborRatePerHour ?? null }));
+}
+
+function expectCostsAllowed(
+  context: RequestContext,
+  { standardUnitCost, stages = [] }: NewRecipe | RecipeChange,
+): void {
+  if (seesCosts(context)) return;
+  const setsRate = stages.some(({ laborRatePerHour }) => laborRatePerHour !== undefined && laborRatePerHour !== null);
+  if (setsRate || (standardUnitCost !== undefined && standardUnitCost !== null)) throw new Rejection(COSTS_NOT_YOURS);
+}
+
+function newFormula(context: RequestContext, body: NewRecipe): GivenFormula {
+  return {
+    finishedVariantId: body.finishedVariantId,
+    yieldQty: body.yieldQty ?? Decimal.one,
+    densityKgPerL: body.densityKgPerL ?? null,
+    expectedLossPercent: body.expectedLossPercent ?? Decimal.zero,
+    formulaMode: body.formulaMode ?? 'ABSOLUTE',
+    percentBasis: body.percentBasis ?? 'MASS',
+    stages: stagesFor(context, body.stages) ?? [],
+    byproducts: body.byproducts ?? [],
+    items: body.items,
+  };
+}
+
+/** What of a change is about the recipe itself, and what about its formula. */
+function split(context: RequestContext, body: RecipeChange) {
+  const { name, notes, active, standardUnitCost, changeReason, saveAsDraft, ...formula } = body;
+  const details: Partial<RecipeDetails> = present({
+    name,
+    active,
+    standardUnitCost,
+    notes: notes === undefined ? undefined : textOrNull(notes),
+  });
+  const stages = stagesFor(context, body.stages);
+  return {
+    details,
+    formula: present({ ...formula, stages }) as Partial<GivenFormula>,
+    changeReason: textOrNull(changeReason),
+    asDraft: saveAsDraft === true,
+  };
+}
+
+const formulaRefusals = [
+  FORMULA_INVALID,
+  DENSITY_REQUIRED,
+  VARIANT_NOT_ALLOWED,
+  COMPONENT_INACTIVE,
+  RECIPE_CYCLE,
+  COSTS_NOT_YOURS,
+  COMMAND_TOO_LARGE,
+  NOT_FOUND,
+];
+
+const FORMULA_NOTE = `In mode PERCENT the percents of the materials add up to 100 (± 0.01) and are of the mass or volume of one batch; each
+quantity is worked out when it is saved, in the component's own unit (KG, G, L, ML; other units count pieces of netWeightKg or unitVolumeLiters), and
+packaging always carries a quantity. A component stands once in a formula.`;
+
+export const listRecipes = route({
+  ...common,
+  method: 'get',
+  path: PATH,
+  summary: 'Lists the recipes by name',
+  description: `At most ${LIST_MAXIMUM}; where more follow, the header X-Next-Cursor says where to go on.`,
+  permission: 'production.view',
+  request: {
+    query: z.strictObject({
+      active: queryBoolean.optional().meta({ description: 'True or 1: only active ones; false or 0: only the others' }),
+      limit: queryInteger(1, LIST_MAXIMUM).default(LIST_MAXIMUM),
+      cursor: cursorText.optional(),
+    }),
+  },
+  response: { status: 200, schema: z.array(recipeSummaryAnswer) },
+  async handle({ query: { active, ...page } }, context) {
+    const { bodies, nextCursor } = await bodiesOf(context, recipeSummaries, {
+      sort: { column: 'name', direction: 'asc' },
+      ...(active === undefined ? {} : { equal: { active: Number(active) } }),
+      ...page,
+    });
+    const shown = seesCosts(context) ? bodies : bodies.map((body) => visibleJson(body, false));
+    const headers = nextCursor === null ? {} : { 'X-Next-Cursor': nextCursor };
+    return { body: new RawJson(`[${shown.join(',')}]`), headers };
+  },
+});
+
+const read = route({
+  ...common,
+  method: 'get',
+  path: `${PATH}/{id}`,
+  summary: 'Gives one recipe with its entity tag',
+  permission: 'production.view',
+  request: { params: recipeParams },
+  response: { status: 200, schema: recipeAnswer, etag: true },
+  handle: ({ params }, context) => recipeReply(context, params.id),
+});
+
+const create = (writer: RecipeWriter) =>
+  route({
+    ...common,
+    method: 'post',
+    path: PATH,
+    summary: 'Creates a recipe, whose first version is in force at once',
+    description: `${FORMULA_NOTE} Stages given as text are not required.`,
+    permission: 'production.manage',
+    request: { body: newRecipe },
+    response: { status: 201, schema: recipeAnswer, etag: true },
+    rejections: formulaRefusals,
+    async handle({ body }, context) {
+      expectCostsAllowed(context, body);
+      const { name, standardUnitCost } = body;
+      const details = { name, notes: textOrNull(body.notes), active: true, standardUnitCost: standardUnitCost ?? null };
+      const { events } = await writer.create(context, details, newFormula(context, body));
+      const [event] = events;
+      if (event?.type !== 'RecipeCreated') throw new Rejection(NOT_FOUND);
+      const { revision, ...record } = createdRecipe(event);
+      return { body: visibleAnswer(JSON.stringify(record), seesCosts(context)), etag: revision };
+    },
+  });
+
+const change = (writer: RecipeWriter, method: 'put' | 'patch') =>
+  route({
+    ...common,
+    method,
+    path: `${PATH}/{id}`,
+    summary: 'Changes a recipe; omitted fields stay, lists are replaced whole, null clears',
+    description: `PUT and PATCH do the same. A changed formula comes into force as a new version, or is kept as a draft with saveAsDraft; name,
+notes, active and the standard cost are of no version and change at once. ${FORMULA_NOTE}`,
+    permission: 'production.manage',
+    request: { params: recipeParams, body: recipeChange },
+    response: { status: 200, schema: recipeAnswer, etag: true },
+    rejections: [...formulaRefusals, CHANGE_REASON_REQUIRED, DRAFT_LIMIT, RECIPE_CHANGED],
+    async handle({ params, body }, context) {
+      expectCostsAllowed(context, body);
+      await writer.change(context, params.id, split(context, body));
+      return recipeReply(context, params.id);
+    },
+  });
+
+export const recipeRoutes = (writer: RecipeWriter): readonly Route[] => [
+  listRecipes,
+  read,
+  create(writer),
+  change(writer, 'put'),
+  change(writer, 'patch'),
+];

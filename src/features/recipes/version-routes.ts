@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { recipes as recipeRecords } from '../../../projections/recipes.js';
+import { recipeVersions } from '../../../projections/recipe-versions.js';
+import { cursorText } from '../../kernel/fields.js';
+import { NOT_FOUND, Rejection } from '../../kernel/rejection.js';
+import type { Route } from '../../kernel/route.js';
+import { RawJson, route } from '../../kernel/route.js';
+import { recipeAnswer, versionsAnswer, visibleJson } from './answers.js';
+import { recipes } from './decider.js';
+import type { VersionName } from './domain/version-name.js';
+import { parseVersionName } from './domain/version-name.js';
+import { recipeReply } from './recipe-routes.js';
+import type { RecipeWriter } from './recipe-writer.js';
+import {
+  CHANGE_REASON_REQUIRED,
+  COMPONENT_INACTIVE,
+  DRAFT_CORRUPTED,
+  DRAFT_OUTDATED,
+  RECIPE_CHANGED,
+  RECIPE_CYCLE,
+  VARIANT_NOT_ALLOWED,
+  VERSION_NOT_DRAFT,
+} from './rejections.js';
+import { changeReason, recipeParams, versionParams } from './schemas.js';
+
+const VERSIONS_PAGE = 50;
+const PATH = '/bakery-production/recipes/{id}/versions';
+const common = { tag: 'Recipes' } as const;
+
+function versionName(text: string): VersionName {
+  const name = parseVersionName(text);
+  if (!name) throw new Rejection(NOT_FOUND);
+  return name;
+}
+
+const list = route({
+  ...common,
+  method: 'get',
+  path: PATH,
+  summary: 'Gives the versions and drafts of a recipe with their differences, newest first',
+  description: `${VERSIONS_PAGE} at a time; nextCursor says where to go on.`,
+  permission: 'production.view',
+  request: { params: recipeParams, query: z.strictObject({ cursor: cursorText.optional() }) },
+  response: { status: 200, schema: versionsAnswer },
+  async handle({ params, query }, context) {
+    const [record, page] = await Promise.all([
+      context.reads.get(recipeRecords, params.id),
+      context.reads.find(recipeVersions, {
+        equal: { recipe: params.id },
+        sort: { column: 'revision', direction: 'desc' },
+        limit: VERSIONS_PAGE,
+        ...(query.cursor === undefined ? {} : { cursor: query.cursor }),
+      }),
+    ]);
+    if (!record) throw new Rejection(NOT_FOUND);
+    const { currentVersion } = JSON.parse(record.body) as { currentVersion: number };
+    const seesCosts = context.may('production.costs');
+    const versions = page.items.map(({ body }) => visibleJson(body, seesCosts)).join(',');
+    const nextCursor = JSON.stringify(page.nextCursor);
+    return {
+      body: new RawJson(
+        `{"currentVersion":${String(currentVersion)},"versions":[${versions}],"nextCursor":${nextCursor}}`,
+      ),
+    };
+  },
+});
+
+const activate = (writer: RecipeWriter) =>
+  route({
+    ...common,
+    method: 'post',
+    path: `${PATH}/{version}/activate`,
+    summary: 'Brings a draft into force under the next number',
+    description: `The version before it becomes obsolete. A draft was made against the version in force when it was saved: when another one came into
+force since, by a change or by another draft, it is refused with DRAFT_OUTDATED, so that no change is undone unseen; save it again on top of the
+present version. Of two drafts that are activated at once, one wins. A draft whose formula is not what its SHA-256 says, or with a component that is no longer there, is DRAFT_CORRUPTED.`,
+    permission: 'production.manage',
+    request: { params: versionParams, body: z.strictObject({ changeReason }).optional() },
+    response: { status: 200, schema: recipeAnswer, etag: true },
+    rejections: [
+      VERSION_NOT_DRAFT,
+      DRAFT_CORRUPTED,
+      DRAFT_OUTDATED,
+      VARIANT_NOT_ALLOWED,
+      COMPONENT_INACTIVE,
+      RECIPE_CYCLE,
+      CHANGE_REASON_REQUIRED,
+      RECIPE_CHANGED,
+    ],
+    async handle({ params, body }, context) {
+      const reason = body?.changeReason === '' ? null : (body?.changeReason ?? null);
+      await writer.activate(context, params.id, versionName(params.version), reason);
+      return recipeReply(context, params.id);
+    },
+  });
+
+const discard = route({
+  ...common,
+  method: 'delete',
+  path: `${PATH}/{version}`,
+  summary: 'Removes a draft; versions that are or were in force stay',
+  permission: 'production.manage',
+  request: { params: versionParams },
+  response: { status: 204 },
+  rejections: [VERSION_NOT_DRAFT],
+  async handle({ params }, context) {
+    const { ifMatch } = context;
+    await context.execute(recipes, {
+      type: 'discard',
+      recipeId: params.id,
+      version: versionName(params.version),
+      ifMatch,
+    });
+    return {};
+  },
+});
+
+export const versionRoutes = (writer: RecipeWriter): readonly Route[] => [list, activate(writer), discard];
