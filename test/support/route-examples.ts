@@ -34,6 +34,33 @@ async function plainProduct(store: StoreClient, description: string) {
   return { id, gtin: gtin ?? '', variantId: variants[0]?.id ?? '' };
 }
 
+const RECIPES = '/bakery-production/recipes';
+
+async function recipeBody(store: StoreClient, unique: string) {
+  const variantOf = async (name: string) => (await plainProduct(store, `${unique} ${name}`)).variantId;
+  return {
+    finishedVariantId: await variantOf('pão'),
+    items: [{ componentVariantId: await variantOf('farinha'), quantity: 10 }],
+    byproducts: [{ variantId: await variantOf('aparas'), quantityPerBatch: 1, costSharePercent: 1 }],
+  };
+}
+
+/** A recipe with a draft. */
+async function draftOf(store: StoreClient, unique: string) {
+  const id = await made(store, RECIPES, unique);
+  const { status, text } = await store.call('PUT', `${RECIPES}/${id}`, { yieldQty: 2, saveAsDraft: true });
+  if (status !== 200) throw new Error(`the draft was answered ${String(status)}: ${text}`);
+  return { params: { id, version: 'draft-1' } };
+}
+
+/** A recipe whose product's volume is known. */
+async function measuredRecipe(store: StoreClient, unique: string) {
+  const body = { description: unique, priceCash: 10, priceCredit: 11, unitVolumeLiters: 2 };
+  const { variants } = (await expectMade(store, '/products', body)) as ProductAnswer;
+  const recipe = { ...(await recipeBody(store, unique)), name: unique, finishedVariantId: variants[0]?.id };
+  return { params: { id: ((await expectMade(store, RECIPES, recipe)) as { id: string }).id } };
+}
+
 const named: MakeExample = (unique) => ({ body: { name: unique } });
 
 /** By method and path: every route with a permission that takes a body, or path parameters that are not those of a POST. */
@@ -91,6 +118,20 @@ export const EXAMPLES: Readonly<Record<string, MakeExample>> = {
   },
   'GET /products/by-gtin/{gtin}': async (unique, store) => ({
     params: { gtin: (await plainProduct(store, unique)).gtin },
+  }),
+  [`POST ${RECIPES}`]: async (unique, store) => ({ body: { name: unique, ...(await recipeBody(store, unique)) } }),
+  [`PUT ${RECIPES}/{id}`]: async (unique, store) => ({ body: await recipeBody(store, unique) }),
+  [`PATCH ${RECIPES}/{id}`]: async (unique, store) => ({ body: await recipeBody(store, unique) }),
+  [`GET ${RECIPES}/{id}/versions`]: (unique, store) => draftOf(store, unique),
+  [`POST ${RECIPES}/{id}/versions/{version}/activate`]: async (unique, store) => ({
+    ...(await draftOf(store, unique)),
+    body: {},
+  }),
+  [`DELETE ${RECIPES}/{id}/versions/{version}`]: (unique, store) => draftOf(store, unique),
+  [`GET ${RECIPES}/{id}/tributary-suggestion`]: (unique, store) => measuredRecipe(store, unique),
+  [`POST ${RECIPES}/{id}/apply-tributary-factor`]: async (unique, store) => ({
+    ...(await measuredRecipe(store, unique)),
+    body: { basis: 'L' },
   }),
   'PATCH /store': (unique) => ({ body: { tradeName: unique } }),
   'POST /users': (unique) => ({

@@ -1,10 +1,21 @@
 import type { Feature } from '../../kernel/feature.js';
 import { recipeEvents } from './events.js';
-import { listRecipes } from './recipe-routes.js';
+import { recipeRoutes } from './recipe-routes.js';
+import { RecipeWriter } from './recipe-writer.js';
 import { statusRoute } from './status-route.js';
+import { taxableUnitRoutes } from './taxable-unit-routes.js';
+import { versionRoutes } from './version-routes.js';
 
 export const recipesFeature: Feature = {
   name: 'recipes',
-  routes: ({ stores }) => [statusRoute(stores), listRecipes],
+  routes(services) {
+    const writer = new RecipeWriter(services);
+    return [
+      statusRoute(services.stores),
+      ...recipeRoutes(writer),
+      ...versionRoutes(writer),
+      ...taxableUnitRoutes(services.catalogue),
+    ];
+  },
   events: [recipeEvents],
 };
