@@ -43,6 +43,20 @@ export function startOfDay(day: string, timeZone: string): number {
   return shownAt(start, timeZone) < wanted ? near : start;
 }
 
+const QUARTER = 900_000;
+let lastSlot = { timeZone: '', quarter: 0, ahead: 0 };
+
+/** The day that a moment is on in a time zone. */
+export function dayOf(moment: number, timeZone: string): string {
+  const quarter = Math.floor(moment / QUARTER);
+  // Clocks change between quarters of an hour, and most questions are about the present one.
+  if (lastSlot.quarter !== quarter || lastSlot.timeZone !== timeZone) {
+    const start = quarter * QUARTER;
+    lastSlot = { timeZone, quarter, ahead: shownAt(start, timeZone) - start };
+  }
+  return new Date(moment + lastSlot.ahead).toISOString().slice(0, 10);
+}
+
 /** In a query: a day or a moment. */
 export const queryMoment = z
   .union([z.iso.date(), z.iso.datetime({ offset: true })], { error: 'must be a date or an ISO 8601 time' })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { momentRange, queryMoment, startOfDay } from '../../src/kernel/days.js';
+import { dayOf, momentRange, queryMoment, startOfDay } from '../../src/kernel/days.js';
 
 const begins = (day: string, zone: string) => new Date(startOfDay(day, zone)).toISOString();
 
@@ -39,4 +39,20 @@ describe('a range', () => {
   test.each(['2026-13-01', '2026-02-30', 'ontem', '2026-11-20T10:00:00', ''])('is not made of %j', (text) => {
     expect(queryMoment.safeParse(text).success).toBe(false);
   });
+});
+
+test('a moment is on the day that the clocks of its zone show', () => {
+  const before = Date.parse('2026-11-21T02:59:59.999Z');
+  expect(dayOf(before, 'America/Sao_Paulo')).toBe('2026-11-20');
+  expect(dayOf(before + 1, 'America/Sao_Paulo')).toBe('2026-11-21');
+  expect(dayOf(before, 'America/Manaus')).toBe('2026-11-20');
+  expect(dayOf(before + 1, 'America/Manaus')).toBe('2026-11-20');
+  expect(dayOf(before, 'Pacific/Kiritimati')).toBe('2026-11-21');
+});
+
+test('a day that clocks lengthen or shorten keeps its moments', () => {
+  expect(dayOf(Date.parse('2018-11-04T02:59:59Z'), 'America/Sao_Paulo')).toBe('2018-11-03');
+  expect(dayOf(Date.parse('2018-11-04T03:00:00Z'), 'America/Sao_Paulo')).toBe('2018-11-04');
+  expect(dayOf(Date.parse('2018-11-05T01:59:59Z'), 'America/Sao_Paulo')).toBe('2018-11-04');
+  expect(dayOf(Date.parse('2018-11-05T02:00:00Z'), 'America/Sao_Paulo')).toBe('2018-11-05');
 });
