@@ -2,9 +2,11 @@ import type { Projector } from '../src/kernel/projector.js';
 import { brandsProjector } from './brands.js';
 import { categoriesProjector } from './categories.js';
 import { kitsProjector } from './kits.js';
+import { lotCodesProjector } from './lot-codes.js';
 import { productsProjector } from './products.js';
-import { recipeVersionsProjector } from './recipe-versions.js';
 import { recipeSummariesProjector, recipesProjector } from './recipes.js';
+import { recipeVersionsProjector } from './recipe-versions.js';
+import { stockProjector } from './stock.js';
 import { tagsProjector } from './tags.js';
 import { variantsProjector } from './variants.js';
 
@@ -15,7 +17,9 @@ export const projectors: readonly Projector[] = [
   productsProjector,
   variantsProjector,
   kitsProjector,
-  recipesProjector,
+  lotCodesProjector,
   recipeSummariesProjector,
   recipeVersionsProjector,
+  recipesProjector,
+  stockProjector,
 ];

@@ -69,6 +69,8 @@ const document = {
   revision: 0,
 };
 
+const shelf = { active: true, productType: 'MERCHANDISE' as const, isComposite: false };
+
 describe('products', () => {
   const given = givenProjection(productsProjector);
 
@@ -94,7 +96,7 @@ describe('products', () => {
   const small = variantOf('v2', { label: 'P', gtin: '2000000000022', netWeightKg: Decimal.from('0.2') });
 
   test('of a grid have a code by variant alone', () => {
-    given.when([productCreated('p'), { type: 'VariantAdded', data: { productId: 'p', variant: small } }]).then({
+    given.when([productCreated('p'), { type: 'VariantAdded', data: { productId: 'p', shelf, variant: small } }]).then({
       p: {
         ...document,
         gtin: null,
@@ -108,7 +110,7 @@ describe('products', () => {
   test('follow their variants', () => {
     const facts: DomainEvent[] = [
       productCreated('p'),
-      { type: 'VariantAdded', data: { productId: 'p', variant: small } },
+      { type: 'VariantAdded', data: { productId: 'p', shelf, variant: small } },
       {
         type: 'VariantChanged',
         data: { productId: 'p', variantId: 'p-v', changes: { tribUnitFactor: Decimal.from('2') }, was: {} },
@@ -190,7 +192,7 @@ test('variants know their product, whatever becomes of it', () => {
     .when([
       productCreated('p'),
       productCreated('q'),
-      { type: 'VariantAdded', data: { productId: 'p', variant: v2 } },
+      { type: 'VariantAdded', data: { productId: 'p', shelf, variant: v2 } },
       { type: 'VariantChanged', data: { productId: 'p', variantId: 'v2', changes, was: {} } },
       productDeleted('q'),
     ])

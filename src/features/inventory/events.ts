@@ -67,6 +67,8 @@ const forgiven = z.object({
   locationId: text,
   quantity: storedDecimal,
   value: storedDecimal,
+  /** As of an entry: afterwards. */
+  averageCost: storedDecimal,
   balance: storedDecimal,
 });
 
@@ -75,7 +77,7 @@ const comeback = z.object({ entries: z.array(entry), forgiven: z.array(forgiven)
 
 // Stock
 
-const stockOpened = defineEvent('StockOpened', 1, z.object({ entries: z.array(entry) }));
+const stockOpened = defineEvent('StockOpened', 1, z.object({ openingId: text, entries: z.array(entry) }));
 const stockReceived = defineEvent(
   'StockReceived',
   1,

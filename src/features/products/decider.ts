@@ -155,7 +155,8 @@ function variantAdded(product: Product, { variant, claim }: CommandOf<'addVarian
   if (variants.some(({ id }) => id === variant.id)) return [];
   expectFit([...variants, variant]);
   expectClaimed(codesOfProduct(product), codesOf(fields, [...variants, variant]), claim, droppedClaims);
-  return [{ type: 'VariantAdded', data: { productId, variant } }];
+  const { active, productType, isComposite } = fields;
+  return [{ type: 'VariantAdded', data: { productId, shelf: { active, productType, isComposite }, variant } }];
 }
 
 function variantChanged(product: Product, { variantId, changes, claim }: CommandOf<'changeVariant'>): ProductEvent[] {

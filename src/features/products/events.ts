@@ -83,7 +83,10 @@ const productChanged = defineEvent(
     variantIds: z.array(z.string()),
   }),
 );
-const variantAdded = defineEvent('VariantAdded', 1, z.object({ productId: z.string(), variant }));
+/** What decides where the stock of a variant counts. */
+const shelf = productFields.pick({ active: true, productType: true, isComposite: true });
+
+const variantAdded = defineEvent('VariantAdded', 1, z.object({ productId: z.string(), shelf, variant }));
 const variantChanged = defineEvent(
   'VariantChanged',
   1,
@@ -128,6 +131,7 @@ export type ProductEvent = EventOf<(typeof productDefinitions)[number]>;
 export type ProductFields = z.output<typeof productFields>;
 export type VariantFields = z.output<typeof variantFields>;
 export type Variant = z.output<typeof variant>;
+export type Shelf = z.output<typeof shelf>;
 
 const kitComponent = z.object({
   componentVariantId: z.string(),

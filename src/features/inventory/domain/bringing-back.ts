@@ -1,9 +1,8 @@
 import { Decimal } from '../../../kernel/decimal.js';
 import type { Batch, Comeback, Entry, Issue, Taken } from '../events.js';
-import { enter } from './entering.js';
+import { enter, forgive } from './entering.js';
 import { applyEntry, applyForgiven } from './moves.js';
 import type { Inventory } from './state.js';
-import { balanceAt, stockOf } from './state.js';
 import { valueShare } from './taking.js';
 
 /** Goods that a sale or an order took on their way back: to the lots that they came from, with the value that left with them. */
@@ -110,9 +109,8 @@ export function bringBack(
   for (const [index, group] of groups.entries()) {
     for (const { variantId, locationId, forgiven: owed } of group) {
       if (!owed) continue;
-      const balance = balanceAt(stockOf(current, variantId), locationId).plus(owed.quantity);
       const { debtId, quantity, value } = owed;
-      const forgiven = { debtId, variantId, locationId, quantity, value, balance };
+      const forgiven = forgive(current, { debtId, variantId, locationId, quantity, value });
       comebacks[index]?.forgiven.push(forgiven);
       current = applyForgiven(current, forgiven);
     }

@@ -1,5 +1,5 @@
 import { Decimal } from '../../../kernel/decimal.js';
-import type { Batch, Entry, Settlement } from '../events.js';
+import type { Batch, Entry, Forgiven, Settlement } from '../events.js';
 import { poolAfterEntry } from './pool.js';
 import type { Inventory } from './state.js';
 import { balanceAt, hasExpired, stockOf } from './state.js';
@@ -40,6 +40,13 @@ function settle(state: Inventory, { variantId, locationId, quantity, value }: Ar
     left = { quantity: left.quantity.minus(part), value: left.value.minus(cost) };
   }
   return settlements;
+}
+
+/** What its origin no longer owes of a debt: to the average it is an entry at what it was owed at. */
+export function forgive(state: Inventory, owed: Omit<Forgiven, 'averageCost' | 'balance'>): Forgiven {
+  const stock = stockOf(state, owed.variantId);
+  const averageCost = poolAfterEntry(stock.pool, owed.quantity, owed.value).last;
+  return { ...owed, averageCost, balance: balanceAt(stock, owed.locationId).plus(owed.quantity) };
 }
 
 /** What a quantity is worth at a unit cost. */

@@ -45,7 +45,12 @@ export interface NamedLot extends Batch {
 }
 
 export type StockCommand =
-  | { readonly type: 'open'; readonly locationId: string; readonly items: readonly ReceivedItem[] }
+  | {
+      readonly type: 'open';
+      readonly openingId: string;
+      readonly locationId: string;
+      readonly items: readonly ReceivedItem[];
+    }
   | {
       readonly type: 'receive';
       readonly receiptId: string;
@@ -76,7 +81,7 @@ export type StockCommand =
 export function decideStock(state: Inventory, command: StockCommand, at: string): InventoryEvent[] {
   switch (command.type) {
     case 'open':
-      return [{ type: 'StockOpened', data: { entries: receive(state, command, at) } }];
+      return [{ type: 'StockOpened', data: { openingId: command.openingId, entries: receive(state, command, at) } }];
     case 'receive': {
       const { receiptId, supplier, document } = command;
       return [{ type: 'StockReceived', data: { receiptId, supplier, document, entries: receive(state, command, at) } }];

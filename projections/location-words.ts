@@ -1,0 +1,2 @@
+/** What lies at a location are the records with this word. */
+export const wordOfLocation = (locationId: string): string => locationId.replaceAll('-', '');

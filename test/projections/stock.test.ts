@@ -1,0 +1,85 @@
+import { describe, test } from '@jest/globals';
+import { stockProjector } from '../../projections/stock.js';
+import type { InventoryCommand } from '../../src/features/inventory/decider.js';
+import { givenProjection } from '../support/given-projection.js';
+import { productChanged, productCreated, productDeleted, variantOf } from '../support/product-events.js';
+import { factsOf, receive, sell, transfer } from '../support/stock-commands.js';
+
+const given = givenProjection(stockProjector);
+const moving = (...commands: readonly InventoryCommand[]) => factsOf(...commands);
+const shelf = { active: true, productType: 'MERCHANDISE' as const, isComposite: false };
+const fresh = {
+  variantId: 'p-v',
+  productId: 'p',
+  quantity: 0,
+  averageCost: null,
+  lotControlSince: null,
+  balances: {},
+  shelf,
+};
+
+describe('the stock of a variant', () => {
+  test('is nothing before it moves', () => {
+    given.when([productCreated('p')]).then({ 'p-v': fresh });
+  });
+
+  test('is what its locations hold, at the average cost of its entries', () => {
+    given
+      .when([
+        productCreated('p'),
+        ...moving(
+          receive('p-v', 10, 2),
+          receive('p-v', 10, 4, { lotCode: 'L-1' }),
+          transfer('p-v', 4),
+          sell('p-v', '2.5'),
+        ),
+      ])
+      .then({
+        'p-v': {
+          ...fresh,
+          quantity: 17.5,
+          averageCost: 3,
+          lotControlSince: '2026-01-01T00:00:02.000Z',
+          balances: { shop: '13.5', cellar: '4' },
+        },
+      });
+  });
+
+  test('is negative while it is owed', () => {
+    given.when([productCreated('p'), ...moving(sell('p-v', 2, { allowNegativeStock: true }))]).then({
+      'p-v': { ...fresh, quantity: -2, balances: { shop: '-2' } },
+    });
+  });
+
+  test('goes with its variant and its product', () => {
+    given
+      .when([
+        productCreated('p'),
+        productCreated('q'),
+        { type: 'VariantAdded', data: { productId: 'p', shelf, variant: variantOf('v2') } },
+        { type: 'VariantRemoved', data: { productId: 'p', variantId: 'p-v' } },
+        productDeleted('q'),
+      ])
+      .then({ v2: { ...fresh, variantId: 'v2' } });
+  });
+});
+
+describe('the totals of the stock', () => {
+  const stocked = (fields = {}) => [productCreated('p', fields), ...moving(receive('p-v', 10, 2))];
+
+  test('count merchandise by where its product stands', () => {
+    given.when(stocked()).thenTotals({ 'active MERCHANDISE': { stockQty: 10 } });
+    given.when(stocked({ active: false })).thenTotals({ 'inactive MERCHANDISE': { stockQty: 10 } });
+  });
+
+  test('follow the product', () => {
+    given
+      .when([...stocked(), productChanged('p', { active: false })])
+      .thenTotals({ 'inactive MERCHANDISE': { stockQty: 10 } });
+  });
+
+  test('leave kits and services out', () => {
+    given.when(stocked({ isComposite: true })).thenTotals({});
+    given.when(stocked({ productType: 'SERVICE' })).thenTotals({});
+  });
+});
