@@ -1,5 +1,7 @@
 import type { Decider, StreamType } from '../../kernel/decider.js';
 import { evolveInventory } from './domain/evolving.js';
+import type { OrderCommand } from './domain/order-decisions.js';
+import { decideOrder } from './domain/order-decisions.js';
 import type { SaleCommand } from './domain/sale-decisions.js';
 import { decideSale } from './domain/sale-decisions.js';
 import { inventorySnapshot } from './domain/snapshot.js';
@@ -10,7 +12,7 @@ import { decideStock } from './domain/stock-decisions.js';
 import type { InventoryEvent } from './events.js';
 import { inventoryEvents, storedPlan } from './events.js';
 
-export type InventoryCommand = StockCommand | SaleCommand;
+export type InventoryCommand = StockCommand | SaleCommand | OrderCommand;
 
 const decider: Decider<Inventory, InventoryCommand, InventoryEvent> = {
   initial: EMPTY_INVENTORY,
@@ -21,6 +23,15 @@ const decider: Decider<Inventory, InventoryCommand, InventoryEvent> = {
       case 'returnSale':
       case 'cancelSale':
         return decideSale(state, command, at);
+      case 'planOrder':
+      case 'registerOrder':
+      case 'startOrder':
+      case 'markStage':
+      case 'refreshRecipe':
+      case 'cancelOrder':
+      case 'completeOrder':
+      case 'reverseOrder':
+        return decideOrder(state, command, at);
       default:
         return decideStock(state, command, at);
     }

@@ -9,3 +9,10 @@ export const RETURN_EXCEEDS_SOLD = rejection(
 );
 export const SALE_CANCELLED = rejection(409, 'SALE_CANCELLED', 'The sale is cancelled');
 export const SALE_FULLY_RETURNED = rejection(409, 'SALE_FULLY_RETURNED', 'Everything that was sold has been returned');
+export const ORDER_NOT_PLANNED = rejection(409, 'ORDER_NOT_PLANNED', 'The order is no longer only planned');
+export const ORDER_NOT_OPEN = rejection(409, 'ORDER_NOT_OPEN', 'The order is completed or cancelled');
+export const ORDER_NOT_COMPLETED = rejection(409, 'ORDER_NOT_COMPLETED', 'The order is not completed');
+export const ALREADY_REVERSED = rejection(409, 'ALREADY_REVERSED', 'All of the order has been reversed');
+export const STAGES_PENDING = rejection(409, 'STAGES_PENDING', 'Required stages are not done');
+export const LOT_CODE_TAKEN = rejection(409, 'LOT_CODE_TAKEN', 'The product already has a lot with this code');
+export const REVERSAL_BLOCKED = rejection(409, 'REVERSAL_BLOCKED', 'What the order made is no longer all in its lot');
