@@ -1,6 +1,7 @@
 import type { Projector } from '../src/kernel/projector.js';
 import { brandsProjector } from './brands.js';
 import { categoriesProjector } from './categories.js';
+import { customersProjector } from './customers.js';
 import { kitsProjector } from './kits.js';
 import { lotCodesProjector } from './lot-codes.js';
 import { productsProjector } from './products.js';
@@ -22,4 +23,5 @@ export const projectors: readonly Projector[] = [
   recipeVersionsProjector,
   recipesProjector,
   stockProjector,
+  customersProjector,
 ];

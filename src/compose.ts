@@ -13,9 +13,11 @@ import { Outbox } from './adapters/smtp/outbox.js';
 import { SmtpMailer } from './adapters/smtp/smtp-mailer.js';
 import { VaultLeases } from './adapters/vault-leases.js';
 import type { Config } from './config.js';
+import { customerSearchPreparation } from './features/customers/search-preparation.js';
 import type { Clock } from './kernel/clock.js';
 import { storeApplier } from './kernel/projection-applier.js';
 import { startProjections } from './kernel/projection-host.js';
+import { preparedApplier } from './kernel/projection-preparation.js';
 import type { Projections } from './kernel/projections.js';
 import { SharedProjections } from './kernel/shared-projections.js';
 import type { EventStore } from './ports/event-store.js';
@@ -89,10 +91,12 @@ async function openAll(surroundings: Surroundings, closing: Closing): Promise<Om
   const mailer = openMailer(config, clock);
   closing.add(() => mailer.close());
   const base = { eventStore, vault, hasher, mailer, adviser: openAdviser(config) };
+  const prepare = customerSearchPreparation(vault);
   const works = config.ROLES.has('projections');
 
   if (mongo) {
-    const applier = await storeApplier(mongo.projectionStore, projectors, eventStore.logId);
+    const stored = await storeApplier(mongo.projectionStore, projectors, eventStore.logId);
+    const applier = preparedApplier(stored, prepare);
     return {
       ...base,
       reads: mongo.reads,
@@ -120,11 +124,12 @@ async function openAll(surroundings: Surroundings, closing: Closing): Promise<Om
   }
   const readModels = await openEmbeddedReadModels({ dataDir: config.DATA_DIR, logId: eventStore.logId });
   closing.add(() => readModels.close());
+  const applier = preparedApplier(readModels.applier, prepare);
   return {
     ...base,
     reads: readModels.reads,
     snapshots: readModels.snapshots,
-    startProjections: () => startProjections({ eventStore, applier: readModels.applier, clock, onError }),
+    startProjections: () => startProjections({ eventStore, applier, clock, onError }),
     sweep: async () => {
       await vault.sweep(clock.now());
     },

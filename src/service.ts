@@ -17,6 +17,7 @@ import {
   STORE_SWITCHED,
 } from './features/auth/access/rejections.js';
 import { isRevocation } from './features/auth/access/revocations.js';
+import { CustomerRecords } from './features/customers/directory.js';
 import { features } from './features/index.js';
 import { ProductCatalogue } from './features/products/catalogue.js';
 import { recipeBook } from './features/recipes/recipe-book.js';
@@ -148,6 +149,7 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
     },
     catalogue: new ProductCatalogue(reads),
     recipes: recipeBook,
+    customers: new CustomerRecords(vault),
     onError(error) {
       logger.error({ err: error }, 'after the answer');
     },

@@ -2,6 +2,7 @@ import type { Feature } from '../kernel/feature.js';
 import { authFeature } from './auth/feature.js';
 import { brandsFeature } from './brands/feature.js';
 import { categoriesFeature } from './categories/feature.js';
+import { customersFeature } from './customers/feature.js';
 import { inventoryFeature } from './inventory/feature.js';
 import { productsFeature } from './products/feature.js';
 import { recipesFeature } from './recipes/feature.js';
@@ -18,4 +19,5 @@ export const features: readonly Feature[] = [
   productsFeature,
   inventoryFeature,
   recipesFeature,
+  customersFeature,
 ];

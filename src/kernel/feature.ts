@@ -1,5 +1,6 @@
 import type { Catalogue } from '../ports/catalogue.js';
 import type { CategoryAdviser } from '../ports/category-adviser.js';
+import type { CustomerDirectory } from '../ports/customer-directory.js';
 import type { PasswordHasher } from '../ports/password-hasher.js';
 import type { ReadModels } from '../ports/read-models.js';
 import type { RecipeBook } from '../ports/recipe-book.js';
@@ -30,6 +31,7 @@ export interface FeatureServices {
   readonly stores: StoreDirectory;
   readonly catalogue: Catalogue;
   readonly recipes: RecipeBook;
+  readonly customers: CustomerDirectory;
   /** Undefined when none is configured. */
   readonly adviser: CategoryAdviser | undefined;
   /** For work that goes on after its answer. */

@@ -26,6 +26,8 @@ export interface VaultWrite {
 
 export interface Vault {
   get(kind: string, id: string): Promise<VaultRow | undefined>;
+  /** In one read; missing ids are left out, the order is any. */
+  getMany(kind: string, ids: readonly string[]): Promise<readonly VaultRow[]>;
   /**
    * Durable when it resolves. Rows are written in the given order; a row that is not as expected gives `false`, and neither it nor any after it is
    * written (where `atomic`, none before it either).

@@ -57,6 +57,26 @@ export function vaultContract(name: string, harness: VaultHarness): void {
       expect(await vault.get('other', 'a')).toBeUndefined();
     });
 
+    check('gives many rows of a kind at once, and leaves out what is missing or has expired', async () => {
+      expect(await vault.getMany('thing', ['a'])).toEqual([]);
+      const ids = Array.from({ length: 1_000 }, (_, index) => `id ${String(index)}/"'`);
+      await vault.write(ids.map((id) => put(id, { id })));
+      await vault.write([
+        { ...put('other', 1), kind: 'other' },
+        { ...put('late', 1), expiresAt: clock.time + 1 },
+        { ...put('past', 1), expiresAt: clock.time },
+      ]);
+      const found = await vault.getMany('thing', [...ids, 'late', 'past', 'other', 'none', 'late']);
+      expect(found.map(({ id }) => id).sort()).toEqual([...ids, 'late'].sort());
+      expect(found.find(({ id }) => id === ids[7])).toEqual({
+        kind: 'thing',
+        id: ids[7],
+        version: 1,
+        value: { id: ids[7] },
+      });
+      expect(await vault.getMany('thing', [])).toEqual([]);
+    });
+
     check('refuses a write whose row is not as expected', async () => {
       await vault.write([put('a', 1)]);
       expect(await vault.write([put('a', 2, 'absent')])).toBe(false);

@@ -15,6 +15,10 @@ export class MemoryVault implements Vault {
     return Promise.resolve(this.find(kind, id));
   }
 
+  getMany(kind: string, ids: readonly string[]): Promise<readonly VaultRow[]> {
+    return Promise.resolve(this.ofKind(kind).filter(({ id }) => ids.includes(id)));
+  }
+
   write(writes: readonly VaultWrite[]): Promise<boolean> {
     const asExpected = writes.every(({ kind, id, expected }) => {
       const version = this.find(kind, id)?.version ?? 'absent';

@@ -51,6 +51,7 @@ const PRAGMAS = `
   pragma cache_size = -32768;
   pragma wal_autocheckpoint = 4000;
   pragma journal_size_limit = 67108864;
+  pragma secure_delete = fast;
 `;
 
 const logFilePath = (dataDir: string): string => join(dataDir, 'events.db');

@@ -69,6 +69,7 @@ export type ReadRequest =
   | readonly [what: 'stream', name: string, from: number, backward: boolean, limit: number]
   | readonly [what: 'all', after: number, limit: number]
   | readonly [what: 'row', kind: string, id: string, now: number]
+  | readonly [what: 'many', kind: string, ids: string, now: number]
   | readonly [what: 'rows', kind: string, after: string, prefix: string, limit: number, now: number]
   | readonly [what: 'due', kind: string, before: number, limit: number, now: number]
   | readonly [what: 'backup', file: string];

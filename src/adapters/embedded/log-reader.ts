@@ -27,6 +27,7 @@ export class LogReader {
         `${EVENT} join streams on streams.id = stream where position > ? order by position limit ?`,
       ),
       row: database.prepare(`${ROW} and id = ?`),
+      many: database.prepare(`${ROW} and id in (select value from json_each(?))`),
       rows: database.prepare(`${ROW} and id > ? and id >= ? and id < ? order by id limit ?`),
       due: database.prepare(`${ROW} and dueAt <= ? order by dueAt limit ?`),
       backup: database.prepare('vacuum into ?'),
@@ -45,6 +46,10 @@ export class LogReader {
       case 'row': {
         const [, kind, id, now] = request;
         return this.vaultRows(statements.row, kind, [now, id]);
+      }
+      case 'many': {
+        const [, kind, ids, now] = request;
+        return this.vaultRows(statements.many, kind, [now, ids]);
       }
       case 'rows': {
         const [, kind, after, prefix, limit, now] = request;

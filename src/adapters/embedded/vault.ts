@@ -50,6 +50,10 @@ export class EmbeddedVault implements Vault {
     return row;
   }
 
+  getMany(kind: string, ids: readonly string[]): Promise<readonly VaultRow[]> {
+    return this.ask(kind, ['many', kind, JSON.stringify(ids), this.clock.now()]);
+  }
+
   async write(writes: readonly VaultWrite[]): Promise<boolean> {
     if (writes.length === 0) return true;
     const { rows, bytes } = rowRequests(writes);

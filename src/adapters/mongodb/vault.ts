@@ -46,6 +46,10 @@ export class MongoVault implements Vault {
     return found && !isExpired(found, this.clock.now()) ? this.open(found) : undefined;
   }
 
+  getMany(kind: string, ids: readonly string[]): Promise<readonly VaultRow[]> {
+    return this.find([{ _id: { $in: ids.map((id) => keyOf({ kind, id })) } }], { _id: 1 }, ids.length);
+  }
+
   async write(writes: readonly VaultWrite[]): Promise<boolean> {
     let some = false;
     try {

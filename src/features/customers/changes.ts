@@ -1,0 +1,115 @@
+import { Rejection } from '../../kernel/rejection.js';
+import type { Recorded } from '../../kernel/event.js';
+import type { RequestContext } from '../../kernel/route.js';
+import { RowConflict } from '../../ports/event-store.js';
+import type { Vault } from '../../ports/vault.js';
+import { claimDocument, claimRelease } from './claims.js';
+import type { CustomerCommand } from './decider.js';
+import { customer, expectLive } from './decider.js';
+import type { CustomerEvent } from './events.js';
+import { keyDestruction, keyOf, keyWrite, SearchKeys } from './keys.js';
+import { CUSTOMER_ERASED, DOCUMENT_TAKEN } from './rejections.js';
+import type { Person } from './sealing.js';
+import { CustomerKey } from './sealing.js';
+import { documentTerm } from './search-terms.js';
+
+const ERASURE_TRIES = 10;
+
+/** What happens to customers: values are sealed before they become facts, documents are claimed before and freed afterwards. */
+export class CustomerChanges {
+  private readonly searchKeys: SearchKeys;
+
+  constructor(private readonly vault: Vault) {
+    this.searchKeys = new SearchKeys(vault);
+  }
+
+  /** Undefined when an earlier run of the same request has registered the customer already. */
+  async register(
+    context: RequestContext,
+    id: string,
+    person: Person,
+  ): Promise<Extract<Recorded<CustomerEvent>, { type: 'CustomerRegistered' }> | undefined> {
+    const { storeId } = context;
+    const claimId = person.document === null ? null : context.newId();
+    const searchKey = await this.searchKeys.of(storeId);
+    if (person.document !== null && claimId !== null)
+      await this.claim(context, searchKey, person.document, id, claimId);
+    // What an earlier run sealed needs its key.
+    const known = await keyOf(this.vault, storeId, id);
+    const key = known ?? CustomerKey.fresh(id);
+    const rows = known ? [] : [keyWrite(storeId, id, key)];
+    const data = { id, ...key.seal(person), claimId };
+    const { events } = await context.execute(customer, { type: 'register', data }, { id, rows, name: 'customer' });
+    return events.find((event) => event.type === 'CustomerRegistered');
+  }
+
+  async change(context: RequestContext, id: string, changes: Partial<Person>): Promise<void> {
+    const { storeId, ifMatch } = context;
+    const claimId = changes.document ? context.newId() : null;
+    const before = expectLive(await context.current(customer, { id }));
+    const key = await keyOf(this.vault, storeId, id);
+    if (!key) throw new Rejection(CUSTOMER_ERASED);
+    const sealed = key.seal(changes);
+    const change = (command: Extract<CustomerCommand, { type: 'change' }>['changes']) =>
+      context.execute(customer, { type: 'change', changes: command, ifMatch }, { id, name: 'customer' });
+    if (sealed.document === undefined || sealed.document === before.document) {
+      await change(sealed);
+      return;
+    }
+    const searchKey = await this.searchKeys.of(storeId);
+    if (changes.document && claimId !== null) await this.claim(context, searchKey, changes.document, id, claimId);
+    try {
+      await change({ ...sealed, claimId });
+    } catch (error) {
+      if (error instanceof Rejection) await this.release(storeId, searchKey, changes.document, claimId);
+      throw error;
+    }
+    await this.release(storeId, searchKey, key.open(before).document, before.claimId);
+  }
+
+  /** Destroys the key, and with it what every event and read model holds of the person. */
+  async erase(context: RequestContext, id: string): Promise<void> {
+    const { storeId } = context;
+    for (let tries = 1; ; tries++) {
+      const { data } = await context.current(customer, { id });
+      const key = await keyOf(this.vault, storeId, id);
+      const document = key && data && key.open(data).document;
+      const release = document ? await this.releaseOf(storeId, document, data.claimId) : undefined;
+      // In this order: where rows are no transaction, nothing after a row that is not as expected is written.
+      const rows = [...(release ? [release] : []), keyDestruction(storeId, id)];
+      try {
+        await context.execute(customer, { type: 'erase', id }, { id, ...(data ? { rows } : {}) });
+        return;
+      } catch (error) {
+        // The document was changed meanwhile.
+        if (!(error instanceof RowConflict) || tries === ERASURE_TRIES) throw error;
+      }
+    }
+  }
+
+  private async claim(
+    context: RequestContext,
+    searchKey: Buffer,
+    document: string,
+    customerId: string,
+    claimId: string,
+  ): Promise<void> {
+    const term = documentTerm(searchKey, document);
+    if (!(await claimDocument(context, this.vault, term, { customerId, claimId }))) throw new Rejection(DOCUMENT_TAKEN);
+  }
+
+  private async releaseOf(storeId: string, document: string, claimId: string | null) {
+    return claimRelease(this.vault, storeId, documentTerm(await this.searchKeys.of(storeId), document), claimId);
+  }
+
+  private async release(
+    storeId: string,
+    searchKey: Buffer,
+    document: string | null | undefined,
+    claimId: string | null,
+  ): Promise<void> {
+    if (!document) return;
+    const write = await claimRelease(this.vault, storeId, documentTerm(searchKey, document), claimId);
+    if (write) await this.vault.write([write]);
+  }
+}

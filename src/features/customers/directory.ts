@@ -1,0 +1,48 @@
+import { isUuid } from '../../kernel/ids.js';
+import type { RequestContext } from '../../kernel/route.js';
+import type { CustomerDirectory, CustomerFacts } from '../../ports/customer-directory.js';
+import type { StoredRecord } from '../../ports/read-models.js';
+import type { Vault } from '../../ports/vault.js';
+import type { CustomerDocument } from '../../../projections/customers.js';
+import { customers } from '../../../projections/customers.js';
+import { customer } from './decider.js';
+import { keysOf } from './keys.js';
+
+export type CustomerRecord = CustomerFacts & Pick<CustomerDocument, 'createdAt' | 'updatedAt' | 'erasedAt'>;
+
+const NOBODY = { name: null, document: null, email: null, phone: null };
+
+/** Opens records of the read models with the keys of those who were not erased. */
+export class CustomerRecords implements CustomerDirectory {
+  constructor(private readonly vault: Vault) {}
+
+  /** In their order, in one read. */
+  async open(
+    storeId: string,
+    stored: readonly StoredRecord[],
+  ): Promise<readonly { readonly record: CustomerRecord; readonly revision: number }[]> {
+    const keyOf = await keysOf(
+      this.vault,
+      stored.map(({ id }) => ({ storeId, customerId: id })),
+    );
+    return stored.map(({ id, body }) => {
+      const { revision, ...record } = JSON.parse(body) as CustomerDocument;
+      const { name, document, email, phone } = record;
+      const key = name === null ? undefined : keyOf({ storeId, customerId: id });
+      const person = key && name !== null ? key.open({ name, document, email, phone }) : NOBODY;
+      return { record: { ...record, ...person }, revision };
+    });
+  }
+
+  async byIds(context: RequestContext, ids: readonly string[]): Promise<ReadonlyMap<string, CustomerFacts>> {
+    const stored = await context.reads.getMany(customers, [...new Set(ids)]);
+    const opened = await this.open(context.storeId, stored);
+    return new Map(
+      opened.map(({ record: { id, name, document, phone, email } }) => [id, { id, name, document, phone, email }]),
+    );
+  }
+
+  async has(context: RequestContext, id: string): Promise<boolean> {
+    return isUuid(id) && (await context.current(customer, { id })).stage === 'live';
+  }
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { cpfOrCnpj } from '../../kernel/cpf.js';
+import { name } from '../../kernel/fields.js';
+
+const NAME_LENGTH = 200;
+const LONGEST_ADDRESS = 254;
+
+/** Kept without its punctuation, with the plus sign of a country code. */
+const phone = z
+  .string()
+  .max(30, { error: 'must have at most 30 characters' })
+  .transform((text) => text.replace(/[\s().-]/g, ''))
+  .refine((text) => /^\+?[0-9]{8,15}$/.test(text), { error: 'must be a phone number of 8 to 15 digits' })
+  .meta({ type: 'string', maxLength: 30, examples: ['(11) 98765-4321', '+55 11 98765-4321'] });
+
+const email = z
+  .email({ error: 'must be an e-mail address' })
+  .max(LONGEST_ADDRESS, { error: `must have at most ${LONGEST_ADDRESS} characters` });
+
+const contact = {
+  document: cpfOrCnpj.nullable().optional(),
+  email: email.nullable().optional(),
+  phone: phone.nullable().optional(),
+};
+
+export const newCustomer = z.strictObject({ name: name(NAME_LENGTH), ...contact }).meta({ id: 'NewCustomer' });
+export const customerChanges = z
+  .strictObject({ name: name(NAME_LENGTH).optional(), ...contact })
+  .meta({ id: 'CustomerChanges' });
