@@ -133,6 +133,9 @@ export const EXAMPLES: Readonly<Record<string, MakeExample>> = {
     ...(await measuredRecipe(store, unique)),
     body: { basis: 'L' },
   }),
+  'POST /customers': named,
+  'PATCH /customers/{id}': named,
+  'POST /customers/{id}/erase': async (unique, store) => ({ params: { id: await made(store, '/customers', unique) } }),
   'PATCH /store': (unique) => ({ body: { tradeName: unique } }),
   'POST /users': (unique) => ({
     body: {
