@@ -4,6 +4,7 @@ import type { CustomerDirectory } from '../ports/customer-directory.js';
 import type { PasswordHasher } from '../ports/password-hasher.js';
 import type { ReadModels } from '../ports/read-models.js';
 import type { RecipeBook } from '../ports/recipe-book.js';
+import type { StockKeeper } from '../ports/stock-keeper.js';
 import type { Vault } from '../ports/vault.js';
 import type { Clock } from './clock.js';
 import type { DomainEvent, EventCodec } from './event.js';
@@ -31,6 +32,7 @@ export interface FeatureServices {
   readonly stores: StoreDirectory;
   readonly catalogue: Catalogue;
   readonly recipes: RecipeBook;
+  readonly stock: StockKeeper;
   readonly customers: CustomerDirectory;
   /** Undefined when none is configured. */
   readonly adviser: CategoryAdviser | undefined;

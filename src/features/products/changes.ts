@@ -145,5 +145,5 @@ export async function retire(
   variantIds: readonly string[],
 ): Promise<void> {
   if (usesAny(await context.current(kits), new Set(variantIds))) throw new Rejection(PRODUCT_IN_USE);
-  await stock?.retire(context, variantIds);
+  await stock.retire(context, variantIds);
 }

@@ -40,7 +40,7 @@ export async function createProduct(
     await context.execute(kits, { type: 'replace', productId: id, components }, { name: 'kit' });
   }
   const opening = draft.entries.flatMap((entry) => openingOf(entry.id, entry.body.stockQty, draft.fields));
-  if (opening.length > 0) await services.stock?.open(context, opening);
+  if (opening.length > 0) await services.stock.open(context, opening);
   const [event] = created;
   // A kit's stock is that of its parts, which are read.
   if (event?.type !== 'ProductCreated' || draft.fields.isComposite) return productReply(context, id);

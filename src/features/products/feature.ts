@@ -6,6 +6,6 @@ import { writeRoutes } from './write-routes.js';
 
 export const productsFeature: Feature = {
   name: 'products',
-  routes: ({ reads, catalogue }) => [listProducts, readByGtin, ...writeRoutes({ reads, catalogue, stock: undefined })],
+  routes: ({ reads, catalogue, stock }) => [listProducts, readByGtin, ...writeRoutes({ reads, catalogue, stock })],
   events: [productEvents, kitEvents, codeEvents.codec],
 };

@@ -6,5 +6,5 @@ import type { StockKeeper } from '../../ports/stock-keeper.js';
 export interface ProductServices {
   readonly reads: ReadModels;
   readonly catalogue: Catalogue;
-  readonly stock: Pick<StockKeeper, 'open' | 'retire'> | undefined;
+  readonly stock: Pick<StockKeeper, 'open' | 'retire'>;
 }

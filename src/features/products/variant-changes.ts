@@ -36,7 +36,7 @@ export async function addVariant(
   await withCodes(context, claimant, { before, after: [...before, ...codesOf({ sku: null }, [variant])] }, (claim) =>
     context.execute(product, { type: 'addVariant', variant, claim, ifMatch: context.ifMatch }, { id, name: 'product' }),
   );
-  if (opening.length > 0) await stock?.open(context, opening);
+  if (opening.length > 0) await stock.open(context, opening);
   return variantId;
 }
 

@@ -1,0 +1,51 @@
+import type { RequestContext } from '../../../kernel/route.js';
+import type { Estimate, Need, OpeningEntry, StockKeeper } from '../../../ports/stock-keeper.js';
+import { inventory } from '../decider.js';
+import { applyIssue } from '../domain/moves.js';
+import { availableAt, stockOf } from '../domain/state.js';
+import { take, valueOf } from '../domain/taking.js';
+import { chooseLocation, locationsOf } from '../locations/choice.js';
+
+/** What other features ask of the stock, at its stream's head. */
+export const stockKeeper: StockKeeper = {
+  async open(context, entries) {
+    const locationId = (await locationsOf(context)).defaultId;
+    const items = entries.map((entry) => openingItem(context, entry));
+    const command = { type: 'open', openingId: context.newId(), locationId, items } as const;
+    await context.execute(inventory, command, { name: 'open stock' });
+  },
+
+  async retire(context, variantIds) {
+    await context.execute(inventory, { type: 'retire', variantIds }, { name: 'retire stock' });
+  },
+
+  async estimate(context, needs, locationId) {
+    const wanted = { locationId, path: 'locationId', otherwise: 'productionDefaultId' } as const;
+    const location = chooseLocation(await locationsOf(context), wanted);
+    return estimates(await context.current(inventory), needs, location.id, context.at);
+  },
+};
+
+const openingItem = (context: RequestContext, entry: OpeningEntry) => ({
+  ...entry,
+  lotId: context.newId(),
+  lotCode: null,
+  expiresAt: null,
+});
+
+/** Each need finds what those before it have left. */
+function estimates(
+  stock: Parameters<typeof take>[0],
+  needs: readonly Need[],
+  locationId: string,
+  at: string,
+): readonly Estimate[] {
+  let current = stock;
+  return needs.map(({ variantId, quantity }) => {
+    const available = availableAt(stockOf(current, variantId), locationId, at);
+    const issue = take(current, { variantId, locationId, quantity, debt: { debtId: '', line: 0 } }, at);
+    if (!('takes' in issue)) throw new Error('what may be owed is never short');
+    current = applyIssue(current, issue);
+    return { variantId, available, cost: valueOf(issue) };
+  });
+}
