@@ -1,40 +1,11 @@
-import type { ProductEvent, ProductFields, Variant, VariantFields } from '../src/features/products/events.js';
+import type { ProductEvent } from '../src/features/products/events.js';
 import { productEvents } from '../src/features/products/events.js';
-import { Decimal } from '../src/kernel/decimal.js';
 import type { Recorded } from '../src/kernel/event.js';
 import { isNcm } from '../src/kernel/ncm.js';
 import { recordCollection, recordProjector } from '../src/kernel/projector.js';
 import { foldText } from '../src/kernel/words.js';
-
-/** A product as lists give it, but for its stock and a kit's parts: those lie apart, so that no sale rewrites a product. */
-
-const TEXTS = [
-  'netWeightKg',
-  'packagingTareKg',
-  'tribUnitFactor',
-  'ipiUnitValue',
-  'pisUnitValue',
-  'cofinsUnitValue',
-] as const;
-const AS_TEXT: ReadonlySet<string> = new Set(TEXTS);
-
-type Shown<F> = {
-  readonly [K in keyof F]: F[K] extends Decimal | null | undefined
-    ? (K extends (typeof TEXTS)[number] ? string : number) | Exclude<F[K], Decimal>
-    : F[K];
-};
-
-export type VariantDocument = { readonly id: string } & Shown<VariantFields>;
-
-export type ProductDocument = { readonly id: string } & Shown<ProductFields> & {
-    /** Of a product without grid. */
-    readonly gtin: string | null;
-    readonly createdAt: string;
-    readonly updatedAt: string;
-    readonly variants: readonly VariantDocument[];
-    /** Becomes the entity tag. */
-    readonly revision: number;
-  };
+import type { ProductDocument } from './product-document.js';
+import { createdProduct, gtinOf, shown, shownVariant } from './product-document.js';
 
 const isMissingCredit = ({ productType, priceCredit }: Pick<ProductDocument, 'productType' | 'priceCredit'>): boolean =>
   productType === 'MERCHANDISE' && priceCredit <= 0;
@@ -93,11 +64,8 @@ export const products = recordCollection<ProductDocument>({
     ['description'],
     ['active', 'description'],
     ['productType', 'description'],
-    ['active', 'productType', 'description'],
     ['missingCredit', 'description'],
-    ['missingCredit', 'active', 'description'],
     ['categoryId', 'description'],
-    ['categoryId', 'needsNcm', 'description'],
     ['brandId', 'description'],
   ],
   words: wordsOfProduct,
@@ -109,41 +77,6 @@ export const products = recordCollection<ProductDocument>({
     } satisfies ShelfTotals,
   }),
 });
-
-/** Decimals as answers show them: amounts as numbers, industrial values as texts. */
-function shown<F extends object>(fields: F): Shown<F> {
-  const entries = Object.entries(fields).map(([name, value]: [string, unknown]) => {
-    if (!(value instanceof Decimal)) return [name, value];
-    return [name, AS_TEXT.has(name) ? value.toString() : value.toNumber()];
-  });
-  return Object.fromEntries(entries) as Shown<F>;
-}
-
-const shownVariant = ({ id, ...fields }: Variant): VariantDocument => ({ id, ...shown(fields) });
-
-const hasGrid = (variants: readonly VariantDocument[]): boolean =>
-  variants.length !== 1 ||
-  variants.some(({ label, division, subdivision }) => (label ?? division ?? subdivision) !== null);
-
-const gtinOf = (variants: readonly VariantDocument[]): string | null =>
-  hasGrid(variants) ? null : (variants[0]?.gtin ?? null);
-
-type Fact<T extends ProductEvent['type']> = Recorded<Extract<ProductEvent, { readonly type: T }>>;
-
-/** Its head and its end are what lists look at in the stored text: see the product lists. */
-export function createdProduct({ data, meta, revision }: Fact<'ProductCreated'>): ProductDocument {
-  const { categoryId, brandId, tagIds, isComposite, expectedComponentCount, ...rest } = shown(data.product);
-  const variants = data.variants.map(shownVariant);
-  return {
-    ...{ id: data.productId, categoryId, brandId, tagIds, isComposite, expectedComponentCount },
-    ...rest,
-    gtin: gtinOf(variants),
-    createdAt: meta.at,
-    updatedAt: meta.at,
-    variants,
-    revision,
-  };
-}
 
 /** The document after one of its product's later facts. */
 function changed(

@@ -1,4 +1,4 @@
-import { createdProduct } from '../../../projections/products.js';
+import { createdProduct } from '../../../projections/product-document.js';
 import type { Claimant } from '../../kernel/claims.js';
 import type { Decimal } from '../../kernel/decimal.js';
 import { Rejection } from '../../kernel/rejection.js';
