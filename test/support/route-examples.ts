@@ -61,6 +61,14 @@ async function measuredRecipe(store: StoreClient, unique: string) {
   return { params: { id: ((await expectMade(store, RECIPES, recipe)) as { id: string }).id } };
 }
 
+/** A product that is in a category, of a brand or under a tag, and what it is in. */
+async function member(store: StoreClient, path: string, unique: string, field: 'categoryId' | 'brandId' | 'tagIds') {
+  const id = await made(store, path, unique);
+  const body = { description: unique, priceCash: 10, priceCredit: 11, [field]: field === 'tagIds' ? [id] : id };
+  const { id: productId } = (await expectMade(store, '/products', body)) as ProductAnswer;
+  return { id, productId };
+}
+
 const named: MakeExample = (unique) => ({ body: { name: unique } });
 
 /** By method and path: every route with a permission that takes a body, or path parameters that are not those of a POST. */
@@ -136,6 +144,29 @@ export const EXAMPLES: Readonly<Record<string, MakeExample>> = {
   'POST /customers': named,
   'PATCH /customers/{id}': named,
   'POST /customers/{id}/erase': async (unique, store) => ({ params: { id: await made(store, '/customers', unique) } }),
+  'GET /products/description-match': async (unique, store) => ({
+    query: { description: unique, excludeId: (await plainProduct(store, unique)).id },
+  }),
+  'GET /categories/{id}/products': async (unique, store) => ({
+    params: { id: await made(store, '/categories', unique) },
+  }),
+  'GET /brands/{id}/products': async (unique, store) => ({ params: { id: await made(store, '/brands', unique) } }),
+  'GET /product-tags/{id}/products': async (unique, store) => ({
+    params: { id: await made(store, '/product-tags', unique) },
+  }),
+  'DELETE /categories/{id}/products/{productId}': async (unique, store) => ({
+    params: await member(store, '/categories', unique, 'categoryId'),
+  }),
+  'DELETE /brands/{id}/products/{productId}': async (unique, store) => ({
+    params: await member(store, '/brands', unique, 'brandId'),
+  }),
+  'DELETE /product-tags/{id}/products/{productId}': async (unique, store) => ({
+    params: await member(store, '/product-tags', unique, 'tagIds'),
+  }),
+  'POST /categories/{id}/apply-ncm': async (unique, store) => {
+    const { id } = (await expectMade(store, '/categories', { name: unique, defaultNcm: '19059090' })) as ProductAnswer;
+    return { params: { id } };
+  },
   'PATCH /store': (unique) => ({ body: { tradeName: unique } }),
   'POST /users': (unique) => ({
     body: {

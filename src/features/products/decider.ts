@@ -1,6 +1,9 @@
 import type { Decimal } from '../../kernel/decimal.js';
 import type { Decider, StreamType } from '../../kernel/decider.js';
 import { NOT_FOUND, Rejection, STALE } from '../../kernel/rejection.js';
+import { isNcm } from '../../kernel/ncm.js';
+import type { Membership } from './domain/membership.js';
+import { leaving } from './domain/membership.js';
 import type { Pricing } from './domain/price.js';
 import { reprice } from './domain/price.js';
 import type { Code, Product, ProductState } from './domain/product.js';
@@ -65,6 +68,9 @@ export type ProductCommand =
       readonly claim: CodeClaim;
     } & Guarded)
   | ({ readonly type: 'removeVariant'; readonly variantId: string } & Guarded)
+  | ({ readonly type: 'leave'; readonly membership: Membership } & Guarded)
+  /** Only where merchandise has no valid one. */
+  | { readonly type: 'applyNcm'; readonly ncm: string }
   | ({ readonly type: 'delete' } & Guarded)
   | { readonly type: 'setTaxableUnit'; readonly variantId: string; readonly unit: string; readonly factor: Decimal }
   /** Before a code is taken from a product that does not confirm it. */
@@ -136,12 +142,17 @@ function changed(product: Product, command: CommandOf<'change'>): ProductEvent[]
   if (newGtin !== undefined && hasGrid(variants)) throw new Rejection(PRODUCT_HAS_GRID);
   const relabelled = newGtin === undefined ? variants : variants.map((variant) => ({ ...variant, gtin: newGtin }));
   expectClaimed(codesOfProduct(product), codesOf(wanted, relabelled), command.claim, product.droppedClaims);
-  const differs = difference(fields, wanted) ?? (command.touched === true ? { changes: {}, was: {} } : undefined);
+  const facts = fieldsChanged(product, wanted, command.touched);
+  if (newGtin !== undefined && only) facts.push(variantChange(productId, only, { gtin: newGtin }));
+  return facts;
+}
+
+function fieldsChanged({ productId, fields, variants }: Product, wanted: Partial<ProductFields>, touched = false) {
+  const differs = difference(fields, wanted) ?? (touched ? { changes: {}, was: {} } : undefined);
   const facts: ProductEvent[] = [];
   if (differs) {
     facts.push({ type: 'ProductChanged', data: { productId, ...differs, variantIds: variants.map(({ id }) => id) } });
   }
-  if (newGtin !== undefined && only) facts.push(variantChange(productId, only, { gtin: newGtin }));
   return facts;
 }
 
@@ -198,6 +209,11 @@ function decideProduct(product: Product, command: ProductCommand): ProductEvent[
       expectVariant(product, command.variantId);
       if (without(variants, command.variantId).length === 0) throw new Rejection(LAST_VARIANT);
       return [{ type: 'VariantRemoved', data: { productId, variantId: command.variantId } }];
+    case 'leave':
+      return fieldsChanged(product, leaving(fields, command.membership));
+    case 'applyNcm':
+      if (fields.productType === 'SERVICE' || isNcm(fields.ncm)) return [];
+      return fieldsChanged(product, { ncm: command.ncm });
     case 'delete': {
       const { categoryId, brandId, tagIds } = fields;
       const variantIds = variants.map(({ id }) => id);

@@ -1,11 +1,17 @@
 import type { Feature } from '../../kernel/feature.js';
 import { codeEvents, kitEvents, productEvents } from './events.js';
 import { readByGtin } from './code-routes.js';
-import { listProducts } from './list-routes.js';
+import { listRoutes } from './list-routes.js';
+import { memberRoutes } from './member-routes.js';
 import { writeRoutes } from './write-routes.js';
 
 export const productsFeature: Feature = {
   name: 'products',
-  routes: ({ reads, catalogue, stock }) => [listProducts, readByGtin, ...writeRoutes({ reads, catalogue, stock })],
+  routes: ({ reads, catalogue, stock }) => [
+    ...listRoutes,
+    ...memberRoutes,
+    readByGtin,
+    ...writeRoutes({ reads, catalogue, stock }),
+  ],
   events: [productEvents, kitEvents, codeEvents.codec],
 };

@@ -63,7 +63,7 @@ export const pageAnswer = z.object({
 
 const tag = 'Products';
 
-export const listProducts = route({
+const listProducts = route({
   method: 'get',
   path: '/products',
   tag,
@@ -154,4 +154,4 @@ const descriptionMatch = route({
   },
 });
 
-export const recordRoutes = [descriptionMatch, read];
+export const listRoutes = [listProducts, descriptionMatch, read];

@@ -4,13 +4,17 @@ import { categories } from '../../../projections/categories.js';
 import { products, wordOfTag } from '../../../projections/products.js';
 import { tags } from '../../../projections/tags.js';
 import { pathId } from '../../kernel/fields.js';
+import { isNcm } from '../../kernel/ncm.js';
 import type { NamedDocument } from '../../kernel/named-set-projector.js';
 import type { Permission } from '../../kernel/permissions.js';
 import { NOT_FOUND, Rejection } from '../../kernel/rejection.js';
 import type { RequestContext, Route } from '../../kernel/route.js';
 import { RawJson, route } from '../../kernel/route.js';
-import type { Query, RecordCollection } from '../../ports/read-models.js';
+import type { Page, Query, RecordCollection, StoredRecord } from '../../ports/read-models.js';
+import { product } from './decider.js';
+import type { Membership } from './domain/membership.js';
 import { pageAnswer, pageMembers, searchQuery, takeQuery, wordsFilter } from './list-routes.js';
+import { DEFAULT_NCM_MISSING } from './rejections.js';
 
 /** What products belong to: categories, brands and tags. */
 interface Register {
@@ -20,6 +24,7 @@ interface Register {
   readonly word: string;
   readonly permission: Permission;
   readonly collection: RecordCollection<NamedDocument>;
+  readonly kind: Membership['kind'];
   /** Which products belong to one of them. */
   readonly members: (id: string) => Pick<Query, 'equal' | 'words'>;
 }
@@ -31,6 +36,7 @@ const registers: readonly Register[] = [
     word: 'category',
     permission: 'categories.manage',
     collection: categories as RecordCollection<NamedDocument>,
+    kind: 'category',
     members: (categoryId) => ({ equal: { categoryId } }),
   },
   {
@@ -39,6 +45,7 @@ const registers: readonly Register[] = [
     word: 'brand',
     permission: 'brands.manage',
     collection: brands,
+    kind: 'brand',
     members: (brandId) => ({ equal: { brandId } }),
   },
   {
@@ -47,14 +54,19 @@ const registers: readonly Register[] = [
     word: 'product tag',
     permission: 'tags.manage',
     collection: tags,
+    kind: 'tag',
     members: (tagId) => ({ words: wordOfTag(tagId) }),
   },
 ];
 
-async function expectRecord(context: RequestContext, collection: RecordCollection<never>, id: string) {
+async function expectRecord<D extends object>(
+  context: RequestContext,
+  collection: RecordCollection<D>,
+  id: string,
+): Promise<D> {
   const record = await context.reads.get(collection, id);
   if (!record) throw new Rejection(NOT_FOUND);
-  return JSON.parse(record.body) as NamedDocument;
+  return JSON.parse(record.body) as D;
 }
 
 function listOf({ path, tag, word, collection, members }: Register): Route {
@@ -81,4 +93,72 @@ function listOf({ path, tag, word, collection, members }: Register): Route {
   });
 }
 
-export const memberRoutes: readonly Route[] = registers.map(listOf);
+function removalFrom({ path, tag, word, permission, collection, kind }: Register): Route {
+  return route({
+    method: 'delete',
+    path: `${path}/{id}/products/{productId}`,
+    tag,
+    summary: `Takes a product out of a ${word}; the product stays`,
+    description: 'If-Match speaks of the product.',
+    permission,
+    request: { params: z.strictObject({ id: pathId, productId: pathId }) },
+    response: { status: 204 },
+    async handle({ params }, context) {
+      const { id, productId } = params;
+      await expectRecord(context, collection, id);
+      const command = { type: 'leave', membership: { kind, id }, ifMatch: context.ifMatch } as const;
+      await context.execute(product, command, { id: productId });
+      return {};
+    },
+  });
+}
+
+/** Products whose NCM is changed at the same time: a page, which is all that is held of a large category. */
+const PAGE = 200;
+
+const applyNcm = route({
+  method: 'post',
+  path: '/categories/{id}/apply-ncm',
+  tag: 'Categories',
+  summary: "Gives the category's NCM to its products that have no valid one",
+  description:
+    'A valid NCM is never overwritten. What has one, and services, count as skipped. When it was interrupted, a repeat does the rest.',
+  permission: 'categories.manage',
+  request: { params: z.strictObject({ id: pathId }) },
+  response: { status: 200, schema: z.object({ updated: z.int(), skipped: z.int() }) },
+  rejections: [DEFAULT_NCM_MISSING],
+  async handle({ params }, context) {
+    const { defaultNcm, productCount } = await expectRecord(context, categories, params.id);
+    if (!isNcm(defaultNcm)) throw new Rejection(DEFAULT_NCM_MISSING);
+    let updated = 0;
+    let cursor: string | null = null;
+    do {
+      const page: Page<StoredRecord> = await context.reads.find(products, {
+        equal: { categoryId: params.id, needsNcm: 1 },
+        sort: { column: 'description', direction: 'asc' },
+        limit: PAGE,
+        ...(cursor === null ? {} : { cursor }),
+      });
+      const applied = await Promise.all(page.items.map(({ id }) => applyTo(context, id, defaultNcm)));
+      updated += applied.filter((changed) => changed).length;
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    return { body: { updated, skipped: Math.max(0, productCount - updated) } };
+  },
+});
+
+/** False when it has a valid one by now, or is gone. */
+async function applyTo(context: RequestContext, id: string, ncm: string): Promise<boolean> {
+  try {
+    const { events } = await context.execute(product, { type: 'applyNcm', ncm }, { id, name: `ncm of ${id}` });
+    return events.length > 0;
+  } catch (error) {
+    if (error instanceof Rejection && error.kind === NOT_FOUND) return false;
+    throw error;
+  }
+}
+
+export const memberRoutes: readonly Route[] = [
+  ...registers.flatMap((one) => [listOf(one), removalFrom(one)]),
+  applyNcm,
+];
