@@ -3,6 +3,7 @@ import { inventoryEvents } from '../src/features/inventory/events.js';
 import { Decimal } from '../src/kernel/decimal.js';
 import type { Recorded } from '../src/kernel/event.js';
 import type { RecordHandler } from '../src/kernel/projector.js';
+import { remembered } from '../src/kernel/remembered.js';
 import { recordCollection, recordProjector } from '../src/kernel/projector.js';
 
 /** What one line of a sale took of one lot, also when the lot made a debt good later: what a recall looks for. Ids alone. */
@@ -109,8 +110,9 @@ function added(document: SoldLotDocument | undefined, { born, quantity, returned
 
 /** Adds what an event says, once. */
 function adding<E extends Recorded<InventoryEvent>>(
-  additionsOf: (data: E['data']) => readonly Addition[],
+  of: (data: E['data']) => readonly Addition[],
 ): RecordHandler<SoldLotDocument, E> {
+  const additionsOf = remembered(of);
   return {
     ids: ({ data }) => [...new Set(additionsOf(data).map(({ id }) => id))],
     evolve(document, { data, position }, id) {

@@ -3,6 +3,7 @@ import { inventoryEvents } from '../src/features/inventory/events.js';
 import { Decimal } from '../src/kernel/decimal.js';
 import type { Recorded } from '../src/kernel/event.js';
 import type { RecordHandler } from '../src/kernel/projector.js';
+import { remembered } from '../src/kernel/remembered.js';
 import { recordCollection, recordProjector } from '../src/kernel/projector.js';
 
 /** How much of a variant was sold or used on each of its last days: what planning looks at. */
@@ -52,8 +53,9 @@ function withUse(days: UsageDocument['days'], { day, quantity }: NonNullable<Mov
 
 /** Moves variants, once an event. */
 function moving<E extends Recorded<InventoryEvent>>(
-  movesOf: (event: E) => readonly Move[],
+  of: (event: E) => readonly Move[],
 ): RecordHandler<UsageDocument, E> {
+  const movesOf = remembered(of);
   return {
     ids: (event) => [...new Set(movesOf(event).map(({ variantId }) => variantId))],
     evolve(document, event, id) {

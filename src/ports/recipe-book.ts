@@ -38,4 +38,6 @@ export interface RecipeCopy {
 export interface RecipeBook {
   /** Undefined when there is none, or it is not active. */
   inForce(context: RequestContext, recipeId: string): Promise<RecipeCopy | undefined>;
+  /** The versions in force of all active recipes. */
+  active(context: RequestContext): Promise<readonly RecipeCopy[]>;
 }

@@ -11,4 +11,8 @@ export const recipeBook: RecipeBook = {
     const recipe = (await context.current(recipes)).byId.get(recipeId);
     return recipe?.active === true ? copyOf(recipe) : undefined;
   },
+  async active(context: RequestContext) {
+    const { byId } = await context.current(recipes);
+    return [...byId.values()].filter(({ active }) => active).map(copyOf);
+  },
 };

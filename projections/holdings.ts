@@ -1,0 +1,100 @@
+import { inventoryEvents } from '../src/features/inventory/events.js';
+import { Decimal } from '../src/kernel/decimal.js';
+import { recordCollection, recordProjector } from '../src/kernel/projector.js';
+import { remembered } from '../src/kernel/remembered.js';
+import type { Movement } from './stock-facts.js';
+import { movementsOf, onMovements } from './stock-facts.js';
+
+/** What a location holds of a lot, or once held. */
+export interface HoldingDocument {
+  readonly lotId: string;
+  readonly locationId: string;
+  readonly variantId: string;
+  readonly quantity: number;
+  /** Orders the batches of a variant. */
+  readonly entered: number;
+  readonly exact: { readonly quantity: string; readonly value: string };
+  /** Of the event that it last saw. */
+  readonly seen: string;
+}
+
+export const holdings = recordCollection<HoldingDocument>({
+  name: 'holdings',
+  version: 1,
+  hidden: ['entered', 'exact', 'seen'],
+  columns: {
+    lotId: { type: 'text', of: ({ lotId }) => lotId },
+    variantId: { type: 'text', of: ({ variantId }) => variantId },
+    locationId: { type: 'text', of: ({ locationId }) => locationId },
+    left: { type: 'integer', of: ({ quantity }) => (quantity > 0 ? 1 : 0) },
+    entered: { type: 'integer', of: ({ entered }) => entered },
+  },
+  indexes: [
+    ['lotId'],
+    ['entered'],
+    ['left', 'entered'],
+    ['variantId', 'left', 'entered'],
+    ['locationId', 'left', 'entered'],
+  ],
+});
+
+/** What a fact moves of a lot at a location; signed. */
+interface Change {
+  readonly lotId: string;
+  readonly locationId: string;
+  readonly variantId: string;
+  readonly entered: number;
+  readonly quantity: Decimal;
+  readonly value: Decimal;
+}
+
+function changesOf({ issue, entry }: Movement): Change[] {
+  if (issue) {
+    const { locationId, variantId } = issue;
+    return issue.takes.map(({ lotId, entered, quantity, value }) => ({
+      ...{ lotId, locationId, variantId, entered },
+      quantity: quantity.negated(),
+      value: value.negated(),
+    }));
+  }
+  if (!entry) return [];
+  const { lotId, locationId, variantId, entered, settlements } = entry;
+  const settled = (of: 'quantity' | 'value') => Decimal.sum(settlements.map((one) => one[of]));
+  const quantity = entry.quantity.minus(settled('quantity'));
+  return [{ lotId, locationId, variantId, entered, quantity, value: entry.value.minus(settled('value')) }];
+}
+
+const idOf = ({ lotId, locationId }: Pick<Change, 'lotId' | 'locationId'>): string => `${lotId}/${locationId}`;
+
+function changed(document: HoldingDocument | undefined, change: Change, seen: string): HoldingDocument {
+  const { lotId, locationId, variantId, entered } = change;
+  const before = document?.exact ?? { quantity: '0', value: '0' };
+  const quantity = Decimal.from(before.quantity).plus(change.quantity);
+  const value = Decimal.from(before.value).plus(change.value);
+  const exact = { quantity: quantity.toString(), value: value.toString() };
+  return { lotId, locationId, variantId, quantity: quantity.toNumber(), entered, exact, seen };
+}
+
+type Moving = Parameters<typeof movementsOf>[0];
+
+const allChanges = remembered((event: Moving): Change[] => movementsOf(event).flatMap(changesOf));
+
+export const holdingsProjector = recordProjector(
+  holdings,
+  [inventoryEvents],
+  onMovements<HoldingDocument>({
+    ids: (event) => [...new Set(allChanges(event).map(idOf))],
+    evolve(document, event, id) {
+      if (document && document.seen >= event.position) return document;
+      return allChanges(event)
+        .filter((change) => idOf(change) === id)
+        .reduce<HoldingDocument | undefined>((current, change) => changed(current, change, event.position), document);
+    },
+  }),
+);
+
+/** Derived for display, never multiplied back. */
+export function unitCostOf({ exact }: Pick<HoldingDocument, 'exact'>): Decimal | null {
+  const quantity = Decimal.from(exact.quantity);
+  return quantity.isPositive ? Decimal.from(exact.value).dividedBy(quantity) : null;
+}

@@ -1,0 +1,156 @@
+import type { Batch, InventoryEvent } from '../src/features/inventory/events.js';
+import { inventoryEvents } from '../src/features/inventory/events.js';
+import { Decimal } from '../src/kernel/decimal.js';
+import type { Recorded } from '../src/kernel/event.js';
+import { recordCollection, recordProjector } from '../src/kernel/projector.js';
+import { remembered } from '../src/kernel/remembered.js';
+import type { Movement, MovementKind } from './stock-facts.js';
+import { movementsOf, onMovements } from './stock-facts.js';
+
+/** A batch, wherever it lies, and all that ever became of it. */
+export interface LotDocument {
+  readonly lotId: string;
+  readonly lotCode: string | null;
+  readonly variantId: string;
+  readonly receivedAt: string;
+  readonly expiresAt: string | null;
+  readonly status: 'AVAILABLE' | 'BLOCKED';
+  readonly origin: LotOrigin;
+  readonly originId: string;
+  /** Orders the batches of a variant. */
+  readonly entered: number;
+  readonly fates: Readonly<Partial<Record<Fate, Amount>>>;
+  /** Of the event that it last saw. */
+  readonly seen: string;
+}
+
+export type LotOrigin = 'RECEIPT' | 'PRODUCTION' | 'OPENING' | 'ADJUSTMENT';
+
+/** `returned` came back from sales, `givenBack` from orders that were reversed; `reversed` was unmade. */
+export type Fate = 'entered' | 'returned' | 'givenBack' | 'sold' | 'consumed' | 'adjusted' | 'reversed';
+
+/** Exact decimals. */
+interface Amount {
+  readonly quantity: string;
+  readonly value: string;
+}
+
+export const lots = recordCollection<LotDocument>({
+  name: 'lots',
+  version: 1,
+  hidden: ['entered', 'fates', 'seen'],
+  columns: {
+    lotCode: { type: 'text', of: ({ lotCode }) => lotCode },
+    variantId: { type: 'text', of: ({ variantId }) => variantId },
+    entered: { type: 'integer', of: ({ entered }) => entered },
+  },
+  indexes: [['lotCode', 'entered']],
+});
+
+const ORIGINS: Partial<Record<MovementKind, LotOrigin>> = {
+  OPENING: 'OPENING',
+  RECEIPT: 'RECEIPT',
+  ADJUSTMENT: 'ADJUSTMENT',
+  OUTPUT: 'PRODUCTION',
+};
+
+const FATES_OF_ENTRIES: Partial<Record<MovementKind, Fate>> = {
+  OPENING: 'entered',
+  RECEIPT: 'entered',
+  ADJUSTMENT: 'entered',
+  OUTPUT: 'entered',
+  RETURN: 'returned',
+  CANCELLATION: 'returned',
+  REVERSAL: 'givenBack',
+};
+
+const FATES_OF_ISSUES: Partial<Record<MovementKind, Fate>> = {
+  SALE: 'sold',
+  CONSUMPTION: 'consumed',
+  ADJUSTMENT: 'adjusted',
+  REVERSAL: 'reversed',
+};
+
+/** What a fact does to one lot. */
+interface Effect {
+  readonly lotId: string;
+  /** Of a transfer none: the goods stay in the lot. */
+  readonly fate: Fate | undefined;
+  readonly quantity: Decimal;
+  readonly value: Decimal;
+  readonly born?: Omit<LotDocument, 'fates' | 'seen' | 'receivedAt' | 'status'>;
+}
+
+function effectsOf({ kind, sourceId, issue, entry }: Movement): Effect[] {
+  if (issue)
+    return issue.takes.map(({ lotId, quantity, value }) => ({ lotId, fate: FATES_OF_ISSUES[kind], quantity, value }));
+  if (!entry) return [];
+  const { lotId, quantity, value, variantId, settlements } = entry;
+  const origin = ORIGINS[kind];
+  const born = origin && { ...batchOf(entry), variantId, origin, originId: sourceId };
+  return [
+    { lotId, fate: FATES_OF_ENTRIES[kind], quantity, value, ...(born ? { born } : {}) },
+    ...settlements.map((settled) => ({
+      lotId,
+      fate: settled.originKind === 'SALE' ? ('sold' as const) : ('consumed' as const),
+      quantity: settled.quantity,
+      value: settled.value,
+    })),
+  ];
+}
+
+const batchOf = ({ lotId, lotCode, entered, expiresAt }: Batch): Batch => ({ lotId, lotCode, entered, expiresAt });
+
+function withEffect(document: LotDocument | undefined, effect: Effect, at: string): LotDocument | undefined {
+  const { fate, born } = effect;
+  const base: LotDocument | undefined =
+    document ?? (born && { ...born, receivedAt: at, status: 'AVAILABLE', fates: {}, seen: '' });
+  if (!base || !fate) return base;
+  const before = base.fates[fate] ?? { quantity: '0', value: '0' };
+  const amount = {
+    quantity: Decimal.from(before.quantity).plus(effect.quantity).toString(),
+    value: Decimal.from(before.value).plus(effect.value).toString(),
+  };
+  return { ...base, fates: { ...base.fates, [fate]: amount } };
+}
+
+type Moving = Parameters<typeof movementsOf>[0];
+
+const allEffects = remembered((event: Moving): Effect[] => movementsOf(event).flatMap(effectsOf));
+
+/** A reversal blocks the lot that it unmakes. */
+const isUnmade = (event: Moving, lotId: string): boolean =>
+  event.type === 'OrderReversed' &&
+  event.data.output.issues.some(({ takes }) => takes.some((taken) => taken.lotId === lotId));
+
+const status = (of: LotDocument['status']) => ({
+  ids: ({ data }: Recorded<Extract<InventoryEvent, { readonly type: 'LotBlocked' | 'LotReleased' }>>) => [data.lotId],
+  evolve: (document: LotDocument | undefined) => document && { ...document, status: of },
+});
+
+export const lotsProjector = recordProjector(lots, [inventoryEvents], {
+  ...onMovements<LotDocument>({
+    ids: (event) => [...new Set(allEffects(event).map(({ lotId }) => lotId))],
+    evolve(document, event, id) {
+      if (document && document.seen >= event.position) return document;
+      const effects = allEffects(event).filter(({ lotId }) => lotId === id);
+      const after = effects.reduce<LotDocument | undefined>(
+        (current, effect) => withEffect(current, effect, event.meta.at),
+        document,
+      );
+      return after && { ...after, status: isUnmade(event, id) ? 'BLOCKED' : after.status, seen: event.position };
+    },
+  }),
+  LotBlocked: status('BLOCKED'),
+  LotReleased: status('AVAILABLE'),
+});
+
+const quantityOf = (fates: LotDocument['fates'], fate: Fate): Decimal => Decimal.from(fates[fate]?.quantity ?? '0');
+
+/** The quantities of a lot's life: what entered is sold, used, adjusted away, unmade, or still in stock. */
+export function lifeOf({ fates }: Pick<LotDocument, 'fates'>) {
+  const of = (fate: Fate): Decimal => quantityOf(fates, fate);
+  const sold = of('sold').minus(of('returned'));
+  const consumed = of('consumed').minus(of('givenBack'));
+  return { entered: of('entered'), sold, consumed, adjustedAway: of('adjusted'), reversed: of('reversed') };
+}
