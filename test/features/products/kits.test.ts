@@ -1,0 +1,113 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { KitComponent, KitEvent } from '../../../src/features/products/events.js';
+import { kits } from '../../../src/features/products/kit-decider.js';
+import { KIT_CYCLE } from '../../../src/features/products/rejections.js';
+import { fold } from '../../../src/kernel/decider.js';
+import { Decimal } from '../../../src/kernel/decimal.js';
+import { Rejection, STALE } from '../../../src/kernel/rejection.js';
+import { given } from '../../support/given.js';
+
+const part = (componentProductId: string, quantity = '1', parentVariantId: string | null = null): KitComponent => ({
+  componentVariantId: `${componentProductId}-v`,
+  componentProductId,
+  quantity: Decimal.from(quantity),
+  parentVariantId,
+});
+const replaced = (productId: string, ...components: KitComponent[]): KitEvent => ({
+  type: 'KitComponentsReplaced',
+  data: { productId, components },
+});
+const replace = (productId: string, ...components: KitComponent[]) =>
+  ({ type: 'replace', productId, components }) as const;
+
+describe('the parts of a kit', () => {
+  test('are replaced as a whole', () => {
+    given(kits)
+      .when(replace('basket', part('bread')))
+      .then(replaced('basket', part('bread')));
+    given(kits, replaced('basket', part('bread')))
+      .when(replace('basket', part('jam'), part('bread', '2')))
+      .then(replaced('basket', part('jam'), part('bread', '2')));
+    given(kits, replaced('basket', part('bread')))
+      .when(replace('basket'))
+      .then(replaced('basket'));
+  });
+  test('that are the same change nothing', () => {
+    given(kits, replaced('basket', part('bread', '1.50')))
+      .when(replace('basket', part('bread', '1.5')))
+      .thenNothing();
+    given(kits).when(replace('basket')).thenNothing();
+  });
+  test('do not hold the kit, at no depth', () => {
+    given(kits)
+      .when(replace('a', part('a')))
+      .thenRefused(KIT_CYCLE);
+    given(kits, replaced('b', part('a')))
+      .when(replace('a', part('b')))
+      .thenRefused(KIT_CYCLE);
+    given(kits, replaced('b', part('c')), replaced('c', part('x'), part('a')))
+      .when(replace('a', part('b')))
+      .thenRefused(KIT_CYCLE);
+  });
+  test('may be in many kits', () => {
+    given(kits, replaced('b', part('d')), replaced('c', part('d')))
+      .when(replace('a', part('b'), part('c')))
+      .then(replaced('a', part('b'), part('c')));
+  });
+  test('are replaced for who saw the present ones', () => {
+    const expecting = (expected: KitComponent[]) => ({ ...replace('a', part('c')), expected });
+    given(kits, replaced('a', part('b')))
+      .when(expecting([part('b')]))
+      .then(replaced('a', part('c')));
+    given(kits, replaced('a', part('b')))
+      .when(expecting([]))
+      .thenRefused(STALE);
+  });
+  test('come back when the change of the product was refused', () => {
+    const restore = { type: 'restore', productId: 'a', replaced: [part('c')], components: [part('b')] } as const;
+    given(kits, replaced('a', part('c')))
+      .when(restore)
+      .then(replaced('a', part('b')));
+    given(kits, replaced('a', part('d')))
+      .when(restore)
+      .thenNothing();
+    given(kits, replaced('a', part('c')), replaced('b', part('a')))
+      .when(restore)
+      .thenNothing();
+  });
+  test('go with the variant that alone took them', () => {
+    given(kits, replaced('a', part('b', '1', 'v1'), part('b', '2', 'v2'), part('c')))
+      .when({ type: 'removeParent', productId: 'a', variantId: 'v1' })
+      .then(replaced('a', part('b', '2', 'v2'), part('c')));
+    given(kits).when({ type: 'removeParent', productId: 'a', variantId: 'v1' }).thenNothing();
+  });
+  test('survive as a snapshot', () => {
+    const state = fold(kits.decider, [replaced('a', part('b', '1.5', 'v1')), replaced('c', part('a'))]);
+    const kept = JSON.parse(JSON.stringify([...(kits.snapshot?.save(state) ?? [])])) as unknown[];
+    expect(kits.snapshot?.load(kept).toJS()).toEqual(state.toJS());
+  });
+});
+
+test('no sequence of changes makes a cycle', () => {
+  const letter = fc.constantFrom('a', 'b', 'c', 'd', 'e');
+  const changes = fc.array(fc.tuple(letter, fc.uniqueArray(letter, { maxLength: 3 })), { maxLength: 30 });
+  fc.assert(
+    fc.property(changes, (all) => {
+      const history: KitEvent[] = [];
+      for (const [kit, parts] of all) {
+        try {
+          history.push(
+            ...kits.decider.decide(fold(kits.decider, history), replace(kit, ...parts.map((one) => part(one))), ''),
+          );
+        } catch (error) {
+          expect((error as Rejection).kind).toBe(KIT_CYCLE);
+        }
+      }
+      const state = fold(kits.decider, history);
+      const depth = (kit: string): number =>
+        1 + Math.max(0, ...(state.get(kit) ?? []).map(({ componentProductId }) => depth(componentProductId)));
+      for (const kit of state.keys()) expect(depth(kit)).toBeLessThanOrEqual(5);
+    }),
+  );
+});
