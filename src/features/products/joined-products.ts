@@ -40,7 +40,8 @@ export async function productReply(context: RequestContext, id: string): Promise
 /** A product that was only just created, without a read: what it names is alive, and its stock is known. */
 export function newProductText(body: string, stock: Stock): string {
   const text = storedText(body);
-  return joined(text, new Set([text.categoryId, text.brandId, ...text.tagIds]), undefined, stock);
+  const named = [text.categoryId, text.brandId, ...text.tagIds].filter((id) => id !== '');
+  return joined(text, new Set(named), undefined, stock);
 }
 
 function joined(

@@ -4,22 +4,24 @@ import type { OpeningEntry } from '../../ports/stock-keeper.js';
 import type { ChangeBody, CreateBody, VariantBody, VariantChangeBody } from './bodies.js';
 import type { ProductChanges, VariantChanges } from './decider.js';
 import { isGtin } from './domain/gtin.js';
+import { defined } from './domain/product.js';
 import type { ProductFields, Variant } from './events.js';
 import { GTIN_INVALID } from './rejections.js';
 
 /** From what a request says to what is recorded. */
 
-const USUAL_MARGIN = Decimal.hundred;
-
-/** What a new product has where the request says nothing. */
-const USUAL: Omit<ProductFields, 'description' | 'priceCash' | 'priceCredit'> = {
+/** What a new product has where the request says nothing, in the order of the stored members. */
+const USUAL: ProductFields = {
+  description: '',
   catalogDescription: '',
   productType: 'MERCHANDISE',
   isComposite: false,
   expectedComponentCount: null,
+  priceCash: Decimal.zero,
+  priceCredit: Decimal.zero,
   costPrice: null,
   managerialCost: null,
-  profitMargin: USUAL_MARGIN,
+  profitMargin: Decimal.hundred,
   categoryId: null,
   brandId: null,
   tagIds: [],
@@ -48,19 +50,8 @@ const USUAL: Omit<ProductFields, 'description' | 'priceCash' | 'priceCredit'> = 
   cofinsUnitValue: null,
 };
 
-const stated = <T extends object>(members: T): Partial<T> =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Partial<T>;
-
-export function newFields({ components = [], stockQty: _stock, variants: _variants, ...body }: CreateBody) {
-  const { description, priceCash, priceCredit } = body;
-  const isComposite = body.isComposite ?? components.length > 0;
-  return {
-    ...USUAL,
-    description,
-    priceCash,
-    priceCredit,
-    ...stated({ ...changesOf(body), isComposite }),
-  } as ProductFields;
+export function newFields({ stockQty: _stock, variants: _variants, ...body }: CreateBody): ProductFields {
+  return { ...USUAL, ...defined(changesOf(body)) };
 }
 
 /** What a change says of the product itself. */
