@@ -125,7 +125,9 @@ const margins = fc
   .map((value) => Decimal.from(value).dividedBy(Decimal.from(10_000)));
 const some = fc.record({ priceCash: cents, profitMargin: margins, managerialCost: fc.option(costs) });
 
-const tolerance = (value: Decimal, limit: Decimal) => expect(value.abs().greaterThan(limit)).toBe(false);
+const tolerance = (value: Decimal, limit: Decimal) => {
+  expect(value.abs().greaterThan(limit)).toBe(false);
+};
 
 describe('for all prices', () => {
   test('price and margin agree to half a unit of their last decimal, whichever was given', () => {

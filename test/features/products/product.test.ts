@@ -31,7 +31,8 @@ const dropped = (claimId: string): ProductEvent => ({
   type: 'ProductClaimDropped',
   data: { productId: 'p1', claimId },
 });
-const added = (variant: Variant): ProductEvent => ({ type: 'VariantAdded', data: { productId: 'p1', variant } });
+const shelf = { productType: 'MERCHANDISE' as const, isComposite: false, active: true };
+const added = (variant: Variant): ProductEvent => ({ type: 'VariantAdded', data: { productId: 'p1', shelf, variant } });
 const variantChanged = (changes: Partial<VariantFields>, was: Partial<VariantFields>): ProductEvent => ({
   type: 'VariantChanged',
   data: { productId: 'p1', variantId: 'p1-v', changes, was },
