@@ -174,7 +174,7 @@ describe('a change', () => {
     const { components: _components, componentsComplete: _complete, ...rest } = before;
     const { stockQty: _stock, averageCost: _cost, variants: _variants, createdAt: _at, updatedAt, ...body } = rest;
     const { headers, body: after } = await patch(id, body);
-    expect([headers.get('etag'), (after as ProductAnswer).updatedAt]).toEqual(['"0"', updatedAt]);
+    expect([headers.get('etag'), after]).toEqual(['"0"', expect.objectContaining({ id, updatedAt })]);
   });
 
   test('wins once among 50 with one entity tag', async () => {
