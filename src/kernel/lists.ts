@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Page, PagedQuery, RecordCollection, StoredRecord } from '../ports/read-models.js';
+import type { Page, PagedQuery, RecordCollection } from '../ports/read-models.js';
 import { InvalidCursor } from '../ports/read-models.js';
 import { momentRange, queryMoment } from './days.js';
 import { cursorText, queryInteger } from './fields.js';
@@ -70,12 +70,12 @@ export async function bodiesOf(
   const bodies: string[] = [];
   let next: string | null = cursor ?? null;
   do {
-    const page: Page<StoredRecord> = await context.reads.find(collection, {
+    const page: Page<string> = await context.reads.findBodies(collection, {
       ...query,
       limit: Math.min(BODIES_PAGE, limit - bodies.length),
       ...(next === null ? {} : { cursor: next }),
     });
-    for (const { body } of page.items) bodies.push(body);
+    bodies.push(...page.items);
     next = page.nextCursor;
   } while (next !== null && bodies.length < limit);
   return { bodies, nextCursor: next };

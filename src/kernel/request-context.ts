@@ -115,6 +115,14 @@ export class StoreContext extends CommandContext implements RequestContext {
         await this.passed(collection, enough);
         return reads.find(collection, { ...query, store });
       },
+      findBodies: async (collection, query) => {
+        await this.passed(collection, enough);
+        return reads.findBodies(collection, { ...query, store });
+      },
+      slice: async (collection, query) => {
+        await this.passed(collection, enough);
+        return reads.slice(collection, { ...query, store });
+      },
       findRows: async (collection, query) => {
         await this.passed(collection, enough);
         return reads.findRows(collection, { ...query, store });

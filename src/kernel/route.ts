@@ -7,6 +7,8 @@ import type {
   PagedQuery,
   Query,
   Row,
+  Slice,
+  SliceQuery,
   StoredRecord,
   Summary,
   SummaryWish,
@@ -48,6 +50,8 @@ export interface StoreReads {
   get(collection: RecordCollection<never>, id: string): Promise<StoredRecord | undefined>;
   getMany(collection: RecordCollection<never>, ids: readonly string[]): Promise<readonly StoredRecord[]>;
   find(collection: RecordCollection<never>, query: Omit<PagedQuery, 'store'>): Promise<Page<StoredRecord>>;
+  findBodies(collection: RecordCollection<never>, query: Omit<PagedQuery, 'store'>): Promise<Page<string>>;
+  slice(collection: RecordCollection<never>, query: Omit<SliceQuery, 'store'>): Promise<Slice>;
   findRows<C extends string>(collection: RowCollection<C>, query: Omit<PagedQuery, 'store'>): Promise<Page<Row<C>>>;
   count(collection: RecordCollection<never> | RowCollection, query: Omit<Query, 'store'>): Promise<number>;
   summarise(collection: AnyCollection, query: Omit<Query, 'store'>, what: SummaryWish): Promise<Summary>;

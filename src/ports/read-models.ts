@@ -84,6 +84,19 @@ export interface Page<T> {
   readonly nextCursor: string | null;
 }
 
+/** A page by its number: any of them costs about the same. */
+export interface SliceQuery extends Query {
+  readonly sort: PagedQuery['sort'];
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export interface Slice {
+  readonly bodies: readonly string[];
+  /** Of all records that match. */
+  readonly total: number;
+}
+
 export type Row<C extends string = string> = Readonly<Record<C, Scalar>>;
 
 export class InvalidCursor extends Error {}
@@ -111,6 +124,9 @@ export interface ReadModels {
   /** Missing ids are left out; the order is that of the ids. */
   getMany(collection: RecordCollection<never>, store: string, ids: readonly string[]): Promise<readonly StoredRecord[]>;
   find(collection: RecordCollection<never>, query: PagedQuery): Promise<Page<StoredRecord>>;
+  /** The bodies alone, for lists that give nothing else. */
+  findBodies(collection: RecordCollection<never>, query: PagedQuery): Promise<Page<string>>;
+  slice(collection: RecordCollection<never>, query: SliceQuery): Promise<Slice>;
   findRows<C extends string>(collection: RowCollection<C>, query: PagedQuery): Promise<Page<Row<C>>>;
   count(collection: AnyCollection, query: Query): Promise<number>;
   /** Sums, distinct counts and extremes of columns over the records or rows that match. */

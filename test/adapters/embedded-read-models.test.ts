@@ -1,9 +1,14 @@
 import { rm } from 'node:fs/promises';
+import { expect, test } from '@jest/globals';
 import { openEmbeddedReadModels } from '../../src/adapters/embedded/embedded-read-models.js';
+import { openReadFileForWriting } from '../../src/adapters/embedded/read-file.js';
+import { EmbeddedProjectionStore } from '../../src/adapters/embedded/read-store.js';
+import type { Product } from '../contract/read-model-samples.js';
+import { checkpoint, product, products, put, remove } from '../contract/read-model-samples.js';
 import { readModelsContract } from '../contract/read-models.js';
 import type { OpenSnapshots } from '../contract/snapshots.js';
 import { snapshotsContract } from '../contract/snapshots.js';
-import { freshEmbeddedReads, freshFolder } from '../support/embedded-reads.js';
+import { freshEmbeddedReads, freshFolder, openEmbeddedReads } from '../support/embedded-reads.js';
 
 readModelsContract('embedded', {
   open: freshEmbeddedReads,
@@ -11,6 +16,35 @@ readModelsContract('embedded', {
     'a deletion whose checkpoint was never stored holds against older writes':
       'documents and checkpoint are one transaction',
   },
+});
+
+/** Longer than what is read at once. */
+const LONG = 300;
+
+test('a slice finds the rows of a new build of which nobody has told yet', async () => {
+  const dataDir = await freshFolder();
+  const { store, reads, close } = await openEmbeddedReads(dataDir, [products]);
+  const database = openReadFileForWriting(dataDir);
+  try {
+    const names = async (limit: number) => {
+      const query = { store: 's1', sort: { column: 'name', direction: 'asc' } } as const;
+      const { bodies, total } = await reads.slice(products, { ...query, offset: 0, limit });
+      return [total, ...bodies.map((body) => (JSON.parse(body) as Product).name)];
+    };
+    await store.commit([put([product('a'), product('b')], { at: 1 })], [checkpoint(1)]);
+    expect(await names(LONG)).toEqual([2, 'Product a', 'Product b']);
+    const silent = new EmbeddedProjectionStore(database);
+    await silent.beginRebuild(products);
+    const other = put([product('c'), product('d')], { at: 1, generation: 'next' });
+    await silent.commit([other], [checkpoint(1, products, 'next')]);
+    await silent.switchRebuild(products);
+    expect(await names(LONG)).toEqual([2, 'Product c', 'Product d']);
+    await silent.commit([remove(['c'], { at: 2 })], [checkpoint(2)]);
+    expect(await names(LONG)).toEqual([1, 'Product d']);
+  } finally {
+    database.close();
+    await close();
+  }
 });
 
 async function openSnapshots(dataDir: string): Promise<OpenSnapshots> {

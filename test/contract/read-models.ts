@@ -5,6 +5,7 @@ import { queryTests } from './read-models-queries.js';
 import { pagingTests } from './read-models-paging.js';
 import { rebuildTests } from './read-models-rebuilds.js';
 import { rowTests } from './read-models-rows.js';
+import { sliceTests } from './read-models-slices.js';
 import { totalsTests } from './read-models-totals.js';
 import { wordTests } from './read-models-words.js';
 import { writeTests } from './read-models-writes.js';
@@ -32,6 +33,7 @@ const TESTS: Readonly<Record<string, readonly ContractTest[]>> = {
   queries: queryTests,
   paging: pagingTests,
   words: wordTests,
+  slices: sliceTests,
   rows: rowTests,
   rebuilds: rebuildTests,
   totals: totalsTests,

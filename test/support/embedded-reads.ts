@@ -1,12 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ChangeStamps } from '../../src/adapters/embedded/read-changes.js';
 import { EmbeddedReadModels } from '../../src/adapters/embedded/read-models.js';
 import { openReadFileForReading, openReadFileForWriting } from '../../src/adapters/embedded/read-file.js';
 import { QuestionLink } from '../../src/adapters/embedded/read-link.js';
 import type { Reading } from '../../src/adapters/embedded/read-protocol.js';
 import { EmbeddedProjectionStore } from '../../src/adapters/embedded/read-store.js';
-import type { AnyCollection } from '../../src/ports/read-models.js';
+import type { AnyCollection, ProjectionStore } from '../../src/ports/read-models.js';
 import type { OpenReadModels } from '../contract/read-models.js';
 
 const READER = new URL('../../src/adapters/embedded/read-reader-worker.js', import.meta.url);
@@ -18,20 +19,24 @@ export async function freshEmbeddedReads(collections: readonly AnyCollection[]):
   return openEmbeddedReads(await freshFolder(), collections);
 }
 
-async function openEmbeddedReads(dataDir: string, collections: readonly AnyCollection[]): Promise<OpenReadModels> {
+export async function openEmbeddedReads(
+  dataDir: string,
+  collections: readonly AnyCollection[],
+): Promise<OpenReadModels> {
   const database = openReadFileForWriting(dataDir);
   const store = new EmbeddedProjectionStore(database);
   await store.prepare(collections);
   const reader = new QuestionLink<Reading, unknown>(READER, { dataDir });
   await reader.start();
-  const reads = new EmbeddedReadModels(openReadFileForReading(dataDir), reader);
+  const stamps = new ChangeStamps();
+  const reads = new EmbeddedReadModels(openReadFileForReading(dataDir), reader, stamps);
   const stop = async (): Promise<void> => {
     await reads.close();
     await reader.close();
     database.close();
   };
   return {
-    store,
+    store: telling(store, stamps),
     reads,
     async reopen(next) {
       await stop();
@@ -43,3 +48,19 @@ async function openEmbeddedReads(dataDir: string, collections: readonly AnyColle
     },
   };
 }
+
+/** Says what was written, as the thread that writes does. */
+const telling = (store: EmbeddedProjectionStore, stamps: ChangeStamps): ProjectionStore => ({
+  prepare: (collections) => store.prepare(collections),
+  checkpoints: () => store.checkpoints(),
+  load: (collection, generation, keys) => store.load(collection, generation, keys),
+  async commit(writes, checkpoints) {
+    await store.commit(writes, checkpoints);
+    stamps.changed(store.takeChanged());
+  },
+  beginRebuild: (collection) => store.beginRebuild(collection),
+  async switchRebuild(collection) {
+    await store.switchRebuild(collection);
+    stamps.allChanged([collection.name]);
+  },
+});

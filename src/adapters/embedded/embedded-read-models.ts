@@ -2,7 +2,7 @@ import type { Applier } from '../../kernel/projection-applier.js';
 import type { Checkpoint, ReadModels } from '../../ports/read-models.js';
 import type { Snapshots } from '../../ports/snapshots.js';
 import { EmbeddedReadModels } from './read-models.js';
-import { CountCache } from './read-counts.js';
+import { ChangeStamps } from './read-changes.js';
 import { openReadFileForReading } from './read-file.js';
 import { QuestionLink } from './read-link.js';
 import type { Applied, Reading, WriterOpened, Writing } from './read-protocol.js';
@@ -37,12 +37,12 @@ export async function openEmbeddedReadModels(options: EmbeddedReadModelsOptions)
   const { collections } = await writer.start();
   try {
     await reader.start();
-    const counts = new CountCache();
-    const reads = new EmbeddedReadModels(openReadFileForReading(dataDir), reader, counts);
+    const stamps = new ChangeStamps();
+    const reads = new EmbeddedReadModels(openReadFileForReading(dataDir), reader, stamps);
     return {
       reads,
       snapshots: new EmbeddedSnapshots(writer, reader),
-      applier: workerApplier(writer, collections, counts),
+      applier: workerApplier(writer, collections, stamps),
       async close() {
         await reads.close();
         await reader.close();
@@ -58,13 +58,13 @@ export async function openEmbeddedReadModels(options: EmbeddedReadModelsOptions)
 function workerApplier(
   writer: QuestionLink<Writing, WriterOpened>,
   collections: WriterOpened['collections'],
-  counts: CountCache,
+  stamps: ChangeStamps,
 ): Applier {
   const changing = async (names: readonly string[], asked: Writing): Promise<unknown> => {
     try {
       return await writer.ask(asked);
     } catch (error) {
-      counts.changed(names); // perhaps
+      stamps.allChanged(names); // perhaps
       throw error;
     }
   };
@@ -73,7 +73,7 @@ function workerApplier(
     checkpoints: async () => (await writer.ask({ kind: 'checkpoints' })) as Checkpoint[],
     async apply(batch) {
       const { outcome, changed } = (await changing(batch.collections, { kind: 'apply', batch })) as Applied;
-      counts.changed(changed);
+      stamps.changed(changed);
       return outcome;
     },
     async pass(collection, position) {
@@ -84,7 +84,7 @@ function workerApplier(
     },
     async switchRebuild(collection) {
       await changing([collection], { kind: 'switchRebuild', collection });
-      counts.changed([collection]);
+      stamps.allChanged([collection]);
     },
   };
 }

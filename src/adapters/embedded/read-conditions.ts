@@ -48,7 +48,7 @@ export function matchingWords(collection: AnyCollection, query: Query, code: str
   const words = wordsOf(query.words ?? '');
   if (words.length === 0) return undefined;
   if (!hasWords(collection)) throw new Error(`${collection.name} has no words`);
-  if (code === undefined) return sql('select null where false');
+  if (code === undefined) return sql('select null as record where false');
   const match = words.map((word) => `"${code}${word}" *`).join(' AND ');
-  return sql(`select rowid from ${wordsTableOf(collection, 'live')}(?)`, match);
+  return sql(`select rowid as record from ${wordsTableOf(collection, 'live')}(?)`, match);
 }

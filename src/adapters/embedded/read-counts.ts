@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { AnyCollection, Query } from '../../ports/read-models.js';
+import type { ChangeStamps } from './read-changes.js';
 
 const KEPT = 2_000;
 
@@ -8,19 +9,16 @@ interface KeptCount {
   readonly count: Promise<number>;
 }
 
-/** Counts, kept until something in their collection is written: a page of a long list asks for the same one again and again. */
+/** Counts, kept until something that they rest on is written: a page of a long list asks for the same one again and again. */
 export class CountCache {
-  private readonly stamps = new Map<string, number>();
   private readonly counts = new LRUCache<string, KeptCount>({ max: KEPT });
 
-  changed(collections: Iterable<string>): void {
-    for (const name of collections) this.stamps.set(name, this.stampOf(name) + 1);
-  }
+  constructor(private readonly stamps: ChangeStamps) {}
 
   /** The stamp is that of the question: what is written before the answer makes it worthless. */
   of({ name }: AnyCollection, query: Query, count: () => Promise<number>): Promise<number> {
     const key = JSON.stringify([name, query.store, query.equal, query.oneOf, query.range, query.words]);
-    const stamp = this.stampOf(name);
+    const stamp = this.stamps.of(name, query.store);
     const kept = this.counts.get(key);
     if (kept?.stamp === stamp) return kept.count;
     const fresh = { stamp, count: count() };
@@ -29,9 +27,5 @@ export class CountCache {
       if (this.counts.get(key) === fresh) this.counts.delete(key);
     });
     return fresh.count;
-  }
-
-  private stampOf(name: string): number {
-    return this.stamps.get(name) ?? 0;
   }
 }

@@ -12,6 +12,7 @@ const SCHEMA = `
     position text not null,
     primary key (collection, generation)
   ) without rowid;
+  create table if not exists builds (collection text primary key, number integer not null) without rowid;
   create table if not exists stores (number integer primary key, store text not null unique);
   create table if not exists snapshots (
     stream text primary key,

@@ -8,13 +8,20 @@ import type {
   RecordCollection,
   Row,
   RowCollection,
+  Slice,
+  SliceQuery,
   StoredRecord,
   Summary,
   SummaryWish,
 } from '../../ports/read-models.js';
 import { encodeCursor } from '../page-cursor.js';
-import type { CountCache } from './read-counts.js';
+import type { ChangeStamps } from './read-changes.js';
+import { CountCache } from './read-counts.js';
 import type { QuestionLink } from './read-link.js';
+import type { RowList } from './read-list-plans.js';
+import type { Sql } from './read-conditions.js';
+import { BETWEEN, listKey, planBodies, planBodiesOf, planList } from './read-list-plans.js';
+import { ListCache } from './read-lists.js';
 import type { Cells, Plan } from './read-plans.js';
 import { planCount, planMany, planPage, planSummary } from './read-plans.js';
 import type { Reading } from './read-protocol.js';
@@ -26,6 +33,12 @@ const LOCAL_LIMIT = 200;
 const LOCAL_OFFSET = 1_000;
 const LOCAL_COUNT = 1_000;
 
+/** How often a list is made anew whose rows went away meanwhile. */
+const TRIES = 5;
+
+const isSmall = ({ limit, offset = 0, words }: PagedQuery): boolean =>
+  limit <= LOCAL_LIMIT && offset <= LOCAL_OFFSET && !words;
+
 const record = ([id, body, hidden]: Cells): StoredRecord => ({
   id: id as string,
   body: body as string,
@@ -36,14 +49,16 @@ const record = ([id, body, hidden]: Cells): StoredRecord => ({
 export class EmbeddedReadModels implements ReadModels {
   private readonly runner: PlanRunner;
   private readonly codes = new Map<string, string>();
+  private readonly counts: CountCache;
+  private readonly lists = new ListCache();
 
   constructor(
     private readonly database: DatabaseSyncInstance,
     private readonly reader: QuestionLink<Reading, unknown>,
-    /** Only where somebody tells it what changes. */
-    private readonly counts?: CountCache,
+    private readonly stamps: ChangeStamps,
   ) {
     this.runner = new PlanRunner(database);
+    this.counts = new CountCache(stamps);
   }
 
   async get(collection: RecordCollection<never>, store: string, id: string): Promise<StoredRecord | undefined> {
@@ -67,6 +82,30 @@ export class EmbeddedReadModels implements ReadModels {
     return this.page(collection, query, ['id', 'body', 'hidden'], record);
   }
 
+  async findBodies(collection: RecordCollection<never>, query: PagedQuery): Promise<Page<string>> {
+    const { limit, offset = 0 } = query;
+    if (isSmall(query) && query.cursor === undefined) {
+      const bodies = this.bodies(planBodies(collection, { ...query, offset, limit: limit + 1 }));
+      if (bodies.length <= limit) return { items: bodies, nextCursor: null };
+    }
+    return this.page(collection, query, ['body'], ([body]) => body as string);
+  }
+
+  async slice(collection: RecordCollection<never>, query: SliceQuery): Promise<Slice> {
+    if (isSmall(query)) {
+      const total = await this.count(collection, query);
+      return { bodies: this.bodies(planBodies(collection, query)), total };
+    }
+    const { store, offset, limit } = query;
+    for (let attempt = 1; ; attempt++) {
+      const { build, rows } = await this.list(collection, query, attempt > 1);
+      const wanted = rows.subarray(offset, offset + limit);
+      const bodies = this.bodies(planBodiesOf(collection, store, build, wanted));
+      if (bodies.length === wanted.length || attempt === TRIES) return { bodies, total: rows.length };
+      // Something was written of which this thread has not heard yet.
+    }
+  }
+
   async findRows<C extends string>(collection: RowCollection<C>, query: PagedQuery): Promise<Page<Row<C>>> {
     const names = Object.keys(collection.columns) as C[];
     const columns = names.map((name) => columnOf(collection, name));
@@ -79,9 +118,7 @@ export class EmbeddedReadModels implements ReadModels {
   }
 
   count(collection: AnyCollection, query: Query): Promise<number> {
-    return (
-      this.counts?.of(collection, query, () => this.countNow(collection, query)) ?? this.countNow(collection, query)
-    );
+    return this.counts.of(collection, query, () => this.countNow(collection, query));
   }
 
   async summarise(collection: AnyCollection, query: Query, what: SummaryWish): Promise<Summary> {
@@ -111,15 +148,31 @@ export class EmbeddedReadModels implements ReadModels {
     columns: readonly string[],
     item: (cells: Cells) => T,
   ): Promise<Page<T>> {
-    const { limit, offset = 0, sort, words } = query;
+    const { limit, sort } = query;
     const plan = planPage(collection, query, columns, this.codeOf(query.store));
-    const cells = await this.run(plan, limit <= LOCAL_LIMIT && offset <= LOCAL_OFFSET && !words);
+    const cells = await this.run(plan, isSmall(query));
     const last = cells.length > limit ? cells[limit - 1] : undefined;
     const [value = null, key] = last?.slice(columns.length) ?? [];
     return {
       items: cells.slice(0, limit).map(item),
       nextCursor: last ? encodeCursor(sort, { value, key: key as string }) : null,
     };
+  }
+
+  private bodies(statement: Sql): readonly string[] {
+    const [cells] = this.runner.run({ steps: [statement], rows: 1 });
+    const text = cells?.[0];
+    return typeof text === 'string' ? text.split(BETWEEN) : [];
+  }
+
+  private list(collection: RecordCollection<never>, query: SliceQuery, anew: boolean): Promise<RowList> {
+    const key = listKey(collection, query);
+    const stamp = this.stamps.of(collection.name, query.store);
+    if (anew) this.lists.forget(key);
+    return this.lists.of(key, stamp, async () => {
+      const plan = planList(collection, query, anew ? undefined : stamp, this.codeOf(query.store));
+      return (await this.reader.ask({ kind: 'list', plan })) as RowList;
+    });
   }
 
   private async countNow(collection: AnyCollection, query: Query): Promise<number> {

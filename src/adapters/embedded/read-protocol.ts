@@ -1,7 +1,9 @@
 import type { Batch } from '../../kernel/projection-applier.js';
 import type { BatchOutcome } from '../../kernel/projection-engine.js';
 import type { Snapshot } from '../../ports/snapshots.js';
+import type { Changed } from './read-changes.js';
 import type { Sql } from './read-conditions.js';
+import type { ListPlan } from './read-list-plans.js';
 import type { Plan } from './read-plans.js';
 
 /** What the main thread asks of the thread that writes `read.db` … */
@@ -14,7 +16,9 @@ export type Writing =
 
 /** … and of the one that reads what is large. */
 export type Reading =
-  { readonly kind: 'plan'; readonly plan: Plan } | { readonly kind: 'blobs'; readonly statement: Sql };
+  | { readonly kind: 'plan'; readonly plan: Plan }
+  | { readonly kind: 'list'; readonly plan: ListPlan }
+  | { readonly kind: 'blobs'; readonly statement: Sql };
 
 export interface Question<Asked> {
   readonly number: number;
@@ -32,8 +36,8 @@ export interface WriterOpened {
   readonly collections: readonly { readonly name: string; readonly version: number }[];
 }
 
-/** The answer to `apply`: what came of it, and the collections in which something was written. */
+/** The answer to `apply`: what came of it, and which lists and counts it may have changed. */
 export interface Applied {
   readonly outcome: BatchOutcome;
-  readonly changed: readonly string[];
+  readonly changed: readonly Changed[];
 }

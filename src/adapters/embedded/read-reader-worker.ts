@@ -1,6 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { answerQuestions } from './read-answering.js';
 import { openReadFileForReading } from './read-file.js';
+import { ListMaker } from './read-list-maker.js';
 import type { Reading } from './read-protocol.js';
 import { PlanRunner } from './read-runner.js';
 
@@ -9,10 +10,19 @@ const { dataDir } = workerData as { readonly dataDir: string };
 const database = openReadFileForReading(dataDir);
 const runner = new PlanRunner(database);
 
-answerQuestions(
-  'opened',
-  (asked: Reading) => (asked.kind === 'plan' ? runner.run(asked.plan) : runner.blobs(asked.statement)),
-  () => {
-    database.close();
-  },
-);
+const lists = new ListMaker(database);
+
+function answer(asked: Reading): unknown {
+  switch (asked.kind) {
+    case 'plan':
+      return runner.run(asked.plan);
+    case 'list':
+      return lists.make(asked.plan);
+    case 'blobs':
+      return runner.blobs(asked.statement);
+  }
+}
+
+answerQuestions('opened', answer, () => {
+  database.close();
+});

@@ -40,6 +40,8 @@ export class RecordTable {
     collection: RecordCollection<never>,
     generation: Generation,
     codeOf: (store: string) => string,
+    /** Told when a record comes, goes, or is sorted, filtered or found otherwise than before. */
+    private readonly onListed: (store: string) => void,
   ) {
     const table = tableOf(collection, generation);
     const columns = Object.keys(collection.columns).map((name) => columnOf(collection, name));
@@ -77,16 +79,21 @@ export class RecordTable {
 
   private put(store: string, id: string, document: object, position: Position, known: KnownRecord): void {
     const [body, hidden] = this.split(document);
-    const values = [position, hidden, body, ...this.columns.map((of) => of(document))];
+    const columns = this.columns.map((of) => of(document));
+    const before = known.document && this.columns.map((of) => of(known.document as object));
+    const [textBefore, text] = [known.document && this.textOf(known.document), this.textOf(document)];
+    if (text !== textBefore || columns.some((value, index) => value !== before?.[index])) this.onListed(store);
+    const values = [position, hidden, body, ...columns];
     const record = known.record ?? (this.lastRecord += 1);
     if (known.record === undefined) this.insert.run(...values, store, id, record);
     else this.update.run(...values, record);
-    this.words?.change(record, store, known.document && this.textOf(known.document), this.textOf(document));
+    this.words?.change(record, store, textBefore, text);
     this.remember(store, id, { record, document, position }, body.length + hidden.length);
   }
 
   private delete(store: string, id: string, position: Position, { record, document }: KnownRecord): void {
     if (record !== undefined) {
+      this.onListed(store);
       this.remove.run(record);
       this.words?.change(record, store, document && this.textOf(document), undefined);
     }

@@ -11,10 +11,14 @@ import type {
   RecordCollection,
   RecordWrite,
 } from '../../ports/read-models.js';
+import type { Changed } from './read-changes.js';
 import { ReadCheckpoints } from './read-checkpoints.js';
 import { RecordTable } from './read-record-table.js';
 import { RowTable } from './read-row-table.js';
 import { createIndexes, createTables, dropTables, shapeOf, storeCode, switchTables, tableOf } from './read-tables.js';
+
+const NEXT_BUILD = `insert into builds (collection, number) values (?, 1)
+  on conflict (collection) do update set number = number + 1`;
 
 /** SQLite's words for a file that is in the way, away, full or spoilt, whatever the event: BUSY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB. */
 const AWAY: ReadonlySet<number> = new Set([5, 10, 11, 13, 14, 26]);
@@ -28,7 +32,7 @@ export class EmbeddedProjectionStore implements ProjectionStore {
   private readonly tables = new Map<string, RecordTable | RowTable>();
   private readonly codes = new Map<string, string>();
   private writes = 0;
-  private readonly changed = new Set<string>();
+  private readonly changed = new Map<string, Set<string>>();
 
   constructor(private readonly database: DatabaseSyncInstance) {
     this.kept = new ReadCheckpoints(database);
@@ -39,11 +43,11 @@ export class EmbeddedProjectionStore implements ProjectionStore {
     return this.writes;
   }
 
-  /** The collections in whose live builds something was written since it was last asked. */
-  takeChanged(): readonly string[] {
-    const names = [...this.changed];
+  /** Where lists and counts over the live builds may have become others since it was last asked. */
+  takeChanged(): readonly Changed[] {
+    const changed = [...this.changed].map(([collection, stores]) => ({ collection, stores: [...stores] }));
     this.changed.clear();
-    return names;
+    return changed;
   }
 
   prepare(collections: readonly AnyCollection[]): Promise<void> {
@@ -106,6 +110,7 @@ export class EmbeddedProjectionStore implements ProjectionStore {
       for (const generation of ['live', 'next'] as const) this.closeTables(collection.name, generation);
       this.database.exec(createIndexes(collection, 'next') + switchTables(collection));
       this.kept.switch(collection.name);
+      this.database.prepare(NEXT_BUILD).run(collection.name);
     });
   }
 
@@ -113,13 +118,22 @@ export class EmbeddedProjectionStore implements ProjectionStore {
     const reached = this.kept.reachedBy(collection.name, generation);
     if (collection.kind === 'rows') {
       const table = this.table(collection, generation) as RowTable;
-      for (const row of rows) if (row.position > reached) table.add(row);
+      for (const row of rows) {
+        if (row.position <= reached) continue;
+        table.add(row);
+        if (generation === 'live') this.listed(collection.name, row.store);
+      }
     } else {
       if (collection.totals) this.put(collection.totals.collection, generation, totals, reached);
       this.put(collection, generation, records, reached);
     }
     this.writes += totals.length + records.length + rows.length;
-    if (generation === 'live') this.changed.add(collection.name);
+  }
+
+  private listed(collection: string, store: string): void {
+    const stores = this.changed.get(collection);
+    if (stores) stores.add(store);
+    else this.changed.set(collection, new Set([store]));
   }
 
   /** A collection's records or its totals, which its checkpoint speaks of as well. */
@@ -139,7 +153,15 @@ export class EmbeddedProjectionStore implements ProjectionStore {
     if (!table) {
       table =
         collection.kind === 'records'
-          ? new RecordTable(this.database, collection, generation, (store) => this.codeOf(store))
+          ? new RecordTable(
+              this.database,
+              collection,
+              generation,
+              (store) => this.codeOf(store),
+              (store) => {
+                if (generation === 'live') this.listed(collection.name, store);
+              },
+            )
           : new RowTable(this.database, collection, generation);
       this.tables.set(name, table);
     }

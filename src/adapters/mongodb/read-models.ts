@@ -9,6 +9,8 @@ import type {
   Row,
   RowCollection,
   Scalar,
+  Slice,
+  SliceQuery,
   StoredRecord,
   Summary,
   SummaryWish,
@@ -21,6 +23,8 @@ import { afterPage, allOf, conditionsOf, pathOf } from './queries.js';
 import type { RecordDocument, RowDocument } from './records.js';
 import { keyOf, storedRecord } from './records.js';
 import { distinctPipeline, extremesPipeline, sumPipeline } from './summaries.js';
+
+const BODY_ALONE = { body: 1, c: 1 };
 
 type AnyDocument = Document & { readonly _id: string; readonly c?: Readonly<Record<string, Scalar>> };
 
@@ -58,6 +62,16 @@ export class MongoReadModels implements ReadModels {
   async find(collection: RecordCollection<never>, query: PagedQuery): Promise<Page<StoredRecord>> {
     const { items, nextCursor } = await this.page<RecordDocument>(collection, query);
     return { items: items.flatMap((document) => storedRecord(document, query.store) ?? []), nextCursor };
+  }
+
+  async findBodies(collection: RecordCollection<never>, query: PagedQuery): Promise<Page<string>> {
+    const { items, nextCursor } = await this.page<RecordDocument>(collection, query, BODY_ALONE);
+    return { items: items.map(({ body = '' }) => body), nextCursor };
+  }
+
+  async slice(collection: RecordCollection<never>, query: SliceQuery): Promise<Slice> {
+    const [{ items }, total] = await Promise.all([this.findBodies(collection, query), this.count(collection, query)]);
+    return { bodies: items, total };
   }
 
   async findRows<C extends string>(collection: RowCollection<C>, query: PagedQuery): Promise<Page<Row<C>>> {
@@ -106,7 +120,11 @@ export class MongoReadModels implements ReadModels {
     return this.connection.close();
   }
 
-  private async page<T extends AnyDocument>(collection: AnyCollection, query: PagedQuery): Promise<Page<T>> {
+  private async page<T extends AnyDocument>(
+    collection: AnyCollection,
+    query: PagedQuery,
+    projection: Document = { words: 0, position: 0 },
+  ): Promise<Page<T>> {
     const { sort, limit, offset = 0, cursor } = query;
     const path = pathOf(collection, sort.column);
     const conditions = conditionsOf(collection, query);
@@ -118,7 +136,7 @@ export class MongoReadModels implements ReadModels {
     const documents = await this.live(collection);
     const found = await this.connection.read(() =>
       documents
-        .find<T>(filter, { projection: { words: 0, position: 0 }, batchSize: limit + 1, maxTimeMS })
+        .find<T>(filter, { projection, batchSize: limit + 1, maxTimeMS })
         .sort(new Map([[path, order] as const, ['_id', order] as const]))
         .skip(offset)
         .limit(limit + 1)
