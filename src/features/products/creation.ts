@@ -1,6 +1,5 @@
 import { createdProduct } from '../../../projections/product-document.js';
 import type { Claimant } from '../../kernel/claims.js';
-import type { Decimal } from '../../kernel/decimal.js';
 import { Rejection } from '../../kernel/rejection.js';
 import type { Reply, RequestContext } from '../../kernel/route.js';
 import { RawJson } from '../../kernel/route.js';
@@ -91,12 +90,11 @@ async function record(context: RequestContext, draft: Draft) {
   }
 }
 
-const shown = (cost: Decimal | null): number | null => cost?.toNumber() ?? null;
-
+/** What nobody gave a cost enters at none. */
 const stockOf = (opening: readonly OpeningEntry[]) =>
   new Map(
     opening.map(({ variantId, quantity, unitCost }) => [
       variantId,
-      { quantity: quantity.toNumber(), averageCost: shown(unitCost), lotControlSince: null },
+      { quantity: quantity.toNumber(), averageCost: unitCost?.toNumber() ?? 0, lotControlSince: null },
     ]),
   );

@@ -50,7 +50,7 @@ function joined(
   components: readonly KitPart[] | undefined,
   stock: Stock,
 ): string {
-  const living = (id: string): string | null => (alive.has(id) ? id : null);
+  const living = (id: string): string | null => (id !== '' && alive.has(id) ? id : null);
   const stocks = text.variants.map(({ id }) =>
     components ? stockOfKit(partsOf(id, components), stock) : stockOf(stock, id),
   );

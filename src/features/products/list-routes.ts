@@ -95,7 +95,7 @@ const listProducts = route({
     const counted = needsCreditPrice ? scope.missingCredit : scope.products;
     const total = filter.words === undefined ? counted : await context.reads.count(products, filter);
     const page = await pageMembers(context, query, filter, total);
-    const summary = { productCount: scope.products, variantCount: scope.variants, stockQty: 0 };
+    const summary = { productCount: scope.products, variantCount: scope.variants, stockQty: scope.stockQty };
     const totals = JSON.stringify({ inactiveCount, missingCreditCount, summary });
     return { body: new RawJson(`{${page},${totals.slice(1)}`) };
   },

@@ -1,12 +1,10 @@
+import type { StockDocument } from '../../../projections/stock.js';
+import { stock as stockCollection } from '../../../projections/stock.js';
 import { Decimal } from '../../kernel/decimal.js';
 import type { RequestContext } from '../../kernel/route.js';
 
 /** What is there of a variant, beside its product. */
-export interface VariantStock {
-  readonly quantity: number;
-  readonly averageCost: number | null;
-  readonly lotControlSince: string | null;
-}
+export type VariantStock = Pick<StockDocument, 'quantity' | 'averageCost' | 'lotControlSince'>;
 
 export type Stock = ReadonlyMap<string, VariantStock>;
 
@@ -14,9 +12,10 @@ const NOTHING: VariantStock = { quantity: 0, averageCost: null, lotControlSince:
 
 export const stockOf = (stock: Stock, variantId: string): VariantStock => stock.get(variantId) ?? NOTHING;
 
-/** One read for a whole page; what never moved is missing. */
-export function readStock(_context: RequestContext, _variantIds: readonly string[]): Promise<Stock> {
-  return Promise.resolve(new Map());
+/** One read for a whole page. */
+export async function readStock(context: RequestContext, variantIds: readonly string[]): Promise<Stock> {
+  const found = await context.reads.getMany(stockCollection, variantIds);
+  return new Map(found.map(({ id, body }) => [id, JSON.parse(body) as VariantStock]));
 }
 
 /** The stock of several variants together; its cost by what is there of each. */

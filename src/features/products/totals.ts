@@ -1,5 +1,8 @@
 import type { ShelfTotals } from '../../../projections/products.js';
 import { products, shelfOf } from '../../../projections/products.js';
+import type { StockTotals } from '../../../projections/stock.js';
+import { stock } from '../../../projections/stock.js';
+import { Decimal } from '../../kernel/decimal.js';
 import { totalsOf } from '../../kernel/projector.js';
 import type { RequestContext } from '../../kernel/route.js';
 import { PRODUCT_TYPES } from './events.js';
@@ -13,7 +16,7 @@ export interface Scope {
 export interface CatalogueTotals {
   readonly inactiveCount: number;
   readonly missingCreditCount: number;
-  readonly scope: Required<ShelfTotals>;
+  readonly scope: Required<ShelfTotals & StockTotals>;
 }
 
 const SHELVES = [true, false].flatMap((active) =>
@@ -22,15 +25,20 @@ const SHELVES = [true, false].flatMap((active) =>
 
 /** What the store's products come to, kept while they change: one small read. */
 export async function catalogueTotals(context: RequestContext, scope: Scope): Promise<CatalogueTotals> {
-  const found = await context.reads.getMany(
-    totalsOf(products),
-    SHELVES.map(({ id }) => id),
-  );
-  const totals = new Map(found.map(({ id, body }) => [id, JSON.parse(body) as ShelfTotals]));
-  const sum = (counter: keyof ShelfTotals, { active, productType }: Scope): number =>
-    SHELVES.filter((shelf) => (active ?? shelf.active) === shelf.active)
-      .filter((shelf) => (productType ?? shelf.productType) === shelf.productType)
-      .reduce((total, { id }) => total + (totals.get(id)?.[counter] ?? 0), 0);
+  const ids = SHELVES.map(({ id }) => id);
+  const [counted, stocked] = await Promise.all([
+    context.reads.getMany(totalsOf(products), ids),
+    context.reads.getMany(totalsOf(stock), ids),
+  ]);
+  const totals = new Map(counted.map(({ id, body }) => [id, JSON.parse(body) as ShelfTotals]));
+  const stocks = new Map(stocked.map(({ id, body }) => [id, JSON.parse(body) as StockTotals]));
+  const within = ({ active, productType }: Scope) =>
+    SHELVES.filter((shelf) => (active ?? shelf.active) === shelf.active).filter(
+      (shelf) => (productType ?? shelf.productType) === shelf.productType,
+    );
+  const sum = (counter: keyof ShelfTotals, of: Scope): number =>
+    within(of).reduce((total, { id }) => total + (totals.get(id)?.[counter] ?? 0), 0);
+  const stockQty = Decimal.sum(within(scope).map(({ id }) => Decimal.from(stocks.get(id)?.stockQty ?? 0)));
   return {
     inactiveCount: sum('products', { active: false }),
     missingCreditCount: sum('missingCredit', {}),
@@ -38,6 +46,7 @@ export async function catalogueTotals(context: RequestContext, scope: Scope): Pr
       products: sum('products', scope),
       variants: sum('variants', scope),
       missingCredit: sum('missingCredit', scope),
+      stockQty: stockQty.toNumber(),
     },
   };
 }
