@@ -1,3 +1,4 @@
+import { setImmediate as othersFirst } from 'node:timers/promises';
 import type { EventMeta } from '../../kernel/event.js';
 import type { Preparation } from '../../kernel/projection-preparation.js';
 import type { StoredEvent } from '../../ports/event-store.js';
@@ -10,6 +11,8 @@ import type { CustomerKey, Person } from './sealing.js';
 import { documentTerm, termsOf } from './search-terms.js';
 
 const SEALED: ReadonlySet<string> = new Set([customerRegistered.type, customerChanged.type]);
+
+const WITHOUT_A_BREAK = 25;
 
 interface Sealed extends CustomerRef {
   readonly data: CustomerData;
@@ -37,7 +40,13 @@ export function customerSearchPreparation(vault: Vault): Preparation {
       const search = { terms: termsOf(searchKey, person), document };
       return { ...event, data: JSON.stringify({ ...found.data, search }) };
     };
-    return Promise.all(events.map(prepare));
+    const prepared: StoredEvent[] = [];
+    for (const [index, event] of events.entries()) {
+      prepared.push(await prepare(event));
+      // Terms take a tenth of a millisecond a customer: requests must not wait for a thousand of them.
+      if ((index + 1) % WITHOUT_A_BREAK === 0) await othersFirst();
+    }
+    return prepared;
   };
 }
 
