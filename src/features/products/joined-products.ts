@@ -7,7 +7,7 @@ import { tags } from '../../../projections/tags.js';
 import { NOT_FOUND, Rejection } from '../../kernel/rejection.js';
 import type { Reply, RequestContext } from '../../kernel/route.js';
 import { RawJson } from '../../kernel/route.js';
-import type { RecordCollection, StoredRecord } from '../../ports/read-models.js';
+import type { RecordCollection } from '../../ports/read-models.js';
 import type { Stock, VariantStock } from './stock.js';
 import { readStock, stockOf, stockOfKit, stockTogether } from './stock.js';
 import type { StoredText } from './stored-text.js';
@@ -16,11 +16,8 @@ import { answerText, storedText } from './stored-text.js';
 /** Products with what lies apart from them: stock, a kit's parts, and which category, brand and tags still live. */
 
 /** The JSON of each, with one read a collection for all of them. */
-export async function joinedProducts(
-  context: RequestContext,
-  records: readonly StoredRecord[],
-): Promise<readonly string[]> {
-  const texts = records.map(({ body }) => storedText(body));
+export async function joinedProducts(context: RequestContext, bodies: readonly string[]): Promise<readonly string[]> {
+  const texts = bodies.map(storedText);
   const [alive, partsByKit] = await Promise.all([readLiving(context, texts), readParts(context, texts)]);
   const components = [...partsByKit.values()].flat().map(({ componentVariantId }) => componentVariantId);
   const stocked = texts.filter(({ id }) => !partsByKit.has(id)).flatMap(({ variants }) => variants.map(({ id }) => id));
@@ -32,7 +29,7 @@ export async function joinedProducts(
 export async function productReply(context: RequestContext, id: string): Promise<Reply> {
   const record = await context.reads.get(products, id);
   if (!record) throw new Rejection(NOT_FOUND);
-  const [text = ''] = await joinedProducts(context, [record]);
+  const [text = ''] = await joinedProducts(context, [record.body]);
   const { revision } = JSON.parse(record.hidden) as { readonly revision: number };
   return { body: new RawJson(text), etag: revision };
 }
