@@ -7,6 +7,7 @@ import { kitsProjector } from './kits.js';
 import { lotCodesProjector } from './lot-codes.js';
 import { lotGraphProjector } from './lot-graph.js';
 import { lotsProjector } from './lots.js';
+import { ordersProjector } from './orders.js';
 import { productsProjector } from './products.js';
 import { recipeSummariesProjector, recipesProjector } from './recipes.js';
 import { recipeVersionsProjector } from './recipe-versions.js';
@@ -24,6 +25,7 @@ export const projectors: readonly Projector[] = [
   variantsProjector,
   kitsProjector,
   lotCodesProjector,
+  ordersProjector,
   recipeSummariesProjector,
   recipeVersionsProjector,
   recipesProjector,

@@ -57,6 +57,20 @@ export function dayOf(moment: number, timeZone: string): string {
   return new Date(moment + lastSlot.ahead).toISOString().slice(0, 10);
 }
 
+// Later moments are written in another way, which does not sort with the others.
+const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** The first moment of a day, or the moment itself. */
+export const startOf = (text: string, timeZone: string): number =>
+  Math.min(DAY.test(text) ? startOfDay(text, timeZone) : Date.parse(text), LAST_MOMENT);
+
+/** The moment with which a day is over, or the moment itself. */
+export function endOf(text: string, timeZone: string): number {
+  if (!DAY.test(text)) return Math.min(Date.parse(text), LAST_MOMENT);
+  const next = Date.parse(`${text}T00:00:00Z`) + DAY_MILLISECONDS;
+  return next > LAST_MOMENT ? LAST_MOMENT : startOfDay(new Date(next).toISOString().slice(0, 10), timeZone);
+}
+
 /** In a query: a day or a moment. */
 export const queryMoment = z
   .union([z.iso.date(), z.iso.datetime({ offset: true })], { error: 'must be a date or an ISO 8601 time' })
@@ -74,10 +88,8 @@ export function momentRange(
   timeZone: string,
 ): MomentRange {
   return {
-    from: from === undefined ? -Infinity : DAY.test(from) ? startOfDay(from, timeZone) : Date.parse(from),
-    before: to === undefined ? Infinity : DAY.test(to) ? startOfDay(nextDay(to), timeZone) : Date.parse(to) + 1,
+    from: from === undefined ? -Infinity : startOf(from, timeZone),
+    before:
+      to === undefined ? Infinity : DAY.test(to) ? endOf(to, timeZone) : Math.min(Date.parse(to) + 1, LAST_MOMENT),
   };
 }
-
-const nextDay = (day: string): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + DAY_MILLISECONDS).toISOString().slice(0, 10);

@@ -42,6 +42,7 @@ async function recipeBody(store: StoreClient, unique: string) {
     finishedVariantId: await variantOf('pão'),
     items: [{ componentVariantId: await variantOf('farinha'), quantity: 10 }],
     byproducts: [{ variantId: await variantOf('aparas'), quantityPerBatch: 1, costSharePercent: 1 }],
+    stages: ['Forno'],
   };
 }
 
@@ -69,6 +70,24 @@ async function member(store: StoreClient, path: string, unique: string, field: '
   return { id, productId };
 }
 
+const ORDERS = '/bakery-production/orders';
+
+/** What plans and registrations of orders share. */
+const orderBody = async (store: StoreClient, unique: string) => ({
+  recipeId: await made(store, RECIPES, unique),
+  batches: 1,
+  locationId: await made(store, '/locations', unique),
+  outputLocationId: await made(store, '/locations', `${unique} saída`),
+});
+
+/** A planned order. */
+const plannedOrder: MakeExample = async (unique, store) => {
+  const body = { ...(await orderBody(store, unique)), expectedAt: '2026-11-30' };
+  return { params: { id: ((await expectMade(store, `${ORDERS}/plan`, body)) as { id: string }).id } };
+};
+
+const completedOrder: MakeExample = async (unique, store) => ({ params: { id: await made(store, ORDERS, unique) } });
+
 const named: MakeExample = (unique) => ({ body: { name: unique } });
 
 /** By method and path: every route with a permission that takes a body, or path parameters that are not those of a POST. */
@@ -86,6 +105,31 @@ export const EXAMPLES: Readonly<Record<string, MakeExample>> = {
   'PATCH /product-tags/{id}': named,
   'POST /product-tags/bulk-delete': async (unique, store) => ({
     body: { ids: [await made(store, '/product-tags', unique)] },
+  }),
+  [`GET ${ORDERS}`]: async (unique, store) => ({ query: { recipeId: await made(store, RECIPES, unique) } }),
+  [`POST ${ORDERS}`]: async (unique, store) => ({
+    body: { ...(await orderBody(store, unique)), allowNegativeStock: true },
+  }),
+  [`POST ${ORDERS}/plan`]: async (unique, store) => ({
+    body: { ...(await orderBody(store, unique)), expectedAt: '2026-11-30' },
+  }),
+  [`POST ${ORDERS}/{id}/start`]: plannedOrder,
+  [`POST ${ORDERS}/{id}/cancel`]: plannedOrder,
+  [`POST ${ORDERS}/{id}/refresh-recipe`]: plannedOrder,
+  [`POST ${ORDERS}/{id}/complete`]: async (unique, store) => ({
+    ...(await plannedOrder(unique, store)),
+    body: { allowNegativeStock: true },
+  }),
+  [`POST ${ORDERS}/{id}/stages/{stageId}`]: async (unique, store) => {
+    const { params = {} } = await plannedOrder(unique, store);
+    const { body } = await store.call('GET', `${ORDERS}/${params['id'] ?? ''}`);
+    const { id, stages } = body as { readonly id: string; readonly stages: readonly { readonly stageId: string }[] };
+    return { params: { id, stageId: stages[0]?.stageId ?? '' }, body: { done: true } };
+  },
+  [`GET ${ORDERS}/{id}/reversal-preview`]: completedOrder,
+  [`POST ${ORDERS}/{id}/reverse`]: async (unique, store) => ({
+    ...(await completedOrder(unique, store)),
+    body: { reason: 'engano' },
   }),
   'POST /locations': named,
   'PATCH /locations/{id}': named,

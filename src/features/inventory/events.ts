@@ -211,6 +211,9 @@ const plan = z.object({
   recipe: recipeCopy,
   stageIds: z.array(text),
   batches: storedDecimal,
+  nominalQty: storedDecimal,
+  /** Nominal without the loss that is expected. */
+  expectedQty: storedDecimal,
   locationId: text,
   outputLocationId: text,
   expectedAt: optionalText,
@@ -227,7 +230,13 @@ const orderStageMarked = defineEvent(
 const orderRecipeRefreshed = defineEvent(
   'OrderRecipeRefreshed',
   1,
-  z.object({ orderId: text, recipe: recipeCopy, stageIds: z.array(text) }),
+  z.object({
+    orderId: text,
+    recipe: recipeCopy,
+    stageIds: z.array(text),
+    nominalQty: storedDecimal,
+    expectedQty: storedDecimal,
+  }),
 );
 const orderCancelled = defineEvent('OrderCancelled', 1, z.object({ orderId: text }));
 

@@ -100,8 +100,8 @@ function changedOrder(
       return { ...order, stages: order.stages.set(stageId, { done, notes }) };
     }
     case 'OrderRecipeRefreshed': {
-      const { recipe, stageIds } = event.data;
-      return { ...order, plan: { ...order.plan, recipe, stageIds }, stages: ImmutableMap() };
+      const { orderId: _, ...refreshed } = event.data;
+      return { ...order, plan: { ...order.plan, ...refreshed }, stages: ImmutableMap() };
     }
   }
 }

@@ -5,7 +5,7 @@ import { LOT_CODE_TAKEN } from '../rejections.js';
 import { enter } from './entering.js';
 import { applyEntry, orderTaker } from './moves.js';
 import { consumptionsOf, costsOf } from './order-costs.js';
-import { byproductQty, laborCostOf, needOf, outputOf } from './order-quantities.js';
+import { byproductQty, laborCostOf, needOf } from './order-quantities.js';
 import type { KnownCodes } from './past.js';
 import { PastOutdated, isKnownCode } from './past.js';
 import type { Inventory } from './state.js';
@@ -39,9 +39,8 @@ type OrderCompleted = Extract<InventoryEvent, { readonly type: 'OrderCompleted' 
 
 export function complete(state: Inventory, order: Order, at: string): OrderCompleted {
   const { orderId, plan, isNew, making } = order;
-  const { recipe, batches, number } = plan;
-  const quantities = outputOf(recipe, batches);
-  const actualOutputQty = making.actualOutputQty ?? quantities.expectedQty;
+  const { recipe, batches, number, nominalQty, expectedQty } = plan;
+  const actualOutputQty = making.actualOutputQty ?? expectedQty;
   const lotCode = outputCode(state, order);
   const items = recipe.items.filter((item) => needOf(item, batches).isPositive);
   const taken = takeAll(state, wantsOf(order, items), at, orderTaker(orderId, at));
@@ -65,7 +64,8 @@ export function complete(state: Inventory, order: Order, at: string): OrderCompl
       number,
       recipeId: recipe.recipeId,
       finishedVariantId: recipe.finishedVariantId,
-      ...quantities,
+      nominalQty,
+      expectedQty,
       actualOutputQty,
       consumptions: consumptionsOf(taken.issues, items, costs.materialCost),
       output: output ?? null,
@@ -125,5 +125,5 @@ function outputCode(state: Inventory, { plan, making }: Order): string {
 /** `yymmdd-number`, and what serves where somebody has used that by hand. */
 export function generatedCodes(day: string, number: number): readonly string[] {
   const code = `${day.slice(2).replaceAll('-', '')}-${String(number)}`;
-  return [code, `${code}-2`, `${code}-3`];
+  return [code, `${code}-2`];
 }

@@ -2,6 +2,8 @@ import { NOT_FOUND, Rejection } from '../../../kernel/rejection.js';
 import type { InventoryEvent, OrderPlan } from '../events.js';
 import type { Making } from './order-completion.js';
 import { complete } from './order-completion.js';
+import type { OutputQuantities } from './order-quantities.js';
+import { outputOf } from './order-quantities.js';
 import type { NamedOrder } from './order-standing.js';
 import { expectOpen, expectPlanned } from './order-standing.js';
 import { reverse } from './reversal.js';
@@ -9,8 +11,8 @@ import type { Inventory } from './state.js';
 import { expectLiving } from './stock-decisions.js';
 import { STAGES_PENDING } from '../rejections.js';
 
-/** What somebody wants to make; its number is given when it is recorded. */
-export type NewPlan = Omit<OrderPlan, 'number'>;
+/** What somebody wants to make; the rest follows when it is recorded. */
+export type NewPlan = Omit<OrderPlan, 'number' | keyof OutputQuantities>;
 
 export type OrderCommand =
   | { readonly type: 'planOrder'; readonly orderId: string; readonly plan: NewPlan }
@@ -27,7 +29,8 @@ export type OrderCommand =
           }
         | {
             readonly type: 'refreshRecipe';
-            readonly recipe: OrderPlan['recipe'];
+            /** Undefined when it is no longer in force. */
+            readonly recipe: OrderPlan['recipe'] | undefined;
             readonly stageIds: readonly string[];
           }
         | { readonly type: 'cancelOrder' }
@@ -49,12 +52,8 @@ export function decideOrder(state: Inventory, command: OrderCommand, at: string)
       return [{ type: 'OrderStarted', data: { orderId } }];
     case 'markStage':
       return markStage(state, command);
-    case 'refreshRecipe': {
-      expectPlanned(state, command);
-      const { recipe, stageIds } = command;
-      expectLivingRecipe(state, recipe);
-      return [{ type: 'OrderRecipeRefreshed', data: { orderId, recipe, stageIds: [...stageIds] } }];
-    }
+    case 'refreshRecipe':
+      return [refreshed(state, command)];
     case 'cancelOrder':
       expectOpen(state, command);
       return [{ type: 'OrderCancelled', data: { orderId } }];
@@ -69,7 +68,21 @@ export function decideOrder(state: Inventory, command: OrderCommand, at: string)
 
 function numbered(state: Inventory, plan: NewPlan): OrderPlan {
   expectLivingRecipe(state, plan.recipe);
-  return { number: state.lastOrder + 1, ...plan };
+  return { number: state.lastOrder + 1, ...plan, ...outputOf(plan.recipe, plan.batches) };
+}
+
+function refreshed(
+  state: Inventory,
+  command: Extract<OrderCommand, { readonly type: 'refreshRecipe' }>,
+): InventoryEvent {
+  const { orderId, recipe, stageIds } = command;
+  const { batches } = expectPlanned(state, command).plan;
+  if (!recipe) throw new Rejection(NOT_FOUND, 'The recipe is gone or not active');
+  expectLivingRecipe(state, recipe);
+  return {
+    type: 'OrderRecipeRefreshed',
+    data: { orderId, recipe, stageIds: [...stageIds], ...outputOf(recipe, batches) },
+  };
 }
 
 /** A recipe of which something was deleted makes nothing. */

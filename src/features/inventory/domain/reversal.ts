@@ -1,6 +1,6 @@
 import { Decimal } from '../../../kernel/decimal.js';
 import { Rejection } from '../../../kernel/rejection.js';
-import type { Entry, InventoryEvent, InventoryFact, Issue, Unmade } from '../events.js';
+import type { CostReversal, Entry, InventoryEvent, InventoryFact, Issue, Unmade } from '../events.js';
 import { REVERSAL_BLOCKED } from '../rejections.js';
 import type { CompletedOrder, NamedOrder } from './order-standing.js';
 import { expectCompleted } from './order-standing.js';
@@ -49,7 +49,9 @@ function extentOf(state: Inventory, { completed, reversals }: CompletedOrder, at
 
 export interface ReversalPreview {
   readonly extent: Extent;
+  readonly orderId: string;
   readonly outputLotCode: string | null;
+  readonly costReversal: CostReversal;
   /** Undefined when nothing is left to reverse. */
   readonly reversal: Omit<InventoryFact<'OrderReversed'>, 'reason'> | undefined;
 }
@@ -58,9 +60,10 @@ export interface ReversalPreview {
 export function foreseeReversal(state: Inventory, named: NamedOrder, at: string): ReversalPreview {
   const order = expectCompleted(state, named);
   const extent = extentOf(state, order, at);
-  const { output } = order.completed;
+  const { orderId, output, finishedVariantId } = order.completed;
   const reversal = output && extent.remaining.isPositive ? reversalOf(state, order, output, extent, at) : undefined;
-  return { extent, outputLotCode: output?.lotCode ?? null, reversal };
+  const costReversal = reversal?.output.costReversal ?? costReversalOf(state, finishedVariantId, []);
+  return { orderId, extent, outputLotCode: output?.lotCode ?? null, costReversal, reversal };
 }
 
 type ReverseOrder = NamedOrder & { readonly reason: string; readonly partial: boolean };

@@ -15,6 +15,9 @@ function unwound(state: Inventory, variantId: string, issues: readonly Issue[]):
 /** What it does to a variant's average when goods leave that were never to have been made. */
 export function costReversalOf(state: Inventory, variantId: string, issues: readonly Issue[]): CostReversal {
   const { last: before } = stockOf(state, variantId).pool;
+  if (issues.length === 0) {
+    return { variantId, status: 'SKIPPED', reason: 'Nothing of it is left in its lot', before, after: before };
+  }
   const unwinding = unwound(state, variantId, issues);
   if (unwinding.status === 'REDONE') {
     return { variantId, status: 'REDONE', reason: null, before, after: unwinding.pool.last };

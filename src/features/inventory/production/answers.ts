@@ -1,0 +1,169 @@
+import { z } from 'zod';
+import type { OrderDocument } from '../../../../projections/orders.js';
+import { ORDER_COSTS, ORDER_STATUSES, orders, redoneCost } from '../../../../projections/orders.js';
+import { NOT_FOUND, Rejection } from '../../../kernel/rejection.js';
+import type { Reply, RequestContext } from '../../../kernel/route.js';
+import { RawJson } from '../../../kernel/route.js';
+import type { ReversalPreview } from '../domain/reversal.js';
+import { fractionOf, isFull } from '../domain/reversal.js';
+
+/** Answers about production orders. Costs are left out for those who may not see them. */
+
+const cost = z.number().optional().meta({ description: 'Only with the permission production.costs' });
+const time = z.iso.datetime().nullable();
+const actor = z.object({ kind: z.enum(['user', 'apiKey', 'system']), id: z.string(), name: z.string() });
+
+const stage = z.object({
+  stageId: z.uuid(),
+  name: z.string(),
+  required: z.boolean(),
+  workCenter: z.string().nullable(),
+  standardMinutes: z.number().nullable(),
+  done: z.boolean(),
+  doneAt: time,
+  doneBy: actor.nullable(),
+  notes: z.string().nullable(),
+});
+
+const consumption = z.object({
+  componentVariantId: z.uuid(),
+  lotId: z.uuid().nullable().meta({ description: 'null for what is still owed' }),
+  lotCode: z.string().nullable(),
+  quantity: z.number(),
+  perBatch: z.number(),
+  unitCost: cost,
+  cost,
+  settledLater: z.boolean().meta({ description: 'The lot entered later and made good what was owed' }),
+});
+
+const lotPart = z.object({
+  variantId: z.uuid(),
+  lotId: z.uuid(),
+  lotCode: z.string().nullable(),
+  quantity: z.number(),
+  cost,
+});
+
+const costReversal = z.object({
+  variantId: z.uuid(),
+  status: z.enum(['REDONE', 'SKIPPED']),
+  reason: z.string().optional().meta({ description: 'Why the average cost stays' }),
+  before: cost,
+  after: cost,
+});
+
+const costReversals = { costReversal, coproductCostReversals: z.array(costReversal) };
+
+const reversalAnswer = z.object({
+  at: z.iso.datetime(),
+  by: actor,
+  reason: z.string(),
+  quantity: z.number(),
+  fraction: z.number(),
+  inputs: z.array(lotPart),
+  ...costReversals,
+});
+
+const optionalCost = cost.nullable();
+
+const members = {
+  id: z.uuid(),
+  number: z.int(),
+  status: z.enum(ORDER_STATUSES),
+  recipeId: z.uuid(),
+  recipeVersion: z.int(),
+  recipeName: z.string(),
+  finishedVariantId: z.uuid(),
+  batches: z.number(),
+  locationId: z.uuid(),
+  outputLocationId: z.uuid(),
+  nominalQty: z.number().meta({ description: 'What the batches give without loss' }),
+  expectedQty: z.number(),
+  actualOutputQty: z.number().nullable(),
+  lossQty: z.number().nullable().meta({ description: 'Nominal less actual; negative is a gain' }),
+  lossPercent: z.number().nullable(),
+  materialCost: optionalCost,
+  laborCost: optionalCost,
+  totalCost: optionalCost,
+  unitCost: optionalCost,
+  outputLotId: z.uuid().nullable(),
+  outputLotCode: z.string().nullable(),
+  outputExpiresAt: time,
+  expectedAt: time,
+  startedAt: time,
+  completedAt: time,
+  cancelledAt: time,
+  stages: z.array(stage),
+  consumptions: z.array(consumption),
+  byproducts: z.array(lotPart),
+  reversals: z.array(reversalAnswer),
+  notes: z.string().nullable(),
+  createdBy: actor,
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+};
+
+export const orderAnswer = z.object(members).meta({ id: 'ProductionOrder' });
+export const reversedOrder = z.object({ ...members, ...costReversals }).meta({ id: 'ReversedProductionOrder' });
+
+export const previewAnswer = z
+  .object({
+    orderId: z.uuid(),
+    outputLotCode: z.string().nullable(),
+    obtainedQty: z.number(),
+    remainingQty: z.number().meta({ description: 'Still in the lot, at all locations' }),
+    availableQty: z.number().meta({ description: 'Of that, what may be sold or used' }),
+    soldOrConsumedQty: z.number(),
+    reversibleFraction: z.number(),
+    full: z.boolean(),
+    ...costReversals,
+  })
+  .meta({ id: 'ReversalPreview' });
+
+const seesCosts = (context: RequestContext): boolean => context.may('production.costs');
+
+/** The JSON of an answer as the asker may see it. */
+function visibleJson(context: RequestContext, json: string): string {
+  if (seesCosts(context)) return json;
+  return JSON.stringify(JSON.parse(json, (member, value: unknown) => (ORDER_COSTS.has(member) ? undefined : value)));
+}
+
+export const visible = (context: RequestContext, json: string): RawJson => new RawJson(visibleJson(context, json));
+
+export const visibleList = (context: RequestContext, bodies: readonly string[]): RawJson =>
+  visible(context, `[${bodies.join(',')}]`);
+
+/** An order as facts make it, with its entity tag. */
+export function documentReply(context: RequestContext, order: OrderDocument | undefined): Reply {
+  if (!order) throw new Rejection(NOT_FOUND);
+  const { revision, revisions: _, ...body } = order;
+  return { body: seesCosts(context) ? body : visible(context, JSON.stringify(body)), etag: revision };
+}
+
+/** The order as it stands now; `extra` joins its members. */
+export async function orderReply(context: RequestContext, orderId: string, extra: object = {}): Promise<Reply> {
+  const record = await context.reads.get(orders, orderId);
+  if (!record) throw new Rejection(NOT_FOUND);
+  const { revision } = JSON.parse(record.hidden) as Pick<OrderDocument, 'revision'>;
+  const added = JSON.stringify(extra).slice(1);
+  const json = added === '}' ? record.body : `${record.body.slice(0, -1)},${added}`;
+  return { body: visible(context, json), etag: revision };
+}
+
+export function previewReply(context: RequestContext, { orderId, outputLotCode, ...preview }: ReversalPreview): Reply {
+  const { extent, costReversal, reversal } = preview;
+  const { obtained, remaining, available, reversed } = extent;
+  const body = {
+    orderId,
+    outputLotCode,
+    obtainedQty: obtained.toNumber(),
+    remainingQty: remaining.toNumber(),
+    availableQty: available.toNumber(),
+    soldOrConsumedQty: obtained.minus(reversed).minus(remaining).toNumber(),
+    reversibleFraction: fractionOf(extent).toNumber(),
+    full: isFull(extent),
+    costReversal: redoneCost(costReversal),
+    coproductCostReversals: (reversal?.byproducts ?? []).map((unmade) => redoneCost(unmade.costReversal)),
+  };
+  return { body: visible(context, JSON.stringify(body)) };
+}

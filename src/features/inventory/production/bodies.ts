@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { ORDER_STATUSES } from '../../../../projections/orders.js';
+import { queryMoment } from '../../../kernel/days.js';
+import { decimal, freeText, id, name, pathId } from '../../../kernel/fields.js';
+import { listQuery } from '../../../kernel/lists.js';
+
+/** What requests about production orders hold. */
+
+const MOST_QUANTITY = 999_999_999;
+const LOT_CODE_LENGTH = 60;
+const NOTES_LENGTH = 2_000;
+const REASON_LENGTH = 500;
+const SHORTEST_REASON = 5;
+
+const batches = decimal({ decimals: 6, above: 0, maximum: MOST_QUANTITY });
+const notes = freeText(NOTES_LENGTH).nullable();
+
+const places = {
+  locationId: id.optional().meta({ description: "Where the inputs leave; omitted means the production's default" }),
+  outputLocationId: id
+    .optional()
+    .meta({ description: "Where the finished product enters; omitted means the production's default" }),
+};
+
+const output = {
+  actualOutputQty: decimal({ decimals: 6, minimum: 0, maximum: MOST_QUANTITY })
+    .optional()
+    .meta({ description: 'What was really obtained, 0 for a total loss; omitted means what was expected' }),
+  outputLotCode: name(LOT_CODE_LENGTH)
+    .optional()
+    .meta({ description: 'New for the product; omitted means one that is made up of day and number' }),
+  outputExpiresAt: queryMoment.optional().meta({ description: 'A date means the end of that day' }),
+  allowNegativeStock: z
+    .boolean()
+    .optional()
+    .meta({ description: 'What is not there is owed, and settled by what enters next' }),
+};
+
+export const newPlan = z
+  .strictObject({
+    recipeId: id,
+    batches,
+    expectedAt: queryMoment.meta({ description: 'A date means the beginning of that day' }),
+    ...places,
+    notes: notes.optional(),
+  })
+  .meta({ id: 'NewOrderPlan' });
+
+export const newOrder = z
+  .strictObject({ recipeId: id, batches, ...places, ...output, notes: notes.optional() })
+  .meta({ id: 'NewOrder' });
+
+export const completion = z.strictObject(output).meta({ id: 'OrderCompletion' });
+
+export const stageMark = z
+  .strictObject({ done: z.boolean().optional(), notes: notes.optional() })
+  .meta({ id: 'OrderStageMark' });
+
+export const reversal = z
+  .strictObject({
+    reason: name(REASON_LENGTH, SHORTEST_REASON),
+    partial: z.boolean().optional().meta({ description: 'Reverses only what is still in stock' }),
+  })
+  .meta({ id: 'OrderReversal' });
+
+export const orderParams = z.strictObject({ id: pathId });
+export const stageParams = z.strictObject({ id: pathId, stageId: pathId });
+
+export const orderQuery = listQuery.extend({
+  status: z.enum(ORDER_STATUSES).optional(),
+  recipeId: id.optional(),
+});
+
+export type OutputGiven = Pick<z.output<typeof newOrder>, keyof typeof output>;
+export type Places = Pick<z.output<typeof newOrder>, keyof typeof places>;

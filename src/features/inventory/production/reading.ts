@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { orders } from '../../../../projections/orders.js';
+import { toIso } from '../../../kernel/clock.js';
+import { momentRange } from '../../../kernel/days.js';
+import type { ListQuery } from '../../../kernel/lists.js';
+import type { Route } from '../../../kernel/route.js';
+import { route } from '../../../kernel/route.js';
+import type { PagedQuery } from '../../../ports/read-models.js';
+import { orderAnswer, orderReply, visibleList } from './answers.js';
+import { orderParams, orderQuery } from './bodies.js';
+import type { ProductionServices } from './services.js';
+import { PATH, viewing } from './services.js';
+
+/** By when they were planned or registered. */
+function rangeOf(period: Pick<ListQuery, 'from' | 'to'>, timeZone: string): Pick<PagedQuery, 'range'> {
+  if (period.from === undefined && period.to === undefined) return {};
+  const { from, before } = momentRange(period, timeZone);
+  return {
+    range: {
+      column: 'made',
+      ...(period.from === undefined ? {} : { from: toIso(from) }),
+      ...(period.to === undefined ? {} : { before: toIso(before) }),
+    },
+  };
+}
+
+export const listOrders = ({ timeZoneOf }: ProductionServices): Route =>
+  route({
+    ...viewing,
+    method: 'get',
+    path: PATH,
+    summary: 'Lists the production orders, the newest first',
+    description:
+      'from and to speak of when they were planned or registered. Where more follow, the header X-Next-Cursor says where to go on.',
+    request: { query: orderQuery },
+    response: { status: 200, schema: z.array(orderAnswer) },
+    async handle({ query: { cursor, limit, status, recipeId, ...period } }, context) {
+      const { items, nextCursor } = await context.reads.find(orders, {
+        equal: { ...(status === undefined ? {} : { status }), ...(recipeId === undefined ? {} : { recipeId }) },
+        ...rangeOf(period, await timeZoneOf(context.storeId)),
+        sort: { column: 'made', direction: 'desc' },
+        limit,
+        ...(cursor === undefined ? {} : { cursor }),
+      });
+      const body = visibleList(
+        context,
+        items.map((item) => item.body),
+      );
+      return { body, headers: nextCursor === null ? {} : { 'X-Next-Cursor': nextCursor } };
+    },
+  });
+
+export const readOrder = route({
+  ...viewing,
+  method: 'get',
+  path: `${PATH}/{id}`,
+  summary: 'Gives one order with its stages, consumption per batch, cost and loss',
+  request: { params: orderParams },
+  response: { status: 200, schema: orderAnswer, etag: true },
+  handle: ({ params }, context) => orderReply(context, params.id),
+});

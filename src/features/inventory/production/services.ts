@@ -1,0 +1,16 @@
+import type { RecipeBook } from '../../../ports/recipe-book.js';
+import type { OutputCodes } from './output-codes.js';
+
+/** What the routes of production orders work with. */
+export interface ProductionServices {
+  readonly recipes: RecipeBook;
+  readonly outputCodes: OutputCodes;
+  readonly timeZoneOf: (storeId: string) => Promise<string>;
+}
+
+export const PATH = '/bakery-production/orders';
+
+const common = { tag: 'Production orders' } as const;
+export const viewing = { ...common, permission: 'production.view' } as const;
+export const managing = { ...common, permission: 'production.manage' } as const;
+export const reversing = { ...common, permission: 'production.reverse' } as const;

@@ -1,0 +1,137 @@
+import { orders } from '../../../../projections/orders.js';
+import type { RequestContext, Route } from '../../../kernel/route.js';
+import { route } from '../../../kernel/route.js';
+import { inventory } from '../decider.js';
+import { orderKey } from '../domain/history.js';
+import type { OrderCommand } from '../domain/order-decisions.js';
+import type { NamedOrder } from '../domain/order-standing.js';
+import { expectOpen } from '../domain/order-standing.js';
+import type { Inventory } from '../domain/state.js';
+import type { InventoryEvent } from '../events.js';
+import { pastOf, withPast } from '../past.js';
+import { ORDER_NOT_OPEN, ORDER_NOT_PLANNED, STAGES_PENDING } from '../rejections.js';
+import { orderAnswer, orderReply } from './answers.js';
+import { completion, orderParams, stageMark, stageParams } from './bodies.js';
+import { completionRefusals, makingOf, recipeInOrder, textOrNull } from './making.js';
+import type { ProductionServices } from './services.js';
+import { PATH, managing } from './services.js';
+
+/** Work on orders that are planned or under way. */
+
+/** The order with its past, which is needed only once it is closed. */
+export async function nameOrder(context: RequestContext, orderId: string, state: Inventory): Promise<NamedOrder> {
+  if (state.openOrders.has(orderId)) return { orderId, past: undefined };
+  const begins = (event: InventoryEvent): boolean =>
+    (event.type === 'OrderCompleted' || event.type === 'OrderCancelled') && event.data.orderId === orderId;
+  return { orderId, past: await pastOf(context, { key: orderKey(orderId), id: orderId, collection: orders, begins }) };
+}
+
+type Work = Exclude<OrderCommand, { readonly type: 'planOrder' | 'registerOrder' }>;
+
+/** Decides on an order by what is known of it; what was recorded, or nothing. */
+export const workOn = (
+  context: RequestContext,
+  orderId: string,
+  commandOf: (named: NamedOrder, state: Inventory) => Work | Promise<Work>,
+) =>
+  withPast(async () => {
+    const { state } = await context.head(inventory);
+    const command = await commandOf(await nameOrder(context, orderId, state), state);
+    return context.execute(inventory, command, { name: 'order' });
+  });
+
+const answered = { status: 200, schema: orderAnswer, etag: true } as const;
+
+export const startOrder = route({
+  ...managing,
+  method: 'post',
+  path: `${PATH}/{id}/start`,
+  summary: 'Starts a planned order',
+  request: { params: orderParams },
+  response: answered,
+  rejections: [ORDER_NOT_PLANNED],
+  async handle({ params: { id } }, context) {
+    await workOn(context, id, (named) => ({ type: 'startOrder', ...named }));
+    return orderReply(context, id);
+  },
+});
+
+export const markStage = route({
+  ...managing,
+  method: 'post',
+  path: `${PATH}/{id}/stages/{stageId}`,
+  summary: 'Marks a stage as done or not done, or notes something about it',
+  description: 'What is omitted stays as it is.',
+  request: { params: stageParams, body: stageMark },
+  response: answered,
+  rejections: [ORDER_NOT_OPEN],
+  async handle({ params: { id, stageId }, body: { done, notes: given } }, context) {
+    const notes = given === undefined ? undefined : textOrNull(given);
+    await workOn(context, id, (named) => ({ type: 'markStage', ...named, stageId, done, notes }));
+    return orderReply(context, id);
+  },
+});
+
+export const refreshRecipe = ({ recipes }: ProductionServices): Route =>
+  route({
+    ...managing,
+    method: 'post',
+    path: `${PATH}/{id}/refresh-recipe`,
+    summary: 'Gives a planned order the version of its recipe that is in force; its stages begin anew',
+    request: { params: orderParams },
+    response: answered,
+    rejections: [ORDER_NOT_PLANNED],
+    async handle({ params: { id } }, context) {
+      const stageIds: string[] = [];
+      await workOn(context, id, async (named, state) => {
+        const recipeId = state.openOrders.get(id)?.plan.recipe.recipeId;
+        const copy = recipeId === undefined ? undefined : await recipes.inForce(context, recipeId);
+        const stages = copy?.stages ?? [];
+        while (stageIds.length < stages.length) stageIds.push(context.newId());
+        return {
+          type: 'refreshRecipe',
+          ...named,
+          recipe: copy && recipeInOrder(copy),
+          stageIds: stageIds.slice(0, stages.length),
+        };
+      });
+      return orderReply(context, id);
+    },
+  });
+
+export const cancelOrder = route({
+  ...managing,
+  method: 'post',
+  path: `${PATH}/{id}/cancel`,
+  summary: 'Cancels an order that is not completed',
+  request: { params: orderParams },
+  response: answered,
+  rejections: [ORDER_NOT_OPEN],
+  async handle({ params: { id } }, context) {
+    await workOn(context, id, (named) => ({ type: 'cancelOrder', ...named }));
+    return orderReply(context, id);
+  },
+});
+
+export const completeOrder = (services: ProductionServices): Route =>
+  route({
+    ...managing,
+    method: 'post',
+    path: `${PATH}/{id}/complete`,
+    summary: 'Completes an order: consumes the inputs by FIFO, enters the output and fixes the cost',
+    request: { params: orderParams, body: completion },
+    response: answered,
+    rejections: [ORDER_NOT_OPEN, STAGES_PENDING, ...completionRefusals],
+    async handle({ params: { id }, body }, context) {
+      const making = await makingOf(services, context, body);
+      const lotIds: string[] = [];
+      await workOn(context, id, async (named, state) => {
+        const { recipe, number } = expectOpen(state, named).plan;
+        while (lotIds.length <= recipe.byproducts.length) lotIds.push(context.newId());
+        const output = { variantId: recipe.finishedVariantId, number, day: making.completedOn };
+        const knownCodes = await services.outputCodes.known(context, { ...output, code: making.outputLotCode });
+        return { type: 'completeOrder', ...named, making: { ...making, lotIds, knownCodes } };
+      });
+      return orderReply(context, id);
+    },
+  });
