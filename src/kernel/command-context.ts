@@ -35,6 +35,8 @@ export class CommandContext implements Commands {
   readonly newId: () => string;
   private readonly newCommandId: () => string;
   private claim: VaultWrite | undefined;
+  /** Settles with the command that brings the claim. */
+  private claiming: Promise<void> | undefined;
   private executed: Position | undefined;
   private hasRecorded = false;
 
@@ -77,9 +79,12 @@ export class CommandContext implements Commands {
     options: CommandOptions & { readonly storeId: string | null; readonly actor?: Actor },
   ): Promise<Executed<E>> {
     const { keyed, repeatSince, seed } = this.sender;
+    const commandId = options.name === undefined ? this.newCommandId() : namedId(seed, options.name);
+    // One command alone brings the key's row: what is sent beside it waits until the row is there.
+    while (this.claim && this.claiming) await this.claiming;
     const rows = [...(this.claim ? [this.claim] : []), ...(options.rows ?? [])];
-    const executed = await this.lanes.execute(type, stream, command, {
-      commandId: options.name === undefined ? this.newCommandId() : namedId(seed, options.name),
+    const executing = this.lanes.execute(type, stream, command, {
+      commandId,
       storeId: options.storeId,
       actor: options.actor ?? this.actor,
       requestId: this.requestId,
@@ -88,6 +93,12 @@ export class CommandContext implements Commands {
       ...(repeatSince === undefined ? {} : { repeatSince: toIso(repeatSince) }),
       ...(rows.length > 0 ? { rows } : {}),
     });
+    const noted = executing.then((executed) => this.noted(executed));
+    if (this.claim) this.claiming = noted.then(nothing, nothing).finally(() => (this.claiming = undefined));
+    return noted;
+  }
+
+  private noted<E extends DomainEvent>(executed: Executed<E>): Executed<E> {
     if (executed.events.length > 0) {
       this.claim = undefined;
       this.hasRecorded = true;
@@ -123,3 +134,5 @@ export class CommandContext implements Commands {
     return id === undefined ? streamName(type.category, this.storeId) : streamName(type.category, this.storeId, id);
   }
 }
+
+const nothing = (): void => undefined;
