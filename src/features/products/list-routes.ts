@@ -81,9 +81,10 @@ const listProducts = route({
   },
   async handle({ query }, context) {
     const { q, active, productType } = query;
-    const filter = { equal: equalTo(query), ...wordsFilter(q) };
-    const { inactiveCount, missingCreditCount, scope } = await catalogueTotals(context, { active, productType });
-    const page = await pageMembers(context, query, filter);
+    const [page, { inactiveCount, missingCreditCount, scope }] = await Promise.all([
+      pageMembers(context, query, { equal: equalTo(query), ...wordsFilter(q) }),
+      catalogueTotals(context, { active, productType }),
+    ]);
     const summary = { productCount: scope.products, variantCount: scope.variants, stockQty: scope.stockQty };
     const totals = JSON.stringify({ inactiveCount, missingCreditCount, summary });
     return { body: new RawJson(`{${page},${totals.slice(1)}`) };

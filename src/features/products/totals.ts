@@ -16,7 +16,7 @@ export interface Scope {
 export interface CatalogueTotals {
   readonly inactiveCount: number;
   readonly missingCreditCount: number;
-  readonly scope: Required<ShelfTotals & StockTotals>;
+  readonly scope: { readonly products: number; readonly variants: number; readonly stockQty: number };
 }
 
 const SHELVES = [true, false].flatMap((active) =>
@@ -45,7 +45,6 @@ export async function catalogueTotals(context: RequestContext, scope: Scope): Pr
     scope: {
       products: sum('products', scope),
       variants: sum('variants', scope),
-      missingCredit: sum('missingCredit', scope),
       stockQty: stockQty.toNumber(),
     },
   };
