@@ -9,15 +9,17 @@ const NAME_LENGTH = 200;
 const NOTES_LENGTH = 2_000;
 const REASON_LENGTH = 500;
 const WORD_LENGTH = 120;
+const MOST_QUANTITY = 999_999_999;
+const MOST_MONEY = 999_999_999.99;
 const MAX_ITEMS = 200;
 const MAX_STAGES = 100;
 const MAX_BYPRODUCTS = 50;
 
-const quantity = decimal({ decimals: 6, above: 0 });
+const quantity = decimal({ decimals: 6, above: 0, maximum: MOST_QUANTITY });
 const density = decimal({ decimals: 6, above: 0, maximum: 100 }).nullable();
 const loss = decimal({ decimals: 4, minimum: 0, maximum: 99.99 });
 const notes = freeText(NOTES_LENGTH).nullable();
-const unitCost = decimal({ decimals: 10, minimum: 0 }).nullable();
+const unitCost = decimal({ decimals: 10, minimum: 0, maximum: MOST_MONEY }).nullable();
 
 const item = z
   .strictObject({
@@ -47,7 +49,7 @@ const stage = z
       required: z.boolean().optional(),
       workCenter: freeText(WORD_LENGTH).nullable().optional(),
       standardMinutes: decimal({ decimals: 6, minimum: 0, maximum: 1_000_000 }).nullable().optional(),
-      laborRatePerHour: decimal({ decimals: 2, minimum: 0 }).nullable().optional(),
+      laborRatePerHour: decimal({ decimals: 2, minimum: 0, maximum: MOST_MONEY }).nullable().optional(),
     }),
   ])
   .transform((given) => {
