@@ -13,23 +13,40 @@ const detailsAnswer = ({ standardUnitCost, ...rest }: Partial<RecipeDetails>) =>
   ...(standardUnitCost === undefined ? {} : { standardUnitCost: standardUnitCost?.toNumber() ?? null }),
 });
 
-/** A recipe with its version in force, as it is created; a creation is answered with it as well. */
-export const createdRecipe = ({ data, meta, revision }: Of<'RecipeCreated'>) => ({
-  id: data.recipeId,
-  name: data.details.name,
-  notes: data.details.notes,
-  active: data.details.active,
-  currentVersion: data.version as number,
-  standardUnitCost: data.details.standardUnitCost?.toNumber() ?? null,
-  ...formulaAnswer(data.formula),
-  drafts: [] as readonly string[],
-  createdAt: meta.at,
-  updatedAt: meta.at,
+interface Described extends RecipeDetails {
+  readonly recipeId: string;
+  readonly version: number;
+  readonly formula: Formula;
+  readonly drafts: readonly string[];
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly revision: number;
+}
+
+/** A recipe with its version in force; commands are answered with it as well. */
+export const recipeDocument = ({ recipeId, version, formula, drafts, createdAt, updatedAt, ...rest }: Described) => ({
+  id: recipeId,
+  name: rest.name,
+  notes: rest.notes,
+  active: rest.active,
+  currentVersion: version,
+  standardUnitCost: rest.standardUnitCost?.toNumber() ?? null,
+  ...formulaAnswer(formula),
+  drafts,
+  createdAt,
+  updatedAt,
   /** Becomes the entity tag. */
-  revision,
+  revision: rest.revision,
 });
 
-export type RecipeDocument = ReturnType<typeof createdRecipe>;
+const createdRecipe = ({
+  data: { recipeId, version, formula, details },
+  meta: { at },
+  revision,
+}: Of<'RecipeCreated'>) =>
+  recipeDocument({ ...details, recipeId, version, formula, drafts: [], createdAt: at, updatedAt: at, revision });
+
+export type RecipeDocument = ReturnType<typeof recipeDocument>;
 
 export const recipes = recordCollection<RecipeDocument>({
   name: 'recipes',

@@ -4,7 +4,8 @@ import { InvalidCursor } from '../ports/read-models.js';
 import { momentRange, queryMoment } from './days.js';
 import { cursorText, queryInteger } from './fields.js';
 import { isUuid } from './ids.js';
-import type { RequestContext } from './route.js';
+import type { Reply, RequestContext } from './route.js';
+import { RawJson } from './route.js';
 
 /** Lists that are paged by a cursor: `{ items, nextCursor }`. */
 
@@ -79,4 +80,12 @@ export async function bodiesOf(
     next = page.nextCursor;
   } while (next !== null && bodies.length < limit);
   return { bodies, nextCursor: next };
+}
+
+/** A plain list: its items as JSON, and the header that says where it goes on. */
+export function plainList(items: readonly string[], nextCursor: string | null): Reply {
+  return {
+    body: new RawJson(`[${items.join(',')}]`),
+    headers: nextCursor === null ? {} : { 'X-Next-Cursor': nextCursor },
+  };
 }

@@ -3,7 +3,7 @@ import type { RecordCollection, StoredRecord } from '../ports/read-models.js';
 import type { StreamType } from './decider.js';
 import type { Recorded } from './event.js';
 import { cursorText, id, name, pathId, queryInteger } from './fields.js';
-import { bodiesOf } from './lists.js';
+import { bodiesOf, plainList } from './lists.js';
 import type { ItemData, NamedSet, NamedSetCommand, NamedSetEvent } from './named-set.js';
 import { NAME_TAKEN, idOfName } from './named-set.js';
 import type { NamedDocument } from './named-set-projector.js';
@@ -67,14 +67,16 @@ export function namedSetRoutes<Noun extends string, Plural extends string, F ext
     description: `All of them, at most ${LIST_MAXIMUM}; where more follow, the header X-Next-Cursor says where to go on.`,
     permission: 'products.view',
     request: {
-      query: z.strictObject({ limit: queryInteger(1, LIST_MAXIMUM).default(LIST_MAXIMUM), cursor: cursorText.optional() }),
+      query: z.strictObject({
+        limit: queryInteger(1, LIST_MAXIMUM).default(LIST_MAXIMUM),
+        cursor: cursorText.optional(),
+      }),
     },
     response: { status: 200, schema: z.array(answer) },
     async handle({ query }, context) {
       const sort = { column: 'name', direction: 'asc' } as const;
       const { bodies, nextCursor } = await bodiesOf(context, collection, { ...query, sort });
-      const headers = nextCursor === null ? {} : { 'X-Next-Cursor': nextCursor };
-      return { body: new RawJson(`[${bodies.join(',')}]`), headers };
+      return plainList(bodies, nextCursor);
     },
   });
   const read = route({

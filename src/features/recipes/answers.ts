@@ -61,7 +61,6 @@ export const recipeSummaryAnswer = z
     name: z.string(),
     active: z.boolean(),
     currentVersion: z.int(),
-    standardUnitCost: cost,
     finishedVariantId: z.uuid(),
     yieldQty: z.number(),
     expectedLossPercent: z.number(),
@@ -69,6 +68,7 @@ export const recipeSummaryAnswer = z
     itemCount: z.int(),
     drafts,
     ...times,
+    standardUnitCost: cost,
   })
   .meta({ id: 'RecipeSummary' });
 
@@ -113,3 +113,9 @@ export function visibleJson(json: string, seesCosts: boolean): string {
 }
 
 export const visibleAnswer = (json: string, seesCosts: boolean): RawJson => new RawJson(visibleJson(json, seesCosts));
+
+// Text in JSON has its quotes escaped, so this finds the member alone; it is never the first one.
+const COST_MEMBER = /,"standardUnitCost":[^,}]*/;
+
+/** A row of the list, which is too long to be parsed. */
+export const summaryWithoutCost = (json: string): string => json.replace(COST_MEMBER, '');

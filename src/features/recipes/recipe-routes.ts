@@ -1,14 +1,16 @@
 import { z } from 'zod';
-import { createdRecipe, recipeSummaries, recipes as recipeRecords } from '../../../projections/recipes.js';
+import { recipeDocument, recipeSummaries, recipes as recipeRecords } from '../../../projections/recipes.js';
 import { Decimal } from '../../kernel/decimal.js';
 import { cursorText, queryBoolean, queryInteger } from '../../kernel/fields.js';
-import { bodiesOf } from '../../kernel/lists.js';
+import { bodiesOf, plainList } from '../../kernel/lists.js';
 import { COMMAND_TOO_LARGE, NOT_FOUND, Rejection } from '../../kernel/rejection.js';
 import type { Reply, RequestContext, Route } from '../../kernel/route.js';
-import { RawJson, route } from '../../kernel/route.js';
-import { recipeAnswer, recipeSummaryAnswer, visibleAnswer, visibleJson } from './answers.js';
+import { route } from '../../kernel/route.js';
+import { recipeAnswer, recipeSummaryAnswer, summaryWithoutCost, visibleAnswer } from './answers.js';
+import { recipes } from './decider.js';
 import type { GivenFormula } from './domain/formula.js';
 import type { RecipeDetails } from './events.js';
+import { draftName } from './events.js';
 import type { RecipeWriter } from './recipe-writer.js';
 import {
   CHANGE_REASON_REQUIRED,
@@ -30,12 +32,13 @@ const common = { tag: 'Recipes' } as const;
 
 const seesCosts = (context: RequestContext): boolean => context.may('production.costs');
 
-/** The recipe as it stands, with its entity tag. */
+/** The recipe as its stream has it now: a command is answered without waiting for projections. */
 export async function recipeReply(context: RequestContext, recipeId: string): Promise<Reply> {
-  const record = await context.reads.get(recipeRecords, recipeId);
-  if (!record) throw new Rejection(NOT_FOUND);
-  const { revision } = JSON.parse(record.hidden) as { revision: number };
-  return { body: visibleAnswer(record.body, seesCosts(context)), etag: revision };
+  const recipe = (await context.current(recipes)).byId.get(recipeId);
+  if (!recipe) throw new Rejection(NOT_FOUND);
+  const drafts = recipe.drafts.map(({ number }) => draftName(number));
+  const { revision, ...answer } = recipeDocument({ ...recipe, drafts });
+  return { body: visibleAnswer(JSON.stringify(answer), seesCosts(context)), etag: revision };
 }
 
 type Present<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> };
@@ -129,9 +132,7 @@ export const listRecipes = route({
       ...(active === undefined ? {} : { equal: { active: Number(active) } }),
       ...page,
     });
-    const shown = seesCosts(context) ? bodies : bodies.map((body) => visibleJson(body, false));
-    const headers = nextCursor === null ? {} : { 'X-Next-Cursor': nextCursor };
-    return { body: new RawJson(`[${shown.join(',')}]`), headers };
+    return plainList(seesCosts(context) ? bodies : bodies.map(summaryWithoutCost), nextCursor);
   },
 });
 
@@ -143,7 +144,12 @@ const read = route({
   permission: 'production.view',
   request: { params: recipeParams },
   response: { status: 200, schema: recipeAnswer, etag: true },
-  handle: ({ params }, context) => recipeReply(context, params.id),
+  async handle({ params }, context) {
+    const record = await context.reads.get(recipeRecords, params.id);
+    if (!record) throw new Rejection(NOT_FOUND);
+    const { revision } = JSON.parse(record.hidden) as { revision: number };
+    return { body: visibleAnswer(record.body, seesCosts(context)), etag: revision };
+  },
 });
 
 const create = (writer: RecipeWriter) =>
@@ -161,11 +167,7 @@ const create = (writer: RecipeWriter) =>
       expectCostsAllowed(context, body);
       const { name, standardUnitCost } = body;
       const details = { name, notes: textOrNull(body.notes), active: true, standardUnitCost: standardUnitCost ?? null };
-      const { events } = await writer.create(context, details, newFormula(context, body));
-      const [event] = events;
-      if (event?.type !== 'RecipeCreated') throw new Rejection(NOT_FOUND);
-      const { revision, ...record } = createdRecipe(event);
-      return { body: visibleAnswer(JSON.stringify(record), seesCosts(context)), etag: revision };
+      return recipeReply(context, await writer.create(context, details, newFormula(context, body)));
     },
   });
 

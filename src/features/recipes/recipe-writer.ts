@@ -34,10 +34,12 @@ const recipeOf = async (context: RequestContext, recipeId: string): Promise<Reci
 export class RecipeWriter {
   constructor(private readonly services: WriterServices) {}
 
-  async create(context: RequestContext, details: RecipeDetails, formula: GivenFormula) {
+  /** Gives the id of the new recipe. */
+  async create(context: RequestContext, details: RecipeDetails, formula: GivenFormula): Promise<string> {
     const recipeId = context.newId();
     const facts = await this.factsOf(context, formula);
-    return context.execute(recipes, { type: 'create', recipeId, details, formula, facts });
+    await context.execute(recipes, { type: 'create', recipeId, details, formula, facts });
+    return recipeId;
   }
 
   async change(context: RequestContext, recipeId: string, wanted: WantedChange): Promise<void> {

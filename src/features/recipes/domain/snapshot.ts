@@ -12,6 +12,8 @@ const savedRecipe = details.extend({
   activatedDraft: z.int().nullable(),
   drafts: z.array(z.object({ number: z.int(), base: z.int(), sha256: z.string(), revision: z.int() })),
   lastDraft: z.int(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
   revision: z.int(),
 });
 

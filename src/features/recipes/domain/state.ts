@@ -22,6 +22,8 @@ export interface Recipe extends RecipeDetails {
   readonly drafts: readonly Draft[];
   /** Numbers of drafts are not used again. */
   readonly lastDraft: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
   /** Of its own last change. */
   readonly revision: number;
 }
@@ -64,34 +66,33 @@ export function withRecipe({ byId, makers, size }: Recipes, recipe: Recipe): Rec
   };
 }
 
-function changed(recipe: Recipe, event: Exclude<RecipeEvent, { type: 'RecipeCreated' }>, revision: number): Recipe {
+type LaterEvent = Exclude<RecipeEvent, { readonly type: 'RecipeCreated' }>;
+
+function changesBy(event: LaterEvent, { drafts }: Recipe, revision: number): Partial<Recipe> {
   switch (event.type) {
-    case 'RecipeDetailsChanged': {
-      const changes = event.data.changes as RecipeDetails;
-      return { ...recipe, ...changes, revision };
-    }
+    case 'RecipeDetailsChanged':
+      return event.data.changes as Partial<RecipeDetails>;
     case 'RecipeDraftSaved': {
       const { draft: number, base, sha256 } = event.data;
-      return { ...recipe, drafts: [...recipe.drafts, { number, base, sha256, revision }], lastDraft: number, revision };
+      return { drafts: [...drafts, { number, base, sha256, revision }], lastDraft: number };
     }
-    case 'RecipeDraftDiscarded': {
-      const { draft } = event.data;
-      return { ...recipe, drafts: recipe.drafts.filter(({ number }) => number !== draft), revision };
-    }
+    case 'RecipeDraftDiscarded':
+      return { drafts: drafts.filter(({ number }) => number !== event.data.draft) };
     case 'RecipeVersionActivated': {
-      const { version, formula: made, sha256, draft } = event.data;
-      const drafts = recipe.drafts.filter(({ number }) => number !== draft);
-      return { ...recipe, version, formula: made, sha256, drafts, activatedDraft: draft, revision };
+      const { version, formula, sha256, draft } = event.data;
+      const left = drafts.filter(({ number }) => number !== draft);
+      return { version, formula, sha256, drafts: left, activatedDraft: draft };
     }
   }
 }
 
-export function evolve(recipes: Recipes, event: RecipeEvent, { revision }: Moment): Recipes {
+export function evolve(recipes: Recipes, event: RecipeEvent, { revision, at }: Moment): Recipes {
   if (event.type === 'RecipeCreated') {
-    const { recipeId, version, formula: made, sha256, details: given } = event.data;
-    const fresh = { activatedDraft: null, drafts: [], lastDraft: 0, revision };
-    return withRecipe(recipes, { ...given, recipeId, version, formula: made, sha256, ...fresh });
+    const { recipeId, version, formula, sha256, details } = event.data;
+    const fresh = { activatedDraft: null, drafts: [], lastDraft: 0, createdAt: at, updatedAt: at, revision };
+    return withRecipe(recipes, { ...details, recipeId, version, formula, sha256, ...fresh });
   }
   const recipe = recipes.byId.get(event.data.recipeId);
-  return recipe ? withRecipe(recipes, changed(recipe, event, revision)) : recipes;
+  if (!recipe) return recipes;
+  return withRecipe(recipes, { ...recipe, ...changesBy(event, recipe, revision), updatedAt: at, revision });
 }
