@@ -128,6 +128,19 @@ export const queryInteger = (minimum: number, maximum: number) =>
     .pipe(z.number().min(minimum).max(maximum))
     .meta({ type: 'integer', minimum, maximum });
 
+/** A number in a query: digits and a point, no sign, no exponent. */
+export const queryDecimal = (limits: DecimalLimits) =>
+  z
+    .string()
+    .regex(/^[0-9]{1,15}(?:\.[0-9]{1,10})?$/, { error: 'must be a number' })
+    .transform(Number)
+    .pipe(decimal(limits))
+    .meta({
+      type: 'number',
+      ...(limits.above === undefined ? {} : { exclusiveMinimum: limits.above }),
+      ...(limits.maximum === undefined ? {} : { maximum: limits.maximum }),
+    });
+
 const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, false: false, 1: true, 0: false };
 
 export const queryBoolean = z

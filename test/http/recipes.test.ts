@@ -301,6 +301,16 @@ describe('costs', () => {
     ]);
   });
 
+  test('leave a name alone that looks like them', async () => {
+    const name = '","standardUnitCost":1,"';
+    const { id } = await newRecipe(store, { ...breadOf(goods), name, standardUnitCost: 7.25 });
+    const baker = await world.newKey(store.slug, 'production.view');
+    const { body } = await granted(baker.call('GET', RECIPES));
+    const row = (body as { id: string; name: string }[]).find((one) => one.id === id);
+    expect(row).toMatchObject({ name, itemCount: 2 });
+    expect(row).not.toHaveProperty('standardUnitCost');
+  });
+
   test('stay when somebody who does not see them changes what is around', async () => {
     const { id } = await newRecipe(store, { ...breadOf(goods), stages: [paid], standardUnitCost: 7.25 });
     const baker = await world.newKey(store.slug, 'production.view,production.manage');

@@ -180,6 +180,13 @@ export const EXAMPLES: Readonly<Record<string, MakeExample>> = {
     body: {},
   }),
   [`DELETE ${RECIPES}/{id}/versions/{version}`]: (unique, store) => draftOf(store, unique),
+  [`GET ${RECIPES}/{id}/preview`]: async (unique, store) => ({
+    params: { id: await made(store, RECIPES, unique) },
+    query: { batches: '2', locationId: await made(store, '/locations', unique) },
+  }),
+  [`POST ${RECIPES}/{id}/standard-cost`]: async (unique, store) => ({
+    params: { id: await made(store, RECIPES, unique) },
+  }),
   [`GET ${RECIPES}/{id}/tributary-suggestion`]: (unique, store) => measuredRecipe(store, unique),
   [`POST ${RECIPES}/{id}/apply-tributary-factor`]: async (unique, store) => ({
     ...(await measuredRecipe(store, unique)),

@@ -1,4 +1,5 @@
 import type { Feature } from '../../kernel/feature.js';
+import { costingRoutes } from './costing-routes.js';
 import { recipeEvents } from './events.js';
 import { recipeRoutes } from './recipe-routes.js';
 import { RecipeWriter } from './recipe-writer.js';
@@ -14,6 +15,7 @@ export const recipesFeature: Feature = {
       statusRoute(services.stores),
       ...recipeRoutes(writer),
       ...versionRoutes(writer),
+      ...costingRoutes(services),
       ...taxableUnitRoutes(services.catalogue),
     ];
   },

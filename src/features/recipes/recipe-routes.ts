@@ -7,11 +7,11 @@ import { COMMAND_TOO_LARGE, NOT_FOUND, Rejection } from '../../kernel/rejection.
 import type { Reply, RequestContext, Route } from '../../kernel/route.js';
 import { route } from '../../kernel/route.js';
 import { recipeAnswer, recipeSummaryAnswer, summaryWithoutCost, visibleAnswer } from './answers.js';
-import { recipes } from './decider.js';
 import type { GivenFormula } from './domain/formula.js';
 import type { RecipeDetails } from './events.js';
 import { draftName } from './events.js';
 import type { RecipeWriter } from './recipe-writer.js';
+import { expectRecipe } from './recipe-writer.js';
 import {
   CHANGE_REASON_REQUIRED,
   COMPONENT_INACTIVE,
@@ -34,8 +34,7 @@ const seesCosts = (context: RequestContext): boolean => context.may('production.
 
 /** The recipe as its stream has it now: a command is answered without waiting for projections. */
 export async function recipeReply(context: RequestContext, recipeId: string): Promise<Reply> {
-  const recipe = (await context.current(recipes)).byId.get(recipeId);
-  if (!recipe) throw new Rejection(NOT_FOUND);
+  const recipe = await expectRecipe(context, recipeId);
   const drafts = recipe.drafts.map(({ number }) => draftName(number));
   const { revision, ...answer } = recipeDocument({ ...recipe, drafts });
   return { body: visibleAnswer(JSON.stringify(answer), seesCosts(context)), etag: revision };

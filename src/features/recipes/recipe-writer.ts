@@ -1,5 +1,5 @@
 import type { StoreDirectory } from '../../kernel/feature.js';
-import { Rejection } from '../../kernel/rejection.js';
+import { NOT_FOUND, Rejection } from '../../kernel/rejection.js';
 import type { RequestContext } from '../../kernel/route.js';
 import type { Catalogue } from '../../ports/catalogue.js';
 import type { RecipeCommand } from './decider.js';
@@ -29,6 +29,13 @@ export interface WantedChange {
 
 const recipeOf = async (context: RequestContext, recipeId: string): Promise<Recipe | undefined> =>
   (await context.current(recipes)).byId.get(recipeId);
+
+/** The recipe at the head of its stream. */
+export async function expectRecipe(context: RequestContext, recipeId: string): Promise<Recipe> {
+  const recipe = await recipeOf(context, recipeId);
+  if (!recipe) throw new Rejection(NOT_FOUND);
+  return recipe;
+}
 
 /** Sends what changes recipes, with what the catalogue knows of the variants in it. */
 export class RecipeWriter {

@@ -3,9 +3,9 @@ import { NOT_FOUND, Rejection } from '../../kernel/rejection.js';
 import type { RequestContext, Route } from '../../kernel/route.js';
 import { route } from '../../kernel/route.js';
 import type { Catalogue, VariantFacts } from '../../ports/catalogue.js';
-import { recipes } from './decider.js';
 import { TAXABLE_BASES, factorOf, taxableUnitOf } from './domain/taxable-unit.js';
 import type { Recipe } from './domain/state.js';
+import { expectRecipe } from './recipe-writer.js';
 import { FACTOR_NOT_COMPUTABLE } from './rejections.js';
 import { recipeParams } from './schemas.js';
 
@@ -26,12 +26,6 @@ const suggestion = z.object({
   suggestedFactor: z.object({ L: factor, KG: factor }),
   missing: z.array(z.string()).meta({ description: 'What would have to be known for both' }),
 });
-
-async function expectRecipe(context: RequestContext, recipeId: string): Promise<Recipe> {
-  const recipe = (await context.current(recipes)).byId.get(recipeId);
-  if (!recipe) throw new Rejection(NOT_FOUND);
-  return recipe;
-}
 
 /** The finished product; none of it is left in the catalogue when it was deleted. */
 async function finishedProduct(context: RequestContext, catalogue: Catalogue, recipe: Recipe): Promise<VariantFacts> {

@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { Decimal } from '../../kernel/decimal.js';
+import { id, queryDecimal } from '../../kernel/fields.js';
+import type { RequestContext, Route } from '../../kernel/route.js';
+import { route } from '../../kernel/route.js';
+import type { Catalogue, VariantFacts } from '../../ports/catalogue.js';
+import type { StockKeeper } from '../../ports/stock-keeper.js';
+import { recipes } from './decider.js';
+import type { Preview } from './domain/preview.js';
+import { needsOf, previewOf } from './domain/preview.js';
+import type { Recipe } from './domain/state.js';
+import { COST_KINDS } from './events.js';
+import { expectRecipe } from './recipe-writer.js';
+import { RECIPE_CHANGED } from './rejections.js';
+import { recipeParams } from './schemas.js';
+
+const PATH = '/bakery-production/recipes/{id}';
+const MOST_BATCHES = 1_000_000;
+
+const cost = z.number().optional().meta({ description: 'Only with the permission production.costs' });
+
+const previewAnswer = z.object({
+  recipeId: z.uuid(),
+  batches: z.number(),
+  items: z.array(
+    z.object({
+      componentVariantId: z.uuid(),
+      description: z.string().nullable(),
+      unit: z.string().nullable(),
+      costKind: z.enum(COST_KINDS),
+      required: z.number().meta({ description: 'With the loss of the input' }),
+      available: z.number().meta({ description: 'In lots that may be taken' }),
+      missing: z.number(),
+      unitCost: cost,
+      cost,
+    }),
+  ),
+  laborCost: cost,
+  estimatedCost: cost,
+  estimatedUnitCost: cost,
+  expectedOutput: z.number(),
+  maxBatches: z.int(),
+  limitingVariantId: z.uuid().nullable(),
+});
+
+const costsOf = ({ costs }: Preview) => ({
+  laborCost: costs.labor.toNumber(),
+  estimatedCost: costs.total.toNumber(),
+  estimatedUnitCost: costs.perUnit.toNumber(),
+});
+
+function answerOf(
+  { recipeId }: Recipe,
+  batches: Decimal,
+  preview: Preview,
+  facts: ReadonlyMap<string, VariantFacts>,
+  seesCosts: boolean,
+): z.output<typeof previewAnswer> {
+  const items = preview.items.map(({ item, required, available, missing, ...costs }) => {
+    const component = facts.get(item.componentVariantId);
+    return {
+      componentVariantId: item.componentVariantId,
+      description: component?.description ?? null,
+      unit: component?.saleUnit ?? null,
+      costKind: item.costKind,
+      required: required.toNumber(),
+      available: available.toNumber(),
+      missing: missing.toNumber(),
+      ...(seesCosts ? { unitCost: costs.unitCost.toNumber(), cost: costs.cost.toNumber() } : {}),
+    };
+  });
+  return {
+    recipeId,
+    batches: batches.toNumber(),
+    items,
+    ...(seesCosts ? costsOf(preview) : {}),
+    expectedOutput: preview.expectedOutput.toNumber(),
+    maxBatches: preview.maxBatches.toNumber(),
+    limitingVariantId: preview.limitingVariantId,
+  };
+}
+
+export interface CostingServices {
+  readonly catalogue: Catalogue;
+  readonly stock: StockKeeper;
+}
+
+export function costingRoutes({ catalogue, stock }: CostingServices): readonly Route[] {
+  const estimated = async (context: RequestContext, { formula }: Recipe, batches: Decimal, locationId?: string) =>
+    previewOf(formula, batches, await stock.estimate(context, needsOf(formula, batches), locationId));
+
+  return [
+    route({
+      tag: 'Recipes',
+      method: 'get',
+      path: `${PATH}/preview`,
+      summary: 'Says what batches would need, what of it is there, what they would cost and how many could be made',
+      description:
+        'Costs are those of the lots that would be taken, first in, first out, and the average beyond them. Nothing is written.',
+      permission: 'production.view',
+      request: {
+        params: recipeParams,
+        query: z.strictObject({
+          batches: queryDecimal({ decimals: 6, above: 0, maximum: MOST_BATCHES })
+            .optional()
+            .meta({ description: 'Default 1' }),
+          locationId: id.optional().meta({ description: 'Default: the one that production uses' }),
+        }),
+      },
+      response: { status: 200, schema: previewAnswer },
+      async handle({ params, query: { batches = Decimal.one, locationId } }, context) {
+        const recipe = await expectRecipe(context, params.id);
+        const components = recipe.formula.items.map(({ componentVariantId }) => componentVariantId);
+        const [preview, facts] = await Promise.all([
+          estimated(context, recipe, batches, locationId),
+          catalogue.variants(context, components),
+        ]);
+        return { body: answerOf(recipe, batches, preview, facts, context.may('production.costs')) };
+      },
+    }),
+    route({
+      tag: 'Recipes',
+      method: 'post',
+      path: `${PATH}/standard-cost`,
+      summary: 'Computes the standard cost from what one batch would cost now, and stores it',
+      permission: 'production.costs',
+      request: { params: recipeParams },
+      response: { status: 200, schema: z.object({ recipeId: z.uuid(), standardUnitCost: z.number() }) },
+      rejections: [RECIPE_CHANGED],
+      async handle({ params }, context) {
+        const recipe = await expectRecipe(context, params.id);
+        const { recipeId, version } = recipe;
+        const { perUnit: standardUnitCost } = (await estimated(context, recipe, Decimal.one)).costs;
+        await context.execute(recipes, { type: 'setStandardCost', recipeId, version, standardUnitCost });
+        return { body: { recipeId, standardUnitCost: standardUnitCost.toNumber() } };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,52 @@
+import { Decimal } from '../../../kernel/decimal.js';
+import type { Estimate, Need } from '../../../ports/stock-keeper.js';
+import type { Formula, FormulaItem } from '../events.js';
+import type { Costs } from './costing.js';
+import { costsOf, expectedOutputOf, largestRun, needOf } from './costing.js';
+
+/** What each input must be there with for so many batches. */
+export const needsOf = ({ items }: Formula, batches: Decimal): readonly Need[] =>
+  items.map((item) => ({ variantId: item.componentVariantId, quantity: needOf(item, batches) }));
+
+interface PreviewedItem {
+  readonly item: FormulaItem;
+  readonly required: Decimal;
+  readonly available: Decimal;
+  readonly missing: Decimal;
+  readonly unitCost: Decimal;
+  readonly cost: Decimal;
+}
+
+export interface Preview {
+  readonly items: readonly PreviewedItem[];
+  readonly costs: Costs;
+  readonly expectedOutput: Decimal;
+  readonly maxBatches: Decimal;
+  readonly limitingVariantId: string | null;
+}
+
+/** `estimates`: what the stock says of each need. */
+export function previewOf(formula: Formula, batches: Decimal, estimates: readonly Estimate[]): Preview {
+  const byVariant = new Map(estimates.map((estimate) => [estimate.variantId, estimate]));
+  const availableOf = (variantId: string) => byVariant.get(variantId)?.available.max(Decimal.zero) ?? Decimal.zero;
+  const costOf = ({ componentVariantId }: FormulaItem) => byVariant.get(componentVariantId)?.cost ?? Decimal.zero;
+  const costs = costsOf(formula, batches, formula.items.map(costOf));
+  const items = formula.items.map((item, index): PreviewedItem => {
+    const required = needOf(item, batches);
+    const available = availableOf(item.componentVariantId);
+    return {
+      item,
+      required,
+      available,
+      missing: required.minus(available).max(Decimal.zero),
+      unitCost: required.isZero ? Decimal.zero : costOf(item).dividedBy(required),
+      cost: costs.items[index] ?? Decimal.zero,
+    };
+  });
+  return {
+    items,
+    costs,
+    expectedOutput: expectedOutputOf(formula, batches),
+    ...largestRun(formula.items, availableOf),
+  };
+}

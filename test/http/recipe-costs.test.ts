@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { RECIPES, granted, newProduct, newRecipe } from '../support/bakery.js';
+import { refusal } from '../support/people.js';
+import type { StoreClient, World } from '../support/world.js';
+import { openWorld } from '../support/world.js';
+
+/** A batch of 20 kg of dough and its costs: flour at 4.00 the kilogram, yeast at 30.00, a bag at 0.50. */
+
+let world: World;
+let store: StoreClient;
+let flour: string;
+let yeast: string;
+let bag: string;
+let recipeId: string;
+
+beforeAll(async () => {
+  world = await openWorld();
+  store = await world.newStore();
+  const stocked = async (name: string, saleUnit: string, stockQty: number, managerialCost: number) =>
+    (await newProduct(store, name, { saleUnit, stockQty, managerialCost })).variantId;
+  flour = await stocked('Farinha', 'KG', 100, 4);
+  yeast = await stocked('Fermento', 'KG', 1, 30);
+  bag = await stocked('Saco', 'UN', 50, 0.5);
+  const dough = await newProduct(store, 'Massa', { saleUnit: 'KG' });
+  const stage = { name: 'Amassar', required: true, standardMinutes: 30, laborRatePerHour: 24 };
+  const recipe = await newRecipe(store, {
+    ...{ name: 'Massa', finishedVariantId: dough.variantId, yieldQty: 20, expectedLossPercent: 5, stages: [stage] },
+    items: [
+      { componentVariantId: flour, quantity: 12 },
+      { componentVariantId: bag, quantity: 2 },
+    ],
+  });
+  recipeId = recipe.id;
+  await granted(
+    store.call('PUT', `${RECIPES}/${recipeId}`, {
+      items: [
+        { componentVariantId: flour, quantity: 12 },
+        { componentVariantId: yeast, quantity: 0.36, lossPercent: 10 },
+        { componentVariantId: bag, quantity: 2, costKind: 'PACKAGING' },
+      ],
+    }),
+  );
+});
+afterAll(() => world.close());
+
+const preview = (query = '', client = store) => client.call('GET', `${RECIPES}/${recipeId}/preview${query}`);
+
+describe('a preview', () => {
+  test('of one batch says what it needs, what is there and what it costs', async () => {
+    const { body } = await granted(preview());
+    const item = (componentVariantId: string, description: string, unit: string, costKind = 'MATERIAL') => ({
+      ...{ componentVariantId, description, unit, costKind },
+    });
+    expect(body).toEqual({
+      recipeId,
+      batches: 1,
+      items: [
+        { ...item(flour, 'Farinha', 'KG'), required: 12, available: 100, missing: 0, unitCost: 4, cost: 48 },
+        { ...item(yeast, 'Fermento', 'KG'), required: 0.4, available: 1, missing: 0, unitCost: 30, cost: 12 },
+        { ...item(bag, 'Saco', 'UN', 'PACKAGING'), required: 2, available: 50, missing: 0, unitCost: 0.5, cost: 1 },
+      ],
+      laborCost: 12, // half an hour at 24.00
+      estimatedCost: 73,
+      estimatedUnitCost: 3.8421052632, // 73 ÷ (20 × 95 %)
+      expectedOutput: 19,
+      maxBatches: 2, // yeast: 1 kg × 0.9 ÷ 0.36 = 2.5
+      limitingVariantId: yeast,
+    });
+  });
+
+  test('of more than is there says what is missing, and costs it at the average', async () => {
+    const { body } = await granted(preview('?batches=2.5'));
+    expect(body.items[1]).toMatchObject({ required: 1, available: 1, missing: 0, cost: 30 });
+    const { body: more } = await granted(preview('?batches=5'));
+    expect(more.items[1]).toMatchObject({ required: 2, available: 1, missing: 1, unitCost: 30, cost: 60 });
+    expect(more).toMatchObject({ estimatedCost: 365, estimatedUnitCost: 3.8421052632, expectedOutput: 95 });
+  });
+
+  test('looks at the location that is named', async () => {
+    const { body: location } = await granted(store.call('POST', '/locations', { name: 'Depósito' }));
+    const { body } = await granted(preview(`?locationId=${String(location.id)}`));
+    expect(body).toMatchObject({ maxBatches: 0, items: [{ available: 0, missing: 12 }, {}, {}] });
+    const unknown = '01a1fe3e-9906-738c-84d5-8a2d82a0e196';
+    expect(refusal(await preview(`?locationId=${unknown}`))).toEqual([404, 'NOT_FOUND']);
+  });
+
+  test('shows costs only to who may see them', async () => {
+    const baker = await world.newKey(store.slug, 'production.view');
+    const { body, text } = await granted(preview('', baker));
+    expect(text).not.toMatch(/[cC]ost"/);
+    expect(body).toMatchObject({ expectedOutput: 19, maxBatches: 2, items: [{ required: 12, missing: 0 }, {}, {}] });
+  });
+
+  test.each(['0', '-1', '1e1', '', 'x', '1.0000001', '1000000.1'])('takes no %j batches', async (batches) => {
+    expect((await preview(`?batches=${batches}`)).status).toBe(400);
+  });
+
+  test('takes the smallest and the largest number of batches', async () => {
+    for (const batches of ['0.000001', '1000000']) expect((await preview(`?batches=${batches}`)).status).toBe(200);
+  });
+});
+
+describe('the standard cost', () => {
+  const compute = (client = store) => client.call('POST', `${RECIPES}/${recipeId}/standard-cost`);
+
+  test('is what a unit of one batch would cost now, and is stored', async () => {
+    const { body } = await granted(compute());
+    expect(body).toEqual({ recipeId, standardUnitCost: 3.8421052632 });
+    const { body: recipe } = await granted(store.call('GET', `${RECIPES}/${recipeId}`));
+    expect([recipe.standardUnitCost, recipe.currentVersion]).toEqual([3.8421052632, 2]);
+    expect((await granted(compute())).body).toEqual(body);
+  });
+
+  test('needs its permission', async () => {
+    const baker = await world.newKey(store.slug, 'production.view,production.manage');
+    expect(refusal(await compute(baker))).toEqual([403, 'PERMISSION_DENIED']);
+  });
+});
