@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
+import { SHELVES } from '../../src/demo/catalogue.js';
 import { callStore } from '../support/category-load.js';
 import {
   demoCredentials,
@@ -19,6 +20,7 @@ import { callService } from '../support/world.js';
 
 const DEMO = { DEMO: 'true' };
 const CREDENTIALS = 'demo-credentials.json';
+const PRODUCTS = SHELVES.reduce((sum, { products }) => sum + products.length, 0);
 
 afterEach(stopAll);
 
@@ -29,8 +31,12 @@ async function expectDemo(dataDir: string, url: string): Promise<void> {
   const listed = await callStore(url, { slug: storeSlug, key: apiKey }, 'GET', '/categories');
   expect(listed.status).toBe(200);
   const names = (listed.body as readonly { readonly name: string }[]).map(({ name }) => name);
-  expect(new Set(names).size).toBe(12);
-  expect(names).toHaveLength(12);
+  expect(new Set(names).size).toBe(14);
+  expect(names).toHaveLength(14);
+  const products = await callStore(url, { slug: storeSlug, key: apiKey }, 'GET', '/products');
+  expect(products.body).toMatchObject({ total: PRODUCTS, inactiveCount: 1, missingCreditCount: 2 });
+  const kit = await callStore(url, { slug: storeSlug, key: apiKey }, 'GET', '/products?q=KIT-001');
+  expect((kit.body as { items: readonly { components: readonly object[] }[] }).items[0]?.components).toHaveLength(5);
   const login = await callService(`${url}/auth/login`, 'POST', { username, password }, {});
   expect(login.status).toBe(200);
 }
@@ -83,6 +89,8 @@ test.each([
   await stopService(second);
   expect(await countOf(dataDir, 'StoreCreated')).toBe(1);
   expect(await countOf(dataDir, 'AccountRegistered')).toBe(1);
+  expect(await countOf(dataDir, 'ProductCreated')).toBe(PRODUCTS);
+  expect(await countOf(dataDir, 'KitComponentsReplaced')).toBe(1);
 });
 
 test('a stop during the first start ends it in order, and the next goes on', async () => {

@@ -1,7 +1,7 @@
 import { createdProduct } from '../../../projections/product-document.js';
 import type { Claimant } from '../../kernel/claims.js';
 import { Rejection } from '../../kernel/rejection.js';
-import type { Reply, RequestContext } from '../../kernel/route.js';
+import type { Commands, Reply, RequestContext } from '../../kernel/route.js';
 import { RawJson } from '../../kernel/route.js';
 import type { OpeningEntry } from '../../ports/stock-keeper.js';
 import type { CreateBody, VariantBody } from './bodies.js';
@@ -16,7 +16,8 @@ import { expectGtins, newFields, newVariant, openingOf } from './new-product.js'
 import { expectReferences, resolveParts } from './references.js';
 import type { ProductServices } from './services.js';
 
-interface Draft {
+/** A product before it has all of its codes. */
+export interface Draft {
   readonly claimant: Claimant;
   readonly fields: ProductFields;
   readonly entries: readonly { readonly id: string; readonly body: VariantBody }[];
@@ -34,7 +35,7 @@ export async function createProduct(
   expectGtins(draft.entries.map(({ body: { gtin } }, index) => [grid ? `variants[${index}].gtin` : 'gtin', gtin]));
   await expectReferences(services.reads, context, body);
   const components = await resolveParts(services.catalogue, context, body.components ?? [], []);
-  const created = await record(context, draft);
+  const created = await recordProduct(context, draft);
   if (components.length > 0) {
     await context.execute(kits, { type: 'replace', productId: id, components }, { name: 'kit' });
   }
@@ -64,7 +65,8 @@ const givenCodes = ({ fields, entries }: Draft): readonly Code[] => [
   ]),
 ];
 
-async function record(context: RequestContext, draft: Draft) {
+/** Records the product alone, under codes that it holds; a repeat with the same draft finds it. */
+export async function recordProduct(context: Commands, draft: Draft) {
   const { claimant, fields, entries } = draft;
   const { ownerId: productId, claimId } = claimant;
   let codes: readonly Code[] = [...new Set(givenCodes(draft))];

@@ -1,23 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Administration } from './administration.js';
-import { createApiKeyInput, createOwnedStoreInput } from './administration.js';
-import { brand } from './features/brands/decider.js';
-import { category } from './features/categories/decider.js';
-import { findProfile } from './features/categories/profiles.js';
-import { tag } from './features/tags/decider.js';
-import type { Clock } from './kernel/clock.js';
-import { toIso } from './kernel/clock.js';
-import type { StreamType } from './kernel/decider.js';
-import { streamName } from './kernel/decider.js';
-import { newId } from './kernel/ids.js';
-import type { Lanes } from './kernel/lanes.js';
-import type { NamedSet, NamedSetCommand, NamedSetEvent } from './kernel/named-set.js';
-import { SYSTEM } from './kernel/request-context.js';
-import type { EventStore } from './ports/event-store.js';
-import { START } from './ports/event-store.js';
-import type { Vault } from './ports/vault.js';
+import type { Administration } from '../administration.js';
+import { createApiKeyInput, createOwnedStoreInput } from '../administration.js';
+import type { Clock } from '../kernel/clock.js';
+import { CommandContext } from '../kernel/command-context.js';
+import { newSeed } from '../kernel/ids.js';
+import type { Lanes } from '../kernel/lanes.js';
+import { SYSTEM } from '../kernel/request-context.js';
+import type { Commands } from '../kernel/route.js';
+import type { EventStore } from '../ports/event-store.js';
+import { START } from '../ports/event-store.js';
+import type { Vault } from '../ports/vault.js';
+import { fillProducts } from './products.js';
+import { fillRegisters } from './registers.js';
 
 /** The store that a first start makes, so that there is something to look at. */
 
@@ -36,9 +32,6 @@ interface Progress {
   readonly made: boolean;
   readonly password: string;
 }
-
-const BRANDS = ['Fabricação própria', 'Moinho Dourado', 'Laticínios da Serra', 'Café do Vale', 'Doce Lar'];
-const TAGS = ['Vegano', 'Sem glúten', 'Integral', 'Sem lactose', 'Fornada da manhã'];
 
 export interface DemoCredentials {
   readonly baseUrl: string;
@@ -70,7 +63,9 @@ export async function ensureDemo(services: DemoServices, baseUrl: string): Promi
   const password = kept?.password ?? randomBytes(12).toString('base64url');
   if (!kept) await vault.write([{ ...PROGRESS, value: { made: false, password }, expected: 'absent' }]);
   const { storeId } = await administration.createOwnedStore(createOwnedStoreInput.parse({ ...STORE, password }));
-  await fillRegisters(services, storeId);
+  const commands = demoCommands(services, storeId);
+  await fillRegisters(commands);
+  await fillProducts(commands);
   const { key } = await administration.createApiKey(
     createApiKeyInput.parse({ store: STORE.slug, name: 'Demonstração', permissions: 'all' }),
   );
@@ -80,31 +75,17 @@ export async function ensureDemo(services: DemoServices, baseUrl: string): Promi
   return credentials;
 }
 
-async function fillRegisters({ lanes, clock }: DemoServices, storeId: string): Promise<void> {
-  const now = clock.now();
-  const fill = <Noun extends string, Plural extends string, F extends object>(
-    type: StreamType<NamedSet<F>, NamedSetCommand<F>, NamedSetEvent<Noun, Plural, F>>,
-    items: readonly (readonly [name: string, fields: F])[],
-  ) =>
-    lanes.execute(
-      type,
-      streamName(type.category, storeId),
-      { type: 'create', skipTaken: true, items: items.map(([name, fields]) => ({ id: newId(now), name, fields })) },
-      { commandId: newId(now), storeId, actor: SYSTEM, requestId: 'demo', at: toIso(now) },
-    );
-  await fill(
-    category,
-    (findProfile('bakery')?.categories ?? []).map(([name, defaultNcm]) => [name, { defaultNcm }]),
-  );
-  await fill(
-    brand,
-    BRANDS.map((name) => [name, {}]),
-  );
-  await fill(
-    tag,
-    TAGS.map((name) => [name, {}]),
-  );
-}
+/** Whoever finishes what another start began gives new ids to commands alone: the records' own come from their names. */
+const demoCommands = ({ lanes, clock }: DemoServices, storeId: string): Commands =>
+  new CommandContext(lanes, {
+    storeId,
+    actor: SYSTEM,
+    requestId: 'demo',
+    seed: newSeed(clock.now()),
+    keyed: false,
+    claim: undefined,
+    repeatSince: undefined,
+  });
 
 /** Whole or not at all, and for its owner alone. */
 async function keepCredentials(dataDir: string, credentials: DemoCredentials): Promise<void> {
