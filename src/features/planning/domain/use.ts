@@ -1,0 +1,23 @@
+import { Decimal } from '../../../kernel/decimal.js';
+
+const DAY = 86_400_000;
+
+export interface DailyUse {
+  readonly firstAt: string;
+  readonly days: Readonly<Record<string, string>>;
+}
+
+/** The use since a day, and the days that it is spread over: fewer when the first movement is newer, counted by time and rounded up. */
+export function usedSince(
+  use: DailyUse | undefined,
+  { firstDay, lookback, at }: { readonly firstDay: string; readonly lookback: number; readonly at: string },
+): { readonly used: Decimal; readonly days: number } {
+  if (!use) return { used: Decimal.zero, days: lookback };
+  const used = Decimal.sum(
+    Object.entries(use.days)
+      .filter(([day]) => day >= firstDay)
+      .map(([, quantity]) => Decimal.from(quantity)),
+  );
+  const age = Math.ceil((Date.parse(at) - Date.parse(use.firstAt)) / DAY);
+  return { used, days: Math.min(lookback, Math.max(1, age)) };
+}
