@@ -1,0 +1,196 @@
+import { holdings } from '../../../projections/holdings.js';
+import type { HoldingDocument } from '../../../projections/holdings.js';
+import { fateOf, type LotDocument } from '../../../projections/lots.js';
+import type { SoldLotDocument } from '../../../projections/sold-lots.js';
+import { soldLots } from '../../../projections/sold-lots.js';
+import { stock } from '../../../projections/stock.js';
+import { Decimal } from '../../kernel/decimal.js';
+import type { RequestContext } from '../../kernel/route.js';
+import type { Catalogue, VariantFacts } from '../../ports/catalogue.js';
+import type { CustomerDirectory, CustomerFacts } from '../../ports/customer-directory.js';
+import { massBalance } from './domain/mass-balance.js';
+import type { Walk } from './domain/walk.js';
+import { MAX_DEPTH, walk } from './domain/walk.js';
+import { edgeReader } from './edges.js';
+import { lotsById, lotsWithCode } from './lots.js';
+import type { CountedLot } from './sold-rows.js';
+import { countsOf, soldPage } from './sold-rows.js';
+
+export interface RecallServices {
+  readonly catalogue: Catalogue;
+  readonly customers: CustomerDirectory;
+}
+
+/** The lots that a recall is about: those with the code, and those that were made with them through any number of orders. */
+export interface Scope {
+  readonly lotCode: string;
+  readonly matched: readonly LotDocument[];
+  readonly lots: ReadonlyMap<string, LotDocument>;
+  readonly walked: Walk;
+  readonly counts: readonly CountedLot[];
+  readonly facts: ReadonlyMap<string, VariantFacts>;
+}
+
+export async function scopeOf(
+  context: RequestContext,
+  { catalogue }: RecallServices,
+  lotCode: string,
+  variantId: string | undefined,
+): Promise<Scope> {
+  const matched = await lotsWithCode(context, lotCode, variantId);
+  const start = matched.map(({ lotId }) => lotId);
+  const walked = await walk(edgeReader(context), start, 'forward', MAX_DEPTH);
+  const reached = [...walked.lots.keys()].slice(start.length);
+  const [others, counts] = await Promise.all([
+    lotsById(context, reached),
+    countsOf(context.reads, [...walked.lots.keys()]),
+  ]);
+  const lots = new Map([...matched.map((lot) => [lot.lotId, lot] as const), ...others]);
+  const variantIds = new Set([...lots.values()].map((lot) => lot.variantId));
+  const facts = await catalogue.variants(context, [...variantIds]);
+  return { lotCode, matched, lots, walked, counts, facts };
+}
+
+const QUANTITY = 6;
+
+const sumOf = (counts: readonly CountedLot[], of: (lot: CountedLot) => number): Decimal =>
+  Decimal.sum(counts.map((lot) => Decimal.from(of(lot)))).round(QUANTITY);
+
+/** Distinct sales and customers over all lots, and the quantities that are kept for each. */
+async function summaryOf(context: RequestContext, { counts }: Scope) {
+  const sold = counts.filter(({ lines }) => lines > 0).map(({ lotId }) => lotId);
+  const oneOf = { column: 'lotId', values: sold };
+  const [all, anonymous] = await Promise.all([
+    context.reads.summarise(
+      soldLots,
+      { oneOf },
+      { countDistinct: ['saleId', 'customerId'], least: ['soldAt'], greatest: ['soldAt'] },
+    ),
+    context.reads.summarise(soldLots, { oneOf, equal: { customerId: null } }, { countDistinct: ['saleId'] }),
+  ]);
+  const soldQuantity = sumOf(counts, ({ quantity }) => quantity);
+  const returnedQuantity = sumOf(counts, ({ returned }) => returned);
+  return {
+    sales: all.countDistinct['saleId'] ?? 0,
+    customers: all.countDistinct['customerId'] ?? 0,
+    salesWithoutCustomer: anonymous.countDistinct['saleId'] ?? 0,
+    invoices: 0,
+    soldQuantity: soldQuantity.toNumber(),
+    returnedQuantity: returnedQuantity.toNumber(),
+    netQuantity: soldQuantity.minus(returnedQuantity).toNumber(),
+    firstSaleAt: textOf(all.least['soldAt']),
+    lastSaleAt: textOf(all.greatest['soldAt']),
+  };
+}
+
+const textOf = (value: string | number | null | undefined): string | null =>
+  value === null || value === undefined ? null : String(value);
+
+const HOLDINGS_PAGE = 1_000;
+
+/** What still lies somewhere of the lots. */
+async function remainingStock(context: RequestContext, { lots }: Scope) {
+  const remaining: object[] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await context.reads.find(holdings, {
+      oneOf: { column: 'lotId', values: [...lots.keys()] },
+      equal: { left: 1 },
+      sort: { column: 'lotId', direction: 'asc' },
+      limit: lots.size > 10 ? HOLDINGS_PAGE : 200,
+      ...(cursor === null ? {} : { cursor }),
+    });
+    for (const { body } of page.items) {
+      const { lotId, locationId, quantity } = JSON.parse(body) as HoldingDocument;
+      const lot = lots.get(lotId);
+      remaining.push({ lotId, lotCode: lot?.lotCode ?? null, locationId, quantity, status: lot?.status ?? null });
+    }
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return remaining;
+}
+
+/** Since when the lots' products have controlled lots: the earliest of them. */
+async function lotControlSince(context: RequestContext, { matched }: Scope): Promise<string | null> {
+  const records = await context.reads.getMany(stock, [...new Set(matched.map(({ variantId }) => variantId))]);
+  const times = records.map(({ body }) => (JSON.parse(body) as { lotControlSince: string | null }).lotControlSince);
+  return times.filter((time) => time !== null).sort()[0] ?? null;
+}
+
+export const customersOf = (
+  context: RequestContext,
+  { customers }: RecallServices,
+  rows: readonly SoldLotDocument[],
+): Promise<ReadonlyMap<string, CustomerFacts>> => {
+  const ids = new Set(rows.map(({ customerId }) => customerId).filter((id) => id !== null));
+  return ids.size === 0 ? Promise.resolve(new Map()) : customers.byIds(context, [...ids]);
+};
+
+export function quantitiesOf({ quantity, returnedQuantity }: SoldLotDocument) {
+  const sold = Decimal.from(quantity);
+  const returned = Decimal.from(returnedQuantity);
+  return { quantity: sold, returnedQuantity: returned, netQuantity: sold.minus(returned) };
+}
+
+const NOTE =
+  'Sales that were completed and not cancelled, of the lots with this code and of every lot that was made with them. ' +
+  'Quantities are in each variant’s sale unit. A sale without customer is shown by its own data alone.';
+const DIFFERENCE = ' The mass balance does not add up: the difference is shown by accountedPercent.';
+
+export async function recall(
+  context: RequestContext,
+  services: RecallServices,
+  scope: Scope,
+  { page, pageSize }: { readonly page: number; readonly pageSize: number },
+) {
+  const { lotCode, matched, lots, walked, counts, facts } = scope;
+  const [summary, remaining, since, rows] = await Promise.all([
+    summaryOf(context, scope),
+    remainingStock(context, scope),
+    lotControlSince(context, scope),
+    soldPage(context.reads, counts, (page - 1) * pageSize, pageSize),
+  ]);
+  const customers = await customersOf(context, services, rows);
+  const balance = massBalance(matched.map(fateOf));
+  return {
+    lotCode,
+    lots: [...walked.lots.values()].map(({ lotId, depth, viaOrderIds }) => {
+      const lot = lots.get(lotId);
+      return {
+        lotId,
+        lotCode: lot?.lotCode ?? null,
+        variantId: lot?.variantId ?? null,
+        description: facts.get(lot?.variantId ?? '')?.description ?? null,
+        kind: depth === 0 ? 'MATCHED' : 'REACHED',
+        viaOrderIds: [...viaOrderIds],
+      };
+    }),
+    summary,
+    remainingStock: remaining,
+    sales: rows.map((row) => soldLine(row, scope, customers)),
+    massBalance: balance,
+    page,
+    pageSize,
+    total: counts.reduce((sum, { lines }) => sum + lines, 0),
+    lotControlSince: since,
+    note: balance.accountedPercent === 100 ? NOTE : NOTE + DIFFERENCE,
+  };
+}
+
+function soldLine(row: SoldLotDocument, { lots, facts }: Scope, customers: ReadonlyMap<string, CustomerFacts>) {
+  const { quantity, returnedQuantity, netQuantity } = quantitiesOf(row);
+  return {
+    saleId: row.saleId,
+    soldAt: row.soldAt,
+    variantId: row.variantId,
+    description: facts.get(row.variantId)?.description ?? null,
+    lotCode: lots.get(row.lotId)?.lotCode ?? null,
+    quantity: quantity.toNumber(),
+    returnedQuantity: returnedQuantity.toNumber(),
+    netQuantity: netQuantity.toNumber(),
+    customer: row.customerId === null ? null : (customers.get(row.customerId) ?? unknown(row.customerId)),
+    fiscalDocuments: [],
+  };
+}
+
+const unknown = (id: string): CustomerFacts => ({ id, name: null, document: null, phone: null, email: null });

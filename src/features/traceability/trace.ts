@@ -1,0 +1,125 @@
+import type { LotDocument } from '../../../projections/lots.js';
+import type { OrderDocument } from '../../../projections/orders.js';
+import { orders } from '../../../projections/orders.js';
+import type { RequestContext } from '../../kernel/route.js';
+import type { Catalogue, VariantFacts } from '../../ports/catalogue.js';
+import type { Direction, Edge, Walk } from './domain/walk.js';
+import { walk } from './domain/walk.js';
+import { edgeReader } from './edges.js';
+import { lotsById, lotsWithCode } from './lots.js';
+
+export interface TraceRequest {
+  readonly lotCode: string;
+  readonly variantId: string | undefined;
+  readonly direction: Direction;
+  readonly depth: number;
+  readonly page: number;
+  readonly pageSize: number;
+}
+
+/** Where goods came from or went to: the orders page by page, with the lots and edges that belong to those of the page. */
+export async function trace(context: RequestContext, catalogue: Catalogue, request: TraceRequest) {
+  const { lotCode, variantId, direction, depth, page, pageSize } = request;
+  const matched = await lotsWithCode(context, lotCode, variantId);
+  const walked = await walk(
+    edgeReader(context),
+    matched.map(({ lotId }) => lotId),
+    direction,
+    depth,
+  );
+  const all = [...walked.orders.keys()];
+  const pageIds = all.slice((page - 1) * pageSize, page * pageSize);
+  const edges = edgesOf(walked, new Set(pageIds));
+  const { lots, orderRecords } = await recordsOf(context, matched, edges, pageIds);
+  const facts = await catalogue.variants(
+    context,
+    [...lots.values()].map((lot) => lot.variantId),
+  );
+  return {
+    lotCode,
+    direction,
+    lots: matched.map((lot) => matchedLot(lot, facts)),
+    nodes: [...[...lots.values()].map((lot) => lotNode(lot, facts)), ...orderRecords.map((order) => orderNode(order))],
+    edges: edges.map((edge) => shownEdge(edge, facts)),
+    orders: orderRecords.map((order) => tracedOrder(order, walked)),
+    page,
+    pageSize,
+    total: all.length,
+  };
+}
+
+const edgesOf = ({ edges }: Walk, orderIds: ReadonlySet<string>): Edge[] =>
+  edges.filter(({ kind, source, target }) => orderIds.has(kind === 'USED' ? target : source));
+
+async function recordsOf(
+  context: RequestContext,
+  matched: readonly LotDocument[],
+  edges: readonly Edge[],
+  orderIds: readonly string[],
+) {
+  const lotIds = new Set(edges.map(({ kind, source, target }) => (kind === 'USED' ? source : target)));
+  for (const { lotId } of matched) lotIds.delete(lotId);
+  const [others, records] = await Promise.all([
+    lotsById(context, [...lotIds]),
+    context.reads.getMany(orders, orderIds),
+  ]);
+  const lots = new Map([...matched.map((lot) => [lot.lotId, lot] as const), ...others]);
+  return { lots, orderRecords: records.map(({ body }) => JSON.parse(body) as OrderDocument) };
+}
+
+type Facts = ReadonlyMap<string, VariantFacts>;
+
+export const matchedLot = (lot: LotDocument, facts: Facts) => ({
+  lotId: lot.lotId,
+  lotCode: lot.lotCode,
+  variantId: lot.variantId,
+  description: facts.get(lot.variantId)?.description ?? null,
+  receivedAt: lot.receivedAt,
+  expiresAt: lot.expiresAt,
+  status: lot.status,
+  origin: lot.origin,
+  originId: lot.originId,
+});
+
+const lotNode = (lot: LotDocument, facts: Facts) => ({
+  id: lot.lotId,
+  kind: 'LOT' as const,
+  lotCode: lot.lotCode,
+  variantId: lot.variantId,
+  description: facts.get(lot.variantId)?.description ?? null,
+  status: lot.status,
+  at: lot.receivedAt,
+});
+
+const orderNode = (order: OrderDocument) => ({
+  id: order.id,
+  kind: 'ORDER' as const,
+  variantId: order.finishedVariantId,
+  description: order.recipeName,
+  orderNumber: order.number,
+  status: order.status,
+  at: order.completedAt ?? order.createdAt,
+});
+
+const shownEdge = ({ source, target, quantity, variantId, settledLater }: Edge, facts: Facts) => ({
+  from: source,
+  to: target,
+  variantId,
+  quantity: quantity.toNumber(),
+  unit: facts.get(variantId)?.saleUnit ?? null,
+  settledLater,
+});
+
+const tracedOrder = (order: OrderDocument, { orders: reached }: Walk) => ({
+  id: order.id,
+  number: order.number,
+  status: order.status,
+  recipeId: order.recipeId,
+  recipeName: order.recipeName,
+  finishedVariantId: order.finishedVariantId,
+  batches: order.batches,
+  actualOutputQty: order.actualOutputQty,
+  outputLotCode: order.outputLotCode,
+  completedAt: order.completedAt,
+  depth: reached.get(order.id)?.depth ?? 0,
+});
