@@ -1,0 +1,77 @@
+import { expect, test } from '@jest/globals';
+import { suggest } from '../../src/features/planning/domain/suggestion.js';
+import { usedSince } from '../../src/features/planning/domain/use.js';
+import { Decimal } from '../../src/kernel/decimal.js';
+import type { RecipeCopy } from '../../src/ports/recipe-book.js';
+
+const d = (value: number): Decimal => Decimal.from(value);
+
+const bread: RecipeCopy = {
+  recipeId: 'bread',
+  version: 1,
+  name: 'Pão francês',
+  finishedVariantId: 'roll',
+  yieldQty: d(100),
+  expectedLossPercent: d(5),
+  items: [
+    { componentVariantId: 'flour', quantity: d(5), lossPercent: d(0), costKind: 'MATERIAL' },
+    { componentVariantId: 'yeast', quantity: d(0.09), lossPercent: d(10), costKind: 'MATERIAL' },
+  ],
+  stages: [],
+  byproducts: [],
+};
+
+const outlook = (numbers: { free?: number; planned?: number; used?: number; days?: number }) => ({
+  free: d(numbers.free ?? 0),
+  planned: d(numbers.planned ?? 0),
+  used: d(numbers.used ?? 0),
+  days: numbers.days ?? 30,
+  available: new Map([
+    ['flour', d(50)],
+    ['yeast', d(10)],
+  ]),
+});
+
+test('stock and what is planned cover a part of the need, batches the rest', () => {
+  // 600 in 30 days are 20 a day, 300 in 15; 300 - 40 - 95 = 165; a batch gives 95.
+  expect(suggest(bread, outlook({ free: 40, planned: 95, used: 600 }), 15)).toEqual({
+    recipeId: 'bread',
+    recipeName: 'Pão francês',
+    finishedVariantId: 'roll',
+    stockQty: 40,
+    plannedQty: 95,
+    averageDailySales: 20,
+    coverageDays: 2,
+    targetQty: 300,
+    suggestedBatches: 2,
+    suggestedQty: 190,
+    maxBatches: 10,
+    limitedBy: null,
+  });
+});
+
+test('a need of exactly some batches is not rounded up', () => {
+  expect(suggest(bread, outlook({ used: 190, days: 15 }), 15).suggestedBatches).toBe(2);
+  expect(suggest(bread, outlook({ used: 10, days: 3 }), 57).suggestedBatches).toBe(2);
+});
+
+test('nothing is suggested when the stock lasts, or when nothing is sold', () => {
+  expect(suggest(bread, outlook({ free: 301, used: 600 }), 15)).toMatchObject({ suggestedBatches: 0, suggestedQty: 0 });
+  expect(suggest(bread, outlook({}), 15)).toMatchObject({ suggestedBatches: 0, coverageDays: null, targetQty: 0 });
+});
+
+test('the input that runs out first limits what can be made', () => {
+  const found = suggest(bread, outlook({ used: 4_000 }), 15);
+  expect(found).toMatchObject({ suggestedBatches: 22, maxBatches: 10, limitedBy: 'flour' });
+});
+
+test('the use is spread over the days since the first movement, rounded up, when that is newer', () => {
+  const days = { '2026-11-01': '5', '2026-11-20': '7', '2026-11-21': '3' };
+  const window = { firstDay: '2026-11-10', lookback: 12, at: '2026-11-21T12:00:00.000Z' };
+  const used = (firstAt: string) => usedSince({ firstAt, days }, window);
+  expect(used('2026-10-01T00:00:00.000Z')).toEqual({ used: d(10), days: 12 });
+  expect(used('2026-11-19T13:00:00.000Z')).toEqual({ used: d(10), days: 2 });
+  expect(used('2026-11-19T11:00:00.000Z')).toEqual({ used: d(10), days: 3 });
+  expect(used('2026-11-21T12:00:00.000Z')).toEqual({ used: d(10), days: 1 });
+  expect(usedSince(undefined, window)).toEqual({ used: d(0), days: 12 });
+});
