@@ -19,6 +19,7 @@ import {
 import { isRevocation } from './features/auth/access/revocations.js';
 import { CustomerRecords } from './features/customers/directory.js';
 import { features } from './features/index.js';
+import { locationDirectory } from './features/inventory/locations/directory.js';
 import { stockKeeper } from './features/inventory/stock/keeper.js';
 import { ProductCatalogue } from './features/products/catalogue.js';
 import { recipeBook } from './features/recipes/recipe-book.js';
@@ -152,6 +153,7 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
     recipes: recipeBook,
     stock: stockKeeper,
     customers: new CustomerRecords(vault),
+    locations: locationDirectory,
     onError(error) {
       logger.error({ err: error }, 'after the answer');
     },

@@ -1,6 +1,7 @@
 import type { Catalogue } from '../ports/catalogue.js';
 import type { CategoryAdviser } from '../ports/category-adviser.js';
 import type { CustomerDirectory } from '../ports/customer-directory.js';
+import type { LocationDirectory } from '../ports/location-directory.js';
 import type { PasswordHasher } from '../ports/password-hasher.js';
 import type { ReadModels } from '../ports/read-models.js';
 import type { RecipeBook } from '../ports/recipe-book.js';
@@ -34,6 +35,7 @@ export interface FeatureServices {
   readonly recipes: RecipeBook;
   readonly stock: StockKeeper;
   readonly customers: CustomerDirectory;
+  readonly locations: LocationDirectory;
   /** Undefined when none is configured. */
   readonly adviser: CategoryAdviser | undefined;
   /** For work that goes on after its answer. */

@@ -8,6 +8,8 @@ export const PRODUCT_IN_USE = rejection(
   'It has moved or is part of a kit; deactivate it instead',
 );
 
+export const LOT_NOT_FOUND = rejection(404, 'LOT_NOT_FOUND', 'There is no such lot');
+
 export interface OpeningEntry {
   readonly variantId: string;
   readonly quantity: Decimal;
@@ -29,6 +31,14 @@ export interface Estimate {
   readonly cost: Decimal;
 }
 
+/** What may be counted on of a variant. */
+export interface Outlook {
+  /** In lots that may be taken, at all locations. */
+  readonly free: Decimal;
+  /** Expected of orders that are planned or started. */
+  readonly planned: Decimal;
+}
+
 /** The stock as other parts see it, at its stream's head. */
 export interface StockKeeper {
   /** Opening entries of new variants, at the default location. */
@@ -41,4 +51,6 @@ export interface StockKeeper {
     needs: readonly Need[],
     locationId: string | undefined,
   ): Promise<readonly Estimate[]>;
+  /** By variant, of every one that is asked for. */
+  outlook(context: RequestContext, variantIds: readonly string[]): Promise<ReadonlyMap<string, Outlook>>;
 }

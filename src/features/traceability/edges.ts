@@ -1,5 +1,6 @@
 import { lotGraph } from '../../../projections/lot-graph.js';
 import type { RequestContext } from '../../kernel/route.js';
+import type { Page, Row } from '../../ports/read-models.js';
 import type { ReadEdges, StoredEdge } from './domain/walk.js';
 
 const IDS_AT_ONCE = 5_000;
@@ -17,7 +18,7 @@ export const edgeReader =
       let limit = some.length <= 10 ? SMALL_PAGE : PAGE;
       let cursor: string | null = null;
       do {
-        const page = await context.reads.findRows(lotGraph, {
+        const page: Page<Row<keyof StoredEdge>> = await context.reads.findRows(lotGraph, {
           oneOf: { column: end, values: some },
           sort: { column: end, direction: 'asc' },
           limit,
@@ -31,7 +32,7 @@ export const edgeReader =
     return edges;
   };
 
-const edgeOf = (row: Readonly<Record<keyof StoredEdge, string | number | null>>): StoredEdge => ({
+const edgeOf = (row: Row<keyof StoredEdge>): StoredEdge => ({
   source: String(row.source),
   target: String(row.target),
   kind: row.kind as StoredEdge['kind'],

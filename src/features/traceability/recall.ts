@@ -1,6 +1,7 @@
 import { holdings } from '../../../projections/holdings.js';
 import type { HoldingDocument } from '../../../projections/holdings.js';
-import { fateOf, type LotDocument } from '../../../projections/lots.js';
+import type { LotDocument } from '../../../projections/lots.js';
+import { lifeOf } from '../../../projections/lots.js';
 import type { SoldLotDocument } from '../../../projections/sold-lots.js';
 import { soldLots } from '../../../projections/sold-lots.js';
 import { stock } from '../../../projections/stock.js';
@@ -89,8 +90,8 @@ const textOf = (value: string | number | null | undefined): string | null =>
 const HOLDINGS_PAGE = 1_000;
 
 /** What still lies somewhere of the lots. */
-async function remainingStock(context: RequestContext, { lots }: Scope) {
-  const remaining: object[] = [];
+async function remainingStock(context: RequestContext, { lots }: Scope): Promise<readonly HoldingDocument[]> {
+  const remaining: HoldingDocument[] = [];
   let cursor: string | null = null;
   do {
     const page = await context.reads.find(holdings, {
@@ -100,14 +101,15 @@ async function remainingStock(context: RequestContext, { lots }: Scope) {
       limit: lots.size > 10 ? HOLDINGS_PAGE : 200,
       ...(cursor === null ? {} : { cursor }),
     });
-    for (const { body } of page.items) {
-      const { lotId, locationId, quantity } = JSON.parse(body) as HoldingDocument;
-      const lot = lots.get(lotId);
-      remaining.push({ lotId, lotCode: lot?.lotCode ?? null, locationId, quantity, status: lot?.status ?? null });
-    }
+    for (const { body } of page.items) remaining.push(JSON.parse(body) as HoldingDocument);
     cursor = page.nextCursor;
   } while (cursor !== null);
   return remaining;
+}
+
+function inStockOf(remaining: readonly HoldingDocument[], matched: readonly LotDocument[]): Decimal {
+  const ids = new Set(matched.map(({ lotId }) => lotId));
+  return Decimal.sum(remaining.filter(({ lotId }) => ids.has(lotId)).map(({ quantity }) => Decimal.from(quantity)));
 }
 
 /** Since when the lots' products have controlled lots: the earliest of them. */
@@ -151,7 +153,7 @@ export async function recall(
     soldPage(context.reads, counts, (page - 1) * pageSize, pageSize),
   ]);
   const customers = await customersOf(context, services, rows);
-  const balance = massBalance(matched.map(fateOf));
+  const balance = massBalance(matched.map(lifeOf), inStockOf(remaining, matched));
   return {
     lotCode,
     lots: [...walked.lots.values()].map(({ lotId, depth, viaOrderIds }) => {
@@ -166,7 +168,10 @@ export async function recall(
       };
     }),
     summary,
-    remainingStock: remaining,
+    remainingStock: remaining.map(({ lotId, locationId, quantity }) => {
+      const lot = lots.get(lotId);
+      return { lotId, lotCode: lot?.lotCode ?? null, locationId, quantity, status: lot?.status ?? null };
+    }),
     sales: rows.map((row) => soldLine(row, scope, customers)),
     massBalance: balance,
     page,

@@ -1,5 +1,6 @@
 import { Decimal } from '../../../kernel/decimal.js';
 import type { RecipeInOrder } from '../events.js';
+import type { OpenOrder } from './state.js';
 
 /** What batches of a recipe need, give and take of labour. Each figure is rounded once. */
 
@@ -35,4 +36,15 @@ export function laborCostOf({ stages }: RecipeInOrder, batches: Decimal): Decima
     standardMinutes && laborRatePerHour ? standardMinutes.times(laborRatePerHour) : Decimal.zero,
   );
   return Decimal.sum(perBatch).timesRatio(batches, MINUTES_PER_HOUR, MONEY_DECIMALS);
+}
+
+/** What open orders are expected to make, by variant. */
+export function plannedOutput(orders: Iterable<OpenOrder>): ReadonlyMap<string, Decimal> {
+  const planned = new Map<string, Decimal>();
+  for (const { plan } of orders) {
+    const { recipe, batches } = plan;
+    const before = planned.get(recipe.finishedVariantId) ?? Decimal.zero;
+    planned.set(recipe.finishedVariantId, before.plus(outputOf(recipe, batches).expectedQty));
+  }
+  return planned;
 }

@@ -119,3 +119,13 @@ export function availableAt(stock: VariantStock, locationId: string, at: string)
   }
   return sum;
 }
+
+/** The same over all locations. */
+export function availableAnywhere(stock: VariantStock, at: string): Decimal {
+  let sum = Decimal.zero;
+  for (const lot of stock.lots) {
+    if (!isUsable(lot, at)) continue;
+    for (const { quantity } of lot.holdings) sum = sum.plus(quantity);
+  }
+  return sum;
+}

@@ -1,8 +1,10 @@
+import { Decimal } from '../../../kernel/decimal.js';
 import type { RequestContext } from '../../../kernel/route.js';
 import type { Estimate, Need, OpeningEntry, StockKeeper } from '../../../ports/stock-keeper.js';
 import { inventory } from '../decider.js';
 import { applyIssue } from '../domain/moves.js';
-import { availableAt, stockOf } from '../domain/state.js';
+import { plannedOutput } from '../domain/order-quantities.js';
+import { availableAnywhere, availableAt, stockOf } from '../domain/state.js';
 import { take, valueOf } from '../domain/taking.js';
 import { chooseLocation, locationsOf } from '../locations/choice.js';
 
@@ -23,6 +25,17 @@ export const stockKeeper: StockKeeper = {
     const wanted = { locationId, path: 'locationId', otherwise: 'productionDefaultId' } as const;
     const location = chooseLocation(await locationsOf(context), wanted);
     return estimates(await context.current(inventory), needs, location.id, context.at);
+  },
+
+  async outlook(context, variantIds) {
+    const state = await context.current(inventory);
+    const planned = plannedOutput(state.openOrders.values());
+    return new Map(
+      variantIds.map((variantId) => {
+        const free = availableAnywhere(stockOf(state, variantId), context.at);
+        return [variantId, { free, planned: planned.get(variantId) ?? Decimal.zero }];
+      }),
+    );
   },
 };
 

@@ -1,14 +1,13 @@
 import { Decimal } from '../../../kernel/decimal.js';
 
-/** What became of lots, each in whole quantities since their beginning. */
-export interface LotFate {
+/** What became of a lot since its beginning. */
+export interface LotLife {
   readonly entered: Decimal;
   /** Net of what came back. */
   readonly sold: Decimal;
   readonly consumed: Decimal;
   readonly adjustedAway: Decimal;
   readonly reversed: Decimal;
-  readonly inStock: Decimal;
 }
 
 export interface MassBalance {
@@ -22,12 +21,12 @@ export interface MassBalance {
 }
 
 /** What entered, against everything that it can have become. */
-export function massBalance(fates: readonly LotFate[]): MassBalance {
-  const sum = (of: (fate: LotFate) => Decimal): Decimal => Decimal.sum(fates.map(of));
+export function massBalance(lives: readonly LotLife[], inStock: Decimal): MassBalance {
+  const sum = (of: (life: LotLife) => Decimal): Decimal => Decimal.sum(lives.map(of));
   const produced = sum(({ entered }) => entered);
   const parts = {
     soldNet: sum(({ sold }) => sold),
-    inStock: sum(({ inStock }) => inStock),
+    inStock,
     consumed: sum(({ consumed }) => consumed),
     lost: sum(({ adjustedAway }) => adjustedAway),
     reversed: sum(({ reversed }) => reversed),

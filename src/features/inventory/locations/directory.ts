@@ -1,0 +1,10 @@
+import type { LocationDirectory } from '../../../ports/location-directory.js';
+import { locationsOf } from './choice.js';
+
+/** What other features ask of the locations. */
+export const locationDirectory: LocationDirectory = {
+  async names(context) {
+    const { byId } = await locationsOf(context);
+    return new Map([...byId.values()].map(({ id, name }) => [id, name]));
+  },
+};
