@@ -14,7 +14,7 @@ export interface Filling {
   readonly lanes: Lanes;
   readonly storeId: string;
   readonly registers: Registers;
-  report(text: string): void;
+  readonly report: (text: string) => void;
 }
 
 const AT_ONCE = 200;

@@ -4,10 +4,12 @@ import { brandsFeature } from './brands/feature.js';
 import { categoriesFeature } from './categories/feature.js';
 import { customersFeature } from './customers/feature.js';
 import { inventoryFeature } from './inventory/feature.js';
+import { planningFeature } from './planning/feature.js';
 import { productsFeature } from './products/feature.js';
 import { recipesFeature } from './recipes/feature.js';
 import { storesFeature } from './stores/feature.js';
 import { tagsFeature } from './tags/feature.js';
+import { traceabilityFeature } from './traceability/feature.js';
 
 /** Every feature of the service, one line each. */
 export const features: readonly Feature[] = [
@@ -20,4 +22,6 @@ export const features: readonly Feature[] = [
   inventoryFeature,
   recipesFeature,
   customersFeature,
+  traceabilityFeature,
+  planningFeature,
 ];
