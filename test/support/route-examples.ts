@@ -88,6 +88,13 @@ const plannedOrder: MakeExample = async (unique, store) => {
 
 const completedOrder: MakeExample = async (unique, store) => ({ params: { id: await made(store, ORDERS, unique) } });
 
+/** A lot that an order made. */
+const madeLot: MakeExample = async (unique, store) => {
+  const body = { ...(await orderBody(store, unique)), allowNegativeStock: true, outputLotCode: unique };
+  const { finishedVariantId } = (await expectMade(store, ORDERS, body)) as { readonly finishedVariantId: string };
+  return { query: { lotCode: unique, variantId: finishedVariantId } };
+};
+
 const named: MakeExample = (unique) => ({ body: { name: unique } });
 
 /** By method and path: every route with a permission that takes a body, or path parameters that are not those of a POST. */
@@ -131,6 +138,8 @@ export const EXAMPLES: Readonly<Record<string, MakeExample>> = {
     ...(await completedOrder(unique, store)),
     body: { reason: 'engano' },
   }),
+  'GET /bakery-production/traceability': madeLot,
+  'GET /bakery-production/recall': madeLot,
   'POST /locations': named,
   'PATCH /locations/{id}': named,
   'POST /products': async (unique, store) => ({

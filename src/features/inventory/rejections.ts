@@ -1,7 +1,5 @@
 import { rejection } from '../../kernel/rejection.js';
 
-export { LOT_NOT_FOUND } from '../../ports/stock-keeper.js';
-
 export const INSUFFICIENT_STOCK = rejection(409, 'INSUFFICIENT_STOCK', 'There is not enough in stock');
 export const RETURN_EXCEEDS_SOLD = rejection(
   409,

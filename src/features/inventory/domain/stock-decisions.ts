@@ -1,8 +1,8 @@
 import { Decimal } from '../../../kernel/decimal.js';
 import { NOT_FOUND, Rejection, notFoundAt } from '../../../kernel/rejection.js';
-import { PRODUCT_IN_USE } from '../../../ports/stock-keeper.js';
+import { LOT_NOT_FOUND, PRODUCT_IN_USE } from '../../../ports/stock-keeper.js';
 import type { Batch, Entry, InventoryEvent, Issue } from '../events.js';
-import { INSUFFICIENT_STOCK, LOT_NOT_FOUND } from '../rejections.js';
+import { INSUFFICIENT_STOCK } from '../rejections.js';
 import type { Arriving } from './entering.js';
 import { enter, valueAt } from './entering.js';
 import { applyEntry, applyIssue } from './moves.js';
