@@ -292,7 +292,7 @@ describe('costs', () => {
     );
     for (const { text } of seen) expect(text).not.toMatch(/laborRatePerHour|standardUnitCost|7\.25/);
     expect(seen[2]?.body.versions[0].changes).toEqual([]);
-    for (const body of [{ standardUnitCost: 8 }, { stages: [paid] }]) {
+    for (const body of [{ standardUnitCost: 8 }, { standardUnitCost: null }, { stages: [paid] }]) {
       expect(refusal(await baker.call('PUT', `${RECIPES}/${id}`, body))).toEqual([403, 'COSTS_NOT_YOURS']);
     }
     expect(refusal(await baker.call('POST', RECIPES, { ...breadOf(goods), stages: [paid] }))).toEqual([
@@ -315,7 +315,7 @@ describe('costs', () => {
     const { id } = await newRecipe(store, { ...breadOf(goods), stages: [paid], standardUnitCost: 7.25 });
     const baker = await world.newKey(store.slug, 'production.view,production.manage');
     const { stages } = await read(id, baker);
-    const longer = (stages as object[]).map((stage) => ({ ...stage, standardMinutes: 40 }));
+    const longer = (stages as object[]).map((stage) => ({ ...stage, standardMinutes: 40, laborRatePerHour: null }));
     const answer = await granted(baker.call('PUT', `${RECIPES}/${id}`, { stages: longer }));
     expect(answer.text).not.toMatch(/laborRatePerHour|standardUnitCost/);
     expect(await read(id)).toMatchObject({ standardUnitCost: 7.25, stages: [{ ...paid, standardMinutes: 40 }] });

@@ -1,15 +1,13 @@
 import { z } from 'zod';
 import { recipeDocument, recipeSummaries, recipes as recipeRecords } from '../../../projections/recipes.js';
-import { Decimal } from '../../kernel/decimal.js';
 import { cursorText, queryBoolean, queryInteger } from '../../kernel/fields.js';
 import { bodiesOf, plainList } from '../../kernel/lists.js';
 import { COMMAND_TOO_LARGE, NOT_FOUND, Rejection } from '../../kernel/rejection.js';
 import type { Reply, RequestContext, Route } from '../../kernel/route.js';
 import { route } from '../../kernel/route.js';
 import { recipeAnswer, recipeSummaryAnswer, summaryWithoutCost, visibleAnswer } from './answers.js';
-import type { GivenFormula } from './domain/formula.js';
-import type { RecipeDetails } from './events.js';
 import { draftName } from './events.js';
+import { givenChange, givenRecipe } from './given.js';
 import type { RecipeWriter } from './recipe-writer.js';
 import { expectRecipe } from './recipe-writer.js';
 import {
@@ -23,7 +21,6 @@ import {
   RECIPE_CYCLE,
   VARIANT_NOT_ALLOWED,
 } from './rejections.js';
-import type { NewRecipe, RecipeChange } from './schemas.js';
 import { newRecipe, recipeChange, recipeParams } from './schemas.js';
 
 const LIST_MAXIMUM = 1_000;
@@ -38,61 +35,6 @@ export async function recipeReply(context: RequestContext, recipeId: string): Pr
   const drafts = recipe.drafts.map(({ number }) => draftName(number));
   const { revision, ...answer } = recipeDocument({ ...recipe, drafts });
   return { body: visibleAnswer(JSON.stringify(answer), seesCosts(context)), etag: revision };
-}
-
-type Present<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> };
-
-/** The members that are there. */
-const present = <T extends object>(members: T) =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Present<T>;
-
-const textOrNull = (text: string | null | undefined): string | null => (text === '' ? null : (text ?? null));
-
-/** Costs are neither seen nor set without their permission; where it is there, a rate that is left out is none. */
-function stagesFor(context: RequestContext, stages: RecipeChange['stages']): GivenFormula['stages'] | undefined {
-  if (!seesCosts(context)) return stages;
-  return stages?.map((stage) => ({ ...stage, laborRatePerHour: stage.laborRatePerHour ?? null }));
-}
-
-function expectCostsAllowed(
-  context: RequestContext,
-  { standardUnitCost, stages = [] }: NewRecipe | RecipeChange,
-): void {
-  if (seesCosts(context)) return;
-  const setsRate = stages.some(({ laborRatePerHour }) => laborRatePerHour !== undefined && laborRatePerHour !== null);
-  if (setsRate || (standardUnitCost !== undefined && standardUnitCost !== null)) throw new Rejection(COSTS_NOT_YOURS);
-}
-
-function newFormula(context: RequestContext, body: NewRecipe): GivenFormula {
-  return {
-    finishedVariantId: body.finishedVariantId,
-    yieldQty: body.yieldQty ?? Decimal.one,
-    densityKgPerL: body.densityKgPerL ?? null,
-    expectedLossPercent: body.expectedLossPercent ?? Decimal.zero,
-    formulaMode: body.formulaMode ?? 'ABSOLUTE',
-    percentBasis: body.percentBasis ?? 'MASS',
-    stages: stagesFor(context, body.stages) ?? [],
-    byproducts: body.byproducts ?? [],
-    items: body.items,
-  };
-}
-
-/** What of a change is about the recipe itself, and what about its formula. */
-function split(context: RequestContext, body: RecipeChange) {
-  const { name, notes, active, standardUnitCost, changeReason, saveAsDraft, ...formula } = body;
-  const details: Partial<RecipeDetails> = present({
-    name,
-    active,
-    standardUnitCost,
-    notes: notes === undefined ? undefined : textOrNull(notes),
-  });
-  const stages = stagesFor(context, body.stages);
-  return {
-    details,
-    formula: present({ ...formula, stages }) as Partial<GivenFormula>,
-    changeReason: textOrNull(changeReason),
-    asDraft: saveAsDraft === true,
-  };
 }
 
 const formulaRefusals = [
@@ -163,10 +105,8 @@ const create = (writer: RecipeWriter) =>
     response: { status: 201, schema: recipeAnswer, etag: true },
     rejections: formulaRefusals,
     async handle({ body }, context) {
-      expectCostsAllowed(context, body);
-      const { name, standardUnitCost } = body;
-      const details = { name, notes: textOrNull(body.notes), active: true, standardUnitCost: standardUnitCost ?? null };
-      return recipeReply(context, await writer.create(context, details, newFormula(context, body)));
+      const { details, formula } = givenRecipe(body, seesCosts(context));
+      return recipeReply(context, await writer.create(context, details, formula));
     },
   });
 
@@ -183,8 +123,7 @@ notes, active and the standard cost are of no version and change at once. ${FORM
     response: { status: 200, schema: recipeAnswer, etag: true },
     rejections: [...formulaRefusals, CHANGE_REASON_REQUIRED, DRAFT_LIMIT, RECIPE_CHANGED],
     async handle({ params, body }, context) {
-      expectCostsAllowed(context, body);
-      await writer.change(context, params.id, split(context, body));
+      await writer.change(context, params.id, givenChange(body, seesCosts(context)));
       return recipeReply(context, params.id);
     },
   });
