@@ -12,7 +12,10 @@ const told = <E extends DomainEvent>(category: string, events: EventCodec<E>): S
   decider: { initial: null, evolve: () => null, decide: (_, facts) => facts },
 });
 
-/** Appends facts to a stream of a store: `product-{store}-{id}` for the category `product` and an id. */
+/**
+ * Appends facts to a stream of a store: `product-{store}-{id}` for the category `product` and an id. The world's lane of that stream then only
+ * takes facts, so that no request can change the record; it can be read.
+ */
 export async function recordFacts<E extends DomainEvent>(
   { service }: World,
   { storeId }: StoreClient,
