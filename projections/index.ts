@@ -1,4 +1,5 @@
 import type { Projector } from '../src/kernel/projector.js';
+import { averageCostsProjector } from './average-costs.js';
 import { brandsProjector } from './brands.js';
 import { categoriesProjector } from './categories.js';
 import { customersProjector } from './customers.js';
@@ -8,6 +9,7 @@ import { lotCodesProjector } from './lot-codes.js';
 import { lotGraphProjector } from './lot-graph.js';
 import { lotsProjector } from './lots.js';
 import { ordersProjector } from './orders.js';
+import { stockMovementsProjector } from './stock-movements.js';
 import { productsProjector } from './products.js';
 import { recipeSummariesProjector, recipesProjector } from './recipes.js';
 import { recipeVersionsProjector } from './recipe-versions.js';
@@ -30,6 +32,8 @@ export const projectors: readonly Projector[] = [
   recipeVersionsProjector,
   recipesProjector,
   stockProjector,
+  stockMovementsProjector,
+  averageCostsProjector,
   customersProjector,
   lotsProjector,
   holdingsProjector,

@@ -1,6 +1,6 @@
 import type { Entry, Forgiven, InventoryEvent, Issue } from '../src/features/inventory/events.js';
 import type { Recorded } from '../src/kernel/event.js';
-import type { RecordHandler, RecordHandlers } from '../src/kernel/projector.js';
+import type { RecordHandler, RecordHandlers, RowHandlers, RowToAdd } from '../src/kernel/projector.js';
 
 /** Why goods moved. */
 export const MOVEMENT_KINDS = [
@@ -25,7 +25,8 @@ export type Movement = { readonly kind: MovementKind; readonly sourceId: string 
   | { readonly forgiven: Forgiven; readonly issue?: never; readonly entry?: never }
 );
 
-type Stocked = Extract<
+/** A fact that moves goods. */
+export type StockFact = Extract<
   InventoryEvent,
   {
     readonly type:
@@ -55,7 +56,7 @@ const movements = (kind: MovementKind, sourceId: string, { issues, forgiven, ent
 ];
 
 /** What a fact moves, in the order in which its balances and averages were counted. */
-export function movementsOf(event: Stocked): readonly Movement[] {
+export function movementsOf(event: StockFact): readonly Movement[] {
   switch (event.type) {
     case 'StockOpened':
       return movements('OPENING', event.data.openingId, event.data);
@@ -102,21 +103,24 @@ const cameBack = (
     entries: comebacks.flatMap(({ entries }) => entries),
   });
 
+const onEach = <H>(handler: H): Record<StockFact['type'], H> => ({
+  StockOpened: handler,
+  StockReceived: handler,
+  StockAdjusted: handler,
+  StockTransferred: handler,
+  SaleCompleted: handler,
+  SaleReturned: handler,
+  SaleCancelled: handler,
+  OrderCompleted: handler,
+  OrderReversed: handler,
+});
+
 /** One handler for all facts that move goods. */
-export function onMovements<D extends object>(
-  handler: RecordHandler<D, Recorded<Stocked>>,
-): RecordHandlers<D, Stocked> {
-  return {
-    StockOpened: handler,
-    StockReceived: handler,
-    StockAdjusted: handler,
-    StockTransferred: handler,
-    SaleCompleted: handler,
-    SaleReturned: handler,
-    SaleCancelled: handler,
-    OrderCompleted: handler,
-    OrderReversed: handler,
-  };
-}
+export const onMovements = <D extends object>(
+  handler: RecordHandler<D, Recorded<StockFact>>,
+): RecordHandlers<D, StockFact> => onEach(handler);
+
+export const rowsOnMovements = (handler: (event: Recorded<StockFact>) => readonly RowToAdd[]): RowHandlers<StockFact> =>
+  onEach(handler);
 
 export const moved = ({ issue, entry, forgiven }: Movement): Issue | Entry | Forgiven => issue ?? entry ?? forgiven;

@@ -7,7 +7,7 @@ import type { Recorded } from '../src/kernel/event.js';
 import { recordCollection, recordProjector } from '../src/kernel/projector.js';
 import { shelfOf } from './products.js';
 import { wordOfLocation } from './location-words.js';
-import type { Movement } from './stock-facts.js';
+import type { Movement, StockFact } from './stock-facts.js';
 import { moved, movementsOf, onMovements } from './stock-facts.js';
 
 /** What there is of a variant, over all locations. */
@@ -60,9 +60,7 @@ const nothing = (variantId: string): StockDocument => ({
   shelf: null,
 });
 
-type MovingEvent = Recorded<Parameters<typeof movementsOf>[0]>;
-
-const variantsOf = (event: MovingEvent): readonly string[] => [
+const variantsOf = (event: Recorded<StockFact>): readonly string[] => [
   ...new Set(movementsOf(event).map((movement) => moved(movement).variantId)),
 ];
 
@@ -80,7 +78,11 @@ function withMovement(document: StockDocument, movement: Movement, at: string): 
   };
 }
 
-function afterMovements(document: StockDocument | undefined, event: MovingEvent, variantId: string): StockDocument {
+function afterMovements(
+  document: StockDocument | undefined,
+  event: Recorded<StockFact>,
+  variantId: string,
+): StockDocument {
   const before = withRedoneCost(document ?? nothing(variantId), event);
   const after = movementsOf(event)
     .filter((movement) => moved(movement).variantId === variantId)
