@@ -127,6 +127,10 @@ export class StoreContext extends CommandContext implements RequestContext {
         await this.passed(collection, enough);
         return reads.findRows(collection, { ...query, store });
       },
+      lastRows: async (collection, query) => {
+        await this.passed(collection, enough);
+        return reads.lastRows(collection, store, query);
+      },
       count: async (collection, query) => {
         await this.passed(collection, enough);
         return reads.count(collection, { ...query, store });

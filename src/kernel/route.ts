@@ -5,6 +5,7 @@ import type {
   RowCollection,
   Page,
   PagedQuery,
+  LastRowsQuery,
   Query,
   Row,
   Slice,
@@ -53,6 +54,7 @@ export interface StoreReads {
   findBodies(collection: RecordCollection<never>, query: Omit<PagedQuery, 'store'>): Promise<Page<string>>;
   slice(collection: RecordCollection<never>, query: Omit<SliceQuery, 'store'>): Promise<Slice>;
   findRows<C extends string>(collection: RowCollection<C>, query: Omit<PagedQuery, 'store'>): Promise<Page<Row<C>>>;
+  lastRows<C extends string>(collection: RowCollection<C>, query: LastRowsQuery<C>): Promise<readonly Row<C>[]>;
   count(collection: RecordCollection<never> | RowCollection, query: Omit<Query, 'store'>): Promise<number>;
   summarise(collection: AnyCollection, query: Omit<Query, 'store'>, what: SummaryWish): Promise<Summary>;
 }

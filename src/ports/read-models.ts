@@ -118,6 +118,14 @@ export interface Summary {
   readonly greatest: Readonly<Record<string, Scalar>>;
 }
 
+/** Which rows: of each key, which are the values of the columns `by`, the last by `column` that is not beyond `upTo`. */
+export interface LastRowsQuery<C extends string = string> {
+  readonly by: readonly NoInfer<C>[];
+  readonly keys: readonly (readonly (string | number)[])[];
+  readonly column: NoInfer<C>;
+  readonly upTo: string | number;
+}
+
 /** What queries use. Nothing here knows SQL or Mongo operators. */
 export interface ReadModels {
   get(collection: RecordCollection<never>, store: string, id: string): Promise<StoredRecord | undefined>;
@@ -128,6 +136,12 @@ export interface ReadModels {
   findBodies(collection: RecordCollection<never>, query: PagedQuery): Promise<Page<string>>;
   slice(collection: RecordCollection<never>, query: SliceQuery): Promise<Slice>;
   findRows<C extends string>(collection: RowCollection<C>, query: PagedQuery): Promise<Page<Row<C>>>;
+  /** Needs an index of the columns `by` and then `column`. Keys without such a row have none; any order. */
+  lastRows<C extends string>(
+    collection: RowCollection<C>,
+    store: string,
+    query: LastRowsQuery<C>,
+  ): Promise<readonly Row<C>[]>;
   count(collection: AnyCollection, query: Query): Promise<number>;
   /** Sums, distinct counts and extremes of columns over the records or rows that match. */
   summarise(collection: AnyCollection, query: Query, what: SummaryWish): Promise<Summary>;

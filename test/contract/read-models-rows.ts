@@ -32,6 +32,43 @@ export const rowTests: readonly ContractTest[] = [
     const some = await reads.findRows(moves, { store: 's1', equal: { lot: 'a' }, range, sort, limit: 10 });
     expect(some.items).toEqual(LEDGER.slice(1, 3));
   }),
+  given('the last row of each of many keys up to a moment', async ({ reads }) => {
+    const last = async (keys: readonly string[], upTo: string, store = 's1') => {
+      const found = await reads.lastRows(moves, store, {
+        by: ['lot'],
+        keys: keys.map((key) => [key]),
+        column: 'at',
+        upTo,
+      });
+      return found.map(({ lot, at, quantity }) => [lot, at, quantity]).sort();
+    };
+    expect(await last(['a', 'b', 'c'], 't2')).toEqual([
+      ['a', 't2', -0.5],
+      ['b', 't1', null],
+    ]);
+    expect(await last(['a', 'b'], 't9')).toEqual([
+      ['a', 't3', 0.25],
+      ['b', 't4', 100],
+    ]);
+    expect(await last(['a'], 't0')).toEqual([]);
+    expect(await last(['lot'], 't9', 's2')).toEqual([]);
+    expect(await last([], 't9')).toEqual([]);
+  }),
+  given('of rows of one moment the one that was written last', async ({ store, reads }) => {
+    const same = [
+      { lot: 'd', at: 't1', order: 'first', units: 1 },
+      { lot: 'd', at: 't1', order: 'second', units: 2 },
+    ];
+    await store.commit([add(same, { at: 2 })], [checkpoint(2, moves)]);
+    const keys = [
+      ['d', 'first'],
+      ['d', 'second'],
+    ];
+    const all = await reads.lastRows(moves, 's1', { by: ['lot'], keys: [['d']], column: 'at', upTo: 't1' });
+    expect(all.map(({ order }) => order)).toEqual(['second']);
+    const each = await reads.lastRows(moves, 's1', { by: ['lot', 'order'], keys, column: 'at', upTo: 't1' });
+    expect(each.map(({ units }) => units).sort()).toEqual([1, 2]);
+  }),
   given('rows are counted', async ({ reads }) => {
     expect(await reads.count(moves, { store: 's1' })).toBe(5);
     expect(await reads.count(moves, { store: 's1', oneOf: { column: 'order', values: ['o1', 'o3'] } })).toBe(3);

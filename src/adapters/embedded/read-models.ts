@@ -1,6 +1,7 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import type {
   AnyCollection,
+  LastRowsQuery,
   Page,
   PagedQuery,
   Query,
@@ -23,7 +24,7 @@ import type { Sql } from './read-conditions.js';
 import { BETWEEN, listKey, planBodies, planBodiesOf, planList } from './read-list-plans.js';
 import { ListCache } from './read-lists.js';
 import type { Cells, Plan } from './read-plans.js';
-import { planCount, planMany, planPage, planSummary } from './read-plans.js';
+import { planCount, planLastRows, planMany, planPage, planSummary } from './read-plans.js';
 import type { Reading } from './read-protocol.js';
 import { PlanRunner } from './read-runner.js';
 import { columnOf, storeCode, tableOf } from './read-tables.js';
@@ -44,6 +45,14 @@ const record = ([id, body, hidden]: Cells): StoredRecord => ({
   body: body as string,
   hidden: hidden as string,
 });
+
+function readingRows<C extends string>(collection: RowCollection<C>) {
+  const names = Object.keys(collection.columns) as C[];
+  return {
+    columns: names.map((name) => columnOf(collection, name)),
+    row: (cells: Cells) => Object.fromEntries(names.map((name, index) => [name, cells[index] ?? null])) as Row<C>,
+  };
+}
 
 /** Reads `read.db`: what is small at once, what may be large in a worker. */
 export class EmbeddedReadModels implements ReadModels {
@@ -107,14 +116,19 @@ export class EmbeddedReadModels implements ReadModels {
   }
 
   async findRows<C extends string>(collection: RowCollection<C>, query: PagedQuery): Promise<Page<Row<C>>> {
-    const names = Object.keys(collection.columns) as C[];
-    const columns = names.map((name) => columnOf(collection, name));
-    return this.page(
-      collection,
-      query,
-      columns,
-      (cells) => Object.fromEntries(names.map((name, index) => [name, cells[index] ?? null])) as Row<C>,
-    );
+    const { columns, row } = readingRows(collection);
+    return this.page(collection, query, columns, row);
+  }
+
+  async lastRows<C extends string>(
+    collection: RowCollection<C>,
+    store: string,
+    query: LastRowsQuery<C>,
+  ): Promise<readonly Row<C>[]> {
+    if (query.keys.length === 0) return [];
+    const { columns, row } = readingRows(collection);
+    const plan = planLastRows(collection, store, query, columns);
+    return (await this.run(plan, query.keys.length <= LOCAL_LIMIT)).map(row);
   }
 
   count(collection: AnyCollection, query: Query): Promise<number> {

@@ -1,4 +1,4 @@
-import type { AnyCollection, PagedQuery, Query, Scalar, SummaryWish } from '../../ports/read-models.js';
+import type { AnyCollection, LastRowsQuery, PagedQuery, Query, Scalar, SummaryWish } from '../../ports/read-models.js';
 import type { PageEnd } from '../page-cursor.js';
 import { decodeCursor } from '../page-cursor.js';
 import type { Sql } from './read-conditions.js';
@@ -111,6 +111,23 @@ export function planMany(collection: AnyCollection, store: string, ids: readonly
   const text = `select id, body, hidden from ${tableOf(collection, 'live')}
     where store = ? and id in (select value from json_each(?))`;
   return { steps: [sql(text, store, JSON.stringify(ids))], rows: ids.length };
+}
+
+/** One seek of an index for each key. */
+export function planLastRows(
+  collection: AnyCollection,
+  store: string,
+  { by, keys, column, upTo }: LastRowsQuery,
+  columns: readonly string[],
+): Plan {
+  const table = tableOf(collection, 'live');
+  const moment = columnOf(collection, column);
+  const matches = by.map((name, index) => `${columnOf(collection, name)} = json_extract(key.value, '$[${index}]')`);
+  const last = `select id from ${table} where ${['store = ?', ...matches, `${moment} <= ?`].join(' and ')}
+    order by ${moment} desc, id desc limit 1`;
+  const text = `select ${columns.map((name) => `found.${name}`).join(', ')} from json_each(?) as key
+    cross join ${table} as found on found.store = ? and found.id = (${last})`;
+  return { steps: [sql(text, JSON.stringify(keys), store, store, upTo)], rows: keys.length };
 }
 
 /** What a row of `read.db` is made of. */

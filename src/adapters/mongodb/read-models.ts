@@ -1,6 +1,7 @@
 import type { Document } from 'mongodb';
 import type {
   AnyCollection,
+  LastRowsQuery,
   Page,
   PagedQuery,
   Query,
@@ -77,6 +78,24 @@ export class MongoReadModels implements ReadModels {
   async findRows<C extends string>(collection: RowCollection<C>, query: PagedQuery): Promise<Page<Row<C>>> {
     const { items, nextCursor } = await this.page<RowDocument>(collection, query);
     return { items: items.map(({ c }) => c as Row<C>), nextCursor };
+  }
+
+  /** One seek of an index for each key, all at once. */
+  async lastRows<C extends string>(
+    collection: RowCollection<C>,
+    store: string,
+    { by, keys, column, upTo }: LastRowsQuery<C>,
+  ): Promise<readonly Row<C>[]> {
+    const documents = await this.live(collection);
+    const moment = pathOf(collection, column);
+    const options = { projection: { c: 1 }, sort: new Map([[moment, -1] as const, ['_id', -1] as const]), maxTimeMS };
+    const lastOf = (key: readonly Scalar[]) => {
+      const matches = by.map((name, index) => ({ [pathOf(collection, name)]: { $eq: key[index] } }));
+      const filter = allOf([{ store: { $eq: store } }, ...matches, { [moment]: { $lte: upTo } }]);
+      return this.connection.read(() => documents.findOne<RowDocument>(filter, options));
+    };
+    const found = await Promise.all(keys.map(lastOf));
+    return found.flatMap((document) => (document ? [document.c as Row<C>] : []));
   }
 
   async count(collection: AnyCollection, query: Query): Promise<number> {
