@@ -9,6 +9,7 @@ import { movementsOf, onMovements } from './stock-facts.js';
 export interface HoldingDocument {
   readonly lotId: string;
   readonly locationId: string;
+  readonly lotCode: string | null;
   readonly variantId: string;
   readonly quantity: number;
   /** Orders the batches of a variant. */
@@ -24,6 +25,7 @@ export const holdings = recordCollection<HoldingDocument>({
   hidden: ['entered', 'exact', 'seen'],
   columns: {
     lotId: { type: 'text', of: ({ lotId }) => lotId },
+    lotCode: { type: 'text', of: ({ lotCode }) => lotCode },
     variantId: { type: 'text', of: ({ variantId }) => variantId },
     locationId: { type: 'text', of: ({ locationId }) => locationId },
     left: { type: 'integer', of: ({ quantity }) => (quantity > 0 ? 1 : 0) },
@@ -35,12 +37,14 @@ export const holdings = recordCollection<HoldingDocument>({
     ['left', 'entered'],
     ['variantId', 'left', 'entered'],
     ['locationId', 'left', 'entered'],
+    ['lotCode', 'entered'],
   ],
 });
 
 /** What a fact moves of a lot at a location; signed. */
 interface Change {
   readonly lotId: string;
+  readonly lotCode: string | null;
   readonly locationId: string;
   readonly variantId: string;
   readonly entered: number;
@@ -51,28 +55,29 @@ interface Change {
 function changesOf({ issue, entry }: Movement): Change[] {
   if (issue) {
     const { locationId, variantId } = issue;
-    return issue.takes.map(({ lotId, entered, quantity, value }) => ({
-      ...{ lotId, locationId, variantId, entered },
+    return issue.takes.map(({ lotId, lotCode, entered, quantity, value }) => ({
+      ...{ lotId, lotCode, locationId, variantId, entered },
       quantity: quantity.negated(),
       value: value.negated(),
     }));
   }
   if (!entry) return [];
-  const { lotId, locationId, variantId, entered, settlements } = entry;
+  const { lotId, lotCode, locationId, variantId, entered, settlements } = entry;
   const settled = (of: 'quantity' | 'value') => Decimal.sum(settlements.map((one) => one[of]));
   const quantity = entry.quantity.minus(settled('quantity'));
-  return [{ lotId, locationId, variantId, entered, quantity, value: entry.value.minus(settled('value')) }];
+  const value = entry.value.minus(settled('value'));
+  return [{ lotId, lotCode, locationId, variantId, entered, quantity, value }];
 }
 
 const idOf = ({ lotId, locationId }: Pick<Change, 'lotId' | 'locationId'>): string => `${lotId}/${locationId}`;
 
 function changed(document: HoldingDocument | undefined, change: Change, seen: string): HoldingDocument {
-  const { lotId, locationId, variantId, entered } = change;
+  const { lotId, lotCode, locationId, variantId, entered } = change;
   const before = document?.exact ?? { quantity: '0', value: '0' };
   const quantity = Decimal.from(before.quantity).plus(change.quantity);
   const value = Decimal.from(before.value).plus(change.value);
   const exact = { quantity: quantity.toString(), value: value.toString() };
-  return { lotId, locationId, variantId, quantity: quantity.toNumber(), entered, exact, seen };
+  return { lotId, lotCode, locationId, variantId, quantity: quantity.toNumber(), entered, exact, seen };
 }
 
 type Moving = Parameters<typeof movementsOf>[0];

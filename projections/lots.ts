@@ -20,6 +20,8 @@ export interface LotDocument {
   /** Orders the batches of a variant. */
   readonly entered: number;
   readonly fates: Readonly<Partial<Record<Fate, Amount>>>;
+  /** When goods of it last moved. */
+  readonly movedAt: string;
   /** Of the event that it last saw. */
   readonly seen: string;
 }
@@ -38,13 +40,14 @@ interface Amount {
 export const lots = recordCollection<LotDocument>({
   name: 'lots',
   version: 1,
-  hidden: ['entered', 'fates', 'seen'],
+  hidden: ['entered', 'fates', 'movedAt', 'seen'],
   columns: {
     lotCode: { type: 'text', of: ({ lotCode }) => lotCode },
     variantId: { type: 'text', of: ({ variantId }) => variantId },
+    receivedAt: { type: 'text', of: ({ receivedAt }) => receivedAt },
     entered: { type: 'integer', of: ({ entered }) => entered },
   },
-  indexes: [['lotCode', 'entered']],
+  indexes: [['lotCode', 'entered'], ['receivedAt']],
 });
 
 const ORIGINS: Partial<Record<MovementKind, LotOrigin>> = {
@@ -78,7 +81,7 @@ interface Effect {
   readonly fate: Fate | undefined;
   readonly quantity: Decimal;
   readonly value: Decimal;
-  readonly born?: Omit<LotDocument, 'fates' | 'seen' | 'receivedAt' | 'status'>;
+  readonly born?: Omit<LotDocument, 'fates' | 'seen' | 'receivedAt' | 'movedAt' | 'status'>;
 }
 
 function effectsOf({ kind, sourceId, issue, entry }: Movement): Effect[] {
@@ -104,7 +107,7 @@ const batchOf = ({ lotId, lotCode, entered, expiresAt }: Batch): Batch => ({ lot
 function withEffect(document: LotDocument | undefined, effect: Effect, at: string): LotDocument | undefined {
   const { fate, born } = effect;
   const base: LotDocument | undefined =
-    document ?? (born && { ...born, receivedAt: at, status: 'AVAILABLE', fates: {}, seen: '' });
+    document ?? (born && { ...born, receivedAt: at, movedAt: at, status: 'AVAILABLE', fates: {}, seen: '' });
   if (!base || !fate) return base;
   const before = base.fates[fate] ?? { quantity: '0', value: '0' };
   const amount = {
@@ -138,7 +141,9 @@ export const lotsProjector = recordProjector(lots, [inventoryEvents], {
         (current, effect) => withEffect(current, effect, event.meta.at),
         document,
       );
-      return after && { ...after, status: isUnmade(event, id) ? 'BLOCKED' : after.status, seen: event.position };
+      if (!after) return undefined;
+      const status = isUnmade(event, id) ? 'BLOCKED' : after.status;
+      return { ...after, status, movedAt: event.meta.at, seen: event.position };
     },
   }),
   LotBlocked: status('BLOCKED'),

@@ -24,7 +24,7 @@ export const stockMovements = rowCollection({
     kind: 'text',
     sourceId: 'text',
   },
-  indexes: [['at'], ['variantId', 'at'], ['variantId', 'locationId', 'at']],
+  indexes: [['at'], ['locationId', 'at'], ['variantId', 'at'], ['variantId', 'locationId', 'at']],
 });
 
 interface Step {

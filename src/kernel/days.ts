@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toIso } from './clock.js';
 
 /** Days and moments as a store means them: a date without a time is that day in the store's time zone. */
 
@@ -91,5 +92,17 @@ export function momentRange(
     from: from === undefined ? -Infinity : startOf(from, timeZone),
     before:
       to === undefined ? Infinity : DAY.test(to) ? endOf(to, timeZone) : Math.min(Date.parse(to) + 1, LAST_MOMENT),
+  };
+}
+
+/** The same as texts, as times are stored, both included; an end that is not asked for is left out. */
+export function isoRange(
+  asked: { readonly from?: string | undefined; readonly to?: string | undefined },
+  timeZone: string,
+): { readonly from?: string; readonly to?: string } {
+  const { from, before } = momentRange(asked, timeZone);
+  return {
+    ...(from === -Infinity ? {} : { from: toIso(Math.min(from, LAST_MOMENT)) }),
+    ...(before === Infinity ? {} : { to: toIso(Math.min(before - 1, LAST_MOMENT)) }),
   };
 }

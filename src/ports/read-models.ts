@@ -36,7 +36,7 @@ export interface RecordCollection<D extends object = object> {
   readonly totalsOf?: string;
 }
 
-/** An append-only set of flat rows with at most two indexes. */
+/** An append-only set of flat rows; each index makes every row dearer. */
 export interface RowCollection<C extends string = string> {
   readonly kind: 'rows';
   readonly name: string;

@@ -9,6 +9,7 @@ export const PRODUCT_IN_USE = rejection(
 );
 
 export const LOT_NOT_FOUND = rejection(404, 'LOT_NOT_FOUND', 'There is no such lot');
+export const NOT_KEPT_IN_STOCK = rejection(409, 'NOT_KEPT_IN_STOCK', 'Services and kits have no stock of their own');
 
 export interface OpeningEntry {
   readonly variantId: string;

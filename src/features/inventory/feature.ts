@@ -7,6 +7,7 @@ import { locationRoutes } from './locations/routes.js';
 import { LotCodeLookup } from './past.js';
 import { OutputCodes } from './production/output-codes.js';
 import { productionRoutes } from './production/routes.js';
+import { stockRoutes } from './stock/routes.js';
 
 const hasHeldStock = async (context: RequestContext, locationId: string): Promise<boolean> =>
   (await context.current(inventory)).usedLocations.has(locationId);
@@ -26,5 +27,9 @@ export const inventoryFeature: Feature = {
       ...productionRoutes({ ...services, outputCodes: new OutputCodes(lotCodes), timeZoneOf }),
     ];
   },
+  routes: (services) => [
+    ...locationRoutes({ stores: services.stores, isUsed: hasHeldStock }),
+    ...stockRoutes({ ...services, lotCodes: new LotCodeLookup(), timeZoneOf: timeZones(services) }),
+  ],
   events: [inventoryEvents, locationEvents],
 };

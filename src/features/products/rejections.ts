@@ -18,5 +18,4 @@ export const LAST_VARIANT = rejection(409, 'LAST_VARIANT', 'A product has at lea
 export const TOO_MANY_VARIANTS = rejection(409, 'TOO_MANY_VARIANTS', 'A product has at most 200 variants');
 export const KIT_CYCLE = rejection(409, 'KIT_CYCLE', 'A kit cannot hold itself, not even within its parts');
 export const KIT_OF_SERVICE = rejection(409, 'KIT_OF_SERVICE', 'A service is no part of a kit');
-export const NOT_KEPT_IN_STOCK = rejection(409, 'NOT_KEPT_IN_STOCK', 'Services and kits have no stock of their own');
 export const DEFAULT_NCM_MISSING = rejection(409, 'DEFAULT_NCM_MISSING', 'The category has no valid NCM to apply');

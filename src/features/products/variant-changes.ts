@@ -9,7 +9,8 @@ import type { Code } from './domain/product.js';
 import { codesOf, codesOfProduct } from './domain/product.js';
 import { kits } from './kit-decider.js';
 import { expectGtins, newVariant, openingOf, variantChangesOf } from './new-product.js';
-import { LAST_VARIANT, NOT_KEPT_IN_STOCK } from './rejections.js';
+import { NOT_KEPT_IN_STOCK } from '../../ports/stock-keeper.js';
+import { LAST_VARIANT } from './rejections.js';
 import type { ProductServices } from './services.js';
 
 const NO_CODES: readonly Code[] = [];

@@ -3,7 +3,7 @@ import { pathId } from '../../kernel/fields.js';
 import { NOT_FOUND, Rejection } from '../../kernel/rejection.js';
 import type { Reply, RequestContext, Route } from '../../kernel/route.js';
 import { RawJson, route } from '../../kernel/route.js';
-import { PRODUCT_IN_USE } from '../../ports/stock-keeper.js';
+import { NOT_KEPT_IN_STOCK, PRODUCT_IN_USE } from '../../ports/stock-keeper.js';
 import type { ProductAnswer } from './answers.js';
 import { productAnswer, variantAnswer } from './answers.js';
 import { changeBody, createBody, tagsBody, variantBody, variantChangeBody } from './bodies.js';
@@ -16,7 +16,6 @@ import {
   KIT_CYCLE,
   KIT_OF_SERVICE,
   LAST_VARIANT,
-  NOT_KEPT_IN_STOCK,
   PRICE_TOO_HIGH,
   PRODUCT_HAS_GRID,
   SKU_TAKEN,

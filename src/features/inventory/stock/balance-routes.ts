@@ -1,0 +1,130 @@
+import { averageCosts } from '../../../../projections/average-costs.js';
+import { wordOfLocation } from '../../../../projections/location-words.js';
+import { stockMovements } from '../../../../projections/stock-movements.js';
+import type { StockDocument } from '../../../../projections/stock.js';
+import { stock } from '../../../../projections/stock.js';
+import { isoRange, queryMoment } from '../../../kernel/days.js';
+import { Decimal } from '../../../kernel/decimal.js';
+import { id } from '../../../kernel/fields.js';
+import { listAnswer, listQuery } from '../../../kernel/lists.js';
+import type { RequestContext, Route } from '../../../kernel/route.js';
+import { route } from '../../../kernel/route.js';
+import type { StoredRecord } from '../../../ports/read-models.js';
+import { InvalidCursor } from '../../../ports/read-models.js';
+import { balanceAnswer } from './answers.js';
+import type { StockServices } from './services.js';
+import { viewing } from './services.js';
+import type { z } from 'zod';
+
+const query = listQuery.omit({ from: true, to: true }).extend({
+  variantId: id.optional(),
+  locationId: id.optional(),
+  at: queryMoment.optional().meta({ description: 'As of this moment; of a date its end. Now where it is left out' }),
+});
+type Asked = z.output<typeof query>;
+type Balance = z.output<typeof balanceAnswer>;
+type Place = Pick<Balance, 'variantId' | 'locationId'>;
+
+const cursorOf = ({ variantId, locationId }: Place): string =>
+  Buffer.from(`${variantId} ${locationId}`).toString('base64url');
+
+function placeOf(cursor: string): Place {
+  const [variantId = '', locationId = ''] = Buffer.from(cursor, 'base64url').toString().split(' ');
+  const place = { variantId, locationId };
+  if (cursorOf(place) !== cursor) throw new InvalidCursor('the cursor belongs to no page of this list');
+  return place;
+}
+
+const isBeyond = (row: Place, end: Place): boolean =>
+  row.variantId > end.variantId || (row.variantId === end.variantId && row.locationId > end.locationId);
+
+function rowsOf({ body, hidden }: StoredRecord): Balance[] {
+  const { variantId, averageCost } = JSON.parse(body) as StockDocument;
+  const { balances } = JSON.parse(hidden) as StockDocument;
+  return Object.entries(balances)
+    .map(([locationId, quantity]) => ({
+      variantId,
+      locationId,
+      quantity: Decimal.from(quantity).toNumber(),
+      averageCost,
+    }))
+    .sort((a, b) => (a.locationId < b.locationId ? -1 : 1));
+}
+
+/** A row for each variant and location; of the variants as many as fill the page and tell whether there are more. */
+async function presentBalances(context: RequestContext, { variantId, locationId, limit, cursor }: Asked) {
+  const end = cursor === undefined ? undefined : placeOf(cursor);
+  const records =
+    variantId === undefined
+      ? await recordsFrom(context, end?.variantId, locationId, limit + 2)
+      : await context.reads.getMany(stock, [variantId]);
+  const rows = records
+    .flatMap(rowsOf)
+    .filter((row) => locationId === undefined || row.locationId === locationId)
+    .filter((row) => end === undefined || isBeyond(row, end));
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  return { items, nextCursor: last && rows.length > limit ? cursorOf(last) : null };
+}
+
+async function recordsFrom(
+  context: RequestContext,
+  from: string | undefined,
+  locationId: string | undefined,
+  limit: number,
+): Promise<readonly StoredRecord[]> {
+  const { items } = await context.reads.find(stock, {
+    equal: { moved: 1 },
+    ...(from === undefined ? {} : { range: { column: 'variantId', from } }),
+    ...(locationId === undefined ? {} : { words: wordOfLocation(locationId) }),
+    sort: { column: 'variantId', direction: 'asc' },
+    limit,
+  });
+  return items;
+}
+
+/** The same rows as they were; those that did not exist yet are missing. */
+async function balancesAt(context: RequestContext, rows: readonly Balance[], upTo: string): Promise<Balance[]> {
+  const variantIds = [...new Set(rows.map(({ variantId }) => variantId))];
+  const [quantities, costs] = await Promise.all([
+    context.reads.lastRows(stockMovements, {
+      by: ['variantId', 'locationId'],
+      keys: rows.map(({ variantId, locationId }) => [variantId, locationId]),
+      column: 'at',
+      upTo,
+    }),
+    context.reads.lastRows(averageCosts, {
+      by: ['variantId'],
+      keys: variantIds.map((variantId) => [variantId]),
+      column: 'at',
+      upTo,
+    }),
+  ]);
+  const quantityOf = new Map(quantities.map((row) => [cursorOf(row as Place), Number(row.balance)]));
+  const costOf = new Map(costs.map((row) => [row.variantId, Number(row.averageCost)]));
+  return rows.flatMap(({ variantId, locationId }) => {
+    const quantity = quantityOf.get(cursorOf({ variantId, locationId }));
+    return quantity === undefined
+      ? []
+      : [{ variantId, locationId, quantity, averageCost: costOf.get(variantId) ?? null }];
+  });
+}
+
+export const listBalances = ({ timeZoneOf }: StockServices): Route =>
+  route({
+    ...viewing,
+    method: 'get',
+    path: '/stock/balances',
+    summary: 'Lists what each location holds of each variant, now or at any past moment',
+    description:
+      'Negative where goods are owed. The average cost is that of the variant over all locations. Of a past moment a page may have fewer rows than its limit while there are more.',
+    request: { query },
+    response: { status: 200, schema: listAnswer(balanceAnswer) },
+    async handle({ query: asked }, context) {
+      const page = await presentBalances(context, asked);
+      if (asked.at === undefined) return { body: page };
+      const { to = asked.at } = isoRange({ to: asked.at }, await timeZoneOf(context.storeId));
+      const items = await balancesAt(context, page.items, to);
+      return { body: { items, nextCursor: page.nextCursor } };
+    },
+  });

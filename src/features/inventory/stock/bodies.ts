@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { queryMoment } from '../../../kernel/days.js';
+import { decimal, freeText, id, name } from '../../../kernel/fields.js';
+
+/** What requests about the stock hold. */
+
+export const MOST_ITEMS = 200;
+const MOST_QUANTITY = 999_999_999;
+const MOST_COST = 999_999_999;
+const LOT_CODE_LENGTH = 60;
+const NAME_LENGTH = 200;
+const REASON_LENGTH = 500;
+
+const quantity = decimal({ decimals: 6, above: 0, maximum: MOST_QUANTITY });
+const signedQuantity = decimal({ decimals: 6, minimum: -MOST_QUANTITY, maximum: MOST_QUANTITY });
+const unitCost = decimal({ decimals: 10, minimum: 0, maximum: MOST_COST });
+export const lotCode = name(LOT_CODE_LENGTH);
+const reason = name(REASON_LENGTH);
+
+const items = <S extends z.ZodType>(item: S) => z.array(item).min(1).max(MOST_ITEMS);
+
+export const newReceipt = z
+  .strictObject({
+    locationId: id.optional().meta({ description: 'Where the goods enter; the default location where it is left out' }),
+    supplier: freeText(NAME_LENGTH).optional(),
+    document: freeText(NAME_LENGTH).optional().meta({ description: 'Such as the number of the invoice' }),
+    items: items(
+      z.strictObject({
+        variantId: id,
+        quantity,
+        unitCost,
+        lotCode: lotCode.optional().meta({ description: 'May repeat: each item is a lot of its own' }),
+        expiresAt: queryMoment.optional().meta({ description: 'A date means the end of that day' }),
+      }),
+    ),
+  })
+  .meta({ id: 'NewReceipt' });
+export type NewReceipt = z.output<typeof newReceipt>;
+
+const adjustedItem = z
+  .strictObject({
+    variantId: id,
+    lotId: id.optional().meta({ description: 'Also a blocked or expired one' }),
+    quantity: signedQuantity.meta({ description: 'What is added, or taken away where it is negative; not 0' }),
+    unitCost: unitCost.optional().meta({ description: 'Of what is added; the average so far where it is left out' }),
+  })
+  .superRefine((item, context) => {
+    if (item.quantity.isZero) context.addIssue({ code: 'custom', path: ['quantity'], message: 'must not be 0' });
+    if (item.quantity.isNegative && item.unitCost !== undefined) {
+      context.addIssue({ code: 'custom', path: ['unitCost'], message: 'belongs to what is added alone' });
+    }
+  });
+
+export const newAdjustment = z
+  .strictObject({
+    reason,
+    locationId: id.optional().meta({ description: 'The default location where it is left out' }),
+    items: items(adjustedItem),
+  })
+  .meta({ id: 'NewAdjustment' });
+export type NewAdjustment = z.output<typeof newAdjustment>;
+
+export const newTransfer = z
+  .strictObject({
+    fromLocationId: id,
+    toLocationId: id,
+    items: items(
+      z.strictObject({
+        variantId: id,
+        quantity,
+        lotCode: lotCode.optional().meta({ description: 'Lots with this code alone, also blocked or expired ones' }),
+      }),
+    ),
+  })
+  .refine(({ fromLocationId, toLocationId }) => fromLocationId !== toLocationId, {
+    error: 'must be another location',
+    path: ['toLocationId'],
+  })
+  .meta({ id: 'NewTransfer' });
+export type NewTransfer = z.output<typeof newTransfer>;
+
+export const lotMark = z.strictObject({ reason }).meta({ id: 'LotMark' });

@@ -1,0 +1,70 @@
+import type { LotDocument } from '../../../../projections/lots.js';
+import { lots } from '../../../../projections/lots.js';
+import { stockMovements } from '../../../../projections/stock-movements.js';
+import { isoRange } from '../../../kernel/days.js';
+import { id } from '../../../kernel/fields.js';
+import { listAnswer, listQuery } from '../../../kernel/lists.js';
+import type { RequestContext, Route } from '../../../kernel/route.js';
+import { route } from '../../../kernel/route.js';
+import { movementAnswer } from './answers.js';
+import type { StockServices } from './services.js';
+import { viewing } from './services.js';
+
+const query = listQuery.extend({
+  variantId: id.optional(),
+  locationId: id.optional(),
+  lotId: id.optional(),
+});
+
+interface Span {
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/** A lot's rows stand among those of its variant, between its entry and its last movement. */
+async function lotSpan(context: RequestContext, lotId: string) {
+  const record = await context.reads.get(lots, lotId);
+  if (!record) return undefined;
+  const { variantId, receivedAt } = JSON.parse(record.body) as LotDocument;
+  const { movedAt } = JSON.parse(record.hidden) as LotDocument;
+  return { variantId, from: receivedAt, to: movedAt };
+}
+
+const later = (a: string | undefined, b: string | undefined): string | undefined => ((a ?? '') > (b ?? '') ? a : b);
+const earlier = (a: string | undefined, b: string | undefined): string | undefined => ((a ?? '~') < (b ?? '~') ? a : b);
+
+function common(asked: Span, lot: Span): Span {
+  const from = later(asked.from, lot.from);
+  const to = earlier(asked.to, lot.to);
+  return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+}
+
+export const listMovements = ({ timeZoneOf }: StockServices): Route =>
+  route({
+    ...viewing,
+    method: 'get',
+    path: '/stock/movements',
+    summary: 'Lists the ledger: every movement with the running balance of its location, newest first',
+    description:
+      'SETTLEMENT rows say which goods made good what was owed: out of their lot, and off the debt; they leave the balance as it was.',
+    request: { query },
+    response: { status: 200, schema: listAnswer(movementAnswer) },
+    async handle({ query: asked }, context) {
+      const { cursor, limit, variantId, locationId, lotId } = asked;
+      const lot = lotId === undefined ? {} : await lotSpan(context, lotId);
+      if (!lot || ('variantId' in lot && lot.variantId !== (variantId ?? lot.variantId))) {
+        return { body: { items: [], nextCursor: null } };
+      }
+      const span = common(isoRange(asked, await timeZoneOf(context.storeId)), lot);
+      const equal = { variantId, locationId, lotId, ...('variantId' in lot ? { variantId: lot.variantId } : {}) };
+      const given = Object.entries(equal).filter((entry): entry is [string, string] => entry[1] !== undefined);
+      const page = await context.reads.findRows(stockMovements, {
+        equal: Object.fromEntries(given),
+        range: { column: 'at', ...span },
+        sort: { column: 'at', direction: 'desc' },
+        limit,
+        ...(cursor === undefined ? {} : { cursor }),
+      });
+      return { body: page };
+    },
+  });
