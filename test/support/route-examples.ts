@@ -94,6 +94,23 @@ const madeLot: MakeExample = async (unique, store) => {
   const { finishedVariantId } = (await expectMade(store, ORDERS, body)) as { readonly finishedVariantId: string };
   return { query: { lotCode: unique, variantId: finishedVariantId } };
 };
+/** A product of which there are ten in one lot. */
+async function stockedProduct(store: StoreClient, unique: string, locationId?: string) {
+  const { variantId } = await plainProduct(store, unique);
+  const items = [{ variantId, quantity: 10, unitCost: 2, lotCode: unique }];
+  const receipt = await expectMade(store, '/stock/receipts', { locationId, items });
+  return { variantId, lotId: (receipt as { items: readonly { lotId: string }[] }).items[0]?.lotId ?? '' };
+}
+
+const lotMark: MakeExample = async (unique, store) => ({
+  params: { lotId: (await stockedProduct(store, unique)).lotId },
+  body: { reason: 'laudo' },
+});
+
+/** Filters that name a lot and where it lies. */
+const stockQuery: MakeExample = async (unique, store) => ({
+  query: { ...(await stockedProduct(store, unique)), locationId: await made(store, '/locations', unique) },
+});
 
 const named: MakeExample = (unique) => ({ body: { name: unique } });
 
@@ -140,6 +157,29 @@ export const EXAMPLES: Readonly<Record<string, MakeExample>> = {
   }),
   'GET /bakery-production/traceability': madeLot,
   'GET /bakery-production/recall': madeLot,
+  'POST /stock/receipts': async (unique, store) => {
+    const { variantId } = await plainProduct(store, unique);
+    const items = [{ variantId, quantity: 1, unitCost: 1, lotCode: unique, expiresAt: '2030-01-31' }];
+    return { body: { locationId: await made(store, '/locations', unique), items } };
+  },
+  'POST /stock/adjustments': async (unique, store) => {
+    const item = { ...(await stockedProduct(store, unique)), quantity: 1 };
+    return { body: { reason: unique, locationId: await made(store, '/locations', unique), items: [item] } };
+  },
+  'POST /stock/transfers': async (unique, store) => {
+    const fromLocationId = await made(store, '/locations', unique);
+    const { variantId } = await stockedProduct(store, unique, fromLocationId);
+    const toLocationId = await made(store, '/locations', `${unique} destino`);
+    return { body: { fromLocationId, toLocationId, items: [{ variantId, quantity: 1, lotCode: unique }] } };
+  },
+  'POST /stock/lots/{lotId}/block': lotMark,
+  'POST /stock/lots/{lotId}/release': lotMark,
+  'GET /stock/lots': stockQuery,
+  'GET /stock/movements': stockQuery,
+  'GET /stock/balances': async (unique, store) => {
+    const { query: { lotId: _, ...query } = {} } = await stockQuery(unique, store);
+    return { query };
+  },
   'POST /locations': named,
   'PATCH /locations/{id}': named,
   'POST /products': async (unique, store) => ({

@@ -24,12 +24,9 @@ export const inventoryFeature: Feature = {
     const timeZoneOf = timeZones(services);
     return [
       ...locationRoutes({ stores: services.stores, isUsed: hasHeldStock }),
+      ...stockRoutes({ ...services, lotCodes, timeZoneOf }),
       ...productionRoutes({ ...services, outputCodes: new OutputCodes(lotCodes), timeZoneOf }),
     ];
   },
-  routes: (services) => [
-    ...locationRoutes({ stores: services.stores, isUsed: hasHeldStock }),
-    ...stockRoutes({ ...services, lotCodes: new LotCodeLookup(), timeZoneOf: timeZones(services) }),
-  ],
   events: [inventoryEvents, locationEvents],
 };

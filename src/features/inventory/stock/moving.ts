@@ -7,12 +7,12 @@ import { COMMAND_TOO_LARGE, notFoundAt } from '../../../kernel/rejection.js';
 import type { RequestContext, Route } from '../../../kernel/route.js';
 import { route } from '../../../kernel/route.js';
 import type { StoredRecord } from '../../../ports/read-models.js';
-import { NOT_KEPT_IN_STOCK } from '../../../ports/stock-keeper.js';
+import { LOT_NOT_FOUND, NOT_KEPT_IN_STOCK } from '../../../ports/stock-keeper.js';
 import { inventory } from '../decider.js';
 import type { AdjustedItem, NamedLot, ReceivedItem } from '../domain/stock-decisions.js';
 import { chooseLocation, locationsOf } from '../locations/choice.js';
 import { withPast } from '../past.js';
-import { INSUFFICIENT_STOCK, LOT_NOT_FOUND } from '../rejections.js';
+import { INSUFFICIENT_STOCK } from '../rejections.js';
 import {
   adjustmentAnswer,
   adjustmentReply,
