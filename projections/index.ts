@@ -14,6 +14,7 @@ import { recipeSummariesProjector, recipesProjector } from './recipes.js';
 import { recipeVersionsProjector } from './recipe-versions.js';
 import { soldLotsProjector } from './sold-lots.js';
 import { stockMovementsProjector } from './stock-movements.js';
+import { salesProjector } from './sales.js';
 import { stockProjector } from './stock.js';
 import { tagsProjector } from './tags.js';
 import { usageProjector } from './usage.js';
@@ -40,4 +41,5 @@ export const projectors: readonly Projector[] = [
   lotGraphProjector,
   soldLotsProjector,
   usageProjector,
+  salesProjector,
 ];

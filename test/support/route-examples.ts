@@ -28,7 +28,7 @@ async function made(store: StoreClient, path: string, unique: string): Promise<s
 }
 
 /** A product that is no kit and names nothing. */
-async function plainProduct(store: StoreClient, description: string) {
+export async function plainProduct(store: StoreClient, description: string) {
   const body = { description, priceCash: 10, priceCredit: 11 };
   const { id, gtin, variants } = (await expectMade(store, '/products', body)) as ProductAnswer;
   return { id, gtin: gtin ?? '', variantId: variants[0]?.id ?? '' };
@@ -87,6 +87,22 @@ const plannedOrder: MakeExample = async (unique, store) => {
 };
 
 const completedOrder: MakeExample = async (unique, store) => ({ params: { id: await made(store, ORDERS, unique) } });
+
+const ITEM = { quantity: 1, unitPrice: 10 };
+
+/** A sale of something that is not there. */
+const soldTo = async (unique: string, store: StoreClient) => ({
+  customerId: await made(store, '/customers', unique),
+  locationId: await made(store, '/locations', unique),
+  items: [{ ...ITEM, variantId: (await plainProduct(store, unique)).variantId }],
+  payments: [{ method: 'CASH', amount: 10 }],
+  allowNegativeStock: true,
+});
+
+async function soldSale(store: StoreClient, unique: string) {
+  const body = await soldTo(unique, store);
+  return { id: ((await expectMade(store, '/sales', body)) as { id: string }).id, variantId: body.items[0]?.variantId };
+}
 
 /** A lot that an order made. */
 const madeLot: MakeExample = async (unique, store) => {
@@ -266,6 +282,16 @@ export const EXAMPLES: Readonly<Record<string, MakeExample>> = {
   'POST /categories/{id}/apply-ncm': async (unique, store) => {
     const { id } = (await expectMade(store, '/categories', { name: unique, defaultNcm: '19059090' })) as ProductAnswer;
     return { params: { id } };
+  },
+  'GET /sales': async (unique, store) => ({ query: { customerId: await made(store, '/customers', unique) } }),
+  'POST /sales': async (unique, store) => ({ body: await soldTo(unique, store) }),
+  'POST /sales/{id}/cancel': async (unique, store) => ({
+    params: { id: (await soldSale(store, unique)).id },
+    body: { reason: unique },
+  }),
+  'POST /sales/{id}/returns': async (unique, store) => {
+    const { id, variantId } = await soldSale(store, unique);
+    return { params: { id }, body: { items: [{ variantId, quantity: 1 }] } };
   },
   'PATCH /store': (unique) => ({ body: { tradeName: unique } }),
   'POST /users': (unique) => ({

@@ -8,6 +8,7 @@ import { LotCodeLookup } from './past.js';
 import { OutputCodes } from './production/output-codes.js';
 import { productionRoutes } from './production/routes.js';
 import { stockRoutes } from './stock/routes.js';
+import { saleRoutes } from './sales/routes.js';
 
 const hasHeldStock = async (context: RequestContext, locationId: string): Promise<boolean> =>
   (await context.current(inventory)).usedLocations.has(locationId);
@@ -25,6 +26,7 @@ export const inventoryFeature: Feature = {
     return [
       ...locationRoutes({ stores: services.stores, isUsed: hasHeldStock }),
       ...stockRoutes({ ...services, lotCodes, timeZoneOf }),
+      ...saleRoutes({ ...services, lotCodes, timeZoneOf }),
       ...productionRoutes({ ...services, outputCodes: new OutputCodes(lotCodes), timeZoneOf }),
     ];
   },

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { lotCodes } from '../../../projections/lot-codes.js';
+import type { Recorded } from '../../kernel/event.js';
 import type { Head } from '../../kernel/lane-head.js';
 import { Rejection, UNAVAILABLE } from '../../kernel/rejection.js';
 import type { RequestContext } from '../../kernel/route.js';
@@ -40,7 +41,7 @@ export interface Remembered {
 }
 
 /** Everything that was recorded of it; no events when there is no such record. */
-export async function pastOf(context: RequestContext, remembered: Remembered): Promise<Past<InventoryEvent>> {
+export async function pastOf(context: RequestContext, remembered: Remembered): Promise<Past<Recorded<InventoryEvent>>> {
   const { state, revision, position } = await context.head(inventory);
   const touches = touchesOf(state.history, remembered.key);
   const recent = await context.eventsAt(inventory, touches);
@@ -53,10 +54,10 @@ export async function pastOf(context: RequestContext, remembered: Remembered): P
   return pastWith(revision, await context.eventsAt(inventory, all));
 }
 
-const pastWith = (
-  asOf: number,
-  events: readonly (InventoryEvent & { readonly revision: number })[],
-): Past<InventoryEvent> => ({ asOf, events: events.map((event) => ({ revision: event.revision, event })) });
+const pastWith = (asOf: number, events: readonly Recorded<InventoryEvent>[]): Past<Recorded<InventoryEvent>> => ({
+  asOf,
+  events: events.map((event) => ({ revision: event.revision, event })),
+});
 
 /** Looks lot codes up without waiting for the last write: a position a little way back is enough, the state knows the rest. */
 export class LotCodeLookup {

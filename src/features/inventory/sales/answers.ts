@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { PAYMENT_METHODS } from '../events.js';
+
+const lot = z.object({
+  variantId: z.uuid(),
+  lotId: z.uuid(),
+  lotCode: z.string().nullable(),
+  quantity: z.number(),
+});
+
+const item = z.object({
+  variantId: z.uuid(),
+  productId: z.uuid(),
+  description: z.string().meta({ description: 'As it was when it was sold; the unit too' }),
+  unit: z.string(),
+  quantity: z.number(),
+  unitPrice: z.number(),
+  discount: z.number(),
+  total: z.number(),
+  returnedQuantity: z.number(),
+  lots: z.array(lot.extend({ settledLater: z.boolean() })).meta({ description: 'What was taken; of a kit, its parts' }),
+  owed: z
+    .array(z.object({ variantId: z.uuid(), quantity: z.number() }))
+    .meta({ description: 'Sold without being there, and not come in yet' }),
+});
+
+const payment = z.object({
+  method: z.enum(PAYMENT_METHODS),
+  amount: z.number(),
+  cardBrandId: z.uuid().nullable(),
+  installments: z.int().nullable(),
+  feePercent: z.number().nullable(),
+  fee: z.number().nullable(),
+  feePending: z.boolean().meta({ description: 'The fee of a card is not known yet' }),
+});
+
+const returned = {
+  id: z.uuid(),
+  at: z.iso.datetime(),
+  reason: z.string().nullable(),
+  total: z.number().meta({ description: 'To refund' }),
+  items: z.array(
+    z.object({
+      line: z.int().meta({ description: 'Which item of the sale, from 0' }),
+      variantId: z.uuid(),
+      quantity: z.number(),
+      total: z.number(),
+      lots: z.array(lot),
+    }),
+  ),
+};
+
+export const returnAnswer = z.object({ ...returned, saleId: z.uuid() }).meta({ id: 'SaleReturn' });
+
+const actor = z.object({ kind: z.enum(['user', 'apiKey', 'system']), id: z.string(), name: z.string() });
+
+const members = {
+  id: z.uuid(),
+  customerId: z.uuid().nullable(),
+  number: z.int(),
+  status: z.enum(['COMPLETED', 'CANCELLED']),
+  locationId: z.uuid(),
+  occurredAt: z.iso.datetime(),
+  items: z.array(item),
+  payments: z.array(payment),
+  total: z.number(),
+  returnedTotal: z.number(),
+  returns: z.array(z.object(returned)),
+  cancelledAt: z.iso.datetime().nullable(),
+  cancelReason: z.string().nullable(),
+  createdBy: actor,
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+};
+
+/** As commands answer it. */
+export const saleAnswer = z.object(members).meta({ id: 'Sale' });
+/** As it is read. */
+export const saleRecord = z
+  .object({
+    ...members,
+    customerName: z.string().nullable().meta({ description: 'null once the customer was erased' }),
+  })
+  .meta({ id: 'SaleRecord' });

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { queryMoment } from '../../../kernel/days.js';
+import { decimal, freeText, id, name } from '../../../kernel/fields.js';
+import { isUuid } from '../../../kernel/ids.js';
+import { PAYMENT_METHODS } from '../events.js';
+
+/** What requests about sales hold. */
+
+export const MOST_ITEMS = 200;
+export const MOST_PAYMENTS = 50;
+const MOST_INSTALLMENTS = 99;
+const MOST_MONEY = 999_999_999.99;
+const MOST_QUANTITY = 999_999_999;
+const LOT_CODE_LENGTH = 60;
+const REASON_LENGTH = 500;
+
+const money = { decimals: 2, maximum: MOST_MONEY };
+const quantity = decimal({ decimals: 6, above: 0, maximum: MOST_QUANTITY });
+
+const item = z.strictObject({
+  variantId: id,
+  quantity,
+  unitPrice: decimal({ ...money, minimum: 0 }),
+  discount: decimal({ ...money, minimum: 0 })
+    .optional()
+    .meta({ description: 'An amount for the whole line' }),
+  lotCode: name(LOT_CODE_LENGTH).optional().meta({ description: 'Takes from lots with this code alone' }),
+});
+
+/** Kept as it is: there is no register to look it up in. */
+const cardBrandId = z
+  .string()
+  .refine(isUuid, { error: 'must be a UUID' })
+  .transform((value) => value.toLowerCase())
+  .meta({ type: 'string', description: 'Of DEBIT and CREDIT alone' });
+
+const payment = z
+  .strictObject({
+    method: z.enum(PAYMENT_METHODS),
+    amount: decimal({ ...money, above: 0 }),
+    cardBrandId: cardBrandId.optional(),
+    installments: z
+      .int()
+      .min(1)
+      .max(MOST_INSTALLMENTS)
+      .optional()
+      .meta({ description: 'More than 1 with CREDIT alone' }),
+  })
+  .superRefine(({ method, cardBrandId: brand, installments = 1 }, context) => {
+    const complain = (field: string, message: string) => {
+      context.addIssue({ code: 'custom', path: [field], message });
+    };
+    if (brand !== undefined && !isCard(method)) complain('cardBrandId', 'belongs to DEBIT and CREDIT alone');
+    if (installments > 1 && method !== 'CREDIT') complain('installments', 'must be 1 unless the method is CREDIT');
+  });
+
+export const isCard = (method: (typeof PAYMENT_METHODS)[number]): boolean => method === 'DEBIT' || method === 'CREDIT';
+
+export const newSale = z
+  .strictObject({
+    customerId: id.optional(),
+    locationId: id.optional().meta({ description: 'The default location where it is left out' }),
+    items: z.array(item).min(1).max(MOST_ITEMS),
+    payments: z.array(payment).max(MOST_PAYMENTS).meta({ description: 'They add up to the total' }),
+    occurredAt: queryMoment.optional().meta({ description: 'At most 5 minutes ahead; now where it is left out' }),
+    allowNegativeStock: z
+      .boolean()
+      .optional()
+      .meta({ description: 'What is not there is owed, and settled by what enters next' }),
+  })
+  .meta({ id: 'NewSale' });
+export type NewSale = z.output<typeof newSale>;
+
+export const newReturn = z
+  .strictObject({
+    items: z
+      .array(z.strictObject({ variantId: id, quantity }))
+      .min(1)
+      .max(MOST_ITEMS),
+    reason: freeText(REASON_LENGTH).optional(),
+  })
+  .meta({ id: 'NewSaleReturn' });
+
+export const cancellation = z.strictObject({ reason: name(REASON_LENGTH) }).meta({ id: 'SaleCancellation' });

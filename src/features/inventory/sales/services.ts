@@ -1,0 +1,24 @@
+import type { SaleDocument } from '../../../../projections/sales.js';
+import { NOT_FOUND, Rejection } from '../../../kernel/rejection.js';
+import type { Reply } from '../../../kernel/route.js';
+import type { Catalogue } from '../../../ports/catalogue.js';
+import type { CustomerDirectory } from '../../../ports/customer-directory.js';
+import type { LotCodeLookup } from '../past.js';
+
+/** What the routes of sales work with. */
+export interface SaleServices {
+  readonly catalogue: Catalogue;
+  readonly customers: CustomerDirectory;
+  readonly lotCodes: LotCodeLookup;
+  readonly timeZoneOf: (storeId: string) => Promise<string>;
+}
+
+export const viewing = { tag: 'Sales', permission: 'sales.view' } as const;
+export const selling = { tag: 'Sales', permission: 'sales.manage' } as const;
+
+/** A sale as facts make it, with its entity tag. */
+export function documentReply(sale: SaleDocument | undefined): Reply {
+  if (!sale) throw new Rejection(NOT_FOUND);
+  const { revision, revisions: _, ...body } = sale;
+  return { body, etag: revision };
+}
