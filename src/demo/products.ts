@@ -39,8 +39,8 @@ export async function fillProducts(commands: Commands): Promise<void> {
   for (const [, [sku, , , , , { parts } = {}]] of rows) if (parts) await fillKit(commands, sku, parts);
 }
 
-const productIdOf = ({ storeId }: Commands, sku: string): string => uuidV5(storeId, `product ${sku}`);
-const variantIdOf = ({ storeId }: Commands, sku: string): string => uuidV5(storeId, `variant ${sku}`);
+export const productIdOf = ({ storeId }: Commands, sku: string): string => uuidV5(storeId, `product ${sku}`);
+export const variantIdOf = ({ storeId }: Commands, sku: string): string => uuidV5(storeId, `variant ${sku}`);
 
 /** Sizes have SKUs of their own; the one variant of anything else has its product's. */
 const entriesOf = (commands: Commands, sku: string, { variants = [] }: CreateBody) =>

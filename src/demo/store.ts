@@ -13,6 +13,7 @@ import type { EventStore } from '../ports/event-store.js';
 import { START } from '../ports/event-store.js';
 import type { Vault } from '../ports/vault.js';
 import { fillProducts } from './products.js';
+import { fillRecipes } from './recipes.js';
 import { fillRegisters } from './registers.js';
 
 /** The store that a first start makes, so that there is something to look at. */
@@ -66,6 +67,7 @@ export async function ensureDemo(services: DemoServices, baseUrl: string): Promi
   const commands = demoCommands(services, storeId);
   await fillRegisters(commands);
   await fillProducts(commands);
+  await fillRecipes(commands);
   const { key } = await administration.createApiKey(
     createApiKeyInput.parse({ store: STORE.slug, name: 'Demonstração', permissions: 'all' }),
   );

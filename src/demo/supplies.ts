@@ -1,5 +1,5 @@
 import type { DemoShelf } from './rows.js';
-import { LOTS } from './rows.js';
+import { LOTS, OWN } from './rows.js';
 
 /** What it works with, a kit and its services. */
 export const SUPPLIES: readonly DemoShelf[] = [
@@ -53,6 +53,7 @@ export const SUPPLIES: readonly DemoShelf[] = [
       ['ING-015', 'Polvilho Azedo', 'KG', 9.2, 13.9, { ncm: '11081400' }],
       ['ING-016', 'Água Filtrada', 'L', 0.01, 0.01, { ncm: '22019000', unitVolumeLiters: 1 }],
       ['ING-017', 'Creme Vegetal de Baunilha', 'KG', null, 29.9, { ncm: null }],
+      ['ING-018', 'Farinha de Rosca', 'KG', 4.2, 9.9, { brand: OWN, ncm: '19054000' }],
     ],
   },
   {

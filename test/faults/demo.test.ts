@@ -37,6 +37,10 @@ async function expectDemo(dataDir: string, url: string): Promise<void> {
   expect(products.body).toMatchObject({ total: PRODUCTS, inactiveCount: 1, missingCreditCount: 2 });
   const kit = await callStore(url, { slug: storeSlug, key: apiKey }, 'GET', '/products?q=KIT-001');
   expect((kit.body as { items: readonly { components: readonly object[] }[] }).items[0]?.components).toHaveLength(5);
+  const recipes = await callStore(url, { slug: storeSlug, key: apiKey }, 'GET', '/bakery-production/recipes');
+  const rows = recipes.body as readonly { readonly name: string; readonly currentVersion: number; drafts: object }[];
+  expect(rows).toHaveLength(8);
+  expect(rows.find(({ name }) => name === 'Pão Francês')).toMatchObject({ currentVersion: 3, drafts: ['draft-1'] });
   const login = await callService(`${url}/auth/login`, 'POST', { username, password }, {});
   expect(login.status).toBe(200);
 }
@@ -91,6 +95,9 @@ test.each([
   expect(await countOf(dataDir, 'AccountRegistered')).toBe(1);
   expect(await countOf(dataDir, 'ProductCreated')).toBe(PRODUCTS);
   expect(await countOf(dataDir, 'KitComponentsReplaced')).toBe(1);
+  expect(await countOf(dataDir, 'RecipeCreated')).toBe(8);
+  expect(await countOf(dataDir, 'RecipeVersionActivated')).toBe(2);
+  expect(await countOf(dataDir, 'RecipeDraftSaved')).toBe(1);
 });
 
 test('a stop during the first start ends it in order, and the next goes on', async () => {

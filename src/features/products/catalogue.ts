@@ -33,7 +33,7 @@ export class ProductCatalogue implements Catalogue {
     for (const [variantId, productId] of owners) {
       const owner = products.get(productId);
       const variant = owner?.variants.find(({ id }) => id === variantId);
-      if (owner && variant) facts.set(variantId, factsOf(owner, variant, composed));
+      if (owner && variant) facts.set(variantId, variantFacts(owner, variant, composed));
     }
     return facts;
   }
@@ -72,7 +72,12 @@ async function productsById(context: RequestContext, ids: readonly string[]): Pr
   return new Map(states.flatMap((state) => (typeof state === 'string' ? [] : [[state.productId, state] as const])));
 }
 
-function factsOf({ productId, fields, variants: all }: Product, variant: Variant, composed: Kits): VariantFacts {
+/** What others need to know of one variant of a product. */
+export function variantFacts(
+  { productId, fields, variants: all }: Product,
+  variant: Variant,
+  composed: Kits,
+): VariantFacts {
   const label = all.length > 1 || variant.label !== null ? gridLabel(variant) : '';
   return {
     variantId: variant.id,
