@@ -344,10 +344,16 @@ function changedBy(order: OrderDocument, event: Recorded<InventoryEvent>): Order
   }
 }
 
+/** The order with which the event begins, if it is the first of one. */
+export function begunBy(event: InventoryEvent): string | undefined {
+  if (event.type === 'OrderPlanned') return event.data.orderId;
+  return event.type === 'OrderCompleted' && event.data.plan ? event.data.orderId : undefined;
+}
+
 function begun(event: Recorded<InventoryEvent>): OrderDocument | undefined {
   if (event.type === 'OrderPlanned') return planned(event.data.orderId, event.data, event);
-  const plan = event.type === 'OrderCompleted' ? event.data.plan : null;
-  return event.type === 'OrderCompleted' && plan ? planned(event.data.orderId, plan, event) : undefined;
+  if (event.type !== 'OrderCompleted' || !event.data.plan) return undefined;
+  return planned(event.data.orderId, event.data.plan, event);
 }
 
 /** An order after a fact that touched it; the same fact again changes nothing. */

@@ -142,9 +142,13 @@ function ownKeys(event: InventoryEvent): string[] {
     case 'SaleReturned':
     case 'SaleCancelled':
       return [saleKey(event.data.saleId)];
+    case 'OrderPlanned':
+    case 'OrderStarted':
+    case 'OrderStageMarked':
+    case 'OrderRecipeRefreshed':
+    case 'OrderCancelled':
     case 'OrderCompleted':
     case 'OrderReversed':
-    case 'OrderCancelled':
       return [orderKey(event.data.orderId)];
     default:
       return [];

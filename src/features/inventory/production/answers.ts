@@ -133,21 +133,20 @@ export const visible = (context: RequestContext, json: string): RawJson => new R
 export const visibleList = (context: RequestContext, bodies: readonly string[]): RawJson =>
   visible(context, `[${bodies.join(',')}]`);
 
-/** An order as facts make it, with its entity tag. */
-export function documentReply(context: RequestContext, order: OrderDocument | undefined): Reply {
+/** An order as facts make it, with its entity tag; `extra` joins its members. */
+export function documentReply(context: RequestContext, order: OrderDocument | undefined, extra: object = {}): Reply {
   if (!order) throw new Rejection(NOT_FOUND);
-  const { revision, revisions: _, ...body } = order;
+  const { revision, revisions: _, ...members } = order;
+  const body = { ...members, ...extra };
   return { body: seesCosts(context) ? body : visible(context, JSON.stringify(body)), etag: revision };
 }
 
-/** The order as it stands now; `extra` joins its members. */
-export async function orderReply(context: RequestContext, orderId: string, extra: object = {}): Promise<Reply> {
+/** The order as it is stored. */
+export async function storedReply(context: RequestContext, orderId: string): Promise<Reply> {
   const record = await context.reads.get(orders, orderId);
   if (!record) throw new Rejection(NOT_FOUND);
   const { revision } = JSON.parse(record.hidden) as Pick<OrderDocument, 'revision'>;
-  const added = JSON.stringify(extra).slice(1);
-  const json = added === '}' ? record.body : `${record.body.slice(0, -1)},${added}`;
-  return { body: visible(context, json), etag: revision };
+  return { body: visible(context, record.body), etag: revision };
 }
 
 export function previewReply(context: RequestContext, { orderId, outputLotCode, ...preview }: ReversalPreview): Reply {

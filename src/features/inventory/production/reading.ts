@@ -6,7 +6,7 @@ import type { ListQuery } from '../../../kernel/lists.js';
 import type { Route } from '../../../kernel/route.js';
 import { route } from '../../../kernel/route.js';
 import type { PagedQuery } from '../../../ports/read-models.js';
-import { orderAnswer, orderReply, visibleList } from './answers.js';
+import { orderAnswer, storedReply, visibleList } from './answers.js';
 import { orderParams, orderQuery } from './bodies.js';
 import type { ProductionServices } from './services.js';
 import { PATH, viewing } from './services.js';
@@ -57,5 +57,5 @@ export const readOrder = route({
   summary: 'Gives one order with its stages, consumption per batch, cost and loss',
   request: { params: orderParams },
   response: { status: 200, schema: orderAnswer, etag: true },
-  handle: ({ params }, context) => orderReply(context, params.id),
+  handle: ({ params }, context) => storedReply(context, params.id),
 });

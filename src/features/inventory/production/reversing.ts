@@ -5,10 +5,10 @@ import { inventory } from '../decider.js';
 import { foreseeReversal } from '../domain/reversal.js';
 import { withPast } from '../past.js';
 import { ALREADY_REVERSED, ORDER_NOT_COMPLETED, REVERSAL_BLOCKED } from '../rejections.js';
-import { orderReply, previewAnswer, previewReply, reversedOrder } from './answers.js';
+import { previewAnswer, previewReply, reversedOrder } from './answers.js';
 import { orderParams, reversal } from './bodies.js';
 import { PATH, reversing } from './services.js';
-import { nameOrder, workOn } from './working.js';
+import { nameOrder, workOn, workedReply } from './working.js';
 
 export const previewReversal = route({
   ...reversing,
@@ -42,7 +42,7 @@ export const reverseOrder = route({
     const [event] = events;
     if (event?.type !== 'OrderReversed') throw new Rejection(NOT_FOUND);
     const { output, byproducts } = event.data;
-    return orderReply(context, id, {
+    return workedReply(context, id, {
       costReversal: redoneCost(output.costReversal),
       coproductCostReversals: byproducts.map(({ costReversal }) => redoneCost(costReversal)),
     });

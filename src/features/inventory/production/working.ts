@@ -1,5 +1,6 @@
-import { orders } from '../../../../projections/orders.js';
-import type { RequestContext, Route } from '../../../kernel/route.js';
+import type { OrderDocument } from '../../../../projections/orders.js';
+import { begunBy, orderAfter, orders } from '../../../../projections/orders.js';
+import type { Reply, RequestContext, Route } from '../../../kernel/route.js';
 import { route } from '../../../kernel/route.js';
 import { inventory } from '../decider.js';
 import { orderKey } from '../domain/history.js';
@@ -7,10 +8,9 @@ import type { OrderCommand } from '../domain/order-decisions.js';
 import type { NamedOrder } from '../domain/order-standing.js';
 import { expectOpen } from '../domain/order-standing.js';
 import type { Inventory } from '../domain/state.js';
-import type { InventoryEvent } from '../events.js';
 import { pastOf, withPast } from '../past.js';
 import { ORDER_NOT_OPEN, ORDER_NOT_PLANNED, STAGES_PENDING } from '../rejections.js';
-import { orderAnswer, orderReply } from './answers.js';
+import { documentReply, orderAnswer } from './answers.js';
 import { completion, orderParams, stageMark, stageParams } from './bodies.js';
 import { completionRefusals, makingOf, recipeInOrder, textOrNull } from './making.js';
 import type { ProductionServices } from './services.js';
@@ -18,13 +18,19 @@ import { PATH, managing } from './services.js';
 
 /** Work on orders that are planned or under way. */
 
-/** The order with its past, which is needed only once it is closed. */
-export async function nameOrder(context: RequestContext, orderId: string, state: Inventory): Promise<NamedOrder> {
-  if (state.openOrders.has(orderId)) return { orderId, past: undefined };
-  const begins = (event: InventoryEvent): boolean =>
-    (event.type === 'OrderCompleted' || event.type === 'OrderCancelled') && event.data.orderId === orderId;
-  return { orderId, past: await pastOf(context, { key: orderKey(orderId), id: orderId, collection: orders, begins }) };
-}
+const orderPast = (context: RequestContext, orderId: string) =>
+  pastOf(context, {
+    key: orderKey(orderId),
+    id: orderId,
+    collection: orders,
+    begins: (event) => begunBy(event) === orderId,
+  });
+
+/** The order with its past, which decisions need only once it is closed. */
+export const nameOrder = async (context: RequestContext, orderId: string, state: Inventory): Promise<NamedOrder> => ({
+  orderId,
+  past: state.openOrders.has(orderId) ? undefined : await orderPast(context, orderId),
+});
 
 type Work = Exclude<OrderCommand, { readonly type: 'planOrder' | 'registerOrder' }>;
 
@@ -40,6 +46,16 @@ export const workOn = (
     return context.execute(inventory, command, { name: 'order' });
   });
 
+/** The whole order from its facts: what was just done needs no read model to be answered. */
+export async function workedReply(context: RequestContext, orderId: string, extra: object = {}): Promise<Reply> {
+  const { events } = await orderPast(context, orderId);
+  return documentReply(
+    context,
+    events.reduce<OrderDocument | undefined>((order, { event }) => orderAfter(order, event), undefined),
+    extra,
+  );
+}
+
 const answered = { status: 200, schema: orderAnswer, etag: true } as const;
 
 export const startOrder = route({
@@ -52,7 +68,7 @@ export const startOrder = route({
   rejections: [ORDER_NOT_PLANNED],
   async handle({ params: { id } }, context) {
     await workOn(context, id, (named) => ({ type: 'startOrder', ...named }));
-    return orderReply(context, id);
+    return workedReply(context, id);
   },
 });
 
@@ -68,7 +84,7 @@ export const markStage = route({
   async handle({ params: { id, stageId }, body: { done, notes: given } }, context) {
     const notes = given === undefined ? undefined : textOrNull(given);
     await workOn(context, id, (named) => ({ type: 'markStage', ...named, stageId, done, notes }));
-    return orderReply(context, id);
+    return workedReply(context, id);
   },
 });
 
@@ -95,7 +111,7 @@ export const refreshRecipe = ({ recipes }: ProductionServices): Route =>
           stageIds: stageIds.slice(0, stages.length),
         };
       });
-      return orderReply(context, id);
+      return workedReply(context, id);
     },
   });
 
@@ -109,7 +125,7 @@ export const cancelOrder = route({
   rejections: [ORDER_NOT_OPEN],
   async handle({ params: { id } }, context) {
     await workOn(context, id, (named) => ({ type: 'cancelOrder', ...named }));
-    return orderReply(context, id);
+    return workedReply(context, id);
   },
 });
 
@@ -132,6 +148,6 @@ export const completeOrder = (services: ProductionServices): Route =>
         const knownCodes = await services.outputCodes.known(context, { ...output, code: making.outputLotCode });
         return { type: 'completeOrder', ...named, making: { ...making, lotIds, knownCodes } };
       });
-      return orderReply(context, id);
+      return workedReply(context, id);
     },
   });
