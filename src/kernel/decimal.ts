@@ -4,6 +4,8 @@ const ONE = 10n ** BigInt(SCALE);
 const PATTERN = /^(-?)(\d+)(?:\.(\d+))?$/;
 const EXPONENT = /^(-?)(\d+)(?:\.(\d+))?e([+-]?\d+)$/i;
 
+const SMALL = BigInt(Number.MAX_SAFE_INTEGER);
+
 const POWERS = Array.from({ length: SCALE + 1 }, (_, exponent) => 10n ** BigInt(exponent));
 const power = (exponent: number): bigint => POWERS[exponent] ?? 10n ** BigInt(exponent);
 
@@ -16,7 +18,36 @@ function divideRounded(numerator: bigint, denominator: bigint): bigint {
   return negative ? -rounded : rounded;
 }
 
+const ZERO_CODE = 48;
+const NINE_CODE = 57;
+const POINT_CODE = 46;
+const MINUS_CODE = 45;
+/** Digits that a binary number holds exactly. */
+const EXACT_DIGITS = 15;
+
+/** Short plain numbers, which is nearly all of them; undefined leaves the text to the full rules. */
+function parseShort(text: string): bigint | undefined {
+  const first = text.charCodeAt(0) === MINUS_CODE ? 1 : 0;
+  if (text.length === first || text.length - first > EXACT_DIGITS) return undefined;
+  let digits = 0;
+  let point = -1;
+  for (let index = first; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code >= ZERO_CODE && code <= NINE_CODE) digits = digits * 10 + (code - ZERO_CODE);
+    else if (code === POINT_CODE && point < 0 && index > first) point = index;
+    else return undefined;
+  }
+  const decimals = point < 0 ? 0 : text.length - point - 1;
+  if (point === text.length - 1 || decimals > SCALE) return undefined;
+  const units = BigInt(first === 1 ? -digits : digits);
+  return decimals === SCALE ? units : units * power(SCALE - decimals);
+}
+
 function parseUnits(text: string): bigint | undefined {
+  return parseShort(text) ?? parseAny(text);
+}
+
+function parseAny(text: string): bigint | undefined {
   const plain = text.includes('e') || text.includes('E') ? withoutExponent(text) : text;
   const match = plain === undefined ? null : PATTERN.exec(plain);
   if (!match) return undefined;
@@ -51,6 +82,12 @@ export class Decimal {
     const units = parseUnits(String(value));
     if (units === undefined) throw new RangeError(`not a decimal with at most ${SCALE} decimals: ${value}`);
     return new Decimal(units);
+  }
+
+  /** Undefined for what is not a number or has more than ten decimals. */
+  static parse(text: string): Decimal | undefined {
+    const units = parseUnits(text);
+    return units === undefined ? undefined : new Decimal(units);
   }
 
   static isValid(value: number | string): boolean {
@@ -158,6 +195,10 @@ export class Decimal {
   }
 
   toString(): string {
+    return this.units <= SMALL && this.units >= -SMALL ? smallText(Number(this.units)) : this.longText();
+  }
+
+  private longText(): string {
     const magnitude = this.units < 0n ? -this.units : this.units;
     const fraction = (magnitude % ONE).toString().padStart(SCALE, '0').replace(/0+$/, '');
     return `${this.units < 0n ? '-' : ''}${(magnitude / ONE).toString()}${fraction ? `.${fraction}` : ''}`;
@@ -190,6 +231,23 @@ export class Decimal {
     if (dust !== 0n) throw new RangeError(`${total.toString()} has more than ${decimals} decimals`);
     return parts.map((units) => new Decimal(units));
   }
+}
+
+const UNIT = 10 ** SCALE;
+
+/** Of units that a binary number holds exactly. */
+function smallText(units: number): string {
+  const magnitude = Math.abs(units);
+  const whole = Math.floor(magnitude / UNIT);
+  let rest = magnitude - whole * UNIT;
+  const sign = units < 0 ? '-' : '';
+  if (rest === 0) return `${sign}${String(whole)}`;
+  let decimals = SCALE;
+  while (rest % 10 === 0) {
+    rest /= 10;
+    decimals--;
+  }
+  return `${sign}${String(whole)}.${String(rest).padStart(decimals, '0')}`;
 }
 
 const abs = (value: bigint): bigint => (value < 0n ? -value : value);

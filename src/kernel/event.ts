@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { compiled } from './event-decoding.js';
 
 /** An event as a decider makes it: a past fact. */
 export interface DomainEvent {
@@ -77,6 +78,13 @@ export function eventCodec<const Definitions extends readonly EventDefinition[]>
     if (!definition) throw new UnknownEvent(`unknown event ${type}`);
     return definition;
   };
+  // Made when they are first needed: a start has no use for most of them.
+  const decoders = new Map<string, (data: unknown) => unknown>();
+  const decoderOf = ({ type, schema }: EventDefinition) => {
+    let decoder = decoders.get(type);
+    if (!decoder) decoders.set(type, (decoder = compiled(schema)));
+    return decoder;
+  };
   return {
     definitions,
     decode(type, schemaVersion, data) {
@@ -91,7 +99,7 @@ export function eventCodec<const Definitions extends readonly EventDefinition[]>
       for (let version = schemaVersion; version < definition.version; version++) {
         current = definition.upcasts[version]?.(current);
       }
-      return { type, data: definition.schema.parse(current) } as EventOf<Definitions[number]>;
+      return { type, data: decoderOf(definition)(current) } as EventOf<Definitions[number]>;
     },
     versionOf: (type) => find(type).version,
   };
