@@ -10,8 +10,11 @@ function requestText({ method, path, headers, body }: LoadJob): (client: number)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const head = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${lines.join('')}`;
   if (body === undefined) return () => `${head}\r\n`;
+  const bodies = typeof body === 'string' ? [body] : body;
   return (client) => {
-    const text = body.replace('{unique}', `${process.pid}-${unique++}`).replace('{client}', String(client));
+    const text = (bodies[unique % bodies.length] ?? '')
+      .replace('{unique}', `${process.pid}-${unique++}`)
+      .replace('{client}', String(client));
     return `${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
   };
 }

@@ -10,8 +10,8 @@ export interface LoadJob {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON; `{unique}` becomes another word in each request, `{client}` the number of who sends it. */
-  readonly body?: string;
+  /** JSON, or several that are sent in turn; `{unique}` becomes another word in each request, `{client}` the number of who sends it. */
+  readonly body?: string | readonly string[];
   /** What every answer must have. */
   readonly status: number;
 }
