@@ -1,6 +1,8 @@
 /** Exact fixed-point numbers with ten decimals: what domain code uses for money, quantities, costs and percentages. */
 const SCALE = 10;
 const ONE = 10n ** BigInt(SCALE);
+const PER_ONE = Number(ONE);
+const SAFE = 2n ** 53n;
 const PATTERN = /^(-?)(\d+)(?:\.(\d+))?$/;
 const EXPONENT = /^(-?)(\d+)(?:\.(\d+))?e([+-]?\d+)$/i;
 
@@ -191,6 +193,8 @@ export class Decimal {
   }
 
   toNumber(): number {
+    // One rounding from exact parts is what reading the text would give.
+    if (this.units < SAFE && this.units > -SAFE) return Number(this.units) / PER_ONE;
     return Number(this.toString());
   }
 

@@ -110,6 +110,18 @@ describe('reading and writing', () => {
 });
 
 describe('arithmetic', () => {
+  test('as a number it is what its text says', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }), (units) => {
+        const decimal = fromUnits(units);
+        expect(decimal.toNumber()).toBe(Number(decimal.toString()));
+      }),
+    );
+    for (const units of [2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n, 0n]) {
+      expect(fromUnits(units).toNumber()).toBe(Number(fromUnits(units).toString()));
+    }
+  });
+
   test('0.1 three times is 0.3', () => {
     expect(d(0.1).plus(d(0.1)).plus(d(0.1)).toString()).toBe('0.3');
     expect(Decimal.sum([d(0.1), d(0.2), d(-0.3)]).isZero).toBe(true);

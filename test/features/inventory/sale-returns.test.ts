@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { InventoryCommand } from '../../../src/features/inventory/decider.js';
+import type { History } from '../../../src/features/inventory/domain/history.js';
 import { PastOutdated } from '../../../src/features/inventory/domain/past.js';
 import type { InventoryEvent, InventoryFact } from '../../../src/features/inventory/events.js';
 import {
@@ -7,6 +8,7 @@ import {
   SALE_CANCELLED,
   SALE_FULLY_RETURNED,
 } from '../../../src/features/inventory/rejections.js';
+import { Map as ImmutableMap } from 'immutable';
 import { NOT_FOUND } from '../../../src/kernel/rejection.js';
 import { InventoryHistory, d, receive, sell } from '../../support/inventory-history.js';
 
@@ -220,6 +222,17 @@ describe('a cancellation', () => {
     const stale = cancel('s');
     history.run(giveBack('s', { bread: 1 }));
     expect(() => history.run(stale)).toThrow(PastOutdated);
+  });
+
+  test('of a sale that is long forgotten is decided on what is told of it, if that is recent enough', () => {
+    const told = cancel('s');
+    const revision = history.events.length + 20_000;
+    const forgotten = { since: revision, youngSince: revision, young: ImmutableMap(), old: ImmutableMap() } as History;
+    history.state = { ...history.state, history: forgotten };
+    expect(() => history.run(told)).toThrow(PastOutdated);
+    if (told.type !== 'cancelSale') throw new Error('no cancellation');
+    history.run({ ...told, past: { ...told.past, asOf: revision - 1 } });
+    expect(history.lots('bread')).toEqual({ lot: ['5', '10'] });
   });
 
   test('of a sale that never was finds nothing', () => {
