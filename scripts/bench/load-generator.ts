@@ -6,31 +6,43 @@ import type { LoadAnswer, LoadJob } from './load.js';
 
 let unique = 0;
 
-function requestText({ method, path, headers, body }: LoadJob): (client: number) => string {
+interface NextRequest {
+  readonly path: string;
+  readonly text: string;
+}
+
+function nextRequests({ method, path, headers, body }: LoadJob): (client: number) => NextRequest {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  const head = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${lines.join('')}`;
-  if (body === undefined) return () => `${head}\r\n`;
-  const bodies = typeof body === 'string' ? [body] : body;
+  const rest = ` HTTP/1.1\r\nHost: 127.0.0.1\r\n${lines.join('')}`;
+  const paths = typeof path === 'string' ? [path] : path;
   return (client) => {
-    const text = (bodies[unique % bodies.length] ?? '')
-      .replace('{unique}', `${process.pid}-${unique++}`)
-      .replace('{client}', String(client));
-    return `${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
+    const one = paths[Math.floor(Math.random() * paths.length)] ?? '/';
+    return { path: one, text: `${method} ${one}${rest}${bodyText(body, client)}` };
   };
+}
+
+function bodyText(body: LoadJob['body'], client: number): string {
+  if (body === undefined) return '\r\n';
+  const bodies = typeof body === 'string' ? [body] : body;
+  const text = (bodies[unique % bodies.length] ?? '')
+    .replace('{unique}', `${process.pid}-${unique++}`)
+    .replace('{client}', String(client));
+  return `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
 }
 
 async function run(job: LoadJob): Promise<LoadAnswer> {
   const connections = Array.from({ length: job.clients }, () => new KeepAliveConnection(job.port));
-  const nextRequest = requestText(job);
+  const next = nextRequests(job);
   try {
     const sample = await measure(job.milliseconds, job.clients, async (client) => {
-      const status = await connections[client]?.send(nextRequest(client));
-      if (status !== job.status) throw new Error(`${job.method} ${job.path} was answered ${status ?? 'by nobody'}`);
+      const { path, text } = next(client);
+      const status = await connections[client]?.send(text);
+      if (status !== job.status) throw new Error(`${path} was answered ${status ?? 'by nobody'}`);
       return 1;
     });
     return { sample };
   } catch (error) {
-    return { failure: `${job.method} ${job.path}: ${error instanceof Error ? error.message : String(error)}` };
+    return { failure: `${job.method}: ${error instanceof Error ? error.message : String(error)}` };
   } finally {
     for (const connection of connections) connection.close();
   }

@@ -8,7 +8,8 @@ export interface LoadJob {
   readonly clients: number;
   readonly milliseconds: number;
   readonly method: 'GET' | 'POST';
-  readonly path: string;
+  /** When there are several, each request takes one of them at random. */
+  readonly path: string | readonly string[];
   readonly headers: Readonly<Record<string, string>>;
   /** JSON, or several that are sent in turn; `{unique}` becomes another word in each request, `{client}` the number of who sends it. */
   readonly body?: string | readonly string[];

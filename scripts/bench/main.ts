@@ -3,13 +3,14 @@ import { append } from './append.js';
 import type { Benchmark } from './benchmark.js';
 import { figuresOf } from './figures.js';
 import { httpCommands, httpQueries } from './http.js';
+import { products } from './products.js';
 import { projector } from './projector.js';
 import { reads } from './reads.js';
 import { sales } from './sales.js';
 import { signIn } from './sign-in.js';
 import { tableOf } from './table.js';
 
-const benchmarks: readonly Benchmark[] = [append, reads, projector, httpCommands, httpQueries, sales, signIn];
+const benchmarks: readonly Benchmark[] = [append, reads, projector, httpCommands, httpQueries, products, sales, signIn];
 
 const USAGE = `npm run -s bench -- [--only NAME] [--runs N] [--seconds S]
 benchmarks: ${benchmarks.map(({ name }) => name).join(', ')}

@@ -12,13 +12,17 @@ export interface ScratchEngines {
   readonly close: () => Promise<void>;
 }
 
+export async function openEnginesOf(environment: NodeJS.ProcessEnv): Promise<Engines> {
+  const config = parseConfig(environment);
+  const logger = pino({ level: 'warn' }, destination(2));
+  return openEngines({ config, secrets: await loadSecrets(config), clock: systemClock(), logger });
+}
+
 /** The embedded engines in a fresh folder, or the servers that EVENTSTORE_URL and MONGODB_URL name. */
 export async function openScratchEngines(): Promise<ScratchEngines> {
   const folder = await makeScratchFolder();
   const config = parseConfig({ ...process.env, DATA_DIR: folder.path });
-  const logger = pino({ level: 'warn' }, destination(2));
-  const secrets = await loadSecrets(config);
-  const engines = await openEngines({ config, secrets, clock: systemClock(), logger });
+  const engines = await openEnginesOf({ ...process.env, DATA_DIR: folder.path });
   const servers = [config.EVENTSTORE_URL && 'EventStoreDB', config.MONGODB_URL && 'MongoDB'].filter(Boolean);
   return {
     engine: servers.join(' and ') || 'embedded',

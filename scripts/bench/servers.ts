@@ -7,10 +7,12 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import type { EventStore } from '../../src/ports/event-store.js';
 import type { BareRoutes } from './bare-express.js';
+import { openEnginesOf } from './scratch-engines.js';
 import { makeScratchFolder } from './scratch-folder.js';
 
-const START_SECONDS = 60;
+const START_SECONDS = 300;
 
 export interface Server {
   readonly port: number;
@@ -54,25 +56,59 @@ async function readyCredentials(port: number, dataDir: string): Promise<z.output
   return ready?.ok ? credentials.parse(JSON.parse(await readFile(file, 'utf8'))) : undefined;
 }
 
+/** Puts events into the log of a service that is stopped meanwhile. */
+type Fill = (log: EventStore, storeId: string) => Promise<void>;
+
 /** The service with its embedded default in a fresh folder, as `npm start` starts it, with its demo store. */
-export async function startService(): Promise<Service> {
+export async function startService(fill?: Fill): Promise<Service> {
   const folder = await makeScratchFolder();
-  const port = await freePort();
+  try {
+    let service = await startServiceIn(folder.path);
+    if (fill) {
+      const storeId = await storeIdOf(service);
+      await service.stop();
+      const engines = await openEnginesOf(embeddedIn(folder.path));
+      await fill(engines.eventStore, storeId);
+      await engines.close();
+      service = await startServiceIn(folder.path);
+    }
+    return {
+      ...service,
+      async stop() {
+        await service.stop();
+        await folder.remove();
+      },
+    };
+  } catch (error) {
+    await folder.remove();
+    throw error;
+  }
+}
+
+function embeddedIn(path: string): NodeJS.ProcessEnv {
   const { EVENTSTORE_URL: _events, MONGODB_URL: _models, ...surroundings } = process.env;
+  return { ...surroundings, DATA_DIR: path };
+}
+
+async function storeIdOf({ port, headers }: Service): Promise<string> {
+  const answer = await fetch(`http://127.0.0.1:${port}/store`, { headers });
+  return z.object({ id: z.string() }).parse(await answer.json()).id;
+}
+
+async function startServiceIn(path: string): Promise<Service> {
+  const port = await freePort();
   const child = spawn(process.execPath, [fileURLToPath(new URL('../../src/main.js', import.meta.url))], {
-    env: { ...surroundings, PORT: String(port), DATA_DIR: folder.path, LOG_LEVEL: 'warn', RATE_LIMIT_PER_KEY: '0' },
+    env: { ...embeddedIn(path), PORT: String(port), LOG_LEVEL: 'warn', RATE_LIMIT_PER_KEY: '0' },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const stop = async () => {
-    if (child.exitCode === null) {
-      child.kill();
-      await once(child, 'exit');
-    }
-    await folder.remove();
+    if (child.exitCode !== null) return;
+    child.kill();
+    await once(child, 'exit');
   };
   const deadline = performance.now() + START_SECONDS * 1000;
   let known: z.output<typeof credentials> | undefined;
-  while (!(known = await readyCredentials(port, folder.path))) {
+  while (!(known = await readyCredentials(port, path))) {
     if (child.exitCode !== null || performance.now() > deadline) {
       await stop();
       throw new Error(`the service was not ready within ${START_SECONDS} s`);

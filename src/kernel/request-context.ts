@@ -111,6 +111,10 @@ export class StoreContext extends CommandContext implements RequestContext {
         await this.passed(collection, enough);
         return reads.getMany(collection, store, ids);
       },
+      getBodies: async (collection, ids) => {
+        await this.passed(collection, enough);
+        return reads.getBodies(collection, store, ids);
+      },
       find: async (collection, query) => {
         await this.passed(collection, enough);
         return reads.find(collection, { ...query, store });

@@ -50,6 +50,7 @@ export interface Reply {
 export interface StoreReads {
   get(collection: RecordCollection<never>, id: string): Promise<StoredRecord | undefined>;
   getMany(collection: RecordCollection<never>, ids: readonly string[]): Promise<readonly StoredRecord[]>;
+  getBodies(collection: RecordCollection<never>, ids: readonly string[]): Promise<readonly string[]>;
   find(collection: RecordCollection<never>, query: Omit<PagedQuery, 'store'>): Promise<Page<StoredRecord>>;
   findBodies(collection: RecordCollection<never>, query: Omit<PagedQuery, 'store'>): Promise<Page<string>>;
   slice(collection: RecordCollection<never>, query: Omit<SliceQuery, 'store'>): Promise<Slice>;

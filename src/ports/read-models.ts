@@ -131,6 +131,8 @@ export interface ReadModels {
   get(collection: RecordCollection<never>, store: string, id: string): Promise<StoredRecord | undefined>;
   /** Missing ids are left out; the order is that of the ids. */
   getMany(collection: RecordCollection<never>, store: string, ids: readonly string[]): Promise<readonly StoredRecord[]>;
+  /** The same without what they are called: for documents that name themselves. */
+  getBodies(collection: RecordCollection<never>, store: string, ids: readonly string[]): Promise<readonly string[]>;
   find(collection: RecordCollection<never>, query: PagedQuery): Promise<Page<StoredRecord>>;
   /** The bodies alone, for lists that give nothing else. */
   findBodies(collection: RecordCollection<never>, query: PagedQuery): Promise<Page<string>>;

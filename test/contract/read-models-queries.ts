@@ -46,11 +46,15 @@ export const queryTests: readonly ContractTest[] = [
     expect(records.map(({ id }) => id)).toEqual(['d', 'a', 'c']);
     expect(JSON.parse(records[1]?.body ?? '')).toMatchObject({ id: 'a', name: 'Apple' });
     expect(await reads.getMany(products, 's1', [])).toEqual([]);
+    const bodies = await reads.getBodies(products, 's1', ['d', 'missing', 'a', 'z', 'c']);
+    expect(bodies).toEqual(records.map(({ body }) => body));
+    expect(await reads.getBodies(products, 's1', [])).toEqual([]);
   }),
   given('more ids than a statement takes at once', async ({ reads }) => {
     const ids = Array.from({ length: 3_000 }, (_, index) => `missing-${index}`);
     const records = await reads.getMany(products, 's1', [...ids, 'e', 'b']);
     expect(records.map(({ id }) => id)).toEqual(['e', 'b']);
+    expect(await reads.getBodies(products, 's1', [...ids, 'e', 'b'])).toEqual(records.map(({ body }) => body));
   }),
   given('without a condition a query finds the whole store', async (models) => {
     expect(await found(models, {})).toBe('abcde');

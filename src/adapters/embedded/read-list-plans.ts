@@ -89,3 +89,10 @@ export function planBodiesOf(collection: AnyCollection, store: string, build: nu
     build,
   );
 }
+
+/** The bodies of the records with these ids in the order of the ids, as one text. */
+export function planBodiesOfIds(collection: AnyCollection, store: string, ids: readonly string[]): Sql {
+  const wanted = `json_each(?) as wanted cross join ${tableOf(collection, 'live')} as kept`;
+  const found = `select kept.body from ${wanted} on kept.store = ? and kept.id = wanted.value`;
+  return sql(`select ${BODIES} from (${found})`, JSON.stringify(ids), store);
+}

@@ -21,7 +21,7 @@ import { CountCache } from './read-counts.js';
 import type { QuestionLink } from './read-link.js';
 import type { RowList } from './read-list-plans.js';
 import type { Sql } from './read-conditions.js';
-import { BETWEEN, listKey, planBodies, planBodiesOf, planList } from './read-list-plans.js';
+import { BETWEEN, listKey, planBodies, planBodiesOf, planBodiesOfIds, planList } from './read-list-plans.js';
 import { ListCache } from './read-lists.js';
 import type { Cells, Plan } from './read-plans.js';
 import { planCount, planLastRows, planMany, planPage, planSummary } from './read-plans.js';
@@ -87,6 +87,15 @@ export class EmbeddedReadModels implements ReadModels {
     return ids.map((id) => found.get(id)).filter((item) => item !== undefined);
   }
 
+  async getBodies(
+    collection: RecordCollection<never>,
+    store: string,
+    ids: readonly string[],
+  ): Promise<readonly string[]> {
+    if (ids.length === 0) return [];
+    return this.bodies(planBodiesOfIds(collection, store, ids), ids.length <= LOCAL_LIMIT);
+  }
+
   async find(collection: RecordCollection<never>, query: PagedQuery): Promise<Page<StoredRecord>> {
     return this.page(collection, query, ['id', 'body', 'hidden'], record);
   }
@@ -94,7 +103,7 @@ export class EmbeddedReadModels implements ReadModels {
   async findBodies(collection: RecordCollection<never>, query: PagedQuery): Promise<Page<string>> {
     const { limit, offset = 0 } = query;
     if (isSmall(query) && query.cursor === undefined) {
-      const bodies = this.bodies(planBodies(collection, { ...query, offset, limit: limit + 1 }));
+      const bodies = await this.bodies(planBodies(collection, { ...query, offset, limit: limit + 1 }));
       if (bodies.length <= limit) return { items: bodies, nextCursor: null };
     }
     return this.page(collection, query, ['body'], ([body]) => body as string);
@@ -103,13 +112,13 @@ export class EmbeddedReadModels implements ReadModels {
   async slice(collection: RecordCollection<never>, query: SliceQuery): Promise<Slice> {
     if (isSmall(query)) {
       const total = await this.count(collection, query);
-      return { bodies: this.bodies(planBodies(collection, query)), total };
+      return { bodies: await this.bodies(planBodies(collection, query)), total };
     }
     const { store, offset, limit } = query;
     for (let attempt = 1; ; attempt++) {
       const { build, rows } = await this.list(collection, query, attempt > 1);
       const wanted = rows.subarray(offset, offset + limit);
-      const bodies = this.bodies(planBodiesOf(collection, store, build, wanted));
+      const bodies = await this.bodies(planBodiesOf(collection, store, build, wanted));
       if (bodies.length === wanted.length || attempt === TRIES) return { bodies, total: rows.length };
       // Something was written of which this thread has not heard yet.
     }
@@ -173,8 +182,8 @@ export class EmbeddedReadModels implements ReadModels {
     };
   }
 
-  private bodies(statement: Sql): readonly string[] {
-    const [cells] = this.runner.run({ steps: [statement], rows: 1 });
+  private async bodies(statement: Sql, local = true): Promise<readonly string[]> {
+    const [cells] = await this.run({ steps: [statement], rows: 1 }, local);
     const text = cells?.[0];
     return typeof text === 'string' ? text.split(BETWEEN) : [];
   }

@@ -60,6 +60,14 @@ export class MongoReadModels implements ReadModels {
     return keys.flatMap((key) => byKey.get(key) ?? []);
   }
 
+  async getBodies(
+    collection: RecordCollection<never>,
+    store: string,
+    ids: readonly string[],
+  ): Promise<readonly string[]> {
+    return (await this.getMany(collection, store, ids)).map(({ body }) => body);
+  }
+
   async find(collection: RecordCollection<never>, query: PagedQuery): Promise<Page<StoredRecord>> {
     const { items, nextCursor } = await this.page<RecordDocument>(collection, query);
     return { items: items.flatMap((document) => storedRecord(document, query.store) ?? []), nextCursor };

@@ -14,8 +14,9 @@ export const stockOf = (stock: Stock, variantId: string): VariantStock => stock.
 
 /** One read for a whole page. */
 export async function readStock(context: RequestContext, variantIds: readonly string[]): Promise<Stock> {
-  const found = await context.reads.getMany(stockCollection, variantIds);
-  return new Map(found.map(({ id, body }) => [id, JSON.parse(body) as VariantStock]));
+  const bodies = await context.reads.getBodies(stockCollection, variantIds);
+  const found = JSON.parse(`[${bodies.join(',')}]`) as readonly StockDocument[];
+  return new Map(found.map((document) => [document.variantId, document]));
 }
 
 /** The stock of several variants together; its cost by what is there of each. */
