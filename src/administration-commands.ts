@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Administration } from './administration.js';
 import { createApiKeyInput, createOwnedStoreInput, createUserInput, setPlanInput } from './administration.js';
+import { complaints } from './kernel/complaints.js';
 
 /** The commands of the administration command line, by their words. */
 
@@ -65,7 +66,7 @@ export function parseCommand(words: readonly string[]): { readonly name: string;
       index += 1;
     }
   }
-  const checked = found.input.safeParse(input);
+  const checked = found.input.safeParse(input, { error: complaints });
   if (!checked.success) {
     const [issue] = checked.error.issues;
     throw new WrongUsage(`${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim());

@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import { z } from 'zod';
+import { complaints } from '../kernel/complaints.js';
 import { Rejection } from '../kernel/rejection.js';
 import type { Input, Route } from '../kernel/route.js';
 import { hasBody, readBody } from './body.js';
@@ -18,7 +19,7 @@ export function inputReader(route: Route, bodyBytes: number): (request: Request)
     const errors: InputError[] = [];
     const validate = (schema: z.ZodType | undefined, value: unknown): unknown => {
       if (!schema) return undefined;
-      const result = schema.safeParse(value);
+      const result = schema.safeParse(value, { error: complaints });
       if (!result.success) errors.push(...inputErrors(result.error.issues));
       return result.data;
     };

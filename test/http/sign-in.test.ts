@@ -187,6 +187,14 @@ describe('from another site', () => {
       expect(refusal(await browser.get('/auth/me', { ...bad, authorization }))).toEqual([401, 'CREDENTIAL_INVALID']);
     }
   });
+
+  test('a key names its store', async () => {
+    const authorization = `Bearer ${store.key}`;
+    const client = new Browser(world.url);
+    for (const headers of [{ authorization }, { authorization, 'x-store-slug': '' }]) {
+      expect(refusal(await client.get('/auth/me', headers))).toEqual([400, 'STORE_SLUG_REQUIRED']);
+    }
+  });
 });
 
 describe('too many failures', () => {

@@ -149,11 +149,11 @@ export const createBody = z
     path: ['gtin'],
   })
   .refine((body) => !isKeptInStock(body) || body.productType !== 'SERVICE', {
-    error: 'a service has no stock',
+    error: 'must be left out: a service has no stock',
     path: ['stockQty'],
   })
   .refine((body) => !isKeptInStock(body) || !(body.isComposite ?? (body.components ?? []).length > 0), {
-    error: 'the stock of a kit is what its parts allow',
+    error: 'must be left out: the stock of a kit is what its parts allow',
     path: ['stockQty'],
   })
   .meta({ id: 'ProductBody' });

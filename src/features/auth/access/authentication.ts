@@ -56,7 +56,7 @@ export class ApiKeyAuthentication {
     if (!key || !timingSafeEqual(given, key.secretHash) || key.expiresAt <= this.services.clock.now()) {
       throw new Rejection(CREDENTIAL_INVALID);
     }
-    if (storeSlug === undefined) throw new Rejection(STORE_SLUG_REQUIRED);
+    if (!storeSlug) throw new Rejection(STORE_SLUG_REQUIRED);
     if (storeSlug !== key.store.slug) throw new Rejection(KEY_OF_ANOTHER_STORE);
     if (!key.store.plan.apiAccess) throw new Rejection(PLAN_WITHOUT_API);
     this.uses.note(key.storeId, key.principal.actor.id);
