@@ -12,7 +12,9 @@ const DESCRIPTION = `Every request is scoped to one store, named by the header \
 - Commands take an \`Idempotency-Key\`: for 24 hours a repeat gets the first answer, with the header \`Idempotency-Replayed: true\`.
 - A command answers with \`X-Position\`; a query that sends it as \`X-Min-Position\` sees at least that write. A plain client reads its own writes anyway.
 - Single records carry an \`ETag\` for \`If-Match\`; the answer is never 304.
-- Numbers have at most 15 significant digits and are computed exactly. Case and accents never matter when texts are compared.`;
+- Numbers have at most 15 significant digits and are computed exactly: money with 2 decimals, quantities with 6, unit costs with 10, percentages with 4, rounded half up. More decimals in a request are refused. Case and accents never matter when texts are compared.
+- Times are UTC. A date stands for that day in the store's time zone: \`from\` for its beginning, \`to\` and an expiry for its end.
+- Lists are plain arrays, pages \`{ items, page, take, total }\`, or \`{ items, nextCursor }\`; their order is stable.`;
 
 const text = (description: string, more: JsonSchema = {}) => ({ description, schema: { type: 'string', ...more } });
 
@@ -20,6 +22,7 @@ const HEADERS = {
   'X-Request-Id': text('Names the request in logs and events; taken from the request when it is sane'),
   'X-Position': text('Opaque: where the command stands in the log'),
   ETag: text("Revision of the record's own last change", { pattern: '^"[0-9]+"$' }),
+  'X-Next-Cursor': text('The `cursor` with which the list goes on; absent at its end'),
   'Retry-After': { description: 'Seconds', schema: { type: 'integer' } },
   'Idempotency-Replayed': text('`true` when an earlier answer is given again', { enum: ['true'] }),
 };
@@ -38,7 +41,12 @@ const PARAMETERS = {
     'Idempotency-Key',
     text('1 to 255 visible characters, chosen by the client', { minLength: 1, maxLength: 255 }),
   ),
-  IfMatch: header('If-Match', text('Entity tag that the record must still have, such as `"12"`')),
+  IfMatch: header(
+    'If-Match',
+    text('Entity tag that the record must still have, such as `"12"`', {
+      pattern: '^(\\*|(W/)?"[!#-~]*"( *, *(W/)?"[!#-~]*")*)$',
+    }),
+  ),
   MinPosition: header('X-Min-Position', text('An `X-Position`: the answer is not older')),
 };
 
@@ -85,12 +93,13 @@ function parametersOf(route: Route, components: SchemaComponents): JsonSchema[] 
 }
 
 function successOf(route: Route, components: SchemaComponents): JsonSchema {
-  const { schema, etag, alternatives = [] } = route.response;
+  const { schema, etag, continued, alternatives = [] } = route.response;
   return {
     description: route.summary,
     headers: {
       ...answerHeader('X-Request-Id'),
       ...(etag === true ? answerHeader('ETag') : {}),
+      ...(continued === true ? answerHeader('X-Next-Cursor') : {}),
       ...(route.method === 'get' ? {} : { ...answerHeader('X-Position'), ...answerHeader('Idempotency-Replayed') }),
     },
     ...(schema

@@ -144,7 +144,8 @@ export const queryDecimal = (limits: DecimalLimits) =>
 const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, false: false, 1: true, 0: false };
 
 export const queryBoolean = z
-  .enum(['true', 'false', '1', '0'])
+  .string()
+  .refine((value) => Object.hasOwn(BOOLEANS, value), { error: 'must be true, false, 1 or 0' })
   .transform((value) => BOOLEANS[value] === true)
   .meta({ type: 'boolean' });
 

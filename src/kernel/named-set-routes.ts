@@ -72,7 +72,7 @@ export function namedSetRoutes<Noun extends string, Plural extends string, F ext
         cursor: cursorText.optional(),
       }),
     },
-    response: { status: 200, schema: z.array(answer) },
+    response: { status: 200, schema: z.array(answer), continued: true },
     async handle({ query }, context) {
       const sort = { column: 'name', direction: 'asc' } as const;
       const { bodies, nextCursor } = await bodiesOf(context, collection, { ...query, sort });

@@ -171,6 +171,8 @@ export interface Route<
     readonly schema?: z.ZodType;
     /** It answers with one record and its entity tag. */
     readonly etag?: boolean;
+    /** It answers with a plain list, and says in X-Next-Cursor where it goes on. */
+    readonly continued?: boolean;
     /** Content types that it can answer with beside JSON. */
     readonly alternatives?: readonly string[];
   };

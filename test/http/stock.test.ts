@@ -83,6 +83,7 @@ describe('goods', () => {
       { supplier: ' Moinho ', document: 'NF 7' },
     );
     expect(first.status).toBe(201);
+    expect(first.headers.get('etag')).toMatch(/^"\d+"$/);
     expect(first.body).toMatchObject({
       locationId: shop,
       supplier: 'Moinho',

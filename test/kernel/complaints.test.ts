@@ -20,7 +20,7 @@ test.each([
   [z.strictObject({}), [], 'must be an object'],
   [z.enum(['DEBIT', 'CREDIT']), 'X', 'must be one of DEBIT, CREDIT'],
   [z.literal(1), 2, 'must be 1'],
-  [queryBoolean, 'maybe', 'must be one of 0, 1, true, false'],
+  [queryBoolean, 'maybe', 'must be true, false, 1 or 0'],
   [queryInteger(1, 100), '0', 'must be at least 1'],
   [queryInteger(1, 100), '101', 'must be at most 100'],
   [z.number().gt(0), 0, 'must be more than 0'],

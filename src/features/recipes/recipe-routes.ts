@@ -66,7 +66,7 @@ export const listRecipes = route({
       cursor: cursorText.optional(),
     }),
   },
-  response: { status: 200, schema: z.array(recipeSummaryAnswer) },
+  response: { status: 200, schema: z.array(recipeSummaryAnswer), continued: true },
   async handle({ query: { active, ...page } }, context) {
     const { bodies, nextCursor } = await bodiesOf(context, recipeSummaries, {
       sort: { column: 'name', direction: 'asc' },

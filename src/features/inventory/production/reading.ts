@@ -33,7 +33,7 @@ export const listOrders = ({ timeZoneOf }: ProductionServices): Route =>
     description:
       'from and to speak of when they were planned or registered. Where more follow, the header X-Next-Cursor says where to go on.',
     request: { query: orderQuery },
-    response: { status: 200, schema: z.array(orderAnswer) },
+    response: { status: 200, schema: z.array(orderAnswer), continued: true },
     async handle({ query: { cursor, limit, status, recipeId, ...period } }, context) {
       const { items, nextCursor } = await context.reads.find(orders, {
         equal: { ...(status === undefined ? {} : { status }), ...(recipeId === undefined ? {} : { recipeId }) },

@@ -36,7 +36,7 @@ export const balanceAnswer = z
 
 export const movementAnswer = z
   .object({
-    id: z.string(),
+    id: z.string().meta({ description: 'Opaque; stays the same' }),
     variantId: z.uuid(),
     lotId: z.uuid().nullable().meta({ description: 'null for goods that are owed' }),
     locationId: z.uuid(),
@@ -91,10 +91,10 @@ export const transferAnswer = z
 export function factOf<T extends InventoryEvent['type']>(
   events: readonly Recorded<InventoryEvent>[],
   type: T,
-): { readonly data: InventoryFact<T>; readonly at: string } {
+): { readonly data: InventoryFact<T>; readonly at: string; readonly etag: number } {
   const event = events.find((one) => one.type === type);
   if (!event) throw new Error(`${type} was not recorded`);
-  return { data: event.data as InventoryFact<T>, at: event.meta.at };
+  return { data: event.data as InventoryFact<T>, at: event.meta.at, etag: event.revision };
 }
 
 /** Derived for display, never multiplied back. */
@@ -120,24 +120,24 @@ const takenLots = ({ variantId, takes }: Issue) =>
   takes.map((taken) => movedLot(variantId, taken, taken.quantity.negated()));
 
 export function receiptReply(events: readonly Recorded<InventoryEvent>[], locationId: string) {
-  const { data, at } = factOf(events, 'StockReceived');
+  const { data, at, etag } = factOf(events, 'StockReceived');
   const { receiptId: id, supplier, document, entries } = data;
-  return { body: { id, locationId, supplier, document, items: entries.map(enteredLot), createdAt: at } };
+  return { body: { id, locationId, supplier, document, items: entries.map(enteredLot), createdAt: at }, etag };
 }
 
 export function adjustmentReply(events: readonly Recorded<InventoryEvent>[], locationId: string) {
-  const { data, at } = factOf(events, 'StockAdjusted');
+  const { data, at, etag } = factOf(events, 'StockAdjusted');
   const { adjustmentId: id, reason, entries, issues } = data;
   const items = [...issues.flatMap(takenLots), ...entries.map((entry) => movedLot(entry.variantId, entry))];
-  return { body: { id, reason, locationId, items, createdAt: at } };
+  return { body: { id, reason, locationId, items, createdAt: at }, etag };
 }
 
 export function transferReply(events: readonly Recorded<InventoryEvent>[]) {
-  const { data, at } = factOf(events, 'StockTransferred');
+  const { data, at, etag } = factOf(events, 'StockTransferred');
   const { transferId: id, fromLocationId, toLocationId, arrivals } = data;
   const items = arrivals.map(({ variantId, lotId, lotCode, quantity }) => ({
     ...{ variantId, lotId, lotCode },
     quantity: quantity.toNumber(),
   }));
-  return { body: { id, fromLocationId, toLocationId, items, createdAt: at } };
+  return { body: { id, fromLocationId, toLocationId, items, createdAt: at }, etag };
 }

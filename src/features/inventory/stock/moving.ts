@@ -48,7 +48,7 @@ export const receiveGoods = (services: StockServices): Route =>
     description:
       'What was sold or used without being there is made good first, the oldest debt first; only the rest stays in the lot. The average cost moves with the entry.',
     request: { body: newReceipt },
-    response: { status: 201, schema: receiptAnswer },
+    response: { status: 201, schema: receiptAnswer, etag: true },
     rejections: [NOT_KEPT_IN_STOCK, COMMAND_TOO_LARGE],
     async handle({ body }, context) {
       const locationId = await locationFor(context, body.locationId, 'locationId');
@@ -97,7 +97,7 @@ export const adjustStock = (services: StockServices): Route =>
     description:
       'What is taken away without naming a lot leaves the lots that entered first, but none that is blocked or expired. What is added without naming one is a new lot.',
     request: { body: newAdjustment },
-    response: { status: 201, schema: adjustmentAnswer },
+    response: { status: 201, schema: adjustmentAnswer, etag: true },
     rejections: [NOT_KEPT_IN_STOCK, INSUFFICIENT_STOCK, COMMAND_TOO_LARGE],
     async handle({ body }, context) {
       const locationId = await locationFor(context, body.locationId, 'locationId');
@@ -117,7 +117,7 @@ export const transferGoods = (services: StockServices): Route =>
     summary: 'Moves goods between locations; they stay in their lots',
     description: 'Entry order, cost, expiry and block go with them.',
     request: { body: newTransfer },
-    response: { status: 201, schema: transferAnswer },
+    response: { status: 201, schema: transferAnswer, etag: true },
     rejections: [NOT_KEPT_IN_STOCK, INSUFFICIENT_STOCK, LOT_NOT_FOUND, COMMAND_TOO_LARGE],
     async handle({ body }, context) {
       const fromLocationId = await locationFor(context, body.fromLocationId, 'fromLocationId');
