@@ -1,7 +1,7 @@
 import { inventoryEvents } from '../src/features/inventory/events.js';
 import { Decimal } from '../src/kernel/decimal.js';
 import { recordCollection, recordProjector } from '../src/kernel/projector.js';
-import { remembered } from '../src/kernel/remembered.js';
+import { byDocument } from '../src/kernel/remembered.js';
 import type { Movement } from './stock-facts.js';
 import { movementsOf, onMovements } from './stock-facts.js';
 
@@ -82,18 +82,19 @@ function changed(document: HoldingDocument | undefined, change: Change, seen: st
 
 type Moving = Parameters<typeof movementsOf>[0];
 
-const allChanges = remembered((event: Moving): Change[] => movementsOf(event).flatMap(changesOf));
+const changesById = byDocument((event: Moving) => movementsOf(event).flatMap(changesOf), idOf);
 
 export const holdingsProjector = recordProjector(
   holdings,
   [inventoryEvents],
   onMovements<HoldingDocument>({
-    ids: (event) => [...new Set(allChanges(event).map(idOf))],
+    ids: (event) => [...changesById(event).keys()],
     evolve(document, event, id) {
       if (document && document.seen >= event.position) return document;
-      return allChanges(event)
-        .filter((change) => idOf(change) === id)
-        .reduce<HoldingDocument | undefined>((current, change) => changed(current, change, event.position), document);
+      return (changesById(event).get(id) ?? []).reduce<HoldingDocument | undefined>(
+        (current, change) => changed(current, change, event.position),
+        document,
+      );
     },
   }),
 );

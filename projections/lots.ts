@@ -3,7 +3,7 @@ import { inventoryEvents } from '../src/features/inventory/events.js';
 import { Decimal } from '../src/kernel/decimal.js';
 import type { Recorded } from '../src/kernel/event.js';
 import { recordCollection, recordProjector } from '../src/kernel/projector.js';
-import { remembered } from '../src/kernel/remembered.js';
+import { byDocument } from '../src/kernel/remembered.js';
 import type { Movement, MovementKind } from './stock-facts.js';
 import { movementsOf, onMovements } from './stock-facts.js';
 
@@ -119,7 +119,10 @@ function withEffect(document: LotDocument | undefined, effect: Effect, at: strin
 
 type Moving = Parameters<typeof movementsOf>[0];
 
-const allEffects = remembered((event: Moving): Effect[] => movementsOf(event).flatMap(effectsOf));
+const effectsByLot = byDocument(
+  (event: Moving) => movementsOf(event).flatMap(effectsOf),
+  ({ lotId }: Effect) => lotId,
+);
 
 /** A reversal blocks the lot that it unmakes. */
 const isUnmade = (event: Moving, lotId: string): boolean =>
@@ -133,11 +136,10 @@ const status = (of: LotDocument['status']) => ({
 
 export const lotsProjector = recordProjector(lots, [inventoryEvents], {
   ...onMovements<LotDocument>({
-    ids: (event) => [...new Set(allEffects(event).map(({ lotId }) => lotId))],
+    ids: (event) => [...effectsByLot(event).keys()],
     evolve(document, event, id) {
       if (document && document.seen >= event.position) return document;
-      const effects = allEffects(event).filter(({ lotId }) => lotId === id);
-      const after = effects.reduce<LotDocument | undefined>(
+      const after = (effectsByLot(event).get(id) ?? []).reduce<LotDocument | undefined>(
         (current, effect) => withEffect(current, effect, event.meta.at),
         document,
       );

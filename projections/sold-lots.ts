@@ -3,7 +3,7 @@ import { inventoryEvents } from '../src/features/inventory/events.js';
 import { Decimal } from '../src/kernel/decimal.js';
 import type { Recorded } from '../src/kernel/event.js';
 import type { RecordHandler } from '../src/kernel/projector.js';
-import { remembered } from '../src/kernel/remembered.js';
+import { byDocument } from '../src/kernel/remembered.js';
 import { recordCollection, recordProjector } from '../src/kernel/projector.js';
 
 /** What one line of a sale took of one lot, also when the lot made a debt good later: what a recall looks for. Ids alone. */
@@ -97,29 +97,32 @@ const returnedNow = (saleId: string, { line, entries }: ReturnedLine): Addition[
   }));
 
 function added(document: SoldLotDocument | undefined, { born, quantity, returned }: Addition, seen: string) {
-  const base = document ?? (born && { ...born, quantity: '0', returnedQuantity: '0', seen });
-  return (
-    base && {
-      ...base,
-      quantity: Decimal.from(base.quantity).plus(quantity).toString(),
-      returnedQuantity: Decimal.from(base.returnedQuantity).plus(returned).toString(),
-      seen,
-    }
-  );
+  if (!document) return born && { ...born, quantity: quantity.toString(), returnedQuantity: returned.toString(), seen };
+  return {
+    ...document,
+    quantity: Decimal.from(document.quantity).plus(quantity).toString(),
+    returnedQuantity: Decimal.from(document.returnedQuantity).plus(returned).toString(),
+    seen,
+  };
 }
 
 /** Adds what an event says, once. */
 function adding<E extends Recorded<InventoryEvent>>(
   of: (data: E['data']) => readonly Addition[],
 ): RecordHandler<SoldLotDocument, E> {
-  const additionsOf = remembered(of);
+  const additionsById = byDocument(
+    ({ data }: E) => of(data),
+    ({ id }) => id,
+  );
   return {
-    ids: ({ data }) => [...new Set(additionsOf(data).map(({ id }) => id))],
-    evolve(document, { data, position }, id) {
+    ids: (event) => [...additionsById(event).keys()],
+    evolve(document, event, id) {
+      const { position } = event;
       if (document && document.seen >= position) return document;
-      return additionsOf(data)
-        .filter((addition) => addition.id === id)
-        .reduce<SoldLotDocument | undefined>((current, addition) => added(current, addition, position), document);
+      return (additionsById(event).get(id) ?? []).reduce<SoldLotDocument | undefined>(
+        (current, addition) => added(current, addition, position),
+        document,
+      );
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Entry, Forgiven, InventoryEvent, Issue } from '../src/features/inventory/events.js';
 import type { Recorded } from '../src/kernel/event.js';
 import type { RecordHandler, RecordHandlers, RowHandlers, RowToAdd } from '../src/kernel/projector.js';
+import { remembered } from '../src/kernel/remembered.js';
 
 /** Why goods moved. */
 export const MOVEMENT_KINDS = [
@@ -56,7 +57,9 @@ const movements = (kind: MovementKind, sourceId: string, { issues, forgiven, ent
 ];
 
 /** What a fact moves, in the order in which its balances and averages were counted. */
-export function movementsOf(event: StockFact): readonly Movement[] {
+export const movementsOf = remembered(listed);
+
+function listed(event: StockFact): readonly Movement[] {
   switch (event.type) {
     case 'StockOpened':
       return movements('OPENING', event.data.openingId, event.data);

@@ -21,6 +21,8 @@ export interface StockDocument {
   readonly lotControlSince: string | null;
   /** By location, as exact decimals; of every location that it ever lay at. */
   readonly balances: Readonly<Record<string, string>>;
+  /** Of the first movement, by when it happened. */
+  readonly firstMovedAt: string | null;
   /** What of its product decides where it counts. */
   readonly shelf: Shelf | null;
 }
@@ -36,7 +38,7 @@ const exactQuantity = ({ balances }: Pick<StockDocument, 'balances'>): Decimal =
 export const stock = recordCollection<StockDocument>({
   name: 'stock',
   version: 1,
-  hidden: ['balances', 'shelf'],
+  hidden: ['balances', 'firstMovedAt', 'shelf'],
   columns: {
     variantId: { type: 'text', of: ({ variantId }) => variantId },
     moved: { type: 'integer', of: ({ balances }) => (Object.keys(balances).length > 0 ? 1 : 0) },
@@ -57,6 +59,7 @@ const nothing = (variantId: string): StockDocument => ({
   averageCost: null,
   lotControlSince: null,
   balances: {},
+  firstMovedAt: null,
   shelf: null,
 });
 
@@ -87,7 +90,13 @@ function afterMovements(
   const after = movementsOf(event)
     .filter((movement) => moved(movement).variantId === variantId)
     .reduce((current, movement) => withMovement(current, movement, event.meta.at), before);
-  return { ...after, quantity: exactQuantity(after).toNumber() };
+  const happenedAt = event.type === 'SaleCompleted' ? event.data.occurredAt : event.meta.at;
+  const { firstMovedAt } = after;
+  return {
+    ...after,
+    quantity: exactQuantity(after).toNumber(),
+    firstMovedAt: firstMovedAt === null || happenedAt < firstMovedAt ? happenedAt : firstMovedAt,
+  };
 }
 
 /** A reversal may have taken what was made out of the average again. */

@@ -68,10 +68,10 @@ test('the input that runs out first limits what can be made', () => {
 test('the use is spread over the days since the first movement, rounded up, when that is newer', () => {
   const days = { '2026-11-01': '5', '2026-11-20': '7', '2026-11-21': '3' };
   const window = { firstDay: '2026-11-10', lookback: 12, at: '2026-11-21T12:00:00.000Z' };
-  const used = (firstAt: string) => usedSince({ firstAt, days }, window);
+  const used = (firstMovedAt: string | null) => usedSince({ firstMovedAt, days }, window);
   expect(used('2026-10-01T00:00:00.000Z')).toEqual({ used: d(10), days: 12 });
   expect(used('2026-11-19T13:00:00.000Z')).toEqual({ used: d(10), days: 2 });
   expect(used('2026-11-19T11:00:00.000Z')).toEqual({ used: d(10), days: 3 });
   expect(used('2026-11-21T12:00:00.000Z')).toEqual({ used: d(10), days: 1 });
-  expect(usedSince(undefined, window)).toEqual({ used: d(0), days: 12 });
+  expect(used(null)).toEqual({ used: d(0), days: 12 });
 });

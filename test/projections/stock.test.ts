@@ -1,6 +1,7 @@
 import { describe, test } from '@jest/globals';
 import { stockProjector } from '../../projections/stock.js';
 import type { InventoryCommand } from '../../src/features/inventory/decider.js';
+import { NOON } from '../support/given.js';
 import { givenProjection } from '../support/given-projection.js';
 import { productChanged, productCreated, productDeleted, variantOf } from '../support/product-events.js';
 import { factsOf, receive, sell, transfer } from '../support/stock-commands.js';
@@ -15,6 +16,7 @@ const fresh = {
   averageCost: null,
   lotControlSince: null,
   balances: {},
+  firstMovedAt: null,
   shelf,
 };
 
@@ -41,13 +43,14 @@ describe('the stock of a variant', () => {
           averageCost: 3,
           lotControlSince: '2026-01-01T00:00:02.000Z',
           balances: { shop: '13.5', cellar: '4' },
+          firstMovedAt: '2026-01-01T00:00:01.000Z',
         },
       });
   });
 
   test('is negative while it is owed', () => {
     given.when([productCreated('p'), ...moving(sell('p-v', 2, { allowNegativeStock: true }))]).then({
-      'p-v': { ...fresh, quantity: -2, balances: { shop: '-2' } },
+      'p-v': { ...fresh, quantity: -2, balances: { shop: '-2' }, firstMovedAt: NOON },
     });
   });
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import type { StockDocument } from '../../../projections/stock.js';
+import { stock as stockRecords } from '../../../projections/stock.js';
 import type { UsageDocument } from '../../../projections/usage.js';
-import { usage } from '../../../projections/usage.js';
+import { usage, usageId } from '../../../projections/usage.js';
 import { dayOf } from '../../kernel/days.js';
 import { Decimal } from '../../kernel/decimal.js';
 import type { FeatureServices } from '../../kernel/feature.js';
@@ -9,6 +11,7 @@ import type { RequestContext, Route } from '../../kernel/route.js';
 import { route } from '../../kernel/route.js';
 import type { RecipeCopy } from '../../ports/recipe-book.js';
 import { suggest } from './domain/suggestion.js';
+import type { PastUse } from './domain/use.js';
 import { usedSince } from './domain/use.js';
 
 const COVERAGE_DAYS = 15;
@@ -56,26 +59,27 @@ export const planningRoutes = ({
     response: { status: 200, schema: z.array(suggestion) },
     async handle({ query: { days, lookbackDays } }, context) {
       const active = await recipes.active(context);
+      const timeZone = (await stores.byId(context.storeId))?.timeZone ?? 'UTC';
+      const now = Date.parse(context.at);
+      const [firstDay, today] = [dayOf(now - (lookbackDays - 1) * DAY, timeZone), dayOf(now, timeZone)];
+      const finished = new Set(active.map(({ finishedVariantId }) => finishedVariantId));
       const [outlook, uses] = await Promise.all([
         stock.outlook(context, variantsOf(active)),
-        usesOf(
-          context,
-          active.map(({ finishedVariantId }) => finishedVariantId),
-        ),
+        usesOf(context, [...finished], monthsOf(firstDay, today)),
       ]);
-      const timeZone = (await stores.byId(context.storeId))?.timeZone ?? 'UTC';
-      const firstDay = dayOf(Date.parse(context.at) - (lookbackDays - 1) * DAY, timeZone);
       const available = new Map([...outlook].map(([variantId, { free }]) => [variantId, free]));
       const body = active.map((recipe) => {
-        const { finishedVariantId } = recipe;
-        const { free, planned } = outlook.get(finishedVariantId) ?? { free: Decimal.zero, planned: Decimal.zero };
-        const use = usedSince(uses.get(finishedVariantId), { firstDay, lookback: lookbackDays, at: context.at });
+        const { free, planned } = outlook.get(recipe.finishedVariantId) ?? NOTHING;
+        const past = uses(recipe.finishedVariantId);
+        const use = usedSince(past, { firstDay, lookback: lookbackDays, at: context.at });
         return suggest(recipe, { free, planned, available, ...use }, days);
       });
       return { body };
     },
   }),
 ];
+
+const NOTHING = { free: Decimal.zero, planned: Decimal.zero };
 
 const variantsOf = (active: readonly RecipeCopy[]): readonly string[] => [
   ...new Set(
@@ -86,10 +90,35 @@ const variantsOf = (active: readonly RecipeCopy[]): readonly string[] => [
   ),
 ];
 
+/** A day of each month from one day to another. */
+function monthsOf(first: string, last: string): readonly string[] {
+  const months: string[] = [];
+  for (let month = first.slice(0, 7); month <= last.slice(0, 7); month = nextMonth(month)) months.push(`${month}-01`);
+  return months;
+}
+
+function nextMonth(month: string): string {
+  const [year, number] = month.split('-').map(Number) as [number, number];
+  return new Date(Date.UTC(year, number, 1)).toISOString().slice(0, 7);
+}
+
+/** Two reads, however many variants and months. */
 async function usesOf(
   context: RequestContext,
   variantIds: readonly string[],
-): Promise<ReadonlyMap<string, UsageDocument>> {
-  const records = await context.reads.getMany(usage, [...new Set(variantIds)]);
-  return new Map(records.map(({ id, body }) => [id, JSON.parse(body) as UsageDocument]));
+  months: readonly string[],
+): Promise<(variantId: string) => PastUse> {
+  const ids = variantIds.flatMap((variantId) => months.map((day) => usageId(variantId, day)));
+  const [used, moved] = await Promise.all([
+    context.reads.getMany(usage, ids),
+    context.reads.getMany(stockRecords, variantIds),
+  ]);
+  const daysById = new Map(used.map(({ id, body }) => [id, (JSON.parse(body) as UsageDocument).days]));
+  const firstById = new Map(
+    moved.map(({ id, hidden }) => [id, (JSON.parse(hidden) as Pick<StockDocument, 'firstMovedAt'>).firstMovedAt]),
+  );
+  return (variantId) => ({
+    firstMovedAt: firstById.get(variantId) ?? null,
+    days: Object.assign({}, ...months.map((day) => daysById.get(usageId(variantId, day)) ?? {})) as PastUse['days'],
+  });
 }
