@@ -17,6 +17,11 @@ const ORIGIN = /^https?:\/\/[^/?]*\/?/i;
 
 const firstSegment = (path: string): string => /^\/([^/?]*)/.exec(path)?.[1] ?? '';
 
+function pathOf(url: string): string {
+  const end = url.indexOf('?');
+  return end < 0 ? url : url.slice(0, end);
+}
+
 /** Fixed words before parameters, so that `/categories/seed` is no id. */
 const byPrecedence = (a: string, b: string): number => {
   const rank = (path: string) => path.replaceAll('{', '\uffff');
@@ -83,8 +88,13 @@ function refuseUnknown(request: Request, response: Response, shell: Shell): void
   else exchange.fail(new Rejection(UNKNOWN_PATH));
 }
 
-/** One router for each first segment, found at once, so that a request passes few patterns. */
+/** Paths without parameters are found at once; for the others there is a router for each first segment, so that a request passes few patterns. */
 export function routing(mounted: readonly Mounted[], shell: Shell): RequestHandler {
+  const fixed = new Map(
+    mounted
+      .filter(({ path }) => !path.includes('{'))
+      .map(({ method, path, handler }) => [`${method.toUpperCase()} ${path}`, handler]),
+  );
   const routers = new Map(
     [...grouped(mounted, ({ path }) => firstSegment(path))].map(([segment, group]) => [
       segment,
@@ -94,12 +104,11 @@ export function routing(mounted: readonly Mounted[], shell: Shell): RequestHandl
   return (request, response, next) => {
     refuseMalformed(request);
     if (!request.url.startsWith('/')) request.url = request.url.replace(ORIGIN, '/');
+    const handler = fixed.get(`${request.method} ${pathOf(request.url)}`);
+    if (handler) return handler(request, response, next);
     const router = routers.get(firstSegment(request.url));
-    if (!router) {
-      refuseUnknown(request, response, shell);
-      return;
-    }
-    router(request, response, (error?: unknown) => {
+    if (!router) return refuseUnknown(request, response, shell);
+    return router(request, response, (error?: unknown) => {
       if (error === undefined || error === null) refuseUnknown(request, response, shell);
       else next(error);
     });

@@ -1,11 +1,21 @@
+import { LRUCache } from 'lru-cache';
 import { notFoundAt } from '../../../kernel/rejection.js';
 import type { Commands } from '../../../kernel/route.js';
 import type { Location, Locations } from './decider.js';
 import { locations, withFirst } from './decider.js';
 
+/** Of stores that have recorded none; every sale asks. */
+const firsts = new LRUCache<string, Locations>({ max: 10_000 });
+
 /** The locations of the context's store, its first one included. */
-export const locationsOf = async (context: Commands): Promise<Locations> =>
-  withFirst(await context.current(locations), context.storeId);
+export async function locationsOf(context: Commands): Promise<Locations> {
+  const { storeId } = context;
+  const recorded = await context.current(locations);
+  if (recorded.byId.size > 0) return recorded;
+  const known = firsts.get(storeId) ?? withFirst(recorded, storeId);
+  firsts.set(storeId, known);
+  return known;
+}
 
 export interface LocationChoice {
   /** As the request names it. */
