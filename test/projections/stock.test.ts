@@ -4,10 +4,16 @@ import type { InventoryCommand } from '../../src/features/inventory/decider.js';
 import { NOON } from '../support/given.js';
 import { givenProjection } from '../support/given-projection.js';
 import { productChanged, productCreated, productDeleted, variantOf } from '../support/product-events.js';
-import { factsOf, receive, sell, transfer } from '../support/stock-commands.js';
+import { InventoryHistory, receive, sell, transfer } from '../support/inventory-history.js';
 
 const given = givenProjection(stockProjector);
-const moving = (...commands: readonly InventoryCommand[]) => factsOf(...commands);
+
+function moving(...commands: readonly InventoryCommand[]) {
+  const history = new InventoryHistory();
+  for (const command of commands) history.run(command);
+  return history.events;
+}
+
 const shelf = { active: true, productType: 'MERCHANDISE' as const, isComposite: false };
 const fresh = {
   variantId: 'p-v',
@@ -30,10 +36,10 @@ describe('the stock of a variant', () => {
       .when([
         productCreated('p'),
         ...moving(
-          receive('p-v', 10, 2),
-          receive('p-v', 10, 4, { lotCode: 'L-1' }),
+          receive('p-v', 'old', 10, 2),
+          receive('p-v', 'new', 10, 4, { lotCode: 'L-1' }),
           transfer('p-v', 4),
-          sell('p-v', '2.5'),
+          sell('s', [{ variantId: 'p-v', quantity: '2.5' }]),
         ),
       ])
       .then({
@@ -49,7 +55,7 @@ describe('the stock of a variant', () => {
   });
 
   test('is negative while it is owed', () => {
-    given.when([productCreated('p'), ...moving(sell('p-v', 2, { allowNegativeStock: true }))]).then({
+    given.when([productCreated('p'), ...moving(sell('s', [{ variantId: 'p-v', quantity: 2 }], true))]).then({
       'p-v': { ...fresh, quantity: -2, balances: { shop: '-2' }, firstMovedAt: NOON },
     });
   });
@@ -68,7 +74,7 @@ describe('the stock of a variant', () => {
 });
 
 describe('the totals of the stock', () => {
-  const stocked = (fields = {}) => [productCreated('p', fields), ...moving(receive('p-v', 10, 2))];
+  const stocked = (fields = {}) => [productCreated('p', fields), ...moving(receive('p-v', 'old', 10, 2))];
 
   test('count merchandise by where its product stands', () => {
     given.when(stocked()).thenTotals({ 'active MERCHANDISE': { stockQty: 10 } });

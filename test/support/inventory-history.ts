@@ -74,8 +74,8 @@ export interface Receipt {
 export const receive = (
   variantId: string,
   lotId: string,
-  quantity: number,
-  unitCost: number | string,
+  quantity: number | string,
+  unitCost: number | string | null,
   { lotCode, expiresAt, locationId = 'shop' }: Receipt = {},
 ): InventoryCommand => ({
   type: 'receive',
@@ -88,7 +88,7 @@ export const receive = (
       lotId,
       variantId,
       quantity: d(quantity),
-      unitCost: d(unitCost),
+      unitCost: unitCost === null ? null : d(unitCost),
       lotCode: lotCode ?? null,
       expiresAt: expiresAt ?? null,
     },
@@ -135,3 +135,35 @@ export const sell = (saleId: string, lines: readonly Line[], allowNegativeStock 
     knownCodes: undefined,
   };
 };
+
+type CommandOf<T extends InventoryCommand['type']> = Extract<InventoryCommand, { readonly type: T }>;
+
+export const adjust = (
+  variantId: string,
+  quantity: number | string,
+  item: Partial<CommandOf<'adjust'>['items'][number]> = {},
+): InventoryCommand => ({
+  type: 'adjust',
+  adjustmentId: `adjustment of ${variantId} by ${String(quantity)}`,
+  reason: 'count',
+  locationId: 'shop',
+  items: [{ variantId, quantity: d(quantity), unitCost: null, lot: null, newLotId: `found ${variantId}`, ...item }],
+});
+
+/** From the shop to its cellar, unless it says otherwise. */
+export const transfer = (
+  variantId: string,
+  quantity: number | string,
+  {
+    lotCode,
+    from = 'shop',
+    to = 'cellar',
+  }: { readonly lotCode?: string; readonly from?: string; readonly to?: string } = {},
+): InventoryCommand => ({
+  type: 'transfer',
+  transferId: `transfer of ${variantId}`,
+  fromLocationId: from,
+  toLocationId: to,
+  items: [{ variantId, quantity: d(quantity), lotCode: lotCode ?? null }],
+  knownCodes: undefined,
+});

@@ -19,13 +19,16 @@ export const REMEMBERED = 10_000;
 
 export const emptyHistory: History = { since: 0, youngSince: 0, young: ImmutableMap(), old: ImmutableMap() };
 
+const CODE = 'code ';
+
 /** Notes that an event touched something; two generations make forgetting cheap. */
 export function noted(history: History, keys: readonly string[], revision: number): History {
   if (keys.length === 0) return history;
   const aged = revision - history.youngSince >= REMEMBERED ? age(history, revision) : history;
   const young = aged.young.withMutations((map) => {
     for (const key of keys) {
-      const before = map.get(key) ?? aged.old.get(key) ?? [];
+      // Of a code nobody asks but whether it is known; it may be touched every day for years.
+      const before = key.startsWith(CODE) ? [] : (map.get(key) ?? aged.old.get(key) ?? []);
       if (before.at(-1) !== revision) map.set(key, [...before, revision]);
     }
   });
@@ -45,4 +48,4 @@ export const touchesOf = (history: History, key: string): readonly number[] =>
 
 export const saleKey = (saleId: string): string => `sale ${saleId}`;
 export const orderKey = (orderId: string): string => `order ${orderId}`;
-export const codeKey = (variantId: string, lotCode: string): string => `code ${lotCodeKey(variantId, lotCode)}`;
+export const codeKey = (variantId: string, lotCode: string): string => CODE + lotCodeKey(variantId, lotCode);

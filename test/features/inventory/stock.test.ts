@@ -1,0 +1,188 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { InventoryCommand } from '../../../src/features/inventory/decider.js';
+import { INSUFFICIENT_STOCK } from '../../../src/features/inventory/rejections.js';
+import { NOT_FOUND, Rejection } from '../../../src/kernel/rejection.js';
+import { LOT_NOT_FOUND, PRODUCT_IN_USE } from '../../../src/ports/stock-keeper.js';
+import { NOON } from '../../support/given.js';
+import { InventoryHistory, adjust, receive, sell, transfer } from '../../support/inventory-history.js';
+
+let history: InventoryHistory;
+beforeEach(() => {
+  history = new InventoryHistory();
+});
+
+const EARLIER = '2026-11-21T11:00:00.000Z';
+const lot = (lotId: string, entered: number, lotCode: string | null = null) => ({
+  ...{ lotId, lotCode, entered, expiresAt: null },
+  variantId: 'flour',
+});
+const block = (one: ReturnType<typeof lot>): InventoryCommand => ({ type: 'block', lot: one, reason: 'test' });
+const release = (one: ReturnType<typeof lot>): InventoryCommand => ({ type: 'release', lot: one, reason: 'test' });
+const sold = (quantity: number, saleId = 'sale', mayOwe = false) =>
+  sell(saleId, [{ variantId: 'flour', quantity }], mayOwe);
+
+function shortagesOf(command: InventoryCommand): unknown {
+  try {
+    history.run(command);
+  } catch (error) {
+    if (error instanceof Rejection) return [error.kind, error.extra['shortages']];
+  }
+  return 'accepted';
+}
+
+const placesOf = (lotId: string) =>
+  history
+    .stock('flour')
+    .lots.find((one) => one.lotId === lotId)
+    ?.holdings.map(({ locationId, quantity }) => [locationId, quantity.toString()]);
+
+describe('what enters', () => {
+  test('makes good what is owed there, the oldest debt first', () => {
+    history.run(sold(2, 'first', true));
+    history.run(sold(2, 'second', true));
+    history.run(receive('flour', 'elsewhere', 9, 1, { locationId: 'cellar' }));
+    history.run(receive('flour', 'new', 3, 1));
+    expect(history.stock('flour').debts.map(({ originId, quantity }) => [originId, quantity.toString()])).toEqual([
+      ['second', '1'],
+    ]);
+    expect(history.lots('flour')).toEqual({ elsewhere: ['9', '9'] });
+  });
+
+  test('makes nothing good while it is blocked or expired', () => {
+    history.run(receive('flour', 'blocked', 1, 1));
+    history.run(block(lot('blocked', 1)));
+    history.run(sold(2, 'owing', true));
+    history.run(adjust('flour', 5, { lot: lot('blocked', 1) }));
+    history.run(receive('flour', 'expired', 5, 1, { expiresAt: NOON }));
+    expect(history.stock('flour').debts).toMatchObject([{ originId: 'owing' }]);
+    expect(history.lots('flour')).toEqual({ blocked: ['6', '6'], expired: ['5', '5'] });
+    history.run(receive('flour', 'good', 2, 1));
+    expect(history.stock('flour').debts).toEqual([]);
+  });
+
+  test('keeps the place of its lot in the order of entry', () => {
+    history.run(receive('flour', 'old', 1, 1));
+    history.run(receive('flour', 'new', 1, 1));
+    history.run(sold(1));
+    history.run(adjust('flour', 1, { lot: lot('old', 1) }));
+    expect(Object.keys(history.lots('flour'))).toEqual(['old', 'new']);
+  });
+});
+
+describe('what leaves', () => {
+  test('is taken from no lot that is blocked or expired, unless it is named', () => {
+    history.run(receive('flour', 'expired', 5, 1, { expiresAt: NOON }), EARLIER);
+    history.run(receive('flour', 'blocked', 5, 1));
+    history.run(block(lot('blocked', 2)));
+    history.run(receive('flour', 'good', 1, 1));
+    for (const command of [sold(2), adjust('flour', -2), transfer('flour', 2)]) {
+      expect(shortagesOf(command)).toEqual([INSUFFICIENT_STOCK, [{ variantId: 'flour', required: 2, available: 1 }]]);
+    }
+    history.run(adjust('flour', -5, { lot: lot('expired', 1) }));
+    history.run(adjust('flour', -2, { lot: lot('blocked', 2) }));
+    expect(history.lots('flour')).toEqual({ blocked: ['3', '3'], good: ['1', '1'] });
+  });
+
+  test('expires with its moment', () => {
+    history.run(receive('flour', 'bread', 1, 1, { expiresAt: NOON }), EARLIER);
+    expect(shortagesOf(sold(1))).not.toBe('accepted');
+    expect(history.run(sold(1), '2026-11-21T11:59:59.999Z')).toHaveLength(1);
+  });
+
+  test('that is short is named once for each variant, with all that is needed of it', () => {
+    history.run(receive('flour', 'f', 3, 1));
+    history.run(receive('salt', 's', 1, 1));
+    const lines = ['flour', 'salt', 'flour', 'sugar'].map((variantId) => ({ variantId, quantity: 2 }));
+    expect(shortagesOf(sell('sale', lines))).toEqual([
+      INSUFFICIENT_STOCK,
+      [
+        { variantId: 'flour', required: 4, available: 3 },
+        { variantId: 'salt', required: 2, available: 1 },
+        { variantId: 'sugar', required: 2, available: 0 },
+      ],
+    ]);
+  });
+});
+
+describe('a transfer', () => {
+  test('splits a lot and joins it again', () => {
+    history.run(receive('flour', 'old', 3, '3.3333333333'));
+    history.run(transfer('flour', 1));
+    expect(placesOf('old')).toEqual([
+      ['shop', '2'],
+      ['cellar', '1'],
+    ]);
+    history.run(transfer('flour', 1, { from: 'cellar', to: 'shop' }));
+    expect([placesOf('old'), history.lots('flour')]).toEqual([[['shop', '3']], { old: ['3', '9.9999999999'] }]);
+  });
+
+  test('takes the block and the place in the order along', () => {
+    history.run(receive('flour', 'old', 3, 1, { lotCode: 'A' }));
+    history.run(receive('flour', 'new', 3, 1, { locationId: 'cellar' }));
+    history.run(block(lot('old', 1, 'A')));
+    history.run(transfer('flour', 3, { lotCode: 'A' }));
+    expect(history.stock('flour').lots).toMatchObject([
+      { lotId: 'old', blocked: true, holdings: [{ locationId: 'cellar' }] },
+      { lotId: 'new', blocked: false },
+    ]);
+  });
+
+  test('makes good what is owed where it arrives', () => {
+    history.run(sold(2, 'owing', true));
+    history.run(receive('flour', 'old', 3, 1, { locationId: 'cellar' }));
+    history.run(transfer('flour', 3, { from: 'cellar', to: 'shop' }));
+    expect([history.stock('flour').debts, history.lots('flour')]).toEqual([[], { old: ['1', '1'] }]);
+    expect(history.stock('flour').pool.quantity.toString()).toBe('1');
+  });
+
+  test('of a code that the variant never had finds nothing; of one that is spent it is short', () => {
+    history.run(receive('flour', 'old', 1, 1, { lotCode: 'A' }));
+    history.run(sold(1));
+    expect(history.refusalOf(transfer('flour', 1, { lotCode: 'B' }))).toBe(LOT_NOT_FOUND);
+    expect(history.refusalOf(transfer('flour', 1, { lotCode: 'A' }))).toBe(INSUFFICIENT_STOCK);
+  });
+});
+
+describe('a block', () => {
+  test('is put on and taken off once', () => {
+    history.run(receive('flour', 'old', 1, 1));
+    expect(history.run(release(lot('old', 1)))).toEqual([]);
+    expect(history.run(block(lot('old', 1)))).toHaveLength(1);
+    expect(history.run(block(lot('old', 1)))).toEqual([]);
+    expect(history.run(release(lot('old', 1)))).toHaveLength(1);
+  });
+
+  test('outlives an empty lot: what comes back is blocked', () => {
+    history.run(receive('flour', 'old', 1, 1));
+    history.run(sold(1));
+    history.run(block(lot('old', 1)));
+    history.run({ type: 'cancelSale', saleId: 'sale', reason: 'test', past: history.pastOf('sale') });
+    expect(history.refusalOf(sold(1, 'again'))).toBe(INSUFFICIENT_STOCK);
+    history.run(release(lot('old', 1)));
+    expect(history.run(sold(1, 'again'))).toHaveLength(1);
+  });
+
+  test('that is taken off an empty lot leaves nothing of it in the state', () => {
+    history.run(block(lot('never seen', 7)));
+    expect(history.stock('flour').lots).toHaveLength(1);
+    history.run(release(lot('never seen', 7)));
+    expect([history.stock('flour').lots, history.state.variantOfLot.size]).toEqual([[], 0]);
+  });
+});
+
+describe('a variant that retires', () => {
+  const retire: InventoryCommand = { type: 'retire', variantIds: ['flour', 'salt'] };
+
+  test('never moved, and never will', () => {
+    expect(history.run(retire)).toEqual([{ type: 'VariantsRetired', data: { variantIds: ['flour', 'salt'] } }]);
+    expect(history.run(retire)).toEqual([]);
+    const all = [receive('flour', 'x', 1, 1), sold(1, 'x', true), adjust('salt', 1), transfer('flour', 1)];
+    for (const command of [...all, block(lot('x', 1))]) expect(history.refusalOf(command)).toBe(NOT_FOUND);
+  });
+
+  test('stays when one of them moved, even if nothing is left', () => {
+    history.run(receive('salt', 'x', 1, 1));
+    history.run(adjust('salt', -1));
+    expect(history.refusalOf(retire)).toBe(PRODUCT_IN_USE);
+  });
+});
