@@ -10,6 +10,9 @@ import { makeRegisters } from './large-store/registers.js';
 
 /** Builds a data folder with one store that has a long history: what recalls and busy lanes are measured on. */
 
+/** With fewer orders some bread would be sold before it is baked. */
+const FEWEST = 1000;
+
 const { values } = parseArgs({
   options: {
     'data-dir': { type: 'string' },
@@ -18,8 +21,11 @@ const { values } = parseArgs({
     slug: { type: 'string', default: 'large' },
   },
 });
-if (values['data-dir'] === undefined) {
+const size = { orders: Number(values.orders), lines: Number(values.lines) };
+const isSensible = (count: number): boolean => Number.isSafeInteger(count) && count >= FEWEST;
+if (values['data-dir'] === undefined || !isSensible(size.orders) || !isSensible(size.lines)) {
   process.stderr.write('usage: npm run -s large-store -- --data-dir D [--orders N] [--lines N] [--slug S]\n');
+  process.stderr.write(`N is ${FEWEST} or more\n`);
   process.exit(2);
 }
 
@@ -54,7 +60,6 @@ const registers = await makeRegisters(async (path, body) => {
 const report = (text: string): void => {
   process.stderr.write(`${text}\n`);
 };
-const size = { orders: Number(values.orders), lines: Number(values.lines) };
 await fillStore({ lanes, storeId, registers, report }, size);
 report('waiting for the projections');
 await service.projections.caughtUp();

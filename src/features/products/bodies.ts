@@ -82,26 +82,46 @@ const partsOfNew = partList(
 
 const members = {
   description: name(DESCRIPTION_LENGTH).optional(),
-  catalogDescription: freeText(CATALOG_DESCRIPTION_LENGTH).nullable().optional(),
+  catalogDescription: freeText(CATALOG_DESCRIPTION_LENGTH)
+    .nullable()
+    .optional()
+    .meta({ description: 'For the online catalogue; empty: the description' }),
   productType: z.enum(PRODUCT_TYPES).optional(),
   isComposite: z.boolean().optional(),
-  expectedComponentCount: z.int().min(0).max(MOST_COMPONENTS).nullable().optional(),
+  expectedComponentCount: z
+    .int()
+    .min(0)
+    .max(MOST_COMPONENTS)
+    .nullable()
+    .optional()
+    .meta({ description: 'What componentsComplete compares the number of parts with' }),
   priceCash: money.optional(),
   priceCredit: money.optional(),
-  costPrice: unitCost.nullable().optional(),
-  managerialCost: unitCost.nullable().optional(),
-  profitMargin: margin.optional(),
+  costPrice: unitCost.nullable().optional().meta({ description: 'Fiscal cost, of the entry invoice' }),
+  managerialCost: unitCost
+    .nullable()
+    .optional()
+    .meta({ description: 'For pricing and reports; an opening stock is valued at it, else at costPrice' }),
+  profitMargin: margin
+    .optional()
+    .meta({ description: 'Percent over the managerial cost; 100 for a new product. Without a cost it is only stored' }),
   categoryId: id.nullable().optional(),
   brandId: id.nullable().optional(),
   tagIds: tagIds.optional(),
   active: z.boolean().optional(),
   availableForDelivery: z.boolean().optional(),
   isFavorite: z.boolean().optional(),
-  controlsLots: z.boolean().optional(),
+  controlsLots: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Whether the store means to keep it by lots; lotControlSince says since when it does' }),
   gtin: gtin.optional(),
-  sku: name(SKU_LENGTH).nullable().optional(),
-  saleUnit: unit.optional(),
-  unitVolumeLiters: decimal({ decimals: 6, above: 0, maximum: MOST_QUANTITY }).nullable().optional(),
+  sku: name(SKU_LENGTH).nullable().optional().meta({ description: 'Unique in the store, variants included' }),
+  saleUnit: unit.optional().meta({ description: 'UN for a new product' }),
+  unitVolumeLiters: decimal({ decimals: 6, above: 0, maximum: MOST_QUANTITY })
+    .nullable()
+    .optional()
+    .meta({ description: 'Volume of the package' }),
   ncm: digits(8).nullable().optional(),
   cest: digits(7).nullable().optional(),
   issServiceCode: serviceCode.nullable().optional(),
@@ -136,7 +156,7 @@ export const createBody = z
     priceCash: money,
     priceCredit: money,
     components: partsOfNew.optional(),
-    stockQty: pieces.optional(),
+    stockQty: pieces.optional().meta({ description: 'Of a product without grid; enters as its opening stock' }),
     variants: z.array(newVariant).max(MOST_VARIANTS).optional(),
   })
   .refine(isKit, NO_KIT)
