@@ -2,8 +2,13 @@ import { connect, type Socket } from 'node:net';
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 
+export interface Answer {
+  readonly status: number;
+  readonly body: Buffer;
+}
+
 interface Waiting {
-  readonly resolve: (status: number) => void;
+  readonly resolve: (answer: Answer) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -28,8 +33,8 @@ export class KeepAliveConnection {
     });
   }
 
-  /** Resolves to the status when the whole answer is there. */
-  send(request: string): Promise<number> {
+  /** Resolves when the whole answer is there. */
+  send(request: string): Promise<Answer> {
     if (this.broken) return Promise.reject(this.broken);
     return new Promise((resolve, reject) => {
       this.waiting = { resolve, reject };
@@ -51,12 +56,14 @@ export class KeepAliveConnection {
       this.fail(new Error(`an answer without Content-Length:\n${head}`));
       return;
     }
-    const total = end + HEAD_END.length + Number(length ?? 0);
+    const start = end + HEAD_END.length;
+    const total = start + Number(length ?? 0);
     if (this.received.length < total) return;
+    const body = this.received.subarray(start, total);
     this.received = this.received.subarray(total);
     const { resolve } = this.waiting;
     this.waiting = undefined;
-    resolve(status);
+    resolve({ status, body });
   }
 
   private fail(error: Error): void {

@@ -1,6 +1,6 @@
 import { measure } from './benchmark.js';
 import { KeepAliveConnection } from './keep-alive.js';
-import type { LoadAnswer, LoadJob } from './load.js';
+import type { LoadAnswer, LoadJob, Question } from './load.js';
 
 /** A process of its own: it answers each job with what it measured. */
 
@@ -11,7 +11,7 @@ interface NextRequest {
   readonly text: string;
 }
 
-function nextRequests({ method, path, headers, body }: LoadJob): (client: number) => NextRequest {
+function nextRequests({ method, path, body }: Question, headers: LoadJob['headers']): (client: number) => NextRequest {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const rest = ` HTTP/1.1\r\nHost: 127.0.0.1\r\n${lines.join('')}`;
   const paths = typeof path === 'string' ? [path] : path;
@@ -30,14 +30,37 @@ function bodyText(body: LoadJob['body'], client: number): string {
   return `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
 }
 
+/** What stands in an answer under a path such as `stages.0.stageId`. */
+function memberOf(answer: unknown, path: string): string {
+  let value = answer;
+  for (const name of path.split('.')) value = (value as Readonly<Record<string, unknown>> | undefined)?.[name];
+  return String(value);
+}
+
+async function send(connection: KeepAliveConnection, { path, text }: NextRequest, expected: number): Promise<Buffer> {
+  const { status, body } = await connection.send(text);
+  if (status !== expected) throw new Error(`${path} was answered ${status}: ${body.toString()}`);
+  return body;
+}
+
+/** The requests that follow a first one, with what its answer gave. */
+async function follow(job: LoadJob, connection: KeepAliveConnection, client: number, first: Buffer): Promise<void> {
+  if (!job.next) return;
+  const answer: unknown = JSON.parse(first.toString());
+  for (const question of job.next) {
+    const path = question.path.replaceAll(/\{([\w.]+)\}/g, (_, name: string) => memberOf(answer, name));
+    await send(connection, nextRequests({ ...question, path }, job.headers)(client), question.status);
+  }
+}
+
 async function run(job: LoadJob): Promise<LoadAnswer> {
   const connections = Array.from({ length: job.clients }, () => new KeepAliveConnection(job.port));
-  const next = nextRequests(job);
+  const next = nextRequests(job, job.headers);
   try {
     const sample = await measure(job.milliseconds, job.clients, async (client) => {
-      const { path, text } = next(client);
-      const status = await connections[client]?.send(text);
-      if (status !== job.status) throw new Error(`${path} was answered ${status ?? 'by nobody'}`);
+      const connection = connections[client];
+      if (!connection) throw new Error('a client without a connection');
+      await follow(job, connection, client, await send(connection, next(client), job.status));
       return 1;
     });
     return { sample };

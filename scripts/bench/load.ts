@@ -3,18 +3,23 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Sample } from './benchmark.js';
 
-export interface LoadJob {
-  readonly port: number;
-  readonly clients: number;
-  readonly milliseconds: number;
+export interface Question {
   readonly method: 'GET' | 'POST';
   /** When there are several, each request takes one of them at random. */
   readonly path: string | readonly string[];
-  readonly headers: Readonly<Record<string, string>>;
   /** JSON, or several that are sent in turn; `{unique}` becomes another word in each request, `{client}` the number of who sends it. */
   readonly body?: string | readonly string[];
   /** What every answer must have. */
   readonly status: number;
+}
+
+export interface LoadJob extends Question {
+  readonly port: number;
+  readonly clients: number;
+  readonly milliseconds: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Asked one after the other once the first is answered; `{id}` in a path is what that answer holds there. All are one operation. */
+  readonly next?: readonly (Question & { readonly path: string })[];
 }
 
 export type LoadAnswer = { readonly sample: Sample } | { readonly failure: string };

@@ -3,6 +3,7 @@ import { append } from './append.js';
 import type { Benchmark } from './benchmark.js';
 import { figuresOf } from './figures.js';
 import { httpCommands, httpQueries } from './http.js';
+import { agedOrders, orders } from './orders.js';
 import { products } from './products.js';
 import { projector } from './projector.js';
 import { reads } from './reads.js';
@@ -10,7 +11,7 @@ import { sales } from './sales.js';
 import { signIn } from './sign-in.js';
 import { tableOf } from './table.js';
 
-const benchmarks: readonly Benchmark[] = [append, reads, projector, httpCommands, httpQueries, products, sales, signIn];
+const benchmarks: readonly Benchmark[] = [append, reads, projector, httpCommands, httpQueries, products, sales, orders, agedOrders, signIn];
 
 const USAGE = `npm run -s bench -- [--only NAME] [--runs N] [--seconds S]
 benchmarks: ${benchmarks.map(({ name }) => name).join(', ')}
