@@ -11,7 +11,18 @@ import { sales } from './sales.js';
 import { signIn } from './sign-in.js';
 import { tableOf } from './table.js';
 
-const benchmarks: readonly Benchmark[] = [append, reads, projector, httpCommands, httpQueries, products, sales, orders, agedOrders, signIn];
+const benchmarks: readonly Benchmark[] = [
+  append,
+  reads,
+  projector,
+  httpCommands,
+  httpQueries,
+  products,
+  sales,
+  orders,
+  agedOrders,
+  signIn,
+];
 
 const USAGE = `npm run -s bench -- [--only NAME] [--runs N] [--seconds S]
 benchmarks: ${benchmarks.map(({ name }) => name).join(', ')}

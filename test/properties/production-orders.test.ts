@@ -202,7 +202,9 @@ function expectLotsConserved(life: Life): void {
 function expectBalances(life: Life): void {
   for (const { lots, debts, balances, pool } of life.state.variants.values()) {
     for (const { locationId, quantity } of balances) {
-      const there = lots.flatMap(({ holdings }) => holdings.filter((holding) => holding.locationId === locationId));
+      const there = [...lots].flatMap(({ holdings }) =>
+        holdings.filter((holding) => holding.locationId === locationId),
+      );
       const owed = debts.filter((debt) => debt.locationId === locationId);
       const sum = Decimal.sum(there.map((holding) => holding.quantity)).minus(
         Decimal.sum(owed.map((debt) => debt.quantity)),

@@ -30,7 +30,7 @@ function shown({ variants }: Inventory): Record<string, unknown> {
     [...variants.keys()].sort().map((variantId) => {
       const stock = variants.get(variantId);
       assert.ok(stock);
-      const lots = stock.lots.map(({ lotId, blocked, holdings }) => [
+      const lots = [...stock.lots].map(({ lotId, blocked, holdings }) => [
         lotId,
         blocked,
         holdings
@@ -113,7 +113,7 @@ function assertProjected(projected: Projected, { variants }: Inventory): void {
   );
   const held = variants
     .valueSeq()
-    .flatMap(({ lots }) => lots.flatMap(({ holdings: all, lotId }) => all.map((one) => ({ lotId, ...one }))));
+    .flatMap(({ lots }) => [...lots].flatMap(({ holdings: all, lotId }) => all.map((one) => ({ lotId, ...one }))));
   assert.deepEqual(
     new Set(holdings.map(({ lotId, locationId, exact }) => `${lotId} ${locationId} ${exact.quantity} ${exact.value}`)),
     new Set(

@@ -54,7 +54,7 @@ export class InventoryHistory {
   /** What lies in each lot of a variant, all locations together: quantity and value. */
   lots(variantId: string): Record<string, readonly [quantity: string, value: string]> {
     return Object.fromEntries(
-      this.stock(variantId).lots.map(({ lotId, holdings }) => [
+      [...this.stock(variantId).lots].map(({ lotId, holdings }) => [
         lotId,
         [
           Decimal.sum(holdings.map(({ quantity }) => quantity)).toString(),

@@ -118,7 +118,7 @@ describe('what is returned', () => {
     history.run(sell('s', [{ variantId: 'bread', quantity: 1 }]));
     if (lot) history.run({ type: 'block', lot: { ...lot, variantId: 'bread' }, reason: 'suspeita' });
     history.run(giveBack('s', { bread: 1 }), '2026-11-22T12:00:00.000Z');
-    expect(history.stock('bread').lots).toMatchObject([
+    expect([...history.stock('bread').lots]).toMatchObject([
       { lotId: 'lot', blocked: true, holdings: [{ quantity: d(1) }] },
     ]);
   });

@@ -17,7 +17,7 @@ export interface Arriving extends Batch {
 export function enter(state: Inventory, arriving: Arriving, at: string, scope: 'store' | 'transfer' = 'store'): Entry {
   const { variantId, locationId, quantity, value, lotId, lotCode, entered, expiresAt } = arriving;
   const stock = stockOf(state, variantId);
-  const blocked = stock.lots.some((lot) => lot.lotId === lotId && lot.blocked);
+  const blocked = stock.lots.get(entered)?.blocked === true;
   const settlements = blocked || hasExpired(arriving, at) ? [] : settle(state, arriving);
   const pool = scope === 'store' ? poolAfterEntry(stock.pool, quantity, value) : stock.pool;
   const balance = balanceAt(stock, locationId).plus(quantity);

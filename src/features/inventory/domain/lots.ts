@@ -1,4 +1,18 @@
-import type { Lot } from './state.js';
+import type { Decimal } from '../../../kernel/decimal.js';
+import type { Batch } from '../events.js';
+
+/** What a location holds of a lot. */
+export interface Holding {
+  readonly locationId: string;
+  readonly quantity: Decimal;
+  readonly value: Decimal;
+}
+
+/** A batch of which something is left, or that is blocked. */
+export interface Lot extends Batch {
+  readonly blocked: boolean;
+  readonly holdings: readonly Holding[];
+}
 
 /** At most so many lots stand in one piece. */
 const PIECE = 128;
@@ -29,6 +43,11 @@ export class Lots implements Iterable<Lot> {
       return next();
     };
     return { next };
+  }
+
+  /** As a snapshot keeps it. */
+  toJSON(): readonly Lot[] {
+    return this.pieces.flat();
   }
 
   /** The lot that entered as the n-th of the store. */

@@ -1,7 +1,8 @@
 import type { Decimal } from '../../../kernel/decimal.js';
 import type { Batch, Entry, Forgiven, Issue, Origin, Settlement, Taken } from '../events.js';
 import { poolAfterEntry, poolAfterIssue } from './pool.js';
-import type { Debt, Holding, Inventory, Lot, Pool, VariantStock } from './state.js';
+import type { Holding, Lot, Lots } from './lots.js';
+import type { Debt, Inventory, Pool, VariantStock } from './state.js';
 import { stockOf } from './state.js';
 
 /** What recorded movements do to the stock. Deciding uses the same functions, so that it foresees exactly what will be. */
@@ -83,15 +84,20 @@ export function applyBlock(
 ): Inventory {
   const stock = stockOf(state, variantId);
   const lots = withLot(stock.lots, { lotId, lotCode, entered, expiresAt }, (lot) => ({ ...lot, blocked: true }));
-  return withStock(state, variantId, { ...stock, lots }, [{ lotId }], []);
+  return withStock(state, variantId, { ...stock, lots }, [{ lotId, entered }], []);
 }
 
 export function applyRelease(state: Inventory, variantId: string, lotId: string): Inventory {
   const stock = stockOf(state, variantId);
-  const lots = stock.lots
-    .map((lot) => (lot.lotId === lotId ? { ...lot, blocked: false } : lot))
-    .filter((lot) => lot.blocked || lot.holdings.length > 0);
-  return withStock(state, variantId, { ...stock, lots }, [{ lotId }], []);
+  const lot = lotNamed(stock.lots, lotId);
+  if (!lot) return state;
+  const lots = lot.holdings.length > 0 ? stock.lots.with({ ...lot, blocked: false }) : stock.lots.without(lot.entered);
+  return withStock(state, variantId, { ...stock, lots }, [lot], []);
+}
+
+function lotNamed(lots: Lots, lotId: string): Lot | undefined {
+  for (const lot of lots) if (lot.lotId === lotId) return lot;
+  return undefined;
 }
 
 /** What of an entry stays in the lot once its settlements are made. */
@@ -111,13 +117,12 @@ function withStock(
   state: Inventory,
   variantId: string,
   stock: VariantStock,
-  lots: readonly { readonly lotId: string }[],
+  lots: readonly Pick<Batch, 'lotId' | 'entered'>[],
   locationIds: readonly string[],
 ): Inventory {
   let { variantOfLot, usedLocations } = state;
-  for (const { lotId } of lots) {
-    const held = stock.lots.some((lot) => lot.lotId === lotId);
-    variantOfLot = held ? variantOfLot.set(lotId, variantId) : variantOfLot.remove(lotId);
+  for (const { lotId, entered } of lots) {
+    variantOfLot = stock.lots.get(entered) ? variantOfLot.set(lotId, variantId) : variantOfLot.remove(lotId);
   }
   for (const locationId of locationIds) usedLocations = usedLocations.add(locationId);
   return { ...state, variants: state.variants.set(variantId, stock), variantOfLot, usedLocations };
@@ -129,9 +134,8 @@ function withBalance(stock: VariantStock, locationId: string, quantity: Decimal)
   return stock.balances.map((balance) => (balance.locationId === locationId ? { locationId, quantity } : balance));
 }
 
-function withoutTaken(lots: readonly Lot[], taken: Taken, locationId: string): readonly Lot[] {
-  const index = lots.findIndex(({ lotId }) => lotId === taken.lotId);
-  const lot = lots[index];
+function withoutTaken(lots: Lots, taken: Taken, locationId: string): Lots {
+  const lot = lots.get(taken.entered);
   if (!lot) return lots;
   const holdings: Holding[] = [];
   for (const holding of lot.holdings) {
@@ -141,11 +145,11 @@ function withoutTaken(lots: readonly Lot[], taken: Taken, locationId: string): r
       holdings.push({ locationId, quantity, value: holding.value.minus(taken.value) });
     }
   }
-  if (holdings.length === 0 && !lot.blocked) return lots.toSpliced(index, 1);
-  return lots.with(index, { ...lot, holdings });
+  if (holdings.length === 0 && !lot.blocked) return lots.without(taken.entered);
+  return lots.with({ ...lot, holdings });
 }
 
-const withEntered = (lots: readonly Lot[], batch: Batch, added: Holding): readonly Lot[] =>
+const withEntered = (lots: Lots, batch: Batch, added: Holding): Lots =>
   withLot(lots, batch, (lot) => {
     const before = lot.holdings.find(({ locationId }) => locationId === added.locationId);
     if (!before) return { ...lot, holdings: [...lot.holdings, added] };
@@ -154,17 +158,8 @@ const withEntered = (lots: readonly Lot[], batch: Batch, added: Holding): readon
   });
 
 /** Changes a lot where it stands, or puts it where it stood. */
-function withLot(
-  lots: readonly Lot[],
-  { lotId, lotCode, entered, expiresAt }: Batch,
-  change: (lot: Lot) => Lot,
-): readonly Lot[] {
-  const index = lots.findLastIndex((lot) => lot.entered <= entered);
-  const found = lots[index];
-  if (found?.lotId === lotId) return lots.with(index, change(found));
-  const lot = change({ lotId, lotCode, entered, expiresAt, blocked: false, holdings: [] });
-  return lots.toSpliced(index + 1, 0, lot);
-}
+const withLot = (lots: Lots, { lotId, lotCode, entered, expiresAt }: Batch, change: (lot: Lot) => Lot): Lots =>
+  lots.with(change(lots.get(entered) ?? { lotId, lotCode, entered, expiresAt, blocked: false, holdings: [] }));
 
 const withSettled = (debts: readonly Debt[], { debtId, quantity, provisional }: Settlement): readonly Debt[] =>
   shrunk(debts, debtId, quantity, provisional);

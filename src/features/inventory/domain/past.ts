@@ -2,7 +2,6 @@ import { lotCodeKey } from '../events.js';
 import type { History } from './history.js';
 import { codeKey, touchesOf } from './history.js';
 import type { Inventory } from './state.js';
-import { stockOf } from './state.js';
 
 /** The state has forgotten what the command builds on, or has seen more than the command knows: look again and repeat it. */
 export class PastOutdated extends Error {}
@@ -38,7 +37,6 @@ export function isKnownCode(
   known: KnownCodes | undefined,
 ): boolean {
   if (touchesOf(state.history, codeKey(variantId, lotCode)).length > 0) return true;
-  if (stockOf(state, variantId).lots.some((lot) => lot.lotCode === lotCode)) return true;
   if (state.history.since === 0) return false;
   const key = lotCodeKey(variantId, lotCode);
   if (!known?.wanted.has(key)) throw new PastOutdated();

@@ -5,7 +5,8 @@ import { REVERSAL_BLOCKED } from '../rejections.js';
 import type { CompletedOrder, NamedOrder } from './order-standing.js';
 import { expectCompleted } from './order-standing.js';
 import { inputsOf } from './reversal-inputs.js';
-import type { Inventory, Lot } from './state.js';
+import type { Lot } from './lots.js';
+import type { Inventory } from './state.js';
 import { isUsable } from './state.js';
 import { lotIn } from './stock-decisions.js';
 import { take } from './taking.js';
@@ -40,7 +41,7 @@ const held = (lot: Lot | undefined): Decimal => Decimal.sum((lot?.holdings ?? []
 function extentOf(state: Inventory, { completed, reversals }: CompletedOrder, at: string): Extent {
   const { output } = completed;
   const obtained = output?.quantity ?? Decimal.zero;
-  const lot = output ? lotIn(state, output.variantId, output.lotId) : undefined;
+  const lot = output ? lotIn(state, output) : undefined;
   const reversed = Decimal.sum(reversals.map(({ reversedQty }) => reversedQty));
   const remaining = held(lot).min(obtained.minus(reversed));
   const available = lot && isUsable(lot, at) ? remaining : Decimal.zero;
@@ -101,21 +102,23 @@ function reversalOf(state: Inventory, order: CompletedOrder, output: Entry, exte
 function byproductShare(
   state: Inventory,
   { reversals }: CompletedOrder,
-  { variantId, lotId, quantity }: Entry,
+  entry: Entry,
   index: number,
   { whole, remaining, obtained }: Extent,
 ): Decimal {
   const before = reversals.flatMap(({ byproducts }) => byproducts[index]?.issues ?? []);
+  const { quantity } = entry;
   const rest = quantity.minus(Decimal.sum(before.map((issue) => issue.quantity)));
   const share = whole ? rest : quantity.timesRatio(remaining, obtained, QUANTITY_DECIMALS).min(rest);
-  return share.min(held(lotIn(state, variantId, lotId)));
+  return share.min(held(lotIn(state, entry)));
 }
 
 /** Takes a quantity out of a lot, one location after the other. */
-function unmadeOf(state: Inventory, { variantId, lotId }: Entry, quantity: Decimal, at: string): Unmade {
+function unmadeOf(state: Inventory, entry: Entry, quantity: Decimal, at: string): Unmade {
+  const { variantId, lotId } = entry;
   const issues: Issue[] = [];
   let missing = quantity;
-  for (const holding of lotIn(state, variantId, lotId)?.holdings ?? []) {
+  for (const holding of lotIn(state, entry)?.holdings ?? []) {
     if (!missing.isPositive) break;
     const part = missing.min(holding.quantity);
     const wanted = { variantId, locationId: holding.locationId, quantity: part };

@@ -2,7 +2,9 @@ import { Map as ImmutableMap, Set as ImmutableSet } from 'immutable';
 import type { SnapshotCodec } from '../../../kernel/decider.js';
 import { Decimal } from '../../../kernel/decimal.js';
 import type { OrderPlan } from '../events.js';
-import type { Debt, Holding, Inventory, Lot, MarkedStage, OpenOrder, Pool, VariantStock } from './state.js';
+import type { Holding, Lot } from './lots.js';
+import { Lots } from './lots.js';
+import type { Debt, Inventory, MarkedStage, OpenOrder, Pool, VariantStock } from './state.js';
 
 /** The state in parts of one variant, one order or some touches each. Decimals are texts in it. */
 
@@ -10,11 +12,13 @@ const TOUCHES = 500;
 
 type Stored<T> = T extends Decimal
   ? string
-  : T extends readonly (infer Item)[]
-    ? readonly Stored<Item>[]
-    : T extends object
-      ? { readonly [K in keyof T]: Stored<T[K]> }
-      : T;
+  : T extends Lots
+    ? readonly Stored<Lot>[]
+    : T extends readonly (infer Item)[]
+      ? readonly Stored<Item>[]
+      : T extends object
+        ? { readonly [K in keyof T]: Stored<T[K]> }
+        : T;
 
 type Touches = readonly (readonly [key: string, revisions: readonly number[]])[];
 
@@ -110,7 +114,7 @@ function* savedTouches(generation: 'young' | 'old', touches: ImmutableMap<string
 }
 
 const stockOfStored = ({ lots, debts, pool, balances, controlled }: Stored<VariantStock>): VariantStock => ({
-  lots: lots.map((lot): Lot => ({ ...lot, holdings: lot.holdings.map(holdingOf) })),
+  lots: Lots.of(lots.map((lot): Lot => ({ ...lot, holdings: lot.holdings.map(holdingOf) }))),
   debts: debts.map((debt): Debt => ({ ...debt, ...amounts(debt) })),
   pool: { ...amounts(pool), last: Decimal.from(pool.last) } satisfies Pool,
   balances: balances.map(({ locationId, quantity }) => ({ locationId, quantity: Decimal.from(quantity) })),

@@ -1,21 +1,10 @@
 import { Map as ImmutableMap, Set as ImmutableSet } from 'immutable';
 import { Decimal } from '../../../kernel/decimal.js';
-import type { Batch, OrderPlan, Origin } from '../events.js';
+import type { OrderPlan, Origin } from '../events.js';
 import type { History } from './history.js';
 import { emptyHistory } from './history.js';
-
-/** What a location holds of a lot. */
-export interface Holding {
-  readonly locationId: string;
-  readonly quantity: Decimal;
-  readonly value: Decimal;
-}
-
-/** A batch of which something is left, or that is blocked. */
-export interface Lot extends Batch {
-  readonly blocked: boolean;
-  readonly holdings: readonly Holding[];
-}
+import type { Holding, Lot } from './lots.js';
+import { Lots } from './lots.js';
 
 /** What was taken without being there and has not come in yet. */
 export interface Debt extends Origin {
@@ -34,8 +23,7 @@ export interface Pool {
 }
 
 export interface VariantStock {
-  /** In the order of their entry. */
-  readonly lots: readonly Lot[];
+  readonly lots: Lots;
   /** Oldest first. */
   readonly debts: readonly Debt[];
   readonly pool: Pool;
@@ -76,7 +64,7 @@ export interface Inventory {
 export const EMPTY_POOL: Pool = { quantity: Decimal.zero, value: Decimal.zero, last: Decimal.zero };
 
 export const EMPTY_STOCK: VariantStock = {
-  lots: [],
+  lots: Lots.none,
   debts: [],
   pool: EMPTY_POOL,
   balances: [],

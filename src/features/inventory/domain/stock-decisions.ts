@@ -8,7 +8,8 @@ import { enter, valueAt } from './entering.js';
 import { applyEntry, applyIssue } from './moves.js';
 import type { KnownCodes } from './past.js';
 import { isKnownCode } from './past.js';
-import type { Inventory, Lot } from './state.js';
+import type { Lot } from './lots.js';
+import type { Inventory } from './state.js';
 import { stockOf } from './state.js';
 import type { Shortage, Wanted } from './taking.js';
 import { take, takeAll } from './taking.js';
@@ -94,7 +95,7 @@ export function decideStock(state: Inventory, command: StockCommand, at: string)
       return block(state, command);
     case 'release': {
       const { lotId, variantId } = command.lot;
-      return lotIn(state, variantId, lotId)?.blocked === true
+      return lotIn(state, command.lot)?.blocked === true
         ? [{ type: 'LotReleased', data: { lotId, variantId, reason: command.reason } }]
         : [];
     }
@@ -103,8 +104,10 @@ export function decideStock(state: Inventory, command: StockCommand, at: string)
   }
 }
 
-export const lotIn = (state: Inventory, variantId: string, lotId: string): Lot | undefined =>
-  stockOf(state, variantId).lots.find((lot) => lot.lotId === lotId);
+export const lotIn = (
+  state: Inventory,
+  { variantId, entered }: Pick<NamedLot, 'variantId' | 'entered'>,
+): Lot | undefined => stockOf(state, variantId).lots.get(entered);
 
 /** A deleted product's goods can't move; its id is unknown to whoever names it. */
 export function expectLiving(state: Inventory, variantIds: readonly string[], path: (index: number) => string): void {
@@ -236,7 +239,7 @@ function block(
 ): InventoryEvent[] {
   const { variantId, lotId, lotCode, entered, expiresAt } = named;
   if (state.retired.has(variantId)) throw new Rejection(NOT_FOUND);
-  if (lotIn(state, variantId, lotId)?.blocked === true) return [];
+  if (lotIn(state, named)?.blocked === true) return [];
   return [{ type: 'LotBlocked', data: { lotId, lotCode, entered, expiresAt, variantId, reason } }];
 }
 

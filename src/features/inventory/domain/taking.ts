@@ -2,7 +2,8 @@ import { Decimal } from '../../../kernel/decimal.js';
 import type { Issue, Taken } from '../events.js';
 import type { Taker } from './moves.js';
 import { applyIssue } from './moves.js';
-import type { Holding, Inventory, Lot } from './state.js';
+import type { Holding, Lot } from './lots.js';
+import type { Inventory } from './state.js';
 import { availableAt, balanceAt, holdingAt, isUsable, stockOf } from './state.js';
 
 /** What somebody wants to take of a variant at a location. */
