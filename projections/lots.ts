@@ -24,6 +24,8 @@ export interface LotDocument {
   readonly movedAt: string;
   /** Of the event that it last saw. */
   readonly seen: string;
+  /** At which it came to be, or was last blocked or released: of its own, not of its goods. */
+  readonly revision: number;
 }
 
 export type LotOrigin = 'RECEIPT' | 'PRODUCTION' | 'OPENING' | 'ADJUSTMENT';
@@ -39,8 +41,8 @@ interface Amount {
 
 export const lots = recordCollection<LotDocument>({
   name: 'lots',
-  version: 1,
-  hidden: ['entered', 'fates', 'movedAt', 'seen'],
+  version: 2,
+  hidden: ['entered', 'fates', 'movedAt', 'seen', 'revision'],
   columns: {
     lotCode: { type: 'text', of: ({ lotCode }) => lotCode },
     variantId: { type: 'text', of: ({ variantId }) => variantId },
@@ -81,7 +83,7 @@ interface Effect {
   readonly fate: Fate | undefined;
   readonly quantity: Decimal;
   readonly value: Decimal;
-  readonly born?: Omit<LotDocument, 'fates' | 'seen' | 'receivedAt' | 'movedAt' | 'status'>;
+  readonly born?: Omit<LotDocument, 'fates' | 'seen' | 'receivedAt' | 'movedAt' | 'status' | 'revision'>;
 }
 
 function effectsOf({ kind, sourceId, issue, entry }: Movement): Effect[] {
@@ -104,10 +106,14 @@ function effectsOf({ kind, sourceId, issue, entry }: Movement): Effect[] {
 
 const batchOf = ({ lotId, lotCode, entered, expiresAt }: Batch): Batch => ({ lotId, lotCode, entered, expiresAt });
 
-function withEffect(document: LotDocument | undefined, effect: Effect, at: string): LotDocument | undefined {
+function withEffect(
+  document: LotDocument | undefined,
+  effect: Effect,
+  { meta: { at }, revision }: Pick<Recorded<InventoryEvent>, 'meta' | 'revision'>,
+): LotDocument | undefined {
   const { fate, born } = effect;
   const base: LotDocument | undefined =
-    document ?? (born && { ...born, receivedAt: at, movedAt: at, status: 'AVAILABLE', fates: {}, seen: '' });
+    document ?? (born && { ...born, receivedAt: at, movedAt: at, status: 'AVAILABLE', fates: {}, seen: '', revision });
   if (!base || !fate) return base;
   const before = base.fates[fate] ?? { quantity: '0', value: '0' };
   const amount = {
@@ -129,9 +135,12 @@ const isUnmade = (event: Moving, lotId: string): boolean =>
   event.type === 'OrderReversed' &&
   event.data.output.issues.some(({ takes }) => takes.some((taken) => taken.lotId === lotId));
 
+type Marking = Recorded<Extract<InventoryEvent, { readonly type: 'LotBlocked' | 'LotReleased' }>>;
+
 const status = (of: LotDocument['status']) => ({
-  ids: ({ data }: Recorded<Extract<InventoryEvent, { readonly type: 'LotBlocked' | 'LotReleased' }>>) => [data.lotId],
-  evolve: (document: LotDocument | undefined) => document && { ...document, status: of },
+  ids: ({ data }: Marking) => [data.lotId],
+  evolve: (document: LotDocument | undefined, { revision }: Marking) =>
+    document && { ...document, status: of, revision },
 });
 
 export const lotsProjector = recordProjector(lots, [inventoryEvents], {
@@ -140,12 +149,12 @@ export const lotsProjector = recordProjector(lots, [inventoryEvents], {
     evolve(document, event, id) {
       if (document && document.seen >= event.position) return document;
       const after = (effectsByLot(event).get(id) ?? []).reduce<LotDocument | undefined>(
-        (current, effect) => withEffect(current, effect, event.meta.at),
+        (current, effect) => withEffect(current, effect, event),
         document,
       );
       if (!after) return undefined;
-      const status = isUnmade(event, id) ? 'BLOCKED' : after.status;
-      return { ...after, status, movedAt: event.meta.at, seen: event.position };
+      const marked = isUnmade(event, id) ? { status: 'BLOCKED' as const, revision: event.revision } : {};
+      return { ...after, ...marked, movedAt: event.meta.at, seen: event.position };
     },
   }),
   LotBlocked: status('BLOCKED'),

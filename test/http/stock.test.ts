@@ -180,7 +180,10 @@ describe('a blocked lot', () => {
     const lotId = await received({ variantId, quantity: 5, unitCost: 1, lotCode: 'B-1' });
     const blocked = await store.call('POST', `/stock/lots/${lotId}/block`, { reason: 'laudo' });
     expect([blocked.status, blocked.body]).toMatchObject([200, { lotId, status: 'BLOCKED', lotCode: 'B-1' }]);
-    expect((await store.call('POST', `/stock/lots/${lotId}/block`, { reason: 'laudo' })).status).toBe(200);
+    const again = await store.call('POST', `/stock/lots/${lotId}/block`, { reason: 'laudo' });
+    expect(again.status).toBe(200);
+    expect(blocked.headers.get('etag')).toMatch(/^"\d+"$/);
+    expect(again.headers.get('etag')).toBe(blocked.headers.get('etag'));
     expect(refusal(await adjust({ variantId, quantity: -1 }))).toEqual([409, 'INSUFFICIENT_STOCK']);
     expect(refusal(await transfer([{ variantId, quantity: 1 }]))).toEqual([409, 'INSUFFICIENT_STOCK']);
     expect((await transfer([{ variantId, quantity: 2, lotCode: 'B-1' }])).status).toBe(201);

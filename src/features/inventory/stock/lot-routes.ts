@@ -91,7 +91,8 @@ export const listLots = ({ timeZoneOf }: StockServices): Route =>
 async function lotReply(context: RequestContext, lotId: string): Promise<Reply> {
   const lot = await context.reads.get(lots, lotId);
   if (!lot) throw new Rejection(NOT_FOUND);
-  return { body: new RawJson(lot.body) };
+  const { revision } = JSON.parse(lot.hidden) as LotDocument;
+  return { body: new RawJson(lot.body), etag: revision };
 }
 
 const marking = (services: StockServices, type: 'block' | 'release', summary: string): Route =>
@@ -101,7 +102,7 @@ const marking = (services: StockServices, type: 'block' | 'release', summary: st
     path: `/stock/lots/{lotId}/${type}`,
     summary,
     request: { params: z.strictObject({ lotId: pathId }), body: lotMark },
-    response: { status: 200, schema: lotAnswer },
+    response: { status: 200, schema: lotAnswer, etag: true },
     async handle({ params: { lotId }, body: { reason } }, context) {
       const [record] = await readNamed(services.reads, context, lots, [lotId]);
       if (!record) throw new Rejection(NOT_FOUND);
