@@ -29,7 +29,7 @@ export const recorded = <E extends DomainEvent>(event: E, revision: number, stre
 const stored = (document: object): object => JSON.parse(JSON.stringify(document)) as object;
 
 /** The documents by id. Each is stored and read between two events, as it may be in the life of a projection. */
-function documentsOf(projector: Projector, events: readonly Recorded<DomainEvent>[]): Record<string, object> {
+export function documentsOf(projector: Projector, events: readonly Recorded<DomainEvent>[]): Record<string, object> {
   const documents = new Map<string, object>();
   for (const event of events) {
     const handler = projector.records.get(event.type);
@@ -42,7 +42,11 @@ function documentsOf(projector: Projector, events: readonly Recorded<DomainEvent
   return Object.fromEntries(documents);
 }
 
-function sumsOf({ collection }: Projector, documents: readonly object[]): Record<string, Record<string, number>> {
+/** What they add to the totals of their store, by id; counters that are zero are left out. */
+export function sumsOf(
+  { collection }: Pick<Projector, 'collection'>,
+  documents: readonly object[],
+): Record<string, Record<string, number>> {
   const totals = collection.kind === 'records' ? collection.totals : undefined;
   const sums: Record<string, Record<string, number>> = {};
   for (const document of documents) {
@@ -59,7 +63,7 @@ function sumsOf({ collection }: Projector, documents: readonly object[]): Record
   return sums;
 }
 
-function rowsOf(projector: Projector, events: readonly Recorded<DomainEvent>[]): Row[] {
+export function rowsOf(projector: Projector, events: readonly Recorded<DomainEvent>[]): Row[] {
   const rows = new Map<string, Row>();
   for (const event of events) {
     for (const { key, values } of projector.rows.get(event.type)?.(event) ?? []) {

@@ -1,0 +1,254 @@
+import { describe, test } from '@jest/globals';
+import fc from 'fast-check';
+import assert from 'node:assert/strict';
+import { projectors } from '../../projections/index.js';
+import { planningRoutes } from '../../src/features/planning/routes.js';
+import { edgeReader } from '../../src/features/traceability/edges.js';
+import { MAX_DEPTH, walk } from '../../src/features/traceability/domain/walk.js';
+import { recall, scopeOf } from '../../src/features/traceability/recall.js';
+import { recallCsv } from '../../src/features/traceability/recall-csv.js';
+import { trace } from '../../src/features/traceability/trace.js';
+import { stockKeeper } from '../../src/features/inventory/stock/keeper.js';
+import { Decimal } from '../../src/kernel/decimal.js';
+import type { FeatureServices } from '../../src/kernel/feature.js';
+import type { RequestContext } from '../../src/kernel/route.js';
+import type { Catalogue, VariantFacts } from '../../src/ports/catalogue.js';
+import type { CustomerDirectory } from '../../src/ports/customer-directory.js';
+import { recorded } from '../support/given-projection.js';
+import { MemoryReads } from '../support/memory-reads.js';
+import { CODES, GOODS, RECIPES, TracedLife, anyStep } from '../support/traced-life.js';
+import { TracingOracle } from '../support/tracing-oracle.js';
+
+/** What an investigator is told agrees with a count of the raw facts, whatever happened. */
+
+const factsOf = (variantId: string): VariantFacts => ({
+  ...{ variantId, productId: variantId, description: variantId, productType: 'MERCHANDISE', active: true },
+  ...{ saleUnit: 'KG', gtin: '', ncm: null, managerialCost: null, netWeightKg: null, unitVolumeLiters: null },
+  ...{ tribUnit: null, tribUnitFactor: null, components: undefined },
+});
+const catalogue: Catalogue = {
+  variants: (_, ids) => Promise.resolve(new Map(ids.map((id) => [id, factsOf(id)]))),
+  setTaxableUnit: () => Promise.reject(new Error('nobody asks')),
+};
+const customers: CustomerDirectory = {
+  byIds: (_, ids) =>
+    Promise.resolve(new Map(ids.map((id) => [id, { id, name: id, document: null, phone: null, email: null }]))),
+  has: () => Promise.resolve(true),
+};
+
+function contextOf({ facts, state, at }: TracedLife): RequestContext {
+  const events = facts.map((fact, revision) => {
+    const event = recorded(fact.event, revision);
+    return { ...event, meta: { ...event.meta, at: fact.at } };
+  });
+  const reads = new MemoryReads(projectors, events);
+  const client = { baseUrl: 'http://store.example' };
+  const current = () => Promise.resolve(state);
+  return { reads, at, storeId: 's1', client, current } as unknown as RequestContext;
+}
+
+const sorted = <T>(values: Iterable<T>): T[] => [...values].sort();
+
+/** All pages of a trace, as one. */
+async function traced(context: RequestContext, lotCode: string, direction: 'backward' | 'forward', depth: number) {
+  const all = { edges: new Map<string, object>(), orders: new Map<string, number>(), nodes: new Set<string>() };
+  let matched: readonly { readonly lotId: string }[] = [];
+  for (let page = 1, total = 1; (page - 1) * 2 < total; page++) {
+    const request = { lotCode, variantId: undefined, direction, depth, page, pageSize: 2 };
+    const answer = await trace(context, catalogue, request);
+    for (const { from, to, quantity, settledLater } of answer.edges) {
+      assert.equal(all.edges.has(`${from} > ${to}`), false);
+      all.edges.set(`${from} > ${to}`, { quantity, settledLater });
+    }
+    for (const order of answer.orders) all.orders.set(order.id, order.depth);
+    for (const { id } of answer.nodes) all.nodes.add(id);
+    ({ total } = answer);
+    matched = answer.lots;
+    assert.equal(answer.orders.length, Math.min(2, Math.max(0, total - (page - 1) * 2)));
+  }
+  return { ...all, matched };
+}
+
+async function expectTraces(context: RequestContext, oracle: TracingOracle, lotCode: string): Promise<void> {
+  for (const direction of ['backward', 'forward'] as const) {
+    for (const depth of [1, MAX_DEPTH]) {
+      const found = await traced(context, lotCode, direction, depth);
+      const start = oracle.matching(lotCode);
+      const expected = oracle.trace(start, direction, depth);
+      assert.deepEqual(sorted(found.matched.map(({ lotId }) => lotId)), sorted(start));
+      assert.deepEqual(new Map(sorted(found.orders)), new Map(sorted(expected.orders)));
+      assert.deepEqual(sorted(found.nodes), sorted([...expected.lots.keys(), ...expected.orders.keys()]));
+      const edges = [...expected.edges].map(
+        ([key, { quantity, settledLater }]) => [key, { quantity: quantity.toNumber(), settledLater }] as const,
+      );
+      assert.deepEqual(new Map(sorted(found.edges)), new Map(sorted(edges)));
+    }
+  }
+}
+
+async function expectRecall(
+  context: RequestContext,
+  oracle: TracingOracle,
+  lotCode: string,
+  variantId: string | undefined,
+): Promise<void> {
+  const services = { catalogue, customers };
+  const scope = await scopeOf(context, services, lotCode, variantId);
+  const start = oracle.matching(lotCode, variantId);
+  const reached = new Set(oracle.trace(start, 'forward').lots.keys());
+  const sold = oracle.sold(reached);
+  const rows: Awaited<ReturnType<typeof recall>>['sales'] = [];
+  let answer = await recall(context, services, scope, { page: 1, pageSize: 3 });
+  rows.push(...answer.sales);
+  for (let page = 2; rows.length < answer.total; page++) {
+    answer = await recall(context, services, scope, { page, pageSize: 3 });
+    assert.notEqual(answer.sales.length, 0);
+    rows.push(...answer.sales);
+  }
+  assert.deepEqual(
+    sorted(answer.lots.map(({ lotId, kind }) => `${kind} ${lotId}`)),
+    sorted([...reached].map((lotId) => `${start.includes(lotId) ? 'MATCHED' : 'REACHED'} ${lotId}`)),
+  );
+  assert.deepEqual(
+    sorted(
+      rows.map((row) =>
+        JSON.stringify([
+          row.saleId,
+          row.soldAt,
+          row.variantId,
+          row.lotCode,
+          row.quantity,
+          row.returnedQuantity,
+          row.netQuantity,
+          row.customer?.id ?? null,
+        ]),
+      ),
+    ),
+    sorted(
+      [...sold.values()].map(({ flow, quantity, returned }) =>
+        JSON.stringify([
+          flow.id,
+          flow.soldAt,
+          flow.variantId,
+          oracle.lots.get(flow.lotId)?.lotCode ?? null,
+          quantity.toNumber(),
+          returned.toNumber(),
+          quantity.minus(returned).toNumber(),
+          flow.customerId,
+        ]),
+      ),
+    ),
+  );
+  const lines = [...sold.values()];
+  const times = sorted(lines.map(({ flow }) => flow.soldAt));
+  const net = (of: (line: (typeof lines)[number]) => Decimal) => Decimal.sum(lines.map(of)).toNumber();
+  assert.deepEqual(answer.summary, {
+    sales: new Set(lines.map(({ flow }) => flow.id)).size,
+    customers: new Set(lines.map(({ flow }) => flow.customerId).filter((id) => id !== null)).size,
+    salesWithoutCustomer: new Set(lines.filter(({ flow }) => flow.customerId === null).map(({ flow }) => flow.id)).size,
+    invoices: 0,
+    soldQuantity: net(({ quantity }) => quantity),
+    returnedQuantity: net(({ returned }) => returned),
+    netQuantity: net(({ quantity, returned }) => quantity.minus(returned)),
+    firstSaleAt: times[0] ?? null,
+    lastSaleAt: times.at(-1) ?? null,
+  });
+  assert.deepEqual(
+    sorted(
+      answer.remainingStock.map(
+        (one) => `${one.lotId}/${one.locationId} ${String(one.quantity)} ${String(one.status)}`,
+      ),
+    ),
+    sorted(
+      [...oracle.remaining(reached)].map(
+        ([key, quantity]) =>
+          `${key} ${quantity.toString()} ${oracle.isBlocked(key.split('/')[0] ?? '') ? 'BLOCKED' : 'AVAILABLE'}`,
+      ),
+    ),
+  );
+  assert.deepEqual(answer.massBalance, oracle.balance(new Set(start)));
+  let text = '';
+  for await (const piece of recallCsv(context, services, scope, new Map([['shop', 'Loja']]))) text += piece;
+  assert.equal(text.split('\r\n').length - 2, lines.length);
+}
+
+/** Whatever is reached from a lot reaches it the other way round. */
+async function expectBothWays(context: RequestContext, oracle: TracingOracle): Promise<void> {
+  const pairs = async (direction: 'backward' | 'forward') => {
+    const found: string[] = [];
+    for (const lotId of oracle.lots.keys()) {
+      const { lots } = await walk(edgeReader(context), [lotId], direction, MAX_DEPTH);
+      for (const other of lots.keys()) found.push(direction === 'forward' ? `${lotId}>${other}` : `${other}>${lotId}`);
+    }
+    return sorted(found);
+  };
+  assert.deepEqual(await pairs('forward'), await pairs('backward'));
+}
+
+async function expectPlanning(context: RequestContext, oracle: TracingOracle, lookbackDays: number): Promise<void> {
+  const [planning] = planningRoutes({
+    recipes: { active: () => Promise.resolve(Object.values(RECIPES)), inForce: () => Promise.resolve(undefined) },
+    stock: stockKeeper,
+    stores: { byId: () => Promise.resolve({ timeZone: 'UTC' }) } as unknown as FeatureServices['stores'],
+  });
+  const days = 15;
+  const input = { query: { days, lookbackDays }, params: undefined, body: undefined };
+  const { body } = (await planning?.handle(input as never, context)) as { readonly body: unknown };
+  const firstDay = new Date(Date.parse(context.at) - (lookbackDays - 1) * 86_400_000).toISOString().slice(0, 10);
+  const expected = Object.values(RECIPES).map((recipe) => {
+    const { finishedVariantId } = recipe;
+    const { used, firstAt } = oracle.usage(finishedVariantId, firstDay);
+    const age = firstAt === undefined ? Infinity : (Date.parse(context.at) - Date.parse(firstAt)) / 86_400_000;
+    const spread = Math.min(lookbackDays, Math.max(1, Math.ceil(age)));
+    const sold = Math.max(0, used.toNumber());
+    const [free, planned] = [oracle.free(finishedVariantId, context.at), oracle.planned(finishedVariantId)].map(Number);
+    return { finishedVariantId, free, planned, sold, spread };
+  });
+  const rows = body as readonly { readonly [name: string]: number | string | null }[];
+  const near = (found: unknown, wanted: number) =>
+    assert.ok(Math.abs(Number(found) - wanted) < 0.01, `${String(found)} is not ${String(wanted)}`);
+  assert.equal(rows.length, expected.length);
+  for (const [index, { finishedVariantId, free, planned, sold, spread }] of expected.entries()) {
+    const row = rows[index] ?? {};
+    const target = (sold / spread) * days;
+    assert.equal(row['finishedVariantId'], finishedVariantId);
+    near(row['stockQty'], free ?? NaN);
+    near(row['plannedQty'], planned ?? NaN);
+    near(row['averageDailySales'], sold / spread);
+    near(row['targetQty'], target);
+    const yields = finishedVariantId === 'toast' ? 3.6 : 4;
+    const exact = Math.max(0, target - (free ?? 0) - (planned ?? 0)) / yields;
+    assert.ok(Number(row['suggestedBatches']) >= exact - 1e-6 && Number(row['suggestedBatches']) < exact + 1 + 1e-6);
+    near(row['suggestedQty'], Number(row['suggestedBatches']) * yields);
+    if (sold === 0) assert.equal(row['coverageDays'], null);
+    else near(row['coverageDays'], (free ?? 0) / (sold / spread));
+  }
+}
+
+describe('random lives of a bakery', () => {
+  test('are traced, recalled and planned as the raw facts say', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(anyStep, { minLength: 15, maxLength: 40 }),
+        fc.integer({ min: 1, max: 40 }),
+        async (steps, lookbackDays) => {
+          const life = new TracedLife();
+          for (const one of steps) life.take(one);
+          const oracle = new TracingOracle(life.facts);
+          const context = contextOf(life);
+          await expectBothWays(context, oracle);
+          await expectPlanning(context, oracle, lookbackDays);
+          for (const lotCode of [...CODES, 'X', 'Y']) {
+            const matched = oracle.matching(lotCode);
+            if (matched.length === 0) continue;
+            await expectTraces(context, oracle, lotCode);
+            await expectRecall(context, oracle, lotCode, undefined);
+            const variantId = GOODS.find((goods) => oracle.matching(lotCode, goods).length > 0);
+            await expectRecall(context, oracle, lotCode, variantId);
+          }
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});

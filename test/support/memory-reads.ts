@@ -1,0 +1,152 @@
+import type { DomainEvent, Recorded } from '../../src/kernel/event.js';
+import type { Projector } from '../../src/kernel/projector.js';
+import type { StoreReads } from '../../src/kernel/route.js';
+import type {
+  AnyCollection,
+  PagedQuery,
+  Query,
+  RecordCollection,
+  Row,
+  Scalar,
+  StoredRecord,
+} from '../../src/ports/read-models.js';
+import { documentsOf, rowsOf, sumsOf } from './given-projection.js';
+
+interface Item {
+  readonly id: string;
+  readonly document: object;
+  readonly columns: Row;
+}
+
+const byValue = (a: Scalar | undefined, b: Scalar | undefined): number => {
+  if (a === b) return 0;
+  if (a === null || a === undefined) return -1;
+  if (b === null || b === undefined) return 1;
+  return a < b ? -1 : 1;
+};
+
+/** Queries of what projectors make of some events, all in memory. */
+export class MemoryReads implements StoreReads {
+  private readonly made = new Map<string, readonly Item[]>();
+
+  constructor(
+    private readonly projectors: readonly Projector[],
+    private readonly events: readonly Recorded<DomainEvent>[],
+  ) {}
+
+  get: StoreReads['get'] = async (collection, id) => (await this.getMany(collection, [id]))[0];
+
+  getMany: StoreReads['getMany'] = (collection, ids) => {
+    const items = this.itemsOf(collection);
+    const found = ids.map((id) => items.find((item) => item.id === id)).filter((item) => item !== undefined);
+    return Promise.resolve(found.map((item) => recordOf(collection, item)));
+  };
+
+  find: StoreReads['find'] = (collection, query) => {
+    const { items, nextCursor } = this.page(collection, query);
+    return Promise.resolve({ items: items.map((item) => recordOf(collection, item)), nextCursor });
+  };
+
+  findBodies: StoreReads['findBodies'] = async (collection, query) => {
+    const { items, nextCursor } = await this.find(collection, query);
+    return { items: items.map(({ body }) => body), nextCursor };
+  };
+
+  slice: StoreReads['slice'] = async (collection, query) => {
+    const { items } = await this.findBodies(collection, query);
+    return { bodies: items, total: this.matching(collection, query).length };
+  };
+
+  findRows: StoreReads['findRows'] = (collection, query) => {
+    const { items, nextCursor } = this.page(collection, query);
+    return Promise.resolve({ items: items.map(({ columns }) => columns), nextCursor } as never);
+  };
+
+  count: StoreReads['count'] = (collection, query) => Promise.resolve(this.matching(collection, query).length);
+
+  summarise: StoreReads['summarise'] = (collection, query, what) => {
+    const items = this.matching(collection, query);
+    const values = (name: string) =>
+      items.map(({ columns }) => columns[name] ?? null).filter((value) => value !== null);
+    const named = <T>(names: readonly string[] = [], of: (values: readonly (string | number)[]) => T) =>
+      Object.fromEntries(names.map((name) => [name, of(values(name))]));
+    return Promise.resolve({
+      count: items.length,
+      sum: named(what.sum, (all) => all.reduce<number>((sum, value) => sum + Number(value), 0)),
+      countDistinct: named(what.countDistinct, (all) => new Set(all).size),
+      least: named(what.least, (all) => [...all].sort(byValue)[0] ?? null),
+      greatest: named(what.greatest, (all) => [...all].sort(byValue).at(-1) ?? null),
+    });
+  };
+
+  private page(collection: AnyCollection, query: Omit<PagedQuery, 'store'>) {
+    const { sort, limit, offset = 0, cursor } = query;
+    const way = sort.direction === 'asc' ? 1 : -1;
+    const order = (a: Item, b: Item) =>
+      way * (byValue(a.columns[sort.column], b.columns[sort.column]) || byValue(a.id, b.id));
+    const items = [...this.matching(collection, query)].sort(order);
+    const first = cursor === undefined ? offset : Number(cursor);
+    const end = first + limit;
+    return { items: items.slice(first, end), nextCursor: end < items.length ? String(end) : null };
+  }
+
+  private matching(collection: AnyCollection, { equal = {}, oneOf, range, words }: Omit<Query, 'store'>): Item[] {
+    if (range || words !== undefined) throw new Error('is not asked of memory');
+    return this.itemsOf(collection).filter(
+      ({ columns }) =>
+        Object.entries(equal).every(([name, value]) => columns[name] === value) &&
+        (!oneOf || oneOf.values.includes(columns[oneOf.column] ?? null)),
+    );
+  }
+
+  private itemsOf(collection: AnyCollection): readonly Item[] {
+    const known = this.made.get(collection.name);
+    if (known) return known;
+    const items = this.make(collection);
+    this.made.set(collection.name, items);
+    return items;
+  }
+
+  private make(collection: AnyCollection): Item[] {
+    if (collection.kind === 'rows') {
+      return rowsOf(this.projectorOf(collection.name), this.events).map((columns, index) => ({
+        id: String(index).padStart(9, '0'),
+        document: {},
+        columns,
+      }));
+    }
+    if (collection.totalsOf !== undefined) {
+      const projector = this.projectorOf(collection.totalsOf);
+      const sums = sumsOf(projector, Object.values(documentsOf(projector, this.events)));
+      return Object.entries(sums).map(([id, counters]) => ({
+        id,
+        document: { ...counters, exact: {} },
+        columns: {},
+      }));
+    }
+    const documents = documentsOf(this.projectorOf(collection.name), this.events);
+    return Object.entries(documents).map(([id, document]) => ({
+      id,
+      document,
+      columns: Object.fromEntries(
+        Object.entries(collection.columns).map(([name, { of }]) => [name, of(document as never)]),
+      ),
+    }));
+  }
+
+  private projectorOf(name: string): Projector {
+    const projector = this.projectors.find(({ collection }) => collection.name === name);
+    if (!projector) throw new Error(`${name} is not projected`);
+    return projector;
+  }
+}
+
+function recordOf(collection: RecordCollection<never>, { id, document }: Item): StoredRecord {
+  const members = Object.entries(document);
+  const isHidden = ([name]: [string, unknown]) => (collection.hidden as readonly string[]).includes(name);
+  return {
+    id,
+    body: JSON.stringify(Object.fromEntries(members.filter((member) => !isHidden(member)))),
+    hidden: JSON.stringify(Object.fromEntries(members.filter(isHidden))),
+  };
+}
