@@ -117,4 +117,18 @@ export const queryTests: readonly ContractTest[] = [
     }
     expect(await found(models, {})).toBe('abcde');
   }),
+  given('records are summed up like rows: distinct values, extremes, those without a value', async ({ reads }) => {
+    const what = { countDistinct: ['category', 'stock'], least: ['price', 'category'], greatest: ['price', 'name'] };
+    const all = await reads.summarise(products, { store: 's1' }, what);
+    expect(all.countDistinct).toEqual({ category: 2, stock: 4 });
+    expect(all.least).toEqual({ price: 0.5, category: 'bakery' });
+    expect(all.greatest).toEqual({ price: 10, name: 'Egg' });
+    const oneOf = { column: 'name', values: ['Egg', 'Date', 'nothing'] };
+    const none = await reads.summarise(products, { store: 's1', oneOf, equal: { category: null } }, what);
+    expect(none.countDistinct).toEqual({ category: 0, stock: 1 });
+    expect([none.least, none.greatest]).toEqual([
+      { price: 0.5, category: null },
+      { price: 0.5, name: 'Egg' },
+    ]);
+  }),
 ];

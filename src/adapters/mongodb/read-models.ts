@@ -23,7 +23,7 @@ import { decodeCursor, encodeCursor } from '../page-cursor.js';
 import { afterPage, allOf, conditionsOf, pathOf } from './queries.js';
 import type { RecordDocument, RowDocument } from './records.js';
 import { keyOf, storedRecord } from './records.js';
-import { distinctPipeline, extremesPipeline, sumPipeline } from './summaries.js';
+import { distinctPipeline, sumPipeline } from './summaries.js';
 
 const BODY_ALONE = { body: 1, c: 1 };
 
@@ -116,19 +116,17 @@ export class MongoReadModels implements ReadModels {
     const { sum = [], countDistinct = [], least = [], greatest = [] } = wish;
     const documents = await this.live(collection);
     const filter = allOf(conditionsOf(collection, query));
-    const first = async <V = number>(pipeline: Document[]): Promise<Readonly<Record<string, V>>> => {
-      const results = documents.aggregate<Record<string, V>>(pipeline, { maxTimeMS });
+    const first = async (pipeline: Document[]): Promise<Readonly<Record<string, number>>> => {
+      const results = documents.aggregate<Record<string, number>>(pipeline, { maxTimeMS });
       return (await this.connection.read(() => results.toArray()))[0] ?? {};
     };
     const paths = (columns: readonly string[]): string[] => columns.map((column) => pathOf(collection, column));
-    const extremes = (operator: '$min' | '$max', columns: readonly string[]) =>
-      columns.length === 0
-        ? Promise.resolve<Readonly<Record<string, Scalar>>>({})
-        : first<Scalar>(extremesPipeline(filter, operator, paths(columns)));
+    const end = (direction: 1 | -1) => async (column: string) =>
+      [column, await this.extreme(collection, query, column, direction)] as const;
     const [sums, lows, highs, ...distinct] = await Promise.all([
       first(sumPipeline(filter, paths(sum))),
-      extremes('$min', least),
-      extremes('$max', greatest),
+      Promise.all(least.map(end(1))),
+      Promise.all(greatest.map(end(-1))),
       ...paths(countDistinct).map((path) => first(distinctPipeline(filter, path))),
     ]);
     return {
@@ -137,9 +135,19 @@ export class MongoReadModels implements ReadModels {
       countDistinct: Object.fromEntries(
         countDistinct.map((column, index) => [column, distinct[index]?.['count'] ?? 0]),
       ),
-      least: Object.fromEntries(least.map((column, index) => [column, lows[`end${index}`] ?? null])),
-      greatest: Object.fromEntries(greatest.map((column, index) => [column, highs[`end${index}`] ?? null])),
+      least: Object.fromEntries(lows),
+      greatest: Object.fromEntries(highs),
     };
+  }
+
+  /** The first value other than null from one end. */
+  private async extreme(collection: AnyCollection, query: Query, column: string, end: 1 | -1): Promise<Scalar> {
+    const documents = await this.live(collection);
+    const path = pathOf(collection, column);
+    const filter = allOf([...conditionsOf(collection, query), { [path]: { $ne: null } }]);
+    const options = { projection: { [path]: 1 }, sort: { [path]: end }, maxTimeMS } as const;
+    const found = await this.connection.read(() => documents.findOne<AnyDocument>(filter, options));
+    return found?.c?.[column] ?? null;
   }
 
   /** Ends the connection, which the other parts of the same `openMongo` share. */

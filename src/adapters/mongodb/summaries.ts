@@ -18,14 +18,3 @@ export const distinctPipeline = (filter: Document, path: string): Document[] => 
   { $group: { _id: `$${path}` } },
   { $group: { _id: null, count: { $sum: 1 } } },
 ];
-
-/** The extremes of some paths as `end0`, `end1`, …; values other than null. */
-export const extremesPipeline = (filter: Document, operator: '$min' | '$max', paths: readonly string[]): Document[] => [
-  { $match: filter },
-  {
-    $group: {
-      _id: null,
-      ...Object.fromEntries(paths.map((path, index) => [`end${index}`, { [operator]: `$${path}` }])),
-    },
-  },
-];
