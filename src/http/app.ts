@@ -12,6 +12,7 @@ import type { Shell } from './shell.js';
 
 const BODY_BYTES = 1024 * 1024;
 const REQUESTS_PER_SECOND = 5000;
+const STALLED_MILLISECONDS = 60_000;
 
 /** Behind a proxy that is trusted each request tells; otherwise the public address does. */
 function transportOf({ publicUrl, trustedProxies }: HttpOptions): Shell['isSecure'] {
@@ -30,6 +31,7 @@ function shellOf(options: HttpOptions): Shell {
     rateLimit: new RateLimit(options.limits?.requestsPerSecond ?? REQUESTS_PER_SECOND),
     idempotency: new Idempotency({ ...options, storesRows: options.eventStore.storesRows }),
     bodyBytes: options.limits?.bodyBytes ?? BODY_BYTES,
+    stalledMilliseconds: options.limits?.stalledMilliseconds ?? STALLED_MILLISECONDS,
   };
 }
 

@@ -33,6 +33,8 @@ export interface Surroundings {
   readonly metrics: RequestMetrics;
   /** The service's own address for clients, when it is configured. */
   readonly publicUrl: string | undefined;
+  /** How long a client may take nothing of an answer in pieces. */
+  readonly stalledMilliseconds: number;
   /** Whether a request came by https, as far as it can be known. */
   isSecure(request: Request): boolean;
 }
@@ -82,8 +84,9 @@ export class Exchange {
     this.report(status);
   }
 
-  /** A failure in the middle can only be told by breaking off. */
+  /** A failure in the middle can only be told by breaking off; who takes nothing for long is not waited for. */
   private sendPieces(status: number, pieces: AsyncIterable<string>): void {
+    this.response.setTimeout(this.surroundings.stalledMilliseconds, () => this.response.destroy());
     pipeline(Readable.from(pieces, { objectMode: false, highWaterMark: PIECES_AHEAD }), this.response, (error) => {
       if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') {
         this.surroundings.logger.error({ err: error, requestId: this.requestId, route: this.route });

@@ -29,6 +29,8 @@ export interface HttpLimits {
   readonly bodyBytes: number;
   /** Requests a second for one credential, twice that at once; 0 switches it off. */
   readonly requestsPerSecond: number;
+  /** How long a client may take nothing of an answer in pieces. */
+  readonly stalledMilliseconds: number;
 }
 
 export interface HttpOptions {

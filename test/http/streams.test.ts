@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { connect, type Socket } from 'node:net';
+import { z } from 'zod';
+import { Streamed, route } from '../../src/kernel/route.js';
+import { KEY, startShell, type TestShell } from '../support/shell.js';
+import { until } from '../support/until.js';
+
+/** Answers in pieces: what a client that is slow, or gone, or a failure in the middle comes to. */
+
+const PIECE = 'x'.repeat(64 * 1024);
+const STALLED = 300;
+
+let given = 0;
+let finished = false;
+let pieces: () => AsyncGenerator<string>;
+
+async function* endless(): AsyncGenerator<string> {
+  try {
+    for (;;) {
+      given += 1;
+      yield await Promise.resolve(PIECE);
+    }
+  } finally {
+    finished = true;
+  }
+}
+
+const streaming = route({
+  method: 'get',
+  path: '/pieces',
+  tag: 'Things',
+  summary: 'Get pieces',
+  permission: 'authenticated',
+  request: { query: z.strictObject({}) },
+  response: { status: 200, alternatives: ['text/plain'] },
+  handle: () => ({ body: new Streamed('text/plain; charset=utf-8', pieces()) }),
+});
+
+let shell: TestShell;
+beforeAll(async () => {
+  shell = await startShell({ routes: [streaming], limits: { stalledMilliseconds: STALLED } });
+});
+afterAll(() => shell.stop());
+beforeEach(() => {
+  given = 0;
+  finished = false;
+  pieces = endless;
+  shell.log.length = 0;
+});
+
+const REQUEST = `GET /pieces HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${KEY}\r\nX-Store-Slug: demo\r\n\r\n`;
+
+/** A client that has asked and does not read yet. */
+function asking(): Promise<Socket> {
+  return new Promise((resolve) => {
+    const socket = connect(shell.port, '127.0.0.1', () => {
+      socket.write(REQUEST, () => {
+        resolve(socket);
+      });
+    });
+    socket.on('error', () => undefined);
+  });
+}
+
+const reported = () => shell.log.filter(({ msg }) => msg === 'request');
+
+test('an answer of several pieces arrives whole', async () => {
+  pieces = async function* () {
+    for (const piece of ['pão', ' e ', 'água']) yield await Promise.resolve(piece);
+  };
+  const answer = await shell.call('/pieces');
+  expect([answer.status, await answer.text()]).toEqual([200, 'pão e água']);
+  await until('the request is reported', () => reported().length === 1);
+  expect(reported()).toEqual([expect.objectContaining({ status: 200, route: '/pieces' })]);
+});
+
+test('when the client goes away in the middle, the work ends', async () => {
+  const client = await asking();
+  await new Promise((resolve) => client.once('data', resolve));
+  client.destroy();
+  await until('the pieces end', () => finished);
+  await until('the request is reported', () => reported().length === 1);
+  expect(reported()).toEqual([expect.objectContaining({ status: 499 })]);
+  expect(shell.log.filter(({ level }) => level === 50)).toEqual([]);
+});
+
+test('for a client that stops reading little is made ahead, and after a while the connection is cut', async () => {
+  const client = await asking();
+  client.pause();
+  await until('a piece is made', () => given > 0);
+  await until('the pieces end', () => finished);
+  // The pieces wait in the buffers of two sockets and a stream.
+  expect(given).toBeLessThan(200);
+  await until('the request is reported', () => reported().length === 1);
+  expect(reported()).toEqual([expect.objectContaining({ status: 499 })]);
+  client.destroy();
+});
+
+test('a failure in the middle breaks the connection off, and is logged', async () => {
+  pieces = async function* () {
+    yield await Promise.resolve(PIECE);
+    throw new Error('the reader is lost');
+  };
+  const answer = await shell.call('/pieces');
+  expect(answer.status).toBe(200);
+  await expect(answer.text()).rejects.toThrow();
+  await until('the request is reported', () => reported().length === 1);
+  expect(shell.log.find(({ level }) => level === 50)).toMatchObject({
+    route: '/pieces',
+    err: { message: 'the reader is lost' },
+  });
+});
