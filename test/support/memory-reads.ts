@@ -42,6 +42,9 @@ export class MemoryReads implements StoreReads {
     return Promise.resolve(found.map((item) => recordOf(collection, item)));
   };
 
+  getBodies: StoreReads['getBodies'] = async (collection, ids) =>
+    (await this.getMany(collection, ids)).map(({ body }) => body);
+
   find: StoreReads['find'] = (collection, query) => {
     const { items, nextCursor } = this.page(collection, query);
     return Promise.resolve({ items: items.map((item) => recordOf(collection, item)), nextCursor });
@@ -61,6 +64,8 @@ export class MemoryReads implements StoreReads {
     const { items, nextCursor } = this.page(collection, query);
     return Promise.resolve({ items: items.map(({ columns }) => columns), nextCursor } as never);
   };
+
+  lastRows: StoreReads['lastRows'] = () => Promise.reject(new Error('is not asked of memory'));
 
   count: StoreReads['count'] = (collection, query) => Promise.resolve(this.matching(collection, query).length);
 
@@ -141,9 +146,19 @@ export class MemoryReads implements StoreReads {
   }
 }
 
-function recordOf(collection: RecordCollection<never>, { id, document }: Item): StoredRecord {
+const records = new WeakMap<Item, StoredRecord>();
+
+function recordOf(collection: RecordCollection<never>, item: Item): StoredRecord {
+  const known = records.get(item);
+  if (known) return known;
+  const record = storedRecord(collection, item);
+  records.set(item, record);
+  return record;
+}
+
+function storedRecord(collection: RecordCollection<never>, { id, document }: Item): StoredRecord {
   const members = Object.entries(document);
-  const isHidden = ([name]: [string, unknown]) => (collection.hidden as readonly string[]).includes(name);
+  const isHidden = ([name]: [string, unknown]) => collection.hidden.includes(name);
   return {
     id,
     body: JSON.stringify(Object.fromEntries(members.filter((member) => !isHidden(member)))),

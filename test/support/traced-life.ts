@@ -4,7 +4,7 @@ import { inventory } from '../../src/features/inventory/decider.js';
 import { orderKey, saleKey, touchesOf } from '../../src/features/inventory/domain/history.js';
 import type { Past } from '../../src/features/inventory/domain/past.js';
 import type { Inventory } from '../../src/features/inventory/domain/state.js';
-import type { Batch, InventoryEvent } from '../../src/features/inventory/events.js';
+import type { Batch, InventoryEvent, InventoryFact } from '../../src/features/inventory/events.js';
 import { entriesOf } from '../../src/features/inventory/events.js';
 import { Decimal } from '../../src/kernel/decimal.js';
 import { Rejection } from '../../src/kernel/rejection.js';
@@ -224,8 +224,9 @@ export class TracedLife {
   }
 
   private nextOfOrder(one: StepOf<'complete' | 'cancelOrder' | 'reverse'>): InventoryCommand | undefined {
-    const orders = one.do === 'reverse' ? this.factsOf('OrderCompleted') : this.factsOf('OrderPlanned');
-    const orderId = newestFirst(orders, one.nth)?.orderId;
+    const born = one.do === 'reverse' ? 'OrderCompleted' : 'OrderPlanned';
+    const orderIds = this.factsOf(born).map(({ orderId }) => orderId);
+    const orderId = newestFirst(orderIds, one.nth);
     if (orderId === undefined) return undefined;
     const named = { orderId, past: this.pastOf(orderKey(orderId)) };
     switch (one.do) {
@@ -260,9 +261,8 @@ export class TracedLife {
     };
   }
 
-  private factsOf<T extends InventoryEvent['type']>(type: T) {
-    const found = this.facts.map(({ event }) => event).filter((event) => event.type === type);
-    return found.map(({ data }) => data) as readonly Extract<InventoryEvent, { readonly type: T }>['data'][];
+  private factsOf<T extends InventoryEvent['type']>(type: T): readonly InventoryFact<T>[] {
+    return this.facts.flatMap(({ event }) => (event.type === type ? [event.data as InventoryFact<T>] : []));
   }
 
   /** Every lot that ever was, in the order of entry. */

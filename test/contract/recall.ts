@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { granted } from '../support/bakery.js';
+import type { TracedBakery } from '../support/traced-bakery.js';
+import { ORDERS, download, make, newTracedBakery, recallOf, receive, sell, traceOf } from '../support/traced-bakery.js';
+import type { StoreClient, World } from '../support/world.js';
+import { openWorld } from '../support/world.js';
+
+type Settings = Readonly<Record<string, string>>;
+
+/** What traces and recalls must say on every engine, in one process or several; `settings` choose the engine. */
+export function recallContract(settings: () => Settings, processes: number): void {
+  const worlds: World[] = [];
+  let clients: readonly StoreClient[];
+  let store: StoreClient;
+  let bakery: TracedBakery;
+
+  beforeAll(async () => {
+    const secret = randomBytes(32).toString('base64');
+    const env = { ...settings(), ...(processes > 1 ? { SECRETS_KEY: secret, JWT_SECRET: secret } : {}) };
+    for (let count = 0; count < processes; count++) worlds.push(await openWorld({ env }));
+    const [first, ...others] = worlds;
+    if (!first) throw new Error('no process');
+    store = await first.newStore();
+    clients = [store, ...(await Promise.all(others.map((world) => world.newKey(store.slug))))];
+    bakery = await newTracedBakery(store);
+  });
+  afterAll(() => Promise.all(worlds.map((world) => world.close())));
+
+  test('a recall of an input right after the sale shows the sale, again and again, to each client', async () => {
+    for (let round = 0; round < 10; round++) {
+      const client = clients[round % clients.length] ?? store;
+      const saleId = await sell(client, bakery.bread, 1);
+      for (const reader of clients) {
+        const { sales, total } = await recallOf(reader, { lotCode: 'F-1', pageSize: 500 });
+        expect(sales.map((sale) => sale.saleId)).toContain(saleId);
+        expect(total).toBe(sales.length);
+      }
+    }
+  });
+
+  test('several clients who sell at the same time each find their own sales', async () => {
+    await Promise.all(
+      Array.from({ length: 6 }, async (_, index) => {
+        const client = clients[index % clients.length] ?? store;
+        for (let count = 0; count < 3; count++) {
+          const saleId = await sell(client, bakery.bread, 1);
+          const { sales } = await recallOf(client, { lotCode: 'P-1', pageSize: 500 });
+          expect(sales.map((sale) => sale.saleId)).toContain(saleId);
+        }
+      }),
+    );
+  });
+
+  test('a recall counts sales, customers, returns and what is left, and accounts for everything', async () => {
+    const own = await (worlds[0] as World).newStore();
+    const made = await newTracedBakery(own);
+    const { body: ana } = await granted(own.call('POST', '/customers', { name: 'Ana' }));
+    const customerId = (ana as { id: string }).id;
+    const times = ['2026-03-01T10:00:00.000Z', '2026-03-05T10:00:00.000Z', '2026-03-03T10:00:00.000Z'];
+    const first = await sell(own, made.bread, 10, { customerId, occurredAt: times[0] });
+    await sell(own, made.bread, 5, { customerId, occurredAt: times[1] });
+    const anonymous = await sell(own, made.bread, 20, { occurredAt: times[2] });
+    const cancelled = await sell(own, made.bread, 30);
+    await granted(own.call('POST', `/sales/${cancelled}/cancel`, { reason: 'engano' }));
+    const back = { items: [{ variantId: made.bread, quantity: 4 }] };
+    await granted(own.call('POST', `/sales/${anonymous}/returns`, back));
+    await sell(own, made.premix, 3);
+    const body = await recallOf(own, { lotCode: 'F-1' });
+    expect(body).toMatchObject({
+      lotCode: 'F-1',
+      lots: [
+        { lotCode: 'F-1', kind: 'MATCHED', variantId: made.flour, description: 'Farinha', viaOrderIds: [] },
+        { lotCode: 'M-1', kind: 'REACHED', variantId: made.premix },
+        { lotCode: 'P-1', kind: 'REACHED', variantId: made.bread },
+      ],
+      summary: { sales: 4, customers: 1, salesWithoutCustomer: 2, invoices: 0, firstSaleAt: times[0] },
+      massBalance: {
+        produced: 100,
+        soldNet: 0,
+        inStock: 60,
+        consumed: 40,
+        lost: 0,
+        reversed: 0,
+        accountedPercent: 100,
+      },
+      ...{ page: 1, pageSize: 50, total: 4 },
+    });
+    expect(body.summary).toMatchObject({ soldQuantity: 38, returnedQuantity: 4, netQuantity: 34 });
+    expect(body.remainingStock.map((one) => [one.lotCode, one.quantity])).toEqual(
+      expect.arrayContaining([
+        ['F-1', 60],
+        ['M-1', 37],
+        ['P-1', 69],
+      ]),
+    );
+    const rowOf = (saleId: string) => body.sales.find((row) => row.saleId === saleId);
+    expect(rowOf(first)).toMatchObject({ quantity: 10, customer: { id: customerId, name: 'Ana' } });
+    expect(rowOf(anonymous)).toMatchObject({ quantity: 20, returnedQuantity: 4, netQuantity: 16, customer: null });
+    expect(rowOf(cancelled)).toBeUndefined();
+    const finished = await recallOf(own, { lotCode: 'P-1' });
+    expect(finished.massBalance).toEqual({
+      ...{ produced: 100, soldNet: 31, inStock: 69, consumed: 0, lost: 0, reversed: 0, accountedPercent: 100 },
+    });
+    const { text } = await download((worlds[0] as World).url, own, { lotCode: 'F-1', format: 'csv' });
+    expect(text.trimEnd().split('\r\n')).toHaveLength(5);
+  });
+
+  test('what an order had owed and got later is traced like anything else, and reversed like it', async () => {
+    const { premix, premixRecipe } = bakery;
+    await make(store, premixRecipe, 'M-2', { allowNegativeStock: true, batches: 2 });
+    await sell(store, premix, 45);
+    await receive(store, bakery.flour, 50, 'F-2');
+    const { edges, orders } = await traceOf(store, { lotCode: 'M-2' });
+    expect(edges.filter(({ settledLater }) => settledLater)).toEqual([expect.objectContaining({ quantity: 20 })]);
+    expect(await recallOf(store, { lotCode: 'F-2' })).toMatchObject({
+      lots: [{ lotCode: 'F-2' }, { lotCode: 'M-2' }],
+      massBalance: { produced: 50, inStock: 30, consumed: 20, accountedPercent: 100 },
+    });
+    const [order] = orders;
+    await granted(store.call('POST', `${ORDERS}/${order?.id ?? ''}/reverse`, { reason: 'engano', partial: true }));
+    const after = await recallOf(store, { lotCode: 'F-2' });
+    expect(after.massBalance.accountedPercent).toBe(100);
+    expect(after.massBalance.consumed).toBeLessThan(20);
+  });
+
+  test('a trace goes through all levels, both ways', async () => {
+    const forward = await traceOf(store, { lotCode: 'F-1', direction: 'forward' });
+    expect(forward.nodes.map((node) => node.lotCode)).toEqual(expect.arrayContaining(['F-1', 'M-1', 'P-1']));
+    const backward = await traceOf(store, { lotCode: 'P-1', direction: 'backward' });
+    expect(backward).toMatchObject({ lots: [{ lotCode: 'P-1', origin: 'PRODUCTION' }], total: 2 });
+    expect(backward.orders.map((one) => one.depth)).toEqual([1, 2]);
+    const quantities = backward.edges.map((edge) => [edge.quantity, edge.unit]);
+    expect(quantities).toEqual(
+      expect.arrayContaining([
+        [100, 'UN'],
+        [10, 'KG'],
+        [50, 'KG'],
+        [40, 'KG'],
+      ]),
+    );
+  });
+}
