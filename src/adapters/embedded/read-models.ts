@@ -214,7 +214,7 @@ export class EmbeddedReadModels implements ReadModels {
 
   private async run(plan: Plan, local: boolean): Promise<readonly Cells[]> {
     if (local) return this.runner.run(plan);
-    return (await this.reader.ask({ kind: 'plan', plan })) as Cells[];
+    return JSON.parse((await this.reader.ask({ kind: 'plan', plan })) as string) as Cells[];
   }
 
   /** How the index of words names a store: fixed once it is known. */

@@ -14,7 +14,7 @@ export type Writing =
   | { readonly kind: 'beginRebuild' | 'switchRebuild'; readonly collection: string }
   | { readonly kind: 'saveSnapshot'; readonly stream: string; readonly snapshot: Snapshot };
 
-/** … and of the one that reads what is large. */
+/** … and of the one that reads what is large. Rows come as JSON: one text passes between threads several times as fast as its cells. */
 export type Reading =
   | { readonly kind: 'plan'; readonly plan: Plan }
   | { readonly kind: 'list'; readonly plan: ListPlan }

@@ -15,7 +15,7 @@ const lists = new ListMaker(database);
 function answer(asked: Reading): unknown {
   switch (asked.kind) {
     case 'plan':
-      return runner.run(asked.plan);
+      return JSON.stringify(runner.run(asked.plan));
     case 'list':
       return lists.make(asked.plan);
     case 'blobs':
