@@ -77,6 +77,12 @@ export class StoreContext extends CommandContext implements RequestContext {
     return this.permissions.has(permission);
   }
 
+  /** Other processes would write without this one's knowing, and who names a later write must wait for it. */
+  get version(): Position | undefined {
+    const own = this.services.acknowledged.of(this.storeId);
+    return this.services.eventStore.exclusive && (this.facts.minPosition ?? START) <= own ? own : undefined;
+  }
+
   /** Another process may be asked next: where there can be one, an answer waits for the projections as well. */
   visibleEverywhere(): Promise<unknown> | undefined {
     const position = this.lastPosition();

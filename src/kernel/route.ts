@@ -129,6 +129,8 @@ export interface RequestContext extends Commands {
   /** From If-Match; undefined when the request has none. */
   readonly ifMatch: number | undefined;
   may(permission: Permission): boolean;
+  /** While it is the same nothing was written in the store; undefined where that can't be known. */
+  readonly version: Position | undefined;
   readonly reads: StoreReads;
   /** Queries that need not see the last write, only what this position has. */
   readsPast(position: Position): StoreReads;

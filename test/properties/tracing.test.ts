@@ -1,10 +1,13 @@
 import { describe, test } from '@jest/globals';
 import fc from 'fast-check';
 import assert from 'node:assert/strict';
+import type { z } from 'zod';
 import { projectors } from '../../projections/index.js';
 import { planningRoutes } from '../../src/features/planning/routes.js';
 import { edgeReader } from '../../src/features/traceability/edges.js';
 import { MAX_DEPTH, walk } from '../../src/features/traceability/domain/walk.js';
+import type { recallAnswer } from '../../src/features/traceability/answers.js';
+import { RecallCache } from '../../src/features/traceability/recall-cache.js';
 import { recall, scopeOf } from '../../src/features/traceability/recall.js';
 import { recallCsv } from '../../src/features/traceability/recall-csv.js';
 import { trace } from '../../src/features/traceability/trace.js';
@@ -43,8 +46,9 @@ function contextOf({ facts, state, at }: TracedLife): RequestContext {
   });
   const reads = new MemoryReads(projectors, events);
   const client = { baseUrl: 'http://store.example' };
+  const version = at;
   const current = () => Promise.resolve(state);
-  return { reads, at, storeId: 's1', client, current } as unknown as RequestContext;
+  return { reads, at, version, storeId: 's1', client, current } as unknown as RequestContext;
 }
 
 const sorted = <T>(values: Iterable<T>): T[] => [...values].sort();
@@ -94,16 +98,18 @@ async function expectRecall(
   lotCode: string,
   variantId: string | undefined,
 ): Promise<void> {
-  const services = { catalogue, customers };
-  const scope = await scopeOf(context, services, lotCode, variantId);
+  const services = { catalogue, customers, cache: new RecallCache() };
+  const ask = async (page: number) => {
+    const { text } = await recall(context, services, { lotCode, variantId, page, pageSize: SIZE });
+    return JSON.parse(text) as z.output<typeof recallAnswer>;
+  };
   const start = oracle.matching(lotCode, variantId);
   const reached = new Set(oracle.trace(start, 'forward').lots.keys());
   const sold = oracle.sold(reached);
-  const rows: Awaited<ReturnType<typeof recall>>['sales'] = [];
-  let answer = await recall(context, services, scope, { page: 1, pageSize: SIZE });
-  rows.push(...answer.sales);
+  let answer = await ask(1);
+  const rows = [...answer.sales];
   for (let page = 2; rows.length < answer.total; page++) {
-    answer = await recall(context, services, scope, { page, pageSize: SIZE });
+    answer = await ask(page);
     assert.notEqual(answer.sales.length, 0);
     rows.push(...answer.sales);
   }
@@ -169,6 +175,7 @@ async function expectRecall(
     ),
   );
   assert.deepEqual(answer.massBalance, oracle.balance(new Set(start)));
+  const scope = await scopeOf(context, services, { lotCode, variantId });
   let text = '';
   for await (const piece of recallCsv(context, services, scope, new Map([['shop', 'Loja']]))) text += piece;
   assert.equal(text.split('\r\n').length - 2, lines.length);

@@ -131,6 +131,7 @@ export function fakeContext(request: RequestFacts): ShellContext {
     ifMatch,
     newId: idsOf(seed),
     may: (permission) => principal.permissions.has(permission),
+    version: undefined,
     execute: () => Promise.reject(new Error('the shell is tried without a log')),
     executeOn: () => Promise.reject(new Error('the shell is tried without a log')),
     currentOn: () => Promise.reject(new Error('the shell is tried without a log')),

@@ -32,10 +32,18 @@ export async function lotsWithCode(
   return found;
 }
 
+/** What is shown of a lot, without what became of it. */
+export type LotRecord = Omit<LotDocument, 'entered' | 'fates' | 'movedAt' | 'seen'>;
+
 export async function lotsById(
   context: RequestContext,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, LotDocument>> {
-  const records = await context.reads.getMany(lots, ids);
-  return new Map(records.map((record) => [record.id, documentOf(record)]));
+): Promise<ReadonlyMap<string, LotRecord>> {
+  const bodies = await context.reads.getBodies(lots, ids);
+  const found = new Map<string, LotRecord>();
+  for (const body of bodies) {
+    const lot = JSON.parse(body) as LotRecord;
+    found.set(lot.lotId, lot);
+  }
+  return found;
 }

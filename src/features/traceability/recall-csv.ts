@@ -1,14 +1,13 @@
 import { setImmediate as breathe } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import type { OrderDocument } from '../../../projections/orders.js';
 import { orders } from '../../../projections/orders.js';
-import type { LotDocument } from '../../../projections/lots.js';
 import type { SoldLotDocument } from '../../../projections/sold-lots.js';
 import type { RequestContext } from '../../kernel/route.js';
-import type { CustomerFacts } from '../../ports/customer-directory.js';
-import type { Cell } from './domain/csv.js';
-import { BYTE_ORDER_MARK, csvLine } from './domain/csv.js';
+import { BYTE_ORDER_MARK, csvCells, csvLine } from './domain/csv.js';
 import type { RecallServices, Scope } from './recall.js';
-import { customersOf, quantitiesOf } from './recall.js';
+import { quantitiesOf } from './recall.js';
+import type { LotRecord } from './lots.js';
 import { allSold } from './sold-rows.js';
 
 export const CSV_TYPE = 'text/csv; charset=utf-8';
@@ -42,7 +41,7 @@ const COLUMNS = [
   'location',
 ];
 
-/** All pages of a recall, a few hundred lines at a time. */
+/** All pages of a recall, some hundred lines at a time. What lines have in common is written once. */
 export async function* recallCsv(
   context: RequestContext,
   services: RecallServices,
@@ -50,82 +49,125 @@ export async function* recallCsv(
   locationNames: ReadonlyMap<string, string>,
 ): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + csvLine(COLUMNS);
-  const numbers = await orderNumbers(context, scope);
-  const lotCells = new Map<string, LotCells>();
-  for await (const rows of allSold(context.reads, scope.counts)) {
-    const customers = await customersOf(context, services, rows);
+  const people = new LRUCache<string, string>({ max: KNOWN_PEOPLE });
+  const locations = new Map([...locationNames].map(([id, name]) => [id, csvCells([name])]));
+  for await (const rows of readAhead(allSold(context.reads, scope.counts))) {
+    const [lotCells, written] = await Promise.all([
+      cellsOfLots(context, scope, rows),
+      writtenPeople(context, services, rows, people),
+    ]);
     let text = '';
     for (const row of rows) {
-      let cells = lotCells.get(row.lotId);
-      if (!cells) lotCells.set(row.lotId, (cells = cellsOfLot(row.lotId, scope, numbers)));
-      text += csvLine(lineOf(row, cells, customers, locationNames));
+      const { before, unit } = lotCells.get(row.lotId) ?? NO_LOT;
+      const who = row.customerId === null ? NOBODY : (written.get(row.customerId) ?? NOBODY);
+      const location = locations.get(row.locationId) ?? '';
+      text += `${before};${row.saleId};${row.soldAt};${quantityCells(row)};${unit};${who};${NO_DOCUMENT};${location}\r\n`;
+      if (text.length > PIECE) {
+        yield text;
+        text = '';
+        await breathe();
+      }
     }
     yield text;
-    await breathe();
   }
 }
 
-/** The numbers of the orders that made the lots. */
-async function orderNumbers(context: RequestContext, { lots }: Scope): Promise<ReadonlyMap<string, number>> {
-  const ids = new Set([...lots.values()].filter(isProduced).map(({ originId }) => originId));
-  const records = await context.reads.getMany(orders, [...ids]);
-  return new Map(records.map(({ id, body }) => [id, (JSON.parse(body) as OrderDocument).number]));
+const PIECE = 64 * 1024;
+const KNOWN_PEOPLE = 5_000;
+const NOBODY = csvCells([null, null, null, null]);
+/** The fiscal columns stay empty while a sale has no fiscal document. */
+const NO_DOCUMENT = csvCells([null, null, null, null, null]);
+
+/** Reads on while what was read is being written and sent. */
+async function* readAhead<T>(pieces: AsyncGenerator<T>): AsyncGenerator<T> {
+  let next = pieces.next();
+  try {
+    for (let piece = await next; piece.done !== true; piece = await next) {
+      next = pieces.next();
+      // It may fail while nobody waits for it yet.
+      next.catch(() => undefined);
+      yield piece.value;
+    }
+  } finally {
+    await pieces.return(undefined);
+  }
 }
 
-const isProduced = ({ origin }: LotDocument): boolean => origin === 'PRODUCTION';
+/** The cells of all customers of some rows; those who come again are remembered for the length of the answer. */
+async function writtenPeople(
+  context: RequestContext,
+  services: RecallServices,
+  rows: readonly SoldLotDocument[],
+  known: LRUCache<string, string>,
+): Promise<ReadonlyMap<string, string>> {
+  const written = new Map<string, string>();
+  const fresh = new Set<string>();
+  for (const { customerId } of rows) {
+    if (customerId === null || written.has(customerId)) continue;
+    const cells = known.get(customerId);
+    if (cells === undefined) fresh.add(customerId);
+    else written.set(customerId, cells);
+  }
+  if (fresh.size > 0) {
+    for (const [id, { name, document, phone, email }] of await services.customers.byIds(context, [...fresh])) {
+      const cells = csvCells([name, document, phone, email]);
+      known.set(id, cells);
+      written.set(id, cells);
+    }
+  }
+  return written;
+}
+
+function quantityCells(row: SoldLotDocument): string {
+  if (row.returnedQuantity === '0') {
+    const quantity = row.quantity.replace('.', ',');
+    return `${quantity};0;${quantity}`;
+  }
+  const { quantity, returnedQuantity, netQuantity } = quantitiesOf(row);
+  return csvCells([quantity, returnedQuantity, netQuantity]);
+}
+
+/** What the lots of some rows have to say, with the numbers of the orders that made them. */
+async function cellsOfLots(
+  context: RequestContext,
+  scope: Scope,
+  rows: readonly SoldLotDocument[],
+): Promise<ReadonlyMap<string, LotCells>> {
+  const lotIds = new Set(rows.map(({ lotId }) => lotId));
+  const lots = [...lotIds].map((lotId) => scope.lots.get(lotId)).filter((lot) => lot !== undefined);
+  const orderIds = new Set(lots.filter(isProduced).map(({ originId }) => originId));
+  const made = await context.reads.getBodies(orders, [...orderIds]);
+  const numbers = new Map<string, number>();
+  for (const body of made) {
+    const { id, number } = JSON.parse(body) as OrderDocument;
+    numbers.set(id, number);
+  }
+  return new Map(lots.map((lot) => [lot.lotId, cellsOfLot(lot, scope, numbers)]));
+}
+
+const isProduced = ({ origin }: LotRecord): boolean => origin === 'PRODUCTION';
 
 interface LotCells {
-  readonly before: readonly Cell[];
-  readonly unit: string | null;
+  readonly before: string;
+  readonly unit: string;
 }
 
-function cellsOfLot(
-  lotId: string,
-  { lotCode, lots, walked, facts }: Scope,
-  numbers: ReadonlyMap<string, number>,
-): LotCells {
-  const lot = lots.get(lotId);
-  const variant = lot && facts.get(lot.variantId);
-  const made = lot && isProduced(lot) ? lot : undefined;
-  return {
-    before: [
-      lot?.lotCode ?? null,
-      lotCode,
-      walked.lots.get(lotId)?.depth ?? null,
-      variant?.productId ?? null,
-      variant?.description ?? null,
-      variant?.gtin ?? null,
-      variant?.ncm ?? null,
-      made?.receivedAt ?? null,
-      lot?.expiresAt ?? null,
-      made ? (numbers.get(made.originId) ?? null) : null,
-    ],
-    unit: variant?.saleUnit ?? null,
-  };
-}
+const NO_LOT: LotCells = { before: csvCells(Array.from({ length: 10 }, () => null)), unit: '' };
 
-/** The fiscal columns stay empty while a sale has no fiscal document. */
-function lineOf(
-  row: SoldLotDocument,
-  { before, unit }: LotCells,
-  customers: ReadonlyMap<string, CustomerFacts>,
-  locationNames: ReadonlyMap<string, string>,
-): Cell[] {
-  const { quantity, returnedQuantity, netQuantity } = quantitiesOf(row);
-  const customer = customers.get(row.customerId ?? '');
-  const who = [customer?.name ?? null, customer?.document ?? null, customer?.phone ?? null, customer?.email ?? null];
-  const fiscal = [null, null, null, null, null];
-  const location = locationNames.get(row.locationId) ?? null;
-  return [
-    ...before,
-    row.saleId,
-    row.soldAt,
-    quantity,
-    returnedQuantity,
-    netQuantity,
-    unit,
-    ...who,
-    ...fiscal,
-    location,
-  ];
+function cellsOfLot(lot: LotRecord, { lotCode, walked, facts }: Scope, numbers: ReadonlyMap<string, number>): LotCells {
+  const variant = facts.get(lot.variantId);
+  const made = isProduced(lot) ? lot : undefined;
+  const before = csvCells([
+    lot.lotCode,
+    lotCode,
+    walked.lots.get(lot.lotId)?.depth ?? null,
+    variant?.productId ?? null,
+    variant?.description ?? null,
+    variant?.gtin ?? null,
+    variant?.ncm ?? null,
+    made?.receivedAt ?? null,
+    lot.expiresAt,
+    made ? (numbers.get(made.originId) ?? null) : null,
+  ]);
+  return { before, unit: csvCells([variant?.saleUnit ?? null]) };
 }

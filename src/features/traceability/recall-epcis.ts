@@ -1,10 +1,11 @@
 import type { OrderDocument } from '../../../projections/orders.js';
 import { orders } from '../../../projections/orders.js';
-import type { LotDocument } from '../../../projections/lots.js';
 import type { RequestContext } from '../../kernel/route.js';
 import type { LotQuantity } from './domain/epcis.js';
 import { epcisDocument, saleEvent, transformationEvent } from './domain/epcis.js';
 import type { Edge } from './domain/walk.js';
+import { merged } from './domain/walk.js';
+import type { LotRecord } from './lots.js';
 import { lotsById } from './lots.js';
 import type { RecallServices, Scope } from './recall.js';
 import { quantitiesOf } from './recall.js';
@@ -37,7 +38,7 @@ async function* transformations(
 ): AsyncGenerator<object> {
   const publisher = { baseUrl: context.client.baseUrl };
   const ids = [...scope.walked.orders.keys()];
-  const byOrder = edgesByOrder(scope.walked.edges);
+  const byOrder = edgesByOrder(merged(scope.walked.edges));
   for (let first = 0; first < ids.length; first += ORDERS_AT_ONCE) {
     const some = ids.slice(first, first + ORDERS_AT_ONCE);
     const records = await context.reads.getMany(orders, some);
@@ -73,7 +74,7 @@ function edgesByOrder(edges: readonly Edge[]): ReadonlyMap<string, readonly Edge
 }
 
 function quantityOf(
-  { lotId, lotCode, variantId }: LotDocument,
+  { lotId, lotCode, variantId }: LotRecord,
   quantity: LotQuantity['quantity'],
   { facts }: Pick<Scope, 'facts'>,
 ): LotQuantity {

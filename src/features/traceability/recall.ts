@@ -7,37 +7,59 @@ import { soldLots } from '../../../projections/sold-lots.js';
 import { stock } from '../../../projections/stock.js';
 import { Decimal } from '../../kernel/decimal.js';
 import type { RequestContext } from '../../kernel/route.js';
+import { RawJson } from '../../kernel/route.js';
+import type { Position } from '../../ports/event-store.js';
 import type { Catalogue, VariantFacts } from '../../ports/catalogue.js';
 import type { CustomerDirectory, CustomerFacts } from '../../ports/customer-directory.js';
 import { massBalance } from './domain/mass-balance.js';
 import type { Walk } from './domain/walk.js';
 import { MAX_DEPTH, walk } from './domain/walk.js';
 import { edgeReader } from './edges.js';
+import type { LotRecord } from './lots.js';
 import { lotsById, lotsWithCode } from './lots.js';
+import type { RecallCache } from './recall-cache.js';
 import type { CountedLot } from './sold-rows.js';
 import { countsOf, soldPage } from './sold-rows.js';
 
 export interface RecallServices {
   readonly catalogue: Catalogue;
   readonly customers: CustomerDirectory;
+  readonly cache: RecallCache;
 }
 
 /** The lots that a recall is about: those with the code, and those that were made with them through any number of orders. */
 export interface Scope {
+  /** Of the store before anything was read. */
+  readonly version: Position | undefined;
   readonly lotCode: string;
   readonly matched: readonly LotDocument[];
-  readonly lots: ReadonlyMap<string, LotDocument>;
+  readonly lots: ReadonlyMap<string, LotRecord>;
   readonly walked: Walk;
   readonly counts: readonly CountedLot[];
   readonly facts: ReadonlyMap<string, VariantFacts>;
 }
 
-export async function scopeOf(
+export interface RecallRequest {
+  readonly lotCode: string;
+  readonly variantId: string | undefined;
+}
+
+const keyOf = ({ lotCode, variantId = '' }: RecallRequest): string => `${variantId} ${lotCode}`;
+
+export const scopeOf = (context: RequestContext, services: RecallServices, request: RecallRequest): Promise<Scope> =>
+  services.cache.of(
+    context,
+    `scope ${keyOf(request)}`,
+    () => makeScope(context, services, request),
+    ({ walked }) => walked.lots.size + walked.orders.size + walked.edges.length,
+  );
+
+async function makeScope(
   context: RequestContext,
   { catalogue }: RecallServices,
-  lotCode: string,
-  variantId: string | undefined,
+  { lotCode, variantId }: RecallRequest,
 ): Promise<Scope> {
+  const { version } = context;
   const matched = await lotsWithCode(context, lotCode, variantId);
   const start = matched.map(({ lotId }) => lotId);
   const walked = await walk(edgeReader(context), start, 'forward', MAX_DEPTH);
@@ -46,10 +68,11 @@ export async function scopeOf(
     lotsById(context, reached),
     countsOf(context.reads, [...walked.lots.keys()]),
   ]);
-  const lots = new Map([...matched.map((lot) => [lot.lotId, lot] as const), ...others]);
+  const lots = new Map<string, LotRecord>(others);
+  for (const lot of matched) lots.set(lot.lotId, lot);
   const variantIds = new Set([...lots.values()].map((lot) => lot.variantId));
   const facts = await catalogue.variants(context, [...variantIds]);
-  return { lotCode, matched, lots, walked, counts, facts };
+  return { version, lotCode, matched, lots, walked, counts, facts };
 }
 
 const QUANTITY = 6;
@@ -119,7 +142,7 @@ async function lotControlSince(context: RequestContext, { matched }: Scope): Pro
   return times.filter((time) => time !== null).sort()[0] ?? null;
 }
 
-export const customersOf = (
+const customersOf = (
   context: RequestContext,
   { customers }: RecallServices,
   rows: readonly SoldLotDocument[],
@@ -139,22 +162,16 @@ const NOTE =
   'Quantities are in each variant’s sale unit. A sale without customer is shown by its own data alone.';
 const DIFFERENCE = ' The mass balance does not add up: the difference is shown by accountedPercent.';
 
-export async function recall(
-  context: RequestContext,
-  services: RecallServices,
-  scope: Scope,
-  { page, pageSize }: { readonly page: number; readonly pageSize: number },
-) {
-  const { lotCode, matched, lots, walked, counts, facts } = scope;
-  const [summary, remaining, since, rows] = await Promise.all([
+/** Everything but the page: the members of the answer, as JSON that is still open. */
+async function overviewOf(context: RequestContext, scope: Scope): Promise<string> {
+  const { lotCode, matched, lots, walked, facts } = scope;
+  const [summary, remaining, since] = await Promise.all([
     summaryOf(context, scope),
     remainingStock(context, scope),
     lotControlSince(context, scope),
-    soldPage(context.reads, counts, (page - 1) * pageSize, pageSize),
   ]);
-  const customers = await customersOf(context, services, rows);
   const balance = massBalance(matched.map(lifeOf), inStockOf(remaining, matched));
-  return {
+  const overview = {
     lotCode,
     lots: [...walked.lots.values()].map(({ lotId, depth, viaOrderIds }) => {
       const lot = lots.get(lotId);
@@ -172,14 +189,33 @@ export async function recall(
       const lot = lots.get(lotId);
       return { lotId, lotCode: lot?.lotCode ?? null, locationId, quantity, status: lot?.status ?? null };
     }),
-    sales: rows.map((row) => soldLine(row, scope, customers)),
     massBalance: balance,
-    page,
-    pageSize,
-    total: counts.reduce((sum, { lines }) => sum + lines, 0),
     lotControlSince: since,
     note: balance.accountedPercent === 100 ? NOTE : NOTE + DIFFERENCE,
   };
+  return JSON.stringify(overview).slice(0, -1);
+}
+
+const CHARACTERS_OF_A_RECORD = 500;
+
+export async function recall(
+  context: RequestContext,
+  services: RecallServices,
+  request: RecallRequest & { readonly page: number; readonly pageSize: number },
+): Promise<RawJson> {
+  const { page, pageSize } = request;
+  const scope = await scopeOf(context, services, request);
+  const { version } = scope;
+  const makeOverview = () => overviewOf(context, scope);
+  const weigh = ({ length }: string) => length / CHARACTERS_OF_A_RECORD;
+  const [overview, rows] = await Promise.all([
+    services.cache.of({ storeId: context.storeId, version }, `overview ${keyOf(request)}`, makeOverview, weigh),
+    soldPage(context.reads, scope.counts, (page - 1) * pageSize, pageSize),
+  ]);
+  const customers = await customersOf(context, services, rows);
+  const sales = rows.map((row) => soldLine(row, scope, customers));
+  const total = scope.counts.reduce((sum, { lines }) => sum + lines, 0);
+  return new RawJson(`${overview},${JSON.stringify({ sales, page, pageSize, total }).slice(1)}`);
 }
 
 function soldLine(row: SoldLotDocument, { lots, facts }: Scope, customers: ReadonlyMap<string, CustomerFacts>) {

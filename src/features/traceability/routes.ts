@@ -9,6 +9,7 @@ import { EPCIS_TYPE } from './domain/epcis.js';
 import { MAX_DEPTH } from './domain/walk.js';
 import { CSV_TYPE, recallCsv } from './recall-csv.js';
 import { recallEpcis } from './recall-epcis.js';
+import { RecallCache } from './recall-cache.js';
 import type { RecallServices } from './recall.js';
 import { recall, scopeOf } from './recall.js';
 import { trace } from './trace.js';
@@ -19,7 +20,7 @@ const DEFAULT_SIZE = 50;
 const TRACE_SIZE = 200;
 const RECALL_SIZE = 500;
 
-export interface TraceabilityServices extends RecallServices {
+export interface TraceabilityServices extends Omit<RecallServices, 'cache'> {
   readonly locations: LocationDirectory;
 }
 
@@ -31,7 +32,10 @@ const lot = {
 
 const tag = 'Traceability';
 
-export const traceabilityRoutes = (services: TraceabilityServices): readonly Route[] => [
+export const traceabilityRoutes = (shared: TraceabilityServices): readonly Route[] =>
+  routesWith({ ...shared, cache: new RecallCache() });
+
+const routesWith = (services: TraceabilityServices & RecallServices): readonly Route[] => [
   route({
     method: 'get',
     path: '/bakery-production/traceability',
@@ -73,9 +77,9 @@ export const traceabilityRoutes = (services: TraceabilityServices): readonly Rou
     response: { status: 200, schema: recallAnswer, alternatives: ['text/csv', 'application/ld+json'] },
     rejections: [LOT_NOT_FOUND],
     async handle({ query }, context): Promise<Reply> {
-      const { lotCode, variantId, page, pageSize, format } = query;
-      const scope = await scopeOf(context, services, lotCode, variantId);
-      if (format === 'json') return { body: await recall(context, services, scope, { page, pageSize }) };
+      const { lotCode, variantId, format } = query;
+      if (format === 'json') return { body: await recall(context, services, { ...query, variantId }) };
+      const scope = await scopeOf(context, services, { lotCode, variantId });
       if (format === 'epcis') {
         const pieces = recallEpcis(context, services, scope);
         return { body: new Streamed(EPCIS_TYPE, pieces), headers: attachment(lotCode, 'jsonld') };

@@ -1,11 +1,11 @@
-import type { LotDocument } from '../../../projections/lots.js';
 import type { OrderDocument } from '../../../projections/orders.js';
 import { orders } from '../../../projections/orders.js';
 import type { RequestContext } from '../../kernel/route.js';
 import type { Catalogue, VariantFacts } from '../../ports/catalogue.js';
 import type { Direction, Edge, Walk } from './domain/walk.js';
-import { walk } from './domain/walk.js';
+import { merged, walk } from './domain/walk.js';
 import { edgeReader } from './edges.js';
+import type { LotRecord } from './lots.js';
 import { lotsById, lotsWithCode } from './lots.js';
 
 export interface TraceRequest {
@@ -49,11 +49,11 @@ export async function trace(context: RequestContext, catalogue: Catalogue, reque
 }
 
 const edgesOf = ({ edges }: Walk, orderIds: ReadonlySet<string>): Edge[] =>
-  edges.filter(({ kind, source, target }) => orderIds.has(kind === 'USED' ? target : source));
+  merged(edges.filter(({ kind, source, target }) => orderIds.has(kind === 'USED' ? target : source)));
 
 async function recordsOf(
   context: RequestContext,
-  matched: readonly LotDocument[],
+  matched: readonly LotRecord[],
   edges: readonly Edge[],
   orderIds: readonly string[],
 ) {
@@ -63,13 +63,13 @@ async function recordsOf(
     lotsById(context, [...lotIds]),
     context.reads.getMany(orders, orderIds),
   ]);
-  const lots = new Map([...matched.map((lot) => [lot.lotId, lot] as const), ...others]);
+  const lots = new Map<string, LotRecord>([...matched.map((lot) => [lot.lotId, lot] as const), ...others]);
   return { lots, orderRecords: records.map(({ body }) => JSON.parse(body) as OrderDocument) };
 }
 
 type Facts = ReadonlyMap<string, VariantFacts>;
 
-export const matchedLot = (lot: LotDocument, facts: Facts) => ({
+export const matchedLot = (lot: LotRecord, facts: Facts) => ({
   lotId: lot.lotId,
   lotCode: lot.lotCode,
   variantId: lot.variantId,
@@ -81,7 +81,7 @@ export const matchedLot = (lot: LotDocument, facts: Facts) => ({
   originId: lot.originId,
 });
 
-const lotNode = (lot: LotDocument, facts: Facts) => ({
+const lotNode = (lot: LotRecord, facts: Facts) => ({
   id: lot.lotId,
   kind: 'LOT' as const,
   lotCode: lot.lotCode,

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { ReadEdges, StoredEdge } from '../../../src/features/traceability/domain/walk.js';
-import { MAX_DEPTH, walk } from '../../../src/features/traceability/domain/walk.js';
+import { MAX_DEPTH, merged, walk } from '../../../src/features/traceability/domain/walk.js';
 
 const used = (lot: string, order: string, quantity = 1, settledLater = false): StoredEdge => ({
   source: lot,
@@ -85,7 +85,7 @@ test('each level is read twice, however wide it is', async () => {
 test('edges between the same two are one, with what a reversal brought back taken off', async () => {
   const edges = [used('a', 'one', 2.5), used('a', 'one', 0.1, true), used('a', 'one', -0.6), made('one', 'b')];
   const found = await walk(reader(edges).read, ['a'], 'forward', MAX_DEPTH);
-  expect(found.edges.map(({ quantity, settledLater }) => [quantity.toString(), settledLater])).toEqual([
+  expect(merged(found.edges).map(({ quantity, settledLater }) => [quantity.toString(), settledLater])).toEqual([
     ['2', true],
     ['1', false],
   ]);

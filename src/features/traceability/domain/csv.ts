@@ -17,4 +17,7 @@ function written(cell: Cell): string {
   return QUOTED.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-export const csvLine = (cells: readonly Cell[]): string => `${cells.map(written).join(';')}\r\n`;
+/** Neighbouring cells, ready to be joined with others by a semicolon. */
+export const csvCells = (cells: readonly Cell[]): string => cells.map(written).join(';');
+
+export const csvLine = (cells: readonly Cell[]): string => `${csvCells(cells)}\r\n`;

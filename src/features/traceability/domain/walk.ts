@@ -11,7 +11,7 @@ export interface StoredEdge {
   readonly settledLater: boolean;
 }
 
-/** All edges between the same two, as one. */
+/** All edges between the same two. */
 export interface Edge extends Omit<StoredEdge, 'quantity'> {
   readonly quantity: Decimal;
 }
@@ -30,7 +30,8 @@ export interface Walk {
   /** Those where it began come first, then level by level. */
   readonly lots: ReadonlyMap<string, ReachedLot>;
   readonly orders: ReadonlyMap<string, { readonly orderId: string; readonly depth: number }>;
-  readonly edges: readonly Edge[];
+  /** As they are stored: what a reversal brought back is an edge of its own. */
+  readonly edges: readonly StoredEdge[];
 }
 
 export type Direction = 'backward' | 'forward';
@@ -49,18 +50,21 @@ export async function walk(
   );
   const orders = new Map<string, { readonly orderId: string; readonly depth: number }>();
   const edges: StoredEdge[] = [];
+  const add = (found: readonly StoredEdge[]) => {
+    for (const edge of found) edges.push(edge);
+  };
   const [near, far] = direction === 'forward' ? (['source', 'target'] as const) : (['target', 'source'] as const);
   let frontier: readonly string[] = [...lots.keys()];
   for (let level = 1; level <= depth && frontier.length > 0; level++) {
     const ofLots = await read(near, frontier);
-    edges.push(...ofLots);
+    add(ofLots);
     const fresh = new Set(ofLots.map((edge) => edge[far]).filter((orderId) => !orders.has(orderId)));
     for (const orderId of fresh) orders.set(orderId, { orderId, depth: level });
     const ofOrders = await read(near, [...fresh]);
-    edges.push(...ofOrders);
+    add(ofOrders);
     frontier = reach(lots, ofOrders, near, far, level);
   }
-  return { lots, orders, edges: merged(edges) };
+  return { lots, orders, edges };
 }
 
 type Reaching = ReachedLot & { readonly viaOrderIds: Set<string> };
@@ -87,7 +91,8 @@ function reach(
   return fresh;
 }
 
-function merged(edges: readonly StoredEdge[]): Edge[] {
+/** The edges between the same two as one, with what was brought back taken off. */
+export function merged(edges: readonly StoredEdge[]): Edge[] {
   const byEnds = new Map<string, Edge>();
   for (const edge of edges) {
     const key = `${edge.source} ${edge.target}`;
