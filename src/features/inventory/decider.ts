@@ -44,6 +44,6 @@ export const inventory: StreamType<Inventory, InventoryCommand, InventoryEvent> 
   decider,
   events: inventoryEvents,
   snapshot: inventorySnapshot(storedPlan),
-  weigh: ({ variants, variantOfLot, openOrders, history }) =>
-    variants.size + variantOfLot.size + openOrders.size + history.young.size + history.old.size,
+  weigh: ({ variants, lotCount, openOrders, history }) =>
+    variants.size + lotCount + openOrders.size + history.young.size + history.old.size,
 };

@@ -165,7 +165,7 @@ describe('a block', () => {
     history.run(block(lot('never seen', 7)));
     expect([...history.stock('flour').lots]).toHaveLength(1);
     history.run(release(lot('never seen', 7)));
-    expect([[...history.stock('flour').lots], history.state.variantOfLot.size]).toEqual([[], 0]);
+    expect([[...history.stock('flour').lots], history.state.lotCount]).toEqual([[], 0]);
   });
 });
 

@@ -45,6 +45,10 @@ export class Lots implements Iterable<Lot> {
     return { next };
   }
 
+  get size(): number {
+    return this.pieces.reduce((sum, piece) => sum + piece.length, 0);
+  }
+
   /** As a snapshot keeps it. */
   toJSON(): readonly Lot[] {
     return this.pieces.flat();

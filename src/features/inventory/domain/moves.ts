@@ -38,7 +38,7 @@ export function applyIssue(state: Inventory, issue: Issue, taker?: Taker, scope:
   const pool = scope === 'store' ? poolAfterIssue(stock.pool, quantity) : stock.pool;
   const debts = issue.debt && taker ? [...stock.debts, { ...taker, ...issue.debt, locationId }] : stock.debts;
   const next: VariantStock = { ...stock, lots, debts, pool, balances: withBalance(stock, locationId, issue.balance) };
-  return withStock(state, variantId, next, issue.takes, [locationId]);
+  return visited(withStock(state, variantId, stock, next), stock, locationId);
 }
 
 export function applyEntry(state: Inventory, entry: Entry, scope: Scope = 'store'): Inventory {
@@ -53,7 +53,7 @@ export function applyEntry(state: Inventory, entry: Entry, scope: Scope = 'store
     balances: withBalance(stock, locationId, entry.balance),
     controlled: stock.controlled || entry.lotCode !== null,
   };
-  const moved = withStock(state, variantId, next, [entry], [locationId]);
+  const moved = visited(withStock(state, variantId, stock, next), stock, locationId);
   return entry.entered > moved.lastEntered ? { ...moved, lastEntered: entry.entered } : moved;
 }
 
@@ -67,7 +67,7 @@ export function applyForgiven(state: Inventory, forgiven: Forgiven): Inventory {
     pool: poolAfterEntry(stock.pool, quantity, value),
     balances: withBalance(stock, locationId, balance),
   };
-  return withStock(state, variantId, next, [], []);
+  return withStock(state, variantId, stock, next);
 }
 
 /** Sets the average of a variant, after a reversal has redone it. */
@@ -84,7 +84,7 @@ export function applyBlock(
 ): Inventory {
   const stock = stockOf(state, variantId);
   const lots = withLot(stock.lots, { lotId, lotCode, entered, expiresAt }, (lot) => ({ ...lot, blocked: true }));
-  return withStock(state, variantId, { ...stock, lots }, [{ lotId, entered }], []);
+  return withStock(state, variantId, stock, { ...stock, lots });
 }
 
 export function applyRelease(state: Inventory, variantId: string, lotId: string): Inventory {
@@ -92,7 +92,7 @@ export function applyRelease(state: Inventory, variantId: string, lotId: string)
   const lot = lotNamed(stock.lots, lotId);
   if (!lot) return state;
   const lots = lot.holdings.length > 0 ? stock.lots.with({ ...lot, blocked: false }) : stock.lots.without(lot.entered);
-  return withStock(state, variantId, { ...stock, lots }, [lot], []);
+  return withStock(state, variantId, stock, { ...stock, lots });
 }
 
 function lotNamed(lots: Lots, lotId: string): Lot | undefined {
@@ -113,20 +113,16 @@ export function remainder(entry: Pick<Entry, 'quantity' | 'value' | 'settlements
   return { quantity, value };
 }
 
-function withStock(
-  state: Inventory,
-  variantId: string,
-  stock: VariantStock,
-  lots: readonly Pick<Batch, 'lotId' | 'entered'>[],
-  locationIds: readonly string[],
-): Inventory {
-  let { variantOfLot, usedLocations } = state;
-  for (const { lotId, entered } of lots) {
-    variantOfLot = stock.lots.get(entered) ? variantOfLot.set(lotId, variantId) : variantOfLot.remove(lotId);
-  }
-  for (const locationId of locationIds) usedLocations = usedLocations.add(locationId);
-  return { ...state, variants: state.variants.set(variantId, stock), variantOfLot, usedLocations };
+function withStock(state: Inventory, variantId: string, before: VariantStock, stock: VariantStock): Inventory {
+  const variants = state.variants.set(variantId, stock);
+  return { ...state, variants, lotCount: state.lotCount + stock.lots.size - before.lots.size };
 }
+
+/** Most movements are where the variant lay before. */
+const visited = (state: Inventory, before: VariantStock, locationId: string): Inventory =>
+  before.balances.some((balance) => balance.locationId === locationId)
+    ? state
+    : { ...state, usedLocations: state.usedLocations.add(locationId) };
 
 function withBalance(stock: VariantStock, locationId: string, quantity: Decimal): VariantStock['balances'] {
   const known = stock.balances.some((balance) => balance.locationId === locationId);

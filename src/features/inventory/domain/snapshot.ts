@@ -48,7 +48,7 @@ export const inventorySnapshot = (planOf: (stored: unknown) => OrderPlan): Snaps
   save: saved,
   load(parts) {
     const variants = ImmutableMap<string, VariantStock>().asMutable();
-    const variantOfLot = ImmutableMap<string, string>().asMutable();
+    let lotCount = 0;
     const openOrders = ImmutableMap<string, OpenOrder>().asMutable();
     const generations = {
       young: ImmutableMap<string, readonly number[]>().asMutable(),
@@ -62,7 +62,7 @@ export const inventorySnapshot = (planOf: (stored: unknown) => OrderPlan): Snaps
           break;
         case 'variant':
           variants.set(part.id, stockOfStored(part.stock));
-          for (const { lotId } of part.stock.lots) variantOfLot.set(lotId, part.id);
+          lotCount += part.stock.lots.length;
           break;
         case 'order': {
           const { plan, started, stages } = part;
@@ -77,7 +77,7 @@ export const inventorySnapshot = (planOf: (stored: unknown) => OrderPlan): Snaps
     const { lastSale, lastOrder, lastEntered, since, youngSince } = counters;
     return {
       variants: variants.asImmutable(),
-      variantOfLot: variantOfLot.asImmutable(),
+      lotCount,
       openOrders: openOrders.asImmutable(),
       retired: ImmutableSet(counters.retired),
       usedLocations: ImmutableSet(counters.usedLocations),

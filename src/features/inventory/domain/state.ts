@@ -48,8 +48,8 @@ export interface OpenOrder {
 /** What is open in a store's stock, and the traces of what was closed not long ago. */
 export interface Inventory {
   readonly variants: ImmutableMap<string, VariantStock>;
-  /** The variants of the lots in it. */
-  readonly variantOfLot: ImmutableMap<string, string>;
+  /** Of all variants together. */
+  readonly lotCount: number;
   readonly retired: ImmutableSet<string>;
   /** Locations that ever held something. */
   readonly usedLocations: ImmutableSet<string>;
@@ -73,7 +73,7 @@ export const EMPTY_STOCK: VariantStock = {
 
 export const EMPTY_INVENTORY: Inventory = {
   variants: ImmutableMap(),
-  variantOfLot: ImmutableMap(),
+  lotCount: 0,
   retired: ImmutableSet(),
   usedLocations: ImmutableSet(),
   openOrders: ImmutableMap(),
