@@ -1,10 +1,18 @@
 import { Map as ImmutableMap } from 'immutable';
 import type { Moment } from '../../../kernel/decider.js';
-import type { Comeback, Entry, InventoryEvent, InventoryFact, Issue, OrderPlan } from '../events.js';
+import type { Comeback, Entry, InventoryEvent, InventoryFact, OrderPlan } from '../events.js';
 import { entriesOf } from '../events.js';
 import { codeKey, noted, orderKey, saleKey } from './history.js';
-import type { Taker } from './moves.js';
-import { applyBlock, applyEntry, applyForgiven, applyIssue, applyRelease, orderTaker, saleTaker } from './moves.js';
+import {
+  applyBlock,
+  applyEntry,
+  applyForgiven,
+  applyIssue,
+  applyIssues,
+  applyRelease,
+  orderTaker,
+  saleTaker,
+} from './moves.js';
 import { unmake } from './unwinding.js';
 import type { Inventory, OpenOrder } from './state.js';
 
@@ -21,7 +29,7 @@ function moveOf(state: Inventory, event: InventoryEvent, at: string): Inventory 
     case 'StockReceived':
       return entered(state, event.data.entries);
     case 'StockAdjusted':
-      return entered(issued(state, event.data.issues), event.data.entries);
+      return entered(applyIssues(state, event.data.issues), event.data.entries);
     case 'StockTransferred': {
       const left = event.data.issues.reduce((s, issue) => applyIssue(s, issue, undefined, 'transfer'), state);
       return event.data.arrivals.reduce((s, entry) => applyEntry(s, entry, 'transfer'), left);
@@ -50,9 +58,6 @@ function moveOf(state: Inventory, event: InventoryEvent, at: string): Inventory 
   }
 }
 
-const issued = (state: Inventory, issues: readonly Issue[], taker?: Taker): Inventory =>
-  issues.reduce((current, issue) => applyIssue(current, issue, taker), state);
-
 const entered = (state: Inventory, entries: readonly Entry[]): Inventory =>
   entries.reduce((current, entry) => applyEntry(current, entry), state);
 
@@ -64,7 +69,7 @@ export function cameBack(state: Inventory, comebacks: readonly Comeback[]): Inve
 
 function sold(state: Inventory, sale: InventoryFact<'SaleCompleted'>): Inventory {
   const taker = saleTaker(sale);
-  const after = sale.lines.reduce((current, { issues }) => issued(current, issues, taker), state);
+  const after = sale.lines.reduce((current, { issues }) => applyIssues(current, issues, taker), state);
   return { ...after, lastSale: Math.max(after.lastSale, sale.number) };
 }
 
@@ -108,7 +113,7 @@ function changedOrder(
 
 function completed(state: Inventory, data: InventoryFact<'OrderCompleted'>, at: string): Inventory {
   const { orderId, consumptions, output, byproducts } = data;
-  const used = issued(state, consumptions, orderTaker(orderId, at));
+  const used = applyIssues(state, consumptions, orderTaker(orderId, at));
   const made = entered(used, output ? [output, ...byproducts] : byproducts);
   return {
     ...made,

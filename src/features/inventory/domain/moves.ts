@@ -41,6 +41,9 @@ export function applyIssue(state: Inventory, issue: Issue, taker?: Taker, scope:
   return visited(withStock(state, variantId, stock, next), stock, locationId);
 }
 
+export const applyIssues = (state: Inventory, issues: readonly Issue[], taker?: Taker): Inventory =>
+  issues.reduce((current, issue) => applyIssue(current, issue, taker), state);
+
 export function applyEntry(state: Inventory, entry: Entry, scope: Scope = 'store'): Inventory {
   const { variantId, locationId, settlements } = entry;
   const stock = stockOf(state, variantId);

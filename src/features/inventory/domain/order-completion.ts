@@ -3,7 +3,7 @@ import { Rejection } from '../../../kernel/rejection.js';
 import type { Entry, InventoryEvent, OrderPlan } from '../events.js';
 import { LOT_CODE_TAKEN } from '../rejections.js';
 import { enter } from './entering.js';
-import { applyEntry, orderTaker } from './moves.js';
+import { applyEntry, applyIssues, orderTaker } from './moves.js';
 import { consumptionsOf, costsOf } from './order-costs.js';
 import { byproductQty, laborCostOf, needOf } from './order-quantities.js';
 import type { KnownCodes } from './past.js';
@@ -43,7 +43,7 @@ export function complete(state: Inventory, order: Order, at: string): OrderCompl
   const actualOutputQty = making.actualOutputQty ?? expectedQty;
   const lotCode = outputCode(state, order);
   const items = recipe.items.filter((item) => needOf(item, batches).isPositive);
-  const taken = takeAll(state, wantsOf(order, items), at, orderTaker(orderId, at));
+  const taken = takeAll(state, wantsOf(order, items), at);
   if ('shortages' in taken) throw refuseShortages(taken.shortages);
   const yielding = recipe.byproducts.filter((byproduct) => byproductQty(byproduct, batches).isPositive);
   const { byproductCosts, ...costs } = costsOf(taken.issues, laborCostOf(recipe, batches), yielding);
@@ -55,7 +55,13 @@ export function complete(state: Inventory, order: Order, at: string): OrderCompl
       value: byproductCosts[index] ?? costs.productCost,
     })),
   ];
-  const [output, ...byproducts] = enterMade(taken.state, order, made, lotCode, at);
+  const [output, ...byproducts] = enterMade(
+    applyIssues(state, taken.issues, orderTaker(orderId, at)),
+    order,
+    made,
+    lotCode,
+    at,
+  );
   return {
     type: 'OrderCompleted',
     data: {

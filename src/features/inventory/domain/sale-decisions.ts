@@ -1,6 +1,5 @@
 import { Decimal } from '../../../kernel/decimal.js';
 import type { InventoryEvent, Issue, Payment, SaleLine } from '../events.js';
-import { saleTaker } from './moves.js';
 import type { KnownCodes } from './past.js';
 import type { CancelSale, ReturnSale } from './sale-returns.js';
 import { cancelSale, returnSale } from './sale-returns.js';
@@ -56,7 +55,7 @@ function completeSale(state: Inventory, command: CompleteSale, at: string): Inve
     }
   }
   const wants = lines.flatMap((line, index) => wantsOf(command, line, index, at));
-  const taken = takeAll(state, wants, at, saleTaker(command));
+  const taken = takeAll(state, wants, at);
   if ('shortages' in taken) throw refuseShortages(taken.shortages);
   const sold = withIssues(lines, taken.issues);
   const number = state.lastSale + 1;

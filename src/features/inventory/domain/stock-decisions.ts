@@ -5,7 +5,7 @@ import type { Batch, Entry, InventoryEvent, Issue } from '../events.js';
 import { INSUFFICIENT_STOCK } from '../rejections.js';
 import type { Arriving } from './entering.js';
 import { enter, valueAt } from './entering.js';
-import { applyEntry, applyIssue } from './moves.js';
+import { applyEntry, applyIssue, applyIssues } from './moves.js';
 import type { KnownCodes } from './past.js';
 import { isKnownCode } from './past.js';
 import type { Lot } from './lots.js';
@@ -160,7 +160,7 @@ function adjust(state: Inventory, { adjustmentId, reason, locationId, items }: A
   const taken = takeAll(state, wants, at);
   if ('shortages' in taken) throw refuseShortages(taken.shortages);
   const entries: Entry[] = [];
-  let current = taken.state;
+  let current = applyIssues(state, taken.issues);
   for (const item of items) {
     if (item.quantity.isNegative) continue;
     const entry = enter(current, adjustedIn(current, item, locationId), at);

@@ -1,6 +1,5 @@
 import { Decimal } from '../../../kernel/decimal.js';
 import type { Issue, Taken } from '../events.js';
-import type { Taker } from './moves.js';
 import { applyIssue } from './moves.js';
 import type { Holding, Lot } from './lots.js';
 import type { Inventory } from './state.js';
@@ -63,17 +62,18 @@ export function takeAll(
   state: Inventory,
   wants: readonly Wanted[],
   at: string,
-  taker?: Taker,
-): { readonly issues: Issue[]; readonly state: Inventory } | { readonly shortages: readonly Shortage[] } {
+): { readonly issues: Issue[] } | { readonly shortages: readonly Shortage[] } {
+  const last = new Map(wants.map(({ variantId }, index) => [variantId, index]));
   const issues: Issue[] = [];
   let current = state;
-  for (const wanted of wants) {
+  for (const [index, wanted] of wants.entries()) {
     const issue = take(current, wanted, at);
     if (!('takes' in issue)) return { shortages: shortagesOf(state, wants, at) };
     issues.push(issue);
-    current = applyIssue(current, issue, taker);
+    // What is taken here matters to those alone that take of the same.
+    if (last.get(wanted.variantId) !== index) current = applyIssue(current, issue);
   }
-  return { issues, state: current };
+  return { issues };
 }
 
 function shortagesOf(state: Inventory, wants: readonly Wanted[], at: string): Shortage[] {
