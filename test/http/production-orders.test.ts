@@ -181,3 +181,14 @@ test('what was sold or used blocks the whole reversal; a part of it goes', async
   const rest = await granted(store.call('POST', `${path}/reverse`, { reason: 'engano', partial: true }));
   expect(rest.body.status).toBe('REVERSED');
 });
+
+test('a location that an open order names stays', async () => {
+  const { body: location } = await granted(store.call('POST', '/locations', { name: 'Câmara' }));
+  const { id } = location as { id: string };
+  const plan = { recipeId, batches: 1, expectedAt: '2026-12-01', outputLocationId: id };
+  const { body: planned } = await granted(store.call('POST', `${ORDERS}/plan`, plan));
+  const refused = await store.call('DELETE', `/locations/${id}`);
+  expect([refused.status, refused.body.code]).toEqual([409, 'LOCATION_IN_USE']);
+  await granted(store.call('POST', `${ORDERS}/${(planned as OrderDocument).id}/cancel`));
+  expect((await store.call('DELETE', `/locations/${id}`)).status).toBe(204);
+});

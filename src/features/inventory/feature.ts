@@ -10,8 +10,11 @@ import { productionRoutes } from './production/routes.js';
 import { stockRoutes } from './stock/routes.js';
 import { saleRoutes } from './sales/routes.js';
 
-const hasHeldStock = async (context: RequestContext, locationId: string): Promise<boolean> =>
-  (await context.current(inventory)).usedLocations.has(locationId);
+/** Goods were there, or an open order is going to take them from there or bring them. */
+async function isUsed(context: RequestContext, id: string): Promise<boolean> {
+  const { usedLocations, openOrders } = await context.current(inventory);
+  return usedLocations.has(id) || openOrders.some(({ plan }) => plan.locationId === id || plan.outputLocationId === id);
+}
 
 const timeZones =
   ({ stores }: FeatureServices) =>
@@ -24,7 +27,7 @@ export const inventoryFeature: Feature = {
     const lotCodes = new LotCodeLookup();
     const timeZoneOf = timeZones(services);
     return [
-      ...locationRoutes({ stores: services.stores, isUsed: hasHeldStock }),
+      ...locationRoutes({ stores: services.stores, isUsed }),
       ...stockRoutes({ ...services, lotCodes, timeZoneOf }),
       ...saleRoutes({ ...services, lotCodes, timeZoneOf }),
       ...productionRoutes({ ...services, outputCodes: new OutputCodes(lotCodes), timeZoneOf }),
