@@ -60,6 +60,25 @@ test('costs are shown with their permission alone, in every answer', async () =>
   for (const text of texts) expect(text).not.toMatch(COSTS);
 });
 
+test('work on an order may ask that nobody was faster', async () => {
+  const plan = { recipeId, batches: 1, expectedAt: '2026-12-01' };
+  const made = await granted(store.call('POST', `${ORDERS}/plan`, plan));
+  const path = `${ORDERS}/${(made.body as { id: string }).id}`;
+  const seen = { 'if-match': made.headers.get('etag') ?? '' };
+  const started = await granted(store.call('POST', `${path}/start`, undefined, seen));
+  const now = { 'if-match': started.headers.get('etag') ?? '' };
+  for (const step of ['complete', 'cancel', 'refresh-recipe']) {
+    const body = step === 'complete' ? { allowNegativeStock: true } : undefined;
+    expect((await store.call('POST', `${path}/${step}`, body, seen)).status).toBe(412);
+  }
+  await granted(store.call('POST', `${path}/complete`, { allowNegativeStock: true }, now));
+  expect((await store.call('POST', `${path}/reverse`, { reason: 'engano' }, now)).status).toBe(412);
+  const { headers } = await granted(store.call('GET', path));
+  await granted(store.call('POST', `${path}/reverse`, { reason: 'engano' }, { 'if-match': headers.get('etag') ?? '' }));
+  const unknown = `${ORDERS}/01a1feee-383e-7d30-97a9-dd8716268400/start`;
+  expect((await store.call('POST', unknown, undefined, now)).status).toBe(404);
+});
+
 describe('the list', () => {
   let client: StoreClient;
   let listed: readonly { readonly id: string; readonly number: number }[];

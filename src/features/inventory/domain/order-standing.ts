@@ -6,7 +6,7 @@ import type { Past } from './past.js';
 import { PastOutdated, expectWhole } from './past.js';
 import type { Inventory, OpenOrder } from './state.js';
 
-/** An order that is named by a command; its past is needed once it is closed. */
+/** An order that is named by a command; its past is needed once it is closed, and where the client names the revision that it has seen. */
 export interface NamedOrder {
   readonly orderId: string;
   readonly past: Past<InventoryEvent> | undefined;
@@ -27,16 +27,22 @@ function pastEvents(state: Inventory, { orderId, past }: NamedOrder): readonly I
   return past.events.map(({ event }) => event);
 }
 
+function openOrder(state: Inventory, { orderId, past }: NamedOrder): OpenOrder | undefined {
+  const order = state.openOrders.get(orderId);
+  if (order && past) expectWhole(state.history, orderKey(orderId), past);
+  return order;
+}
+
 /** The order as long as it can be worked on. */
 export function expectOpen(state: Inventory, named: NamedOrder): OpenOrder {
-  const order = state.openOrders.get(named.orderId);
+  const order = openOrder(state, named);
   if (order) return order;
   pastEvents(state, named);
   throw new Rejection(ORDER_NOT_OPEN);
 }
 
 export function expectPlanned(state: Inventory, named: NamedOrder): OpenOrder {
-  const order = state.openOrders.get(named.orderId);
+  const order = openOrder(state, named);
   if (order && !order.started) return order;
   if (!order) pastEvents(state, named);
   throw new Rejection(ORDER_NOT_PLANNED);

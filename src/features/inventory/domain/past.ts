@@ -1,3 +1,4 @@
+import { Rejection, STALE } from '../../../kernel/rejection.js';
 import { lotCodeKey } from '../events.js';
 import type { History } from './history.js';
 import { codeKey, touchesOf } from './history.js';
@@ -10,15 +11,18 @@ export class PastOutdated extends Error {}
 export interface Past<E> {
   readonly asOf: number;
   readonly events: readonly { readonly revision: number; readonly event: E }[];
+  /** Whether the record is no longer as the client wants it to be (If-Match). */
+  readonly stale?: boolean;
 }
 
-/** Refuses to decide on a past that is not whole. */
+/** Refuses to decide on a past that is not whole, or not the one that the client has seen. */
 export function expectWhole<E>(history: History, key: string, past: Past<E>): void {
   expectRecent(history, past.asOf);
   const newest = touchesOf(history, key).at(-1);
   if (newest !== undefined && newest > past.asOf && !past.events.some(({ revision }) => revision === newest)) {
     throw new PastOutdated();
   }
+  if (past.stale === true) throw new Rejection(STALE);
 }
 
 /** Which lot codes the read models knew, up to a revision; codes as `lotCodeKey` writes them. */

@@ -26,11 +26,20 @@ const orderPast = (context: RequestContext, orderId: string) =>
     begins: (event) => begunBy(event) === orderId,
   });
 
-/** The order with its past, which decisions need only once it is closed. */
-export const nameOrder = async (context: RequestContext, orderId: string, state: Inventory): Promise<NamedOrder> => ({
-  orderId,
-  past: state.openOrders.has(orderId) ? undefined : await orderPast(context, orderId),
-});
+const orderOf = ({ events }: Awaited<ReturnType<typeof orderPast>>): OrderDocument | undefined =>
+  events.reduce<OrderDocument | undefined>((order, { event }) => orderAfter(order, event), undefined);
+
+/** The order with its past, where the decision needs it. */
+export async function nameOrder(context: RequestContext, orderId: string, state: Inventory): Promise<NamedOrder> {
+  const { ifMatch } = context;
+  if (ifMatch === undefined && state.openOrders.has(orderId)) return { orderId, past: undefined };
+  const past = await orderPast(context, orderId);
+  const order = orderOf(past);
+  return {
+    orderId,
+    past: { ...past, stale: order !== undefined && ifMatch !== undefined && order.revision !== ifMatch },
+  };
+}
 
 type Work = Exclude<OrderCommand, { readonly type: 'planOrder' | 'registerOrder' }>;
 
@@ -48,12 +57,7 @@ export const workOn = (
 
 /** The whole order from its facts: what was just done needs no read model to be answered. */
 export async function workedReply(context: RequestContext, orderId: string, extra: object = {}): Promise<Reply> {
-  const { events } = await orderPast(context, orderId);
-  return documentReply(
-    context,
-    events.reduce<OrderDocument | undefined>((order, { event }) => orderAfter(order, event), undefined),
-    extra,
-  );
+  return documentReply(context, orderOf(await orderPast(context, orderId)), extra);
 }
 
 const answered = { status: 200, schema: orderAnswer, etag: true } as const;

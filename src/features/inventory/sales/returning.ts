@@ -3,7 +3,7 @@ import { returnOf, saleAfter, sales } from '../../../../projections/sales.js';
 import type { SaleDocument } from '../../../../projections/sales.js';
 import type { Recorded } from '../../../kernel/event.js';
 import { pathId } from '../../../kernel/fields.js';
-import { NOT_FOUND, Rejection, STALE } from '../../../kernel/rejection.js';
+import { NOT_FOUND, Rejection } from '../../../kernel/rejection.js';
 import type { RequestContext } from '../../../kernel/route.js';
 import { route } from '../../../kernel/route.js';
 import { inventory } from '../decider.js';
@@ -40,8 +40,8 @@ const decideOn = (
     const past = await pastOf(context, { key: saleKey(saleId), id: saleId, collection: sales, begins });
     const before = saleOf(past);
     const { ifMatch } = context;
-    if (before && ifMatch !== undefined && ifMatch !== before.revision) throw new Rejection(STALE);
-    const { events } = await context.execute(inventory, commandOf(past), { name: 'sale' });
+    const stale = before !== undefined && ifMatch !== undefined && ifMatch !== before.revision;
+    const { events } = await context.execute(inventory, commandOf({ ...past, stale }), { name: 'sale' });
     return { sale: events.reduce(saleAfter, before), events };
   });
 
