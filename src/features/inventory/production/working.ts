@@ -6,7 +6,6 @@ import { inventory } from '../decider.js';
 import { orderKey } from '../domain/history.js';
 import type { OrderCommand } from '../domain/order-decisions.js';
 import type { NamedOrder } from '../domain/order-standing.js';
-import { expectOpen } from '../domain/order-standing.js';
 import type { Inventory } from '../domain/state.js';
 import { pastOf, withPast } from '../past.js';
 import { ORDER_NOT_OPEN, ORDER_NOT_PLANNED, STAGES_PENDING } from '../rejections.js';
@@ -146,7 +145,10 @@ export const completeOrder = (services: ProductionServices): Route =>
       const making = await makingOf(services, context, body);
       const lotIds: string[] = [];
       await workOn(context, id, async (named, state) => {
-        const { recipe, number } = expectOpen(state, named).plan;
+        const open = state.openOrders.get(id);
+        // What is not open is left to the decision to refuse, or to the lane, which knows whether this very request has completed it.
+        if (!open) return { type: 'completeOrder', ...named, making: { ...making, lotIds, knownCodes: undefined } };
+        const { recipe, number } = open.plan;
         while (lotIds.length <= recipe.byproducts.length) lotIds.push(context.newId());
         const output = { variantId: recipe.finishedVariantId, number, day: making.completedOn };
         const knownCodes = await services.outputCodes.known(context, { ...output, code: making.outputLotCode });
