@@ -7,6 +7,7 @@ import { agedOrders, orders } from './orders.js';
 import { products } from './products.js';
 import { projector } from './projector.js';
 import { reads } from './reads.js';
+import { recall } from './recall.js';
 import { sales } from './sales.js';
 import { signIn } from './sign-in.js';
 import { tableOf } from './table.js';
@@ -19,6 +20,7 @@ const benchmarks: readonly Benchmark[] = [
   httpQueries,
   products,
   sales,
+  recall,
   orders,
   agedOrders,
   signIn,

@@ -25,6 +25,7 @@ export interface Service extends Server {
 }
 
 const credentials = z.object({ storeSlug: z.string(), apiKey: z.string() });
+type Credentials = z.output<typeof credentials>;
 
 export async function startBareExpress(routes: BareRoutes): Promise<Server> {
   const child = fork(fileURLToPath(new URL('./bare-express.js', import.meta.url)));
@@ -49,11 +50,15 @@ async function freePort(): Promise<number> {
 }
 
 /** Undefined while the service is not ready or its demo store is not there. */
-async function readyCredentials(port: number, dataDir: string): Promise<z.output<typeof credentials> | undefined> {
+async function readyCredentials(port: number, dataDir: string): Promise<Credentials | undefined> {
   const file = join(dataDir, 'demo-credentials.json');
-  if (!existsSync(file)) return undefined;
-  const ready = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
-  return ready?.ok ? credentials.parse(JSON.parse(await readFile(file, 'utf8'))) : undefined;
+  if (!existsSync(file) || !(await isReady(port))) return undefined;
+  return credentials.parse(JSON.parse(await readFile(file, 'utf8')));
+}
+
+async function isReady(port: number): Promise<boolean> {
+  const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
+  return answer?.ok === true;
 }
 
 /** Puts events into the log of a service that is stopped meanwhile. */
@@ -95,7 +100,11 @@ async function storeIdOf({ port, headers }: Service): Promise<string> {
   return z.object({ id: z.string() }).parse(await answer.json()).id;
 }
 
-async function startServiceIn(path: string): Promise<Service> {
+/** The service on data that are there, for the holder of a key. */
+export const startServiceOn = (path: string, known: Credentials): Promise<Service> =>
+  startServiceIn(path, async (port) => ((await isReady(port)) ? known : undefined));
+
+async function startServiceIn(path: string, ready = readyCredentials): Promise<Service> {
   const port = await freePort();
   const child = spawn(process.execPath, [fileURLToPath(new URL('../../src/main.js', import.meta.url))], {
     env: { ...embeddedIn(path), PORT: String(port), LOG_LEVEL: 'warn', RATE_LIMIT_PER_KEY: '0' },
@@ -107,8 +116,8 @@ async function startServiceIn(path: string): Promise<Service> {
     await once(child, 'exit');
   };
   const deadline = performance.now() + START_SECONDS * 1000;
-  let known: z.output<typeof credentials> | undefined;
-  while (!(known = await readyCredentials(port, path))) {
+  let known: Credentials | undefined;
+  while (!(known = await ready(port, path))) {
     if (child.exitCode !== null || performance.now() > deadline) {
       await stop();
       throw new Error(`the service was not ready within ${START_SECONDS} s`);

@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import type { Benchmark, Case } from './benchmark.js';
+import { measure } from './benchmark.js';
+import { startLoadGenerator } from './load.js';
+import { makeScratchFolder } from './scratch-folder.js';
+import { startServiceOn } from './servers.js';
+
+const CLIENTS = 8;
+const PATH = '/bakery-production';
+/** Of the store that is built where none is given. */
+const SIZE = ['--orders', '5000', '--lines', '50000'];
+
+const built = z.object({ slug: z.string(), apiKey: z.string() });
+
+/** A large store in the folder: how to ask it. */
+async function buildStore(dataDir: string): Promise<z.output<typeof built>> {
+  const script = fileURLToPath(new URL('../large-store.js', import.meta.url));
+  const child = spawn(process.execPath, [script, '--data-dir', dataDir, ...SIZE], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let text = '';
+  child.stdout.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code !== 0) throw new Error('the large store was not built');
+  return built.parse(JSON.parse(text));
+}
+
+/** `LARGE_STORE` may hold the JSON that `large-store` gave and the folder that it filled, as `dataDir`. */
+async function storeToAsk(): Promise<{ dataDir: string; slug: string; apiKey: string; remove: () => Promise<void> }> {
+  const given = process.env['LARGE_STORE'];
+  if (given !== undefined) {
+    const known = built.extend({ dataDir: z.string() }).parse(JSON.parse(given));
+    return { ...known, remove: () => Promise.resolve() };
+  }
+  const { path, remove } = await makeScratchFolder();
+  return { dataDir: path, ...(await buildStore(path)), remove };
+}
+
+async function download(url: string, headers: Readonly<Record<string, string>>): Promise<number> {
+  const answer = await fetch(url, { headers });
+  if (!answer.ok || !answer.body) throw new Error(`${url} was answered ${answer.status}`);
+  await answer.body.pipeTo(new WritableStream());
+  return 1;
+}
+
+export const recall: Benchmark = {
+  name: 'recall',
+  unit: `requests with ${CLIENTS} clients; one client for spreadsheets; a premix is in 1,000 sold lines, a salt in a fifth of all`,
+  async prepare() {
+    const { dataDir, slug, apiKey, remove } = await storeToAsk();
+    const service = await startServiceOn(dataDir, { storeSlug: slug, apiKey });
+    const { headers, port } = service;
+    const load = startLoadGenerator();
+    const asked = (name: string, query: string, clients = CLIENTS): Case => ({
+      name,
+      measure: (milliseconds) =>
+        load.run({ method: 'GET', path: PATH + query, headers, status: 200, port, clients, milliseconds }),
+    });
+    const downloaded = (name: string, query: string): Case => ({
+      name,
+      measure: (milliseconds) =>
+        measure(milliseconds, 1, () => download(`http://127.0.0.1:${port}${PATH}${query}`, headers)),
+    });
+    return {
+      engine: 'embedded',
+      cases: [
+        asked('recall of a premix, first page', '/recall?lotCode=MIX-1'),
+        asked('recall of a salt, first page', '/recall?lotCode=SAL-1', 1),
+        asked('trace of a bread back to its flour', '/traceability?lotCode=PAO-100'),
+        downloaded('recall of a premix as a spreadsheet', '/recall?lotCode=MIX-1&format=csv'),
+        downloaded('recall of a salt as a spreadsheet', '/recall?lotCode=SAL-1&format=csv'),
+      ],
+      async tearDown() {
+        load.stop();
+        await service.stop();
+        await remove();
+      },
+    };
+  },
+};
