@@ -9,6 +9,7 @@ import type {
   RecordCollection,
   Row,
   RowCollection,
+  Scalar,
   Slice,
   SliceQuery,
   StoredRecord,
@@ -50,7 +51,12 @@ function readingRows<C extends string>(collection: RowCollection<C>) {
   const names = Object.keys(collection.columns) as C[];
   return {
     columns: names.map((name) => columnOf(collection, name)),
-    row: (cells: Cells) => Object.fromEntries(names.map((name, index) => [name, cells[index] ?? null])) as Row<C>,
+    row: (cells: Cells): Row<C> => {
+      const row: Partial<Record<C, Scalar>> = {};
+      let index = 0;
+      for (const name of names) row[name] = cells[index++] ?? null;
+      return row as Row<C>;
+    },
   };
 }
 

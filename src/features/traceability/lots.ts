@@ -40,10 +40,7 @@ export async function lotsById(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, LotRecord>> {
   const bodies = await context.reads.getBodies(lots, ids);
-  const found = new Map<string, LotRecord>();
-  for (const body of bodies) {
-    const lot = JSON.parse(body) as LotRecord;
-    found.set(lot.lotId, lot);
-  }
-  return found;
+  // One text of many is read in half the time of so many texts.
+  const records = JSON.parse(`[${bodies.join(',')}]`) as readonly LotRecord[];
+  return new Map(records.map((lot) => [lot.lotId, lot]));
 }
