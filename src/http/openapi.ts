@@ -43,7 +43,7 @@ const PARAMETERS = {
   ),
   IfMatch: header(
     'If-Match',
-    text('Entity tag that the record must still have, such as `"12"`', {
+    text('Entity tag that the record must still have, such as `"12"`; ignored by what creates, computes or blocks something', {
       pattern: '^(\\*|(W/)?"[!#-~]*"( *, *(W/)?"[!#-~]*")*)$',
     }),
   ),
