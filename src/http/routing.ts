@@ -107,7 +107,10 @@ export function routing(mounted: readonly Mounted[], shell: Shell): RequestHandl
     const handler = fixed.get(`${request.method} ${pathOf(request.url)}`);
     if (handler) return handler(request, response, next);
     const router = routers.get(firstSegment(request.url));
-    if (!router) return refuseUnknown(request, response, shell);
+    if (!router) {
+      refuseUnknown(request, response, shell);
+      return undefined;
+    }
     return router(request, response, (error?: unknown) => {
       if (error === undefined || error === null) refuseUnknown(request, response, shell);
       else next(error);
