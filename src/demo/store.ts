@@ -5,6 +5,7 @@ import type { Administration } from '../administration.js';
 import { createApiKeyInput, createOwnedStoreInput } from '../administration.js';
 import type { Clock } from '../kernel/clock.js';
 import { CommandContext } from '../kernel/command-context.js';
+import type { Seed } from '../kernel/ids.js';
 import { newSeed } from '../kernel/ids.js';
 import type { Lanes } from '../kernel/lanes.js';
 import { SYSTEM } from '../kernel/request-context.js';
@@ -12,6 +13,8 @@ import type { Commands } from '../kernel/route.js';
 import type { EventStore } from '../ports/event-store.js';
 import { START } from '../ports/event-store.js';
 import type { Vault } from '../ports/vault.js';
+import { fillCustomers } from './customers.js';
+import { fillHistory } from './history.js';
 import { fillProducts } from './products.js';
 import { fillRecipes } from './recipes.js';
 import { fillRegisters } from './registers.js';
@@ -64,10 +67,13 @@ export async function ensureDemo(services: DemoServices, baseUrl: string): Promi
   const password = kept?.password ?? randomBytes(12).toString('base64url');
   if (!kept) await vault.write([{ ...PROGRESS, value: { made: false, password }, expected: 'absent' }]);
   const { storeId } = await administration.createOwnedStore(createOwnedStoreInput.parse({ ...STORE, password }));
-  const commands = demoCommands(services, storeId);
+  const commands = commandsAt(services, storeId, newSeed(services.clock.now()));
   await fillRegisters(commands);
   await fillProducts(commands);
   await fillRecipes(commands);
+  const customerIds = await fillCustomers(commands, vault);
+  const timeZone = (await administration.storeById(storeId))?.timeZone ?? 'UTC';
+  await fillHistory(commands, (seed) => commandsAt(services, storeId, seed), { customerIds, timeZone });
   const { key } = await administration.createApiKey(
     createApiKeyInput.parse({ store: STORE.slug, name: 'Demonstração', permissions: 'all' }),
   );
@@ -78,12 +84,12 @@ export async function ensureDemo(services: DemoServices, baseUrl: string): Promi
 }
 
 /** Whoever finishes what another start began gives new ids to commands alone: the records' own come from their names. */
-const demoCommands = ({ lanes, clock }: DemoServices, storeId: string): Commands =>
+const commandsAt = ({ lanes }: DemoServices, storeId: string, seed: Seed): Commands =>
   new CommandContext(lanes, {
     storeId,
     actor: SYSTEM,
     requestId: 'demo',
-    seed: newSeed(clock.now()),
+    seed,
     keyed: false,
     claim: undefined,
     repeatSince: undefined,

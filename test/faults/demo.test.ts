@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
 import { SHELVES } from '../../src/demo/catalogue.js';
+import { CUSTOMERS } from '../../src/demo/customers.js';
+import { DAYS } from '../../src/demo/trade.js';
 import { callStore } from '../support/category-load.js';
 import {
   demoCredentials,
@@ -41,6 +43,10 @@ async function expectDemo(dataDir: string, url: string): Promise<void> {
   const rows = recipes.body as readonly { readonly name: string; readonly currentVersion: number; drafts: object }[];
   expect(rows).toHaveLength(8);
   expect(rows.find(({ name }) => name === 'Pão Francês')).toMatchObject({ currentVersion: 3, drafts: ['draft-1'] });
+  const sales = await callStore(url, { slug: storeSlug, key: apiKey }, 'GET', '/sales?limit=200&status=COMPLETED');
+  const sold = (sales.body as { items: { number: number; customerName: string | null }[] }).items;
+  expect(sold).toHaveLength(200);
+  expect(sold.some(({ customerName }) => customerName !== null)).toBe(true);
   const login = await callService(`${url}/auth/login`, 'POST', { username, password }, {});
   expect(login.status).toBe(200);
 }
@@ -98,6 +104,11 @@ test.each([
   expect(await countOf(dataDir, 'RecipeCreated')).toBe(8);
   expect(await countOf(dataDir, 'RecipeVersionActivated')).toBe(2);
   expect(await countOf(dataDir, 'RecipeDraftSaved')).toBe(1);
+  expect(await countOf(dataDir, 'CustomerRegistered')).toBe(CUSTOMERS.length);
+  const sales = (await storedEvents(dataDir)).filter(({ type }) => type === 'SaleCompleted');
+  const ids = sales.map(({ data }) => (JSON.parse(data) as { readonly saleId: string }).saleId);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.length).toBeGreaterThan(DAYS * 20);
 });
 
 test('a stop during the first start ends it in order, and the next goes on', async () => {

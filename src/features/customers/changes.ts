@@ -1,6 +1,6 @@
 import { Rejection } from '../../kernel/rejection.js';
 import type { Recorded } from '../../kernel/event.js';
-import type { RequestContext } from '../../kernel/route.js';
+import type { Commands, RequestContext } from '../../kernel/route.js';
 import { RowConflict } from '../../ports/event-store.js';
 import type { Vault } from '../../ports/vault.js';
 import { claimDocument, claimRelease } from './claims.js';
@@ -23,14 +23,15 @@ export class CustomerChanges {
     this.searchKeys = new SearchKeys(vault);
   }
 
-  /** Undefined when an earlier run of the same request has registered the customer already. */
+  /** Undefined when an earlier run of the same request has registered the customer already; it must have named the claim alike. */
   async register(
-    context: RequestContext,
+    context: Commands,
     id: string,
     person: Person,
+    claim?: string,
   ): Promise<Extract<Recorded<CustomerEvent>, { type: 'CustomerRegistered' }> | undefined> {
     const { storeId } = context;
-    const claimId = person.document === null ? null : context.newId();
+    const claimId = person.document === null ? null : (claim ?? context.newId());
     const searchKey = await this.searchKeys.of(storeId);
     if (person.document !== null && claimId !== null)
       await this.claim(context, searchKey, person.document, id, claimId);
@@ -88,7 +89,7 @@ export class CustomerChanges {
   }
 
   private async claim(
-    context: RequestContext,
+    context: Commands,
     searchKey: Buffer,
     document: string,
     customerId: string,

@@ -1,0 +1,63 @@
+import { inventory } from '../features/inventory/decider.js';
+import type { InventoryCommand } from '../features/inventory/decider.js';
+import { saleKey, touchesOf } from '../features/inventory/domain/history.js';
+import { locationsOf } from '../features/inventory/locations/choice.js';
+import type { Seed } from '../kernel/ids.js';
+import { newSeed, timeOfId } from '../kernel/ids.js';
+import type { Commands } from '../kernel/route.js';
+import { productIdOf, variantIdOf } from './products.js';
+import type { Happening } from './trade.js';
+import { trade } from './trade.js';
+
+const AT_ONCE = 200;
+
+/** Commands as of a moment that is past. */
+export type CommandsAt = (seed: Seed) => Commands;
+
+/**
+ * The last days of the store, up to its making. The stream holds nothing else before it and one event for each happening: whoever finishes
+ * what another start began leaves out as many as are recorded.
+ */
+export async function fillHistory(
+  commands: Commands,
+  commandsAt: CommandsAt,
+  { customerIds, timeZone }: { readonly customerIds: readonly string[]; readonly timeZone: string },
+): Promise<void> {
+  const { storeId } = commands;
+  const trader = {
+    storeId,
+    customerIds,
+    timeZone,
+    locationId: (await locationsOf(commands)).defaultId,
+    until: timeOfId(storeId),
+    variantIdOf: (sku: string) => variantIdOf(commands, sku),
+    productIdOf: (sku: string) => productIdOf(commands, sku),
+  };
+  let recorded = (await commands.head(inventory)).revision + 1;
+  let running: Promise<unknown>[] = [];
+  const settle = async (): Promise<void> => {
+    await Promise.all(running);
+    running = [];
+  };
+  for (const happening of trade(trader)) {
+    if (recorded-- > 0) continue;
+    if (!('command' in happening) || running.length >= AT_ONCE) await settle();
+    const command = 'command' in happening ? happening.command : await aboutSale(commands, happening);
+    running.push(commandsAt(newSeed(happening.at)).execute(inventory, command));
+  }
+  await settle();
+}
+
+/** With everything that was recorded of the sale. */
+async function aboutSale(
+  commands: Commands,
+  happening: Exclude<Happening, { readonly command: InventoryCommand }>,
+): Promise<InventoryCommand> {
+  const saleId = 'cancels' in happening ? happening.cancels : happening.returns;
+  const { state, revision } = await commands.head(inventory);
+  const events = await commands.eventsAt(inventory, touchesOf(state.history, saleKey(saleId)));
+  const past = { asOf: revision, events: events.map((event) => ({ revision: event.revision, event })) };
+  if ('cancels' in happening) return { type: 'cancelSale', saleId, reason: 'Lançada em duplicidade', past };
+  const { returnId, variantId, quantity } = happening;
+  return { type: 'returnSale', saleId, returnId, reason: 'Troca', items: [{ variantId, quantity }], past };
+}

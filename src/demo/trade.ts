@@ -1,0 +1,219 @@
+import type { SoldLine } from '../features/inventory/domain/sale-decisions.js';
+import type { InventoryCommand } from '../features/inventory/decider.js';
+import type { Payment } from '../features/inventory/events.js';
+import { toIso } from '../kernel/clock.js';
+import { dayOf, startOfDay } from '../kernel/days.js';
+import { Decimal } from '../kernel/decimal.js';
+import { uuidV5 } from '../kernel/ids.js';
+import { Chance } from './chance.js';
+import type { Ware } from './shelves.js';
+import { BAKED_WARES, KITS, RESOLD_WARES } from './shelves.js';
+
+/** Sixty days of a bakery: what comes in, what is sold, and what comes back. The same for the same store. */
+
+export const DAYS = 60;
+const DAY = 86_400_000;
+const MINUTE = 60_000;
+const OPENS = 390;
+const CLOSES = 1_190;
+const BAKES = 290;
+const SUNDAY = 0;
+const MONDAY = 1;
+
+export interface Trader {
+  readonly storeId: string;
+  readonly locationId: string;
+  readonly customerIds: readonly string[];
+  readonly timeZone: string;
+  /** Nothing happens later; milliseconds since 1970. */
+  readonly until: number;
+  readonly variantIdOf: (sku: string) => string;
+  readonly productIdOf: (sku: string) => string;
+}
+
+/** One thing that happens: a command as it is, or one about an earlier sale. */
+export type Happening = { readonly at: number } & (
+  | { readonly command: InventoryCommand }
+  | { readonly cancels: string }
+  | { readonly returns: string; readonly returnId: string; readonly variantId: string; readonly quantity: Decimal }
+);
+
+type Sale = Extract<InventoryCommand, { readonly type: 'completeSale' }>;
+
+export function* trade(trader: Trader): Generator<Happening> {
+  const chance = new Chance(20_261_121);
+  const shop = new Shop(trader, chance);
+  const today = dayOf(trader.until, trader.timeZone);
+  const noon = startOfDay(today, trader.timeZone) + DAY / 2;
+  for (let back = DAYS; back >= 0; back--) {
+    const day = dayOf(noon - back * DAY, trader.timeZone);
+    const happenings = shop.day(day, back === DAYS);
+    // Whoever comes first is served first; what is later than now has not happened.
+    for (const one of happenings.sort((a, b) => a.at - b.at)) if (one.at <= trader.until) yield one;
+  }
+}
+
+const CENT = 2;
+const d = (value: number): Decimal => Decimal.from(value);
+
+class Shop {
+  private readonly left = new Map<string, number>();
+  private sold = 0;
+
+  constructor(
+    private readonly trader: Trader,
+    private readonly chance: Chance,
+  ) {}
+
+  day(day: string, isFirst: boolean): Happening[] {
+    const start = startOfDay(day, this.trader.timeZone);
+    const weekday = new Date(`${day}T12:00:00Z`).getUTCDay();
+    const happenings: Happening[] = [this.baking(day, start)];
+    if (isFirst || weekday === MONDAY) happenings.push(this.delivery(day, start));
+    const busy = weekday === SUNDAY || weekday === 6 ? 40 : 28;
+    const minutes = Array.from({ length: this.chance.between(busy - 6, busy + 6) }, () =>
+      this.chance.between(OPENS * 60, CLOSES * 60),
+    );
+    for (const second of minutes.sort((a, b) => a - b)) {
+      happenings.push(...this.visit(day, start + second * 1_000));
+    }
+    return happenings;
+  }
+
+  private id(name: string): string {
+    return uuidV5(this.trader.storeId, name);
+  }
+
+  private baking(day: string, start: number): Happening {
+    const items = BAKED_WARES.map((ware) => this.lotOf(ware, day, ware.unit === 'KG' ? 14 : 18, 2, 'F'));
+    return { at: start + BAKES * MINUTE, command: this.receipt(`fornada ${day}`, null, items) };
+  }
+
+  private delivery(day: string, start: number): Happening {
+    const items = RESOLD_WARES.map((ware) => this.lotOf(ware, day, ware.unit === 'KG' ? 12 : 48, 40, 'R'));
+    return {
+      at: start + (BAKES + 30) * MINUTE,
+      command: this.receipt(`entrega ${day}`, 'Distribuidora Paulista', items),
+    };
+  }
+
+  private receipt(
+    name: string,
+    supplier: string | null,
+    items: Extract<InventoryCommand, { readonly type: 'receive' }>['items'],
+  ): InventoryCommand {
+    const { locationId } = this.trader;
+    return { type: 'receive', receiptId: this.id(name), locationId, supplier, document: name, items };
+  }
+
+  private lotOf({ sku, cost }: Ware, day: string, quantity: number, keepsDays: number, letter: string) {
+    this.left.set(sku, quantity);
+    const { timeZone, variantIdOf } = this.trader;
+    const end = startOfDay(dayOf(Date.parse(`${day}T15:00:00Z`) + keepsDays * DAY, timeZone), timeZone);
+    return {
+      lotId: this.id(`lote ${sku} ${day}`),
+      variantId: variantIdOf(sku),
+      quantity: d(quantity),
+      // Prices move a little from one delivery to the next.
+      unitCost: d(cost).times(d(this.chance.between(97, 104) / 100)),
+      lotCode: `${letter}${day.replaceAll('-', '').slice(2)}-${sku}`,
+      expiresAt: toIso(end),
+    };
+  }
+
+  /** A sale, and now and then what comes of it. */
+  private visit(day: string, at: number): Happening[] {
+    const lines = this.basket();
+    if (lines.length === 0) return [];
+    const command = this.sale(day, at, lines);
+    const { saleId } = command;
+    const happenings: Happening[] = [{ at, command }];
+    if (this.chance.happens(0.01)) happenings.push({ at: at + 4 * MINUTE, cancels: saleId });
+    else if (this.chance.happens(0.02)) {
+      const { variantId, quantity } = this.chance.of(lines);
+      const part = quantity.greaterThan(Decimal.one) && quantity.decimals === 0 ? Decimal.one : quantity;
+      const returnId = this.id(`devolução ${saleId}`);
+      happenings.push({
+        at: at + this.chance.between(20, 90) * MINUTE,
+        returns: saleId,
+        returnId,
+        variantId,
+        quantity: part,
+      });
+    }
+    return happenings;
+  }
+
+  private basket(): SoldLine[] {
+    const wares = new Set<Ware>();
+    for (let count = this.chance.between(1, 4); count > 0; count--) wares.add(this.ware());
+    return [...wares].flatMap((ware) => this.line(ware));
+  }
+
+  private ware(): Ware {
+    if (this.chance.happens(0.01)) return this.chance.of(KITS);
+    // What stands first on its shelf sells best.
+    const wares = this.chance.happens(0.7) ? BAKED_WARES : RESOLD_WARES;
+    return wares[Math.floor(this.chance.next() ** 1.6 * wares.length)] ?? this.chance.of(wares);
+  }
+
+  private line(ware: Ware): SoldLine[] {
+    const { sku, description, unit, price, parts } = ware;
+    const quantity = unit === 'KG' ? this.chance.between(4, 20) / 20 : parts.length > 0 ? 1 : this.chance.between(1, 4);
+    const goods = (parts.length > 0 ? parts : [[sku, 1] as const]).map(([part, each]) => ({
+      part,
+      needed: each * quantity,
+    }));
+    if (goods.some(({ part, needed }) => (this.left.get(part) ?? 0) < needed)) return [];
+    for (const { part, needed } of goods) this.left.set(part, (this.left.get(part) ?? 0) - needed);
+    const gross = d(price).times(d(quantity));
+    const discount = this.chance.happens(0.03) ? gross.times(d(0.05)).round(CENT) : Decimal.zero;
+    const { variantIdOf, productIdOf } = this.trader;
+    return [
+      {
+        ...{ variantId: variantIdOf(sku), productId: productIdOf(sku), description, unit, lotCode: null },
+        ...{ quantity: d(quantity), unitPrice: d(price), discount, total: gross.minus(discount).round(CENT) },
+        goods: goods.map(({ part, needed }) => ({ variantId: variantIdOf(part), quantity: d(needed).round(6) })),
+      },
+    ];
+  }
+
+  private sale(day: string, at: number, lines: readonly SoldLine[]): Sale {
+    const { customerIds, locationId } = this.trader;
+    const total = Decimal.sum(lines.map((line) => line.total));
+    const customerId = this.chance.happens(0.3) ? this.chance.of(customerIds) : null;
+    const when = { occurredAt: toIso(at), occurredOn: day };
+    return {
+      ...{
+        type: 'completeSale',
+        saleId: this.id(`venda ${++this.sold}`),
+        customerId,
+        locationId,
+        ...when,
+        lines,
+        total,
+      },
+      payments: this.payments(total),
+      allowNegativeStock: false,
+      knownCodes: undefined,
+    };
+  }
+
+  private payments(total: Decimal): Payment[] {
+    const means = this.chance.next();
+    if (means < 0.35) return [paid('PIX', total)];
+    if (means < 0.53) return [paid('CASH', total)];
+    if (means < 0.73) return [paid('DEBIT', total)];
+    const installments = total.greaterThan(d(120)) ? this.chance.between(1, 3) : 1;
+    if (means < 0.97) return [paid('CREDIT', total, installments)];
+    const cash = total.dividedBy(d(2)).floor();
+    return cash.isPositive ? [paid('CASH', cash), paid('PIX', total.minus(cash))] : [paid('PIX', total)];
+  }
+}
+
+/** Fees of cards are worked out once there are machines. */
+function paid(method: Payment['method'], amount: Decimal, installments: number | null = null): Payment {
+  const isCard = method === 'DEBIT' || method === 'CREDIT';
+  const fee = { feePercent: null, fee: isCard ? null : Decimal.zero, feePending: isCard };
+  return { method, amount, cardBrandId: null, installments, ...fee };
+}
