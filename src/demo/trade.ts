@@ -38,6 +38,13 @@ export type Happening = { readonly at: number } & (
   | { readonly returns: string; readonly returnId: string; readonly variantId: string; readonly quantity: Decimal }
 );
 
+/** What the lots of one morning share. */
+interface DemoBatch {
+  readonly day: string;
+  readonly letter: string;
+  readonly expiresAt: string;
+}
+
 type Sale = Extract<InventoryCommand, { readonly type: 'completeSale' }>;
 
 export function* trade(trader: Trader): Generator<Happening> {
@@ -85,12 +92,14 @@ class Shop {
   }
 
   private baking(day: string, start: number): Happening {
-    const items = BAKED_WARES.map((ware) => this.lotOf(ware, day, ware.unit === 'KG' ? 14 : 18, 2, 'F'));
+    const batch = { day, letter: 'F', expiresAt: this.expiry(day, 2) };
+    const items = BAKED_WARES.map((ware) => this.lotOf(ware, ware.unit === 'KG' ? 14 : 18, batch));
     return { at: start + BAKES * MINUTE, command: this.receipt(`fornada ${day}`, null, items) };
   }
 
   private delivery(day: string, start: number): Happening {
-    const items = RESOLD_WARES.map((ware) => this.lotOf(ware, day, ware.unit === 'KG' ? 12 : 48, 40, 'R'));
+    const batch = { day, letter: 'R', expiresAt: this.expiry(day, 40) };
+    const items = RESOLD_WARES.map((ware) => this.lotOf(ware, ware.unit === 'KG' ? 12 : 48, batch));
     return {
       at: start + (BAKES + 30) * MINUTE,
       command: this.receipt(`entrega ${day}`, 'Distribuidora Paulista', items),
@@ -106,18 +115,21 @@ class Shop {
     return { type: 'receive', receiptId: this.id(name), locationId, supplier, document: name, items };
   }
 
-  private lotOf({ sku, cost }: Ware, day: string, quantity: number, keepsDays: number, letter: string) {
+  private expiry(day: string, keepsDays: number): string {
+    const { timeZone } = this.trader;
+    return toIso(startOfDay(dayOf(Date.parse(`${day}T15:00:00Z`) + keepsDays * DAY, timeZone), timeZone));
+  }
+
+  private lotOf({ sku, cost }: Ware, quantity: number, { day, letter, expiresAt }: DemoBatch) {
     this.left.set(sku, quantity);
-    const { timeZone, variantIdOf } = this.trader;
-    const end = startOfDay(dayOf(Date.parse(`${day}T15:00:00Z`) + keepsDays * DAY, timeZone), timeZone);
     return {
       lotId: this.id(`lote ${sku} ${day}`),
-      variantId: variantIdOf(sku),
+      variantId: this.trader.variantIdOf(sku),
       quantity: d(quantity),
       // Prices move a little from one delivery to the next.
       unitCost: d(cost).times(d(this.chance.between(97, 104) / 100)),
       lotCode: `${letter}${day.replaceAll('-', '').slice(2)}-${sku}`,
-      expiresAt: toIso(end),
+      expiresAt,
     };
   }
 

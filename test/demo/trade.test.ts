@@ -48,10 +48,10 @@ describe('the days of the demonstration', () => {
 
   test('are the same for the same store, in the order of time, none later than its making', () => {
     const times = [...trade(trader())].map(({ at }) => at);
-    expect(times).toEqual([...times].sort((a, b) => a - b));
+    expect(times.every((at, index) => at >= (times[index - 1] ?? 0))).toBe(true);
     expect(times.at(-1)).toBeLessThanOrEqual(NOW);
     expect(times[0]).toBeLessThan(NOW - (DAYS - 1) * 86_400_000);
-    expect([...trade(trader())]).toEqual([...trade(trader())]);
+    expect(JSON.stringify([...trade(trader())])).toBe(JSON.stringify([...trade(trader())]));
   });
 
   test('pay their sales in many ways, customers and kits among them', () => {
