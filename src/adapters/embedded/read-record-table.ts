@@ -33,6 +33,8 @@ export class RecordTable {
   private readonly select: StatementSyncInstance;
   private readonly insert: StatementSyncInstance;
   private readonly update: StatementSyncInstance;
+  /** Where no column changed: an index is rewritten whenever a statement names a column of it. */
+  private readonly updateTexts: StatementSyncInstance;
   private readonly remove: StatementSyncInstance;
 
   constructor(
@@ -56,6 +58,7 @@ export class RecordTable {
       `insert into ${table} (${names.join(', ')}, store, id, record) values (${'?, '.repeat(names.length)}?, ?, ?)`,
     );
     this.update = database.prepare(`update ${table} set ${names.join(' = ?, ')} = ? where record = ?`);
+    this.updateTexts = database.prepare(`update ${table} set position = ?, hidden = ?, body = ? where record = ?`);
     const last = database.prepare(`select coalesce(max(record), 0) as record from ${table}`);
     this.lastRecord = (last.get() as { readonly record: number }).record;
     this.remove = database.prepare(`delete from ${table} where record = ?`);
@@ -82,11 +85,13 @@ export class RecordTable {
     const columns = this.columns.map((of) => of(document));
     const before = known.document && this.columns.map((of) => of(known.document as object));
     const [textBefore, text] = [known.document && this.textOf(known.document), this.textOf(document)];
-    if (text !== textBefore || columns.some((value, index) => value !== before?.[index])) this.onListed(store);
-    const values = [position, hidden, body, ...columns];
+    const moved = columns.some((value, index) => value !== before?.[index]);
+    if (moved || text !== textBefore) this.onListed(store);
+    const texts = [position, hidden, body];
     const record = known.record ?? (this.lastRecord += 1);
-    if (known.record === undefined) this.insert.run(...values, store, id, record);
-    else this.update.run(...values, record);
+    if (known.record === undefined) this.insert.run(...texts, ...columns, store, id, record);
+    else if (moved) this.update.run(...texts, ...columns, record);
+    else this.updateTexts.run(...texts, record);
     this.words?.change(record, store, textBefore, text);
     this.remember(store, id, { record, document, position }, body.length + hidden.length);
   }

@@ -15,7 +15,7 @@ export interface Lot extends Batch {
 }
 
 /** At most so many lots stand in one piece. */
-const PIECE = 128;
+const PIECE = 32;
 
 type Piece = readonly Lot[];
 
