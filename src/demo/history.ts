@@ -1,11 +1,14 @@
 import { inventory } from '../features/inventory/decider.js';
 import type { InventoryCommand } from '../features/inventory/decider.js';
-import { saleKey, touchesOf } from '../features/inventory/domain/history.js';
+import { orderKey, saleKey, touchesOf } from '../features/inventory/domain/history.js';
 import { locationsOf } from '../features/inventory/locations/choice.js';
 import type { Seed } from '../kernel/ids.js';
 import { newSeed, timeOfId } from '../kernel/ids.js';
 import type { Commands } from '../kernel/route.js';
+import type { RecipeCopy } from '../ports/recipe-book.js';
+import { RECIPES } from './formulas.js';
 import { productIdOf, variantIdOf } from './products.js';
+import { recipeBook } from '../features/recipes/recipe-book.js';
 import type { Happening } from './trade.js';
 import { trade } from './trade.js';
 
@@ -32,6 +35,7 @@ export async function fillHistory(
     until: timeOfId(storeId),
     variantIdOf: (sku: string) => variantIdOf(commands, sku),
     productIdOf: (sku: string) => productIdOf(commands, sku),
+    recipes: await recipesBySku(commands),
   };
   let recorded = (await commands.head(inventory)).revision + 1;
   let running: Promise<unknown>[] = [];
@@ -42,22 +46,42 @@ export async function fillHistory(
   for (const happening of trade(trader)) {
     if (recorded-- > 0) continue;
     if (!('command' in happening) || running.length >= AT_ONCE) await settle();
-    const command = 'command' in happening ? happening.command : await aboutSale(commands, happening);
+    const command = 'command' in happening ? happening.command : await aboutEarlier(commands, happening);
     running.push(commandsAt(newSeed(happening.at)).execute(inventory, command));
   }
   await settle();
 }
 
-/** With everything that was recorded of the sale. */
-async function aboutSale(
+/** The versions in force, by the SKU of what they make. */
+async function recipesBySku(commands: Commands): Promise<ReadonlyMap<string, RecipeCopy>> {
+  const active = await recipeBook.active(commands);
+  const byVariant = new Map(active.map((recipe) => [recipe.finishedVariantId, recipe]));
+  return new Map(
+    RECIPES.flatMap(({ sku }) => {
+      const recipe = byVariant.get(variantIdOf(commands, sku));
+      return recipe ? [[sku, recipe] as const] : [];
+    }),
+  );
+}
+
+/** With everything that was recorded of the sale or order. */
+async function aboutEarlier(
   commands: Commands,
   happening: Exclude<Happening, { readonly command: InventoryCommand }>,
 ): Promise<InventoryCommand> {
+  if ('reverses' in happening) {
+    const { reverses: orderId, reason, partial } = happening;
+    return { type: 'reverseOrder', orderId, reason, partial, past: await pastOf(commands, orderKey(orderId)) };
+  }
   const saleId = 'cancels' in happening ? happening.cancels : happening.returns;
-  const { state, revision } = await commands.head(inventory);
-  const events = await commands.eventsAt(inventory, touchesOf(state.history, saleKey(saleId)));
-  const past = { asOf: revision, events: events.map((event) => ({ revision: event.revision, event })) };
+  const past = await pastOf(commands, saleKey(saleId));
   if ('cancels' in happening) return { type: 'cancelSale', saleId, reason: 'Lançada em duplicidade', past };
   const { returnId, variantId, quantity } = happening;
   return { type: 'returnSale', saleId, returnId, reason: 'Troca', items: [{ variantId, quantity }], past };
+}
+
+async function pastOf(commands: Commands, key: string) {
+  const { state, revision } = await commands.head(inventory);
+  const events = await commands.eventsAt(inventory, touchesOf(state.history, key));
+  return { asOf: revision, events: events.map((event) => ({ revision: event.revision, event })) };
 }

@@ -6,6 +6,8 @@ import { dayOf, startOfDay } from '../kernel/days.js';
 import { Decimal } from '../kernel/decimal.js';
 import { uuidV5 } from '../kernel/ids.js';
 import { Chance } from './chance.js';
+import type { Baker } from './production.js';
+import { Bakery, MADE_SKUS } from './production.js';
 import type { Ware } from './shelves.js';
 import { BAKED_WARES, KITS, RESOLD_WARES } from './shelves.js';
 
@@ -17,6 +19,7 @@ const MINUTE = 60_000;
 const OPENS = 390;
 const CLOSES = 1_190;
 const BAKES = 290;
+const DELIVERED = 60;
 const SUNDAY = 0;
 const MONDAY = 1;
 
@@ -35,6 +38,7 @@ export interface Trader {
 export type Happening = { readonly at: number } & (
   | { readonly command: InventoryCommand }
   | { readonly cancels: string }
+  | { readonly reverses: string; readonly reason: string; readonly partial: boolean }
   | { readonly returns: string; readonly returnId: string; readonly variantId: string; readonly quantity: Decimal }
 );
 
@@ -47,36 +51,46 @@ interface DemoBatch {
 
 type Sale = Extract<InventoryCommand, { readonly type: 'completeSale' }>;
 
-export function* trade(trader: Trader): Generator<Happening> {
+export function* trade(trader: Baker): Generator<Happening> {
   const chance = new Chance(20_261_121);
   const shop = new Shop(trader, chance);
   const today = dayOf(trader.until, trader.timeZone);
   const noon = startOfDay(today, trader.timeZone) + DAY / 2;
   for (let back = DAYS; back >= 0; back--) {
     const day = dayOf(noon - back * DAY, trader.timeZone);
-    const happenings = shop.day(day, back === DAYS);
+    const happenings = shop.day(day, back);
     // Whoever comes first is served first; what is later than now has not happened.
     for (const one of happenings.sort((a, b) => a.at - b.at)) if (one.at <= trader.until) yield one;
   }
 }
 
 const CENT = 2;
+/** What others bake for the bakery. */
+const BOUGHT_WARES = BAKED_WARES.filter(({ sku }) => !MADE_SKUS.has(sku));
 const d = (value: number): Decimal => Decimal.from(value);
 
 class Shop {
   private readonly left = new Map<string, number>();
+  private readonly bakery: Bakery;
   private sold = 0;
 
   constructor(
-    private readonly trader: Trader,
+    private readonly trader: Baker,
     private readonly chance: Chance,
-  ) {}
+  ) {
+    this.bakery = new Bakery(trader, chance, (sku, quantity) => this.left.set(sku, quantity));
+  }
 
-  day(day: string, isFirst: boolean): Happening[] {
+  /** `back` counts the days before today. */
+  day(day: string, back: number): Happening[] {
     const start = startOfDay(day, this.trader.timeZone);
     const weekday = new Date(`${day}T12:00:00Z`).getUTCDay();
     const happenings: Happening[] = [this.baking(day, start)];
-    if (isFirst || weekday === MONDAY) happenings.push(this.delivery(day, start));
+    if (back === DAYS || weekday === MONDAY) {
+      happenings.push(this.delivery(day, start), this.bakery.delivery(day, start + DELIVERED * MINUTE));
+    }
+    happenings.push(...this.bakery.morning(day, start, back));
+    if (back === 0) happenings.push(...this.bakery.board(day, start));
     const busy = weekday === SUNDAY || weekday === 6 ? 40 : 28;
     const minutes = Array.from({ length: this.chance.between(busy - 6, busy + 6) }, () =>
       this.chance.between(OPENS * 60, CLOSES * 60),
@@ -93,7 +107,7 @@ class Shop {
 
   private baking(day: string, start: number): Happening {
     const batch = { day, letter: 'F', expiresAt: this.expiry(day, 2) };
-    const items = BAKED_WARES.map((ware) => this.lotOf(ware, ware.unit === 'KG' ? 14 : 18, batch));
+    const items = BOUGHT_WARES.map((ware) => this.lotOf(ware, ware.unit === 'KG' ? 14 : 18, batch));
     return { at: start + BAKES * MINUTE, command: this.receipt(`fornada ${day}`, null, items) };
   }
 

@@ -1,5 +1,5 @@
 import type { Decimal } from '../kernel/decimal.js';
-import type { RequestContext } from '../kernel/route.js';
+import type { Commands } from '../kernel/route.js';
 
 export interface RecipeCopyItem {
   readonly componentVariantId: string;
@@ -37,7 +37,7 @@ export interface RecipeCopy {
 /** The recipes as production sees them. */
 export interface RecipeBook {
   /** Undefined when there is none, or it is not active. */
-  inForce(context: RequestContext, recipeId: string): Promise<RecipeCopy | undefined>;
+  inForce(context: Commands, recipeId: string): Promise<RecipeCopy | undefined>;
   /** The versions in force of all active recipes. */
-  active(context: RequestContext): Promise<readonly RecipeCopy[]>;
+  active(context: Commands): Promise<readonly RecipeCopy[]>;
 }

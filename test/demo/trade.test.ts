@@ -1,13 +1,42 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Trader } from '../../src/demo/trade.js';
+import type { DemoRecipe } from '../../src/demo/formulas.js';
+import { RECIPES } from '../../src/demo/formulas.js';
+import type { Baker } from '../../src/demo/production.js';
 import { DAYS, trade } from '../../src/demo/trade.js';
+import { orderKey } from '../../src/features/inventory/domain/history.js';
 import { toIso } from '../../src/kernel/clock.js';
+import { Decimal } from '../../src/kernel/decimal.js';
 import { newId } from '../../src/kernel/ids.js';
+import type { RecipeCopy } from '../../src/ports/recipe-book.js';
 import { InventoryHistory } from '../support/inventory-history.js';
 
 const NOW = Date.parse('2026-11-21T15:00:00Z');
 const STORE = newId(NOW);
-const trader = (until = NOW): Trader => ({
+
+/** The first version of a recipe; percents are taken for quantities of 20 kg. */
+function copyOf({ sku, name, formula }: DemoRecipe): RecipeCopy {
+  const { inputs, packaging = [], stages, byproducts = [], percentBasis } = formula;
+  const scale = percentBasis ? 0.2 : 1;
+  const d = (value: number) => Decimal.from(value).round(6);
+  return {
+    ...{ recipeId: sku, version: 1, name, finishedVariantId: sku },
+    yieldQty: d(formula.yieldQty),
+    expectedLossPercent: d(formula.expectedLossPercent),
+    items: [...inputs, ...packaging].map(([componentVariantId, amount]) => ({
+      ...{ componentVariantId, quantity: Decimal.from(amount).times(d(scale)), lossPercent: Decimal.zero },
+      costKind: 'MATERIAL',
+    })),
+    stages: stages.map(([stage, minutes, rate]) => ({
+      ...{ name: stage, required: true, workCenter: null, standardMinutes: d(minutes), laborRatePerHour: d(rate) },
+    })),
+    byproducts: byproducts.map(([variantId, quantity, share]) => ({
+      ...{ variantId, quantityPerBatch: d(quantity), costSharePercent: d(share) },
+    })),
+  };
+}
+
+const trader = (until = NOW): Baker => ({
+  recipes: new Map(RECIPES.map((recipe) => [recipe.sku, copyOf(recipe)])),
   storeId: STORE,
   locationId: 'shop',
   customerIds: ['a', 'b'],
@@ -26,6 +55,10 @@ function recorded(): InventoryHistory {
     else if ('cancels' in happening) {
       const saleId = happening.cancels;
       history.run({ type: 'cancelSale', saleId, reason: 'engano', past: history.pastOf(saleId) }, at);
+    } else if ('reverses' in happening) {
+      const { reverses: orderId, reason, partial } = happening;
+      const past = history.pastOf(orderId, orderKey(orderId));
+      history.run({ type: 'reverseOrder', orderId, reason, partial, past }, at);
     } else {
       const { returns: saleId, returnId, variantId, quantity } = happening;
       const past = history.pastOf(saleId);
@@ -44,6 +77,18 @@ describe('the days of the demonstration', () => {
     expect(count('SaleCompleted')).toBeGreaterThan(DAYS * 20);
     expect(Math.min(count('SaleReturned'), count('SaleCancelled'))).toBeGreaterThan(5);
     expect([...state.variants.values()].flatMap(({ debts }) => debts)).toEqual([]);
+  });
+
+  test('see orders in all states, a burnt batch and by-products', () => {
+    const { events, state } = recorded();
+    const completed = events.flatMap((event) => (event.type === 'OrderCompleted' ? [event.data] : []));
+    expect(completed.length).toBeGreaterThan(DAYS * (RECIPES.length - 1));
+    expect(completed.filter(({ output }) => output === null)).toHaveLength(1);
+    expect(completed.some(({ byproducts }) => byproducts.length > 0)).toBe(true);
+    const reversed = events.flatMap((event) => (event.type === 'OrderReversed' ? [event.data.whole] : []));
+    expect(reversed.sort()).toEqual([false, true]);
+    expect(events.filter(({ type }) => type === 'OrderCancelled')).toHaveLength(1);
+    expect([...state.openOrders.values()].map(({ started }) => started).sort()).toEqual([false, true]);
   });
 
   test('are the same for the same store, in the order of time, none later than its making', () => {

@@ -37,9 +37,9 @@ export class InventoryHistory {
     throw new Error('the command was accepted');
   }
 
-  /** Everything that the stream holds of a sale. */
-  pastOf(saleId: string): Past<InventoryEvent> {
-    const touched = touchesOf(this.state.history, saleKey(saleId));
+  /** Everything that the stream holds of a sale, or of what the key names. */
+  pastOf(saleId: string, key = saleKey(saleId)): Past<InventoryEvent> {
+    const touched = touchesOf(this.state.history, key);
     const events = touched.flatMap((revision) => {
       const event = this.events[revision];
       return event ? [{ revision, event }] : [];

@@ -1,5 +1,5 @@
 import type { RecipeBook, RecipeCopy } from '../../ports/recipe-book.js';
-import type { RequestContext } from '../../kernel/route.js';
+import type { Commands } from '../../kernel/route.js';
 import { recipes } from './decider.js';
 import type { Recipe } from './domain/state.js';
 
@@ -7,11 +7,11 @@ const copyOf = ({ recipeId, version, name, formula }: Recipe): RecipeCopy => ({ 
 
 /** The recipes at the head of their stream, so that an order copies what is in force. */
 export const recipeBook: RecipeBook = {
-  async inForce(context: RequestContext, recipeId) {
+  async inForce(context: Commands, recipeId) {
     const recipe = (await context.current(recipes)).byId.get(recipeId);
     return recipe?.active === true ? copyOf(recipe) : undefined;
   },
-  async active(context: RequestContext) {
+  async active(context: Commands) {
     const { byId } = await context.current(recipes);
     return [...byId.values()].filter(({ active }) => active).map(copyOf);
   },
