@@ -138,7 +138,7 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
   const { eventStore, vault, reads } = engines;
   const projections = await engines.startProjections();
   closing.add(() => projections.close());
-  closing.add(() => lanes.snapshotIdle());
+  closing.add(() => lanes.snapshotIdle(0));
   const featureServices: FeatureServices = {
     ...engines,
     lanes,

@@ -46,10 +46,11 @@ export class LaneSnapshots {
     head: Head<S>,
     keys: KeyedCommands,
     minimumEvents: number,
+    minimumAge = MILLISECONDS_BETWEEN,
   ): Promise<void> {
     const last = this.saved.get(stream) ?? { revision: -1, at: -Infinity };
     const now = this.clock.now();
-    if (head.revision - last.revision < minimumEvents || now - last.at < MILLISECONDS_BETWEEN) return;
+    if (head.revision - last.revision < minimumEvents || now - last.at < minimumAge) return;
     this.saved.set(stream, { revision: head.revision, at: now });
     const { hash, at, position } = head;
     const opening: Opening = { hash, at, position, keysFrom: keys.knownFrom, keys: keys.entries() };

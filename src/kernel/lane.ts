@@ -61,10 +61,17 @@ export class Lane<S, C, E extends DomainEvent> {
     return newest;
   }
 
-  /** Keeps the state beside the log when enough has happened since the last time. */
-  async snapshot(minimumEvents: number): Promise<void> {
+  /** Keeps the state beside the log when enough has happened since the last time, and that is long enough ago. */
+  async snapshot(minimumEvents: number, minimumAge?: number): Promise<void> {
     if (!this.head || !this.type.snapshot) return;
-    await this.services.snapshots?.save(this.stream, this.type.snapshot, this.head, this.keys, minimumEvents);
+    await this.services.snapshots?.save(
+      this.stream,
+      this.type.snapshot,
+      this.head,
+      this.keys,
+      minimumEvents,
+      minimumAge,
+    );
   }
 
   private async run(): Promise<void> {

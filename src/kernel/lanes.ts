@@ -70,8 +70,10 @@ export class Lanes {
   }
 
   /** Keeps the states of idle lanes, so that the next start is quick. */
-  async snapshotIdle(): Promise<void> {
-    for (const { lane } of [...this.lanes.values()]) if (lane.idle) await lane.snapshot(IDLE_SNAPSHOT_EVENTS);
+  async snapshotIdle(minimumAge?: number): Promise<void> {
+    for (const { lane } of [...this.lanes.values()]) {
+      if (lane.idle) await lane.snapshot(IDLE_SNAPSHOT_EVENTS, minimumAge);
+    }
   }
 
   get size(): number {

@@ -85,6 +85,21 @@ describe('lanes', () => {
     expect([...first.errors, ...second.errors]).toEqual([]);
   });
 
+  test('keep a state soon after the last time only when told that there will be no other', async () => {
+    const port = new KeptSnapshots();
+    const { lanes } = lanesOn(new MemoryEventStore(), port);
+    const kept = () => port.kept.get('categories-store')?.revision;
+    now += 60_000;
+    await fill(lanes, 600);
+    await lanes.snapshotIdle();
+    const names = Array.from({ length: 600 }, (_, index) => `Outra ${String(index)}`);
+    await Promise.all(names.map((name) => lanes.execute(category, 'categories-store', create(name), envelope())));
+    await lanes.snapshotIdle();
+    expect(kept()).toBe(599);
+    await lanes.snapshotIdle(0);
+    expect(kept()).toBe(1_199);
+  });
+
   test('keep snapshots in pieces of at most 512 KiB', async () => {
     const port = new KeptSnapshots();
     const { lanes } = lanesOn(new MemoryEventStore(), port);
