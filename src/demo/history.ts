@@ -9,7 +9,7 @@ import type { RecipeCopy } from '../ports/recipe-book.js';
 import { RECIPES } from './formulas.js';
 import { productIdOf, variantIdOf } from './products.js';
 import { recipeBook } from '../features/recipes/recipe-book.js';
-import type { Happening } from './trade.js';
+import type { Happening } from './happening.js';
 import { trade } from './trade.js';
 
 const AT_ONCE = 200;

@@ -11,7 +11,7 @@ import type { Chance } from './chance.js';
 import { RECIPES } from './formulas.js';
 import { SUPPLIES } from './supplies.js';
 import { RESOLD } from './resold.js';
-import type { Happening, Trader } from './trade.js';
+import type { Happening, Trader } from './happening.js';
 
 /** The orders of the bakery: what its ovens make each morning, and what goes wrong. The same for the same store. */
 

@@ -6,6 +6,7 @@ import { dayOf, startOfDay } from '../kernel/days.js';
 import { Decimal } from '../kernel/decimal.js';
 import { uuidV5 } from '../kernel/ids.js';
 import { Chance } from './chance.js';
+import type { Happening } from './happening.js';
 import type { Baker } from './production.js';
 import { Bakery, MADE_SKUS } from './production.js';
 import type { Ware } from './shelves.js';
@@ -22,25 +23,6 @@ const BAKES = 290;
 const DELIVERED = 60;
 const SUNDAY = 0;
 const MONDAY = 1;
-
-export interface Trader {
-  readonly storeId: string;
-  readonly locationId: string;
-  readonly customerIds: readonly string[];
-  readonly timeZone: string;
-  /** Nothing happens later; milliseconds since 1970. */
-  readonly until: number;
-  readonly variantIdOf: (sku: string) => string;
-  readonly productIdOf: (sku: string) => string;
-}
-
-/** One thing that happens: a command as it is, or one about an earlier sale. */
-export type Happening = { readonly at: number } & (
-  | { readonly command: InventoryCommand }
-  | { readonly cancels: string }
-  | { readonly reverses: string; readonly reason: string; readonly partial: boolean }
-  | { readonly returns: string; readonly returnId: string; readonly variantId: string; readonly quantity: Decimal }
-);
 
 /** What the lots of one morning share. */
 interface DemoBatch {

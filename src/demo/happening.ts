@@ -1,0 +1,21 @@
+import type { InventoryCommand } from '../features/inventory/decider.js';
+import type { Decimal } from '../kernel/decimal.js';
+
+export interface Trader {
+  readonly storeId: string;
+  readonly locationId: string;
+  readonly customerIds: readonly string[];
+  readonly timeZone: string;
+  /** Nothing happens later; milliseconds since 1970. */
+  readonly until: number;
+  readonly variantIdOf: (sku: string) => string;
+  readonly productIdOf: (sku: string) => string;
+}
+
+/** One thing that happens: a command as it is, or one about an earlier sale. */
+export type Happening = { readonly at: number } & (
+  | { readonly command: InventoryCommand }
+  | { readonly cancels: string }
+  | { readonly reverses: string; readonly reason: string; readonly partial: boolean }
+  | { readonly returns: string; readonly returnId: string; readonly variantId: string; readonly quantity: Decimal }
+);
