@@ -43,9 +43,12 @@ const PARAMETERS = {
   ),
   IfMatch: header(
     'If-Match',
-    text('Entity tag that the record must still have, such as `"12"`; ignored by what creates, computes or blocks something', {
-      pattern: '^(\\*|(W/)?"[!#-~]*"( *, *(W/)?"[!#-~]*")*)$',
-    }),
+    text(
+      'Entity tag that the record must still have, such as `"12"`; ignored by what creates, computes or blocks something',
+      {
+        pattern: '^(\\*|(W/)?"[!#-~]*"( *, *(W/)?"[!#-~]*")*)$',
+      },
+    ),
   ),
   MinPosition: header('X-Min-Position', text('An `X-Position`: the answer is not older')),
 };
