@@ -42,6 +42,9 @@ export const name = (maximum: number, minimum = 1) => text(minimum, maximum);
 /** A text that may be empty. */
 export const freeText = (maximum: number) => text(0, maximum);
 
+/** An empty text says as much as none. */
+export const textOrNull = (text: string | null | undefined): string | null => (text === '' ? null : (text ?? null));
+
 export const id = z
   .string()
   .refine(isUuid, { error: 'must be a UUID' })

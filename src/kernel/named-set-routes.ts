@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defined } from './defined.js';
 import type { RecordCollection, StoredRecord } from '../ports/read-models.js';
 import type { StreamType } from './decider.js';
 import type { Recorded } from './event.js';
@@ -55,7 +56,7 @@ export function namedSetRoutes<Noun extends string, Plural extends string, F ext
     .meta({ id: singular });
   const splitBody = (parsed: { name: string }) => {
     const { name: given, ...rest } = parsed;
-    const fields = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
+    const fields = defined(rest);
     return { name: given, fields: fields as Partial<F> };
   };
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { toIso } from '../../kernel/clock.js';
 import { cpfOrCnpj } from '../../kernel/cpf.js';
 import { momentRange } from '../../kernel/days.js';
+import { defined } from '../../kernel/defined.js';
 import type { FeatureServices } from '../../kernel/feature.js';
 import { name, pathId } from '../../kernel/fields.js';
 import { isUuid } from '../../kernel/ids.js';
@@ -17,7 +18,6 @@ import { CustomerRecords } from './directory.js';
 import { customerChanges, newCustomer } from './fields.js';
 import { SearchKeys } from './keys.js';
 import { CUSTOMER_ERASED, DOCUMENT_TAKEN } from './rejections.js';
-import type { Person } from './sealing.js';
 import { documentTerm, queryTerms } from './search-terms.js';
 
 const LONGEST_QUERY = 100;
@@ -46,10 +46,6 @@ const params = z.strictObject({ id: pathId });
 
 const reading = { tag: 'Customers', permission: 'customers.view' } as const;
 const changing = { tag: 'Customers', permission: 'customers.manage' } as const;
-
-/** Undefined for values that a change leaves out. */
-const withoutUndefined = (changes: z.output<typeof customerChanges>): Partial<Person> =>
-  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 
 /** By when they were made; day ends as the store's time zone has them. */
 function rangeOf(period: Pick<ListQuery, 'from' | 'to'>, timeZone: string): Pick<PagedQuery, 'range'> {
@@ -140,7 +136,7 @@ export function customerRoutes({ vault, stores }: FeatureServices): readonly Rou
       async handle(input, context) {
         const { id } = input.params;
         if (!isUuid(id)) throw new Rejection(NOT_FOUND);
-        await changes.change(context, id, withoutUndefined(input.body));
+        await changes.change(context, id, defined(input.body));
         return reply(context, id);
       },
     }),

@@ -1,5 +1,6 @@
 import type { Decimal } from '../../kernel/decimal.js';
 import type { Decider, StreamType } from '../../kernel/decider.js';
+import { defined } from '../../kernel/defined.js';
 import { NOT_FOUND, Rejection, STALE } from '../../kernel/rejection.js';
 import { isNcm } from '../../kernel/ncm.js';
 import type { Membership } from './domain/membership.js';
@@ -11,7 +12,6 @@ import {
   MOST_VARIANTS,
   codesOf,
   codesOfProduct,
-  defined,
   evolveProduct,
   hasGrid,
   isSame,

@@ -1,4 +1,6 @@
 import { Decimal } from '../../kernel/decimal.js';
+import { defined } from '../../kernel/defined.js';
+import { textOrNull } from '../../kernel/fields.js';
 import { Rejection } from '../../kernel/rejection.js';
 import type { GivenFormula } from './domain/formula.js';
 import type { RecipeDetails } from './events.js';
@@ -7,14 +9,6 @@ import { COSTS_NOT_YOURS } from './rejections.js';
 import type { NewRecipe, RecipeChange } from './schemas.js';
 
 /** What the bodies of requests mean. */
-
-type Present<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> };
-
-/** The members that are there. */
-const present = <T extends object>(members: T) =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Present<T>;
-
-const textOrNull = (text: string | null | undefined): string | null => (text === '' ? null : (text ?? null));
 
 /** Costs are neither seen nor set without their permission. */
 function expectCostsAllowed({ standardUnitCost, stages = [] }: NewRecipe | RecipeChange, seesCosts: boolean): void {
@@ -56,13 +50,13 @@ export function givenChange(body: RecipeChange, seesCosts: boolean): WantedChang
   expectCostsAllowed(body, seesCosts);
   const { name, notes, active, standardUnitCost, changeReason, saveAsDraft, ...formula } = body;
   return {
-    details: present({
+    details: defined({
       name,
       active,
       standardUnitCost,
       notes: notes === undefined ? undefined : textOrNull(notes),
     }),
-    formula: present({ ...formula, stages: stagesOf(body, seesCosts) }),
+    formula: defined({ ...formula, stages: stagesOf(body, seesCosts) }),
     changeReason: textOrNull(changeReason),
     asDraft: saveAsDraft === true,
   };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Decimal } from '../../kernel/decimal.js';
-import { decimal, freeText, id, name, pathId } from '../../kernel/fields.js';
+import { decimal, freeText, id, name, pathId, textOrNull } from '../../kernel/fields.js';
 import { COST_KINDS, FORMULA_MODES, PERCENT_BASES } from './events.js';
 
 /** Requests and answers of recipes. */
@@ -57,7 +57,7 @@ const stage = z
     return {
       name: one.name,
       required: one.required ?? false,
-      workCenter: one.workCenter === '' ? null : (one.workCenter ?? null),
+      workCenter: textOrNull(one.workCenter),
       standardMinutes: one.standardMinutes ?? null,
       laborRatePerHour: one.laborRatePerHour,
     };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { recipes as recipeRecords } from '../../../projections/recipes.js';
 import { recipeVersions } from '../../../projections/recipe-versions.js';
-import { cursorText } from '../../kernel/fields.js';
+import { cursorText, textOrNull } from '../../kernel/fields.js';
 import { NOT_FOUND, Rejection } from '../../kernel/rejection.js';
 import type { Route } from '../../kernel/route.js';
 import { RawJson, route } from '../../kernel/route.js';
@@ -88,7 +88,7 @@ present version. Of two drafts that are activated at once, one wins. A draft who
       RECIPE_CHANGED,
     ],
     async handle({ params, body }, context) {
-      const reason = body?.changeReason === '' ? null : (body?.changeReason ?? null);
+      const reason = textOrNull(body?.changeReason);
       await writer.activate(context, params.id, versionName(params.version), reason);
       return recipeReply(context, params.id);
     },

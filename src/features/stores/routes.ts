@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { cnpj } from '../../kernel/cnpj.js';
+import { defined } from '../../kernel/defined.js';
 import { digits, name } from '../../kernel/fields.js';
 import { NOT_FOUND, Rejection } from '../../kernel/rejection.js';
 import type { Reply, RequestContext, Route } from '../../kernel/route.js';
@@ -75,12 +76,9 @@ export const routes: readonly Route[] = [
     response: { status: 200, schema: record, etag: true },
     async handle(input, context) {
       const { storeId: id, ifMatch } = context;
-      const changes = withoutUndefined(input.body) as StoreChanges;
+      const changes = defined(input.body) as StoreChanges;
       await context.executeOn(stores, STORES_STREAM, { type: 'change', id, changes, ifMatch }, { storeId: id });
       return reply(context);
     },
   }),
 ];
-
-const withoutUndefined = (value: object): object =>
-  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defined } from '../../../kernel/defined.js';
 import { name, pathId } from '../../../kernel/fields.js';
 import { listAnswer, listQuery } from '../../../kernel/lists.js';
 import { PERMISSIONS } from '../../../kernel/permissions.js';
@@ -54,12 +55,6 @@ const users = { tag: 'Users', permission: 'users.manage' } as const;
 
 const reply = ({ record, tag }: Tagged): Reply => ({ body: record, etag: tag });
 
-/** The members that are there, without those that were left out. */
-const given = <T extends object>(members: T) =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Given<T>;
-
-type Given<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> };
-
 export const memberRoutes = (members: Members, invitations: Invitations): readonly Route[] => [
   route({
     ...users,
@@ -109,8 +104,8 @@ export const memberRoutes = (members: Members, invitations: Invitations): readon
     rejections: [USERNAME_TAKEN, PERMISSION_NOT_YOURS, ACCOUNT_OF_ITS_HOLDER, LAST_ADMINISTRATOR],
     async handle(input, context) {
       const { username, email, name: called, password, role, permissions, active } = input.body;
-      const profile = given({ username, email, name: called });
-      const rights = given({ role, permissions, active });
+      const profile = defined({ username, email, name: called });
+      const rights = defined({ role, permissions, active });
       return reply(await members.change(context, input.params.id, { profile, rights, password }));
     },
   }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defined } from '../../../kernel/defined.js';
 import { name } from '../../../kernel/fields.js';
 import { Rejection } from '../../../kernel/rejection.js';
 import type { RequestContext, Route } from '../../../kernel/route.js';
@@ -80,7 +81,7 @@ const identity = (services: AuthServices): readonly Route[] => [
     rejections: [USERNAME_TAKEN, PASSWORD_WRONG, TOO_MANY_ATTEMPTS],
     async handle({ body }, context) {
       const { password, currentPassword, ...names } = body;
-      const profile = Object.fromEntries(Object.entries(names).filter(([, value]) => value !== undefined));
+      const profile = defined(names);
       const signedIn = await changeOwnAccount(services, { profile, password, currentPassword }, context);
       const answer = await describeCaller(services, context);
       return { body: answer, ...(signedIn ? { session: signedIn.tokens } : {}) };

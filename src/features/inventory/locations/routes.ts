@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defined } from '../../../kernel/defined.js';
 import type { StoreDirectory } from '../../../kernel/feature.js';
 import { name, pathId } from '../../../kernel/fields.js';
 import type { Recorded } from '../../../kernel/event.js';
@@ -8,7 +9,7 @@ import { NOT_FOUND, Rejection } from '../../../kernel/rejection.js';
 import type { Reply, RequestContext, Route } from '../../../kernel/route.js';
 import { route } from '../../../kernel/route.js';
 import { locationsOf } from './choice.js';
-import type { Location, LocationFields, Locations } from './decider.js';
+import type { Location, Locations } from './decider.js';
 import { dataOf, locations } from './decider.js';
 import type { LocationEvent } from './events.js';
 import { LOCATION_IN_USE, LOCATION_IS_DEFAULT } from './rejections.js';
@@ -63,9 +64,6 @@ function changedReply(context: RequestContext, id: string, events: readonly Reco
   return { body: { ...last.data, updatedAt: last.meta.at }, etag: last.revision };
 }
 
-const withoutUndefined = (changes: z.output<typeof locationChanges>): Partial<LocationFields> =>
-  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-
 const reading = { tag: 'Locations', permission: 'stock.view' } as const;
 const changing = { tag: 'Locations', permission: 'stock.manage' } as const;
 
@@ -105,7 +103,7 @@ export const locationRoutes = ({ stores, isUsed }: LocationRouteServices): reado
     async handle({ body }, context) {
       const { storeId } = context;
       const id = context.newId();
-      const fields = { isDefault: false, isProductionDefault: false, active: true, ...withoutUndefined(body) };
+      const fields = { isDefault: false, isProductionDefault: false, active: true, ...defined(body) };
       const command = { type: 'create', storeId, id, fields: { ...fields, name: body.name } } as const;
       return changedReply(context, id, (await context.execute(locations, command)).events);
     },
@@ -122,7 +120,7 @@ export const locationRoutes = ({ stores, isUsed }: LocationRouteServices): reado
     async handle(input, context) {
       const { storeId, ifMatch } = context;
       const { id } = input.params;
-      const command = { type: 'change', storeId, id, changes: withoutUndefined(input.body), ifMatch } as const;
+      const command = { type: 'change', storeId, id, changes: defined(input.body), ifMatch } as const;
       return changedReply(context, id, (await context.execute(locations, command)).events);
     },
   }),

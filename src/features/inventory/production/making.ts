@@ -1,6 +1,7 @@
 import { orderAfter } from '../../../../projections/orders.js';
 import { toIso } from '../../../kernel/clock.js';
 import { dayOf, endOf, startOf } from '../../../kernel/days.js';
+import { textOrNull } from '../../../kernel/fields.js';
 import { COMMAND_TOO_LARGE, notFoundAt } from '../../../kernel/rejection.js';
 import type { RequestContext, Route } from '../../../kernel/route.js';
 import { route } from '../../../kernel/route.js';
@@ -58,9 +59,6 @@ interface Asked extends Places {
   readonly batches: Decimal;
   readonly notes?: string | null | undefined;
 }
-
-export const textOrNull = (text: string | null | undefined): string | null =>
-  text === '' || text === undefined ? null : text;
 
 async function planOf(
   services: ProductionServices,

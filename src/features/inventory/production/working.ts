@@ -1,5 +1,6 @@
 import type { OrderDocument } from '../../../../projections/orders.js';
 import { begunBy, orderAfter, orders } from '../../../../projections/orders.js';
+import { textOrNull } from '../../../kernel/fields.js';
 import type { Reply, RequestContext, Route } from '../../../kernel/route.js';
 import { route } from '../../../kernel/route.js';
 import { inventory } from '../decider.js';
@@ -11,7 +12,7 @@ import { pastOf, withPast } from '../past.js';
 import { ORDER_NOT_OPEN, ORDER_NOT_PLANNED, STAGES_PENDING } from '../rejections.js';
 import { documentReply, orderAnswer } from './answers.js';
 import { completion, orderParams, stageMark, stageParams } from './bodies.js';
-import { completionRefusals, makingOf, recipeInOrder, textOrNull } from './making.js';
+import { completionRefusals, makingOf, recipeInOrder } from './making.js';
 import type { ProductionServices } from './services.js';
 import { PATH, managing } from './services.js';
 

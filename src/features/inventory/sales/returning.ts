@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { returnOf, saleAfter, sales } from '../../../../projections/sales.js';
 import type { SaleDocument } from '../../../../projections/sales.js';
 import type { Recorded } from '../../../kernel/event.js';
-import { pathId } from '../../../kernel/fields.js';
+import { pathId, textOrNull } from '../../../kernel/fields.js';
 import { NOT_FOUND, Rejection } from '../../../kernel/rejection.js';
 import type { RequestContext } from '../../../kernel/route.js';
 import { route } from '../../../kernel/route.js';
@@ -57,7 +57,7 @@ export const returnSale = route({
   rejections: [RETURN_EXCEEDS_SOLD, SALE_CANCELLED],
   async handle({ params: { id: saleId }, body }, context) {
     const { items } = body;
-    const reason = body.reason === undefined || body.reason === '' ? null : body.reason;
+    const reason = textOrNull(body.reason);
     const returnId = context.newId();
     const { events } = await decideOn(context, saleId, (past) => ({
       ...{ type: 'returnSale', saleId, returnId, reason, items, past },

@@ -5,6 +5,7 @@ import type { LotDocument } from '../../../../projections/lots.js';
 import { lots } from '../../../../projections/lots.js';
 import { isoRange } from '../../../kernel/days.js';
 import { Decimal } from '../../../kernel/decimal.js';
+import { defined } from '../../../kernel/defined.js';
 import { readNamed } from '../../../kernel/eager-reads.js';
 import { id, pathId, queryBoolean } from '../../../kernel/fields.js';
 import type { ListQuery } from '../../../kernel/lists.js';
@@ -69,7 +70,7 @@ export const listLots = ({ timeZoneOf }: StockServices): Route =>
     response: { status: 200, schema: listAnswer(heldLot) },
     async handle({ query: asked }, context) {
       const { cursor, limit, includeEmpty = false, from: _, to: __, ...equal } = asked;
-      const given = Object.fromEntries(Object.entries(equal).filter(([, value]) => value !== undefined));
+      const given = defined(equal);
       const page = await context.reads.find(holdings, {
         equal: { ...given, ...(includeEmpty ? {} : { left: 1 }) },
         ...(await enteredRange(context, asked, await timeZoneOf(context.storeId))),

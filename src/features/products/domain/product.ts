@@ -1,5 +1,6 @@
 import { Decimal } from '../../../kernel/decimal.js';
 import type { Moment } from '../../../kernel/decider.js';
+import { defined } from '../../../kernel/defined.js';
 import { foldText } from '../../../kernel/words.js';
 import type { ProductEvent, ProductFields, Variant } from '../events.js';
 import { paddedGtin } from './gtin.js';
@@ -73,12 +74,6 @@ function changed(product: Product, event: ProductEvent): Product {
       return product;
   }
 }
-
-type Defined<T> = { readonly [K in keyof T]: Exclude<T[K], undefined> };
-
-/** Without the members that are undefined, which say nothing. */
-export const defined = <T extends object>(members: T): Defined<T> =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Defined<T>;
 
 export function evolveProduct(state: ProductState, event: ProductEvent, { revision, at }: Moment): ProductState {
   if (event.type === 'ProductCreated') {
