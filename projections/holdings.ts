@@ -1,7 +1,7 @@
 import { inventoryEvents } from '../src/features/inventory/events.js';
 import { Decimal } from '../src/kernel/decimal.js';
 import { recordCollection, recordProjector } from '../src/kernel/projector.js';
-import { byDocument } from '../src/kernel/remembered.js';
+import { adding } from '../src/kernel/remembered.js';
 import type { Movement } from './stock-facts.js';
 import { movementsOf, onMovements } from './stock-facts.js';
 
@@ -80,27 +80,15 @@ function changed(document: HoldingDocument | undefined, change: Change, seen: st
   return { lotId, lotCode, locationId, variantId, quantity: quantity.toNumber(), entered, exact, seen };
 }
 
-type Moving = Parameters<typeof movementsOf>[0];
-
-const changesById = byDocument((event: Moving) => movementsOf(event).flatMap(changesOf), idOf);
-
 export const holdingsProjector = recordProjector(
   holdings,
   [inventoryEvents],
-  onMovements<HoldingDocument>({
-    ids: (event) => [...changesById(event).keys()],
-    evolve(document, event, id) {
-      if (document && document.seen >= event.position) return document;
-      return (changesById(event).get(id) ?? []).reduce<HoldingDocument | undefined>(
-        (current, change) => changed(current, change, event.position),
-        document,
-      );
-    },
-  }),
+  onMovements(
+    adding(
+      (event) => movementsOf(event).flatMap(changesOf),
+      idOf,
+      (document: HoldingDocument | undefined, changes, { position }) =>
+        changes.reduce<HoldingDocument | undefined>((current, change) => changed(current, change, position), document),
+    ),
+  ),
 );
-
-/** Derived for display, never multiplied back. */
-export function unitCostOf({ exact }: Pick<HoldingDocument, 'exact'>): Decimal | null {
-  const quantity = Decimal.from(exact.quantity);
-  return quantity.isPositive ? Decimal.from(exact.value).dividedBy(quantity) : null;
-}

@@ -1,8 +1,10 @@
-import type { Entry, InventoryEvent, Issue } from '../src/features/inventory/events.js';
-import { inventoryEvents } from '../src/features/inventory/events.js';
+import type { Entry, Issue } from '../src/features/inventory/events.js';
+import { entriesOf, inventoryEvents } from '../src/features/inventory/events.js';
 import type { Decimal } from '../src/kernel/decimal.js';
 import type { RowToAdd } from '../src/kernel/projector.js';
 import { rowCollection, rowProjector } from '../src/kernel/projector.js';
+import type { StockFact } from './stock-facts.js';
+import { rowsOnMovements } from './stock-facts.js';
 
 /**
  * Which orders took from which lots, and which lots they made: an edge from a lot to an order or from an order to a lot. What a reversal
@@ -23,7 +25,7 @@ export const lotGraph = rowCollection({
 });
 
 /** USED: lot to order. MADE: order to lot. */
-export type EdgeKind = 'USED' | 'MADE';
+type EdgeKind = 'USED' | 'MADE';
 
 interface Edge {
   readonly source: string;
@@ -83,33 +85,31 @@ const usedLater = (entries: readonly Entry[]): Edge[] =>
       })),
   );
 
-type Fact<T extends InventoryEvent['type']> = Extract<InventoryEvent, { readonly type: T }>['data'];
-
-function completed({ orderId, consumptions, output, byproducts }: Fact<'OrderCompleted'>): Edge[] {
-  const entries = output ? [output, ...byproducts] : byproducts;
-  return [
-    ...consumptions.flatMap((consumption) => used(orderId, consumption)),
-    ...entries.map((entry) => made(orderId, entry)),
-    ...usedLater(entries),
-  ];
+function ownEdges(event: StockFact): Edge[] {
+  switch (event.type) {
+    case 'OrderCompleted': {
+      const { orderId, consumptions } = event.data;
+      const entries = entriesOf(event);
+      return [
+        ...consumptions.flatMap((consumption) => used(orderId, consumption)),
+        ...entries.map((entry) => made(orderId, entry)),
+      ];
+    }
+    case 'OrderReversed': {
+      const { orderId, output, byproducts } = event.data;
+      const entries = entriesOf(event);
+      return [
+        ...[output, ...byproducts].flatMap(({ issues }) => issues.flatMap((issue) => unmade(orderId, issue))),
+        ...entries.map((entry) => givenBack(orderId, entry)),
+      ];
+    }
+    default:
+      return [];
+  }
 }
 
-function reversed({ orderId, output, byproducts, inputs }: Fact<'OrderReversed'>): Edge[] {
-  const entries = inputs.flatMap((input) => input.entries);
-  return [
-    ...[output, ...byproducts].flatMap(({ issues }) => issues.flatMap((issue) => unmade(orderId, issue))),
-    ...entries.map((entry) => givenBack(orderId, entry)),
-    ...usedLater(entries),
-  ];
-}
-
-export const lotGraphProjector = rowProjector(lotGraph, [inventoryEvents], {
-  OrderCompleted: ({ data }) => rows(completed(data)),
-  OrderReversed: ({ data }) => rows(reversed(data)),
-  StockOpened: ({ data }) => rows(usedLater(data.entries)),
-  StockReceived: ({ data }) => rows(usedLater(data.entries)),
-  StockAdjusted: ({ data }) => rows(usedLater(data.entries)),
-  StockTransferred: ({ data }) => rows(usedLater(data.arrivals)),
-  SaleReturned: ({ data }) => rows(data.lines.flatMap(({ entries }) => usedLater(entries))),
-  SaleCancelled: ({ data }) => rows(data.lines.flatMap(({ entries }) => usedLater(entries))),
-});
+export const lotGraphProjector = rowProjector(
+  lotGraph,
+  [inventoryEvents],
+  rowsOnMovements((event) => rows([...ownEdges(event), ...usedLater(entriesOf(event))])),
+);

@@ -3,8 +3,8 @@ import { inventoryEvents } from '../src/features/inventory/events.js';
 import { Decimal } from '../src/kernel/decimal.js';
 import type { Recorded } from '../src/kernel/event.js';
 import { recordCollection, recordProjector } from '../src/kernel/projector.js';
-import { byDocument } from '../src/kernel/remembered.js';
-import type { Movement, MovementKind } from './stock-facts.js';
+import { adding } from '../src/kernel/remembered.js';
+import type { Movement, MovementKind, StockFact } from './stock-facts.js';
 import { movementsOf, onMovements } from './stock-facts.js';
 
 /** A batch, wherever it lies, and all that ever became of it. */
@@ -123,15 +123,8 @@ function withEffect(
   return { ...base, fates: { ...base.fates, [fate]: amount } };
 }
 
-type Moving = Parameters<typeof movementsOf>[0];
-
-const effectsByLot = byDocument(
-  (event: Moving) => movementsOf(event).flatMap(effectsOf),
-  ({ lotId }: Effect) => lotId,
-);
-
 /** A reversal blocks the lot that it unmakes. */
-const isUnmade = (event: Moving, lotId: string): boolean =>
+const isUnmade = (event: StockFact, lotId: string): boolean =>
   event.type === 'OrderReversed' &&
   event.data.output.issues.some(({ takes }) => takes.some((taken) => taken.lotId === lotId));
 
@@ -144,19 +137,21 @@ const status = (of: LotDocument['status']) => ({
 });
 
 export const lotsProjector = recordProjector(lots, [inventoryEvents], {
-  ...onMovements<LotDocument>({
-    ids: (event) => [...effectsByLot(event).keys()],
-    evolve(document, event, id) {
-      if (document && document.seen >= event.position) return document;
-      const after = (effectsByLot(event).get(id) ?? []).reduce<LotDocument | undefined>(
-        (current, effect) => withEffect(current, effect, event),
-        document,
-      );
-      if (!after) return undefined;
-      const marked = isUnmade(event, id) ? { status: 'BLOCKED' as const, revision: event.revision } : {};
-      return { ...after, ...marked, movedAt: event.meta.at, seen: event.position };
-    },
-  }),
+  ...onMovements(
+    adding(
+      (event) => movementsOf(event).flatMap(effectsOf),
+      ({ lotId }) => lotId,
+      (document: LotDocument | undefined, effects, event) => {
+        const after = effects.reduce<LotDocument | undefined>(
+          (current, effect) => withEffect(current, effect, event),
+          document,
+        );
+        if (!after) return undefined;
+        const marked = isUnmade(event, after.lotId) ? { status: 'BLOCKED' as const, revision: event.revision } : {};
+        return { ...after, ...marked, movedAt: event.meta.at, seen: event.position };
+      },
+    ),
+  ),
   LotBlocked: status('BLOCKED'),
   LotReleased: status('AVAILABLE'),
 });

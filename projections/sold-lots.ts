@@ -1,10 +1,12 @@
-import type { Entry, InventoryEvent, SaleLine, Settlement } from '../src/features/inventory/events.js';
-import { inventoryEvents } from '../src/features/inventory/events.js';
+import type { Entry, InventoryFact, SaleLine, Settlement } from '../src/features/inventory/events.js';
+import { entriesOf, inventoryEvents } from '../src/features/inventory/events.js';
 import { Decimal } from '../src/kernel/decimal.js';
 import type { Recorded } from '../src/kernel/event.js';
 import type { RecordHandler } from '../src/kernel/projector.js';
-import { byDocument } from '../src/kernel/remembered.js';
+import { adding } from '../src/kernel/remembered.js';
 import { recordCollection, recordProjector } from '../src/kernel/projector.js';
+import type { StockFact } from './stock-facts.js';
+import { onMovements } from './stock-facts.js';
 
 /** What one line of a sale took of one lot, also when the lot made a debt good later: what a recall looks for. Ids alone. */
 export interface SoldLotDocument {
@@ -74,9 +76,11 @@ const settledBy = (entries: readonly Entry[]): Addition[] =>
     entry.settlements.filter(({ originKind }) => originKind === 'SALE').map((settled) => soldLater({ entry, settled })),
   );
 
-type Sale = Extract<InventoryEvent, { readonly type: 'SaleCompleted' }>['data'];
-
-const soldNow = ({ saleId, customerId, occurredAt }: Sale, { issues }: SaleLine, line: number): Addition[] =>
+const soldNow = (
+  { saleId, customerId, occurredAt }: InventoryFact<'SaleCompleted'>,
+  { issues }: SaleLine,
+  line: number,
+): Addition[] =>
   issues.flatMap(({ variantId, locationId, takes }) =>
     takes.map(({ lotId, quantity }) => ({
       id: idOf(saleId, line, lotId),
@@ -86,15 +90,15 @@ const soldNow = ({ saleId, customerId, occurredAt }: Sale, { issues }: SaleLine,
     })),
   );
 
-type ReturnedLine = Extract<InventoryEvent, { readonly type: 'SaleReturned' }>['data']['lines'][number];
-
-const returnedNow = (saleId: string, { line, entries }: ReturnedLine): Addition[] =>
-  entries.map(({ lotId, quantity }) => ({
-    id: idOf(saleId, line, lotId),
-    born: undefined,
-    quantity: Decimal.zero,
-    returned: quantity,
-  }));
+const returnedNow = ({ saleId, lines }: InventoryFact<'SaleReturned'>): Addition[] =>
+  lines.flatMap(({ line, entries }) =>
+    entries.map(({ lotId, quantity }) => ({
+      id: idOf(saleId, line, lotId),
+      born: undefined,
+      quantity: Decimal.zero,
+      returned: quantity,
+    })),
+  );
 
 function added(document: SoldLotDocument | undefined, { born, quantity, returned }: Addition, seen: string) {
   if (!document) return born && { ...born, quantity: quantity.toString(), returnedQuantity: returned.toString(), seen };
@@ -106,53 +110,33 @@ function added(document: SoldLotDocument | undefined, { born, quantity, returned
   };
 }
 
-/** Adds what an event says, once. */
-function adding<E extends Recorded<InventoryEvent>>(
-  of: (data: E['data']) => readonly Addition[],
-): RecordHandler<SoldLotDocument, E> {
-  const additionsById = byDocument(
-    ({ data }: E) => of(data),
-    ({ id }) => id,
-  );
-  return {
-    ids: (event) => [...additionsById(event).keys()],
-    evolve(document, event, id) {
-      const { position } = event;
-      if (document && document.seen >= position) return document;
-      return (additionsById(event).get(id) ?? []).reduce<SoldLotDocument | undefined>(
-        (current, addition) => added(current, addition, position),
-        document,
-      );
-    },
-  };
+function additionsOf(event: Recorded<StockFact>): Addition[] {
+  const settled = settledBy(entriesOf(event));
+  switch (event.type) {
+    case 'SaleCompleted':
+      return event.data.lines.flatMap((line, index) => soldNow(event.data, line, index));
+    case 'SaleReturned':
+      return [...returnedNow(event.data), ...settled];
+    default:
+      return settled;
+  }
 }
 
-const cancelledIds = ({ saleId, soldLots: taken }: Cancelled): string[] =>
-  taken.map(({ line, lotId }) => idOf(saleId, line, lotId));
-type Cancelled = Extract<InventoryEvent, { readonly type: 'SaleCancelled' }>['data'];
-
-const settledByReturns = (lines: readonly ReturnedLine[]): Addition[] =>
-  lines.flatMap(({ entries }) => settledBy(entries));
-
-const onCancelled = adding<Recorded<Extract<InventoryEvent, { readonly type: 'SaleCancelled' }>>>(({ lines }) =>
-  settledByReturns(lines),
+const onMoved: RecordHandler<SoldLotDocument, Recorded<StockFact>> = adding(
+  additionsOf,
+  ({ id }) => id,
+  (document: SoldLotDocument | undefined, additions, { position }) =>
+    additions.reduce<SoldLotDocument | undefined>((current, addition) => added(current, addition, position), document),
 );
 
+const cancelledIds = ({ saleId, soldLots: taken }: InventoryFact<'SaleCancelled'>): string[] =>
+  taken.map(({ line, lotId }) => idOf(saleId, line, lotId));
+
 export const soldLotsProjector = recordProjector(soldLots, [inventoryEvents], {
-  SaleCompleted: adding((sale) => sale.lines.flatMap((line, index) => soldNow(sale, line, index))),
-  SaleReturned: adding(({ saleId, lines }) => [
-    ...lines.flatMap((line) => returnedNow(saleId, line)),
-    ...settledByReturns(lines),
-  ]),
+  ...onMovements(onMoved),
   SaleCancelled: {
-    ids: (event) => [...new Set([...cancelledIds(event.data), ...onCancelled.ids(event)])],
+    ids: (event) => [...new Set([...cancelledIds(event.data), ...onMoved.ids(event)])],
     evolve: (document, event, id) =>
-      cancelledIds(event.data).includes(id) ? undefined : onCancelled.evolve(document, event, id),
+      cancelledIds(event.data).includes(id) ? undefined : onMoved.evolve(document, event, id),
   },
-  StockOpened: adding(({ entries }) => settledBy(entries)),
-  StockReceived: adding(({ entries }) => settledBy(entries)),
-  StockAdjusted: adding(({ entries }) => settledBy(entries)),
-  StockTransferred: adding(({ arrivals }) => settledBy(arrivals)),
-  OrderCompleted: adding(({ output, byproducts }) => settledBy(output ? [output, ...byproducts] : byproducts)),
-  OrderReversed: adding(({ inputs }) => inputs.flatMap(({ entries }) => settledBy(entries))),
 });

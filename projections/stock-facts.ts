@@ -1,4 +1,5 @@
 import type { Entry, Forgiven, InventoryEvent, Issue } from '../src/features/inventory/events.js';
+import { entriesOf } from '../src/features/inventory/events.js';
 import type { Recorded } from '../src/kernel/event.js';
 import type { RecordHandler, RecordHandlers, RowHandlers, RowToAdd } from '../src/kernel/projector.js';
 import { remembered } from '../src/kernel/remembered.js';
@@ -78,11 +79,10 @@ function listed(event: StockFact): readonly Movement[] {
     case 'SaleCancelled':
       return cameBack('CANCELLATION', event.data.saleId, event.data.lines);
     case 'OrderCompleted': {
-      const { orderId, consumptions, output, byproducts } = event.data;
-      const entries = output ? [output, ...byproducts] : byproducts;
+      const { orderId, consumptions } = event.data;
       return [
         ...movements('CONSUMPTION', orderId, { issues: consumptions }),
-        ...movements('OUTPUT', orderId, { entries }),
+        ...movements('OUTPUT', orderId, { entries: entriesOf(event) }),
       ];
     }
     case 'OrderReversed': {

@@ -1,8 +1,8 @@
-import type { InventoryEvent, Issue } from '../src/features/inventory/events.js';
+import type { InventoryEvent, InventoryFact, Issue } from '../src/features/inventory/events.js';
 import { inventoryEvents } from '../src/features/inventory/events.js';
 import { Decimal } from '../src/kernel/decimal.js';
 import type { Recorded } from '../src/kernel/event.js';
-import { byDocument } from '../src/kernel/remembered.js';
+import { adding } from '../src/kernel/remembered.js';
 import type { RecordHandler } from '../src/kernel/projector.js';
 import { recordCollection, recordProjector } from '../src/kernel/projector.js';
 
@@ -32,33 +32,31 @@ interface Use {
   readonly quantity: Decimal;
 }
 
-/** Counts the uses of an event once. */
-function counting<E extends Recorded<InventoryEvent>>(
+const counting = <E extends Recorded<InventoryEvent>>(
   of: (event: E) => readonly Use[],
-): RecordHandler<UsageDocument, E> {
-  const usesById = byDocument(of, ({ variantId, day }) => usageId(variantId, day));
-  return {
-    ids: (event) => [...usesById(event).keys()],
-    evolve(document, event, id) {
-      if (document && document.seen >= event.position) return document;
+): RecordHandler<UsageDocument, E> =>
+  adding(
+    of,
+    ({ variantId, day }) => usageId(variantId, day),
+    (document, uses, { position: seen }) => {
       const days = { ...document?.days };
-      for (const { day, quantity } of usesById(event).get(id) ?? []) {
+      for (const { day, quantity } of uses) {
         days[day] = Decimal.from(days[day] ?? '0')
           .plus(quantity)
           .toString();
       }
-      return { days, seen: event.position };
+      return { days, seen };
     },
-  };
-}
+  );
 
 const using = (issues: readonly Issue[], day: string): Use[] =>
   issues.map(({ variantId, quantity }) => ({ variantId, day, quantity }));
 
-type Fact<T extends InventoryEvent['type']> = Extract<InventoryEvent, { readonly type: T }>['data'];
-
 /** What came back was not used: neither what went to lots again nor what is no longer owed. */
-const givingBack = (comebacks: Fact<'SaleReturned'>['lines'] | Fact<'OrderReversed'>['inputs'], day: string): Use[] =>
+const givingBack = (
+  comebacks: InventoryFact<'SaleReturned'>['lines'] | InventoryFact<'OrderReversed'>['inputs'],
+  day: string,
+): Use[] =>
   comebacks.flatMap(({ entries, forgiven }) =>
     [...entries, ...forgiven].map(({ variantId, quantity }) => ({ variantId, day, quantity: quantity.negated() })),
   );

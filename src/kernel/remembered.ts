@@ -1,3 +1,6 @@
+import type { DomainEvent, Recorded } from './event.js';
+import type { RecordHandler } from './projector.js';
+
 /** The same function, which remembers what it said of an object for as long as there is one: several projections ask the same of an event. */
 export function remembered<A extends object, R>(of: (argument: A) => R): (argument: A) => R {
   const answers = new WeakMap<A, { readonly answer: R }>();
@@ -10,18 +13,33 @@ export function remembered<A extends object, R>(of: (argument: A) => R): (argume
   };
 }
 
-/** What an event says, by the documents that it says it of; worked out once an event. */
-export const byDocument = <E extends object, T>(
+/** What an event says, by the documents that it says it of. */
+function byDocument<T>(items: readonly T[], idOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const id = idOf(item);
+    const group = groups.get(id);
+    if (group) group.push(item);
+    else groups.set(id, [item]);
+  }
+  return groups;
+}
+
+/** What adds up must not be added twice: its documents note the position of the event that they last saw. */
+interface Adding {
+  readonly seen: string;
+}
+
+/** Gives each document, once, all that an event says of it; what that is is worked out once an event. */
+export function adding<D extends Adding, E extends Recorded<DomainEvent>, T>(
   of: (event: E) => readonly T[],
   idOf: (item: T) => string,
-): ((event: E) => ReadonlyMap<string, readonly T[]>) =>
-  remembered((event) => {
-    const groups = new Map<string, T[]>();
-    for (const item of of(event)) {
-      const id = idOf(item);
-      const group = groups.get(id);
-      if (group) group.push(item);
-      else groups.set(id, [item]);
-    }
-    return groups;
-  });
+  evolve: (document: D | undefined, items: readonly T[], event: E) => D | undefined,
+): RecordHandler<D, E> {
+  const itemsById = remembered((event: E) => byDocument(of(event), idOf));
+  return {
+    ids: (event) => [...itemsById(event).keys()],
+    evolve: (document, event, id) =>
+      document && document.seen >= event.position ? document : evolve(document, itemsById(event).get(id) ?? [], event),
+  };
+}
