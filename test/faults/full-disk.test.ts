@@ -63,7 +63,7 @@ async function namesOf(service: ServiceProcess, store: StoreAccess): Promise<rea
 (canMount ? test : test.skip)(
   'on a full disk commands get 503, queries go on, and all is well once there is space (needs the right to mount)',
   async () => {
-    const dataDir = await mountDisk(24);
+    const dataDir = await mountDisk(96);
     if (dataDir === undefined) throw new Error('the disk could not be mounted again');
     let service = await startService(dataDir);
     const store = await newStoreOf(dataDir);
@@ -75,6 +75,7 @@ async function namesOf(service: ServiceProcess, store: StoreAccess): Promise<rea
       return answer;
     };
     await attempt('Pães');
+    expect(await namesOf(service, store)).toEqual(acknowledged);
 
     const ballast = await fillDisk(dataDir);
     let tries = 0;

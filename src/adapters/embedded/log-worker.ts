@@ -11,7 +11,7 @@ if (!parentPort) throw new Error('the log worker is no program of its own');
 const port = parentPort;
 const options = workerData as LogFileOptions & { readonly faults: SharedArrayBuffer };
 const file = openLogForWriting(options);
-const writer = new LogWriter(file, new LogFaults(options.faults));
+const writer = new LogWriter(file, new LogFaults(options.faults), options.dataDir);
 const idle = setTimeout(() => {
   checkpoint('passive');
 }, IDLE).unref();

@@ -1,4 +1,5 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import { demandRoom } from './disk-room.js';
 import type { LogFaults } from './log-faults.js';
 import type { LogFile } from './log-file.js';
 import { DONE, EVENT_FIELDS, REPEATED, REVISION_CONFLICT, ROW_CONFLICT } from './log-protocol.js';
@@ -26,6 +27,7 @@ export class LogWriter {
   constructor(
     { database, cipher }: LogFile,
     private readonly faults: LogFaults,
+    private readonly dataDir: string,
   ) {
     this.database = database;
     this.rows = new LogRows(database, cipher);
@@ -55,6 +57,7 @@ export class LogWriter {
   run(requests: readonly WriteRequest[], now: number): WriteReply {
     const outcomes: number[] = [];
     try {
+      demandRoom(this.dataDir);
       this.statements.begin.run();
       for (const request of requests) outcomes.push(...this.apply(request, now));
       this.faults.strike('beforeCommit');
