@@ -52,7 +52,7 @@ function moveOf(state: Inventory, event: InventoryEvent, at: string): Inventory 
     case 'OrderCancelled':
       return openOrderMoved(state, event);
     case 'OrderCompleted':
-      return completed(state, event.data, at);
+      return completed(state, event, at);
     case 'OrderReversed':
       return reversed(state, event.data);
   }
@@ -111,14 +111,16 @@ function changedOrder(
   }
 }
 
-function completed(state: Inventory, data: InventoryFact<'OrderCompleted'>, at: string): Inventory {
-  const { orderId, consumptions, output, byproducts } = data;
+type OrderCompleted = Extract<InventoryEvent, { readonly type: 'OrderCompleted' }>;
+
+function completed(state: Inventory, event: OrderCompleted, at: string): Inventory {
+  const { orderId, consumptions, number } = event.data;
   const used = applyIssues(state, consumptions, orderTaker(orderId, at));
-  const made = entered(used, output ? [output, ...byproducts] : byproducts);
+  const made = entered(used, entriesOf(event));
   return {
     ...made,
     openOrders: made.openOrders.remove(orderId),
-    lastOrder: Math.max(made.lastOrder, data.number),
+    lastOrder: Math.max(made.lastOrder, number),
   };
 }
 
