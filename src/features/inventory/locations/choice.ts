@@ -32,3 +32,10 @@ export function chooseLocation(known: Locations, { locationId, path, otherwise }
   if (!location?.active) throw notFoundAt(path);
   return location;
 }
+
+/** Chooses among the locations of the context's store, by what a request names and where in it that stands. */
+export async function locationChooser(context: Commands, otherwise: LocationChoice['otherwise']) {
+  const known = await locationsOf(context);
+  return (locationId: string | undefined, path: string): string =>
+    chooseLocation(known, { locationId, path, otherwise }).id;
+}

@@ -11,7 +11,7 @@ import { inventory } from '../decider.js';
 import type { Making } from '../domain/order-completion.js';
 import type { NewPlan } from '../domain/order-decisions.js';
 import type { RecipeInOrder } from '../events.js';
-import { chooseLocation, locationsOf } from '../locations/choice.js';
+import { locationChooser } from '../locations/choice.js';
 import { withPast } from '../past.js';
 import { INSUFFICIENT_STOCK, LOT_CODE_TAKEN } from '../rejections.js';
 import { documentReply, orderAnswer } from './answers.js';
@@ -66,10 +66,9 @@ async function planOf(
   { recipeId, batches, notes, ...places }: Asked,
 ): Promise<Omit<NewPlan, 'stageIds' | 'expectedAt'>> {
   const recipe = await recipeInForce(services, context, recipeId);
-  const known = await locationsOf(context);
-  const choose = (path: keyof Places) =>
-    chooseLocation(known, { locationId: places[path], path, otherwise: 'productionDefaultId' }).id;
-  const [locationId, outputLocationId] = [choose('locationId'), choose('outputLocationId')];
+  const choose = await locationChooser(context, 'productionDefaultId');
+  const locationId = choose(places.locationId, 'locationId');
+  const outputLocationId = choose(places.outputLocationId, 'outputLocationId');
   return { recipe, batches, locationId, outputLocationId, notes: textOrNull(notes) };
 }
 

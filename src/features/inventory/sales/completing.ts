@@ -5,7 +5,7 @@ import type { RequestContext, Route } from '../../../kernel/route.js';
 import { route } from '../../../kernel/route.js';
 import { inventory } from '../decider.js';
 import type { CompleteSale, SoldLine } from '../domain/sale-decisions.js';
-import { chooseLocation, locationsOf } from '../locations/choice.js';
+import { locationChooser } from '../locations/choice.js';
 import { withPast } from '../past.js';
 import {
   DISCOUNT_TOO_HIGH,
@@ -36,13 +36,12 @@ async function commandOf(services: SaleServices, context: RequestContext, body: 
   const total = expectPaid(items, body);
   const { customerId = null, allowNegativeStock = false } = body;
   const time = saleTime(body.occurredAt, context.at, await services.timeZoneOf(context.storeId));
-  const place = { locationId: body.locationId, path: 'locationId', otherwise: 'defaultId' } as const;
-  const location = chooseLocation(await locationsOf(context), place);
+  const choose = await locationChooser(context, 'defaultId');
+  const locationId = choose(body.locationId, 'locationId');
   if (customerId !== null && !(await services.customers.has(context, customerId))) throw notFoundAt('customerId');
   const lines = await linesOf(services, context, items);
   const saleId = context.newId();
   const payments = paymentsOf(body);
-  const locationId = location.id;
   return { type: 'completeSale', saleId, customerId, locationId, ...time, lines, payments, total, allowNegativeStock };
 }
 

@@ -6,7 +6,7 @@ import { applyIssue } from '../domain/moves.js';
 import { plannedOutput } from '../domain/order-quantities.js';
 import { availableAnywhere, availableAt, stockOf } from '../domain/state.js';
 import { take, valueOf } from '../domain/taking.js';
-import { chooseLocation, locationsOf } from '../locations/choice.js';
+import { locationChooser, locationsOf } from '../locations/choice.js';
 
 /** What other features ask of the stock, at its stream's head. */
 export const stockKeeper: StockKeeper = {
@@ -22,9 +22,9 @@ export const stockKeeper: StockKeeper = {
   },
 
   async estimate(context, needs, locationId) {
-    const wanted = { locationId, path: 'locationId', otherwise: 'productionDefaultId' } as const;
-    const location = chooseLocation(await locationsOf(context), wanted);
-    return estimates(await context.current(inventory), needs, location.id, context.at);
+    const choose = await locationChooser(context, 'productionDefaultId');
+    const chosenId = choose(locationId, 'locationId');
+    return estimates(await context.current(inventory), needs, chosenId, context.at);
   },
 
   async outlook(context, variantIds) {

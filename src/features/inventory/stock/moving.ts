@@ -10,7 +10,7 @@ import type { StoredRecord } from '../../../ports/read-models.js';
 import { LOT_NOT_FOUND, NOT_KEPT_IN_STOCK } from '../../../ports/stock-keeper.js';
 import { inventory } from '../decider.js';
 import type { AdjustedItem, NamedLot, ReceivedItem } from '../domain/stock-decisions.js';
-import { chooseLocation, locationsOf } from '../locations/choice.js';
+import { locationChooser } from '../locations/choice.js';
 import { withPast } from '../past.js';
 import { INSUFFICIENT_STOCK } from '../rejections.js';
 import {
@@ -26,10 +26,6 @@ import { newAdjustment, newReceipt, newTransfer } from './bodies.js';
 import { expectGoods } from './goods.js';
 import type { StockServices } from './services.js';
 import { managing } from './services.js';
-
-async function locationFor(context: RequestContext, locationId: string | undefined, path: string): Promise<string> {
-  return chooseLocation(await locationsOf(context), { locationId, path, otherwise: 'defaultId' }).id;
-}
 
 const receivedItems = (context: RequestContext, items: NewReceipt['items'], timeZone: string): ReceivedItem[] =>
   items.map(({ lotCode = null, expiresAt, ...item }) => ({
@@ -51,7 +47,8 @@ export const receiveGoods = (services: StockServices): Route =>
     response: { status: 201, schema: receiptAnswer, etag: true },
     rejections: [NOT_KEPT_IN_STOCK, COMMAND_TOO_LARGE],
     async handle({ body }, context) {
-      const locationId = await locationFor(context, body.locationId, 'locationId');
+      const choose = await locationChooser(context, 'defaultId');
+      const locationId = choose(body.locationId, 'locationId');
       await expectGoods(services.catalogue, context, body.items);
       const { supplier = null, document = null } = body;
       const receiptId = context.newId();
@@ -100,7 +97,8 @@ export const adjustStock = (services: StockServices): Route =>
     response: { status: 201, schema: adjustmentAnswer, etag: true },
     rejections: [NOT_KEPT_IN_STOCK, INSUFFICIENT_STOCK, COMMAND_TOO_LARGE],
     async handle({ body }, context) {
-      const locationId = await locationFor(context, body.locationId, 'locationId');
+      const choose = await locationChooser(context, 'defaultId');
+      const locationId = choose(body.locationId, 'locationId');
       await expectGoods(services.catalogue, context, body.items);
       const adjustmentId = context.newId();
       const items = await adjustedItems(services, context, body.items);
@@ -120,8 +118,9 @@ export const transferGoods = (services: StockServices): Route =>
     response: { status: 201, schema: transferAnswer, etag: true },
     rejections: [NOT_KEPT_IN_STOCK, INSUFFICIENT_STOCK, LOT_NOT_FOUND, COMMAND_TOO_LARGE],
     async handle({ body }, context) {
-      const fromLocationId = await locationFor(context, body.fromLocationId, 'fromLocationId');
-      const toLocationId = await locationFor(context, body.toLocationId, 'toLocationId');
+      const choose = await locationChooser(context, 'defaultId');
+      const fromLocationId = choose(body.fromLocationId, 'fromLocationId');
+      const toLocationId = choose(body.toLocationId, 'toLocationId');
       await expectGoods(services.catalogue, context, body.items);
       const transferId = context.newId();
       const items = body.items.map(({ lotCode = null, ...item }) => ({ ...item, lotCode }));
