@@ -8,6 +8,7 @@ import { Decimal } from '../kernel/decimal.js';
 import { uuidV5 } from '../kernel/ids.js';
 import type { RecipeCopy } from '../ports/recipe-book.js';
 import type { Chance } from './chance.js';
+import { DAY, MINUTE, expiryOf } from './days.js';
 import { RECIPES } from './formulas.js';
 import { SUPPLIES } from './supplies.js';
 import { RESOLD } from './resold.js';
@@ -15,10 +16,9 @@ import type { Happening, Trader } from './happening.js';
 
 /** The orders of the bakery: what its ovens make each morning, and what goes wrong. The same for the same store. */
 
-const DAY = 86_400_000;
-const MINUTE = 60_000;
 const STARTS = 240;
 const KEEPS_DAYS = 2;
+const INPUTS_KEEP_DAYS = 45;
 const d = (value: number): Decimal => Decimal.from(value);
 
 export type Baker = Trader & {
@@ -60,10 +60,6 @@ export class Bakery {
     const items = [...COST_OF].flatMap(([sku, cost]) => {
       const need = needs.get(this.baker.variantIdOf(sku));
       if (!need || cost === null) return [];
-      const expires = startOfDay(
-        dayOf(Date.parse(`${day}T15:00:00Z`) + 45 * DAY, this.baker.timeZone),
-        this.baker.timeZone,
-      );
       return [
         {
           lotId: this.id(`insumo ${sku} ${day}`),
@@ -71,7 +67,7 @@ export class Bakery {
           quantity: need.times(d(9)).ceil(),
           unitCost: d(cost).times(d(this.chance.between(96, 105) / 100)),
           lotCode: `I${day.replaceAll('-', '').slice(2)}-${sku}`,
-          expiresAt: toIso(expires),
+          expiresAt: expiryOf(day, INPUTS_KEEP_DAYS, this.baker.timeZone),
         },
       ];
     });
@@ -138,12 +134,10 @@ export class Bakery {
   }
 
   private making(recipe: RecipeCopy, name: string, day: string, actualOutputQty: Decimal): Making {
-    const { timeZone } = this.baker;
-    const end = startOfDay(dayOf(Date.parse(`${day}T15:00:00Z`) + KEEPS_DAYS * DAY, timeZone), timeZone);
     return {
       actualOutputQty,
       outputLotCode: null,
-      outputExpiresAt: toIso(end),
+      outputExpiresAt: expiryOf(day, KEEPS_DAYS, this.baker.timeZone),
       allowNegativeStock: false,
       lotIds: [name, ...recipe.byproducts.map((_, index) => `${name} subproduto ${index}`)].map((lot) =>
         this.id(`lote ${lot} ${day}`),

@@ -6,6 +6,7 @@ import { dayOf, startOfDay } from '../kernel/days.js';
 import { Decimal } from '../kernel/decimal.js';
 import { uuidV5 } from '../kernel/ids.js';
 import { Chance } from './chance.js';
+import { DAY, MINUTE, expiryOf } from './days.js';
 import type { Happening } from './happening.js';
 import type { Baker } from './production.js';
 import { Bakery, MADE_SKUS } from './production.js';
@@ -15,8 +16,6 @@ import { BAKED_WARES, KITS, RESOLD_WARES } from './shelves.js';
 /** Sixty days of a bakery: what comes in, what is sold, and what comes back. The same for the same store. */
 
 export const DAYS = 60;
-const DAY = 86_400_000;
-const MINUTE = 60_000;
 const OPENS = 390;
 const CLOSES = 1_190;
 const BAKES = 290;
@@ -88,13 +87,13 @@ class Shop {
   }
 
   private baking(day: string, start: number): Happening {
-    const batch = { day, letter: 'F', expiresAt: this.expiry(day, 2) };
+    const batch = { day, letter: 'F', expiresAt: expiryOf(day, 2, this.trader.timeZone) };
     const items = BOUGHT_WARES.map((ware) => this.lotOf(ware, ware.unit === 'KG' ? 14 : 18, batch));
     return { at: start + BAKES * MINUTE, command: this.receipt(`fornada ${day}`, null, items) };
   }
 
   private delivery(day: string, start: number): Happening {
-    const batch = { day, letter: 'R', expiresAt: this.expiry(day, 40) };
+    const batch = { day, letter: 'R', expiresAt: expiryOf(day, 40, this.trader.timeZone) };
     const items = RESOLD_WARES.map((ware) => this.lotOf(ware, ware.unit === 'KG' ? 12 : 48, batch));
     return {
       at: start + (BAKES + 30) * MINUTE,
@@ -109,11 +108,6 @@ class Shop {
   ): InventoryCommand {
     const { locationId } = this.trader;
     return { type: 'receive', receiptId: this.id(name), locationId, supplier, document: name, items };
-  }
-
-  private expiry(day: string, keepsDays: number): string {
-    const { timeZone } = this.trader;
-    return toIso(startOfDay(dayOf(Date.parse(`${day}T15:00:00Z`) + keepsDays * DAY, timeZone), timeZone));
   }
 
   private lotOf({ sku, cost }: Ware, quantity: number, { day, letter, expiresAt }: DemoBatch) {

@@ -1,0 +1,9 @@
+import { toIso } from '../kernel/clock.js';
+import { dayOf, startOfDay } from '../kernel/days.js';
+
+export const MINUTE = 60_000;
+export const DAY = 86_400_000;
+
+/** The beginning of the day so many days later. */
+export const expiryOf = (day: string, keepsDays: number, timeZone: string): string =>
+  toIso(startOfDay(dayOf(Date.parse(`${day}T15:00:00Z`) + keepsDays * DAY, timeZone), timeZone));
