@@ -1,7 +1,8 @@
 import { inventory } from '../features/inventory/decider.js';
 import type { InventoryCommand } from '../features/inventory/decider.js';
-import { orderKey, saleKey, touchesOf } from '../features/inventory/domain/history.js';
+import { orderKey, saleKey } from '../features/inventory/domain/history.js';
 import { locationsOf } from '../features/inventory/locations/choice.js';
+import { recentPast } from '../features/inventory/past.js';
 import type { Seed } from '../kernel/ids.js';
 import { newSeed, timeOfId } from '../kernel/ids.js';
 import type { Commands } from '../kernel/route.js';
@@ -69,19 +70,15 @@ async function aboutEarlier(
   commands: Commands,
   happening: Exclude<Happening, { readonly command: InventoryCommand }>,
 ): Promise<InventoryCommand> {
+  const head = await commands.head(inventory);
   if ('reverses' in happening) {
     const { reverses: orderId, reason, partial } = happening;
-    return { type: 'reverseOrder', orderId, reason, partial, past: await pastOf(commands, orderKey(orderId)) };
+    const past = await recentPast(commands, head, orderKey(orderId));
+    return { type: 'reverseOrder', orderId, reason, partial, past };
   }
   const saleId = 'cancels' in happening ? happening.cancels : happening.returns;
-  const past = await pastOf(commands, saleKey(saleId));
+  const past = await recentPast(commands, head, saleKey(saleId));
   if ('cancels' in happening) return { type: 'cancelSale', saleId, reason: 'Lançada em duplicidade', past };
   const { returnId, variantId, quantity } = happening;
   return { type: 'returnSale', saleId, returnId, reason: 'Troca', items: [{ variantId, quantity }], past };
-}
-
-async function pastOf(commands: Commands, key: string) {
-  const { state, revision } = await commands.head(inventory);
-  const events = await commands.eventsAt(inventory, touchesOf(state.history, key));
-  return { asOf: revision, events: events.map((event) => ({ revision: event.revision, event })) };
 }

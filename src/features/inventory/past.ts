@@ -3,7 +3,7 @@ import { lotCodes } from '../../../projections/lot-codes.js';
 import type { Recorded } from '../../kernel/event.js';
 import type { Head } from '../../kernel/lane-head.js';
 import { Rejection, UNAVAILABLE } from '../../kernel/rejection.js';
-import type { RequestContext } from '../../kernel/route.js';
+import type { Commands, RequestContext } from '../../kernel/route.js';
 import type { RecordCollection } from '../../ports/read-models.js';
 import { inventory } from './decider.js';
 import { touchesOf } from './domain/history.js';
@@ -40,24 +40,33 @@ export interface Remembered {
   readonly begins: (event: InventoryEvent) => boolean;
 }
 
+type RecordedPast = Past<Recorded<InventoryEvent>>;
+
 /** Everything that was recorded of it; no events when there is no such record. */
-export async function pastOf(context: RequestContext, remembered: Remembered): Promise<Past<Recorded<InventoryEvent>>> {
-  const { state, revision, position } = await context.head(inventory);
-  const touches = touchesOf(state.history, remembered.key);
-  const recent = await context.eventsAt(inventory, touches);
-  const first = recent[0];
-  if (first && remembered.begins(first)) return pastWith(revision, recent);
-  const record = await context.readsPast(position).get(remembered.collection, remembered.id);
-  if (!record) return { asOf: revision, events: [] };
+export async function pastOf(context: RequestContext, remembered: Remembered): Promise<RecordedPast> {
+  const head = await context.head(inventory);
+  const recent = await recentPast(context, head, remembered.key);
+  const first = recent.events[0];
+  if (first && remembered.begins(first.event)) return recent;
+  const record = await context.readsPast(head.position).get(remembered.collection, remembered.id);
+  if (!record) return { asOf: head.revision, events: [] };
   const { revisions } = JSON.parse(record.hidden) as { revisions: readonly number[] };
-  const all = [...new Set([...revisions, ...touches])].sort((a, b) => a - b);
-  return pastWith(revision, await context.eventsAt(inventory, all));
+  const all = [...new Set([...revisions, ...touchesOf(head.state.history, remembered.key)])].sort((a, b) => a - b);
+  return pastAt(context, head, all);
 }
 
-const pastWith = (asOf: number, events: readonly Recorded<InventoryEvent>[]): Past<Recorded<InventoryEvent>> => ({
-  asOf,
-  events: events.map((event) => ({ revision: event.revision, event })),
-});
+/** Of it, what the state itself remembers. */
+export const recentPast = (context: Commands, head: Head<Inventory>, key: string): Promise<RecordedPast> =>
+  pastAt(context, head, touchesOf(head.state.history, key));
+
+async function pastAt(
+  context: Commands,
+  { revision: asOf }: Head<Inventory>,
+  revisions: readonly number[],
+): Promise<RecordedPast> {
+  const events = await context.eventsAt(inventory, revisions);
+  return { asOf, events: events.map((event) => ({ revision: event.revision, event })) };
+}
 
 /** Looks lot codes up without waiting for the last write: a position a little way back is enough, the state knows the rest. */
 export class LotCodeLookup {
