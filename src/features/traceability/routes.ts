@@ -3,7 +3,7 @@ import type { LocationDirectory } from '../../ports/location-directory.js';
 import { id, name, queryInteger } from '../../kernel/fields.js';
 import type { Reply, Route } from '../../kernel/route.js';
 import { Streamed, route } from '../../kernel/route.js';
-import { LOT_NOT_FOUND } from '../../ports/stock-keeper.js';
+import { LOT_CODE_LENGTH, LOT_NOT_FOUND } from '../../ports/stock-keeper.js';
 import { recallAnswer, traceAnswer } from './answers.js';
 import { EPCIS_TYPE } from './domain/epcis.js';
 import { MAX_DEPTH } from './domain/walk.js';
@@ -14,7 +14,6 @@ import type { RecallServices } from './recall.js';
 import { recall, scopeOf } from './recall.js';
 import { trace } from './trace.js';
 
-const LOT_CODE_LENGTH = 60;
 const LAST_PAGE = 1_000_000;
 const DEFAULT_SIZE = 50;
 const TRACE_SIZE = 200;

@@ -3,16 +3,13 @@ import { ORDER_STATUSES } from '../../../../projections/orders.js';
 import { queryMoment } from '../../../kernel/days.js';
 import { decimal, freeText, id, name, pathId } from '../../../kernel/fields.js';
 import { listQuery } from '../../../kernel/lists.js';
+import { MOST_QUANTITY, REASON_LENGTH, allowNegativeStock, lotCode, quantity } from '../fields.js';
 
 /** What requests about production orders hold. */
 
-const MOST_QUANTITY = 999_999_999;
-const LOT_CODE_LENGTH = 60;
 const NOTES_LENGTH = 2_000;
-const REASON_LENGTH = 500;
 const SHORTEST_REASON = 5;
 
-const batches = decimal({ decimals: 6, above: 0, maximum: MOST_QUANTITY });
 const notes = freeText(NOTES_LENGTH).nullable();
 
 const places = {
@@ -26,20 +23,17 @@ const output = {
   actualOutputQty: decimal({ decimals: 6, minimum: 0, maximum: MOST_QUANTITY })
     .optional()
     .meta({ description: 'What was really obtained, 0 for a total loss; omitted means what was expected' }),
-  outputLotCode: name(LOT_CODE_LENGTH)
+  outputLotCode: lotCode
     .optional()
     .meta({ description: 'New for the product; omitted means one that is made up of day and number' }),
   outputExpiresAt: queryMoment.optional().meta({ description: 'A date means the end of that day' }),
-  allowNegativeStock: z
-    .boolean()
-    .optional()
-    .meta({ description: 'What is not there is owed, and settled by what enters next' }),
+  allowNegativeStock,
 };
 
 export const newPlan = z
   .strictObject({
     recipeId: id,
-    batches,
+    batches: quantity,
     expectedAt: queryMoment.meta({ description: 'A date means the beginning of that day' }),
     ...places,
     notes: notes.optional(),
@@ -47,7 +41,7 @@ export const newPlan = z
   .meta({ id: 'NewOrderPlan' });
 
 export const newOrder = z
-  .strictObject({ recipeId: id, batches, ...places, ...output, notes: notes.optional() })
+  .strictObject({ recipeId: id, batches: quantity, ...places, ...output, notes: notes.optional() })
   .meta({ id: 'NewOrder' });
 
 export const completion = z.strictObject(output).meta({ id: 'OrderCompletion' });

@@ -3,6 +3,7 @@ import { queryMoment } from '../../../kernel/days.js';
 import { decimal, freeText, id, name } from '../../../kernel/fields.js';
 import { isUuid } from '../../../kernel/ids.js';
 import { PAYMENT_METHODS } from '../events.js';
+import { REASON_LENGTH, allowNegativeStock, lotCode, quantity } from '../fields.js';
 
 /** What requests about sales hold. */
 
@@ -10,12 +11,8 @@ export const MOST_ITEMS = 200;
 export const MOST_PAYMENTS = 50;
 const MOST_INSTALLMENTS = 99;
 const MOST_MONEY = 999_999_999.99;
-const MOST_QUANTITY = 999_999_999;
-const LOT_CODE_LENGTH = 60;
-const REASON_LENGTH = 500;
 
 const money = { decimals: 2, maximum: MOST_MONEY };
-const quantity = decimal({ decimals: 6, above: 0, maximum: MOST_QUANTITY });
 
 const item = z.strictObject({
   variantId: id,
@@ -24,7 +21,7 @@ const item = z.strictObject({
   discount: decimal({ ...money, minimum: 0 })
     .optional()
     .meta({ description: 'An amount for the whole line' }),
-  lotCode: name(LOT_CODE_LENGTH).optional().meta({ description: 'Takes from lots with this code alone' }),
+  lotCode: lotCode.optional().meta({ description: 'Takes from lots with this code alone' }),
 });
 
 /** Kept as it is: there is no register to look it up in. */
@@ -63,10 +60,7 @@ export const newSale = z
     items: z.array(item).min(1).max(MOST_ITEMS),
     payments: z.array(payment).max(MOST_PAYMENTS).meta({ description: 'They add up to the total' }),
     occurredAt: queryMoment.optional().meta({ description: 'At most 5 minutes ahead; now where it is left out' }),
-    allowNegativeStock: z
-      .boolean()
-      .optional()
-      .meta({ description: 'What is not there is owed, and settled by what enters next' }),
+    allowNegativeStock,
   })
   .meta({ id: 'NewSale' });
 export type NewSale = z.output<typeof newSale>;

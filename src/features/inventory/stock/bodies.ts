@@ -1,20 +1,16 @@
 import { z } from 'zod';
 import { queryMoment } from '../../../kernel/days.js';
 import { decimal, freeText, id, name } from '../../../kernel/fields.js';
+import { MOST_QUANTITY, REASON_LENGTH, lotCode, quantity } from '../fields.js';
 
 /** What requests about the stock hold. */
 
 export const MOST_ITEMS = 200;
-const MOST_QUANTITY = 999_999_999;
 const MOST_COST = 999_999_999;
-const LOT_CODE_LENGTH = 60;
 const NAME_LENGTH = 200;
-const REASON_LENGTH = 500;
 
-const quantity = decimal({ decimals: 6, above: 0, maximum: MOST_QUANTITY });
 const signedQuantity = decimal({ decimals: 6, minimum: -MOST_QUANTITY, maximum: MOST_QUANTITY });
 const unitCost = decimal({ decimals: 10, minimum: 0, maximum: MOST_COST });
-export const lotCode = name(LOT_CODE_LENGTH);
 const reason = name(REASON_LENGTH);
 
 const items = <S extends z.ZodType>(item: S) => z.array(item).min(1).max(MOST_ITEMS);
