@@ -47,9 +47,10 @@ async function enteredRange(context: RequestContext, asked: ListQuery, timeZone:
   return { range: { column: 'entered', from: first ?? Number.MAX_SAFE_INTEGER, to: last ?? -1 } };
 }
 
-function rowOf(holding: StoredRecord, lot: StoredRecord): HeldLot {
-  const { locationId, quantity } = JSON.parse(holding.body) as HoldingDocument;
-  const { exact } = JSON.parse(holding.hidden) as HoldingDocument;
+const holdingOf = ({ body, hidden }: StoredRecord): HoldingDocument =>
+  ({ ...JSON.parse(body), ...JSON.parse(hidden) }) as HoldingDocument;
+
+function rowOf({ locationId, quantity, exact }: HoldingDocument, lot: StoredRecord): HeldLot {
   const shown = JSON.parse(lot.body) as LotDocument;
   const { fates } = JSON.parse(lot.hidden) as LotDocument;
   // What is spent is shown at what it entered with.
@@ -79,11 +80,11 @@ export const listLots = ({ timeZoneOf }: StockServices): Route =>
         limit,
         ...(cursor === undefined ? {} : { cursor }),
       });
-      const lotIdOf = ({ body }: StoredRecord) => (JSON.parse(body) as HoldingDocument).lotId;
-      const found = await context.reads.getMany(lots, [...new Set(page.items.map(lotIdOf))]);
+      const held = page.items.map(holdingOf);
+      const found = await context.reads.getMany(lots, [...new Set(held.map(({ lotId }) => lotId))]);
       const byId = new Map(found.map((record) => [record.id, record]));
-      const items = page.items.flatMap((holding) => {
-        const lot = byId.get(lotIdOf(holding));
+      const items = held.flatMap((holding) => {
+        const lot = byId.get(holding.lotId);
         return lot ? [rowOf(holding, lot)] : [];
       });
       return { body: { items, nextCursor: page.nextCursor } };
