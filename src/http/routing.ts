@@ -1,4 +1,5 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import { grouped } from '../kernel/grouped.js';
 import { Rejection } from '../kernel/rejection.js';
 import type { Method } from '../kernel/route.js';
 import { Exchange } from './exchange.js';
@@ -38,16 +39,6 @@ function refuseOtherMethods(path: string, methods: readonly Method[], shell: She
     if (request.method === 'OPTIONS') exchange.send({ status: 204, headers: ['Allow', allow], body: undefined });
     else exchange.fail(new Rejection(METHOD_NOT_ALLOWED, `${path} takes ${allow}`), ['Allow', allow]);
   };
-}
-
-function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
-  return groups;
 }
 
 function segmentRouter(mounted: readonly Mounted[], shell: Shell): Router {

@@ -1,4 +1,5 @@
 import type { DomainEvent, Recorded } from './event.js';
+import { grouped } from './grouped.js';
 import type { RecordHandler } from './projector.js';
 
 /** The same function, which remembers what it said of an object for as long as there is one: several projections ask the same of an event. */
@@ -13,18 +14,6 @@ export function remembered<A extends object, R>(of: (argument: A) => R): (argume
   };
 }
 
-/** What an event says, by the documents that it says it of. */
-function byDocument<T>(items: readonly T[], idOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const id = idOf(item);
-    const group = groups.get(id);
-    if (group) group.push(item);
-    else groups.set(id, [item]);
-  }
-  return groups;
-}
-
 /** What adds up must not be added twice: its documents note the position of the event that they last saw. */
 interface Adding {
   readonly seen: string;
@@ -36,7 +25,7 @@ export function adding<D extends Adding, E extends Recorded<DomainEvent>, T>(
   idOf: (item: T) => string,
   evolve: (document: D | undefined, items: readonly T[], event: E) => D | undefined,
 ): RecordHandler<D, E> {
-  const itemsById = remembered((event: E) => byDocument(of(event), idOf));
+  const itemsById = remembered((event: E) => grouped(of(event), idOf));
   return {
     ids: (event) => [...itemsById(event).keys()],
     evolve: (document, event, id) =>
