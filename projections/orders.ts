@@ -126,7 +126,7 @@ const isOpen = ({ status }: OrderDocument): boolean => status === 'PLANNED' || s
 
 const NUMBER_DIGITS = 12;
 /** Orders in the order in which they were made; those of a period lie side by side. */
-export const madeColumn = ({ createdAt, number }: Pick<OrderDocument, 'createdAt' | 'number'>): string =>
+const madeColumn = ({ createdAt, number }: Pick<OrderDocument, 'createdAt' | 'number'>): string =>
   `${createdAt} ${String(number).padStart(NUMBER_DIGITS, '0')}`;
 
 export const orders = recordCollection<OrderDocument>({

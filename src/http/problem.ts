@@ -10,7 +10,7 @@ export interface InputError {
   readonly message: string;
 }
 
-export const problemType = (kind: RejectionKind): string => `/problems/${kind.code.toLowerCase().replaceAll('_', '-')}`;
+const problemType = (kind: RejectionKind): string => `/problems/${kind.code.toLowerCase().replaceAll('_', '-')}`;
 
 export function inputErrors(issues: readonly z.core.$ZodIssue[], root?: string): InputError[] {
   const at = (path: readonly PropertyKey[]) => z.core.toDotPath(root === undefined ? path : [root, ...path]);

@@ -8,7 +8,7 @@ import type { Head } from './lane-head.js';
 import { COMMAND_TOO_LARGE, Rejection } from './rejection.js';
 
 /** Of the events that are appended at once, and of those of one command. */
-export const MAX_GROUP_BYTES = 512 * 1024;
+const MAX_GROUP_BYTES = 512 * 1024;
 
 export interface Executed<E extends DomainEvent> {
   /** What was recorded; empty when there was nothing to do. */

@@ -5,7 +5,7 @@ import type { StreamType } from './decider.js';
 import type { DomainEvent, EventMeta, Recorded } from './event.js';
 
 /** Revisions whose idempotent commands a lane remembers; older ones are searched in the stream. */
-export const HORIZON = 10_000;
+const HORIZON = 10_000;
 const PAGE = 1_000;
 
 /** Everything a lane knows of its stream as of one committed revision. */

@@ -9,7 +9,7 @@ import { RawJson } from './route.js';
 
 /** Lists that are paged by a cursor: `{ items, nextCursor }`. */
 
-export const LIST_LIMIT = 50;
+const LIST_LIMIT = 50;
 
 export const listQuery = z.strictObject({
   cursor: cursorText.optional(),

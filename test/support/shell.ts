@@ -37,7 +37,7 @@ export interface Seen {
   readonly contexts: RequestFacts[];
 }
 
-export const thingRoutes = (seen: Seen): readonly Route[] => [
+const thingRoutes = (seen: Seen): readonly Route[] => [
   route({
     method: 'get',
     path: '/things',
@@ -150,7 +150,7 @@ export function fakeContext(request: RequestFacts): ShellContext {
   };
 }
 
-export function testOptions(seen: Seen, log: Record<string, unknown>[]): HttpOptions & { readonly vault: MemoryVault } {
+function testOptions(seen: Seen, log: Record<string, unknown>[]): HttpOptions & { readonly vault: MemoryVault } {
   return {
     routes: thingRoutes(seen),
     authenticate: ({ bearer, storeSlug }) => {

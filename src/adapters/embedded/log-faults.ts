@@ -1,6 +1,6 @@
 /** Where and how a test makes the log worker fail; it reaches the worker through shared memory. */
-export const FAULT_POINTS = ['beforeCommit', 'afterCommit'] as const;
-export const FAULTS = ['none', 'fail', 'endWorker', 'killProcess'] as const;
+const FAULT_POINTS = ['beforeCommit', 'afterCommit'] as const;
+const FAULTS = ['none', 'fail', 'endWorker', 'killProcess'] as const;
 
 export type FaultPoint = (typeof FAULT_POINTS)[number];
 export type Fault = (typeof FAULTS)[number];

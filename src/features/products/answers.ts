@@ -79,8 +79,6 @@ export const productAnswer = z
   .meta({ id: 'Product' });
 
 export type ProductAnswer = z.output<typeof productAnswer>;
-export type VariantAnswer = z.output<typeof variantAnswer>;
-export type ComponentAnswer = z.output<typeof componentAnswer>;
 
 /** Whether a kit has as many parts as it was said to have. */
 export const componentsComplete = (expected: number | null, components: readonly unknown[]): boolean =>

@@ -52,7 +52,7 @@ const FORMULA_NOTE = `In mode PERCENT the percents of the materials add up to 10
 quantity is worked out when it is saved, in the component's own unit (KG, G, L, ML; other units count pieces of netWeightKg or unitVolumeLiters), and
 packaging always carries a quantity. A component stands once in a formula.`;
 
-export const listRecipes = route({
+const listRecipes = route({
   ...common,
   method: 'get',
   path: PATH,

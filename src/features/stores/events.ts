@@ -18,7 +18,7 @@ const settings = z.object({
   requireTwoFactor: z.boolean(),
 });
 
-export const storeCreated = defineEvent('StoreCreated', 1, settings.extend({ id: z.string(), slug: z.string(), plan }));
+const storeCreated = defineEvent('StoreCreated', 1, settings.extend({ id: z.string(), slug: z.string(), plan }));
 const storeChanged = defineEvent('StoreChanged', 1, settings.extend({ id: z.string() }));
 const storePlanChanged = defineEvent('StorePlanChanged', 1, z.object({ id: z.string(), plan }));
 

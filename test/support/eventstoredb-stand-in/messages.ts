@@ -18,7 +18,7 @@ export function proposedEvent(message: Proposed): ProposedEvent {
   };
 }
 
-export function streamIdentifier(stream: string): shared.StreamIdentifier {
+function streamIdentifier(stream: string): shared.StreamIdentifier {
   const identifier = new shared.StreamIdentifier();
   identifier.setStreamName(Buffer.from(stream));
   return identifier;

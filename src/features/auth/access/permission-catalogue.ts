@@ -83,7 +83,7 @@ const GROUPS: readonly Group[] = [
   },
 ];
 
-export const permissionCatalogue = GROUPS.map(({ group, label, entries }) => ({
+const permissionCatalogue = GROUPS.map(({ group, label, entries }) => ({
   group,
   label,
   permissions: entries.map(([name, called, description]) => ({ name, label: called, description })),

@@ -5,7 +5,7 @@ import type { Account, AccountCommand } from '../accounts/decider.js';
 import { account as accounts } from '../accounts/decider.js';
 import { accountStream } from '../accounts/directory.js';
 
-export const actorOf = ({ userId, name }: Account): Actor => ({ kind: 'user', id: userId, name });
+const actorOf = ({ userId, name }: Account): Actor => ({ kind: 'user', id: userId, name });
 
 /** Executes a command on an account in its holder's name. */
 export async function onAccount(

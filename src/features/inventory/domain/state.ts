@@ -61,9 +61,9 @@ export interface Inventory {
   readonly lastEntered: number;
 }
 
-export const EMPTY_POOL: Pool = { quantity: Decimal.zero, value: Decimal.zero, last: Decimal.zero };
+const EMPTY_POOL: Pool = { quantity: Decimal.zero, value: Decimal.zero, last: Decimal.zero };
 
-export const EMPTY_STOCK: VariantStock = {
+const EMPTY_STOCK: VariantStock = {
   lots: Lots.none,
   debts: [],
   pool: EMPTY_POOL,

@@ -8,7 +8,7 @@ import { REASON_LENGTH, allowNegativeStock, lotCode, quantity } from '../fields.
 /** What requests about sales hold. */
 
 export const MOST_ITEMS = 200;
-export const MOST_PAYMENTS = 50;
+const MOST_PAYMENTS = 50;
 const MOST_INSTALLMENTS = 99;
 const MOST_MONEY = 999_999_999.99;
 

@@ -88,7 +88,7 @@ export const transferAnswer = z
   .meta({ id: 'Transfer' });
 
 /** The fact of the one kind that a command records. */
-export function factOf<T extends InventoryEvent['type']>(
+function factOf<T extends InventoryEvent['type']>(
   events: readonly Recorded<InventoryEvent>[],
   type: T,
 ): { readonly data: InventoryFact<T>; readonly at: string; readonly etag: number } {

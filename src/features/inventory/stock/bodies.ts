@@ -73,6 +73,5 @@ export const newTransfer = z
     path: ['toLocationId'],
   })
   .meta({ id: 'NewTransfer' });
-export type NewTransfer = z.output<typeof newTransfer>;
 
 export const lotMark = z.strictObject({ reason }).meta({ id: 'LotMark' });
