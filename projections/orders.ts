@@ -1,16 +1,11 @@
-import type {
-  Consumption,
-  CostReversal,
-  Entry,
-  InventoryEvent,
-  OrderPlan,
-  Settlement,
-} from '../src/features/inventory/events.js';
+import type { Entry, InventoryEvent, OrderPlan, Settlement } from '../src/features/inventory/events.js';
 import { entriesOf, inventoryEvents } from '../src/features/inventory/events.js';
 import { Decimal } from '../src/kernel/decimal.js';
 import type { Actor, Recorded } from '../src/kernel/event.js';
 import type { RecordHandler } from '../src/kernel/projector.js';
 import { recordCollection, recordProjector } from '../src/kernel/projector.js';
+import type { Fact, LotPart, OrderConsumption, OrderReversal, OrderStage } from './order-parts.js';
+import { afterMark, consumptionRows, lotPart, reversalOf, settledRows, stagesOf } from './order-parts.js';
 
 /** A production order with everything that happened to it; its inputs stand inside it. */
 
@@ -22,59 +17,6 @@ export const ORDER_STATUSES = [
   'REVERSED',
   'CANCELLED',
 ] as const;
-
-export interface OrderStage {
-  readonly stageId: string;
-  readonly name: string;
-  readonly required: boolean;
-  readonly workCenter: string | null;
-  readonly standardMinutes: number | null;
-  readonly done: boolean;
-  readonly doneAt: string | null;
-  readonly doneBy: Actor | null;
-  readonly notes: string | null;
-}
-
-/** Part of an input: from one lot, or still owed where there is none. */
-export interface OrderConsumption {
-  readonly componentVariantId: string;
-  readonly lotId: string | null;
-  readonly lotCode: string | null;
-  readonly quantity: number;
-  readonly perBatch: number;
-  readonly unitCost: number;
-  readonly cost: number;
-  /** The lot entered after the order was completed, and made good what was owed. */
-  readonly settledLater: boolean;
-}
-
-interface LotPart {
-  readonly variantId: string;
-  readonly lotId: string;
-  readonly lotCode: string | null;
-  readonly quantity: number;
-  readonly cost: number;
-}
-
-interface RedoneCost {
-  readonly variantId: string;
-  readonly status: CostReversal['status'];
-  readonly reason?: string;
-  readonly before: number;
-  readonly after: number;
-}
-
-export interface OrderReversal {
-  readonly at: string;
-  readonly by: Actor;
-  readonly reason: string;
-  readonly quantity: number;
-  readonly fraction: number;
-  /** What went back to its lot. */
-  readonly inputs: readonly LotPart[];
-  readonly costReversal: RedoneCost;
-  readonly coproductCostReversals: readonly RedoneCost[];
-}
 
 export interface OrderDocument {
   readonly id: string;
@@ -143,10 +85,6 @@ export const orders = recordCollection<OrderDocument>({
   totals: (order) => (isOpen(order) ? { [order.finishedVariantId]: { plannedQty: order.expectedQty } } : {}),
 });
 
-type Fact<T extends InventoryEvent['type']> = Recorded<Extract<InventoryEvent, { readonly type: T }>>;
-
-const CENTS = 2;
-const QUANTITY_DECIMALS = 6;
 const PERCENT_DECIMALS = 4;
 
 const planned = (orderId: string, plan: OrderPlan, { meta, revision }: Recorded<InventoryEvent>): OrderDocument => ({
@@ -195,41 +133,7 @@ const recipeMembers = ({
   finishedVariantId: recipe.finishedVariantId,
   nominalQty: nominalQty.toNumber(),
   expectedQty: expectedQty.toNumber(),
-  stages: stageIds.flatMap((stageId, index): OrderStage[] => {
-    const stage = recipe.stages[index];
-    if (!stage) return [];
-    const { name, required, workCenter } = stage;
-    const standardMinutes = stage.standardMinutes?.toNumber() ?? null;
-    return [
-      { stageId, name, required, workCenter, standardMinutes, done: false, doneAt: null, doneBy: null, notes: null },
-    ];
-  }),
-});
-
-function consumptionRows({ variantId, takes, debt }: Consumption, batches: Decimal): OrderConsumption[] {
-  const row = (
-    lot: Pick<OrderConsumption, 'lotId' | 'lotCode'>,
-    { quantity, value, cost }: { readonly quantity: Decimal; readonly value: Decimal; readonly cost: Decimal },
-  ): OrderConsumption => ({
-    componentVariantId: variantId,
-    lotId: lot.lotId,
-    lotCode: lot.lotCode,
-    quantity: quantity.toNumber(),
-    perBatch: quantity.timesRatio(Decimal.one, batches, QUANTITY_DECIMALS).toNumber(),
-    unitCost: value.dividedBy(quantity).toNumber(),
-    cost: cost.toNumber(),
-    settledLater: false,
-  });
-  const rows = takes.map((taken) => row(taken, taken));
-  return debt ? [...rows, row({ lotId: null, lotCode: null }, debt)] : rows;
-}
-
-const lotPart = ({ variantId, lotId, lotCode, quantity, value }: Entry): LotPart => ({
-  variantId,
-  lotId,
-  lotCode,
-  quantity: quantity.toNumber(),
-  cost: value.round(CENTS).toNumber(),
+  stages: stagesOf(recipe, stageIds),
 });
 
 function completed(order: OrderDocument, { data, meta }: Fact<'OrderCompleted'>): OrderDocument {
@@ -256,53 +160,9 @@ function completed(order: OrderDocument, { data, meta }: Fact<'OrderCompleted'>)
   };
 }
 
-/** As answers give it. */
-export const redoneCost = ({ variantId, status, reason, before, after }: CostReversal): RedoneCost => ({
-  variantId,
-  status,
-  ...(reason === null ? {} : { reason }),
-  before: before.toNumber(),
-  after: after.toNumber(),
-});
-
-const reversalOf = ({ data, meta }: Fact<'OrderReversed'>): OrderReversal => ({
-  at: meta.at,
-  by: meta.actor,
-  reason: data.reason,
-  quantity: data.reversedQty.toNumber(),
-  fraction: data.fraction.toNumber(),
-  inputs: data.inputs.flatMap(({ entries }) => entries.map(lotPart)),
-  costReversal: redoneCost(data.output.costReversal),
-  coproductCostReversals: data.byproducts.map(({ costReversal }) => redoneCost(costReversal)),
-});
-
-function marked(order: OrderDocument, { data, meta }: Fact<'OrderStageMarked'>): OrderDocument {
-  const stages = order.stages.map((stage) => {
-    if (stage.stageId !== data.stageId) return stage;
-    const { done, notes } = data;
-    if (done === stage.done) return { ...stage, notes };
-    return { ...stage, done, notes, doneAt: done ? meta.at : null, doneBy: done ? meta.actor : null };
-  });
-  return { ...order, stages };
-}
-
-/** Part of what an order owed came in: it has a lot now. Its cost stays what it was. */
 function settled(order: OrderDocument, entry: Entry, { quantity }: Settlement): OrderDocument {
-  const { variantId, lotId, lotCode } = entry;
-  const index = order.consumptions.findIndex((row) => row.lotId === null && row.componentVariantId === variantId);
-  const owed = order.consumptions[index];
-  if (!owed) return order;
-  const [whole, cost] = [Decimal.from(owed.quantity), Decimal.from(owed.cost)];
-  const part = (of: Decimal): OrderConsumption => ({
-    ...owed,
-    quantity: of.toNumber(),
-    perBatch: of.timesRatio(Decimal.one, Decimal.from(order.batches), QUANTITY_DECIMALS).toNumber(),
-    cost: cost.timesRatio(of, whole, CENTS).toNumber(),
-  });
-  const known = { ...part(quantity), lotId, lotCode, settledLater: true };
-  const left = whole.minus(quantity);
-  const rest = left.isPositive ? [{ ...part(left), cost: cost.minus(Decimal.from(known.cost)).toNumber() }] : [];
-  return { ...order, consumptions: order.consumptions.toSpliced(index, 1, known, ...rest) };
+  const consumptions = settledRows(order.consumptions, Decimal.from(order.batches), entry, quantity);
+  return consumptions === order.consumptions ? order : { ...order, consumptions };
 }
 
 function afterEntries(order: OrderDocument, event: InventoryEvent): OrderDocument {
@@ -328,7 +188,7 @@ function changedBy(order: OrderDocument, event: Recorded<InventoryEvent>): Order
     case 'OrderStarted':
       return { ...order, status: 'IN_PROGRESS', startedAt: event.meta.at };
     case 'OrderStageMarked':
-      return marked(order, event);
+      return { ...order, stages: order.stages.map((stage) => afterMark(stage, event)) };
     case 'OrderRecipeRefreshed':
       return { ...order, ...recipeMembers(event.data) };
     case 'OrderCancelled':

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { redoneCost } from '../../../../projections/order-parts.js';
 import type { OrderDocument } from '../../../../projections/orders.js';
-import { ORDER_COSTS, ORDER_STATUSES, orders, redoneCost } from '../../../../projections/orders.js';
+import { ORDER_COSTS, ORDER_STATUSES, orders } from '../../../../projections/orders.js';
 import { NOT_FOUND, Rejection } from '../../../kernel/rejection.js';
 import type { Reply, RequestContext } from '../../../kernel/route.js';
 import { RawJson } from '../../../kernel/route.js';

@@ -1,4 +1,4 @@
-import { redoneCost } from '../../../../projections/orders.js';
+import { redoneCost } from '../../../../projections/order-parts.js';
 import { NOT_FOUND, Rejection } from '../../../kernel/rejection.js';
 import { route } from '../../../kernel/route.js';
 import { inventory } from '../decider.js';
