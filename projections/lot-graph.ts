@@ -1,5 +1,5 @@
 import type { Entry, Issue } from '../src/features/inventory/events.js';
-import { entriesOf, inventoryEvents } from '../src/features/inventory/events.js';
+import { entriesOf, inventoryEvents, settlementsOf } from '../src/features/inventory/events.js';
 import type { Decimal } from '../src/kernel/decimal.js';
 import type { RowToAdd } from '../src/kernel/projector.js';
 import { rowCollection, rowProjector } from '../src/kernel/projector.js';
@@ -70,20 +70,16 @@ const givenBack = (orderId: string, { lotId, variantId, quantity }: Entry): Edge
   quantity: quantity.negated(),
 });
 
-/** Debts of orders that an entry made good. */
-const usedLater = (entries: readonly Entry[]): Edge[] =>
-  entries.flatMap(({ lotId, variantId, settlements }) =>
-    settlements
-      .filter(({ originKind }) => originKind === 'ORDER')
-      .map(({ originId, quantity }) => ({
-        source: lotId,
-        target: originId,
-        kind: 'USED' as const,
-        variantId,
-        quantity,
-        settledLater: true,
-      })),
-  );
+/** Debts of orders that an event made good. */
+const usedLater = (event: StockFact): Edge[] =>
+  settlementsOf(event, 'ORDER').map(({ entry, settled }) => ({
+    source: entry.lotId,
+    target: settled.originId,
+    kind: 'USED',
+    variantId: entry.variantId,
+    quantity: settled.quantity,
+    settledLater: true,
+  }));
 
 function ownEdges(event: StockFact): Edge[] {
   switch (event.type) {
@@ -111,5 +107,5 @@ function ownEdges(event: StockFact): Edge[] {
 export const lotGraphProjector = rowProjector(
   lotGraph,
   [inventoryEvents],
-  rowsOnMovements((event) => rows([...ownEdges(event), ...usedLater(entriesOf(event))])),
+  rowsOnMovements((event) => rows([...ownEdges(event), ...usedLater(event)])),
 );

@@ -1,5 +1,5 @@
-import type { Entry, InventoryEvent, OrderPlan, Settlement } from '../src/features/inventory/events.js';
-import { entriesOf, inventoryEvents } from '../src/features/inventory/events.js';
+import type { InventoryEvent, OrderPlan } from '../src/features/inventory/events.js';
+import { inventoryEvents, settlementsOf } from '../src/features/inventory/events.js';
 import { Decimal } from '../src/kernel/decimal.js';
 import type { Actor, Recorded } from '../src/kernel/event.js';
 import type { RecordHandler } from '../src/kernel/projector.js';
@@ -160,20 +160,13 @@ function completed(order: OrderDocument, { data, meta }: Fact<'OrderCompleted'>)
   };
 }
 
-function settled(order: OrderDocument, entry: Entry, { quantity }: Settlement): OrderDocument {
-  const consumptions = settledRows(order.consumptions, Decimal.from(order.batches), entry, quantity);
-  return consumptions === order.consumptions ? order : { ...order, consumptions };
-}
-
 function afterEntries(order: OrderDocument, event: InventoryEvent): OrderDocument {
-  let current = order;
-  for (const entry of entriesOf(event)) {
-    for (const settlement of entry.settlements) {
-      const { originKind, originId } = settlement;
-      if (originKind === 'ORDER' && originId === order.id) current = settled(current, entry, settlement);
-    }
+  let { consumptions } = order;
+  for (const { entry, settled } of settlementsOf(event, 'ORDER')) {
+    if (settled.originId !== order.id) continue;
+    consumptions = settledRows(consumptions, Decimal.from(order.batches), entry, settled.quantity);
   }
-  return current;
+  return { ...order, consumptions };
 }
 
 /** The order's own facts. */
@@ -230,9 +223,7 @@ export function orderAfter(
 function touched(event: InventoryEvent): readonly string[] {
   const ids = new Set<string>();
   if ('orderId' in event.data) ids.add(event.data.orderId);
-  for (const { settlements } of entriesOf(event)) {
-    for (const { originKind, originId } of settlements) if (originKind === 'ORDER') ids.add(originId);
-  }
+  for (const { settled } of settlementsOf(event, 'ORDER')) ids.add(settled.originId);
   return [...ids];
 }
 

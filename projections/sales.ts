@@ -6,7 +6,7 @@ import type {
   SaleLine,
   Settlement,
 } from '../src/features/inventory/events.js';
-import { entriesOf, inventoryEvents } from '../src/features/inventory/events.js';
+import { inventoryEvents, settlementsOf } from '../src/features/inventory/events.js';
 import { Decimal } from '../src/kernel/decimal.js';
 import type { Actor, Recorded } from '../src/kernel/event.js';
 import type { RecordHandler } from '../src/kernel/projector.js';
@@ -219,15 +219,11 @@ function afterOwnFact(sale: SaleDocument, event: Recorded<InventoryEvent>): Sale
   return { ...sale, items, returns, returnedTotal, updatedAt: meta.at, revision };
 }
 
-const isOf = (saleId: string) => (settled: Settlement) => settled.originKind === 'SALE' && settled.originId === saleId;
-
 function afterEntries(sale: SaleDocument, event: InventoryEvent): SaleDocument {
   const items = [...sale.items];
-  for (const entry of entriesOf(event)) {
-    for (const settled of entry.settlements.filter(isOf(sale.id))) {
-      const item = items[settled.line];
-      if (item) items[settled.line] = afterSettling(item, entry, settled);
-    }
+  for (const { entry, settled } of settlementsOf(event, 'SALE')) {
+    const item = settled.originId === sale.id ? items[settled.line] : undefined;
+    if (item) items[settled.line] = afterSettling(item, entry, settled);
   }
   return { ...sale, items };
 }
@@ -244,9 +240,7 @@ export function saleAfter(sale: SaleDocument | undefined, event: Recorded<Invent
 function touched(event: InventoryEvent): readonly string[] {
   const ids = new Set<string>();
   if (event.type === 'SaleReturned' || event.type === 'SaleCancelled') ids.add(event.data.saleId);
-  for (const { settlements } of entriesOf(event)) {
-    for (const { originKind, originId } of settlements) if (originKind === 'SALE') ids.add(originId);
-  }
+  for (const { settled } of settlementsOf(event, 'SALE')) ids.add(settled.originId);
   return [...ids];
 }
 

@@ -1,5 +1,5 @@
 import type { Entry, InventoryFact, SaleLine, Settlement } from '../src/features/inventory/events.js';
-import { entriesOf, inventoryEvents } from '../src/features/inventory/events.js';
+import { inventoryEvents, settlementsOf } from '../src/features/inventory/events.js';
 import { Decimal } from '../src/kernel/decimal.js';
 import type { Recorded } from '../src/kernel/event.js';
 import type { RecordHandler } from '../src/kernel/projector.js';
@@ -71,11 +71,6 @@ const soldLater = ({ entry, settled }: { readonly entry: Entry; readonly settled
   returned: Decimal.zero,
 });
 
-const settledBy = (entries: readonly Entry[]): Addition[] =>
-  entries.flatMap((entry) =>
-    entry.settlements.filter(({ originKind }) => originKind === 'SALE').map((settled) => soldLater({ entry, settled })),
-  );
-
 const soldNow = (
   { saleId, customerId, occurredAt }: InventoryFact<'SaleCompleted'>,
   { issues }: SaleLine,
@@ -111,7 +106,7 @@ function added(document: SoldLotDocument | undefined, { born, quantity, returned
 }
 
 function additionsOf(event: Recorded<StockFact>): Addition[] {
-  const settled = settledBy(entriesOf(event));
+  const settled = settlementsOf(event, 'SALE').map(soldLater);
   switch (event.type) {
     case 'SaleCompleted':
       return event.data.lines.flatMap((line, index) => soldNow(event.data, line, index));

@@ -376,5 +376,14 @@ export function entriesOf(event: InventoryEvent): readonly Entry[] {
   }
 }
 
+/** The debts of sales, or of orders, that an event makes good, each with the goods that came in. */
+export const settlementsOf = (
+  event: InventoryEvent,
+  kind: Origin['originKind'],
+): readonly { readonly entry: Entry; readonly settled: Settlement }[] =>
+  entriesOf(event).flatMap((entry) =>
+    entry.settlements.filter(({ originKind }) => originKind === kind).map((settled) => ({ entry, settled })),
+  );
+
 /** Names a lot code of a variant. */
 export const lotCodeKey = (variantId: string, lotCode: string): string => `${variantId} ${lotCode}`;

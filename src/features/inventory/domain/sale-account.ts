@@ -1,6 +1,6 @@
 import { Decimal } from '../../../kernel/decimal.js';
 import type { InventoryEvent, InventoryFact, ReturnedLine, SaleLine } from '../events.js';
-import { entriesOf } from '../events.js';
+import { settlementsOf } from '../events.js';
 import type { Outstanding } from './bringing-back.js';
 import { afterComeback, afterSettling, outstandingOf } from './bringing-back.js';
 
@@ -69,16 +69,13 @@ const lineAfterReturn = (account: LineAccount, back: ReturnedLine): LineAccount 
 function afterEntries(account: SaleAccount, event: InventoryEvent): SaleAccount {
   const { saleId } = account.sale;
   let { lines, soldLots } = account;
-  for (const entry of entriesOf(event)) {
-    const settled = entry.settlements.filter(
-      ({ originKind, originId }) => originKind === 'SALE' && originId === saleId,
+  for (const { entry, settled } of settlementsOf(event, 'SALE')) {
+    if (settled.originId !== saleId) continue;
+    const { line } = settled;
+    soldLots = [...soldLots, { line, lotId: entry.lotId }];
+    lines = lines.map((own, index) =>
+      index === line ? { ...own, outstanding: own.outstanding.map((each) => afterSettling(each, entry)) } : own,
     );
-    for (const { line } of settled) {
-      soldLots = [...soldLots, { line, lotId: entry.lotId }];
-      lines = lines.map((own, index) =>
-        index === line ? { ...own, outstanding: own.outstanding.map((each) => afterSettling(each, entry)) } : own,
-      );
-    }
   }
   return { ...account, lines, soldLots };
 }
