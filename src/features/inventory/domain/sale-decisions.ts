@@ -5,7 +5,7 @@ import type { CancelSale, ReturnSale } from './sale-returns.js';
 import { cancelSale, returnSale } from './sale-returns.js';
 import type { Inventory } from './state.js';
 import { isUsable } from './state.js';
-import { expectCode, expectLiving, refuseShortages } from './stock-decisions.js';
+import { expectCode, expectLivingItems, refuseShortages } from './stock-decisions.js';
 import type { Wanted } from './taking.js';
 import { takeAll } from './taking.js';
 
@@ -44,11 +44,7 @@ export function decideSale(state: Inventory, command: SaleCommand, at: string): 
 
 function completeSale(state: Inventory, command: CompleteSale, at: string): InventoryEvent[] {
   const { saleId, customerId, locationId, occurredAt, occurredOn, lines, payments, total } = command;
-  expectLiving(
-    state,
-    lines.map(({ variantId }) => variantId),
-    (index) => `items[${String(index)}].variantId`,
-  );
+  expectLivingItems(state, lines);
   for (const [index, { variantId, lotCode }] of lines.entries()) {
     if (lotCode !== null) {
       expectCode(state, variantId, lotCode, command.knownCodes, `items[${String(index)}].lotCode`);

@@ -115,6 +115,12 @@ export function expectLiving(state: Inventory, variantIds: readonly string[], pa
   if (paths.length > 0) throw notFoundAt(...paths);
 }
 
+/** The same of what a request lists as its items. */
+export function expectLivingItems(state: Inventory, items: readonly { readonly variantId: string }[]): void {
+  const named = items.map(({ variantId }) => variantId);
+  expectLiving(state, named, (index) => `items[${String(index)}].variantId`);
+}
+
 export const refuseShortages = (shortages: readonly Shortage[]): Rejection =>
   new Rejection(INSUFFICIENT_STOCK, undefined, {
     shortages: shortages.map(({ variantId, required, available }) => ({
@@ -124,18 +130,12 @@ export const refuseShortages = (shortages: readonly Shortage[]): Rejection =>
     })),
   });
 
-const itemPath = (index: number): string => `items[${String(index)}].variantId`;
-
 function receive(
   state: Inventory,
   { locationId, items }: { readonly locationId: string; readonly items: readonly ReceivedItem[] },
   at: string,
 ): Entry[] {
-  expectLiving(
-    state,
-    items.map(({ variantId }) => variantId),
-    itemPath,
-  );
+  expectLivingItems(state, items);
   const entries: Entry[] = [];
   let current = state;
   for (const { unitCost, quantity, variantId, ...lot } of items) {
@@ -151,11 +151,7 @@ function receive(
 type Adjust = Extract<StockCommand, { readonly type: 'adjust' }>;
 
 function adjust(state: Inventory, { adjustmentId, reason, locationId, items }: Adjust, at: string): InventoryEvent[] {
-  expectLiving(
-    state,
-    items.map(({ variantId }) => variantId),
-    itemPath,
-  );
+  expectLivingItems(state, items);
   const wants = items.filter(({ quantity }) => quantity.isNegative).map((item) => adjustedAway(item, locationId));
   const taken = takeAll(state, wants, at);
   if ('shortages' in taken) throw refuseShortages(taken.shortages);
@@ -186,11 +182,7 @@ type Transfer = Extract<StockCommand, { readonly type: 'transfer' }>;
 
 function transfer(state: Inventory, command: Transfer, at: string): InventoryEvent[] {
   const { transferId, fromLocationId, toLocationId, items, knownCodes } = command;
-  expectLiving(
-    state,
-    items.map(({ variantId }) => variantId),
-    itemPath,
-  );
+  expectLivingItems(state, items);
   for (const [index, { variantId, lotCode }] of items.entries()) {
     if (lotCode !== null) expectCode(state, variantId, lotCode, knownCodes, `items[${String(index)}].lotCode`);
   }
