@@ -49,19 +49,21 @@ export interface Engines {
   close(): Promise<void>;
 }
 
-interface Surroundings {
+export interface Surroundings {
   readonly config: Config;
-  readonly secrets: Secrets;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** How slow hashes are; tests take cheaper ones. */
   readonly hashing?: BcryptOptions;
 }
 
-export function openEngines(surroundings: Surroundings): Promise<Engines> {
+type WithSecrets = Surroundings & { readonly secrets: Secrets };
+
+export function openEngines(surroundings: WithSecrets): Promise<Engines> {
   return opened((closing) => openAll(surroundings, closing));
 }
 
-async function openAll(surroundings: Surroundings, closing: Closing): Promise<Omit<Engines, 'close'>> {
+async function openAll(surroundings: WithSecrets, closing: Closing): Promise<Omit<Engines, 'close'>> {
   const { config, secrets, clock, logger } = surroundings;
   const onError = (error: unknown) => {
     logger.error({ err: error }, 'projections');

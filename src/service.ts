@@ -5,9 +5,8 @@ import type { Logger } from 'pino';
 import { Counter, Registry } from 'prom-client';
 import { projectors } from '../projections/index.js';
 import { Administration } from './administration.js';
-import type { BcryptOptions, Engines } from './compose.js';
+import type { Engines, Surroundings } from './compose.js';
 import { openEngines } from './compose.js';
-import type { Config } from './config.js';
 import { Authentication, HEARD_EVERYWHERE } from './authentication.js';
 import {
   CREDENTIAL_INVALID,
@@ -25,7 +24,6 @@ import { ProductCatalogue } from './features/products/catalogue.js';
 import { recipeBook } from './features/recipes/recipe-book.js';
 import { createApp } from './http/app.js';
 import { Acknowledged } from './kernel/acknowledged.js';
-import type { Clock } from './kernel/clock.js';
 import type { FeatureServices } from './kernel/feature.js';
 import { LaneSnapshots } from './kernel/lane-snapshots.js';
 import { Lanes } from './kernel/lanes.js';
@@ -52,14 +50,6 @@ export interface Core {
   /** Called with the name of every stream that this process appends to, before the append is answered. */
   onAppended(listener: (stream: string) => void): void;
   close(): Promise<void>;
-}
-
-export interface Surroundings {
-  readonly config: Config;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** How slow hashes are; tests take cheaper ones. */
-  readonly hashing?: BcryptOptions;
 }
 
 /** Engines, lanes and administration: what the command line needs as well. */
