@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Page, PagedQuery, RecordCollection } from '../ports/read-models.js';
 import { InvalidCursor } from '../ports/read-models.js';
+import { toIso } from './clock.js';
 import { momentRange, queryMoment } from './days.js';
 import { cursorText, queryInteger } from './fields.js';
 import { isUuid } from './ids.js';
@@ -56,6 +57,23 @@ function idOfCursor(cursor: string): string {
   const id = Buffer.from(cursor, 'base64url').toString();
   if (!isUuid(id) || cursorOf(id) !== cursor) throw new InvalidCursor('the cursor belongs to no page of this list');
   return id;
+}
+
+/** Of a column of times, what a list asks for; day ends as the store's time zone has them. */
+export function rangeOf(
+  column: string,
+  period: Pick<ListQuery, 'from' | 'to'>,
+  timeZone: string,
+): Pick<PagedQuery, 'range'> {
+  if (period.from === undefined && period.to === undefined) return {};
+  const { from, before } = momentRange(period, timeZone);
+  return {
+    range: {
+      column,
+      ...(period.from === undefined ? {} : { from: toIso(from) }),
+      ...(period.to === undefined ? {} : { before: toIso(before) }),
+    },
+  };
 }
 
 const BODIES_PAGE = 200;

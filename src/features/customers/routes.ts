@@ -1,17 +1,13 @@
 import { z } from 'zod';
-import { toIso } from '../../kernel/clock.js';
 import { cpfOrCnpj } from '../../kernel/cpf.js';
-import { momentRange } from '../../kernel/days.js';
 import { defined } from '../../kernel/defined.js';
 import type { FeatureServices } from '../../kernel/feature.js';
 import { name, pathId } from '../../kernel/fields.js';
 import { isUuid } from '../../kernel/ids.js';
-import type { ListQuery } from '../../kernel/lists.js';
-import { listAnswer, listQuery } from '../../kernel/lists.js';
+import { listAnswer, listQuery, rangeOf } from '../../kernel/lists.js';
 import { NOT_FOUND, Rejection } from '../../kernel/rejection.js';
 import type { Reply, RequestContext, Route } from '../../kernel/route.js';
 import { route } from '../../kernel/route.js';
-import type { PagedQuery } from '../../ports/read-models.js';
 import { customers } from '../../../projections/customers.js';
 import { CustomerChanges } from './changes.js';
 import { CustomerRecords } from './directory.js';
@@ -47,19 +43,6 @@ const params = z.strictObject({ id: pathId });
 const reading = { tag: 'Customers', permission: 'customers.view' } as const;
 const changing = { tag: 'Customers', permission: 'customers.manage' } as const;
 
-/** By when they were made; day ends as the store's time zone has them. */
-function rangeOf(period: Pick<ListQuery, 'from' | 'to'>, timeZone: string): Pick<PagedQuery, 'range'> {
-  const { from, before } = momentRange(period, timeZone);
-  if (period.from === undefined && period.to === undefined) return {};
-  return {
-    range: {
-      column: 'createdAt',
-      ...(period.from === undefined ? {} : { from: toIso(from) }),
-      ...(period.to === undefined ? {} : { before: toIso(before) }),
-    },
-  };
-}
-
 export function customerRoutes({ vault, stores }: FeatureServices): readonly Route[] {
   const records = new CustomerRecords(vault);
   const changes = new CustomerChanges(vault);
@@ -87,7 +70,7 @@ export function customerRoutes({ vault, stores }: FeatureServices): readonly Rou
         const page = await context.reads.find(customers, {
           sort: { column: 'createdAt', direction: 'desc' },
           limit,
-          ...rangeOf(period, timeZone),
+          ...rangeOf('createdAt', period, timeZone),
           ...(cursor === undefined ? {} : { cursor }),
           ...(key && q !== undefined ? { words: queryTerms(key, q) } : {}),
           ...(key && document !== undefined ? { equal: { document: documentTerm(key, document) } } : {}),

@@ -1,28 +1,13 @@
 import { z } from 'zod';
 import { orders } from '../../../../projections/orders.js';
-import { toIso } from '../../../kernel/clock.js';
-import { momentRange } from '../../../kernel/days.js';
-import type { ListQuery } from '../../../kernel/lists.js';
+import { defined } from '../../../kernel/defined.js';
+import { rangeOf } from '../../../kernel/lists.js';
 import type { Route } from '../../../kernel/route.js';
 import { route } from '../../../kernel/route.js';
-import type { PagedQuery } from '../../../ports/read-models.js';
 import { orderAnswer, storedReply, visibleList } from './answers.js';
 import { orderParams, orderQuery } from './bodies.js';
 import type { ProductionServices } from './services.js';
 import { PATH, viewing } from './services.js';
-
-/** By when they were planned or registered. */
-function rangeOf(period: Pick<ListQuery, 'from' | 'to'>, timeZone: string): Pick<PagedQuery, 'range'> {
-  if (period.from === undefined && period.to === undefined) return {};
-  const { from, before } = momentRange(period, timeZone);
-  return {
-    range: {
-      column: 'made',
-      ...(period.from === undefined ? {} : { from: toIso(from) }),
-      ...(period.to === undefined ? {} : { before: toIso(before) }),
-    },
-  };
-}
 
 export const listOrders = ({ timeZoneOf }: ProductionServices): Route =>
   route({
@@ -36,8 +21,8 @@ export const listOrders = ({ timeZoneOf }: ProductionServices): Route =>
     response: { status: 200, schema: z.array(orderAnswer), continued: true },
     async handle({ query: { cursor, limit, status, recipeId, ...period } }, context) {
       const { items, nextCursor } = await context.reads.find(orders, {
-        equal: { ...(status === undefined ? {} : { status }), ...(recipeId === undefined ? {} : { recipeId }) },
-        ...rangeOf(period, await timeZoneOf(context.storeId)),
+        equal: defined({ status, recipeId }),
+        ...rangeOf('made', period, await timeZoneOf(context.storeId)),
         sort: { column: 'made', direction: 'desc' },
         limit,
         ...(cursor === undefined ? {} : { cursor }),

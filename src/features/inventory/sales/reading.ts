@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { customerOf, sales } from '../../../../projections/sales.js';
-import { toIso } from '../../../kernel/clock.js';
-import { momentRange } from '../../../kernel/days.js';
+import { defined } from '../../../kernel/defined.js';
 import { id, pathId } from '../../../kernel/fields.js';
-import type { ListQuery } from '../../../kernel/lists.js';
-import { listAnswer, listQuery } from '../../../kernel/lists.js';
+import { listAnswer, listQuery, rangeOf } from '../../../kernel/lists.js';
 import { NOT_FOUND, Rejection } from '../../../kernel/rejection.js';
 import type { RequestContext, Route } from '../../../kernel/route.js';
 import { RawJson, route } from '../../../kernel/route.js';
-import type { PagedQuery, StoredRecord } from '../../../ports/read-models.js';
+import type { StoredRecord } from '../../../ports/read-models.js';
 import { saleRecord } from './answers.js';
 import type { SaleServices } from './services.js';
 import { viewing } from './services.js';
@@ -17,26 +15,6 @@ const query = listQuery.extend({
   customerId: id.optional(),
   status: z.enum(['COMPLETED', 'CANCELLED']).optional(),
 });
-
-/** By when they occurred; day ends as the store's time zone has them. */
-function rangeOf(period: Pick<ListQuery, 'from' | 'to'>, timeZone: string): Pick<PagedQuery, 'range'> {
-  if (period.from === undefined && period.to === undefined) return {};
-  const { from, before } = momentRange(period, timeZone);
-  return {
-    range: {
-      column: 'occurredAt',
-      ...(period.from === undefined ? {} : { from: toIso(from) }),
-      ...(period.to === undefined ? {} : { before: toIso(before) }),
-    },
-  };
-}
-
-function equalTo({ customerId, status }: Pick<z.output<typeof query>, 'customerId' | 'status'>) {
-  return {
-    ...(customerId === undefined ? {} : { customerId }),
-    ...(status === undefined ? {} : { status }),
-  };
-}
 
 /** The stored texts with their customers' names, which one read gives. */
 async function withCustomers(
@@ -64,8 +42,8 @@ export const listSales = (services: SaleServices): Route =>
     response: { status: 200, schema: listAnswer(saleRecord) },
     async handle({ query: { cursor, limit, customerId, status, ...period } }, context) {
       const page = await context.reads.find(sales, {
-        equal: equalTo({ customerId, status }),
-        ...rangeOf(period, await services.timeZoneOf(context.storeId)),
+        equal: defined({ customerId, status }),
+        ...rangeOf('occurredAt', period, await services.timeZoneOf(context.storeId)),
         sort: { column: 'occurredAt', direction: 'desc' },
         limit,
         ...(cursor === undefined ? {} : { cursor }),
