@@ -1,15 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { StoreAccess } from './category-load.js';
+import { callStore } from './category-load.js';
 import type { ServiceProcess } from './service-process.js';
 import { freshFolder, startProgram, startService } from './service-process.js';
 import type { Servers } from './servers.js';
 import type { Answer } from './world.js';
-import { callService } from './world.js';
 
 /** A store's name and an API key of it. */
-export interface Credential {
-  readonly slug: string;
-  readonly key: string;
-}
+export type Credential = StoreAccess;
 
 /** Processes that serve the same data from servers, each with a data folder of its own. */
 export class ServiceGroup {
@@ -45,11 +43,10 @@ export class ServiceGroup {
 
 /** A request to one of the processes. */
 export const ask = (
-  service: ServiceProcess,
-  { slug, key }: Credential,
+  { url }: ServiceProcess,
+  credential: Credential,
   method: string,
   path: string,
   body?: unknown,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<Answer> =>
-  callService(service.url + path, method, body, { authorization: `Bearer ${key}`, 'x-store-slug': slug, ...headers });
+  headers?: Readonly<Record<string, string>>,
+): Promise<Answer> => callStore(url, credential, method, path, body, headers);
