@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { StoreDirectory } from './feature.js';
 
 const isTimeZone = (zone: string): boolean => {
   try {
@@ -13,3 +14,7 @@ export const timeZone = z
   .max(60)
   .refine(isTimeZone, { error: 'is not a time zone' })
   .meta({ type: 'string', examples: ['America/Sao_Paulo'] });
+
+/** Of a store; UTC for one that is unknown. */
+export const timeZoneOf = async (stores: StoreDirectory, storeId: string): Promise<string> =>
+  (await stores.byId(storeId))?.timeZone ?? 'UTC';

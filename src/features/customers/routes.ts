@@ -8,6 +8,7 @@ import { listAnswer, listQuery, rangeOf } from '../../kernel/lists.js';
 import { NOT_FOUND, Rejection } from '../../kernel/rejection.js';
 import type { Reply, RequestContext, Route } from '../../kernel/route.js';
 import { route } from '../../kernel/route.js';
+import { timeZoneOf } from '../../kernel/time-zone.js';
 import { customers } from '../../../projections/customers.js';
 import { CustomerChanges } from './changes.js';
 import { CustomerRecords } from './directory.js';
@@ -66,7 +67,7 @@ export function customerRoutes({ vault, stores }: FeatureServices): readonly Rou
       async handle({ query: { q, document, limit, cursor, ...period } }, context) {
         const { storeId } = context;
         const key = q !== undefined || document !== undefined ? await searchKeys.find(storeId) : undefined;
-        const timeZone = (await stores.byId(storeId))?.timeZone ?? 'UTC';
+        const timeZone = await timeZoneOf(stores, storeId);
         const page = await context.reads.find(customers, {
           sort: { column: 'createdAt', direction: 'desc' },
           limit,

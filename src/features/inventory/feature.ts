@@ -1,4 +1,4 @@
-import type { Feature, FeatureServices } from '../../kernel/feature.js';
+import type { Feature } from '../../kernel/feature.js';
 import type { RequestContext } from '../../kernel/route.js';
 import { inventory } from './decider.js';
 import { inventoryEvents } from './events.js';
@@ -16,21 +16,15 @@ async function isUsed(context: RequestContext, id: string): Promise<boolean> {
   return usedLocations.has(id) || openOrders.some(({ plan }) => plan.locationId === id || plan.outputLocationId === id);
 }
 
-const timeZones =
-  ({ stores }: FeatureServices) =>
-  async (storeId: string): Promise<string> =>
-    (await stores.byId(storeId))?.timeZone ?? 'UTC';
-
 export const inventoryFeature: Feature = {
   name: 'inventory',
   routes(services) {
     const lotCodes = new LotCodeLookup();
-    const timeZoneOf = timeZones(services);
     return [
       ...locationRoutes({ stores: services.stores, isUsed }),
-      ...stockRoutes({ ...services, lotCodes, timeZoneOf }),
-      ...saleRoutes({ ...services, lotCodes, timeZoneOf }),
-      ...productionRoutes({ ...services, outputCodes: new OutputCodes(lotCodes), timeZoneOf }),
+      ...stockRoutes({ ...services, lotCodes }),
+      ...saleRoutes({ ...services, lotCodes }),
+      ...productionRoutes({ ...services, outputCodes: new OutputCodes(lotCodes) }),
     ];
   },
   events: [inventoryEvents, locationEvents],

@@ -9,6 +9,7 @@ import type { FeatureServices } from '../../kernel/feature.js';
 import { queryInteger } from '../../kernel/fields.js';
 import type { RequestContext, Route } from '../../kernel/route.js';
 import { route } from '../../kernel/route.js';
+import { timeZoneOf } from '../../kernel/time-zone.js';
 import type { RecipeCopy } from '../../ports/recipe-book.js';
 import { suggest } from './domain/suggestion.js';
 import type { PastUse } from './domain/use.js';
@@ -59,7 +60,7 @@ export const planningRoutes = ({
     response: { status: 200, schema: z.array(suggestion) },
     async handle({ query: { days, lookbackDays } }, context) {
       const active = await recipes.active(context);
-      const timeZone = (await stores.byId(context.storeId))?.timeZone ?? 'UTC';
+      const timeZone = await timeZoneOf(stores, context.storeId);
       const now = Date.parse(context.at);
       const [firstDay, today] = [dayOf(now - (lookbackDays - 1) * DAY, timeZone), dayOf(now, timeZone)];
       const finished = new Set(active.map(({ finishedVariantId }) => finishedVariantId));

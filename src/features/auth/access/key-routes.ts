@@ -8,6 +8,7 @@ import { DEFAULT_KEY_PERMISSIONS, PERMISSIONS } from '../../../kernel/permission
 import { NOT_FOUND, Rejection } from '../../../kernel/rejection.js';
 import type { Route } from '../../../kernel/route.js';
 import { route } from '../../../kernel/route.js';
+import { timeZoneOf } from '../../../kernel/time-zone.js';
 import type { Vault } from '../../../ports/vault.js';
 import { createKey, forgetKey } from './api-keys.js';
 import type { StoredKey } from './decider.js';
@@ -77,7 +78,7 @@ export const keyRoutes = ({ vault, clock, stores, uses }: KeyRouteServices): rea
     response: { status: 200, schema: listAnswer(record) },
     async handle({ query }, context) {
       const { keys: known } = await context.current(access);
-      const timeZone = (await stores.byId(context.storeId))?.timeZone ?? 'UTC';
+      const timeZone = await timeZoneOf(stores, context.storeId);
       const listed = ({ keyId, createdAt }: StoredKey) => ({ id: keyId, createdAt });
       const { items, nextCursor } = pageById(known.values(), listed, query, timeZone);
       const lastUsed = await uses.inStore(context.storeId);

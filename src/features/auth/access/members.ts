@@ -5,6 +5,7 @@ import type { ListQuery } from '../../../kernel/lists.js';
 import { pageById } from '../../../kernel/lists.js';
 import { NOT_FOUND, Rejection, STALE } from '../../../kernel/rejection.js';
 import type { Commands, RequestContext } from '../../../kernel/route.js';
+import { timeZoneOf } from '../../../kernel/time-zone.js';
 import type { PasswordHasher } from '../../../ports/password-hasher.js';
 import type { Page } from '../../../ports/read-models.js';
 import type { Vault } from '../../../ports/vault.js';
@@ -61,7 +62,7 @@ export class Members {
   /** In the order in which they came. The accounts of a page are read from their lanes, which are small. */
   async page(context: Commands, query: ListQuery): Promise<Page<MemberRecord>> {
     const { members } = await context.current(access);
-    const timeZone = (await this.services.stores.byId(context.storeId))?.timeZone ?? 'UTC';
+    const timeZone = await timeZoneOf(this.services.stores, context.storeId);
     const listed = ({ memberId, createdAt }: Member) => ({ id: memberId, createdAt });
     const { items, nextCursor } = pageById(members.values(), listed, query, timeZone);
     const seen = await this.services.presence.inStore(context.storeId);

@@ -8,6 +8,7 @@ import { NAME_TAKEN } from '../../../kernel/named-set.js';
 import { NOT_FOUND, Rejection } from '../../../kernel/rejection.js';
 import type { Reply, RequestContext, Route } from '../../../kernel/route.js';
 import { route } from '../../../kernel/route.js';
+import { timeZoneOf } from '../../../kernel/time-zone.js';
 import { locationsOf } from './choice.js';
 import type { Location, Locations } from './decider.js';
 import { dataOf, locations } from './decider.js';
@@ -78,7 +79,7 @@ export const locationRoutes = ({ stores, isUsed }: LocationRouteServices): reado
     response: { status: 200, schema: listAnswer(record) },
     async handle({ query }, context) {
       const known = await locationsOf(context);
-      const timeZone = (await stores.byId(context.storeId))?.timeZone ?? 'UTC';
+      const timeZone = await timeZoneOf(stores, context.storeId);
       const { items, nextCursor } = pageById(known.byId.values(), (location) => location, query, timeZone);
       return { body: { items: items.map((location) => recordOf(known, location)), nextCursor } };
     },

@@ -6,6 +6,7 @@ import { COMMAND_TOO_LARGE, notFoundAt } from '../../../kernel/rejection.js';
 import type { RequestContext, Route } from '../../../kernel/route.js';
 import { route } from '../../../kernel/route.js';
 import type { Decimal } from '../../../kernel/decimal.js';
+import { timeZoneOf } from '../../../kernel/time-zone.js';
 import type { RecipeCopy } from '../../../ports/recipe-book.js';
 import { inventory } from '../decider.js';
 import type { Making } from '../domain/order-completion.js';
@@ -74,11 +75,11 @@ async function planOf(
 
 /** How the request wants an order to be completed, apart from ids and codes. */
 export async function makingOf(
-  { timeZoneOf }: ProductionServices,
+  { stores }: ProductionServices,
   context: RequestContext,
   given: OutputGiven,
 ): Promise<Omit<Making, 'lotIds' | 'knownCodes'>> {
-  const timeZone = await timeZoneOf(context.storeId);
+  const timeZone = await timeZoneOf(stores, context.storeId);
   const { actualOutputQty = null, outputLotCode = null, outputExpiresAt, allowNegativeStock = false } = given;
   return {
     actualOutputQty,
@@ -132,7 +133,7 @@ export const planOrder = (services: ProductionServices): Route =>
       const plan = await planOf(services, context, asked);
       const orderId = context.newId();
       const stageIds = plan.recipe.stages.map(() => context.newId());
-      const expectedAt = toIso(startOf(expected, await services.timeZoneOf(context.storeId)));
+      const expectedAt = toIso(startOf(expected, await timeZoneOf(services.stores, context.storeId)));
       const command = { type: 'planOrder', orderId, plan: { ...plan, stageIds, expectedAt } } as const;
       const { events } = await context.execute(inventory, command, { name: 'order' });
       return documentReply(context, events.reduce(orderAfter, undefined));

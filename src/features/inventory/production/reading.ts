@@ -4,12 +4,13 @@ import { defined } from '../../../kernel/defined.js';
 import { rangeOf } from '../../../kernel/lists.js';
 import type { Route } from '../../../kernel/route.js';
 import { route } from '../../../kernel/route.js';
+import { timeZoneOf } from '../../../kernel/time-zone.js';
 import { orderAnswer, storedReply, visibleList } from './answers.js';
 import { orderParams, orderQuery } from './bodies.js';
 import type { ProductionServices } from './services.js';
 import { PATH, viewing } from './services.js';
 
-export const listOrders = ({ timeZoneOf }: ProductionServices): Route =>
+export const listOrders = ({ stores }: ProductionServices): Route =>
   route({
     ...viewing,
     method: 'get',
@@ -22,7 +23,7 @@ export const listOrders = ({ timeZoneOf }: ProductionServices): Route =>
     async handle({ query: { cursor, limit, status, recipeId, ...period } }, context) {
       const { items, nextCursor } = await context.reads.find(orders, {
         equal: defined({ status, recipeId }),
-        ...rangeOf('made', period, await timeZoneOf(context.storeId)),
+        ...rangeOf('made', period, await timeZoneOf(stores, context.storeId)),
         sort: { column: 'made', direction: 'desc' },
         limit,
         ...(cursor === undefined ? {} : { cursor }),

@@ -1,3 +1,4 @@
+import type { StoreDirectory } from '../../../kernel/feature.js';
 import type { RecipeBook } from '../../../ports/recipe-book.js';
 import type { OutputCodes } from './output-codes.js';
 
@@ -5,7 +6,7 @@ import type { OutputCodes } from './output-codes.js';
 export interface ProductionServices {
   readonly recipes: RecipeBook;
   readonly outputCodes: OutputCodes;
-  readonly timeZoneOf: (storeId: string) => Promise<string>;
+  readonly stores: StoreDirectory;
 }
 
 export const PATH = '/bakery-production/orders';

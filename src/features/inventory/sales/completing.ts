@@ -3,6 +3,7 @@ import { COMMAND_TOO_LARGE, Rejection, notFoundAt } from '../../../kernel/reject
 import { LOT_NOT_FOUND } from '../../../ports/stock-keeper.js';
 import type { RequestContext, Route } from '../../../kernel/route.js';
 import { route } from '../../../kernel/route.js';
+import { timeZoneOf } from '../../../kernel/time-zone.js';
 import { inventory } from '../decider.js';
 import type { CompleteSale, SoldLine } from '../domain/sale-decisions.js';
 import { locationChooser } from '../locations/choice.js';
@@ -35,7 +36,7 @@ async function commandOf(services: SaleServices, context: RequestContext, body: 
   const items = pricedItems(body);
   const total = expectPaid(items, body);
   const { customerId = null, allowNegativeStock = false } = body;
-  const time = saleTime(body.occurredAt, context.at, await services.timeZoneOf(context.storeId));
+  const time = saleTime(body.occurredAt, context.at, await timeZoneOf(services.stores, context.storeId));
   const choose = await locationChooser(context, 'defaultId');
   const locationId = choose(body.locationId, 'locationId');
   if (customerId !== null && !(await services.customers.has(context, customerId))) throw notFoundAt('customerId');

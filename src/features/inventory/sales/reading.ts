@@ -6,6 +6,7 @@ import { listAnswer, listQuery, rangeOf } from '../../../kernel/lists.js';
 import { NOT_FOUND, Rejection } from '../../../kernel/rejection.js';
 import type { RequestContext, Route } from '../../../kernel/route.js';
 import { RawJson, route } from '../../../kernel/route.js';
+import { timeZoneOf } from '../../../kernel/time-zone.js';
 import type { StoredRecord } from '../../../ports/read-models.js';
 import { saleRecord } from './answers.js';
 import type { SaleServices } from './services.js';
@@ -43,7 +44,7 @@ export const listSales = (services: SaleServices): Route =>
     async handle({ query: { cursor, limit, customerId, status, ...period } }, context) {
       const page = await context.reads.find(sales, {
         equal: defined({ customerId, status }),
-        ...rangeOf('occurredAt', period, await services.timeZoneOf(context.storeId)),
+        ...rangeOf('occurredAt', period, await timeZoneOf(services.stores, context.storeId)),
         sort: { column: 'occurredAt', direction: 'desc' },
         limit,
         ...(cursor === undefined ? {} : { cursor }),

@@ -1,4 +1,5 @@
 import type { SaleDocument } from '../../../../projections/sales.js';
+import type { StoreDirectory } from '../../../kernel/feature.js';
 import { NOT_FOUND, Rejection } from '../../../kernel/rejection.js';
 import type { Reply } from '../../../kernel/route.js';
 import type { Catalogue } from '../../../ports/catalogue.js';
@@ -10,7 +11,7 @@ export interface SaleServices {
   readonly catalogue: Catalogue;
   readonly customers: CustomerDirectory;
   readonly lotCodes: LotCodeLookup;
-  readonly timeZoneOf: (storeId: string) => Promise<string>;
+  readonly stores: StoreDirectory;
 }
 
 export const viewing = { tag: 'Sales', permission: 'sales.view' } as const;

@@ -9,6 +9,7 @@ import { id } from '../../../kernel/fields.js';
 import { listAnswer, listQuery } from '../../../kernel/lists.js';
 import type { RequestContext, Route } from '../../../kernel/route.js';
 import { route } from '../../../kernel/route.js';
+import { timeZoneOf } from '../../../kernel/time-zone.js';
 import type { StoredRecord } from '../../../ports/read-models.js';
 import { InvalidCursor } from '../../../ports/read-models.js';
 import { balanceAnswer } from './answers.js';
@@ -110,7 +111,7 @@ async function balancesAt(context: RequestContext, rows: readonly Balance[], upT
   });
 }
 
-export const listBalances = ({ timeZoneOf }: StockServices): Route =>
+export const listBalances = ({ stores }: StockServices): Route =>
   route({
     ...viewing,
     method: 'get',
@@ -123,7 +124,7 @@ export const listBalances = ({ timeZoneOf }: StockServices): Route =>
     async handle({ query: asked }, context) {
       const page = await presentBalances(context, asked);
       if (asked.at === undefined) return { body: page };
-      const { to = asked.at } = isoRange({ to: asked.at }, await timeZoneOf(context.storeId));
+      const { to = asked.at } = isoRange({ to: asked.at }, await timeZoneOf(stores, context.storeId));
       const items = await balancesAt(context, page.items, to);
       return { body: { items, nextCursor: page.nextCursor } };
     },

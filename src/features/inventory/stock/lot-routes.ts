@@ -13,6 +13,7 @@ import { listAnswer, listQuery } from '../../../kernel/lists.js';
 import { NOT_FOUND, Rejection } from '../../../kernel/rejection.js';
 import type { Reply, RequestContext, Route } from '../../../kernel/route.js';
 import { RawJson, route } from '../../../kernel/route.js';
+import { timeZoneOf } from '../../../kernel/time-zone.js';
 import type { StoredRecord } from '../../../ports/read-models.js';
 import { inventory } from '../decider.js';
 import { lotCode } from '../fields.js';
@@ -61,7 +62,7 @@ function rowOf({ locationId, quantity, exact }: HoldingDocument, lot: StoredReco
   return { ...shown, locationId, quantity, unitCost };
 }
 
-export const listLots = ({ timeZoneOf }: StockServices): Route =>
+export const listLots = ({ stores }: StockServices): Route =>
   route({
     ...viewing,
     method: 'get',
@@ -75,7 +76,7 @@ export const listLots = ({ timeZoneOf }: StockServices): Route =>
       const given = defined(equal);
       const page = await context.reads.find(holdings, {
         equal: { ...given, ...(includeEmpty ? {} : { left: 1 }) },
-        ...(await enteredRange(context, asked, await timeZoneOf(context.storeId))),
+        ...(await enteredRange(context, asked, await timeZoneOf(stores, context.storeId))),
         sort: { column: 'entered', direction: 'asc' },
         limit,
         ...(cursor === undefined ? {} : { cursor }),

@@ -6,6 +6,7 @@ import { id } from '../../../kernel/fields.js';
 import { listAnswer, listQuery } from '../../../kernel/lists.js';
 import type { RequestContext, Route } from '../../../kernel/route.js';
 import { route } from '../../../kernel/route.js';
+import { timeZoneOf } from '../../../kernel/time-zone.js';
 import { movementAnswer } from './answers.js';
 import type { StockServices } from './services.js';
 import { viewing } from './services.js';
@@ -39,7 +40,7 @@ function common(asked: Span, lot: Span): Span {
   return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
 }
 
-export const listMovements = ({ timeZoneOf }: StockServices): Route =>
+export const listMovements = ({ stores }: StockServices): Route =>
   route({
     ...viewing,
     method: 'get',
@@ -55,7 +56,7 @@ export const listMovements = ({ timeZoneOf }: StockServices): Route =>
       if (!lot || ('variantId' in lot && lot.variantId !== (variantId ?? lot.variantId))) {
         return { body: { items: [], nextCursor: null } };
       }
-      const span = common(isoRange(asked, await timeZoneOf(context.storeId)), lot);
+      const span = common(isoRange(asked, await timeZoneOf(stores, context.storeId)), lot);
       const equal = { variantId, locationId, lotId, ...('variantId' in lot ? { variantId: lot.variantId } : {}) };
       const given = Object.entries(equal).filter((entry): entry is [string, string] => entry[1] !== undefined);
       const page = await context.reads.findRows(stockMovements, {

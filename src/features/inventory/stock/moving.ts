@@ -6,6 +6,7 @@ import { readNamed } from '../../../kernel/eager-reads.js';
 import { COMMAND_TOO_LARGE, notFoundAt } from '../../../kernel/rejection.js';
 import type { RequestContext, Route } from '../../../kernel/route.js';
 import { route } from '../../../kernel/route.js';
+import { timeZoneOf } from '../../../kernel/time-zone.js';
 import type { StoredRecord } from '../../../ports/read-models.js';
 import { LOT_NOT_FOUND, NOT_KEPT_IN_STOCK } from '../../../ports/stock-keeper.js';
 import { inventory } from '../decider.js';
@@ -52,7 +53,7 @@ export const receiveGoods = (services: StockServices): Route =>
       await expectGoods(services.catalogue, context, body.items);
       const { supplier = null, document = null } = body;
       const receiptId = context.newId();
-      const items = receivedItems(context, body.items, await services.timeZoneOf(context.storeId));
+      const items = receivedItems(context, body.items, await timeZoneOf(services.stores, context.storeId));
       const command = { type: 'receive', receiptId, locationId, supplier, document, items } as const;
       return receiptReply((await context.execute(inventory, command)).events, locationId);
     },

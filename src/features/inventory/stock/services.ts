@@ -1,3 +1,4 @@
+import type { StoreDirectory } from '../../../kernel/feature.js';
 import type { Catalogue } from '../../../ports/catalogue.js';
 import type { ReadModels } from '../../../ports/read-models.js';
 import type { LotCodeLookup } from '../past.js';
@@ -7,7 +8,7 @@ export interface StockServices {
   readonly reads: ReadModels;
   readonly catalogue: Catalogue;
   readonly lotCodes: LotCodeLookup;
-  readonly timeZoneOf: (storeId: string) => Promise<string>;
+  readonly stores: StoreDirectory;
 }
 
 export const viewing = { tag: 'Stock', permission: 'stock.view' } as const;
