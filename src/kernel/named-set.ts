@@ -1,6 +1,7 @@
 import { Map as ImmutableMap } from 'immutable';
 import { z } from 'zod';
 import type { Decider, SnapshotCodec } from './decider.js';
+import { isSameJson } from './difference.js';
 import type { EventCodec } from './event.js';
 import { defineEvent, eventCodec } from './event.js';
 import { NOT_FOUND, Rejection, STALE, rejection } from './rejection.js';
@@ -128,7 +129,7 @@ export function namedSet<Noun extends string, Plural extends string, F extends o
     const holder = idOfName(set, name);
     if (holder !== undefined && holder !== id) throw new Rejection(NAME_TAKEN);
     const fields = { ...item.fields, ...command.fields };
-    if (name === item.name && JSON.stringify(fields) === JSON.stringify(item.fields)) return [];
+    if (name === item.name && isSameJson(fields, item.fields)) return [];
     return [{ type: names.changed, data: { id, name, fields } }];
   };
 

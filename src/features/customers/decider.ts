@@ -1,5 +1,6 @@
 import { Set as ImmutableSet } from 'immutable';
 import type { Decider, StreamType } from '../../kernel/decider.js';
+import { isSameJson } from '../../kernel/difference.js';
 import { NOT_FOUND, Rejection, STALE } from '../../kernel/rejection.js';
 import type { CustomerData, CustomerEvent } from './events.js';
 import { customerEvents } from './events.js';
@@ -46,7 +47,7 @@ function change(customer: Customer, command: Extract<CustomerCommand, { type: 'c
   expectClaim(customer, changes.claimId);
   const after = { ...before, ...changes };
   // Equal texts are sealed to equal values.
-  if (JSON.stringify(after) === JSON.stringify(before)) return [];
+  if (isSameJson(after, before)) return [];
   return [{ type: 'CustomerChanged', data: after }];
 }
 

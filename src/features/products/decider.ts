@@ -1,6 +1,7 @@
 import type { Decimal } from '../../kernel/decimal.js';
 import type { Decider, StreamType } from '../../kernel/decider.js';
 import { defined } from '../../kernel/defined.js';
+import { difference } from '../../kernel/difference.js';
 import { NOT_FOUND, Rejection, STALE } from '../../kernel/rejection.js';
 import { isNcm } from '../../kernel/ncm.js';
 import type { Membership } from './domain/membership.js';
@@ -8,15 +9,7 @@ import { leaving } from './domain/membership.js';
 import type { Pricing } from './domain/price.js';
 import { reprice } from './domain/price.js';
 import type { Code, Product, ProductState } from './domain/product.js';
-import {
-  MOST_VARIANTS,
-  codesOf,
-  codesOfProduct,
-  evolveProduct,
-  hasGrid,
-  isSame,
-  placeInGrid,
-} from './domain/product.js';
+import { MOST_VARIANTS, codesOf, codesOfProduct, evolveProduct, hasGrid, placeInGrid } from './domain/product.js';
 import type { ProductEvent, ProductFields, Variant, VariantFields } from './events.js';
 import { productEvents } from './events.js';
 import {
@@ -103,17 +96,6 @@ function expectVariant({ variants }: Product, variantId: string): Variant {
   const variant = variants.find(({ id }) => id === variantId);
   if (!variant) throw new Rejection(NOT_FOUND);
   return variant;
-}
-
-/** What differs of the members that were given, with what they were. */
-function difference<F extends object>(
-  before: F,
-  given: Changes<F>,
-): { changes: Partial<F>; was: Partial<F> } | undefined {
-  const names = (Object.keys(given) as (keyof F)[]).filter((name) => !isSame(before[name], given[name]));
-  if (names.length === 0) return undefined;
-  const pick = (from: Changes<F>) => Object.fromEntries(names.map((name) => [name, from[name]])) as Partial<F>;
-  return { changes: pick(given), was: pick(before) };
 }
 
 const without = (members: Product['variants'], id: string) => members.filter((variant) => variant.id !== id);

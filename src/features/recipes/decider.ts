@@ -1,5 +1,6 @@
 import type { Decider, StreamType } from '../../kernel/decider.js';
 import type { Decimal } from '../../kernel/decimal.js';
+import { difference } from '../../kernel/difference.js';
 import { fingerprintOf } from '../../kernel/fingerprint.js';
 import { NOT_FOUND, Rejection, STALE } from '../../kernel/rejection.js';
 import { formulaChanges } from './domain/changes.js';
@@ -109,17 +110,8 @@ function create(recipes: Recipes, { recipeId, details: given, formula: wanted, f
 
 /** The members that differ, and what they were. */
 function changedDetails(recipe: Recipe, wanted: Partial<RecipeDetails>): RecipeEvent[] {
-  const names = (Object.keys(wanted) as (keyof RecipeDetails)[]).filter(
-    (name) => JSON.stringify(wanted[name]) !== JSON.stringify(recipe[name]),
-  );
-  if (names.length === 0) return [];
-  const pick = (from: Partial<RecipeDetails>) => Object.fromEntries(names.map((name) => [name, from[name]]));
-  return [
-    {
-      type: 'RecipeDetailsChanged',
-      data: { recipeId: recipe.recipeId, changes: pick(wanted), was: pick(recipe) },
-    },
-  ];
+  const differs = difference<RecipeDetails>(recipe, wanted);
+  return differs ? [{ type: 'RecipeDetailsChanged', data: { recipeId: recipe.recipeId, ...differs } }] : [];
 }
 
 function changedVersion(recipes: Recipes, recipe: Recipe, command: Command<'change'>): RecipeEvent[] {

@@ -1,5 +1,6 @@
 import { Map as ImmutableMap } from 'immutable';
 import type { Decider, StreamType } from '../../kernel/decider.js';
+import { isSameJson } from '../../kernel/difference.js';
 import { NOT_FOUND, Rejection, STALE, rejection } from '../../kernel/rejection.js';
 import type { PlanName, StoreEvent, StoreRecord, StoreSettings } from './events.js';
 import { storeEvents } from './events.js';
@@ -48,7 +49,7 @@ function change(stores: Stores, { id, changes, ifMatch }: Extract<StoresCommand,
   if (ifMatch !== undefined && ifMatch !== store.revision) throw new Rejection(STALE);
   const before = settingsOf(store);
   const after = { ...before, ...changes, modules: { ...before.modules, ...changes.modules } };
-  if (JSON.stringify(after) === JSON.stringify(before)) return [];
+  if (isSameJson(after, before)) return [];
   return [{ type: 'StoreChanged', data: { id, ...after } }];
 }
 

@@ -1,5 +1,6 @@
 import { Map as ImmutableMap } from 'immutable';
 import type { Decider, Moment, StreamType } from '../../../kernel/decider.js';
+import { isSameJson } from '../../../kernel/difference.js';
 import type { Permission } from '../../../kernel/permissions.js';
 import { NOT_FOUND, Rejection, STALE } from '../../../kernel/rejection.js';
 import type { AccessEvent, ApiKey, Rights } from './events.js';
@@ -92,7 +93,7 @@ function changeMember(access: Access, command: Extract<AccessCommand, { type: 'c
   const member = expectMember(access, command.memberId, command.ifMatch);
   const { role, permissions, active } = { ...member, ...command.rights };
   const after = { ...member, role, permissions, active };
-  if (JSON.stringify(after) === JSON.stringify(member)) return [];
+  if (isSameJson(after, member)) return [];
   const had = new Set(permissionsOf(member));
   expectGrantable(
     command.granter,

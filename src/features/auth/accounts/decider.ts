@@ -1,4 +1,5 @@
 import type { Decider, Moment, StreamType } from '../../../kernel/decider.js';
+import { isSameJson } from '../../../kernel/difference.js';
 import { NOT_FOUND, Rejection, STALE } from '../../../kernel/rejection.js';
 import type { AccountEvent, PrintTarget, UiPreferences } from './events.js';
 import { accountEvents } from './events.js';
@@ -156,9 +157,6 @@ function enableTwoFactor({ factorId: current }: Account, factorId: string): Acco
   return [{ type: 'TwoFactorEnabled', data: { factorId } }];
 }
 
-/** Of values whose members stand in one order. */
-const sameJson = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
-
 function leaveStore({ stores }: Account, storeId: string): AccountEvent[] {
   if (!stores.includes(storeId)) return [];
   const left: AccountEvent = { type: 'StoreLeft', data: { storeId } };
@@ -191,11 +189,11 @@ function decideAccount(account: Account, command: AccountCommand): AccountEvent[
     case 'leaveStore':
       return leaveStore(account, command.storeId);
     case 'setPrintTarget':
-      return sameJson(account.printTarget, command.printTarget)
+      return isSameJson(account.printTarget, command.printTarget)
         ? []
         : [{ type: 'PrintTargetChanged', data: command.printTarget }];
     case 'setUiPreferences':
-      return sameJson(account.uiPreferences, command.uiPreferences)
+      return isSameJson(account.uiPreferences, command.uiPreferences)
         ? []
         : [{ type: 'UiPreferencesChanged', data: command.uiPreferences }];
     case 'enableTwoFactor':

@@ -1,6 +1,7 @@
 import { Map as ImmutableMap } from 'immutable';
 import { toIso } from '../../../kernel/clock.js';
 import type { Decider, StreamType } from '../../../kernel/decider.js';
+import { isSameJson } from '../../../kernel/difference.js';
 import { timeOfId, uuidV5 } from '../../../kernel/ids.js';
 import { NAME_TAKEN } from '../../../kernel/named-set.js';
 import { NOT_FOUND, Rejection, STALE } from '../../../kernel/rejection.js';
@@ -99,7 +100,7 @@ function change(locations: Locations, command: Extract<LocationsCommand, { type:
   expectFree(locations, after);
   const gaveUp = (before.isDefault && !after.isDefault) || (before.isProductionDefault && !after.isProductionDefault);
   if (gaveUp || needsToBeActive(after)) throw new Rejection(LOCATION_IS_DEFAULT);
-  if (JSON.stringify(after) === JSON.stringify(before)) return [];
+  if (isSameJson(after, before)) return [];
   return [{ type: 'LocationChanged', data: after }];
 }
 

@@ -1,4 +1,5 @@
 import { Map as ImmutableMap } from 'immutable';
+import { isSameJson } from '../../../kernel/difference.js';
 import type { KitComponent, KitEvent } from '../events.js';
 
 /** The parts of all kits of a store, by the kit's product. */
@@ -8,7 +9,7 @@ export const partsOf = (kits: Kits, productId: string): readonly KitComponent[] 
 
 /** Order counts: a kit's parts are listed as they were given. */
 export const sameParts = (one: readonly KitComponent[], other: readonly KitComponent[]): boolean =>
-  JSON.stringify(one.map(membersOf)) === JSON.stringify(other.map(membersOf));
+  isSameJson(one.map(membersOf), other.map(membersOf));
 
 const membersOf = ({ componentVariantId, quantity, parentVariantId }: KitComponent) => [
   componentVariantId,

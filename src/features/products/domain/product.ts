@@ -1,4 +1,3 @@
-import { Decimal } from '../../../kernel/decimal.js';
 import type { Moment } from '../../../kernel/decider.js';
 import { defined } from '../../../kernel/defined.js';
 import { foldText } from '../../../kernel/words.js';
@@ -48,12 +47,6 @@ export const hasGrid = (variants: readonly Variant[]): boolean =>
 /** Of two variants in one place nobody could tell which is which. */
 export const placeInGrid = ({ label, division, subdivision }: Variant): string =>
   JSON.stringify([label, division, subdivision].map((text) => (text === null ? null : foldText(text))));
-
-/** Values of one field, as a body or an event holds them. */
-export const isSame = (one: unknown, other: unknown): boolean =>
-  one instanceof Decimal && other instanceof Decimal
-    ? one.equals(other)
-    : one === other || (Array.isArray(one) && JSON.stringify(one) === JSON.stringify(other));
 
 const mapVariant = (product: Product, id: string, map: (variant: Variant) => Variant): Product => ({
   ...product,

@@ -1,3 +1,4 @@
+import { isSameJson } from '../../../kernel/difference.js';
 import type { Formula, FormulaChange } from '../events.js';
 
 /** What differs between two versions of a formula, leaf by leaf, as it is stored: decimals are strings. */
@@ -7,12 +8,10 @@ type Members = Readonly<Record<string, Json>>;
 
 const stored = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json;
 
-const same = (a: Json, b: Json): boolean => JSON.stringify(a) === JSON.stringify(b);
-
 function memberChanges(before: Members, after: Members, prefix: string): FormulaChange[] {
   return Object.keys({ ...before, ...after }).flatMap((member) => {
     const [from = null, to = null] = [before[member], after[member]];
-    return same(from, to) ? [] : [{ path: `${prefix}${member}`, from, to }];
+    return isSameJson(from, to) ? [] : [{ path: `${prefix}${member}`, from, to }];
   });
 }
 
@@ -30,7 +29,7 @@ function listChanges(name: string, before: readonly Members[], after: readonly M
   });
   const from = [...old.keys()].filter((key) => now.has(key));
   const to = [...now.keys()].filter((key) => old.has(key));
-  return same(from, to) ? changes : [...changes, { path: name, from, to }];
+  return isSameJson(from, to) ? changes : [...changes, { path: name, from, to }];
 }
 
 /** Inputs and by-products are told apart by their variant, stages by their place. */
