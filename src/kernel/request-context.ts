@@ -133,9 +133,9 @@ export class StoreContext extends CommandContext implements RequestContext {
         await this.passed(collection, enough);
         return reads.slice(collection, { ...query, store });
       },
-      findRows: async (collection, query) => {
+      findRows: async (collection, query, wanted) => {
         await this.passed(collection, enough);
-        return reads.findRows(collection, { ...query, store });
+        return reads.findRows(collection, { ...query, store }, wanted);
       },
       lastRows: async (collection, query) => {
         await this.passed(collection, enough);

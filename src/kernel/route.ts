@@ -50,11 +50,15 @@ export interface Reply {
 export interface StoreReads {
   get(collection: RecordCollection<never>, id: string): Promise<StoredRecord | undefined>;
   getMany(collection: RecordCollection<never>, ids: readonly string[]): Promise<readonly StoredRecord[]>;
-  getBodies(collection: RecordCollection<never>, ids: readonly string[]): Promise<readonly string[]>;
+  getBodies(collection: RecordCollection<never>, ids: readonly string[]): Promise<readonly (string | undefined)[]>;
   find(collection: RecordCollection<never>, query: Omit<PagedQuery, 'store'>): Promise<Page<StoredRecord>>;
   findBodies(collection: RecordCollection<never>, query: Omit<PagedQuery, 'store'>): Promise<Page<string>>;
   slice(collection: RecordCollection<never>, query: Omit<SliceQuery, 'store'>): Promise<Slice>;
-  findRows<C extends string>(collection: RowCollection<C>, query: Omit<PagedQuery, 'store'>): Promise<Page<Row<C>>>;
+  findRows<C extends string, W extends C = C>(
+    collection: RowCollection<C>,
+    query: Omit<PagedQuery, 'store'>,
+    wanted?: readonly W[],
+  ): Promise<Page<Row<W>>>;
   lastRows<C extends string>(collection: RowCollection<C>, query: LastRowsQuery<C>): Promise<readonly Row<C>[]>;
   count(collection: RecordCollection<never> | RowCollection, query: Omit<Query, 'store'>): Promise<number>;
   summarise(collection: AnyCollection, query: Omit<Query, 'store'>, what: SummaryWish): Promise<Summary>;

@@ -105,6 +105,11 @@ export class InvalidCursor extends Error {}
 export interface SummaryWish {
   readonly sum?: readonly string[];
   readonly countDistinct?: readonly string[];
+  /** The same, but of those alone that have these values as well: in one reading of all that match. */
+  readonly countDistinctWhere?: {
+    readonly equal: Readonly<Record<string, Scalar>>;
+    readonly columns: readonly string[];
+  };
   readonly least?: readonly string[];
   readonly greatest?: readonly string[];
 }
@@ -114,6 +119,7 @@ export interface Summary {
   readonly count: number;
   readonly sum: Readonly<Record<string, number>>;
   readonly countDistinct: Readonly<Record<string, number>>;
+  readonly countDistinctWhere: Readonly<Record<string, number>>;
   readonly least: Readonly<Record<string, Scalar>>;
   readonly greatest: Readonly<Record<string, Scalar>>;
 }
@@ -131,13 +137,22 @@ export interface ReadModels {
   get(collection: RecordCollection<never>, store: string, id: string): Promise<StoredRecord | undefined>;
   /** Missing ids are left out; the order is that of the ids. */
   getMany(collection: RecordCollection<never>, store: string, ids: readonly string[]): Promise<readonly StoredRecord[]>;
-  /** The same without what they are called: for documents that name themselves. */
-  getBodies(collection: RecordCollection<never>, store: string, ids: readonly string[]): Promise<readonly string[]>;
+  /** The bodies alone, one for each id in their order; `undefined` where there is no such record. */
+  getBodies(
+    collection: RecordCollection<never>,
+    store: string,
+    ids: readonly string[],
+  ): Promise<readonly (string | undefined)[]>;
   find(collection: RecordCollection<never>, query: PagedQuery): Promise<Page<StoredRecord>>;
   /** The bodies alone, for lists that give nothing else. */
   findBodies(collection: RecordCollection<never>, query: PagedQuery): Promise<Page<string>>;
   slice(collection: RecordCollection<never>, query: SliceQuery): Promise<Slice>;
-  findRows<C extends string>(collection: RowCollection<C>, query: PagedQuery): Promise<Page<Row<C>>>;
+  /** Columns that are not wanted are not read. */
+  findRows<C extends string, W extends C = C>(
+    collection: RowCollection<C>,
+    query: PagedQuery,
+    wanted?: readonly W[],
+  ): Promise<Page<Row<W>>>;
   /** Needs an index of the columns `by` and then `column`. Keys without such a row have none; any order. */
   lastRows<C extends string>(
     collection: RowCollection<C>,

@@ -46,15 +46,22 @@ export const queryTests: readonly ContractTest[] = [
     expect(records.map(({ id }) => id)).toEqual(['d', 'a', 'c']);
     expect(JSON.parse(records[1]?.body ?? '')).toMatchObject({ id: 'a', name: 'Apple' });
     expect(await reads.getMany(products, 's1', [])).toEqual([]);
-    const bodies = await reads.getBodies(products, 's1', ['d', 'missing', 'a', 'z', 'c']);
-    expect(bodies).toEqual(records.map(({ body }) => body));
+  }),
+  given('bodies come one for each id, in their order', async ({ reads }) => {
+    const [d, a, c] = (await reads.getMany(products, 's1', ['d', 'a', 'c'])).map(({ body }) => body);
+    const bodies = await reads.getBodies(products, 's1', ['d', 'missing', 'a', 'd', 'z', 'c', 'none']);
+    expect(bodies).toEqual([d, undefined, a, d, undefined, c, undefined]);
+    expect(await reads.getBodies(products, 's1', ['missing'])).toEqual([undefined]);
+    expect(await reads.getBodies(products, 's2', ['a'])).toEqual([undefined]);
     expect(await reads.getBodies(products, 's1', [])).toEqual([]);
   }),
   given('more ids than a statement takes at once', async ({ reads }) => {
     const ids = Array.from({ length: 3_000 }, (_, index) => `missing-${index}`);
     const records = await reads.getMany(products, 's1', [...ids, 'e', 'b']);
     expect(records.map(({ id }) => id)).toEqual(['e', 'b']);
-    expect(await reads.getBodies(products, 's1', [...ids, 'e', 'b'])).toEqual(records.map(({ body }) => body));
+    const bodies = await reads.getBodies(products, 's1', [...ids, 'e', 'b']);
+    expect(bodies.slice(-2)).toEqual(records.map(({ body }) => body));
+    expect(bodies.filter((body) => body === undefined)).toHaveLength(ids.length);
   }),
   given('without a condition a query finds the whole store', async (models) => {
     expect(await found(models, {})).toBe('abcde');

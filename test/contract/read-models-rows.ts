@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals';
+import type { Row } from '../../src/ports/read-models.js';
 import type { ContractTest, OpenReadModels } from './read-models.js';
 import { add, checkpoint, moves } from './read-model-samples.js';
 
@@ -31,6 +32,18 @@ export const rowTests: readonly ContractTest[] = [
     const range = { column: 'at', from: 't2', before: 't4' };
     const some = await reads.findRows(moves, { store: 's1', equal: { lot: 'a' }, range, sort, limit: 10 });
     expect(some.items).toEqual(LEDGER.slice(1, 3));
+  }),
+  given('of rows only the wanted columns are given, page by page and in any order of them', async ({ reads }) => {
+    const query = { store: 's1', equal: { lot: 'a' }, sort: { column: 'at', direction: 'desc' }, limit: 2 } as const;
+    const first = await reads.findRows(moves, query, ['units', 'order']);
+    expect(first.items).toEqual([
+      { units: 3, order: 'o1' },
+      { units: 2, order: 'o2' },
+    ]);
+    const next = { ...query, cursor: first.nextCursor ?? '' };
+    expect(await reads.findRows(moves, next, ['quantity'])).toEqual({ items: [{ quantity: 1.5 }], nextCursor: null });
+    const debts = { ...query, equal: { lot: 'b' }, limit: 1 };
+    expect((await reads.findRows(moves, debts, ['units', 'at'])).items).toEqual([{ units: null, at: 't4' }]);
   }),
   given('the last row of each of many keys up to a moment', async ({ reads }) => {
     const last = async (keys: readonly string[], upTo: string, store = 's1') => {
@@ -87,6 +100,7 @@ export const rowTests: readonly ContractTest[] = [
       count: 5,
       sum: { quantity: 101.25, units: 10 },
       countDistinct: { order: 3, at: 4, lot: 2 },
+      countDistinctWhere: {},
       least: {},
       greatest: {},
     });
@@ -97,6 +111,7 @@ export const rowTests: readonly ContractTest[] = [
       count: 3,
       sum: { quantity: 1.25 },
       countDistinct: { order: 2 },
+      countDistinctWhere: {},
       least: {},
       greatest: {},
     });
@@ -105,9 +120,23 @@ export const rowTests: readonly ContractTest[] = [
       count: 1,
       sum: { quantity: 100 },
       countDistinct: {},
+      countDistinctWhere: {},
       least: {},
       greatest: {},
     });
+  }),
+  given('a summary counts distinct values of all and of some in one reading', async ({ reads }) => {
+    const of = async (equal: Row, columns: readonly string[]) => {
+      const what = { countDistinct: ['order'], countDistinctWhere: { equal, columns } };
+      const { countDistinct, countDistinctWhere } = await reads.summarise(moves, { store: 's1' }, what);
+      expect(countDistinct).toEqual({ order: 3 });
+      return countDistinctWhere;
+    };
+    expect(await of({ lot: 'a' }, ['order', 'at'])).toEqual({ order: 2, at: 3 });
+    expect(await of({ order: null }, ['lot', 'order'])).toEqual({ lot: 1, order: 0 });
+    expect(await of({ lot: 'b', at: 't4' }, ['order'])).toEqual({ order: 1 });
+    expect(await of({ lot: 'nothing' }, ['order'])).toEqual({ order: 0 });
+    expect(await of({}, ['order'])).toEqual({ order: 3 });
   }),
   given('a summary of nothing is zero', async ({ reads }) => {
     const what = { sum: ['quantity'], countDistinct: ['order'] } as const;
@@ -115,6 +144,7 @@ export const rowTests: readonly ContractTest[] = [
       count: 0,
       sum: { quantity: 0 },
       countDistinct: { order: 0 },
+      countDistinctWhere: {},
       least: {},
       greatest: {},
     });

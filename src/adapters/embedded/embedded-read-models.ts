@@ -5,6 +5,7 @@ import { EmbeddedReadModels } from './read-models.js';
 import { ChangeStamps } from './read-changes.js';
 import { openReadFileForReading } from './read-file.js';
 import { QuestionLink } from './read-link.js';
+import { Readers } from './read-readers.js';
 import type { Applied, Reading, WriterOpened, Writing } from './read-protocol.js';
 import type { WriterData } from './read-writer-worker.js';
 import { EmbeddedSnapshots } from './snapshots.js';
@@ -28,24 +29,25 @@ const WRITER = new URL('./read-writer-worker.js', import.meta.url);
 const READER = new URL('./read-reader-worker.js', import.meta.url);
 const PROJECTORS = new URL('../../../projections/index.js', import.meta.url);
 
-/** Opens `read.db` with its threads: one evolves and writes, one reads what is large. */
+/** Opens `read.db` with its threads: one evolves and writes, two read what is large. */
 export async function openEmbeddedReadModels(options: EmbeddedReadModelsOptions): Promise<OpenEmbeddedReadModels> {
   const { dataDir, logId, projectorsModule = PROJECTORS } = options;
   const data: WriterData = { dataDir, logId, projectorsModule: projectorsModule.href };
   const writer = new QuestionLink<Writing, WriterOpened>(WRITER, data);
-  const reader = new QuestionLink<Reading, unknown>(READER, { dataDir });
+  const newReader = () => new QuestionLink<Reading, unknown>(READER, { dataDir });
+  const readers = new Readers([newReader(), newReader()]);
   const { collections } = await writer.start();
   try {
-    await reader.start();
+    await readers.start();
     const stamps = new ChangeStamps();
-    const reads = new EmbeddedReadModels(openReadFileForReading(dataDir), reader, stamps);
+    const reads = new EmbeddedReadModels(openReadFileForReading(dataDir), readers, stamps);
     return {
       reads,
-      snapshots: new EmbeddedSnapshots(writer, reader),
+      snapshots: new EmbeddedSnapshots(writer, readers),
       applier: workerApplier(writer, collections, stamps),
       async close() {
         await reads.close();
-        await reader.close();
+        await readers.close();
         await writer.close();
       },
     };

@@ -20,6 +20,9 @@ const COMPARISONS = { from: '>=', after: '>', to: '<=', before: '<' } as const;
 const equals = (column: string, value: Scalar): Sql =>
   value === null ? sql(`${column} is null`) : sql(`${column} = ?`, value);
 
+export const equalConditions = (collection: AnyCollection, equal: NonNullable<Query['equal']>): Sql[] =>
+  Object.entries(equal).map(([name, value]) => equals(columnOf(collection, name), value));
+
 function isOneOf(column: string, values: readonly Scalar[]): Sql {
   const given = values.filter((value) => value !== null);
   // One parameter, whatever their number; numbers and texts keep their types in JSON.
@@ -30,8 +33,7 @@ function isOneOf(column: string, values: readonly Scalar[]): Sql {
 /** Everything that a query asks of the columns. */
 export function columnConditions(collection: AnyCollection, query: Query): Sql[] {
   const { equal = {}, oneOf, range } = query;
-  const conditions = [sql('store = ?', query.store)];
-  for (const [name, value] of Object.entries(equal)) conditions.push(equals(columnOf(collection, name), value));
+  const conditions = [sql('store = ?', query.store), ...equalConditions(collection, equal)];
   if (oneOf) conditions.push(isOneOf(columnOf(collection, oneOf.column), oneOf.values));
   if (range) {
     const column = columnOf(collection, range.column);

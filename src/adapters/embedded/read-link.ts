@@ -30,6 +30,11 @@ export class QuestionLink<Asked, Opened> {
     });
   }
 
+  /** Whether a question asked now reaches the worker. */
+  get open(): boolean {
+    return this.link.open;
+  }
+
   async start(): Promise<Opened> {
     await this.link.start();
     return this.said as Opened;

@@ -4,7 +4,7 @@ import type { Sql } from './read-conditions.js';
 import type { ListPlan, RowList } from './read-list-plans.js';
 import { Statements } from './read-statements.js';
 
-const KEPT_BYTES = 32 * 1024 * 1024;
+const KEPT_BYTES = 16 * 1024 * 1024;
 const OVERHEAD = 500;
 /** Up to here it is quicker to fetch the rows that match and to sort them than to pick them from the ordered list of all. */
 const FEW = 500;

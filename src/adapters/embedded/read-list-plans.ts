@@ -90,9 +90,9 @@ export function planBodiesOf(collection: AnyCollection, store: string, build: nu
   );
 }
 
-/** The bodies of the records with these ids in the order of the ids, as one text. */
+/** The bodies of the records with these ids in the order of the ids, as one text; nothing stands for one that is missing. */
 export function planBodiesOfIds(collection: AnyCollection, store: string, ids: readonly string[]): Sql {
-  const wanted = `json_each(?) as wanted cross join ${tableOf(collection, 'live')} as kept`;
-  const found = `select kept.body from ${wanted} on kept.store = ? and kept.id = wanted.value`;
+  const kept = `left join ${tableOf(collection, 'live')} as kept on kept.store = ? and kept.id = wanted.value`;
+  const found = `select coalesce(kept.body, '') as body from json_each(?) as wanted ${kept}`;
   return sql(`select ${BODIES} from (${found})`, JSON.stringify(ids), store);
 }

@@ -19,15 +19,15 @@ import type {
 import { encodeCursor } from '../page-cursor.js';
 import type { ChangeStamps } from './read-changes.js';
 import { CountCache } from './read-counts.js';
-import type { QuestionLink } from './read-link.js';
 import type { RowList } from './read-list-plans.js';
 import type { Sql } from './read-conditions.js';
 import { BETWEEN, listKey, planBodies, planBodiesOf, planBodiesOfIds, planList } from './read-list-plans.js';
 import { ListCache } from './read-lists.js';
 import type { Cells, Plan } from './read-plans.js';
 import { planCount, planLastRows, planMany, planPage, planSummary } from './read-plans.js';
-import type { Reading } from './read-protocol.js';
-import { PlanRunner } from './read-runner.js';
+import type { LargePage } from './read-protocol.js';
+import type { Readers } from './read-readers.js';
+import { PlanRunner, pageOf } from './read-runner.js';
 import { columnOf, storeCode, tableOf } from './read-tables.js';
 
 /** What the event loop can afford: everything larger is read by a worker. */
@@ -47,15 +47,20 @@ const record = ([id, body, hidden]: Cells): StoredRecord => ({
   hidden: hidden as string,
 });
 
-function readingRows<C extends string>(collection: RowCollection<C>) {
-  const names = Object.keys(collection.columns) as C[];
+const bodiesIn = (text: string): readonly string[] => (text === '' ? [] : text.split(BETWEEN));
+
+const cursorAt = (sort: PagedQuery['sort'], end: Cells | undefined): string | null =>
+  end ? encodeCursor(sort, { value: end[0] ?? null, key: end[1] as string }) : null;
+
+function readingRows<C extends string, W extends C = C>(collection: RowCollection<C>, wanted?: readonly W[]) {
+  const names = wanted ?? (Object.keys(collection.columns) as W[]);
   return {
     columns: names.map((name) => columnOf(collection, name)),
-    row: (cells: Cells): Row<C> => {
-      const row: Partial<Record<C, Scalar>> = {};
+    row: (cells: Cells): Row<W> => {
+      const row: Partial<Record<W, Scalar>> = {};
       let index = 0;
       for (const name of names) row[name] = cells[index++] ?? null;
-      return row as Row<C>;
+      return row as Row<W>;
     },
   };
 }
@@ -69,7 +74,7 @@ export class EmbeddedReadModels implements ReadModels {
 
   constructor(
     private readonly database: DatabaseSyncInstance,
-    private readonly reader: QuestionLink<Reading, unknown>,
+    private readonly readers: Pick<Readers, 'ask'>,
     private readonly stamps: ChangeStamps,
   ) {
     this.runner = new PlanRunner(database);
@@ -97,9 +102,10 @@ export class EmbeddedReadModels implements ReadModels {
     collection: RecordCollection<never>,
     store: string,
     ids: readonly string[],
-  ): Promise<readonly string[]> {
+  ): Promise<readonly (string | undefined)[]> {
     if (ids.length === 0) return [];
-    return this.bodies(planBodiesOfIds(collection, store, ids), ids.length <= LOCAL_LIMIT);
+    const text = await this.text(planBodiesOfIds(collection, store, ids), ids.length <= LOCAL_LIMIT);
+    return text.split(BETWEEN).map((body) => (body === '' ? undefined : body));
   }
 
   async find(collection: RecordCollection<never>, query: PagedQuery): Promise<Page<StoredRecord>> {
@@ -107,8 +113,13 @@ export class EmbeddedReadModels implements ReadModels {
   }
 
   async findBodies(collection: RecordCollection<never>, query: PagedQuery): Promise<Page<string>> {
-    const { limit, offset = 0 } = query;
-    if (isSmall(query) && query.cursor === undefined) {
+    const { limit, offset = 0, sort } = query;
+    if (!isSmall(query)) {
+      const plan = planPage(collection, query, ['body'], this.codeOf(query.store));
+      const { text, end } = (await this.readers.ask({ kind: 'bodies', plan, limit })) as LargePage;
+      return { items: bodiesIn(text), nextCursor: cursorAt(sort, end) };
+    }
+    if (query.cursor === undefined) {
       const bodies = await this.bodies(planBodies(collection, { ...query, offset, limit: limit + 1 }));
       if (bodies.length <= limit) return { items: bodies, nextCursor: null };
     }
@@ -130,8 +141,12 @@ export class EmbeddedReadModels implements ReadModels {
     }
   }
 
-  async findRows<C extends string>(collection: RowCollection<C>, query: PagedQuery): Promise<Page<Row<C>>> {
-    const { columns, row } = readingRows(collection);
+  async findRows<C extends string, W extends C = C>(
+    collection: RowCollection<C>,
+    query: PagedQuery,
+    wanted?: readonly W[],
+  ): Promise<Page<Row<W>>> {
+    const { columns, row } = readingRows(collection, wanted);
     return this.page(collection, query, columns, row);
   }
 
@@ -150,9 +165,9 @@ export class EmbeddedReadModels implements ReadModels {
     return this.counts.of(collection, query, () => this.countNow(collection, query));
   }
 
-  async summarise(collection: AnyCollection, query: Query, what: SummaryWish): Promise<Summary> {
-    const { sum = [], countDistinct = [], least = [], greatest = [] } = what;
-    const [cells = []] = await this.run(planSummary(collection, query, { sum, countDistinct, least, greatest }), false);
+  async summarise(collection: AnyCollection, query: Query, wish: SummaryWish): Promise<Summary> {
+    const { sum = [], countDistinct = [], countDistinctWhere, least = [], greatest = [] } = wish;
+    const [cells = []] = await this.run(planSummary(collection, query, wish), false);
     let next = 1;
     const named = (names: readonly string[]) => names.map((name) => [name, cells[next++] ?? null] as const);
     const numbers = (names: readonly string[]) =>
@@ -161,6 +176,7 @@ export class EmbeddedReadModels implements ReadModels {
       count: Number(cells[0]),
       sum: numbers(sum),
       countDistinct: numbers(countDistinct),
+      countDistinctWhere: numbers(countDistinctWhere?.columns ?? []),
       least: Object.fromEntries(named(least)),
       greatest: Object.fromEntries(named(greatest)),
     };
@@ -179,19 +195,24 @@ export class EmbeddedReadModels implements ReadModels {
   ): Promise<Page<T>> {
     const { limit, sort } = query;
     const plan = planPage(collection, query, columns, this.codeOf(query.store));
-    const cells = await this.run(plan, isSmall(query));
-    const last = cells.length > limit ? cells[limit - 1] : undefined;
-    const [value = null, key] = last?.slice(columns.length) ?? [];
-    return {
-      items: cells.slice(0, limit).map(item),
-      nextCursor: last ? encodeCursor(sort, { value, key: key as string }) : null,
-    };
+    if (!isSmall(query)) {
+      const { text, end } = (await this.readers.ask({ kind: 'page', plan, limit })) as LargePage;
+      return { items: (JSON.parse(text) as Cells[]).map(item), nextCursor: cursorAt(sort, end) };
+    }
+    const { rows, end } = pageOf(this.runner.run(plan), limit);
+    return { items: rows.map(item), nextCursor: cursorAt(sort, end) };
   }
 
-  private async bodies(statement: Sql, local = true): Promise<readonly string[]> {
-    const [cells] = await this.run({ steps: [statement], rows: 1 }, local);
-    const text = cells?.[0];
-    return typeof text === 'string' ? text.split(BETWEEN) : [];
+  private async bodies(statement: Sql): Promise<readonly string[]> {
+    return bodiesIn(await this.text(statement, true));
+  }
+
+  /** What a statement gives as one text. */
+  private async text(statement: Sql, local: boolean): Promise<string> {
+    const found = local
+      ? this.runner.run({ steps: [statement], rows: 1 })
+      : ((await this.readers.ask({ kind: 'blobs', statement })) as readonly Cells[]);
+    return (found[0]?.[0] ?? '') as string;
   }
 
   private list(collection: RecordCollection<never>, query: SliceQuery, anew: boolean): Promise<RowList> {
@@ -200,7 +221,7 @@ export class EmbeddedReadModels implements ReadModels {
     if (anew) this.lists.forget(key);
     return this.lists.of(key, stamp, async () => {
       const plan = planList(collection, query, anew ? undefined : stamp, this.codeOf(query.store));
-      return (await this.reader.ask({ kind: 'list', plan })) as RowList;
+      return (await this.readers.ask({ kind: 'list', plan })) as RowList;
     });
   }
 
@@ -220,7 +241,7 @@ export class EmbeddedReadModels implements ReadModels {
 
   private async run(plan: Plan, local: boolean): Promise<readonly Cells[]> {
     if (local) return this.runner.run(plan);
-    return JSON.parse((await this.reader.ask({ kind: 'plan', plan })) as string) as Cells[];
+    return JSON.parse((await this.readers.ask({ kind: 'plan', plan })) as string) as Cells[];
   }
 
   /** How the index of words names a store: fixed once it is known. */

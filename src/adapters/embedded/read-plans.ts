@@ -2,7 +2,7 @@ import type { AnyCollection, LastRowsQuery, PagedQuery, Query, Scalar, SummaryWi
 import type { PageEnd } from '../page-cursor.js';
 import { decodeCursor } from '../page-cursor.js';
 import type { Sql } from './read-conditions.js';
-import { columnConditions, joined, matchingWords, sql } from './read-conditions.js';
+import { columnConditions, equalConditions, joined, matchingWords, sql } from './read-conditions.js';
 import { columnOf, tableOf } from './read-tables.js';
 
 /** A query as statements, so that any thread that has the file open can run it. */
@@ -93,18 +93,26 @@ export function planCount(collection: AnyCollection, query: Query, code?: string
   });
 }
 
-export function planSummary(
-  collection: AnyCollection,
-  query: Query,
-  { sum, countDistinct, least, greatest }: Required<SummaryWish>,
-): Plan {
-  const sums = sum.map((name) => `coalesce(sum(${columnOf(collection, name)}), 0)`);
-  const counts = countDistinct.map((name) => `count(distinct ${columnOf(collection, name)})`);
-  const lows = least.map((name) => `min(${columnOf(collection, name)})`);
-  const highs = greatest.map((name) => `max(${columnOf(collection, name)})`);
+/** One row: the count, then the columns in the order of the wish. */
+export function planSummary(collection: AnyCollection, query: Query, wish: SummaryWish): Plan {
+  const { sum, countDistinct, countDistinctWhere, least, greatest } = wish;
+  const each = (names: readonly string[] = [], of: (column: string) => Sql): Sql[] =>
+    names.map((name) => of(columnOf(collection, name)));
+  const fewer = where([sql('true'), ...equalConditions(collection, countDistinctWhere?.equal ?? {})]);
+  const columns = [
+    sql('count(*)'),
+    ...each(sum, (column) => sql(`coalesce(sum(${column}), 0)`)),
+    ...each(countDistinct, (column) => sql(`count(distinct ${column})`)),
+    ...each(countDistinctWhere?.columns, (column) =>
+      sql(`count(distinct ${column}) filter (where ${fewer.text})`, ...fewer.values),
+    ),
+    ...each(least, (column) => sql(`min(${column})`)),
+    ...each(greatest, (column) => sql(`max(${column})`)),
+  ];
+  const selected = joined(columns, ', ');
   const { text, values } = where(columnConditions(collection, query));
-  const columns = ['count(*)', ...sums, ...counts, ...lows, ...highs].join(', ');
-  return { steps: [sql(`select ${columns} from ${tableOf(collection, 'live')} where ${text}`, ...values)], rows: 1 };
+  const statement = `select ${selected.text} from ${tableOf(collection, 'live')} where ${text}`;
+  return { steps: [sql(statement, ...selected.values, ...values)], rows: 1 };
 }
 
 export function planMany(collection: AnyCollection, store: string, ids: readonly string[]): Plan {

@@ -4,7 +4,7 @@ import type { Snapshot } from '../../ports/snapshots.js';
 import type { Changed } from './read-changes.js';
 import type { Sql } from './read-conditions.js';
 import type { ListPlan } from './read-list-plans.js';
-import type { Plan } from './read-plans.js';
+import type { Cells, Plan } from './read-plans.js';
 
 /** What the main thread asks of the thread that writes `read.db` … */
 export type Writing =
@@ -14,11 +14,19 @@ export type Writing =
   | { readonly kind: 'beginRebuild' | 'switchRebuild'; readonly collection: string }
   | { readonly kind: 'saveSnapshot'; readonly stream: string; readonly snapshot: Snapshot };
 
-/** … and of the one that reads what is large. Rows come as JSON: one text passes between threads several times as fast as its cells. */
+/** … and of those that read what is large. Rows come as JSON: one text passes between threads several times as fast as its cells. */
 export type Reading =
   | { readonly kind: 'plan'; readonly plan: Plan }
+  /** A page; of `bodies` it is the first column as one text. */
+  | { readonly kind: 'page' | 'bodies'; readonly plan: Plan; readonly limit: number }
   | { readonly kind: 'list'; readonly plan: ListPlan }
   | { readonly kind: 'blobs'; readonly statement: Sql };
+
+export interface LargePage {
+  readonly text: string;
+  /** Of the last row, if there is more: the sort's value and the id. */
+  readonly end: Cells | undefined;
+}
 
 export interface Question<Asked> {
   readonly number: number;

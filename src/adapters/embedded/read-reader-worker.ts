@@ -2,8 +2,9 @@ import { workerData } from 'node:worker_threads';
 import { answerQuestions } from './read-answering.js';
 import { openReadFileForReading } from './read-file.js';
 import { ListMaker } from './read-list-maker.js';
-import type { Reading } from './read-protocol.js';
-import { PlanRunner } from './read-runner.js';
+import { BETWEEN } from './read-list-plans.js';
+import type { LargePage, Reading } from './read-protocol.js';
+import { PlanRunner, pageOf, withoutEnd } from './read-runner.js';
 
 /** Runs the reads that may take long: sums, counts of many, searches, large pages. */
 const { dataDir } = workerData as { readonly dataDir: string };
@@ -16,6 +17,14 @@ function answer(asked: Reading): unknown {
   switch (asked.kind) {
     case 'plan':
       return JSON.stringify(runner.run(asked.plan));
+    case 'page': {
+      const { rows, end } = pageOf(runner.run(asked.plan), asked.limit);
+      return { text: JSON.stringify(rows.map(withoutEnd)), end } satisfies LargePage;
+    }
+    case 'bodies': {
+      const { rows, end } = pageOf(runner.run(asked.plan), asked.limit);
+      return { text: rows.map(([body]) => body).join(BETWEEN), end } satisfies LargePage;
+    }
     case 'list':
       return lists.make(asked.plan);
     case 'blobs':

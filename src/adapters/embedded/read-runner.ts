@@ -36,3 +36,17 @@ export class PlanRunner {
     return this.statements.of(text).all(...values) as Cells[];
   }
 }
+
+/** The columns behind those that were asked for: where a page ends. */
+const END = 2;
+
+export const withoutEnd = (row: Cells): Cells => row.slice(0, -END);
+
+/** The rows of a page, and where it ends if there is more. */
+export function pageOf(
+  found: readonly Cells[],
+  limit: number,
+): { readonly rows: readonly Cells[]; readonly end: Cells | undefined } {
+  const end = found.length > limit ? found[limit - 1]?.slice(-END) : undefined;
+  return { rows: found.slice(0, limit), end };
+}

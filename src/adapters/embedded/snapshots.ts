@@ -1,6 +1,7 @@
 import type { Snapshot, Snapshots } from '../../ports/snapshots.js';
 import type { QuestionLink } from './read-link.js';
-import type { Reading, Writing } from './read-protocol.js';
+import type { Writing } from './read-protocol.js';
+import type { Readers } from './read-readers.js';
 import type { SnapshotCells } from './snapshot-rows.js';
 import { snapshotOf } from './snapshot-rows.js';
 
@@ -8,7 +9,7 @@ import { snapshotOf } from './snapshot-rows.js';
 export class EmbeddedSnapshots implements Snapshots {
   constructor(
     private readonly writer: QuestionLink<Writing, unknown>,
-    private readonly reader: QuestionLink<Reading, unknown>,
+    private readonly readers: Pick<Readers, 'ask'>,
   ) {}
 
   async save(stream: string, snapshot: Snapshot): Promise<void> {
@@ -16,7 +17,7 @@ export class EmbeddedSnapshots implements Snapshots {
   }
 
   async load(stream: string): Promise<Snapshot | undefined> {
-    const found = (await this.reader.ask({ kind: 'blobs', statement: snapshotOf(stream) })) as SnapshotCells[];
+    const found = (await this.readers.ask({ kind: 'blobs', statement: snapshotOf(stream) })) as SnapshotCells[];
     const [first] = found;
     if (!first) return undefined;
     const [logId, version, revision] = first;

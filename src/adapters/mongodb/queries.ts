@@ -9,13 +9,13 @@ export function pathOf(collection: AnyCollection, column: string): string {
   throw new Error(`${collection.name} has no column ${column}`);
 }
 
+export const equalConditions = (collection: AnyCollection, equal: NonNullable<Query['equal']>): Document[] =>
+  Object.entries(equal).map(([column, value]) => ({ [pathOf(collection, column)]: { $eq: value } }));
+
 /** Conditions that all must hold. */
 export function conditionsOf(collection: AnyCollection, query: Query): Document[] {
   const { store, equal = {}, oneOf, range, words = '' } = query;
-  const conditions: Document[] = [{ store: { $eq: store } }];
-  for (const [column, value] of Object.entries(equal)) {
-    conditions.push({ [pathOf(collection, column)]: { $eq: value } });
-  }
+  const conditions: Document[] = [{ store: { $eq: store } }, ...equalConditions(collection, equal)];
   if (oneOf) conditions.push({ [pathOf(collection, oneOf.column)]: { $in: oneOf.values } });
   if (range) {
     const { column, from, after, to, before } = range;

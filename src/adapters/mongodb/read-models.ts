@@ -20,7 +20,7 @@ import type { Builds } from './builds.js';
 import type { Connection } from './connection.js';
 import { maxTimeMS } from './connection.js';
 import { decodeCursor, encodeCursor } from '../page-cursor.js';
-import { afterPage, allOf, conditionsOf, pathOf } from './queries.js';
+import { afterPage, allOf, conditionsOf, equalConditions, pathOf } from './queries.js';
 import type { RecordDocument, RowDocument } from './records.js';
 import { keyOf, storedRecord } from './records.js';
 import { distinctPipeline, sumPipeline } from './summaries.js';
@@ -64,8 +64,9 @@ export class MongoReadModels implements ReadModels {
     collection: RecordCollection<never>,
     store: string,
     ids: readonly string[],
-  ): Promise<readonly string[]> {
-    return (await this.getMany(collection, store, ids)).map(({ body }) => body);
+  ): Promise<readonly (string | undefined)[]> {
+    const found = new Map((await this.getMany(collection, store, ids)).map(({ id, body }) => [id, body]));
+    return ids.map((id) => found.get(id));
   }
 
   async find(collection: RecordCollection<never>, query: PagedQuery): Promise<Page<StoredRecord>> {
@@ -83,9 +84,20 @@ export class MongoReadModels implements ReadModels {
     return { bodies: items, total };
   }
 
-  async findRows<C extends string>(collection: RowCollection<C>, query: PagedQuery): Promise<Page<Row<C>>> {
-    const { items, nextCursor } = await this.page<RowDocument>(collection, query);
-    return { items: items.map(({ c }) => c as Row<C>), nextCursor };
+  async findRows<C extends string, W extends C = C>(
+    collection: RowCollection<C>,
+    query: PagedQuery,
+    wanted?: readonly W[],
+  ): Promise<Page<Row<W>>> {
+    if (!wanted) {
+      const { items, nextCursor } = await this.page<RowDocument>(collection, query);
+      return { items: items.map(({ c }) => c as Row<W>), nextCursor };
+    }
+    // The page's end is told by the sort's column.
+    const paths = [...wanted, query.sort.column].map((column) => [pathOf(collection, column), 1] as const);
+    const { items, nextCursor } = await this.page<RowDocument>(collection, query, Object.fromEntries(paths));
+    const row = ({ c }: RowDocument) => Object.fromEntries(wanted.map((column) => [column, c[column] ?? null]));
+    return { items: items.map((item) => row(item) as Row<W>), nextCursor };
   }
 
   /** One seek of an index for each key, all at once. */
@@ -113,7 +125,7 @@ export class MongoReadModels implements ReadModels {
   }
 
   async summarise(collection: AnyCollection, query: Query, wish: SummaryWish): Promise<Summary> {
-    const { sum = [], countDistinct = [], least = [], greatest = [] } = wish;
+    const { sum = [], countDistinct = [], countDistinctWhere, least = [], greatest = [] } = wish;
     const documents = await this.live(collection);
     const filter = allOf(conditionsOf(collection, query));
     const first = async (pipeline: Document[]): Promise<Readonly<Record<string, number>>> => {
@@ -123,18 +135,22 @@ export class MongoReadModels implements ReadModels {
     const paths = (columns: readonly string[]): string[] => columns.map((column) => pathOf(collection, column));
     const end = (direction: 1 | -1) => async (column: string) =>
       [column, await this.extreme(collection, query, column, direction)] as const;
-    const [sums, lows, highs, ...distinct] = await Promise.all([
+    const distinct = (among: Document) => async (column: string) =>
+      [column, (await first(distinctPipeline(among, pathOf(collection, column))))['count'] ?? 0] as const;
+    const { equal = {}, columns: some = [] } = countDistinctWhere ?? {};
+    const fewer = allOf([filter, ...equalConditions(collection, equal)]);
+    const [sums, all, where, lows, highs] = await Promise.all([
       first(sumPipeline(filter, paths(sum))),
+      Promise.all(countDistinct.map(distinct(filter))),
+      Promise.all(some.map(distinct(fewer))),
       Promise.all(least.map(end(1))),
       Promise.all(greatest.map(end(-1))),
-      ...paths(countDistinct).map((path) => first(distinctPipeline(filter, path))),
     ]);
     return {
       count: sums['count'] ?? 0,
       sum: Object.fromEntries(sum.map((column, index) => [column, sums[`sum${index}`] ?? 0])),
-      countDistinct: Object.fromEntries(
-        countDistinct.map((column, index) => [column, distinct[index]?.['count'] ?? 0]),
-      ),
+      countDistinct: Object.fromEntries(all),
+      countDistinctWhere: Object.fromEntries(where),
       least: Object.fromEntries(lows),
       greatest: Object.fromEntries(highs),
     };

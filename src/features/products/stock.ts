@@ -15,7 +15,7 @@ export const stockOf = (stock: Stock, variantId: string): VariantStock => stock.
 /** One read for a whole page. */
 export async function readStock(context: RequestContext, variantIds: readonly string[]): Promise<Stock> {
   const bodies = await context.reads.getBodies(stockCollection, variantIds);
-  const found = JSON.parse(`[${bodies.join(',')}]`) as readonly StockDocument[];
+  const found = JSON.parse(`[${bodies.filter((body) => body !== undefined).join(',')}]`) as readonly StockDocument[];
   return new Map(found.map((document) => [document.variantId, document]));
 }
 

@@ -139,6 +139,7 @@ async function cellsOfLots(
   const made = await context.reads.getBodies(orders, [...orderIds]);
   const numbers = new Map<string, number>();
   for (const body of made) {
+    if (body === undefined) continue;
     const { id, number } = JSON.parse(body) as OrderDocument;
     numbers.set(id, number);
   }

@@ -4,7 +4,8 @@ import type { RequestContext } from '../../kernel/route.js';
 import type { LotQuantity } from './domain/epcis.js';
 import { epcisDocument, saleEvent, transformationEvent } from './domain/epcis.js';
 import type { Edge } from './domain/walk.js';
-import { merged } from './domain/walk.js';
+import { MAX_DEPTH, merged, walk } from './domain/walk.js';
+import { edgeReader } from './edges.js';
 import type { LotRecord } from './lots.js';
 import { lotsById } from './lots.js';
 import type { RecallServices, Scope } from './recall.js';
@@ -37,8 +38,10 @@ async function* transformations(
   scope: Scope,
 ): AsyncGenerator<object> {
   const publisher = { baseUrl: context.client.baseUrl };
-  const ids = [...scope.walked.orders.keys()];
-  const byOrder = edgesByOrder(merged(scope.walked.edges));
+  const start = scope.matched.map(({ lotId }) => lotId);
+  const walked = await walk(edgeReader(context), start, 'forward', MAX_DEPTH);
+  const ids = [...walked.orders.keys()];
+  const byOrder = edgesByOrder(merged(walked.edges));
   for (let first = 0; first < ids.length; first += ORDERS_AT_ONCE) {
     const some = ids.slice(first, first + ORDERS_AT_ONCE);
     const records = await context.reads.getMany(orders, some);

@@ -12,9 +12,9 @@ import type { Position } from '../../ports/event-store.js';
 import type { Catalogue, VariantFacts } from '../../ports/catalogue.js';
 import type { CustomerDirectory, CustomerFacts } from '../../ports/customer-directory.js';
 import { massBalance } from './domain/mass-balance.js';
-import type { Walk } from './domain/walk.js';
+import type { Reached } from './domain/walk.js';
 import { MAX_DEPTH, walk } from './domain/walk.js';
-import { edgeReader } from './edges.js';
+import { endReader } from './edges.js';
 import type { LotRecord } from './lots.js';
 import { lotsById, lotsWithCode } from './lots.js';
 import type { RecallCache } from './recall-cache.js';
@@ -28,13 +28,17 @@ export interface RecallServices {
 }
 
 /** The lots that a recall is about: those with the code, and those that were made with them through any number of orders. */
-export interface Scope {
+export interface Found {
   /** Of the store before anything was read. */
   readonly version: Position | undefined;
   readonly lotCode: string;
   readonly matched: readonly LotDocument[];
+  readonly walked: Reached;
+}
+
+/** What is to be said of each of them. */
+export interface Scope extends Found {
   readonly lots: ReadonlyMap<string, LotRecord>;
-  readonly walked: Walk;
   readonly counts: readonly CountedLot[];
   readonly facts: ReadonlyMap<string, VariantFacts>;
 }
@@ -46,33 +50,47 @@ export interface RecallRequest {
 
 const keyOf = ({ lotCode, variantId = '' }: RecallRequest): string => `${variantId} ${lotCode}`;
 
-export const scopeOf = (context: RequestContext, services: RecallServices, request: RecallRequest): Promise<Scope> =>
-  services.cache.of(
-    context,
-    `scope ${keyOf(request)}`,
-    () => makeScope(context, services, request),
-    ({ walked }) => walked.lots.size + walked.orders.size + walked.edges.length,
-  );
+const sizeOf = ({ walked }: Found): number => walked.lots.size + walked.orders.size;
 
-async function makeScope(
-  context: RequestContext,
-  { catalogue }: RecallServices,
-  { lotCode, variantId }: RecallRequest,
-): Promise<Scope> {
+const foundBy = (context: RequestContext, { cache }: RecallServices, request: RecallRequest): Promise<Found> =>
+  cache.of(context, `found ${keyOf(request)}`, () => find(context, request), sizeOf);
+
+async function find(context: RequestContext, { lotCode, variantId }: RecallRequest): Promise<Found> {
   const { version } = context;
   const matched = await lotsWithCode(context, lotCode, variantId);
   const start = matched.map(({ lotId }) => lotId);
-  const walked = await walk(edgeReader(context), start, 'forward', MAX_DEPTH);
-  const reached = [...walked.lots.keys()].slice(start.length);
+  const { lots, orders } = await walk(endReader(context), start, 'forward', MAX_DEPTH);
+  return { version, lotCode, matched, walked: { lots, orders } };
+}
+
+const scopeIn = (
+  context: RequestContext,
+  services: RecallServices,
+  request: RecallRequest,
+  found: Found,
+): Promise<Scope> => {
+  const asFound = { storeId: context.storeId, version: found.version };
+  return services.cache.of(asFound, `scope ${keyOf(request)}`, () => makeScope(context, services, found), sizeOf);
+};
+
+export const scopeOf = async (
+  context: RequestContext,
+  services: RecallServices,
+  request: RecallRequest,
+): Promise<Scope> => scopeIn(context, services, request, await foundBy(context, services, request));
+
+async function makeScope(context: RequestContext, { catalogue }: RecallServices, found: Found): Promise<Scope> {
+  const { matched, walked } = found;
+  const lotIds = [...walked.lots.keys()];
   const [others, counts] = await Promise.all([
-    lotsById(context, reached),
-    countsOf(context.reads, [...walked.lots.keys()]),
+    lotsById(context, lotIds.slice(matched.length)),
+    countsOf(context.reads, lotIds),
   ]);
   const lots = new Map<string, LotRecord>(others);
   for (const lot of matched) lots.set(lot.lotId, lot);
   const variantIds = new Set([...lots.values()].map((lot) => lot.variantId));
   const facts = await catalogue.variants(context, [...variantIds]);
-  return { version, lotCode, matched, lots, walked, counts, facts };
+  return { ...found, lots, counts, facts };
 }
 
 const QUANTITY = 6;
@@ -80,30 +98,36 @@ const QUANTITY = 6;
 const sumOf = (counts: readonly CountedLot[], of: (lot: CountedLot) => number): Decimal =>
   Decimal.sum(counts.map((lot) => Decimal.from(of(lot)))).round(QUANTITY);
 
-/** Distinct sales and customers over all lots, and the quantities that are kept for each. */
-async function summaryOf(context: RequestContext, { counts }: Scope) {
-  const sold = counts.filter(({ lines }) => lines > 0).map(({ lotId }) => lotId);
-  const oneOf = { column: 'lotId', values: sold };
-  const [all, anonymous] = await Promise.all([
-    context.reads.summarise(
-      soldLots,
-      { oneOf },
-      { countDistinct: ['saleId', 'customerId'], least: ['soldAt'], greatest: ['soldAt'] },
-    ),
-    context.reads.summarise(soldLots, { oneOf, equal: { customerId: null } }, { countDistinct: ['saleId'] }),
-  ]);
-  const soldQuantity = sumOf(counts, ({ quantity }) => quantity);
-  const returnedQuantity = sumOf(counts, ({ returned }) => returned);
+/** Distinct sales and customers over all lots. */
+async function salesOf(context: RequestContext, { walked }: Found) {
+  const { countDistinct, countDistinctWhere, least, greatest } = await context.reads.summarise(
+    soldLots,
+    { oneOf: { column: 'lotId', values: [...walked.lots.keys()] } },
+    {
+      countDistinct: ['saleId', 'customerId'],
+      countDistinctWhere: { equal: { customerId: null }, columns: ['saleId'] },
+      least: ['soldAt'],
+      greatest: ['soldAt'],
+    },
+  );
   return {
-    sales: all.countDistinct['saleId'] ?? 0,
-    customers: all.countDistinct['customerId'] ?? 0,
-    salesWithoutCustomer: anonymous.countDistinct['saleId'] ?? 0,
+    sales: countDistinct['saleId'] ?? 0,
+    customers: countDistinct['customerId'] ?? 0,
+    salesWithoutCustomer: countDistinctWhere['saleId'] ?? 0,
     invoices: 0,
-    soldQuantity: soldQuantity.toNumber(),
-    returnedQuantity: returnedQuantity.toNumber(),
-    netQuantity: soldQuantity.minus(returnedQuantity).toNumber(),
-    firstSaleAt: textOf(all.least['soldAt']),
-    lastSaleAt: textOf(all.greatest['soldAt']),
+    firstSaleAt: textOf(least['soldAt']),
+    lastSaleAt: textOf(greatest['soldAt']),
+  };
+}
+
+/** The quantities that are kept for each lot. */
+function soldOf({ counts }: Scope) {
+  const sold = sumOf(counts, ({ quantity }) => quantity);
+  const returned = sumOf(counts, ({ returned }) => returned);
+  return {
+    soldQuantity: sold.toNumber(),
+    returnedQuantity: returned.toNumber(),
+    netQuantity: sold.minus(returned).toNumber(),
   };
 }
 
@@ -113,7 +137,10 @@ const textOf = (value: string | number | null | undefined): string | null =>
 const HOLDINGS_PAGE = 1_000;
 
 /** What still lies somewhere of the lots. */
-async function remainingStock(context: RequestContext, { lots }: Scope): Promise<readonly HoldingDocument[]> {
+async function remainingStock(
+  context: RequestContext,
+  { walked: { lots } }: Found,
+): Promise<readonly HoldingDocument[]> {
   const remaining: HoldingDocument[] = [];
   let cursor: string | null = null;
   do {
@@ -136,7 +163,7 @@ function inStockOf(remaining: readonly HoldingDocument[], matched: readonly LotD
 }
 
 /** Since when the lots' products have controlled lots: the earliest of them. */
-async function lotControlSince(context: RequestContext, { matched }: Scope): Promise<string | null> {
+async function lotControlSince(context: RequestContext, { matched }: Found): Promise<string | null> {
   const records = await context.reads.getMany(stock, [...new Set(matched.map(({ variantId }) => variantId))]);
   const times = records.map(({ body }) => (JSON.parse(body) as { lotControlSince: string | null }).lotControlSince);
   return times.filter((time) => time !== null).sort()[0] ?? null;
@@ -162,14 +189,16 @@ const NOTE =
   'Quantities are in each variant’s sale unit. A sale without customer is shown by its own data alone.';
 const DIFFERENCE = ' The mass balance does not add up: the difference is shown by accountedPercent.';
 
-/** Everything but the page: the members of the answer, as JSON that is still open. */
-async function overviewOf(context: RequestContext, scope: Scope): Promise<string> {
-  const { lotCode, matched, lots, walked, facts } = scope;
-  const [summary, remaining, since] = await Promise.all([
-    summaryOf(context, scope),
-    remainingStock(context, scope),
-    lotControlSince(context, scope),
+/** Everything but the page: the members of the answer, as JSON that is still open. All that can be asked at once is. */
+async function overviewOf(context: RequestContext, found: Found, scopeMade: () => Promise<Scope>): Promise<string> {
+  // What takes longest comes first.
+  const [{ firstSaleAt, lastSaleAt, ...sales }, scope, remaining, since] = await Promise.all([
+    salesOf(context, found),
+    scopeMade(),
+    remainingStock(context, found),
+    lotControlSince(context, found),
   ]);
+  const { lotCode, matched, lots, walked, facts } = scope;
   const balance = massBalance(matched.map(lifeOf), inStockOf(remaining, matched));
   const overview = {
     lotCode,
@@ -184,7 +213,7 @@ async function overviewOf(context: RequestContext, scope: Scope): Promise<string
         viaOrderIds: [...viaOrderIds],
       };
     }),
-    summary,
+    summary: { ...sales, ...soldOf(scope), firstSaleAt, lastSaleAt },
     remainingStock: remaining.map(({ lotId, locationId, quantity }) => {
       const lot = lots.get(lotId);
       return { lotId, lotCode: lot?.lotCode ?? null, locationId, quantity, status: lot?.status ?? null };
@@ -204,13 +233,18 @@ export async function recall(
   request: RecallRequest & { readonly page: number; readonly pageSize: number },
 ): Promise<RawJson> {
   const { page, pageSize } = request;
-  const scope = await scopeOf(context, services, request);
-  const { version } = scope;
-  const makeOverview = () => overviewOf(context, scope);
+  const found = await foundBy(context, services, request);
+  let made: Promise<Scope> | undefined;
+  const scopeMade = () => (made ??= scopeIn(context, services, request, found));
+  const makeOverview = () => overviewOf(context, found, scopeMade);
   const weigh = ({ length }: string) => length / CHARACTERS_OF_A_RECORD;
-  const [overview, rows] = await Promise.all([
+  const { version } = found;
+  const [overview, { scope, rows }] = await Promise.all([
     services.cache.of({ storeId: context.storeId, version }, `overview ${keyOf(request)}`, makeOverview, weigh),
-    soldPage(context.reads, scope.counts, (page - 1) * pageSize, pageSize),
+    scopeMade().then(async (scope) => ({
+      scope,
+      rows: await soldPage(context.reads, scope.counts, (page - 1) * pageSize, pageSize),
+    })),
   ]);
   const customers = await customersOf(context, services, rows);
   const sales = rows.map((row) => soldLine(row, scope, customers));

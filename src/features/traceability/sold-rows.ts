@@ -2,6 +2,7 @@ import type { SoldLotDocument, SoldLotTotals } from '../../../projections/sold-l
 import { soldLots } from '../../../projections/sold-lots.js';
 import { totalsOf } from '../../kernel/projector.js';
 import type { StoreReads } from '../../kernel/route.js';
+import { inParts } from './parts.js';
 
 /** The sold lines of many lots in the order of the lots, then of their sale, read without ever asking lot by lot. */
 
@@ -12,13 +13,17 @@ export interface CountedLot {
   readonly returned: number;
 }
 
+const IDS_AT_ONCE = 5_000;
+
 /** What was counted of each lot, in the order of the ids. */
-export async function countsOf(reads: StoreReads, lotIds: readonly string[]): Promise<readonly CountedLot[]> {
-  const records = await reads.getMany(totalsOf(soldLots), lotIds);
-  const counted = new Map(records.map(({ id, body }) => [id, JSON.parse(body) as SoldLotTotals]));
-  return lotIds.map((lotId) => {
-    const { lines = 0, quantity = 0, returned = 0 } = counted.get(lotId) ?? {};
-    return { lotId, lines, quantity, returned };
+export function countsOf(reads: StoreReads, lotIds: readonly string[]): Promise<readonly CountedLot[]> {
+  return inParts(lotIds, IDS_AT_ONCE, async (some) => {
+    const bodies = await reads.getBodies(totalsOf(soldLots), some);
+    const counted = JSON.parse(`[${bodies.map((body) => body ?? '{}').join(',')}]`) as readonly SoldLotTotals[];
+    return some.map((lotId, index) => {
+      const { lines = 0, quantity = 0, returned = 0 } = counted[index] ?? {};
+      return { lotId, lines, quantity, returned };
+    });
   });
 }
 
@@ -71,12 +76,13 @@ function spansOf(lots: readonly CountedLot[], offset: number, limit: number): Sp
 }
 
 async function readSpan(reads: StoreReads, { lotIds, offset, limit }: Span): Promise<SoldLotDocument[]> {
-  const { items } = await reads.find(soldLots, { ...among(lotIds), sort: BY_SALE, limit, offset });
-  return inOrderOf(
-    lotIds,
-    items.map(({ body }) => JSON.parse(body) as SoldLotDocument),
-  );
+  const { items } = await reads.findBodies(soldLots, { ...among(lotIds), sort: BY_SALE, limit, offset });
+  return inOrderOf(lotIds, documentsIn(items));
 }
+
+// One text of many is read in half the time of so many texts.
+const documentsIn = (bodies: readonly string[]): SoldLotDocument[] =>
+  JSON.parse(`[${bodies.join(',')}]`) as SoldLotDocument[];
 
 const among = (lotIds: readonly string[]) =>
   lotIds.length === 1 && lotIds[0] !== undefined
@@ -126,13 +132,13 @@ async function* byCursor(reads: StoreReads, lotId: string): AsyncGenerator<reado
   let cursor: string | null = null;
   do {
     const page = await nextPage(reads, lotId, cursor);
-    yield page.items.map(({ body }) => JSON.parse(body) as SoldLotDocument);
+    yield documentsIn(page.items);
     cursor = page.nextCursor;
   } while (cursor !== null);
 }
 
 const nextPage = (reads: StoreReads, lotId: string, cursor: string | null) =>
-  reads.find(soldLots, {
+  reads.findBodies(soldLots, {
     equal: { lotId },
     sort: BY_SALE,
     limit: CHUNK,

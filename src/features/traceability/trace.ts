@@ -2,7 +2,7 @@ import type { OrderDocument } from '../../../projections/orders.js';
 import { orders } from '../../../projections/orders.js';
 import type { RequestContext } from '../../kernel/route.js';
 import type { Catalogue, VariantFacts } from '../../ports/catalogue.js';
-import type { Direction, Edge, Walk } from './domain/walk.js';
+import type { Direction, Edge, Reached, StoredEdge, Walk } from './domain/walk.js';
 import { merged, walk } from './domain/walk.js';
 import { edgeReader } from './edges.js';
 import type { LotRecord } from './lots.js';
@@ -48,7 +48,7 @@ export async function trace(context: RequestContext, catalogue: Catalogue, reque
   };
 }
 
-const edgesOf = ({ edges }: Walk, orderIds: ReadonlySet<string>): Edge[] =>
+const edgesOf = ({ edges }: Walk<StoredEdge>, orderIds: ReadonlySet<string>): Edge[] =>
   merged(edges.filter(({ kind, source, target }) => orderIds.has(kind === 'USED' ? target : source)));
 
 async function recordsOf(
@@ -110,7 +110,7 @@ const shownEdge = ({ source, target, quantity, variantId, settledLater }: Edge, 
   settledLater,
 });
 
-const tracedOrder = (order: OrderDocument, { orders: reached }: Walk) => ({
+const tracedOrder = (order: OrderDocument, { orders: reached }: Reached) => ({
   id: order.id,
   number: order.number,
   status: order.status,

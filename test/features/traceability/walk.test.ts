@@ -22,7 +22,7 @@ const made = (order: string, lot: string, quantity = 1): StoredEdge => ({
 /** Reads from a list, and counts how often. */
 function reader(edges: readonly StoredEdge[]) {
   const reads: number[] = [];
-  const read: ReadEdges = (end, ids) => {
+  const read: ReadEdges<StoredEdge> = (end, ids) => {
     reads.push(ids.length);
     return Promise.resolve(edges.filter((edge) => ids.includes(edge[end])));
   };

@@ -1,9 +1,13 @@
 import { Decimal } from '../../../kernel/decimal.js';
 
-/** An edge as it is stored: from a lot to an order that used it, or from an order to a lot that it made. */
-export interface StoredEdge {
+/** From a lot to an order that used it, or from an order to a lot that it made. */
+export interface Ends {
   readonly source: string;
   readonly target: string;
+}
+
+/** An edge as it is stored. */
+export interface StoredEdge extends Ends {
   readonly kind: 'USED' | 'MADE';
   readonly variantId: string;
   /** Negative where a reversal brought something back. */
@@ -17,7 +21,7 @@ export interface Edge extends Omit<StoredEdge, 'quantity'> {
 }
 
 /** Every edge that has one of these ids at its end. */
-export type ReadEdges = (end: 'source' | 'target', ids: readonly string[]) => Promise<readonly StoredEdge[]>;
+export type ReadEdges<E extends Ends> = (end: keyof Ends, ids: readonly string[]) => Promise<readonly E[]>;
 
 export interface ReachedLot {
   readonly lotId: string;
@@ -26,12 +30,16 @@ export interface ReachedLot {
   readonly viaOrderIds: ReadonlySet<string>;
 }
 
-export interface Walk {
+/** What a walk came to. */
+export interface Reached {
   /** Those where it began come first, then level by level. */
   readonly lots: ReadonlyMap<string, ReachedLot>;
   readonly orders: ReadonlyMap<string, { readonly orderId: string; readonly depth: number }>;
+}
+
+export interface Walk<E extends Ends> extends Reached {
   /** As they are stored: what a reversal brought back is an edge of its own. */
-  readonly edges: readonly StoredEdge[];
+  readonly edges: readonly E[];
 }
 
 export type Direction = 'backward' | 'forward';
@@ -39,18 +47,18 @@ export type Direction = 'backward' | 'forward';
 export const MAX_DEPTH = 20;
 
 /** Walks the graph level by level, with one read for the lots and one for the orders of a level; whatever was seen is not entered again. */
-export async function walk(
-  read: ReadEdges,
+export async function walk<E extends Ends>(
+  read: ReadEdges<E>,
   start: readonly string[],
   direction: Direction,
   depth: number,
-): Promise<Walk> {
+): Promise<Walk<E>> {
   const lots = new Map<string, Reaching>(
     start.map((lotId) => [lotId, { lotId, depth: 0, viaOrderIds: new Set<string>() }]),
   );
   const orders = new Map<string, { readonly orderId: string; readonly depth: number }>();
-  const edges: StoredEdge[] = [];
-  const add = (found: readonly StoredEdge[]) => {
+  const edges: E[] = [];
+  const add = (found: readonly E[]) => {
     for (const edge of found) edges.push(edge);
   };
   const [near, far] = direction === 'forward' ? (['source', 'target'] as const) : (['target', 'source'] as const);
@@ -71,9 +79,9 @@ type Reaching = ReachedLot & { readonly viaOrderIds: Set<string> };
 
 function reach(
   lots: Map<string, Reaching>,
-  edges: readonly StoredEdge[],
-  near: 'source' | 'target',
-  far: 'source' | 'target',
+  edges: readonly Ends[],
+  near: keyof Ends,
+  far: keyof Ends,
   depth: number,
 ): string[] {
   const fresh: string[] = [];

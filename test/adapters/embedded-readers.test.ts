@@ -1,0 +1,84 @@
+import { expect, test } from '@jest/globals';
+import type { Reader } from '../../src/adapters/embedded/read-readers.js';
+import { Readers } from '../../src/adapters/embedded/read-readers.js';
+import type { Reading } from '../../src/adapters/embedded/read-protocol.js';
+
+/** A reader that answers when it is told to. */
+class SlowReader implements Reader {
+  open = true;
+  readonly asked: string[] = [];
+  private settle: ((failure?: Error) => void) | undefined;
+
+  ask(asked: Reading): Promise<unknown> {
+    const text = textOf(asked);
+    this.asked.push(text);
+    return new Promise((resolve, reject) => {
+      this.settle = (failure) => {
+        if (failure) reject(failure);
+        else resolve(`answer to ${text}`);
+      };
+    });
+  }
+
+  answer(failure?: Error): void {
+    this.settle?.(failure);
+  }
+
+  start = () => Promise.resolve('opened');
+  close = () => Promise.resolve();
+}
+
+const question = (text: string): Reading => ({ kind: 'blobs', statement: { text, values: [] } });
+const textOf = (asked: Reading): string => (asked.kind === 'blobs' ? asked.statement.text : asked.kind);
+
+function pair() {
+  const [one, other] = [new SlowReader(), new SlowReader()];
+  const readers = new Readers([one, other]);
+  return { one, other, ask: (text: string) => readers.ask(question(text)) };
+}
+
+test('what is quick passes what takes long, and comes in its order', async () => {
+  const { one, other, ask } = pair();
+  void ask('long');
+  const answers = ['a', 'b', 'c'].map(ask);
+  for (const [index, answer] of answers.entries()) {
+    expect(other.asked).toHaveLength(index + 1);
+    other.answer();
+    expect(await answer).toBe(`answer to ${other.asked[index] ?? ''}`);
+  }
+  expect(other.asked).toEqual(['a', 'b', 'c']);
+  expect(one.asked).toEqual(['long']);
+});
+
+test('a failure is of its question alone', async () => {
+  const { one, ask } = pair();
+  const failing = ask('a');
+  void ask('b');
+  const waiting = ask('c');
+  one.answer(new Error('broken'));
+  await expect(failing).rejects.toThrow('broken');
+  one.answer();
+  expect(await waiting).toBe('answer to c');
+});
+
+test('a reader that is being started again is asked nothing while another is there', async () => {
+  const { one, other, ask } = pair();
+  one.open = false;
+  const first = ask('a');
+  const second = ask('b');
+  other.answer();
+  expect(await first).toBe('answer to a');
+  other.answer();
+  expect(await second).toBe('answer to b');
+  expect(one.asked).toEqual([]);
+});
+
+test('with no reader open the answer says so', async () => {
+  const { one, other, ask } = pair();
+  one.open = other.open = false;
+  const answer = ask('a');
+  expect([...one.asked, ...other.asked]).toEqual(['a']);
+  one.answer(new Error('the read models are being opened'));
+  other.answer();
+  await expect(answer).rejects.toThrow('being opened');
+});
