@@ -2,6 +2,7 @@ import type { LotDocument } from '../../../../projections/lots.js';
 import { lots } from '../../../../projections/lots.js';
 import { stockMovements } from '../../../../projections/stock-movements.js';
 import { isoRange } from '../../../kernel/days.js';
+import { defined } from '../../../kernel/defined.js';
 import { id } from '../../../kernel/fields.js';
 import { listAnswer, listQuery } from '../../../kernel/lists.js';
 import type { RequestContext, Route } from '../../../kernel/route.js';
@@ -22,8 +23,12 @@ interface Span {
   readonly to?: string;
 }
 
+interface LotSpan extends Span {
+  readonly variantId?: string;
+}
+
 /** A lot's rows stand among those of its variant, between its entry and its last movement. */
-async function lotSpan(context: RequestContext, lotId: string) {
+async function lotSpan(context: RequestContext, lotId: string): Promise<LotSpan | undefined> {
   const record = await context.reads.get(lots, lotId);
   if (!record) return undefined;
   const { variantId, receivedAt } = JSON.parse(record.body) as LotDocument;
@@ -37,7 +42,7 @@ const earlier = (a: string | undefined, b: string | undefined): string | undefin
 function common(asked: Span, lot: Span): Span {
   const from = later(asked.from, lot.from);
   const to = earlier(asked.to, lot.to);
-  return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+  return defined({ from, to });
 }
 
 export const listMovements = ({ stores }: StockServices): Route =>
@@ -52,15 +57,14 @@ export const listMovements = ({ stores }: StockServices): Route =>
     response: { status: 200, schema: listAnswer(movementAnswer) },
     async handle({ query: asked }, context) {
       const { cursor, limit, variantId, locationId, lotId } = asked;
-      const lot = lotId === undefined ? {} : await lotSpan(context, lotId);
-      if (!lot || ('variantId' in lot && lot.variantId !== (variantId ?? lot.variantId))) {
+      const lot: LotSpan | undefined = lotId === undefined ? {} : await lotSpan(context, lotId);
+      const wanted = lot?.variantId ?? variantId;
+      if (!lot || (variantId !== undefined && variantId !== wanted)) {
         return { body: { items: [], nextCursor: null } };
       }
       const span = common(isoRange(asked, await timeZoneOf(stores, context.storeId)), lot);
-      const equal = { variantId, locationId, lotId, ...('variantId' in lot ? { variantId: lot.variantId } : {}) };
-      const given = Object.entries(equal).filter((entry): entry is [string, string] => entry[1] !== undefined);
       const page = await context.reads.findRows(stockMovements, {
-        equal: Object.fromEntries(given),
+        equal: defined({ variantId: wanted, locationId, lotId }),
         range: { column: 'at', ...span },
         sort: { column: 'at', direction: 'desc' },
         limit,
