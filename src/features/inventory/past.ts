@@ -31,6 +31,10 @@ export async function withPast<T>(attempt: () => Promise<T>): Promise<T> {
   throw new Rejection(UNAVAILABLE, 'The record changes too fast; try again');
 }
 
+/** Whether the client speaks of another revision of the record than the newest (If-Match). */
+export const isStale = ({ ifMatch }: RequestContext, record: { readonly revision: number } | undefined): boolean =>
+  record !== undefined && ifMatch !== undefined && ifMatch !== record.revision;
+
 /** A sale or an order whose document lists the revisions of its events in the hidden member `revisions`. */
 export interface Remembered {
   readonly key: string;

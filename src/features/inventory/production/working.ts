@@ -8,7 +8,7 @@ import { orderKey } from '../domain/history.js';
 import type { OrderCommand } from '../domain/order-decisions.js';
 import type { NamedOrder } from '../domain/order-standing.js';
 import type { Inventory } from '../domain/state.js';
-import { pastOf, withPast } from '../past.js';
+import { isStale, pastOf, withPast } from '../past.js';
 import { ORDER_NOT_OPEN, ORDER_NOT_PLANNED, STAGES_PENDING } from '../rejections.js';
 import { documentReply, orderAnswer } from './answers.js';
 import { completion, orderParams, stageMark, stageParams } from './bodies.js';
@@ -31,14 +31,9 @@ const orderOf = ({ events }: Awaited<ReturnType<typeof orderPast>>): OrderDocume
 
 /** The order with its past, where the decision needs it. */
 export async function nameOrder(context: RequestContext, orderId: string, state: Inventory): Promise<NamedOrder> {
-  const { ifMatch } = context;
-  if (ifMatch === undefined && state.openOrders.has(orderId)) return { orderId, past: undefined };
+  if (context.ifMatch === undefined && state.openOrders.has(orderId)) return { orderId, past: undefined };
   const past = await orderPast(context, orderId);
-  const order = orderOf(past);
-  return {
-    orderId,
-    past: { ...past, stale: order !== undefined && ifMatch !== undefined && order.revision !== ifMatch },
-  };
+  return { orderId, past: { ...past, stale: isStale(context, orderOf(past)) } };
 }
 
 type Work = Exclude<OrderCommand, { readonly type: 'planOrder' | 'registerOrder' }>;

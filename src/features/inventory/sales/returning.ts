@@ -11,7 +11,7 @@ import { saleKey } from '../domain/history.js';
 import type { Past } from '../domain/past.js';
 import type { CancelSale, ReturnSale } from '../domain/sale-returns.js';
 import type { InventoryEvent } from '../events.js';
-import { pastOf, withPast } from '../past.js';
+import { isStale, pastOf, withPast } from '../past.js';
 import { RETURN_EXCEEDS_SOLD, SALE_CANCELLED, SALE_FULLY_RETURNED } from '../rejections.js';
 import { returnAnswer, saleAnswer } from './answers.js';
 import { cancellation, newReturn } from './bodies.js';
@@ -39,8 +39,7 @@ const decideOn = (
     const begins = (event: InventoryEvent): boolean => event.type === 'SaleCompleted' && event.data.saleId === saleId;
     const past = await pastOf(context, { key: saleKey(saleId), id: saleId, collection: sales, begins });
     const before = saleOf(past);
-    const { ifMatch } = context;
-    const stale = before !== undefined && ifMatch !== undefined && ifMatch !== before.revision;
+    const stale = isStale(context, before);
     const { events } = await context.execute(inventory, commandOf({ ...past, stale }), { name: 'sale' });
     return { sale: events.reduce(saleAfter, before), events };
   });
