@@ -6,11 +6,8 @@ import type { BcryptOptions } from './adapters/bcrypt/password-hasher.js';
 import { BcryptPasswordHasher } from './adapters/bcrypt/password-hasher.js';
 import { openEmbeddedLog } from './adapters/embedded/embedded-log.js';
 import { openEmbeddedReadModels } from './adapters/embedded/embedded-read-models.js';
-import { openEventStoreDb } from './adapters/eventstoredb/event-store.js';
-import { openMongo } from './adapters/mongodb/open-mongo.js';
 import { ChatCategoryAdviser } from './adapters/openai/category-adviser.js';
 import { Outbox } from './adapters/smtp/outbox.js';
-import { SmtpMailer } from './adapters/smtp/smtp-mailer.js';
 import { VaultLeases } from './adapters/vault-leases.js';
 import type { Config } from './config.js';
 import { customerSearchPreparation } from './features/customers/search-preparation.js';
@@ -33,7 +30,7 @@ import type { Secrets } from './secrets.js';
 
 export type { BcryptOptions };
 
-/** The one place that knows which engine stands behind which port. */
+/** The one place that knows which engine stands behind which port. What only some settings need is loaded when they ask for it: a start is felt. */
 
 export interface Engines {
   readonly eventStore: EventStore;
@@ -68,9 +65,7 @@ async function openAll(surroundings: WithSecrets, closing: Closing): Promise<Omi
   const onError = (error: unknown) => {
     logger.error({ err: error }, 'projections');
   };
-  const mongo = config.MONGODB_URL
-    ? await openMongo({ url: config.MONGODB_URL, secretsKey: secrets.secretsKey, clock })
-    : undefined;
+  const mongo = config.MONGODB_URL ? await openServerData(config.MONGODB_URL, surroundings) : undefined;
   if (mongo) closing.add(mongo.close);
   const log =
     config.EVENTSTORE_URL && mongo
@@ -82,15 +77,13 @@ async function openAll(surroundings: WithSecrets, closing: Closing): Promise<Omi
           vaultElsewhere: mongo !== undefined,
         });
   if (log) closing.add(() => log.close());
-  const eventStore = config.EVENTSTORE_URL
-    ? await openEventStoreDb({ url: config.EVENTSTORE_URL, clock, log: logger })
-    : log?.eventStore;
+  const eventStore = config.EVENTSTORE_URL ? await openServerLog(config.EVENTSTORE_URL, surroundings) : log?.eventStore;
   const vault = mongo?.vault ?? log?.vault;
   if (!eventStore || !vault) throw new Error('no engine was chosen');
   if (config.EVENTSTORE_URL) closing.add(() => eventStore.close());
   const hasher = new BcryptPasswordHasher(surroundings.hashing);
   closing.add(() => hasher.close());
-  const mailer = openMailer(config, clock);
+  const mailer = await openMailer(config, clock);
   closing.add(() => mailer.close());
   const base = { eventStore, vault, hasher, mailer, adviser: openAdviser(config) };
   const prepare = customerSearchPreparation(vault);
@@ -138,8 +131,21 @@ async function openAll(surroundings: WithSecrets, closing: Closing): Promise<Omi
   };
 }
 
-function openMailer({ SMTP_URL, MAIL_FROM, DATA_DIR }: Config, clock: Clock): Mailer {
-  if (SMTP_URL) return new SmtpMailer({ url: SMTP_URL, sender: MAIL_FROM });
+async function openServerLog(url: string, { clock, logger }: Surroundings) {
+  const { openEventStoreDb } = await import('./adapters/eventstoredb/event-store.js');
+  return openEventStoreDb({ url, clock, log: logger });
+}
+
+async function openServerData(url: string, { clock, secrets: { secretsKey } }: WithSecrets) {
+  const { openMongo } = await import('./adapters/mongodb/open-mongo.js');
+  return openMongo({ url, secretsKey, clock });
+}
+
+async function openMailer({ SMTP_URL, MAIL_FROM, DATA_DIR }: Config, clock: Clock): Promise<Mailer> {
+  if (SMTP_URL) {
+    const { SmtpMailer } = await import('./adapters/smtp/smtp-mailer.js');
+    return new SmtpMailer({ url: SMTP_URL, sender: MAIL_FROM });
+  }
   return new Outbox({ folder: join(DATA_DIR, 'outbox'), sender: MAIL_FROM, clock });
 }
 
