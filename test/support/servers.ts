@@ -14,10 +14,12 @@ export interface Servers {
 
 /** The servers, or why there are none on this machine. */
 export async function startServers(): Promise<Servers | string> {
-  const mongo = await mongoServer();
-  if (typeof mongo === 'string') return mongo;
   const real = process.env['TEST_EVENTSTORE_URL'];
-  const standIn = real === undefined ? await SpawnedStandIn.start() : undefined;
+  const [mongo, standIn] = await Promise.all([mongoServer(), real === undefined ? SpawnedStandIn.start() : undefined]);
+  if (typeof mongo === 'string') {
+    await standIn?.dispose();
+    return mongo;
+  }
   return {
     mongo,
     standIn,
