@@ -12,7 +12,9 @@ export default {
   testMatch: tests.map((path) => `<rootDir>/dist/test/${path.replaceAll('\\', '/').replace(/ts$/, 'js')}`),
   transform: {},
   watchman: false,
-  maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
+  testSequencer: '<rootDir>/jest.sequencer.js',
+  // Many tests wait for processes and time limits: one more than two cores can run keeps both of them busy.
+  maxWorkers: Math.max(3, Math.floor(availableParallelism() / 2)),
   // Servers, workers and processes are started in tests; on a busy machine that takes its time.
-  testTimeout: 30_000,
+  testTimeout: 180_000,
 };
