@@ -70,7 +70,7 @@ test('after kill -9 under load every acknowledged event is there once', async ()
     expect(acknowledged.filter((id) => !distinct.has(id))).toEqual([]);
     await log.close();
   }
-}, 60_000);
+});
 
 test('a torn or damaged tail opens at the last whole commit', async () => {
   const dataDir = await folders.folder();
@@ -95,7 +95,7 @@ test('a torn or damaged tail opens at the last whole commit', async () => {
   }
   expect(counts.every((count) => count > 0)).toBe(true);
   expect(counts.at(-1)).toBeLessThan(counts[0] ?? 0);
-}, 60_000);
+});
 
 test.each<[FaultPoint, string[]]>([
   ['beforeCommit', ['first']],
@@ -142,5 +142,4 @@ testTraced(
     }
     expect(answers).toEqual(Array.from({ length: 20 }, () => true));
   },
-  60_000,
 );

@@ -73,7 +73,7 @@ test('events become documents that queries find', async () => {
     countThings(2, 'a', 'b'),
     throwThing('b'),
   );
-  expect(await projections.waitFor(['things', 'names', 'counts'], position, 5_000)).toBe(true);
+  expect(await projections.waitFor(['things', 'names', 'counts'], position, 60_000)).toBe(true);
   expect(await thing('a')).toEqual({ id: 'a', name: 'Pão', count: 2, applied: 2 });
   expect((await reads.find(things, { ...sorted, words: 'pao' })).items.map(({ id }) => id)).toEqual(['a']);
   expect(await reads.count(things, { store: 's1' })).toBe(1);
@@ -85,11 +85,11 @@ test('counts follow what is written', async () => {
     const position = await append(
       ...Array.from({ length: 100 }, (_, index) => nameThing(`t${round}-${index}`, 'thing')),
     );
-    await projections.waitFor(['things'], position, 5_000);
+    await projections.waitFor(['things'], position, 60_000);
     expect(await reads.count(things, { store: 's1' })).toBe(100 * round);
     expect(await reads.count(things, { store: 's1', words: 'thi' })).toBe(100 * round);
   }
-  await projections.waitFor(['things'], await append(throwThing('t1-1')), 5_000);
+  await projections.waitFor(['things'], await append(throwThing('t1-1')), 60_000);
   expect(await reads.count(things, { store: 's1' })).toBe(1_999);
 });
 
@@ -164,7 +164,7 @@ test('a rebuild runs under load, and readers see one build or the other', async 
   });
   const seen = new Set<number>();
   while (!rebuilt.signal.aborted) {
-    await projections.waitFor(['things'], await append(countThings(1, 't5')), 5_000);
+    await projections.waitFor(['things'], await append(countThings(1, 't5')), 60_000);
     seen.add(await reads.count(things, { store: 's1' }));
   }
   await rebuild;

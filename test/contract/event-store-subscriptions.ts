@@ -22,7 +22,7 @@ export function follow(
 }
 
 export const seenAll = (seen: readonly string[], count: number): Promise<void> =>
-  until(`${count} events were seen`, () => seen.length >= count, 40_000);
+  until(`${count} events were seen`, () => seen.length >= count, 120_000);
 
 export function subscriptionContract(room: Room): void {
   const { check } = room;
@@ -79,15 +79,15 @@ export function subscriptionContract(room: Room): void {
     });
     await store.append(stream, NO_STREAM, [someEvent()]);
     const before = heldMemory();
-    for (let revision = 0; revision < 100_000; revision += 500) {
+    for (let revision = 0; revision < 30_000; revision += 500) {
       await store.append(stream, revision, someEvents(500, 'x'.repeat(1_000)));
     }
-    expect(heldMemory() - before).toBeLessThan(50_000_000);
+    expect(heldMemory() - before).toBeLessThan(15_000_000);
     open();
-    await seenAll(seen, 100_001);
+    await seenAll(seen, 30_001);
     await subscription.stop();
     expect(most).toBe(1);
-    expect(new Set(seen).size).toBe(100_001);
+    expect(new Set(seen).size).toBe(30_001);
   });
 
   check('gives a batch again when its handler failed', async (store) => {

@@ -20,7 +20,7 @@ export function salesContract(settings: () => Settings, processes: number): void
     if (!first) throw new Error('no process');
     store = await first.newStore();
     clients = [store, ...(await Promise.all(others.map((world) => world.newKey(store.slug))))];
-  }, 60_000);
+  });
   afterAll(() => Promise.all(worlds.map((world) => world.close())), 60_000);
 
   /** As a client does it: what was answered 503 is sent again with its key. */

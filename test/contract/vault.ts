@@ -32,7 +32,7 @@ export function vaultContract(name: string, harness: VaultHarness): void {
     function check(title: string, body: () => Promise<void>): void {
       const reason = leftOut.get(title);
       leftOut.delete(title);
-      if (reason === undefined) test(title, body, 60_000);
+      if (reason === undefined) test(title, body);
       else test.skip(`${title} (left out: ${reason})`, () => undefined);
     }
     beforeEach(async () => {

@@ -59,7 +59,7 @@ test('read models that were deleted, spoilt or made from another log are made ag
     service = await startService(dataDir);
     expect(await listOf(service, store)).toBe(before);
   }
-}, 60_000);
+});
 
 test('another SECRETS_KEY is refused in a line', async () => {
   const dataDir = await freshFolder();

@@ -65,7 +65,7 @@ describe('the projections command line', () => {
     await stopService(service);
     const attempts = await load.ended();
     expect(attempts.filter(({ answer }) => answer && answer.status !== 201)).toEqual([]);
-  }, 60_000);
+  });
 
   test('refuses what is not there to be done, and explains its use', async () => {
     const dataDir = await freshFolder();

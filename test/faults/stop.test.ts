@@ -32,7 +32,7 @@ test('a stop under load answers what runs, does nothing unanswered, and ends wit
   const created = (await storedEvents(dataDir)).filter(({ type }) => type === 'CategoryCreated');
   const names = created.map(({ data }) => (JSON.parse(data) as { name: string }).name);
   expect(names.sort()).toEqual(answered.map(({ name }) => name).sort());
-}, 60_000);
+});
 
 test('a request that is still arriving is taken to its end, and its connection with it', async () => {
   const dataDir = await freshFolder();

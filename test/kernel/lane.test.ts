@@ -223,5 +223,5 @@ describe('a lane', () => {
       kind: expect.objectContaining({ status: 503 }),
     });
     expect(UNAVAILABLE.status).toBe(503);
-  }, 10_000);
+  });
 });

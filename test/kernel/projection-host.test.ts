@@ -28,7 +28,7 @@ describe('waiting for a position', () => {
   test('ends when every named collection has passed it', async () => {
     const running = await projecting().start();
     const position = await running.append(nameThing('a', 'Apple'), countThings(1, 'a'));
-    expect(await running.projections.waitFor(['things', 'counts'], position, 5_000)).toBe(true);
+    expect(await running.projections.waitFor(['things', 'counts'], position, 60_000)).toBe(true);
     expect(running.document('things', 'a')).toMatchObject({ name: 'Apple', count: 1 });
     expect(await running.projections.waitFor(['things'], START, 0)).toBe(true);
   });
@@ -86,7 +86,7 @@ describe('after a restart', () => {
     expect(running.healthOf('things')?.state).toBe('live');
     expect(running.healthOf('counts')?.state).toBe('catching-up');
     const position = await running.append(countThings(5, 'a'), nameThing('a', 'new'));
-    expect(await running.projections.waitFor(['things'], position, 5_000)).toBe(true);
+    expect(await running.projections.waitFor(['things'], position, 60_000)).toBe(true);
     await running.projections.caughtUp();
     expect(Object.keys(running.store.contents()['live:counts'] ?? {})).toHaveLength(3_001);
     expect(running.document('names', 'a')).toEqual({ id: 'a', names: ['new'] });
@@ -132,7 +132,7 @@ describe('a store that is away', () => {
     running.now += 5_000;
     expect(running.healthOf('things')?.lagMilliseconds).toBe(5_000);
     running.store.between = () => undefined;
-    expect(await running.projections.waitFor(['things'], position, 5_000)).toBe(true);
+    expect(await running.projections.waitFor(['things'], position, 60_000)).toBe(true);
     expect(running.healthOf('things')).toMatchObject({ lagEvents: 0, lagMilliseconds: 0 });
     expect(running.document('things', 'a')).toMatchObject({ count: 1, applied: 1 });
   });

@@ -31,12 +31,12 @@ describe('a rebuild', () => {
     while (!rebuilding.signal.aborted || live < 5) {
       live += 1;
       const position = await running.append(countThings(1, 'a'), nameThing('a', `live ${live}`));
-      expect(await running.projections.waitFor(['things'], position, 5_000)).toBe(true);
+      expect(await running.projections.waitFor(['things'], position, 60_000)).toBe(true);
       expect(running.document('things', 'a')).toMatchObject({ name: `live ${live}`, count: 2_500 + live });
     }
     await rebuild;
     const position = await running.append(countThings(1, 'a'));
-    expect(await running.projections.waitFor(['things'], position, 5_000)).toBe(true);
+    expect(await running.projections.waitFor(['things'], position, 60_000)).toBe(true);
     expect(running.document('things', 'a')).toMatchObject({ count: 2_501 + live, applied: 2_501 + 2 * live });
     expect(running.healthOf('things')).toMatchObject({ state: 'live', position });
     expect(running.store.contents()).not.toHaveProperty('next:things');
@@ -90,7 +90,7 @@ describe('a poison event', () => {
     await running.append(nameThing('a', 'good'));
     const poison = await running.append(nameThing('b', POISON));
     const after = await running.append(nameThing('c', 'good'));
-    expect(await running.projections.waitFor(['names', 'counts'], after, 5_000)).toBe(true);
+    expect(await running.projections.waitFor(['names', 'counts'], after, 60_000)).toBe(true);
     await stopped('things');
     expect(running.healthOf('things')).toMatchObject({
       position: '000000000001',
@@ -120,7 +120,7 @@ describe('a poison event', () => {
     expect(running.document('things', 'b')).toBeUndefined();
     expect(running.document('things', 'c')).toMatchObject({ name: 'good', applied: 1 });
     const after = await running.append(countThings(3, 'c'));
-    expect(await running.projections.waitFor(['things'], after, 5_000)).toBe(true);
+    expect(await running.projections.waitFor(['things'], after, 60_000)).toBe(true);
     expect(running.document('things', 'c')).toMatchObject({ count: 3, applied: 2 });
   });
 
@@ -163,7 +163,7 @@ describe('a poison event', () => {
     await running.projections.caughtUp();
     await expect(running.projections.rebuild('things')).rejects.toThrow('a poisonous name');
     const after = await running.append(nameThing('c', 'good'));
-    expect(await running.projections.waitFor(['things'], after, 5_000)).toBe(true);
+    expect(await running.projections.waitFor(['things'], after, 60_000)).toBe(true);
     expect(running.document('things', 'a')).toMatchObject({ name: 'good' });
   });
 });

@@ -260,5 +260,5 @@ describe('random lives of a bakery', () => {
       ),
       { numRuns: 300 },
     );
-  }, 120_000);
+  });
 });

@@ -24,11 +24,11 @@ function onServers(servers: Servers): void {
     first = await group.start();
     second = await group.start();
     store = await group.newStore();
-  }, 60_000);
+  });
   afterAll(async () => {
     await stopAll();
     await servers.dispose();
-  }, 60_000);
+  });
 
   const create = (service: ServiceProcess, name: string, headers = {}) =>
     ask(service, store, 'POST', '/categories', { name }, headers);

@@ -25,11 +25,11 @@ function onServers(servers: Servers): void {
     const store = await worlds[0]?.newStore();
     if (!store) throw new Error('there is no world');
     for (const { url } of worlds) clients.push(clientAt(url, store));
-  }, 60_000);
+  });
   afterAll(async () => {
     for (const world of worlds) await world.close();
     await servers.dispose();
-  }, 60_000);
+  });
 
   const clientAt = (url: string, store: StoreClient): StoreClient => ({
     ...store,
