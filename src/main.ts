@@ -17,6 +17,7 @@ import { openService } from './service.js';
 /** Starts what ROLES names, and stops it cleanly. */
 async function main(): Promise<void> {
   const config = parseConfig(process.env);
+  const asked = stopSignal();
   // Lines are written beside the work; a clean stop flushes them.
   const destination = pino.destination({ sync: false });
   const logger = pino({ level: config.LOG_LEVEL }, destination);
@@ -32,27 +33,27 @@ async function main(): Promise<void> {
       ? ensureDemo({ ...core, ...core.engines, clock, dataDir: config.DATA_DIR }, config.PUBLIC_URL ?? listening.url)
       : Promise.resolve(undefined);
 
-  let stopping = false;
-  const stop = (signal: string) => {
-    if (stopping) return;
-    stopping = true;
+  void asked.then(async (signal) => {
     logger.info({ signal }, 'stopping');
-    void (async () => {
-      await Promise.all([administration?.close(), listening.stop()]);
-      await Promise.allSettled([welcoming]);
-      await service.close();
-      logger.info('stopped');
-      destination.flushSync();
-      process.exit(0);
-    })();
-  };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+    await Promise.all([administration?.close(), listening.stop()]);
+    await Promise.allSettled([welcoming]);
+    await service.close();
+    logger.info('stopped');
+    destination.flushSync();
+    process.exit(0);
+  });
 
   const demo = await welcoming;
   if (demo) printWelcome(demo, config);
   logger.info({ url: listening.url, port: listening.port, roles: [...config.ROLES] }, 'ready');
 }
+
+/** The first signal to stop. It is heard from now on: what comes during the start is followed right after it. */
+const stopSignal = (): Promise<string> =>
+  new Promise((resolve) => {
+    process.on('SIGTERM', resolve);
+    process.on('SIGINT', resolve);
+  });
 
 async function listenAsConfigured({ app }: Service, { HOST, PORT }: Config): Promise<Listening> {
   try {

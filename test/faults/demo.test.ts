@@ -115,7 +115,6 @@ test('a stop during the first start ends it in order, and the next goes on', asy
   const dataDir = await freshFolder();
   const first = startProcess(dataDir, DEMO);
   await until('it listens', () => existsSync(join(dataDir, 'admin.sock')));
-  await pause(20); // the handler is set right after the socket
   await stopService(first);
   expect(first.err).toBe('');
   await expectDemo(dataDir, (await startService(dataDir, DEMO)).url);

@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import { callStore, CategoryLoad, newStoreOf } from '../support/category-load.js';
-import { freshFolder, logOf, startService, stopAll } from '../support/service-process.js';
+import { freshFolder, logOf, startProcess, startService, stopAll, stopService } from '../support/service-process.js';
 import { storedEvents } from '../support/stored-log.js';
 import { until } from '../support/until.js';
 
@@ -32,6 +34,15 @@ test('a stop under load answers what runs, does nothing unanswered, and ends wit
   const created = (await storedEvents(dataDir)).filter(({ type }) => type === 'CategoryCreated');
   const names = created.map(({ data }) => (JSON.parse(data) as { name: string }).name);
   expect(names.sort()).toEqual(answered.map(({ name }) => name).sort());
+});
+
+test('a stop during the start is followed as soon as it has started', async () => {
+  const dataDir = await freshFolder();
+  const service = startProcess(dataDir);
+  await until('it opens its data', () => existsSync(join(dataDir, 'secrets.json')));
+  await stopService(service);
+  expect(messagesOf(service.out).at(-1)).toBe('stopped');
+  expect(service.err).toBe('');
 });
 
 test('a request that is still arriving is taken to its end, and its connection with it', async () => {
