@@ -1,3 +1,4 @@
+import { until } from './until.js';
 import type { Answer, StoreClient } from './world.js';
 
 /** Products and recipes of a store under test. */
@@ -9,6 +10,23 @@ export async function granted(asked: Promise<Answer>): Promise<Answer> {
   const answer = await asked;
   if (answer.status >= 300) throw new Error(`answered ${String(answer.status)}: ${answer.text}`);
   return answer;
+}
+
+/**
+ * A query that sees what these answers, of whichever process, have told: it names the last of their positions. Where projections take longer than a
+ * query waits, as on a busy machine, it is refused and asked again.
+ */
+export async function readPast(answers: readonly Answer[], store: StoreClient, path: string): Promise<Answer> {
+  const last = answers
+    .map(({ headers }) => headers.get('x-position') ?? '')
+    .sort()
+    .at(-1);
+  let answer: Answer | undefined;
+  await until('the query sees what was answered', async () => {
+    answer = await store.call('GET', path, undefined, last ? { 'x-min-position': last } : {});
+    return answer.status !== 503;
+  });
+  return granted(Promise.resolve(answer as unknown as Answer));
 }
 
 interface Made {
