@@ -1,10 +1,11 @@
 import type { OrderDocument } from '../../../projections/orders.js';
 import { orders } from '../../../projections/orders.js';
+import { grouped } from '../../kernel/grouped.js';
 import type { RequestContext } from '../../kernel/route.js';
 import type { LotQuantity } from './domain/epcis.js';
 import { epcisDocument, saleEvent, transformationEvent } from './domain/epcis.js';
 import type { Edge } from './domain/walk.js';
-import { MAX_DEPTH, merged, walk } from './domain/walk.js';
+import { MAX_DEPTH, lotOf, merged, orderOf, walk } from './domain/walk.js';
 import { edgeReader } from './edges.js';
 import type { LotRecord } from './lots.js';
 import { lotsById } from './lots.js';
@@ -41,7 +42,7 @@ async function* transformations(
   const start = scope.matched.map(({ lotId }) => lotId);
   const walked = await walk(edgeReader(context), start, 'forward', MAX_DEPTH);
   const ids = [...walked.orders.keys()];
-  const byOrder = edgesByOrder(merged(walked.edges));
+  const byOrder = grouped(merged(walked.edges), orderOf);
   for (let first = 0; first < ids.length; first += ORDERS_AT_ONCE) {
     const some = ids.slice(first, first + ORDERS_AT_ONCE);
     const records = await context.reads.getMany(orders, some);
@@ -61,19 +62,6 @@ async function* transformations(
       yield transformationEvent({ orderId: id, completedAt: completedAt ?? createdAt, ...production }, publisher);
     }
   }
-}
-
-const lotOf = ({ kind, source, target }: Edge): string => (kind === 'USED' ? source : target);
-
-function edgesByOrder(edges: readonly Edge[]): ReadonlyMap<string, readonly Edge[]> {
-  const byOrder = new Map<string, Edge[]>();
-  for (const edge of edges) {
-    const orderId = edge.kind === 'USED' ? edge.target : edge.source;
-    const known = byOrder.get(orderId);
-    if (known) known.push(edge);
-    else byOrder.set(orderId, [edge]);
-  }
-  return byOrder;
 }
 
 function quantityOf(

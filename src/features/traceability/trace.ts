@@ -3,7 +3,7 @@ import { orders } from '../../../projections/orders.js';
 import type { RequestContext } from '../../kernel/route.js';
 import type { Catalogue, VariantFacts } from '../../ports/catalogue.js';
 import type { Direction, Edge, Reached, StoredEdge, Walk } from './domain/walk.js';
-import { merged, walk } from './domain/walk.js';
+import { lotOf, merged, orderOf, walk } from './domain/walk.js';
 import { edgeReader } from './edges.js';
 import type { LotRecord } from './lots.js';
 import { lotsById, lotsWithCode } from './lots.js';
@@ -49,7 +49,7 @@ export async function trace(context: RequestContext, catalogue: Catalogue, reque
 }
 
 const edgesOf = ({ edges }: Walk<StoredEdge>, orderIds: ReadonlySet<string>): Edge[] =>
-  merged(edges.filter(({ kind, source, target }) => orderIds.has(kind === 'USED' ? target : source)));
+  merged(edges.filter((edge) => orderIds.has(orderOf(edge))));
 
 async function recordsOf(
   context: RequestContext,
@@ -57,7 +57,7 @@ async function recordsOf(
   edges: readonly Edge[],
   orderIds: readonly string[],
 ) {
-  const lotIds = new Set(edges.map(({ kind, source, target }) => (kind === 'USED' ? source : target)));
+  const lotIds = new Set(edges.map(lotOf));
   for (const { lotId } of matched) lotIds.delete(lotId);
   const [others, records] = await Promise.all([
     lotsById(context, [...lotIds]),
@@ -69,7 +69,7 @@ async function recordsOf(
 
 type Facts = ReadonlyMap<string, VariantFacts>;
 
-export const matchedLot = (lot: LotRecord, facts: Facts) => ({
+const matchedLot = (lot: LotRecord, facts: Facts) => ({
   lotId: lot.lotId,
   lotCode: lot.lotCode,
   variantId: lot.variantId,

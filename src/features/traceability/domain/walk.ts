@@ -15,6 +15,12 @@ export interface StoredEdge extends Ends {
   readonly settledLater: boolean;
 }
 
+export const lotOf = ({ kind, source, target }: Pick<StoredEdge, 'kind' | keyof Ends>): string =>
+  kind === 'USED' ? source : target;
+
+export const orderOf = ({ kind, source, target }: Pick<StoredEdge, 'kind' | keyof Ends>): string =>
+  kind === 'USED' ? target : source;
+
 /** All edges between the same two. */
 export interface Edge extends Omit<StoredEdge, 'quantity'> {
   readonly quantity: Decimal;
