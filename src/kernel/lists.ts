@@ -76,6 +76,18 @@ export function rangeOf(
   };
 }
 
+/** Every page of a query, each read when the one before is done with. */
+export async function* pagesOf<T>(
+  read: (at: { readonly cursor?: string }) => Promise<Page<T>>,
+): AsyncGenerator<readonly T[]> {
+  let cursor: string | null = null;
+  do {
+    const page: Page<T> = await read(cursor === null ? {} : { cursor });
+    yield page.items;
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+}
+
 const BODIES_PAGE = 200;
 
 type BodiesQuery = Omit<PagedQuery, 'store' | 'offset' | 'cursor'> & { readonly cursor?: string | undefined };

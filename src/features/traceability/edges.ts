@@ -1,6 +1,7 @@
 import { lotGraph } from '../../../projections/lot-graph.js';
+import { pagesOf } from '../../kernel/lists.js';
 import type { RequestContext } from '../../kernel/route.js';
-import type { Page, Row } from '../../ports/read-models.js';
+import type { Row } from '../../ports/read-models.js';
 import type { Ends, ReadEdges, StoredEdge } from './domain/walk.js';
 import { inParts } from './parts.js';
 
@@ -21,29 +22,19 @@ export const endReader = (context: RequestContext): ReadEdges<Ends> =>
 
 /** Many ids are read in parts and page by page, so that no answer is without limit. */
 function reader<E, W extends Column>(context: RequestContext, wanted: readonly W[], of: (row: Row<W>) => E) {
-  const pagesOf = async (end: keyof Ends, ids: readonly string[]): Promise<E[]> => {
+  const edgesOf = async (end: keyof Ends, ids: readonly string[]): Promise<E[]> => {
     const edges: E[] = [];
-    let limit = ids.length <= 10 ? SMALL_PAGE : PAGE;
-    let cursor: string | null = null;
-    do {
-      const page: Page<Row<W>> = await context.reads.findRows(
-        lotGraph,
-        {
-          oneOf: { column: end, values: ids },
-          sort: { column: end, direction: 'asc' },
-          limit,
-          ...(cursor === null ? {} : { cursor }),
-        },
-        wanted,
-      );
-      for (const row of page.items) edges.push(of(row));
-      cursor = page.nextCursor;
-      limit = PAGE;
-    } while (cursor !== null);
+    const oneOf = { column: end, values: ids };
+    const sort = { column: end, direction: 'asc' } as const;
+    const pages = pagesOf((at) => {
+      const limit = ids.length <= 10 && at.cursor === undefined ? SMALL_PAGE : PAGE;
+      return context.reads.findRows(lotGraph, { oneOf, sort, limit, ...at }, wanted);
+    });
+    for await (const page of pages) for (const row of page) edges.push(of(row));
     return edges;
   };
   return (end: keyof Ends, ids: readonly string[]): Promise<readonly E[]> =>
-    inParts(ids, IDS_AT_ONCE, (some) => pagesOf(end, some));
+    inParts(ids, IDS_AT_ONCE, (some) => edgesOf(end, some));
 }
 
 const edgeOf = (row: Row<Column>): StoredEdge => ({

@@ -1,5 +1,6 @@
 import type { LotDocument } from '../../../projections/lots.js';
 import { lots } from '../../../projections/lots.js';
+import { pagesOf } from '../../kernel/lists.js';
 import { Rejection } from '../../kernel/rejection.js';
 import type { RequestContext } from '../../kernel/route.js';
 import type { StoredRecord } from '../../ports/read-models.js';
@@ -18,17 +19,15 @@ export async function lotsWithCode(
   variantId: string | undefined,
 ): Promise<readonly LotDocument[]> {
   const found: LotDocument[] = [];
-  let cursor: string | null = null;
-  do {
-    const page = await context.reads.find(lots, {
+  const pages = pagesOf((at) =>
+    context.reads.find(lots, {
       equal: { lotCode, ...(variantId === undefined ? {} : { variantId }) },
       sort: { column: 'entered', direction: 'asc' },
       limit: PAGE,
-      ...(cursor === null ? {} : { cursor }),
-    });
-    found.push(...page.items.map(documentOf));
-    cursor = page.nextCursor;
-  } while (cursor !== null);
+      ...at,
+    }),
+  );
+  for await (const page of pages) found.push(...page.map(documentOf));
   if (found.length === 0) throw new Rejection(LOT_NOT_FOUND);
   return found;
 }

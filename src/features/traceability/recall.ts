@@ -6,6 +6,7 @@ import type { SoldLotDocument } from '../../../projections/sold-lots.js';
 import { soldLots } from '../../../projections/sold-lots.js';
 import { stock } from '../../../projections/stock.js';
 import { Decimal } from '../../kernel/decimal.js';
+import { pagesOf } from '../../kernel/lists.js';
 import type { RequestContext } from '../../kernel/route.js';
 import { RawJson } from '../../kernel/route.js';
 import type { Position } from '../../ports/event-store.js';
@@ -142,18 +143,16 @@ async function remainingStock(
   { walked: { lots } }: Found,
 ): Promise<readonly HoldingDocument[]> {
   const remaining: HoldingDocument[] = [];
-  let cursor: string | null = null;
-  do {
-    const page = await context.reads.find(holdings, {
+  const pages = pagesOf((at) =>
+    context.reads.find(holdings, {
       oneOf: { column: 'lotId', values: [...lots.keys()] },
       equal: { left: 1 },
       sort: { column: 'lotId', direction: 'asc' },
       limit: lots.size > 10 ? HOLDINGS_PAGE : 200,
-      ...(cursor === null ? {} : { cursor }),
-    });
-    for (const { body } of page.items) remaining.push(JSON.parse(body) as HoldingDocument);
-    cursor = page.nextCursor;
-  } while (cursor !== null);
+      ...at,
+    }),
+  );
+  for await (const page of pages) for (const { body } of page) remaining.push(JSON.parse(body) as HoldingDocument);
   return remaining;
 }
 

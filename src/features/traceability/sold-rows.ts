@@ -1,5 +1,6 @@
 import type { SoldLotDocument, SoldLotTotals } from '../../../projections/sold-lots.js';
 import { soldLots } from '../../../projections/sold-lots.js';
+import { pagesOf } from '../../kernel/lists.js';
 import { totalsOf } from '../../kernel/projector.js';
 import type { StoreReads } from '../../kernel/route.js';
 import { inParts } from './parts.js';
@@ -129,18 +130,6 @@ const spanOf = (lots: readonly CountedLot[], limit: number): Span => ({
 });
 
 async function* byCursor(reads: StoreReads, lotId: string): AsyncGenerator<readonly SoldLotDocument[]> {
-  let cursor: string | null = null;
-  do {
-    const page = await nextPage(reads, lotId, cursor);
-    yield documentsIn(page.items);
-    cursor = page.nextCursor;
-  } while (cursor !== null);
+  const query = { equal: { lotId }, sort: BY_SALE, limit: CHUNK };
+  for await (const page of pagesOf((at) => reads.findBodies(soldLots, { ...query, ...at }))) yield documentsIn(page);
 }
-
-const nextPage = (reads: StoreReads, lotId: string, cursor: string | null) =>
-  reads.findBodies(soldLots, {
-    equal: { lotId },
-    sort: BY_SALE,
-    limit: CHUNK,
-    ...(cursor === null ? {} : { cursor }),
-  });
