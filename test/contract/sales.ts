@@ -1,6 +1,6 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { granted, newProduct, readPast } from '../support/bakery.js';
+import { granted, insist, newProduct, readPast } from '../support/bakery.js';
 import type { Answer, StoreClient, World } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
@@ -23,18 +23,11 @@ export function salesContract(settings: () => Settings, processes: number): void
   });
   afterAll(() => Promise.all(worlds.map((world) => world.close())));
 
-  /** As a client does it: what was answered 503 is sent again with its key. */
-  async function insist(client: StoreClient | undefined, path: string, body: unknown): Promise<Answer> {
-    if (!client) throw new Error('no client');
-    const key = { 'idempotency-key': randomUUID() };
-    let answer = await client.call('POST', path, body, key);
-    while (answer.status === 503) answer = await client.call('POST', path, body, key);
-    return answer;
-  }
-
   /** Many requests at once, to each process in turn. */
   const race = (times: number, path: string, body: unknown): Promise<readonly Answer[]> =>
-    Promise.all(Array.from({ length: times }, (_, index) => insist(clients[index % clients.length], path, body)));
+    Promise.all(
+      Array.from({ length: times }, (_, index) => insist(clients[index % clients.length] ?? store, 'POST', path, body)),
+    );
   const outcomes = (answers: readonly Answer[]): Record<string, number> => {
     const counts: Record<string, number> = {};
     for (const { status, body } of answers) {

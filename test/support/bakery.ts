@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { until } from './until.js';
 import type { Answer, StoreClient } from './world.js';
 
 /** Products and recipes of a store under test. */
 
 export const RECIPES = '/bakery-production/recipes';
+const PATIENCE = 150_000;
 
 /** The answer, which must not be a refusal. */
 export async function granted(asked: Promise<Answer>): Promise<Answer> {
@@ -12,21 +14,37 @@ export async function granted(asked: Promise<Answer>): Promise<Answer> {
   return answer;
 }
 
+/** Asks again until there is an answer that is none of a service that is too busy. */
+async function decided(ask: () => Promise<Answer>): Promise<Answer> {
+  let answer = await ask();
+  await until(
+    'a request is decided',
+    async () => {
+      const busy = answer.status === 503 || answer.body?.code === 'IDEMPOTENCY_IN_PROGRESS';
+      if (busy) answer = await ask();
+      return !busy;
+    },
+    PATIENCE,
+  );
+  return answer;
+}
+
+/** As a client does it: what was not decided is sent again with its key. */
+export function insist(client: StoreClient, method: string, path: string, body?: unknown): Promise<Answer> {
+  const key = { 'idempotency-key': randomUUID() };
+  return decided(() => client.call(method, path, body, key));
+}
+
 /**
  * A query that sees what these answers, of whichever process, have told: it names the last of their positions. Where projections take longer than a
  * query waits, as on a busy machine, it is refused and asked again.
  */
-export async function readPast(answers: readonly Answer[], store: StoreClient, path: string): Promise<Answer> {
+export function readPast(answers: readonly Answer[], client: StoreClient, path: string): Promise<Answer> {
   const last = answers
     .map(({ headers }) => headers.get('x-position') ?? '')
     .sort()
     .at(-1);
-  let answer: Answer | undefined;
-  await until('the query sees what was answered', async () => {
-    answer = await store.call('GET', path, undefined, last ? { 'x-min-position': last } : {});
-    return answer.status !== 503;
-  });
-  return granted(Promise.resolve(answer as unknown as Answer));
+  return granted(decided(() => client.call('GET', path, undefined, last ? { 'x-min-position': last } : {})));
 }
 
 interface Made {
