@@ -1,3 +1,5 @@
+import type { Strain } from './strain.js';
+
 /** What one measurement saw. */
 export interface Sample {
   /** How many operations ended within it. */
@@ -5,6 +7,8 @@ export interface Sample {
   readonly seconds: number;
   /** Of each operation, or of each page where an operation is one of many in a page. */
   readonly latenciesMs: readonly number[];
+  /** What the service had to bear, where that is watched. */
+  readonly strain?: Strain;
 }
 
 export interface Case {

@@ -14,6 +14,9 @@ export interface CaseFigures {
   readonly per_s: Figure;
   readonly p50_ms: Figure;
   readonly p99_ms: Figure;
+  /** The longest that the event loop of the service was held, and by how much its resident memory grew: where that is watched. */
+  readonly held_ms?: Figure;
+  readonly grown_mb?: Figure;
   /** Median of per_s over that of the case it is compared with. */
   readonly of_compared?: number;
 }
@@ -48,6 +51,7 @@ function figure(values: readonly number[]): Figure {
 }
 
 function caseFigures(name: string, samples: readonly Sample[]): CaseFigures {
+  const strains = samples.flatMap(({ strain }) => strain ?? []);
   const sorted = samples.map(({ latenciesMs }) => [...latenciesMs].sort((a, b) => a - b));
   return {
     case: name,
@@ -55,6 +59,10 @@ function caseFigures(name: string, samples: readonly Sample[]): CaseFigures {
     per_s: figure(samples.map(({ n, seconds }) => n / seconds)),
     p50_ms: figure(sorted.map((latencies) => percentile(latencies, 0.5))),
     p99_ms: figure(sorted.map((latencies) => percentile(latencies, 0.99))),
+    ...(strains.length > 0 && {
+      held_ms: figure(strains.map(({ heldMs }) => heldMs)),
+      grown_mb: figure(strains.map(({ grownMb }) => grownMb)),
+    }),
   };
 }
 

@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import type { Benchmark, Case } from './benchmark.js';
+import type { Benchmark, Case, Sample } from './benchmark.js';
 import { measure } from './benchmark.js';
+import type { LoadJob } from './load.js';
 import { startLoadGenerator } from './load.js';
 import { makeScratchFolder } from './scratch-folder.js';
 import { startServiceOn } from './servers.js';
@@ -46,32 +47,53 @@ async function download(url: string, headers: Readonly<Record<string, string>>):
   return 1;
 }
 
+/** A question for the load generator. */
+type Asked = Pick<LoadJob, 'method' | 'path' | 'status' | 'body' | 'next'>;
+
+const reading = (query: string) => ({ method: 'GET', path: PATH + query, status: 200 }) as const;
+
+/** The write is part of what is measured; whatever it changes, nothing that was worked out before is used after it. */
+const afterAWrite = (query: string): Asked => ({
+  method: 'POST',
+  path: '/brands',
+  body: JSON.stringify({ name: `Bench ${Date.now()} {unique}` }),
+  status: 201,
+  next: [reading(query)],
+});
+
 export const recall: Benchmark = {
   name: 'recall',
-  unit: `requests with ${CLIENTS} clients; one client for spreadsheets; a premix is in 1,000 sold lines, a salt in a fifth of all`,
+  unit: `requests; a premix is in 1,000 sold lines, a flour in a tenth of all, a salt in a fifth`,
   async prepare() {
     const { dataDir, slug, apiKey, remove } = await storeToAsk();
     const service = await startServiceOn(dataDir, { storeSlug: slug, apiKey });
     const { headers, port } = service;
     const load = startLoadGenerator();
-    const asked = (name: string, query: string, clients = CLIENTS): Case => ({
+    const watched = (name: string, run: (milliseconds: number) => Promise<Sample>): Case => ({
       name,
-      measure: (milliseconds) =>
-        load.run({ method: 'GET', path: PATH + query, headers, status: 200, port, clients, milliseconds }),
+      async measure(milliseconds) {
+        const { measured, strain } = await service.strainOf(() => run(milliseconds));
+        return { ...measured, strain };
+      },
     });
-    const downloaded = (name: string, query: string): Case => ({
-      name,
-      measure: (milliseconds) =>
+    const asked = (name: string, question: Asked, clients = 1): Case =>
+      watched(name, (milliseconds) => load.run({ ...question, headers, port, clients, milliseconds }));
+    const downloaded = (name: string, query: string): Case =>
+      watched(name, (milliseconds) =>
         measure(milliseconds, 1, () => download(`http://127.0.0.1:${port}${PATH}${query}`, headers)),
-    });
+      );
+    const [premix, salt] = ['/recall?lotCode=MIX-1', '/recall?lotCode=SAL-1'] as const;
     return {
       engine: 'embedded',
       cases: [
-        asked('recall of a premix, first page', '/recall?lotCode=MIX-1'),
-        asked('recall of a salt, first page', '/recall?lotCode=SAL-1', 1),
-        asked('trace of a bread back to its flour', '/traceability?lotCode=PAO-100'),
-        downloaded('recall of a premix as a spreadsheet', '/recall?lotCode=MIX-1&format=csv'),
-        downloaded('recall of a salt as a spreadsheet', '/recall?lotCode=SAL-1&format=csv'),
+        asked(`recall of a premix, first page, ${CLIENTS} clients`, reading(premix), CLIENTS),
+        asked('the same, each after a write', afterAWrite(premix)),
+        asked('recall of a salt, first page', reading(salt)),
+        asked('the same, each after a write', afterAWrite(salt)),
+        asked('trace of a bread back to its flour', reading('/traceability?lotCode=PAO-100')),
+        downloaded('recall of a premix as a spreadsheet', `${premix}&format=csv`),
+        downloaded('recall of a flour as a spreadsheet', '/recall?lotCode=FARINHA-2&format=csv'),
+        downloaded('recall of a salt as a spreadsheet', `${salt}&format=csv`),
       ],
       async tearDown() {
         load.stop();

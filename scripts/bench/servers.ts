@@ -11,6 +11,7 @@ import type { EventStore } from '../../src/ports/event-store.js';
 import type { BareRoutes } from './bare-express.js';
 import { openEnginesOf } from './scratch-engines.js';
 import { makeScratchFolder } from './scratch-folder.js';
+import type { Strain, StrainQuestion } from './strain.js';
 
 const START_SECONDS = 300;
 
@@ -22,6 +23,8 @@ export interface Server {
 export interface Service extends Server {
   /** What every request carries. */
   readonly headers: Readonly<Record<string, string>>;
+  /** What the service has to bear while something is measured. */
+  strainOf<T>(measure: () => Promise<T>): Promise<{ readonly measured: T; readonly strain: Strain }>;
 }
 
 const credentials = z.object({ storeSlug: z.string(), apiKey: z.string() });
@@ -106,10 +109,18 @@ export const startServiceOn = (path: string, known: Credentials): Promise<Servic
 
 async function startServiceIn(path: string, ready = readyCredentials): Promise<Service> {
   const port = await freePort();
-  const child = spawn(process.execPath, [fileURLToPath(new URL('../../src/main.js', import.meta.url))], {
+  const script = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+  const child = spawn(process.execPath, ['--import', new URL('./strain.js', import.meta.url).href, script], {
     env: { ...embeddedIn(path), PORT: String(port), LOG_LEVEL: 'warn', RATE_LIMIT_PER_KEY: '0' },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
+  const strainOf: Service['strainOf'] = async (measure) => {
+    child.send('watch' satisfies StrainQuestion);
+    const measured = await measure();
+    const told = once(child, 'message') as Promise<[Strain]>;
+    child.send('tell' satisfies StrainQuestion);
+    return { measured, strain: (await told)[0] };
+  };
   const stop = async () => {
     if (child.exitCode !== null) return;
     child.kill();
@@ -124,5 +135,10 @@ async function startServiceIn(path: string, ready = readyCredentials): Promise<S
     }
     await pause(50);
   }
-  return { port, headers: { Authorization: `Bearer ${known.apiKey}`, 'X-Store-Slug': known.storeSlug }, stop };
+  return {
+    port,
+    headers: { Authorization: `Bearer ${known.apiKey}`, 'X-Store-Slug': known.storeSlug },
+    stop,
+    strainOf,
+  };
 }

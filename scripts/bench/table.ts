@@ -2,6 +2,12 @@ import type { BenchmarkFigures, CaseFigures } from './figures.js';
 
 const HEADINGS = ['per s', 'min … max', 'p50 ms', 'p99 ms', 'n'];
 
+const STRAIN = ['held ms', 'max', 'MB more', 'max'];
+
+/** Only of a service that was watched. */
+const strainCells = ({ held_ms, grown_mb }: CaseFigures): string[] =>
+  [held_ms, grown_mb].flatMap((figure) => (figure ? [figure.median.toString(), figure.max.toString()] : []));
+
 function cells({ case: name, per_s, p50_ms, p99_ms, n, of_compared }: CaseFigures): string[] {
   return [
     name,
@@ -17,7 +23,9 @@ function cells({ case: name, per_s, p50_ms, p99_ms, n, of_compared }: CaseFigure
 /** For people; the JSON line is for programs. */
 export function tableOf(figures: BenchmarkFigures): string {
   const { benchmark, unit, engine, cases, runs, seconds, node, cpu, cores, load_before, load_after } = figures;
-  const rows = [[benchmark, ...HEADINGS, ''], ...cases.map(cells)];
+  const isWatched = cases.some(({ held_ms }) => held_ms);
+  const headings = [benchmark, ...HEADINGS, '', ...(isWatched ? STRAIN : [])];
+  const rows = [headings, ...cases.map((each) => [...cells(each), ...strainCells(each)])];
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   const line = (row: readonly string[]) =>
     row
