@@ -37,7 +37,6 @@ const WRITING = `
 
 const READING = `
   pragma busy_timeout = 5000;
-  pragma cache_size = -65536;
   pragma temp_store = memory;
 `;
 
@@ -70,9 +69,9 @@ function open(dataDir: string): DatabaseSyncInstance {
 }
 
 /** Rows come as arrays. */
-export function openReadFileForReading(dataDir: string): DatabaseSyncInstance {
+export function openReadFileForReading(dataDir: string, cacheMegabytes = 64): DatabaseSyncInstance {
   const database = new DatabaseSync(pathOf(dataDir), { readOnly: true, returnArrays: true });
-  database.exec(READING);
+  database.exec(`${READING} pragma cache_size = -${cacheMegabytes * 1024};`);
   return database;
 }
 

@@ -6,9 +6,11 @@ import { BETWEEN } from './read-list-plans.js';
 import type { LargePage, Reading } from './read-protocol.js';
 import { PlanRunner, pageOf, withoutEnd } from './read-runner.js';
 
+const CACHE_MEGABYTES = 32;
+
 /** Runs the reads that may take long: sums, counts of many, searches, large pages. */
 const { dataDir } = workerData as { readonly dataDir: string };
-const database = openReadFileForReading(dataDir);
+const database = openReadFileForReading(dataDir, CACHE_MEGABYTES);
 const runner = new PlanRunner(database);
 
 const lists = new ListMaker(database);

@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises';
 import { holdings } from '../../../projections/holdings.js';
 import type { HoldingDocument } from '../../../projections/holdings.js';
 import type { LotDocument } from '../../../projections/lots.js';
@@ -188,20 +189,15 @@ const NOTE =
   'Quantities are in each variant’s sale unit. A sale without customer is shown by its own data alone.';
 const DIFFERENCE = ' The mass balance does not add up: the difference is shown by accountedPercent.';
 
-/** Everything but the page: the members of the answer, as JSON that is still open. All that can be asked at once is. */
-async function overviewOf(context: RequestContext, found: Found, scopeMade: () => Promise<Scope>): Promise<string> {
-  // What takes longest comes first.
-  const [{ firstSaleAt, lastSaleAt, ...sales }, scope, remaining, since] = await Promise.all([
-    salesOf(context, found),
-    scopeMade(),
-    remainingStock(context, found),
-    lotControlSince(context, found),
-  ]);
-  const { lotCode, matched, lots, walked, facts } = scope;
-  const balance = massBalance(matched.map(lifeOf), inStockOf(remaining, matched));
-  const overview = {
-    lotCode,
-    lots: [...walked.lots.values()].map(({ lotId, depth, viaOrderIds }) => {
+const LOTS_AT_ONCE = 2_000;
+
+/** The lots as members of a JSON list; a long one is written piece by piece, so that others are heard in between. */
+async function lotsJson({ walked, lots, facts }: Scope): Promise<string> {
+  const pieces: string[] = [];
+  const all = [...walked.lots.values()];
+  for (let first = 0; first < all.length; first += LOTS_AT_ONCE) {
+    if (first > 0) await breathe();
+    const shown = all.slice(first, first + LOTS_AT_ONCE).map(({ lotId, depth, viaOrderIds }) => {
       const lot = lots.get(lotId);
       return {
         lotId,
@@ -211,7 +207,24 @@ async function overviewOf(context: RequestContext, found: Found, scopeMade: () =
         kind: depth === 0 ? 'MATCHED' : 'REACHED',
         viaOrderIds: [...viaOrderIds],
       };
-    }),
+    });
+    pieces.push(JSON.stringify(shown).slice(1, -1));
+  }
+  return pieces.join(',');
+}
+
+/** Everything but the page: the members of the answer, as JSON that is still open. All that can be asked at once is. */
+async function overviewOf(context: RequestContext, found: Found, scopeMade: () => Promise<Scope>): Promise<string> {
+  // What takes longest comes first.
+  const [{ firstSaleAt, lastSaleAt, ...sales }, { scope, lotsText }, remaining, since] = await Promise.all([
+    salesOf(context, found),
+    scopeMade().then(async (scope) => ({ scope, lotsText: await lotsJson(scope) })),
+    remainingStock(context, found),
+    lotControlSince(context, found),
+  ]);
+  const { lotCode, matched, lots } = scope;
+  const balance = massBalance(matched.map(lifeOf), inStockOf(remaining, matched));
+  const rest = {
     summary: { ...sales, ...soldOf(scope), firstSaleAt, lastSaleAt },
     remainingStock: remaining.map(({ lotId, locationId, quantity }) => {
       const lot = lots.get(lotId);
@@ -221,7 +234,7 @@ async function overviewOf(context: RequestContext, found: Found, scopeMade: () =
     lotControlSince: since,
     note: balance.accountedPercent === 100 ? NOTE : NOTE + DIFFERENCE,
   };
-  return JSON.stringify(overview).slice(0, -1);
+  return `{"lotCode":${JSON.stringify(lotCode)},"lots":[${lotsText}],${JSON.stringify(rest).slice(1, -1)}`;
 }
 
 const CHARACTERS_OF_A_RECORD = 500;
