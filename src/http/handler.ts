@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { newSeed } from '../kernel/ids.js';
 import { Rejection, STALE } from '../kernel/rejection.js';
 import type { Principal } from '../kernel/request-context.js';
-import { RawJson, Streamed, type Input, type Reply, type Route } from '../kernel/route.js';
+import { RawJson, RawJsonBytes, Streamed, type Input, type Reply, type Route } from '../kernel/route.js';
 import { RowConflict, StoreUnavailable } from '../ports/event-store.js';
 import type { Client } from './client.js';
 import type { Answer, Exchange } from './exchange.js';
@@ -30,8 +30,12 @@ function answerOf(route: Route, reply: Reply, position: string | undefined, clie
     const { contentType, pieces } = reply.body;
     return { status, headers: ['Content-Type', contentType, ...headers], body: undefined, pieces };
   }
-  const body = reply.body instanceof RawJson ? reply.body.text : JSON.stringify(reply.body);
-  return { status, headers: [...JSON_TYPE, ...headers], body };
+  return { status, headers: [...JSON_TYPE, ...headers], body: jsonOf(reply.body) };
+}
+
+function jsonOf(body: unknown): string | Buffer {
+  if (body instanceof RawJson) return body.text;
+  return body instanceof RawJsonBytes ? body.bytes : JSON.stringify(body);
 }
 
 function minPositionOf(request: Request, isPosition: (token: string) => boolean): string | undefined {

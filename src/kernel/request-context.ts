@@ -95,13 +95,17 @@ export class StoreContext extends CommandContext implements RequestContext {
     return this.storeReads(position);
   }
 
-  private async passed(collection: AnyCollection, enough: Position | undefined): Promise<void> {
+  private passed(collection: AnyCollection, enough: Position | undefined): Promise<void> {
+    return this.allPassed([collection], enough);
+  }
+
+  private async allPassed(collections: readonly AnyCollection[], enough: Position | undefined): Promise<void> {
     const minPosition = this.facts.minPosition ?? START;
     const own = enough ?? this.services.acknowledged.of(this.storeId);
     const position = own > minPosition ? own : minPosition;
     if (position === START) return;
     const patience = minPosition === START ? OWN_WRITE_PATIENCE : NAMED_POSITION_PATIENCE;
-    const seen = await this.services.projections.waitFor([projectedWith(collection)], position, patience);
+    const seen = await this.services.projections.waitFor(collections.map(projectedWith), position, patience);
     if (!seen) throw new Rejection(PROJECTION_BEHIND);
   }
 
@@ -148,6 +152,10 @@ export class StoreContext extends CommandContext implements RequestContext {
       summarise: async (collection, query, what) => {
         await this.passed(collection, enough);
         return reads.summarise(collection, { ...query, store }, what);
+      },
+      kept: async (collections, key, make) => {
+        await this.allPassed(collections, enough);
+        return reads.kept(collections, store, key, make);
       },
     };
   }

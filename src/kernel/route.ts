@@ -28,6 +28,11 @@ export class RawJson {
   constructor(readonly text: string) {}
 }
 
+/** The same in bytes, for what is sent again and again. */
+export class RawJsonBytes {
+  constructor(readonly bytes: Buffer) {}
+}
+
 /** An answer of any length, sent in pieces as the client takes them. */
 export class Streamed {
   constructor(
@@ -62,6 +67,7 @@ export interface StoreReads {
   lastRows<C extends string>(collection: RowCollection<C>, query: LastRowsQuery<C>): Promise<readonly Row<C>[]>;
   count(collection: RecordCollection<never> | RowCollection, query: Omit<Query, 'store'>): Promise<number>;
   summarise(collection: AnyCollection, query: Omit<Query, 'store'>, what: SummaryWish): Promise<Summary>;
+  kept(collections: readonly AnyCollection[], key: string, make: () => Promise<Buffer>): Promise<Buffer>;
 }
 
 /** Where a request comes from, as far as the connection and trusted proxies tell. */

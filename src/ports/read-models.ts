@@ -162,6 +162,8 @@ export interface ReadModels {
   count(collection: AnyCollection, query: Query): Promise<number>;
   /** Sums, distinct counts and extremes of columns over the records or rows that match. */
   summarise(collection: AnyCollection, query: Query, what: SummaryWish): Promise<Summary>;
+  /** What `make` gives, which must rest on the key and on these collections of the store alone: perhaps it was made before, and none of them was written since. */
+  kept(collections: readonly AnyCollection[], store: string, key: string, make: () => Promise<Buffer>): Promise<Buffer>;
   close(): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import { openEmbeddedReadModels } from '../../src/adapters/embedded/embedded-rea
 import { openReadFileForWriting } from '../../src/adapters/embedded/read-file.js';
 import { EmbeddedProjectionStore } from '../../src/adapters/embedded/read-store.js';
 import type { Product } from '../contract/read-model-samples.js';
-import { checkpoint, product, products, put, remove } from '../contract/read-model-samples.js';
+import { add, checkpoint, moves, product, products, put, remove } from '../contract/read-model-samples.js';
 import { readModelsContract } from '../contract/read-models.js';
 import type { OpenSnapshots } from '../contract/snapshots.js';
 import { snapshotsContract } from '../contract/snapshots.js';
@@ -43,6 +43,23 @@ test('a slice finds the rows of a new build of which nobody has told yet', async
     expect(await names(LONG)).toEqual([1, 'Product d']);
   } finally {
     database.close();
+    await close();
+  }
+});
+
+test('what is kept is made once while nothing is written in its store and collections', async () => {
+  const { store, reads, close } = await freshEmbeddedReads([products, moves]);
+  let made = 0;
+  const make = () => Promise.resolve(Buffer.from(String(++made)));
+  const ask = async () => (await reads.kept([products], 's1', 'key', make)).toString();
+  try {
+    expect(await Promise.all([ask(), ask()])).toEqual(['1', '1']);
+    await store.commit([put([product('a')], { at: 1, store: 's2' })], [checkpoint(1)]);
+    await store.commit([add([{}], { at: 2 })], [checkpoint(2, moves)]);
+    expect(await ask()).toBe('1');
+    await store.commit([put([product('a')], { at: 3 })], [checkpoint(3)]);
+    expect(await Promise.all([ask(), ask()])).toEqual(['2', '2']);
+  } finally {
     await close();
   }
 });

@@ -1,6 +1,7 @@
 import { describe, test } from '@jest/globals';
 import type { AnyCollection, ProjectionStore, ReadModels } from '../../src/ports/read-models.js';
 import { moves, products } from './read-model-samples.js';
+import { keptTests } from './read-models-kept.js';
 import { queryTests } from './read-models-queries.js';
 import { pagingTests } from './read-models-paging.js';
 import { rebuildTests } from './read-models-rebuilds.js';
@@ -37,6 +38,7 @@ const TESTS: Readonly<Record<string, readonly ContractTest[]>> = {
   rows: rowTests,
   rebuilds: rebuildTests,
   totals: totalsTests,
+  kept: keptTests,
 };
 
 /** What every pair of projection store and read models keeps. */

@@ -34,6 +34,8 @@ export class MemoryReads implements StoreReads {
     private readonly events: readonly Recorded<DomainEvent>[],
   ) {}
 
+  kept: StoreReads['kept'] = (_collections, _key, make) => make();
+
   get: StoreReads['get'] = async (collection, id) => (await this.getMany(collection, [id]))[0];
 
   getMany: StoreReads['getMany'] = (collection, ids) => {

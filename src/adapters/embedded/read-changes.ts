@@ -1,12 +1,13 @@
-/** Stores in which lists and counts of a collection may have become others. */
+/** What was written of a collection. */
 export interface Changed {
   readonly collection: string;
-  readonly stores: readonly string[];
+  /** The stores in which anything of it was written … */
+  readonly written: readonly string[];
+  /** … and those in which lists and counts of it may have become others. */
+  readonly listed: readonly string[];
 }
 
-/** Says of a list or count whether what it rests on may have changed since. */
-export class ChangeStamps {
-  private last = 0;
+class Stamps {
   private readonly ofCollections = new Map<string, number>();
   private readonly ofStores = new Map<string, number>();
 
@@ -15,16 +16,45 @@ export class ChangeStamps {
     return Math.max(whole, this.ofStores.get(`${collection}/${store}`) ?? 0);
   }
 
+  set(collection: string, stores: readonly string[], stamp: number): void {
+    for (const store of stores) this.ofStores.set(`${collection}/${store}`, stamp);
+  }
+
+  setAll(collection: string, stamp: number): void {
+    this.ofCollections.set(collection, stamp);
+  }
+}
+
+/** Says of what was read whether it may have changed since: a stamp is never given twice. */
+export class ChangeStamps {
+  private last = 0;
+  private readonly lists = new Stamps();
+  private readonly contents = new Stamps();
+
+  /** Of lists and counts. */
+  ofList(collection: string, store: string): number {
+    return this.lists.of(collection, store);
+  }
+
+  /** Of everything in these collections. */
+  ofAll(collections: readonly string[], store: string): number {
+    return Math.max(...collections.map((collection) => this.contents.of(collection, store)));
+  }
+
   changed(changes: readonly Changed[]): void {
     this.last += 1;
-    for (const { collection, stores } of changes) {
-      for (const store of stores) this.ofStores.set(`${collection}/${store}`, this.last);
+    for (const { collection, written, listed } of changes) {
+      this.contents.set(collection, written, this.last);
+      this.lists.set(collection, listed, this.last);
     }
   }
 
   /** In every store. */
   allChanged(collections: Iterable<string>): void {
     this.last += 1;
-    for (const name of collections) this.ofCollections.set(name, this.last);
+    for (const name of collections) {
+      this.contents.setAll(name, this.last);
+      this.lists.setAll(name, this.last);
+    }
   }
 }

@@ -16,15 +16,15 @@ import type {
   Summary,
   SummaryWish,
 } from '../../ports/read-models.js';
+import { Kept } from '../../kernel/kept.js';
 import { encodeCursor } from '../page-cursor.js';
 import type { ChangeStamps } from './read-changes.js';
-import { CountCache } from './read-counts.js';
 import type { RowList } from './read-list-plans.js';
 import type { Sql } from './read-conditions.js';
 import { BETWEEN, listKey, planBodies, planBodiesOf, planBodiesOfIds, planList } from './read-list-plans.js';
-import { ListCache } from './read-lists.js';
 import type { Cells, Plan } from './read-plans.js';
 import { planCount, planLastRows, planMany, planPage, planSummary } from './read-plans.js';
+import { bytesForAnswers } from './read-memory.js';
 import type { LargePage } from './read-protocol.js';
 import type { Readers } from './read-readers.js';
 import { PlanRunner, pageOf } from './read-runner.js';
@@ -34,6 +34,9 @@ import { columnOf, storeCode, tableOf } from './read-tables.js';
 const LOCAL_LIMIT = 200;
 const LOCAL_OFFSET = 1_000;
 const LOCAL_COUNT = 1_000;
+
+const LISTS_BYTES = 64 * 1024 * 1024;
+const COUNTS_BYTES = 1024 * 1024;
 
 /** How often a list is made anew whose rows went away meanwhile. */
 const TRIES = 5;
@@ -69,8 +72,10 @@ function readingRows<C extends string, W extends C = C>(collection: RowCollectio
 export class EmbeddedReadModels implements ReadModels {
   private readonly runner: PlanRunner;
   private readonly codes = new Map<string, string>();
-  private readonly counts: CountCache;
-  private readonly lists = new ListCache();
+  private readonly counts = new Kept<number>(COUNTS_BYTES, () => 0);
+  /** Every page of a long list is a piece of the same one. */
+  private readonly lists = new Kept<RowList>(LISTS_BYTES, ({ rows }) => rows.byteLength);
+  private readonly answers = new Kept<Buffer>(bytesForAnswers(), ({ byteLength }) => byteLength);
 
   constructor(
     private readonly database: DatabaseSyncInstance,
@@ -78,7 +83,6 @@ export class EmbeddedReadModels implements ReadModels {
     private readonly stamps: ChangeStamps,
   ) {
     this.runner = new PlanRunner(database);
-    this.counts = new CountCache(stamps);
   }
 
   async get(collection: RecordCollection<never>, store: string, id: string): Promise<StoredRecord | undefined> {
@@ -162,7 +166,9 @@ export class EmbeddedReadModels implements ReadModels {
   }
 
   count(collection: AnyCollection, query: Query): Promise<number> {
-    return this.counts.of(collection, query, () => this.countNow(collection, query));
+    const { name } = collection;
+    const key = JSON.stringify([name, query.store, query.equal, query.oneOf, query.range, query.words]);
+    return this.counts.of(key, this.stamps.ofList(name, query.store), () => this.countNow(collection, query));
   }
 
   async summarise(collection: AnyCollection, query: Query, wish: SummaryWish): Promise<Summary> {
@@ -180,6 +186,16 @@ export class EmbeddedReadModels implements ReadModels {
       least: Object.fromEntries(named(least)),
       greatest: Object.fromEntries(named(greatest)),
     };
+  }
+
+  kept(
+    collections: readonly AnyCollection[],
+    store: string,
+    key: string,
+    make: () => Promise<Buffer>,
+  ): Promise<Buffer> {
+    const names = collections.map(({ name }) => name);
+    return this.answers.of(`${store} ${key}`, this.stamps.ofAll(names, store), make);
   }
 
   close(): Promise<void> {
@@ -217,7 +233,7 @@ export class EmbeddedReadModels implements ReadModels {
 
   private list(collection: RecordCollection<never>, query: SliceQuery, anew: boolean): Promise<RowList> {
     const key = listKey(collection, query);
-    const stamp = this.stamps.of(collection.name, query.store);
+    const stamp = this.stamps.ofList(collection.name, query.store);
     if (anew) this.lists.forget(key);
     return this.lists.of(key, stamp, async () => {
       const plan = planList(collection, query, anew ? undefined : stamp, this.codeOf(query.store));

@@ -42,8 +42,6 @@ export class RecordTable {
     collection: RecordCollection<never>,
     generation: Generation,
     codeOf: (store: string) => string,
-    /** Told when a record comes, goes, or is sorted, filtered or found otherwise than before. */
-    private readonly onListed: (store: string) => void,
   ) {
     const table = tableOf(collection, generation);
     const columns = Object.keys(collection.columns).map((name) => columnOf(collection, name));
@@ -68,11 +66,11 @@ export class RecordTable {
     return this.find(store, id);
   }
 
-  write({ store, id, document, position }: RecordWrite): void {
+  /** Whether the record came, went, or is sorted, filtered or found otherwise than before. */
+  write({ store, id, document, position }: RecordWrite): boolean {
     const known = this.find(store, id);
-    if (known.position >= position) return;
-    if (document) this.put(store, id, document, position, known);
-    else this.delete(store, id, position, known);
+    if (known.position >= position) return false;
+    return document ? this.put(store, id, document, position, known) : this.delete(store, id, position, known);
   }
 
   /** Before the transaction ends. */
@@ -80,13 +78,12 @@ export class RecordTable {
     this.words?.flush();
   }
 
-  private put(store: string, id: string, document: object, position: Position, known: KnownRecord): void {
+  private put(store: string, id: string, document: object, position: Position, known: KnownRecord): boolean {
     const [body, hidden] = this.split(document);
     const columns = this.columns.map((of) => of(document));
     const before = known.document && this.columns.map((of) => of(known.document as object));
     const [textBefore, text] = [known.document && this.textOf(known.document), this.textOf(document)];
     const moved = columns.some((value, index) => value !== before?.[index]);
-    if (moved || text !== textBefore) this.onListed(store);
     const texts = [position, hidden, body];
     const record = known.record ?? (this.lastRecord += 1);
     if (known.record === undefined) this.insert.run(...texts, ...columns, store, id, record);
@@ -94,15 +91,16 @@ export class RecordTable {
     else this.updateTexts.run(...texts, record);
     this.words?.change(record, store, textBefore, text);
     this.remember(store, id, { record, document, position }, body.length + hidden.length);
+    return moved || text !== textBefore;
   }
 
-  private delete(store: string, id: string, position: Position, { record, document }: KnownRecord): void {
+  private delete(store: string, id: string, position: Position, { record, document }: KnownRecord): boolean {
     if (record !== undefined) {
-      this.onListed(store);
       this.remove.run(record);
       this.words?.change(record, store, document && this.textOf(document), undefined);
     }
     this.remember(store, id, { record: undefined, document: undefined, position }, 0);
+    return record !== undefined;
   }
 
   private split(document: object): [body: string, hidden: string] {

@@ -32,7 +32,8 @@ export class EmbeddedProjectionStore implements ProjectionStore {
   private readonly tables = new Map<string, RecordTable | RowTable>();
   private readonly codes = new Map<string, string>();
   private writes = 0;
-  private readonly changed = new Map<string, Set<string>>();
+  /** By collection and store, whether lists and counts may have become others. */
+  private readonly changed = new Map<string, Map<string, boolean>>();
 
   constructor(private readonly database: DatabaseSyncInstance) {
     this.kept = new ReadCheckpoints(database);
@@ -43,9 +44,13 @@ export class EmbeddedProjectionStore implements ProjectionStore {
     return this.writes;
   }
 
-  /** Where lists and counts over the live builds may have become others since it was last asked. */
+  /** What was written of the live builds since it was last asked. */
   takeChanged(): readonly Changed[] {
-    const changed = [...this.changed].map(([collection, stores]) => ({ collection, stores: [...stores] }));
+    const changed = [...this.changed].map(([collection, stores]) => ({
+      collection,
+      written: [...stores.keys()],
+      listed: [...stores].filter(([, listed]) => listed).map(([store]) => store),
+    }));
     this.changed.clear();
     return changed;
   }
@@ -121,7 +126,7 @@ export class EmbeddedProjectionStore implements ProjectionStore {
       for (const row of rows) {
         if (row.position <= reached) continue;
         table.add(row);
-        if (generation === 'live') this.listed(collection.name, row.store);
+        this.noteChange(collection, generation, row.store, true);
       }
     } else {
       if (collection.totals) this.put(collection.totals.collection, generation, totals, reached);
@@ -130,10 +135,11 @@ export class EmbeddedProjectionStore implements ProjectionStore {
     this.writes += totals.length + records.length + rows.length;
   }
 
-  private listed(collection: string, store: string): void {
-    const stores = this.changed.get(collection);
-    if (stores) stores.add(store);
-    else this.changed.set(collection, new Set([store]));
+  private noteChange({ name }: AnyCollection, generation: Generation, store: string, listed: boolean): void {
+    if (generation === 'next') return;
+    let stores = this.changed.get(name);
+    if (!stores) this.changed.set(name, (stores = new Map()));
+    if (listed || !stores.has(store)) stores.set(store, listed);
   }
 
   /** A collection's records or its totals, which its checkpoint speaks of as well. */
@@ -144,7 +150,11 @@ export class EmbeddedProjectionStore implements ProjectionStore {
     reached: Position,
   ): void {
     const table = this.table(collection, generation) as RecordTable;
-    for (const record of records) if (record.position > reached) table.write(record);
+    for (const record of records) {
+      if (record.position <= reached) continue;
+      const listed = table.write(record);
+      if (collection.totalsOf === undefined) this.noteChange(collection, generation, record.store, listed);
+    }
   }
 
   private table(collection: AnyCollection, generation: Generation): RecordTable | RowTable {
@@ -153,15 +163,7 @@ export class EmbeddedProjectionStore implements ProjectionStore {
     if (!table) {
       table =
         collection.kind === 'records'
-          ? new RecordTable(
-              this.database,
-              collection,
-              generation,
-              (store) => this.codeOf(store),
-              (store) => {
-                if (generation === 'live') this.listed(collection.name, store);
-              },
-            )
+          ? new RecordTable(this.database, collection, generation, (store) => this.codeOf(store))
           : new RowTable(this.database, collection, generation);
       this.tables.set(name, table);
     }

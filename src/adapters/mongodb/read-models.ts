@@ -166,6 +166,16 @@ export class MongoReadModels implements ReadModels {
     return found?.c?.[column] ?? null;
   }
 
+  /** Other processes write as well, of which nothing is heard here. */
+  kept(
+    _collections: readonly AnyCollection[],
+    _store: string,
+    _key: string,
+    make: () => Promise<Buffer>,
+  ): Promise<Buffer> {
+    return make();
+  }
+
   /** Ends the connection, which the other parts of the same `openMongo` share. */
   close(): Promise<void> {
     return this.connection.close();

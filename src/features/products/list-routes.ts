@@ -1,8 +1,13 @@
 import { z } from 'zod';
+import { brands } from '../../../projections/brands.js';
+import { categories } from '../../../projections/categories.js';
+import { kits } from '../../../projections/kits.js';
 import { products, searchWords } from '../../../projections/products.js';
+import { stock } from '../../../projections/stock.js';
+import { tags } from '../../../projections/tags.js';
 import { freeText, id, name, pathId, queryBoolean, queryInteger } from '../../kernel/fields.js';
 import type { RequestContext } from '../../kernel/route.js';
-import { RawJson, route } from '../../kernel/route.js';
+import { RawJsonBytes, route } from '../../kernel/route.js';
 import { foldText } from '../../kernel/words.js';
 import type { Query } from '../../ports/read-models.js';
 import { productAnswer } from './answers.js';
@@ -33,6 +38,19 @@ type Filter = Pick<Query, 'equal' | 'words'>;
 export const wordsFilter = (q: string | undefined): Filter =>
   q === undefined || q === '' ? {} : { words: searchWords(q) };
 
+/** All that a page of products rests on. */
+const BENEATH = [products, stock, kits, categories, brands, tags];
+
+/** A page that `make` gives as JSON; `asked` is all that tells it from other pages of the store. */
+export async function keptPage(
+  context: RequestContext,
+  asked: readonly unknown[],
+  make: () => Promise<string>,
+): Promise<RawJsonBytes> {
+  const bytes = async () => Buffer.from(await make());
+  return new RawJsonBytes(await context.reads.kept(BENEATH, JSON.stringify(asked), bytes));
+}
+
 /** The members of a page that every list of products has, as JSON without its braces; ordered by description. */
 export async function pageMembers(context: RequestContext, { page, take }: PageAsked, filter: Filter): Promise<string> {
   const { bodies, total } = await context.reads.slice(products, {
@@ -43,6 +61,10 @@ export async function pageMembers(context: RequestContext, { page, take }: PageA
   });
   const items = await joinedProducts(context, bodies);
   return `"items":[${items.join(',')}],"page":${String(page)},"take":${String(take)},"total":${String(total)}`;
+}
+
+interface ListAsked extends PageAsked, Scope {
+  readonly needsCreditPrice?: boolean | undefined;
 }
 
 export const pageAnswer = z.object({
@@ -80,22 +102,22 @@ const listProducts = route({
     }),
   },
   async handle({ query }, context) {
-    const { q, active, productType } = query;
-    const [page, { inactiveCount, missingCreditCount, scope }] = await Promise.all([
-      pageMembers(context, query, { equal: equalTo(query), ...wordsFilter(q) }),
-      catalogueTotals(context, { active, productType }),
-    ]);
-    const summary = { productCount: scope.products, variantCount: scope.variants, stockQty: scope.stockQty };
-    const totals = JSON.stringify({ inactiveCount, missingCreditCount, summary });
-    return { body: new RawJson(`{${page},${totals.slice(1)}`) };
+    return { body: await keptPage(context, ['products', query], () => listOf(context, query)) };
   },
 });
 
-function equalTo({
-  active,
-  productType,
-  needsCreditPrice = false,
-}: Scope & { needsCreditPrice?: boolean | undefined }) {
+async function listOf(context: RequestContext, query: ListAsked): Promise<string> {
+  const { q, active, productType } = query;
+  const [page, { inactiveCount, missingCreditCount, scope }] = await Promise.all([
+    pageMembers(context, query, { equal: equalTo(query), ...wordsFilter(q) }),
+    catalogueTotals(context, { active, productType }),
+  ]);
+  const summary = { productCount: scope.products, variantCount: scope.variants, stockQty: scope.stockQty };
+  const totals = JSON.stringify({ inactiveCount, missingCreditCount, summary });
+  return `{${page},${totals.slice(1)}`;
+}
+
+function equalTo({ active, productType, needsCreditPrice = false }: ListAsked) {
   return {
     ...(active === undefined ? {} : { active: active ? 1 : 0 }),
     ...(productType === undefined ? {} : { productType }),

@@ -9,11 +9,11 @@ import type { NamedDocument } from '../../kernel/named-set-projector.js';
 import type { Permission } from '../../kernel/permissions.js';
 import { NOT_FOUND, Rejection } from '../../kernel/rejection.js';
 import type { RequestContext, Route } from '../../kernel/route.js';
-import { RawJson, route } from '../../kernel/route.js';
+import { route } from '../../kernel/route.js';
 import type { Page, Query, RecordCollection, StoredRecord } from '../../ports/read-models.js';
 import { product } from './decider.js';
 import type { Membership } from './domain/membership.js';
-import { pageAnswer, pageMembers, searchQuery, takeQuery, wordsFilter } from './list-routes.js';
+import { keptPage, pageAnswer, pageMembers, searchQuery, takeQuery, wordsFilter } from './list-routes.js';
 import { DEFAULT_NCM_MISSING } from './rejections.js';
 
 /** What products belong to: categories, brands and tags. */
@@ -69,7 +69,7 @@ async function expectRecord<D extends object>(
   return JSON.parse(record.body) as D;
 }
 
-function listOf({ path, tag, word, collection, members }: Register): Route {
+function listOf({ path, tag, word, collection, kind, members }: Register): Route {
   return route({
     method: 'get',
     path: `${path}/{id}/products`,
@@ -87,7 +87,8 @@ function listOf({ path, tag, word, collection, members }: Register): Route {
       const all = members(params.id);
       const { words } = wordsFilter(query.q);
       const filter = words === undefined ? all : { ...all, words: [all.words, words].join(' ') };
-      return { body: new RawJson(`{${await pageMembers(context, query, filter)}}`) };
+      const page = async () => `{${await pageMembers(context, query, filter)}}`;
+      return { body: await keptPage(context, [kind, params.id, query], page) };
     },
   });
 }
