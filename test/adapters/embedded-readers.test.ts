@@ -28,17 +28,21 @@ class SlowReader implements Reader {
   close = () => Promise.resolve();
 }
 
-const question = (text: string): Reading => ({ kind: 'blobs', statement: { text, values: [] } });
-const textOf = (asked: Reading): string => (asked.kind === 'blobs' ? asked.statement.text : asked.kind);
+const question = (text: string): Reading => ({ kind: 'cells', statement: { text, values: [] } });
+const textOf = (asked: Reading): string => (asked.kind === 'cells' ? asked.statement.text : asked.kind);
 
-function pair() {
-  const [one, other] = [new SlowReader(), new SlowReader()];
-  const readers = new Readers([one, other]);
-  return { one, other, ask: (text: string) => readers.ask(question(text)) };
+function three() {
+  const [short, one, other] = [new SlowReader(), new SlowReader(), new SlowReader()];
+  const readers = new Readers(short, [one, other]);
+  return {
+    ...{ short, one, other },
+    ask: (text: string) => readers.ask(question(text)),
+    askShort: (text: string) => readers.askShort(question(text)),
+  };
 }
 
 test('what is quick passes what takes long, and comes in its order', async () => {
-  const { one, other, ask } = pair();
+  const { one, other, ask } = three();
   void ask('long');
   const answers = ['a', 'b', 'c'].map(ask);
   for (const [index, answer] of answers.entries()) {
@@ -50,8 +54,16 @@ test('what is quick passes what takes long, and comes in its order', async () =>
   expect(one.asked).toEqual(['long']);
 });
 
+test('what is short never waits for what is long', async () => {
+  const { short, ask, askShort } = three();
+  for (const text of ['a', 'b', 'c']) void ask(text);
+  const answer = askShort('page');
+  short.answer();
+  expect(await answer).toBe('answer to page');
+});
+
 test('a failure is of its question alone', async () => {
-  const { one, ask } = pair();
+  const { one, ask } = three();
   const failing = ask('a');
   void ask('b');
   const waiting = ask('c');
@@ -62,7 +74,7 @@ test('a failure is of its question alone', async () => {
 });
 
 test('a reader that is being started again is asked nothing while another is there', async () => {
-  const { one, other, ask } = pair();
+  const { one, other, ask } = three();
   one.open = false;
   const first = ask('a');
   const second = ask('b');
@@ -74,7 +86,7 @@ test('a reader that is being started again is asked nothing while another is the
 });
 
 test('with no reader open the answer says so', async () => {
-  const { one, other, ask } = pair();
+  const { one, other, ask } = three();
   one.open = other.open = false;
   const answer = ask('a');
   expect([...one.asked, ...other.asked]).toEqual(['a']);

@@ -4,13 +4,10 @@ import { join } from 'node:path';
 import { ChangeStamps } from '../../src/adapters/embedded/read-changes.js';
 import { EmbeddedReadModels } from '../../src/adapters/embedded/read-models.js';
 import { openReadFileForReading, openReadFileForWriting } from '../../src/adapters/embedded/read-file.js';
-import { QuestionLink } from '../../src/adapters/embedded/read-link.js';
-import type { Reading } from '../../src/adapters/embedded/read-protocol.js';
+import { readersOf } from '../../src/adapters/embedded/read-readers.js';
 import { EmbeddedProjectionStore } from '../../src/adapters/embedded/read-store.js';
 import type { AnyCollection, ProjectionStore } from '../../src/ports/read-models.js';
 import type { OpenReadModels } from '../contract/read-models.js';
-
-const READER = new URL('../../src/adapters/embedded/read-reader-worker.js', import.meta.url);
 
 export const freshFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'reads-'));
 
@@ -26,13 +23,13 @@ export async function openEmbeddedReads(
   const database = openReadFileForWriting(dataDir);
   const store = new EmbeddedProjectionStore(database);
   await store.prepare(collections);
-  const reader = new QuestionLink<Reading, unknown>(READER, { dataDir });
-  await reader.start();
+  const readers = readersOf(dataDir);
+  await readers.start();
   const stamps = new ChangeStamps();
-  const reads = new EmbeddedReadModels(openReadFileForReading(dataDir), reader, stamps);
+  const reads = new EmbeddedReadModels(openReadFileForReading(dataDir), readers, stamps);
   const stop = async (): Promise<void> => {
     await reads.close();
-    await reader.close();
+    await readers.close();
     database.close();
   };
   return {

@@ -5,8 +5,8 @@ import { EmbeddedReadModels } from './read-models.js';
 import { ChangeStamps } from './read-changes.js';
 import { openReadFileForReading } from './read-file.js';
 import { QuestionLink } from './read-link.js';
-import { Readers } from './read-readers.js';
-import type { Applied, Reading, WriterOpened, Writing } from './read-protocol.js';
+import { readersOf } from './read-readers.js';
+import type { Applied, WriterOpened, Writing } from './read-protocol.js';
 import type { WriterData } from './read-writer-worker.js';
 import { EmbeddedSnapshots } from './snapshots.js';
 
@@ -26,16 +26,14 @@ export interface OpenEmbeddedReadModels {
 }
 
 const WRITER = new URL('./read-writer-worker.js', import.meta.url);
-const READER = new URL('./read-reader-worker.js', import.meta.url);
 const PROJECTORS = new URL('../../../projections/index.js', import.meta.url);
 
-/** Opens `read.db` with its threads: one evolves and writes, two read what is large. */
+/** Opens `read.db` with its threads: one evolves and writes, one reads pages, two read what may take long. */
 export async function openEmbeddedReadModels(options: EmbeddedReadModelsOptions): Promise<OpenEmbeddedReadModels> {
   const { dataDir, logId, projectorsModule = PROJECTORS } = options;
   const data: WriterData = { dataDir, logId, projectorsModule: projectorsModule.href };
   const writer = new QuestionLink<Writing, WriterOpened>(WRITER, data);
-  const newReader = () => new QuestionLink<Reading, unknown>(READER, { dataDir });
-  const readers = new Readers([newReader(), newReader()]);
+  const readers = readersOf(dataDir);
   const { collections } = await writer.start();
   try {
     await readers.start();

@@ -32,6 +32,9 @@ import { columnOf, storeCode, tableOf } from './read-tables.js';
 
 /** What the event loop can afford: everything larger is read by a worker. */
 const LOCAL_LIMIT = 200;
+const LOCAL_BODIES = 24;
+/** So many bodies are read so quickly that others may wait for it. */
+const SHORT = 1_000;
 const LOCAL_OFFSET = 1_000;
 const LOCAL_COUNT = 1_000;
 
@@ -79,7 +82,7 @@ export class EmbeddedReadModels implements ReadModels {
 
   constructor(
     private readonly database: DatabaseSyncInstance,
-    private readonly readers: Pick<Readers, 'ask'>,
+    private readonly readers: Pick<Readers, 'ask' | 'askShort'>,
     private readonly stamps: ChangeStamps,
   ) {
     this.runner = new PlanRunner(database);
@@ -108,7 +111,7 @@ export class EmbeddedReadModels implements ReadModels {
     ids: readonly string[],
   ): Promise<readonly (string | undefined)[]> {
     if (ids.length === 0) return [];
-    const text = await this.text(planBodiesOfIds(collection, store, ids), ids.length <= LOCAL_LIMIT);
+    const text = await this.text(planBodiesOfIds(collection, store, ids), ids.length);
     return text.split(BETWEEN).map((body) => (body === '' ? undefined : body));
   }
 
@@ -124,7 +127,7 @@ export class EmbeddedReadModels implements ReadModels {
       return { items: bodiesIn(text), nextCursor: cursorAt(sort, end) };
     }
     if (query.cursor === undefined) {
-      const bodies = await this.bodies(planBodies(collection, { ...query, offset, limit: limit + 1 }));
+      const bodies = await this.bodies(planBodies(collection, { ...query, offset, limit: limit + 1 }), limit);
       if (bodies.length <= limit) return { items: bodies, nextCursor: null };
     }
     return this.page(collection, query, ['body'], ([body]) => body as string);
@@ -133,13 +136,13 @@ export class EmbeddedReadModels implements ReadModels {
   async slice(collection: RecordCollection<never>, query: SliceQuery): Promise<Slice> {
     if (isSmall(query)) {
       const total = await this.count(collection, query);
-      return { bodies: await this.bodies(planBodies(collection, query)), total };
+      return { bodies: await this.bodies(planBodies(collection, query), query.limit), total };
     }
     const { store, offset, limit } = query;
     for (let attempt = 1; ; attempt++) {
       const { build, rows } = await this.list(collection, query, attempt > 1);
       const wanted = rows.subarray(offset, offset + limit);
-      const bodies = await this.bodies(planBodiesOf(collection, store, build, wanted));
+      const bodies = await this.bodies(planBodiesOf(collection, store, build, wanted), wanted.length);
       if (bodies.length === wanted.length || attempt === TRIES) return { bodies, total: rows.length };
       // Something was written of which this thread has not heard yet.
     }
@@ -219,16 +222,20 @@ export class EmbeddedReadModels implements ReadModels {
     return { items: rows.map(item), nextCursor: cursorAt(sort, end) };
   }
 
-  private async bodies(statement: Sql): Promise<readonly string[]> {
-    return bodiesIn(await this.text(statement, true));
+  private async bodies(statement: Sql, most: number): Promise<readonly string[]> {
+    return bodiesIn(await this.text(statement, most));
   }
 
-  /** What a statement gives as one text. */
-  private async text(statement: Sql, local: boolean): Promise<string> {
-    const found = local
-      ? this.runner.run({ steps: [statement], rows: 1 })
-      : ((await this.readers.ask({ kind: 'blobs', statement })) as readonly Cells[]);
-    return (found[0]?.[0] ?? '') as string;
+  /** What a statement gives as one text, of so many records at most. */
+  private async text(statement: Sql, most: number): Promise<string> {
+    const [cells] = await this.textCells(statement, most);
+    return (cells?.[0] ?? '') as string;
+  }
+
+  private async textCells(statement: Sql, most: number): Promise<readonly Cells[]> {
+    if (most <= LOCAL_BODIES) return this.runner.cells(statement);
+    const asked = { kind: 'cells', statement } as const;
+    return (await (most <= SHORT ? this.readers.askShort(asked) : this.readers.ask(asked))) as Cells[];
   }
 
   private list(collection: RecordCollection<never>, query: SliceQuery, anew: boolean): Promise<RowList> {

@@ -20,7 +20,7 @@ export type Reading =
   /** A page; of `bodies` it is the first column as one text. */
   | { readonly kind: 'page' | 'bodies'; readonly plan: Plan; readonly limit: number }
   | { readonly kind: 'list'; readonly plan: ListPlan }
-  | { readonly kind: 'blobs'; readonly statement: Sql };
+  | { readonly kind: 'cells'; readonly statement: Sql };
 
 export interface LargePage {
   readonly text: string;

@@ -29,8 +29,8 @@ function answer(asked: Reading): unknown {
     }
     case 'list':
       return lists.make(asked.plan);
-    case 'blobs':
-      return runner.blobs(asked.statement);
+    case 'cells':
+      return runner.cells(asked.statement);
   }
 }
 

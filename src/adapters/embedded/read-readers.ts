@@ -1,4 +1,4 @@
-import type { QuestionLink } from './read-link.js';
+import { QuestionLink } from './read-link.js';
 import type { Reading } from './read-protocol.js';
 
 export type Reader = Pick<QuestionLink<Reading, unknown>, 'open' | 'ask' | 'start' | 'close'>;
@@ -9,17 +9,34 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** The workers that read what is large. Each has one question at a time, so that none waits behind a long one while another worker is free. */
+const SCRIPT = new URL('./read-reader-worker.js', import.meta.url);
+
+export function readersOf(dataDir: string): Readers {
+  const reader = () => new QuestionLink<Reading, unknown>(SCRIPT, { dataDir });
+  return new Readers(reader(), [reader(), reader()]);
+}
+
+/**
+ * The workers that read. One takes what is known to be short. The others take what may be long, each one question at a time, so
+ * that none waits behind a long one while another worker is free.
+ */
 export class Readers {
   private readonly free: Set<Reader>;
   private readonly waiting: Waiting[] = [];
 
-  constructor(private readonly all: readonly Reader[]) {
-    this.free = new Set(all);
+  constructor(
+    private readonly short: Reader,
+    private readonly long: readonly Reader[],
+  ) {
+    this.free = new Set(long);
   }
 
   async start(): Promise<void> {
-    await Promise.all(this.all.map((reader) => reader.start()));
+    await Promise.all([this.short, ...this.long].map((reader) => reader.start()));
+  }
+
+  askShort(asked: Reading): Promise<unknown> {
+    return this.short.ask(asked);
   }
 
   ask(asked: Reading): Promise<unknown> {
@@ -30,7 +47,7 @@ export class Readers {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.all.map((reader) => reader.close()));
+    await Promise.all([this.short, ...this.long].map((reader) => reader.close()));
   }
 
   private next(): void {
@@ -42,7 +59,7 @@ export class Readers {
   /** While all are being started again, any of them says so. */
   private ready(): Reader | undefined {
     const free = [...this.free];
-    return free.find(({ open }) => open) ?? (free.length === this.all.length ? free[0] : undefined);
+    return free.find(({ open }) => open) ?? (free.length === this.long.length ? free[0] : undefined);
   }
 
   private async serve(reader: Reader, { asked, resolve, reject }: Waiting): Promise<void> {

@@ -12,14 +12,14 @@ export class PlanRunner {
   }
 
   run({ steps, rows, sparse }: Plan): Cells[] {
-    if (!sparse && steps.length === 1 && steps[0]) return this.all(steps[0]);
+    if (!sparse && steps.length === 1 && steps[0]) return this.cells(steps[0]);
     // Several statements see the same moment.
     this.database.exec('begin');
     try {
-      const found = sparse ? Number(this.all(sparse.probe)[0]?.[0] ?? 0) : 0;
+      const found = sparse ? Number(this.cells(sparse.probe)[0]?.[0] ?? 0) : 0;
       const result: Cells[] = [];
       for (const step of sparse && found < sparse.few ? sparse.steps : steps) {
-        if (result.length < rows) result.push(...this.all(step));
+        if (result.length < rows) result.push(...this.cells(step));
       }
       return result.slice(0, rows);
     } finally {
@@ -27,12 +27,7 @@ export class PlanRunner {
     }
   }
 
-  /** One statement with its cells as they are. */
-  blobs({ text, values }: Sql): unknown[] {
-    return this.statements.of(text).all(...values);
-  }
-
-  private all({ text, values }: Sql): Cells[] {
+  cells({ text, values }: Sql): Cells[] {
     return this.statements.of(text).all(...values) as Cells[];
   }
 }

@@ -138,7 +138,7 @@ export class EmbeddedProjectionStore implements ProjectionStore {
   private noteChange({ name }: AnyCollection, generation: Generation, store: string, listed: boolean): void {
     if (generation === 'next') return;
     let stores = this.changed.get(name);
-    if (!stores) this.changed.set(name, (stores = new Map()));
+    if (!stores) this.changed.set(name, (stores = new Map<string, boolean>()));
     if (listed || !stores.has(store)) stores.set(store, listed);
   }
 
