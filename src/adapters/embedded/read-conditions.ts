@@ -1,6 +1,6 @@
 import { wordsOf } from '../../kernel/words.js';
 import type { AnyCollection, Query, Scalar } from '../../ports/read-models.js';
-import { columnOf, hasWords, wordsTableOf } from './read-tables.js';
+import { columnOf, hasWords, OF_STORE, wordsTableOf } from './read-tables.js';
 
 /** A piece of SQL and what stands for its question marks. */
 export interface Sql {
@@ -33,7 +33,7 @@ function isOneOf(column: string, values: readonly Scalar[]): Sql {
 /** Everything that a query asks of the columns. */
 export function columnConditions(collection: AnyCollection, query: Query): Sql[] {
   const { equal = {}, oneOf, range } = query;
-  const conditions = [sql('store = ?', query.store), ...equalConditions(collection, equal)];
+  const conditions = [sql(OF_STORE, query.store), ...equalConditions(collection, equal)];
   if (oneOf) conditions.push(isOneOf(columnOf(collection, oneOf.column), oneOf.values));
   if (range) {
     const column = columnOf(collection, range.column);

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
+import { STORE_NUMBERS } from './read-store-numbers.js';
 
 const SCHEMA = `
   create table if not exists shapes (collection text primary key, shape text not null) without rowid;
@@ -13,7 +14,7 @@ const SCHEMA = `
     primary key (collection, generation)
   ) without rowid;
   create table if not exists builds (collection text primary key, number integer not null) without rowid;
-  create table if not exists stores (number integer primary key, store text not null unique);
+  create table if not exists ${STORE_NUMBERS};
   create table if not exists snapshots (
     stream text primary key,
     logId text not null,

@@ -1,7 +1,7 @@
 import type { AnyCollection, SliceQuery } from '../../ports/read-models.js';
 import type { Sql } from './read-conditions.js';
 import { columnConditions, joined, matchingWords, sql } from './read-conditions.js';
-import { columnOf, tableOf } from './read-tables.js';
+import { columnOf, OF_STORE, tableOf } from './read-tables.js';
 
 /** How to make the list of all row numbers that a query finds, in its order. Each statement gives them as one text. */
 export interface ListPlan {
@@ -82,7 +82,7 @@ export function planBodiesOf(collection: AnyCollection, store: string, build: nu
   // A cross join keeps to the order in which its tables are written.
   const wanted = `json_each(?) as wanted cross join ${tableOf(collection, 'live')} as kept on kept.record = wanted.value`;
   return sql(
-    `select ${BODIES} from (select body from ${wanted} where kept.store = ? and ${BUILD} = ?)`,
+    `select ${BODIES} from (select body from ${wanted} where kept.${OF_STORE} and ${BUILD} = ?)`,
     `[${rows.join(',')}]`,
     store,
     collection.name,
@@ -92,7 +92,7 @@ export function planBodiesOf(collection: AnyCollection, store: string, build: nu
 
 /** The bodies of the records with these ids in the order of the ids, as one text; nothing stands for one that is missing. */
 export function planBodiesOfIds(collection: AnyCollection, store: string, ids: readonly string[]): Sql {
-  const kept = `left join ${tableOf(collection, 'live')} as kept on kept.store = ? and kept.id = wanted.value`;
+  const kept = `left join ${tableOf(collection, 'live')} as kept on kept.${OF_STORE} and kept.id = wanted.value`;
   const found = `select coalesce(kept.body, '') as body from json_each(?) as wanted ${kept}`;
   return sql(`select ${BODIES} from (${found})`, JSON.stringify(ids), store);
 }

@@ -28,7 +28,8 @@ import { bytesForAnswers } from './read-memory.js';
 import type { LargePage } from './read-protocol.js';
 import type { Readers } from './read-readers.js';
 import { PlanRunner, pageOf } from './read-runner.js';
-import { columnOf, storeCode, tableOf } from './read-tables.js';
+import { NUMBER_OF_STORE, storeCode } from './read-store-numbers.js';
+import { columnOf, OF_STORE, tableOf } from './read-tables.js';
 
 /** What the event loop can afford: everything larger is read by a worker. */
 const LOCAL_LIMIT = 200;
@@ -89,7 +90,7 @@ export class EmbeddedReadModels implements ReadModels {
   }
 
   async get(collection: RecordCollection<never>, store: string, id: string): Promise<StoredRecord | undefined> {
-    const text = `select id, body, hidden from ${tableOf(collection, 'live')} where store = ? and id = ?`;
+    const text = `select id, body, hidden from ${tableOf(collection, 'live')} where ${OF_STORE} and id = ?`;
     const [found] = await this.run({ steps: [{ text, values: [store, id] }], rows: 1 }, true);
     return found && record(found);
   }
@@ -271,10 +272,9 @@ export class EmbeddedReadModels implements ReadModels {
   private codeOf(store: string): string | undefined {
     const known = this.codes.get(store);
     if (known !== undefined) return known;
-    const text = 'select number from stores where store = ?';
-    const [found] = this.runner.run({ steps: [{ text, values: [store] }], rows: 1 });
-    if (!found) return undefined;
-    const code = storeCode(Number(found[0]));
+    const [[number = null] = []] = this.runner.cells({ text: `select ${NUMBER_OF_STORE}`, values: [store] });
+    if (number === null) return undefined;
+    const code = storeCode(Number(number));
     this.codes.set(store, code);
     return code;
   }

@@ -3,7 +3,7 @@ import type { PageEnd } from '../page-cursor.js';
 import { decodeCursor } from '../page-cursor.js';
 import type { Sql } from './read-conditions.js';
 import { columnConditions, equalConditions, joined, matchingWords, sql } from './read-conditions.js';
-import { columnOf, tableOf } from './read-tables.js';
+import { columnOf, OF_STORE, tableOf } from './read-tables.js';
 
 /** A query as statements, so that any thread that has the file open can run it. */
 export interface Plan {
@@ -117,7 +117,7 @@ export function planSummary(collection: AnyCollection, query: Query, wish: Summa
 
 export function planMany(collection: AnyCollection, store: string, ids: readonly string[]): Plan {
   const text = `select id, body, hidden from ${tableOf(collection, 'live')}
-    where store = ? and id in (select value from json_each(?))`;
+    where ${OF_STORE} and id in (select value from json_each(?))`;
   return { steps: [sql(text, store, JSON.stringify(ids))], rows: ids.length };
 }
 
@@ -131,10 +131,10 @@ export function planLastRows(
   const table = tableOf(collection, 'live');
   const moment = columnOf(collection, column);
   const matches = by.map((name, index) => `${columnOf(collection, name)} = json_extract(key.value, '$[${index}]')`);
-  const last = `select id from ${table} where ${['store = ?', ...matches, `${moment} <= ?`].join(' and ')}
+  const last = `select id from ${table} where ${[OF_STORE, ...matches, `${moment} <= ?`].join(' and ')}
     order by ${moment} desc, id desc limit 1`;
   const text = `select ${columns.map((name) => `found.${name}`).join(', ')} from json_each(?) as key
-    cross join ${table} as found on found.store = ? and found.id = (${last})`;
+    cross join ${table} as found on found.${OF_STORE} and found.id = (${last})`;
   return { steps: [sql(text, JSON.stringify(keys), store, store, upTo)], rows: keys.length };
 }
 

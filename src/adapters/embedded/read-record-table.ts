@@ -3,7 +3,8 @@ import { LRUCache } from 'lru-cache';
 import type { Position } from '../../ports/event-store.js';
 import { START } from '../../ports/event-store.js';
 import type { Generation, LoadedRecord, RecordCollection, RecordWrite, Scalar } from '../../ports/read-models.js';
-import { columnOf, tableOf } from './read-tables.js';
+import type { StoreNumbers } from './read-store-numbers.js';
+import { columnOf, OF_STORE, tableOf } from './read-tables.js';
 import { WordIndex } from './read-word-index.js';
 
 interface KnownRecord {
@@ -41,17 +42,17 @@ export class RecordTable {
     database: DatabaseSyncInstance,
     collection: RecordCollection<never>,
     generation: Generation,
-    codeOf: (store: string) => string,
+    private readonly numbers: StoreNumbers,
   ) {
     const table = tableOf(collection, generation);
     const columns = Object.keys(collection.columns).map((name) => columnOf(collection, name));
     const names = ['position', 'hidden', 'body', ...columns];
     this.columns = Object.values(collection.columns).map((column) => (document) => column.of(document as never));
     this.textOf = (document) => collection.words?.(document as never) ?? '';
-    if (collection.words) this.words = new WordIndex(database, collection, generation, codeOf);
+    if (collection.words) this.words = new WordIndex(database, collection, generation, numbers);
     this.hidden = collection.hidden;
     this.nothing = Object.fromEntries(collection.hidden.map((name) => [name, undefined]));
-    this.select = database.prepare(`select record, position, hidden, body from ${table} where store = ? and id = ?`);
+    this.select = database.prepare(`select record, position, hidden, body from ${table} where ${OF_STORE} and id = ?`);
     this.insert = database.prepare(
       `insert into ${table} (${names.join(', ')}, store, id, record) values (${'?, '.repeat(names.length)}?, ?, ?)`,
     );
@@ -86,7 +87,7 @@ export class RecordTable {
     const moved = columns.some((value, index) => value !== before?.[index]);
     const texts = [position, hidden, body];
     const record = known.record ?? (this.lastRecord += 1);
-    if (known.record === undefined) this.insert.run(...texts, ...columns, store, id, record);
+    if (known.record === undefined) this.insert.run(...texts, ...columns, this.numbers.of(store), id, record);
     else if (moved) this.update.run(...texts, ...columns, record);
     else this.updateTexts.run(...texts, record);
     this.words?.change(record, store, textBefore, text);

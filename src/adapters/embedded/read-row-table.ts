@@ -1,5 +1,6 @@
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import type { Generation, RowCollection, RowWrite } from '../../ports/read-models.js';
+import type { StoreNumbers } from './read-store-numbers.js';
 import { columnOf, tableOf } from './read-tables.js';
 
 /** One build of a collection of rows. */
@@ -7,7 +8,12 @@ export class RowTable {
   private readonly names: readonly string[];
   private readonly insert: StatementSyncInstance;
 
-  constructor(database: DatabaseSyncInstance, collection: RowCollection, generation: Generation) {
+  constructor(
+    database: DatabaseSyncInstance,
+    collection: RowCollection,
+    generation: Generation,
+    private readonly numbers: StoreNumbers,
+  ) {
     this.names = Object.keys(collection.columns);
     const columns = this.names.map((name) => columnOf(collection, name));
     this.insert = database.prepare(
@@ -17,6 +23,6 @@ export class RowTable {
   }
 
   add({ store, id, values }: RowWrite): void {
-    this.insert.run(store, id, ...this.names.map((name) => values[name] ?? null));
+    this.insert.run(this.numbers.of(store), id, ...this.names.map((name) => values[name] ?? null));
   }
 }

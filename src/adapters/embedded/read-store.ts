@@ -15,7 +15,8 @@ import type { Changed } from './read-changes.js';
 import { ReadCheckpoints } from './read-checkpoints.js';
 import { RecordTable } from './read-record-table.js';
 import { RowTable } from './read-row-table.js';
-import { createIndexes, createTables, dropTables, shapeOf, storeCode, switchTables, tableOf } from './read-tables.js';
+import { StoreNumbers } from './read-store-numbers.js';
+import { createIndexes, createTables, dropTables, shapeOf, switchTables, tableOf } from './read-tables.js';
 
 const NEXT_BUILD = `insert into builds (collection, number) values (?, 1)
   on conflict (collection) do update set number = number + 1`;
@@ -30,13 +31,14 @@ const AWAY: ReadonlySet<number> = new Set([5, 10, 11, 13, 14, 26]);
 export class EmbeddedProjectionStore implements ProjectionStore {
   private readonly kept: ReadCheckpoints;
   private readonly tables = new Map<string, RecordTable | RowTable>();
-  private readonly codes = new Map<string, string>();
+  private readonly numbers: StoreNumbers;
   private writes = 0;
   /** By collection and store, whether lists and counts may have become others. */
   private readonly changed = new Map<string, Map<string, boolean>>();
 
   constructor(private readonly database: DatabaseSyncInstance) {
     this.kept = new ReadCheckpoints(database);
+    this.numbers = new StoreNumbers(database);
   }
 
   /** Documents and rows written so far. */
@@ -163,8 +165,8 @@ export class EmbeddedProjectionStore implements ProjectionStore {
     if (!table) {
       table =
         collection.kind === 'records'
-          ? new RecordTable(this.database, collection, generation, (store) => this.codeOf(store))
-          : new RowTable(this.database, collection, generation);
+          ? new RecordTable(this.database, collection, generation, this.numbers)
+          : new RowTable(this.database, collection, generation, this.numbers);
       this.tables.set(name, table);
     }
     return table;
@@ -173,19 +175,6 @@ export class EmbeddedProjectionStore implements ProjectionStore {
   private closeTables(name: string, generation: Generation): void {
     this.tables.delete(tableOf({ name }, generation));
     this.tables.delete(tableOf({ name, totalsOf: name }, generation));
-  }
-
-  private codeOf(store: string): string {
-    let code = this.codes.get(store);
-    if (code === undefined) {
-      this.database.prepare('insert or ignore into stores (store) values (?)').run(store);
-      const row = this.database.prepare('select number from stores where store = ?').get(store) as {
-        readonly number: number;
-      };
-      code = storeCode(row.number);
-      this.codes.set(store, code);
-    }
-    return code;
   }
 
   private shapes(): readonly { readonly collection: string; readonly shape: string }[] {
@@ -224,7 +213,7 @@ export class EmbeddedProjectionStore implements ProjectionStore {
   /** What was remembered of a transaction that did not happen. */
   private forget(): void {
     this.tables.clear();
-    this.codes.clear();
+    this.numbers.forget();
     this.kept.refresh();
   }
 

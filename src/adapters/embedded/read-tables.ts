@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AnyCollection, ColumnType, Generation } from '../../ports/read-models.js';
+import { NUMBER_OF_STORE } from './read-store-numbers.js';
 
 /** Names and definitions of the tables in `read.db`: two builds of each collection, `live` and `next`. */
 
@@ -33,19 +34,20 @@ const withTotals = (collection: AnyCollection): readonly AnyCollection[] => {
   return totals ? [collection, totals] : [collection];
 };
 
+/** Raise it when tables are laid out otherwise. */
+const LAYOUT = 1;
+
 /** Another shape needs another table. */
 export const shapeOf = (collection: AnyCollection): string => {
   const { kind, version, indexes } = collection;
-  const shape = [kind, version, columnTypes(collection), indexes, hasWords(collection)];
+  const shape = [LAYOUT, kind, version, columnTypes(collection), indexes, hasWords(collection)];
   return JSON.stringify(withTotals(collection).length > 1 ? [...shape, 'totals'] : shape);
 };
 
 /** Words are the folded ones, each behind the number of its store; one letter of a word is looked up as fast as a whole one. */
 const WORD_INDEX = `fts5(words, content = '', columnsize = 0, detail = none, tokenize = 'ascii', prefix = '5')`;
 
-const STORE_DIGITS = 4;
-
-export const storeCode = (number: number): string => number.toString(36).padStart(STORE_DIGITS, '0');
+export const OF_STORE = `store = ${NUMBER_OF_STORE}`;
 
 export const createTables = (collection: AnyCollection, generation: Generation): string =>
   withTotals(collection)
@@ -54,7 +56,7 @@ export const createTables = (collection: AnyCollection, generation: Generation):
 
 function createTable(collection: AnyCollection, generation: Generation): string {
   const columns = columnTypes(collection).map(([name, type]) => `${columnOf(collection, name)} ${type}`);
-  const identity = 'store text not null, id text not null';
+  const identity = 'store integer not null, id text not null';
   // The long texts come last, so that what is read alone lies before the overflow pages.
   const definition =
     collection.kind === 'records'

@@ -1,6 +1,8 @@
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import { wordsOf } from '../../kernel/words.js';
 import type { Generation } from '../../ports/read-models.js';
+import type { StoreNumbers } from './read-store-numbers.js';
+import { storeCode } from './read-store-numbers.js';
 import { wordsTableOf } from './read-tables.js';
 
 interface Change {
@@ -23,7 +25,7 @@ export class WordIndex {
     database: DatabaseSyncInstance,
     collection: { readonly name: string },
     generation: Generation,
-    private readonly codeOf: (store: string) => string,
+    private readonly numbers: StoreNumbers,
   ) {
     const table = wordsTableOf(collection, generation);
     this.add = database.prepare(`insert into ${table} (rowid, words) values (?, ?)`);
@@ -50,7 +52,7 @@ export class WordIndex {
   }
 
   private encoded(store: string, text: string): string {
-    const code = this.codeOf(store);
+    const code = storeCode(this.numbers.of(store));
     return wordsOf(text)
       .map((word) => code + word)
       .join(' ');
