@@ -14,7 +14,7 @@ import { productAnswer } from './answers.js';
 import { PRODUCT_TYPES } from './events.js';
 import { joinedProducts, productReply } from './joined-products.js';
 import type { Scope } from './totals.js';
-import { catalogueTotals } from './totals.js';
+import { totalMembers } from './totals.js';
 
 const LONGEST_QUERY = 200;
 const LAST_PAGE = 1_000_000;
@@ -108,13 +108,11 @@ const listProducts = route({
 
 async function listOf(context: RequestContext, query: ListAsked): Promise<string> {
   const { q, active, productType } = query;
-  const [page, { inactiveCount, missingCreditCount, scope }] = await Promise.all([
+  const [page, totals] = await Promise.all([
     pageMembers(context, query, { equal: equalTo(query), ...wordsFilter(q) }),
-    catalogueTotals(context, { active, productType }),
+    totalMembers(context, { active, productType }),
   ]);
-  const summary = { productCount: scope.products, variantCount: scope.variants, stockQty: scope.stockQty };
-  const totals = JSON.stringify({ inactiveCount, missingCreditCount, summary });
-  return `{${page},${totals.slice(1)}`;
+  return `{${page},${totals}}`;
 }
 
 function equalTo({ active, productType, needsCreditPrice = false }: ListAsked) {

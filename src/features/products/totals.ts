@@ -13,18 +13,19 @@ export interface Scope {
   readonly productType?: (typeof PRODUCT_TYPES)[number] | undefined;
 }
 
-export interface CatalogueTotals {
-  readonly inactiveCount: number;
-  readonly missingCreditCount: number;
-  readonly scope: { readonly products: number; readonly variants: number; readonly stockQty: number };
-}
-
 const SHELVES = [true, false].flatMap((active) =>
   PRODUCT_TYPES.map((productType) => ({ active, productType, id: shelfOf(active, productType) })),
 );
 
-/** What the store's products come to, kept while they change: one small read. */
-export async function catalogueTotals(context: RequestContext, scope: Scope): Promise<CatalogueTotals> {
+/** The members of a list that speak of the whole catalogue, as JSON without its braces; the summary is that of the scope. */
+export async function totalMembers(context: RequestContext, scope: Scope): Promise<string> {
+  const make = async () => Buffer.from(JSON.stringify(await catalogueTotals(context, scope)));
+  const text = await context.reads.kept([products, stock], JSON.stringify(['totals', scope]), make);
+  return text.toString('utf8', 1, text.length - 1);
+}
+
+/** What the store's products come to, counted while they change: one small read. */
+async function catalogueTotals(context: RequestContext, scope: Scope) {
   const ids = SHELVES.map(({ id }) => id);
   const [counted, stocked] = await Promise.all([
     context.reads.getMany(totalsOf(products), ids),
@@ -42,9 +43,9 @@ export async function catalogueTotals(context: RequestContext, scope: Scope): Pr
   return {
     inactiveCount: sum('products', { active: false }),
     missingCreditCount: sum('missingCredit', {}),
-    scope: {
-      products: sum('products', scope),
-      variants: sum('variants', scope),
+    summary: {
+      productCount: sum('products', scope),
+      variantCount: sum('variants', scope),
       stockQty: stockQty.toNumber(),
     },
   };
