@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
+import { withCheckDigit } from '../../src/features/products/domain/gtin.js';
 import { CHAIN_START } from '../../src/kernel/chain.js';
 import { streamName } from '../../src/kernel/decider.js';
 import { newId } from '../../src/kernel/ids.js';
@@ -31,6 +32,8 @@ const MADE = ['caseiro', 'integral', 'artesanal', 'recheado', 'tradicional', 'se
 
 const of = (words: readonly string[], number: number): string => words[number % words.length] ?? '';
 
+const gtin = (number: number): string => withCheckDigit(String(789_000_000_000 + number));
+
 /** As many different ones as there are products. */
 const description = (number: number): string => {
   const [kind, added, made] = [of(KINDS, number), of(ADDED, number >> 3), of(MADE, number >> 6)];
@@ -58,7 +61,7 @@ function productCreated(storeId: string, number: number): { readonly id: string;
     ...{ active: number % 10 > 0, availableForDelivery: false, isFavorite: false, controlsLots: false },
     ...{ sku: `SKU-${number}`, saleUnit: 'UN', ncm: '19059090', issRetained: false },
   };
-  const variant = { id: newId(now), gtin: String(2_000_000_000_000 + number), ...NO_CODES, ...NO_WEIGHTS };
+  const variant = { id: newId(now), gtin: gtin(number), ...NO_CODES, ...NO_WEIGHTS };
   const meta = {
     ...{ schemaVersion: 1, storeId, actor: { kind: 'system', id: newId(now), name: 'bench' }, requestId: newId(now) },
     ...{ causationId: newId(now), at: new Date(now).toISOString(), hash: CHAIN_START },
@@ -105,7 +108,7 @@ function searches(): readonly string[] {
   return [...one, ...two, ...numbers(200).map((number) => `lote${number.toString(36)}`)];
 }
 
-const PATHS: Readonly<Record<string, string | readonly string[]>> = {
+const PAGES: Readonly<Record<string, string | readonly string[]>> = {
   'the first page': `/products?take=${TAKE}`,
   'any page': numbers(PRODUCTS / TAKE).map((page) => `/products?take=${TAKE}&page=${page + 1}`),
   'one letter that half of them have': searched('p'),
@@ -113,26 +116,33 @@ const PATHS: Readonly<Record<string, string | readonly string[]>> = {
   'any page of any of these': searches().flatMap((q) => [1, 2, 9].map((page) => `${searched(q)}&page=${page}`)),
 };
 
+const LOOKUPS: typeof PAGES = {
+  'any barcode': numbers(PRODUCTS).map((number) => `/products/by-gtin/${gtin(number)}`),
+  'any description': numbers(PRODUCTS).map(
+    (number) => `/products/description-match?description=${encodeURIComponent(description(number))}`,
+  ),
+};
+
 function casesOf(load: LoadGenerator, service: Service, bare: number): Case[] {
   const asked = { method: 'GET', clients: CLIENTS, status: 200 } as const;
   const comparedWith = 'bare Express, the body of a page';
+  const caseOf = ([name, path]: [string, string | readonly string[]]): Case => ({
+    name,
+    measure: (milliseconds) => load.run({ ...asked, port: service.port, path, headers: service.headers, milliseconds }),
+  });
   return [
     {
       name: comparedWith,
       measure: (milliseconds) => load.run({ ...asked, port: bare, path: '/', headers: {}, milliseconds }),
     },
-    ...Object.entries(PATHS).map(([name, path]) => ({
-      name,
-      comparedWith,
-      measure: (milliseconds: number) =>
-        load.run({ ...asked, port: service.port, path, headers: service.headers, milliseconds }),
-    })),
+    ...Object.entries(PAGES).map((entry) => ({ ...caseOf(entry), comparedWith })),
+    ...Object.entries(LOOKUPS).map(caseOf),
   ];
 }
 
 export const products: Benchmark = {
   name: 'products',
-  unit: `pages of ${TAKE} of ${PRODUCTS} products with ${CLIENTS} clients`,
+  unit: `requests of ${CLIENTS} clients over ${PRODUCTS} products, pages of ${TAKE}`,
   async prepare() {
     const service = await startService(fill);
     const bare = await startBareExpress({ list: await firstPage(service), record: {} });

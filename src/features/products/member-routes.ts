@@ -4,13 +4,14 @@ import { categories } from '../../../projections/categories.js';
 import { products, wordOfTag } from '../../../projections/products.js';
 import { tags } from '../../../projections/tags.js';
 import { pathId } from '../../kernel/fields.js';
+import { pagesOf } from '../../kernel/lists.js';
 import { isNcm } from '../../kernel/ncm.js';
 import type { NamedDocument } from '../../kernel/named-set-projector.js';
 import type { Permission } from '../../kernel/permissions.js';
 import { NOT_FOUND, Rejection } from '../../kernel/rejection.js';
 import type { RequestContext, Route } from '../../kernel/route.js';
 import { route } from '../../kernel/route.js';
-import type { Page, Query, RecordCollection, StoredRecord } from '../../ports/read-models.js';
+import type { Query, RecordCollection } from '../../ports/read-models.js';
 import { product } from './decider.js';
 import type { Membership } from './domain/membership.js';
 import { keptPage, pageAnswer, pageMembers, searchQuery, takeQuery, wordsFilter } from './list-routes.js';
@@ -131,18 +132,18 @@ const applyNcm = route({
     const { defaultNcm, productCount } = await expectRecord(context, categories, params.id);
     if (!isNcm(defaultNcm)) throw new Rejection(DEFAULT_NCM_MISSING);
     let updated = 0;
-    let cursor: string | null = null;
-    do {
-      const page: Page<StoredRecord> = await context.reads.find(products, {
+    const pages = pagesOf((at) =>
+      context.reads.find(products, {
         equal: { categoryId: params.id, needsNcm: 1 },
         sort: { column: 'description', direction: 'asc' },
         limit: PAGE,
-        ...(cursor === null ? {} : { cursor }),
-      });
-      const applied = await Promise.all(page.items.map(({ id }) => applyTo(context, id, defaultNcm)));
+        ...at,
+      }),
+    );
+    for await (const page of pages) {
+      const applied = await Promise.all(page.map(({ id }) => applyTo(context, id, defaultNcm)));
       updated += applied.filter((changed) => changed).length;
-      cursor = page.nextCursor;
-    } while (cursor !== null);
+    }
     return { body: { updated, skipped: Math.max(0, productCount - updated) } };
   },
 });

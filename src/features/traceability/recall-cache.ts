@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { Kept } from '../../kernel/kept.js';
 import type { RequestContext } from '../../kernel/route.js';
 import type { Position } from '../../ports/event-store.js';
 
@@ -6,14 +6,14 @@ const MOST_WEIGHT = 200_000;
 /** A read model that was rebuilt shows after this. */
 const LONGEST = 5 * 60_000;
 
-interface Kept {
-  readonly version: Position;
-  readonly made: Promise<unknown>;
+interface Weighed {
+  readonly made: unknown;
+  readonly weight: number;
 }
 
 /** What was worked out of a store's records, for as long as nothing is written in the store: the pages of a recall share it, and those who ask at the same time. */
 export class RecallCache {
-  private readonly kept = new LRUCache<string, Kept>({ maxSize: MOST_WEIGHT, ttl: LONGEST });
+  private readonly kept = new Kept<Weighed, Position>(MOST_WEIGHT, ({ weight }) => weight, { milliseconds: LONGEST });
 
   /** `weigh` says about how many records it holds; without a version nothing is kept. */
   async of<T>(
@@ -23,18 +23,10 @@ export class RecallCache {
     weigh: (made: T) => number,
   ): Promise<T> {
     if (version === undefined) return make();
-    const name = `${storeId} ${key}`;
-    const known = this.kept.get(name);
-    if (known?.version === version) return known.made as Promise<T>;
-    const entry = { version, made: make() };
-    this.kept.set(name, entry, { size: 1 });
-    try {
-      const made = await entry.made;
-      if (this.kept.peek(name) === entry) this.kept.set(name, entry, { size: 1 + Math.ceil(weigh(made)) });
-      return made;
-    } catch (error) {
-      if (this.kept.peek(name) === entry) this.kept.delete(name);
-      throw error;
-    }
+    const { made } = await this.kept.of(`${storeId} ${key}`, version, async () => {
+      const fresh = await make();
+      return { made: fresh, weight: Math.ceil(weigh(fresh)) };
+    });
+    return made as T;
   }
 }
