@@ -125,6 +125,10 @@ export class StoreContext extends CommandContext implements RequestContext {
         await this.passed(collection, enough);
         return reads.getBodies(collection, store, ids);
       },
+      getColumns: async (collection, ids, columns) => {
+        await this.passed(collection, enough);
+        return reads.getColumns(collection, store, ids, columns);
+      },
       find: async (collection, query) => {
         await this.passed(collection, enough);
         return reads.find(collection, { ...query, store });

@@ -56,6 +56,11 @@ export interface StoreReads {
   get(collection: RecordCollection<never>, id: string): Promise<StoredRecord | undefined>;
   getMany(collection: RecordCollection<never>, ids: readonly string[]): Promise<readonly StoredRecord[]>;
   getBodies(collection: RecordCollection<never>, ids: readonly string[]): Promise<readonly (string | undefined)[]>;
+  getColumns<C extends string>(
+    collection: RecordCollection<never>,
+    ids: readonly string[],
+    columns: readonly C[],
+  ): Promise<readonly (Row<C> | undefined)[]>;
   find(collection: RecordCollection<never>, query: Omit<PagedQuery, 'store'>): Promise<Page<StoredRecord>>;
   findBodies(collection: RecordCollection<never>, query: Omit<PagedQuery, 'store'>): Promise<Page<string>>;
   slice(collection: RecordCollection<never>, query: Omit<SliceQuery, 'store'>): Promise<Slice>;

@@ -143,6 +143,13 @@ export interface ReadModels {
     store: string,
     ids: readonly string[],
   ): Promise<readonly (string | undefined)[]>;
+  /** The same with some columns alone, which are read in a fraction of the time. */
+  getColumns<C extends string>(
+    collection: RecordCollection<never>,
+    store: string,
+    ids: readonly string[],
+    columns: readonly C[],
+  ): Promise<readonly (Row<C> | undefined)[]>;
   find(collection: RecordCollection<never>, query: PagedQuery): Promise<Page<StoredRecord>>;
   /** The bodies alone, for lists that give nothing else. */
   findBodies(collection: RecordCollection<never>, query: PagedQuery): Promise<Page<string>>;

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { Query } from '../../src/ports/read-models.js';
 import type { ContractTest, OpenReadModels } from './read-models.js';
-import { checkpoint, product, products, put } from './read-model-samples.js';
+import { checkpoint, product, products, put, remove } from './read-model-samples.js';
 
 const SHELF = [
   product('a', { name: 'Apple', category: 'fruit', price: 2.5, stock: 5 }),
@@ -54,6 +54,24 @@ export const queryTests: readonly ContractTest[] = [
     expect(await reads.getBodies(products, 's1', ['missing'])).toEqual([undefined]);
     expect(await reads.getBodies(products, 's2', ['a'])).toEqual([undefined]);
     expect(await reads.getBodies(products, 's1', [])).toEqual([]);
+  }),
+  given('some columns of records come one row for each id, in their order', async ({ reads }) => {
+    const rows = await reads.getColumns(products, 's1', ['d', 'missing', 'a', 'd'], ['stock', 'name']);
+    const [d, , a] = rows;
+    expect(rows).toEqual([d, undefined, a, d]);
+    expect(a).toEqual({ name: 'Apple', stock: 5 });
+    expect(Object.keys(d ?? {})).toEqual(['stock', 'name']);
+    expect(await reads.getColumns(products, 's2', ['a', 'z'], ['name'])).toEqual([undefined, { name: 'Zed' }]);
+    expect(await reads.getColumns(products, 's1', [], ['name'])).toEqual([]);
+    const many = Array.from({ length: 3_000 }, (_, index) => `missing-${index}`);
+    expect((await reads.getColumns(products, 's1', [...many, 'a'], ['name'])).at(-1)).toEqual({ name: 'Apple' });
+  }),
+  given('a record that is gone has no columns', async ({ reads, store }) => {
+    await store.commit([remove(['a'], { at: 9 })], [checkpoint(9)]);
+    expect(await reads.getColumns(products, 's1', ['a', 'b'], ['category'])).toEqual([
+      undefined,
+      { category: 'bakery' },
+    ]);
   }),
   given('more ids than a statement takes at once', async ({ reads }) => {
     const ids = Array.from({ length: 3_000 }, (_, index) => `missing-${index}`);

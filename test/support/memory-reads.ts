@@ -47,6 +47,11 @@ export class MemoryReads implements StoreReads {
   getBodies: StoreReads['getBodies'] = async (collection, ids) =>
     Promise.all(ids.map(async (id) => (await this.get(collection, id))?.body));
 
+  getColumns: StoreReads['getColumns'] = (collection, ids) => {
+    const items = this.itemsOf(collection);
+    return Promise.resolve(ids.map((id) => items.find((item) => item.id === id)?.columns) as never);
+  };
+
   find: StoreReads['find'] = (collection, query) => {
     const { items, nextCursor } = this.page(collection, query);
     return Promise.resolve({ items: items.map((item) => recordOf(collection, item)), nextCursor });

@@ -23,7 +23,7 @@ import type { RowList } from './read-list-plans.js';
 import type { Sql } from './read-conditions.js';
 import { BETWEEN, listKey, planBodies, planBodiesOf, planBodiesOfIds, planList } from './read-list-plans.js';
 import type { Cells, Plan } from './read-plans.js';
-import { planCount, planLastRows, planMany, planPage, planSummary } from './read-plans.js';
+import { planColumns, planCount, planLastRows, planMany, planPage, planSummary } from './read-plans.js';
 import { bytesForAnswers } from './read-memory.js';
 import type { LargePage } from './read-protocol.js';
 import type { Readers } from './read-readers.js';
@@ -59,16 +59,18 @@ const bodiesIn = (text: string): readonly string[] => (text === '' ? [] : text.s
 const cursorAt = (sort: PagedQuery['sort'], end: Cells | undefined): string | null =>
   end ? encodeCursor(sort, { value: end[0] ?? null, key: end[1] as string }) : null;
 
+function rowOf<C extends string>(names: readonly C[], cells: Cells): Row<C> {
+  const row: Partial<Record<C, Scalar>> = {};
+  let index = 0;
+  for (const name of names) row[name] = cells[index++] ?? null;
+  return row as Row<C>;
+}
+
 function readingRows<C extends string, W extends C = C>(collection: RowCollection<C>, wanted?: readonly W[]) {
   const names = wanted ?? (Object.keys(collection.columns) as W[]);
   return {
     columns: names.map((name) => columnOf(collection, name)),
-    row: (cells: Cells): Row<W> => {
-      const row: Partial<Record<W, Scalar>> = {};
-      let index = 0;
-      for (const name of names) row[name] = cells[index++] ?? null;
-      return row as Row<W>;
-    },
+    row: (cells: Cells): Row<W> => rowOf(names, cells),
   };
 }
 
@@ -114,6 +116,18 @@ export class EmbeddedReadModels implements ReadModels {
     if (ids.length === 0) return [];
     const text = await this.text(planBodiesOfIds(collection, store, ids), ids.length);
     return text.split(BETWEEN).map((body) => (body === '' ? undefined : body));
+  }
+
+  async getColumns<C extends string>(
+    collection: RecordCollection<never>,
+    store: string,
+    ids: readonly string[],
+    columns: readonly C[],
+  ): Promise<readonly (Row<C> | undefined)[]> {
+    if (ids.length === 0) return [];
+    const names = columns.map((name) => columnOf(collection, name));
+    const cells = await this.run(planColumns(collection, store, ids, names), ids.length <= LOCAL_LIMIT);
+    return cells.map(([found, ...values]) => (found === null ? undefined : rowOf(columns, values)));
   }
 
   async find(collection: RecordCollection<never>, query: PagedQuery): Promise<Page<StoredRecord>> {

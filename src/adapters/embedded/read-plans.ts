@@ -121,6 +121,19 @@ export function planMany(collection: AnyCollection, store: string, ids: readonly
   return { steps: [sql(text, store, JSON.stringify(ids))], rows: ids.length };
 }
 
+/** A row for each id in their order: the store, which is null where there is no such record, then the columns. */
+export function planColumns(
+  collection: AnyCollection,
+  store: string,
+  ids: readonly string[],
+  columns: readonly string[],
+): Plan {
+  const selected = ['store', ...columns].map((name) => `kept.${name}`).join(', ');
+  const kept = `left join ${tableOf(collection, 'live')} as kept on kept.${OF_STORE} and kept.id = wanted.value`;
+  const text = `select ${selected} from json_each(?) as wanted ${kept}`;
+  return { steps: [sql(text, JSON.stringify(ids), store)], rows: ids.length };
+}
+
 /** One seek of an index for each key. */
 export function planLastRows(
   collection: AnyCollection,

@@ -29,6 +29,9 @@ const BODY_ALONE = { body: 1, c: 1 };
 
 type AnyDocument = Document & { readonly _id: string; readonly c?: Readonly<Record<string, Scalar>> };
 
+const rowOf = <C extends string>(columns: readonly C[], stored: RowDocument['c'] = {}): Row<C> =>
+  Object.fromEntries(columns.map((column) => [column, stored[column] ?? null])) as Row<C>;
+
 export class MongoReadModels implements ReadModels {
   constructor(
     private readonly connection: Connection,
@@ -69,6 +72,23 @@ export class MongoReadModels implements ReadModels {
     return ids.map((id) => found.get(id));
   }
 
+  async getColumns<C extends string>(
+    collection: RecordCollection<never>,
+    store: string,
+    ids: readonly string[],
+    columns: readonly C[],
+  ): Promise<readonly (Row<C> | undefined)[]> {
+    if (ids.length === 0) return [];
+    const documents = await this.live(collection);
+    const keys = ids.map((id) => keyOf({ store, id }));
+    const projection = Object.fromEntries(columns.map((column) => [pathOf(collection, column), 1]));
+    // A tombstone has no store.
+    const filter = { _id: { $in: keys }, store: { $eq: store } };
+    const found = await this.connection.read(() => documents.find(filter, { projection, maxTimeMS }).toArray());
+    const byKey = new Map(found.map(({ _id, c }) => [_id, rowOf(columns, c)]));
+    return keys.map((key) => byKey.get(key));
+  }
+
   async find(collection: RecordCollection<never>, query: PagedQuery): Promise<Page<StoredRecord>> {
     const { items, nextCursor } = await this.page<RecordDocument>(collection, query);
     return { items: items.flatMap((document) => storedRecord(document, query.store) ?? []), nextCursor };
@@ -96,8 +116,7 @@ export class MongoReadModels implements ReadModels {
     // The page's end is told by the sort's column.
     const paths = [...wanted, query.sort.column].map((column) => [pathOf(collection, column), 1] as const);
     const { items, nextCursor } = await this.page<RowDocument>(collection, query, Object.fromEntries(paths));
-    const row = ({ c }: RowDocument) => Object.fromEntries(wanted.map((column) => [column, c[column] ?? null]));
-    return { items: items.map((item) => row(item) as Row<W>), nextCursor };
+    return { items: items.map(({ c }) => rowOf(wanted, c)), nextCursor };
   }
 
   /** One seek of an index for each key, all at once. */

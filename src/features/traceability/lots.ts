@@ -35,6 +35,24 @@ export async function lotsWithCode(
 /** What is shown of a lot, without what became of it. */
 export type LotRecord = Omit<LotDocument, 'entered' | 'fates' | 'movedAt' | 'seen'>;
 
+/** What every lot of a long list has to say. */
+export interface LotLabel {
+  readonly lotId: string;
+  readonly lotCode: string | null;
+  readonly variantId: string;
+}
+
+const LABELS_AT_ONCE = 5_000;
+
+export const labelsOf = (context: RequestContext, ids: readonly string[]): Promise<readonly LotLabel[]> =>
+  inParts(ids, LABELS_AT_ONCE, async (some) => {
+    const rows = await context.reads.getColumns(lots, some, ['lotCode', 'variantId']);
+    return some.flatMap((lotId, index) => {
+      const row = rows[index];
+      return row ? [{ lotId, lotCode: row.lotCode as string | null, variantId: row.variantId as string }] : [];
+    });
+  });
+
 const IDS_AT_ONCE = 2_000;
 
 /** Some thousand at a time: none of the texts holds up others for long. */

@@ -8,6 +8,7 @@ import { BYTE_ORDER_MARK, csvCells, csvLine } from './domain/csv.js';
 import type { RecallServices, Scope } from './recall.js';
 import { quantitiesOf } from './recall.js';
 import type { LotRecord } from './lots.js';
+import { lotsById } from './lots.js';
 import { allSold } from './sold-rows.js';
 
 export const CSV_TYPE = 'text/csv; charset=utf-8';
@@ -133,8 +134,7 @@ async function cellsOfLots(
   scope: Scope,
   rows: readonly SoldLotDocument[],
 ): Promise<ReadonlyMap<string, LotCells>> {
-  const lotIds = new Set(rows.map(({ lotId }) => lotId));
-  const lots = [...lotIds].map((lotId) => scope.lots.get(lotId)).filter((lot) => lot !== undefined);
+  const lots = [...(await lotsById(context, [...new Set(rows.map(({ lotId }) => lotId))])).values()];
   const orderIds = new Set(lots.filter(isProduced).map(({ originId }) => originId));
   const made = await context.reads.getBodies(orders, [...orderIds]);
   const numbers = new Map<string, number>();

@@ -7,7 +7,7 @@ import { epcisDocument, saleEvent, transformationEvent } from './domain/epcis.js
 import type { Edge } from './domain/walk.js';
 import { MAX_DEPTH, lotOf, merged, orderOf, walk } from './domain/walk.js';
 import { edgeReader } from './edges.js';
-import type { LotRecord } from './lots.js';
+import type { LotLabel } from './lots.js';
 import { lotsById } from './lots.js';
 import type { RecallServices, Scope } from './recall.js';
 import { quantitiesOf } from './recall.js';
@@ -48,7 +48,7 @@ async function* transformations(
     const records = await context.reads.getMany(orders, some);
     const edges = some.flatMap((id) => byOrder.get(id) ?? []);
     const lotIds = new Set(edges.map(lotOf));
-    const lots = new Map([...(await lotsById(context, [...lotIds])), ...scope.lots]);
+    const lots = new Map<string, LotLabel>([...(await lotsById(context, [...lotIds])), ...scope.lots]);
     const variantIds = [...lots.values()].map(({ variantId }) => variantId);
     const facts = new Map([...scope.facts, ...(await catalogue.variants(context, variantIds))]);
     for (const { id, body } of records) {
@@ -65,7 +65,7 @@ async function* transformations(
 }
 
 function quantityOf(
-  { lotId, lotCode, variantId }: LotRecord,
+  { lotId, lotCode, variantId }: LotLabel,
   quantity: LotQuantity['quantity'],
   { facts }: Pick<Scope, 'facts'>,
 ): LotQuantity {

@@ -17,8 +17,8 @@ import { massBalance } from './domain/mass-balance.js';
 import type { Reached } from './domain/walk.js';
 import { MAX_DEPTH, walk } from './domain/walk.js';
 import { endReader } from './edges.js';
-import type { LotRecord } from './lots.js';
-import { lotsById, lotsWithCode } from './lots.js';
+import type { LotLabel } from './lots.js';
+import { labelsOf, lotsById, lotsWithCode } from './lots.js';
 import type { RecallCache } from './recall-cache.js';
 import type { CountedLot } from './sold-rows.js';
 import { countsOf, soldPage } from './sold-rows.js';
@@ -40,7 +40,7 @@ export interface Found {
 
 /** What is to be said of each of them. */
 export interface Scope extends Found {
-  readonly lots: ReadonlyMap<string, LotRecord>;
+  readonly lots: ReadonlyMap<string, LotLabel>;
   readonly counts: readonly CountedLot[];
   readonly facts: ReadonlyMap<string, VariantFacts>;
 }
@@ -82,14 +82,10 @@ export const scopeOf = async (
 ): Promise<Scope> => scopeIn(context, services, request, await foundBy(context, services, request));
 
 async function makeScope(context: RequestContext, { catalogue }: RecallServices, found: Found): Promise<Scope> {
-  const { matched, walked } = found;
+  const { walked } = found;
   const lotIds = [...walked.lots.keys()];
-  const [others, counts] = await Promise.all([
-    lotsById(context, lotIds.slice(matched.length)),
-    countsOf(context.reads, lotIds),
-  ]);
-  const lots = new Map<string, LotRecord>(others);
-  for (const lot of matched) lots.set(lot.lotId, lot);
+  const [labels, counts] = await Promise.all([labelsOf(context, lotIds), countsOf(context.reads, lotIds)]);
+  const lots = new Map(labels.map((lot) => [lot.lotId, lot]));
   const variantIds = new Set([...lots.values()].map((lot) => lot.variantId));
   const facts = await catalogue.variants(context, [...variantIds]);
   return { ...found, lots, counts, facts };
@@ -157,6 +153,12 @@ async function remainingStock(
   return remaining;
 }
 
+async function leftOf(context: RequestContext, found: Found) {
+  const remaining = await remainingStock(context, found);
+  const remainingLots = await lotsById(context, [...new Set(remaining.map(({ lotId }) => lotId))]);
+  return { remaining, remainingLots };
+}
+
 function inStockOf(remaining: readonly HoldingDocument[], matched: readonly LotDocument[]): Decimal {
   const ids = new Set(matched.map(({ lotId }) => lotId));
   return Decimal.sum(remaining.filter(({ lotId }) => ids.has(lotId)).map(({ quantity }) => Decimal.from(quantity)));
@@ -216,18 +218,19 @@ async function lotsJson({ walked, lots, facts }: Scope): Promise<string> {
 /** Everything but the page: the members of the answer, as JSON that is still open. All that can be asked at once is. */
 async function overviewOf(context: RequestContext, found: Found, scopeMade: () => Promise<Scope>): Promise<string> {
   // What takes longest comes first.
-  const [{ firstSaleAt, lastSaleAt, ...sales }, { scope, lotsText }, remaining, since] = await Promise.all([
-    salesOf(context, found),
-    scopeMade().then(async (scope) => ({ scope, lotsText: await lotsJson(scope) })),
-    remainingStock(context, found),
-    lotControlSince(context, found),
-  ]);
-  const { lotCode, matched, lots } = scope;
+  const [{ firstSaleAt, lastSaleAt, ...sales }, { scope, lotsText }, { remaining, remainingLots }, since] =
+    await Promise.all([
+      salesOf(context, found),
+      scopeMade().then(async (scope) => ({ scope, lotsText: await lotsJson(scope) })),
+      leftOf(context, found),
+      lotControlSince(context, found),
+    ]);
+  const { lotCode, matched } = scope;
   const balance = massBalance(matched.map(lifeOf), inStockOf(remaining, matched));
   const rest = {
     summary: { ...sales, ...soldOf(scope), firstSaleAt, lastSaleAt },
     remainingStock: remaining.map(({ lotId, locationId, quantity }) => {
-      const lot = lots.get(lotId);
+      const lot = remainingLots.get(lotId);
       return { lotId, lotCode: lot?.lotCode ?? null, locationId, quantity, status: lot?.status ?? null };
     }),
     massBalance: balance,
