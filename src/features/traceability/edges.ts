@@ -6,7 +6,7 @@ import type { Ends, ReadEdges, StoredEdge } from './domain/walk.js';
 import { inParts } from './parts.js';
 
 const IDS_AT_ONCE = 5_000;
-const PAGE = 10_000;
+const PAGE = 50_000;
 /** Small levels are read on the spot, large ones by a worker. */
 const SMALL_PAGE = 200;
 
