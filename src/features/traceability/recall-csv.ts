@@ -5,11 +5,10 @@ import { orders } from '../../../projections/orders.js';
 import type { SoldLotDocument } from '../../../projections/sold-lots.js';
 import type { RequestContext } from '../../kernel/route.js';
 import { BYTE_ORDER_MARK, csvCells, csvLine } from './domain/csv.js';
-import type { RecallServices, Scope } from './recall.js';
-import { quantitiesOf } from './recall.js';
+import type { RecallServices, Scope } from './recall-scope.js';
 import type { LotRecord } from './lots.js';
 import { lotsById } from './lots.js';
-import { allSold } from './sold-rows.js';
+import { allSold, quantitiesOf } from './sold-rows.js';
 
 export const CSV_TYPE = 'text/csv; charset=utf-8';
 

@@ -9,9 +9,8 @@ import { MAX_DEPTH, lotOf, merged, orderOf, walk } from './domain/walk.js';
 import { edgeReader } from './edges.js';
 import type { LotLabel } from './lots.js';
 import { lotsById } from './lots.js';
-import type { RecallServices, Scope } from './recall.js';
-import { quantitiesOf } from './recall.js';
-import { allSold } from './sold-rows.js';
+import type { RecallServices, Scope } from './recall-scope.js';
+import { allSold, quantitiesOf } from './sold-rows.js';
 
 /** The orders between the lots as transformations, then every sale. */
 export const recallEpcis = (context: RequestContext, services: RecallServices, scope: Scope): AsyncGenerator<string> =>

@@ -10,8 +10,9 @@ import { MAX_DEPTH } from './domain/walk.js';
 import { CSV_TYPE, recallCsv } from './recall-csv.js';
 import { recallEpcis } from './recall-epcis.js';
 import { RecallCache } from './recall-cache.js';
-import type { RecallServices } from './recall.js';
-import { recall, scopeOf } from './recall.js';
+import { recall } from './recall.js';
+import type { RecallServices } from './recall-scope.js';
+import { scopeOf } from './recall-scope.js';
 import { trace } from './trace.js';
 
 const LAST_PAGE = 1_000_000;

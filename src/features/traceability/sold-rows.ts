@@ -1,5 +1,6 @@
 import type { SoldLotDocument, SoldLotTotals } from '../../../projections/sold-lots.js';
 import { soldLots } from '../../../projections/sold-lots.js';
+import { Decimal } from '../../kernel/decimal.js';
 import { pagesOf } from '../../kernel/lists.js';
 import { totalsOf } from '../../kernel/projector.js';
 import type { StoreReads } from '../../kernel/route.js';
@@ -132,4 +133,10 @@ const spanOf = (lots: readonly CountedLot[], limit: number): Span => ({
 async function* byCursor(reads: StoreReads, lotId: string): AsyncGenerator<readonly SoldLotDocument[]> {
   const query = { equal: { lotId }, sort: BY_SALE, limit: CHUNK };
   for await (const page of pagesOf((at) => reads.findBodies(soldLots, { ...query, ...at }))) yield documentsIn(page);
+}
+
+export function quantitiesOf({ quantity, returnedQuantity }: SoldLotDocument) {
+  const sold = Decimal.from(quantity);
+  const returned = Decimal.from(returnedQuantity);
+  return { quantity: sold, returnedQuantity: returned, netQuantity: sold.minus(returned) };
 }
