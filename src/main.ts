@@ -28,9 +28,11 @@ async function main(): Promise<void> {
   // Who owns the data folder alone can change what is in it. Where servers hold everything, the command line needs nobody's help.
   const ownsFolder = !(config.EVENTSTORE_URL && config.MONGODB_URL);
   const administration = ownsFolder ? await serveCommands(service, config, logger) : undefined;
+  const { projections } = service;
+  const demo = { ...core, ...core.engines, projections, clock, dataDir: config.DATA_DIR };
   const welcoming =
     config.DEMO && !config.EVENTSTORE_URL && !config.MONGODB_URL
-      ? ensureDemo({ ...core, ...core.engines, clock, dataDir: config.DATA_DIR }, config.PUBLIC_URL ?? listening.url)
+      ? ensureDemo(demo, config.PUBLIC_URL ?? listening.url)
       : Promise.resolve(undefined);
 
   void asked.then(async (signal) => {
@@ -43,8 +45,8 @@ async function main(): Promise<void> {
     process.exit(0);
   });
 
-  const demo = await welcoming;
-  if (demo) printWelcome(demo, config);
+  const welcomed = await welcoming;
+  if (welcomed) printWelcome(welcomed, config);
   logger.info({ url: listening.url, port: listening.port, roles: [...config.ROLES] }, 'ready');
 }
 

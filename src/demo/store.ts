@@ -8,6 +8,7 @@ import { CommandContext } from '../kernel/command-context.js';
 import type { Seed } from '../kernel/ids.js';
 import { newSeed } from '../kernel/ids.js';
 import type { Lanes } from '../kernel/lanes.js';
+import type { Projections } from '../kernel/projections.js';
 import { SYSTEM } from '../kernel/request-context.js';
 import type { Commands } from '../kernel/route.js';
 import type { EventStore } from '../ports/event-store.js';
@@ -48,6 +49,7 @@ export interface DemoCredentials {
 export interface DemoServices {
   readonly administration: Administration;
   readonly lanes: Lanes;
+  readonly projections: Pick<Projections, 'caughtUp'>;
   readonly eventStore: EventStore;
   readonly vault: Vault;
   readonly clock: Clock;
@@ -77,6 +79,8 @@ export async function ensureDemo(services: DemoServices, baseUrl: string): Promi
   const { key } = await administration.createApiKey(
     createApiKeyInput.parse({ store: STORE.slug, name: 'Demonstração', permissions: 'all' }),
   );
+  // Who is welcomed finds everything there.
+  await services.projections.caughtUp();
   const credentials = { baseUrl, storeSlug: STORE.slug, username: STORE.username, password, apiKey: key };
   await keepCredentials(services.dataDir, credentials);
   await vault.write([{ ...PROGRESS, value: { made: true, password: '' }, expected: 'any' }]);

@@ -26,6 +26,15 @@ const PRODUCTS = SHELVES.reduce((sum, { products }) => sum + products.length, 0)
 
 afterEach(stopAll);
 
+/** The read models that do not show all of the log yet. */
+async function behind(url: string): Promise<readonly string[]> {
+  const { body } = await callService(`${url}/healthz`, 'GET', undefined, {});
+  const { projections } = body as {
+    readonly projections: readonly { readonly name: string; readonly lagEvents: number }[];
+  };
+  return projections.filter(({ lagEvents }) => lagEvents > 0).map(({ name }) => name);
+}
+
 /** The demo store is there once, whole, and its credentials work. */
 async function expectDemo(dataDir: string, url: string): Promise<void> {
   const { storeSlug, username, password, apiKey } = await demoCredentials(dataDir);
@@ -61,6 +70,7 @@ test('the first start makes the demo store and says how to use it, a later one c
   expect(baseUrl).toBe(first.url);
   expect(first.out).toContain(first.url);
   expect(first.out).toContain(apiKey);
+  expect(await behind(first.url)).toEqual([]);
   await expectDemo(dataDir, first.url);
   await stopService(first);
   const [events, kept] = [await storedEvents(dataDir), await readFile(join(dataDir, CREDENTIALS), 'utf8')];
@@ -95,6 +105,7 @@ test.each([
   await first.ended;
 
   const second = await startService(dataDir, DEMO);
+  await until('what the first start wrote is projected', async () => (await behind(second.url)).length === 0);
   await expectDemo(dataDir, second.url);
   await stopService(second);
   expect(await countOf(dataDir, 'StoreCreated')).toBe(1);
