@@ -20,24 +20,17 @@ import { Kept } from '../../kernel/kept.js';
 import { encodeCursor } from '../page-cursor.js';
 import type { ChangeStamps } from './read-changes.js';
 import type { RowList } from './read-list-plans.js';
-import type { Sql } from './read-conditions.js';
 import { BETWEEN, listKey, planBodies, planBodiesOf, planBodiesOfIds, planList } from './read-list-plans.js';
-import type { Cells, Plan } from './read-plans.js';
+import type { Cells } from './read-plans.js';
 import { planColumns, planCount, planLastRows, planMany, planPage, planSummary } from './read-plans.js';
 import { bytesForAnswers } from './read-memory.js';
-import type { LargePage } from './read-protocol.js';
 import type { Readers } from './read-readers.js';
-import { PlanRunner, pageOf } from './read-runner.js';
+import { isSmall, ReadRouting } from './read-routing.js';
 import { NUMBER_OF_STORE, storeCode } from './read-store-numbers.js';
 import { columnOf, OF_STORE, tableOf } from './read-tables.js';
 
-/** What the event loop can afford: everything larger is read by a worker. */
-const LOCAL_LIMIT = 200;
-const LOCAL_BODIES = 24;
-/** So many bodies are read so quickly that others may wait for it. */
-const SHORT = 1_000;
-const LOCAL_OFFSET = 1_000;
-const LOCAL_COUNT = 1_000;
+/** So many are counted at once. */
+const FEW = 1_000;
 
 const LISTS_BYTES = 64 * 1024 * 1024;
 const COUNTS_BYTES = 1024 * 1024;
@@ -45,16 +38,11 @@ const COUNTS_BYTES = 1024 * 1024;
 /** How often a list is made anew whose rows went away meanwhile. */
 const TRIES = 5;
 
-const isSmall = ({ limit, offset = 0, words }: PagedQuery): boolean =>
-  limit <= LOCAL_LIMIT && offset <= LOCAL_OFFSET && !words;
-
 const record = ([id, body, hidden]: Cells): StoredRecord => ({
   id: id as string,
   body: body as string,
   hidden: hidden as string,
 });
-
-const bodiesIn = (text: string): readonly string[] => (text === '' ? [] : text.split(BETWEEN));
 
 const cursorAt = (sort: PagedQuery['sort'], end: Cells | undefined): string | null =>
   end ? encodeCursor(sort, { value: end[0] ?? null, key: end[1] as string }) : null;
@@ -76,7 +64,7 @@ function readingRows<C extends string, W extends C = C>(collection: RowCollectio
 
 /** Reads `read.db`: what is small at once, what may be large in a worker. */
 export class EmbeddedReadModels implements ReadModels {
-  private readonly runner: PlanRunner;
+  private readonly routing: ReadRouting;
   private readonly codes = new Map<string, string>();
   private readonly counts = new Kept<number>(COUNTS_BYTES, () => 0);
   /** Every page of a long list is a piece of the same one. */
@@ -85,15 +73,15 @@ export class EmbeddedReadModels implements ReadModels {
 
   constructor(
     private readonly database: DatabaseSyncInstance,
-    private readonly readers: Pick<Readers, 'ask' | 'askShort'>,
+    readers: Pick<Readers, 'ask' | 'askShort'>,
     private readonly stamps: ChangeStamps,
   ) {
-    this.runner = new PlanRunner(database);
+    this.routing = new ReadRouting(database, readers);
   }
 
   async get(collection: RecordCollection<never>, store: string, id: string): Promise<StoredRecord | undefined> {
     const text = `select id, body, hidden from ${tableOf(collection, 'live')} where ${OF_STORE} and id = ?`;
-    const [found] = await this.run({ steps: [{ text, values: [store, id] }], rows: 1 }, true);
+    const [found] = await this.routing.rows({ steps: [{ text, values: [store, id] }], rows: 1 }, 1);
     return found && record(found);
   }
 
@@ -103,7 +91,7 @@ export class EmbeddedReadModels implements ReadModels {
     ids: readonly string[],
   ): Promise<readonly StoredRecord[]> {
     if (ids.length === 0) return [];
-    const cells = await this.run(planMany(collection, store, ids), ids.length <= LOCAL_LIMIT);
+    const cells = await this.routing.rows(planMany(collection, store, ids), ids.length);
     const found = new Map(cells.map((row) => [row[0] as string, record(row)]));
     return ids.map((id) => found.get(id)).filter((item) => item !== undefined);
   }
@@ -114,7 +102,7 @@ export class EmbeddedReadModels implements ReadModels {
     ids: readonly string[],
   ): Promise<readonly (string | undefined)[]> {
     if (ids.length === 0) return [];
-    const text = await this.text(planBodiesOfIds(collection, store, ids), ids.length);
+    const text = await this.routing.text(planBodiesOfIds(collection, store, ids), ids.length);
     return text.split(BETWEEN).map((body) => (body === '' ? undefined : body));
   }
 
@@ -126,7 +114,7 @@ export class EmbeddedReadModels implements ReadModels {
   ): Promise<readonly (Row<C> | undefined)[]> {
     if (ids.length === 0) return [];
     const names = columns.map((name) => columnOf(collection, name));
-    const cells = await this.run(planColumns(collection, store, ids, names), ids.length <= LOCAL_LIMIT);
+    const cells = await this.routing.rows(planColumns(collection, store, ids, names), ids.length);
     return cells.map(([found, ...values]) => (found === null ? undefined : rowOf(columns, values)));
   }
 
@@ -135,29 +123,21 @@ export class EmbeddedReadModels implements ReadModels {
   }
 
   async findBodies(collection: RecordCollection<never>, query: PagedQuery): Promise<Page<string>> {
-    const { limit, offset = 0, sort } = query;
-    if (!isSmall(query)) {
-      const plan = planPage(collection, query, ['body'], this.codeOf(query.store));
-      const { text, end } = (await this.readers.ask({ kind: 'bodies', plan, limit })) as LargePage;
-      return { items: bodiesIn(text), nextCursor: cursorAt(sort, end) };
-    }
-    if (query.cursor === undefined) {
-      const bodies = await this.bodies(planBodies(collection, { ...query, offset, limit: limit + 1 }), limit);
-      if (bodies.length <= limit) return { items: bodies, nextCursor: null };
-    }
-    return this.page(collection, query, ['body'], ([body]) => body as string);
+    const plan = planPage(collection, query, ['body'], this.codeOf(query.store));
+    const { items, end } = await this.routing.pageOfBodies(plan, query);
+    return { items, nextCursor: cursorAt(query.sort, end) };
   }
 
   async slice(collection: RecordCollection<never>, query: SliceQuery): Promise<Slice> {
     if (isSmall(query)) {
       const total = await this.count(collection, query);
-      return { bodies: await this.bodies(planBodies(collection, query), query.limit), total };
+      return { bodies: await this.routing.bodies(planBodies(collection, query), query.limit), total };
     }
     const { store, offset, limit } = query;
     for (let attempt = 1; ; attempt++) {
       const { build, rows } = await this.list(collection, query, attempt > 1);
       const wanted = rows.subarray(offset, offset + limit);
-      const bodies = await this.bodies(planBodiesOf(collection, store, build, wanted), wanted.length);
+      const bodies = await this.routing.bodies(planBodiesOf(collection, store, build, wanted), wanted.length);
       if (bodies.length === wanted.length || attempt === TRIES) return { bodies, total: rows.length };
       // Something was written of which this thread has not heard yet.
     }
@@ -180,7 +160,7 @@ export class EmbeddedReadModels implements ReadModels {
     if (query.keys.length === 0) return [];
     const { columns, row } = readingRows(collection);
     const plan = planLastRows(collection, store, query, columns);
-    return (await this.run(plan, query.keys.length <= LOCAL_LIMIT)).map(row);
+    return (await this.routing.rows(plan, query.keys.length)).map(row);
   }
 
   count(collection: AnyCollection, query: Query): Promise<number> {
@@ -191,7 +171,7 @@ export class EmbeddedReadModels implements ReadModels {
 
   async summarise(collection: AnyCollection, query: Query, wish: SummaryWish): Promise<Summary> {
     const { sum = [], countDistinct = [], countDistinctWhere, least = [], greatest = [] } = wish;
-    const [cells = []] = await this.run(planSummary(collection, query, wish), false);
+    const [cells = []] = await this.routing.rows(planSummary(collection, query, wish));
     let next = 1;
     const named = (names: readonly string[]) => names.map((name) => [name, cells[next++] ?? null] as const);
     const numbers = (names: readonly string[]) =>
@@ -227,66 +207,36 @@ export class EmbeddedReadModels implements ReadModels {
     columns: readonly string[],
     item: (cells: Cells) => T,
   ): Promise<Page<T>> {
-    const { limit, sort } = query;
     const plan = planPage(collection, query, columns, this.codeOf(query.store));
-    if (!isSmall(query)) {
-      const { text, end } = (await this.readers.ask({ kind: 'page', plan, limit })) as LargePage;
-      return { items: (JSON.parse(text) as Cells[]).map(item), nextCursor: cursorAt(sort, end) };
-    }
-    const { rows, end } = pageOf(this.runner.run(plan), limit);
-    return { items: rows.map(item), nextCursor: cursorAt(sort, end) };
-  }
-
-  private async bodies(statement: Sql, most: number): Promise<readonly string[]> {
-    return bodiesIn(await this.text(statement, most));
-  }
-
-  /** What a statement gives as one text, of so many records at most. */
-  private async text(statement: Sql, most: number): Promise<string> {
-    const [cells] = await this.textCells(statement, most);
-    return (cells?.[0] ?? '') as string;
-  }
-
-  private async textCells(statement: Sql, most: number): Promise<readonly Cells[]> {
-    if (most <= LOCAL_BODIES) return this.runner.cells(statement);
-    const asked = { kind: 'cells', statement } as const;
-    return (await (most <= SHORT ? this.readers.askShort(asked) : this.readers.ask(asked))) as Cells[];
+    const { items, end } = await this.routing.page(plan, query);
+    return { items: items.map(item), nextCursor: cursorAt(query.sort, end) };
   }
 
   private list(collection: RecordCollection<never>, query: SliceQuery, anew: boolean): Promise<RowList> {
     const key = listKey(collection, query);
     const stamp = this.stamps.ofList(collection.name, query.store);
     if (anew) this.lists.forget(key);
-    return this.lists.of(key, stamp, async () => {
-      const plan = planList(collection, query, anew ? undefined : stamp, this.codeOf(query.store));
-      return (await this.readers.ask({ kind: 'list', plan })) as RowList;
-    });
+    const code = this.codeOf(query.store);
+    return this.lists.of(key, stamp, () =>
+      this.routing.list(planList(collection, query, anew ? undefined : stamp, code)),
+    );
   }
 
   private async countNow(collection: AnyCollection, query: Query): Promise<number> {
     const code = this.codeOf(query.store);
+    const numberIn = ([cells]: readonly Cells[]) => Number(cells?.[0]);
     if (!query.words) {
-      const few = await this.number(planCount(collection, query, code, LOCAL_COUNT), true);
-      if (few < LOCAL_COUNT) return few;
+      const few = numberIn(await this.routing.rows(planCount(collection, query, code, FEW), 1));
+      if (few < FEW) return few;
     }
-    return this.number(planCount(collection, query, code), false);
-  }
-
-  private async number(plan: Plan, local: boolean): Promise<number> {
-    const [cells] = await this.run(plan, local);
-    return Number(cells?.[0]);
-  }
-
-  private async run(plan: Plan, local: boolean): Promise<readonly Cells[]> {
-    if (local) return this.runner.run(plan);
-    return JSON.parse((await this.readers.ask({ kind: 'plan', plan })) as string) as Cells[];
+    return numberIn(await this.routing.rows(planCount(collection, query, code)));
   }
 
   /** How the index of words names a store: fixed once it is known. */
   private codeOf(store: string): string | undefined {
     const known = this.codes.get(store);
     if (known !== undefined) return known;
-    const [[number = null] = []] = this.runner.cells({ text: `select ${NUMBER_OF_STORE}`, values: [store] });
+    const [[number = null] = []] = this.routing.cells({ text: `select ${NUMBER_OF_STORE}`, values: [store] });
     if (number === null) return undefined;
     const code = storeCode(Number(number));
     this.codes.set(store, code);
