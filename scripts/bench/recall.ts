@@ -7,7 +7,8 @@ import { measure } from './benchmark.js';
 import type { LoadJob } from './load.js';
 import { startLoadGenerator } from './load.js';
 import { makeScratchFolder } from './scratch-folder.js';
-import { startServiceOn } from './servers.js';
+import type { Server } from './servers.js';
+import { startBareExpress, startServiceOn } from './servers.js';
 
 const CLIENTS = 8;
 const PATH = '/bakery-production';
@@ -83,20 +84,36 @@ export const recall: Benchmark = {
         measure(milliseconds, 1, () => download(`http://127.0.0.1:${port}${PATH}${query}`, headers)),
       );
     const [premix, salt] = ['/recall?lotCode=MIX-1', '/recall?lotCode=SAL-1'] as const;
+    const bread = '/traceability?lotCode=PAO-100';
+    const bodyOf = async (query: string) =>
+      (await fetch(`http://127.0.0.1:${port}${PATH}${query}`, { headers })).text();
+    const bares: Server[] = [];
+    const compared = async (name: string, query: string): Promise<readonly Case[]> => {
+      const bare = await startBareExpress({ list: await bodyOf(query), record: {} });
+      bares.push(bare);
+      const comparedWith = `bare Express, the body of a ${name}`;
+      const job = { method: 'GET', path: '/', headers: {}, status: 200, clients: CLIENTS, port: bare.port } as const;
+      return [
+        { name: comparedWith, measure: (milliseconds) => load.run({ ...job, milliseconds }) },
+        { ...asked(`${name}, ${CLIENTS} clients`, reading(query), CLIENTS), comparedWith },
+      ];
+    };
     return {
       engine: 'embedded',
       cases: [
-        asked(`recall of a premix, first page, ${CLIENTS} clients`, reading(premix), CLIENTS),
-        asked('the same, each after a write', afterAWrite(premix)),
+        ...(await compared('recall of a premix', premix)),
+        ...(await compared('trace of a bread', bread)),
+        asked('recall of a premix, each after a write', afterAWrite(premix)),
         asked('recall of a salt, first page', reading(salt)),
         asked('the same, each after a write', afterAWrite(salt)),
-        asked('trace of a bread back to its flour', reading('/traceability?lotCode=PAO-100')),
+        asked('trace of a bread, each after a write', afterAWrite(bread)),
         downloaded('recall of a premix as a spreadsheet', `${premix}&format=csv`),
         downloaded('recall of a flour as a spreadsheet', '/recall?lotCode=FARINHA-2&format=csv'),
         downloaded('recall of a salt as a spreadsheet', `${salt}&format=csv`),
       ],
       async tearDown() {
         load.stop();
+        for (const bare of bares) await bare.stop();
         await service.stop();
         await remove();
       },

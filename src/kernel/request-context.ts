@@ -45,7 +45,7 @@ export interface RequestFacts extends Omit<CommandFacts, 'storeId' | 'actor'> {
 
 export interface ContextServices {
   readonly lanes: Lanes;
-  readonly eventStore: Pick<EventStore, 'exclusive'>;
+  readonly eventStore: Pick<EventStore, 'exclusive' | 'storesRows'>;
   readonly reads: ReadModels;
   readonly projections: Projections;
   readonly collections: readonly AnyCollection[];
@@ -77,10 +77,15 @@ export class StoreContext extends CommandContext implements RequestContext {
     return this.permissions.has(permission);
   }
 
-  /** Other processes would write without this one's knowing, and who names a later write must wait for it. */
+  /**
+   * Other processes would write without this one's knowing, rows that are not stored with the events change apart from them, and who
+   * names a later write must wait for it.
+   */
   get version(): Position | undefined {
-    const own = this.services.acknowledged.of(this.storeId);
-    return this.services.eventStore.exclusive && (this.facts.minPosition ?? START) <= own ? own : undefined;
+    const { acknowledged, eventStore } = this.services;
+    const own = acknowledged.of(this.storeId);
+    const known = eventStore.exclusive && eventStore.storesRows;
+    return known && (this.facts.minPosition ?? START) <= own ? own : undefined;
   }
 
   /** Another process may be asked next: where there can be one, an answer waits for the projections as well. */

@@ -7,7 +7,7 @@ import { planningRoutes } from '../../src/features/planning/routes.js';
 import { edgeReader } from '../../src/features/traceability/edges.js';
 import { MAX_DEPTH, walk } from '../../src/features/traceability/domain/walk.js';
 import type { recallAnswer } from '../../src/features/traceability/answers.js';
-import { RecallCache } from '../../src/features/traceability/recall-cache.js';
+import { VersionCache } from '../../src/features/traceability/version-cache.js';
 import { recall } from '../../src/features/traceability/recall.js';
 import { scopeOf } from '../../src/features/traceability/recall-scope.js';
 import { recallCsv } from '../../src/features/traceability/recall-csv.js';
@@ -99,9 +99,9 @@ async function expectRecall(
   lotCode: string,
   variantId: string | undefined,
 ): Promise<void> {
-  const services = { catalogue, customers, cache: new RecallCache() };
+  const services = { catalogue, customers, cache: new VersionCache() };
   const ask = async (page: number) => {
-    const { text } = await recall(context, services, { lotCode, variantId, page, pageSize: SIZE });
+    const text = await recall(context, services, { lotCode, variantId, page, pageSize: SIZE });
     return JSON.parse(text) as z.output<typeof recallAnswer>;
   };
   const start = oracle.matching(lotCode, variantId);

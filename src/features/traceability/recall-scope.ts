@@ -8,14 +8,14 @@ import { MAX_DEPTH, walk } from './domain/walk.js';
 import { endReader } from './edges.js';
 import type { LotLabel } from './lots.js';
 import { labelsOf, lotsWithCode } from './lots.js';
-import type { RecallCache } from './recall-cache.js';
+import type { VersionCache } from './version-cache.js';
 import type { CountedLot } from './sold-rows.js';
 import { countsOf } from './sold-rows.js';
 
 export interface RecallServices {
   readonly catalogue: Catalogue;
   readonly customers: CustomerDirectory;
-  readonly cache: RecallCache;
+  readonly cache: VersionCache;
 }
 
 /** The lots that a recall is about: those with the code, and those that were made with them through any number of orders. */

@@ -1,6 +1,5 @@
 import type { SoldLotDocument } from '../../../projections/sold-lots.js';
 import type { RequestContext } from '../../kernel/route.js';
-import { RawJson } from '../../kernel/route.js';
 import type { CustomerFacts } from '../../ports/customer-directory.js';
 import { overviewOf } from './recall-overview.js';
 import type { RecallRequest, RecallServices, Scope } from './recall-scope.js';
@@ -18,11 +17,12 @@ const customersOf = (
 
 const CHARACTERS_OF_A_RECORD = 500;
 
+/** The answer as JSON. */
 export async function recall(
   context: RequestContext,
   services: RecallServices,
   request: RecallRequest & { readonly page: number; readonly pageSize: number },
-): Promise<RawJson> {
+): Promise<string> {
   const { page, pageSize } = request;
   const found = await foundBy(context, services, request);
   let made: Promise<Scope> | undefined;
@@ -40,7 +40,7 @@ export async function recall(
   const customers = await customersOf(context, services, rows);
   const sales = rows.map((row) => soldLine(row, scope, customers));
   const total = scope.counts.reduce((sum, { lines }) => sum + lines, 0);
-  return new RawJson(`${overview},${JSON.stringify({ sales, page, pageSize, total }).slice(1)}`);
+  return `${overview},${JSON.stringify({ sales, page, pageSize, total }).slice(1)}`;
 }
 
 function soldLine(row: SoldLotDocument, { lots, facts }: Scope, customers: ReadonlyMap<string, CustomerFacts>) {

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import type { LocationDirectory } from '../../ports/location-directory.js';
 import { id, name, queryInteger } from '../../kernel/fields.js';
-import type { Reply, Route } from '../../kernel/route.js';
-import { Streamed, route } from '../../kernel/route.js';
+import type { Reply, RequestContext, Route } from '../../kernel/route.js';
+import { RawJsonBytes, Streamed, route } from '../../kernel/route.js';
 import { LOT_CODE_LENGTH, LOT_NOT_FOUND } from '../../ports/stock-keeper.js';
 import { recallAnswer, traceAnswer } from './answers.js';
 import { EPCIS_TYPE } from './domain/epcis.js';
 import { MAX_DEPTH } from './domain/walk.js';
 import { CSV_TYPE, recallCsv } from './recall-csv.js';
 import { recallEpcis } from './recall-epcis.js';
-import { RecallCache } from './recall-cache.js';
+import { VersionCache } from './version-cache.js';
 import { recall } from './recall.js';
 import type { RecallServices } from './recall-scope.js';
 import { scopeOf } from './recall-scope.js';
@@ -33,7 +33,7 @@ const lot = {
 const tag = 'Traceability';
 
 export const traceabilityRoutes = (shared: TraceabilityServices): readonly Route[] =>
-  routesWith({ ...shared, cache: new RecallCache() });
+  routesWith({ ...shared, cache: new VersionCache() });
 
 const routesWith = (services: TraceabilityServices & RecallServices): readonly Route[] => [
   route({
@@ -55,9 +55,11 @@ const routesWith = (services: TraceabilityServices & RecallServices): readonly R
     },
     response: { status: 200, schema: traceAnswer },
     rejections: [LOT_NOT_FOUND],
-    handle: async ({ query }, context) => ({
-      body: await trace(context, services.catalogue, { ...query, variantId: query.variantId }),
-    }),
+    async handle({ query }, context) {
+      const traced = async () =>
+        JSON.stringify(await trace(context, services.catalogue, { ...query, variantId: query.variantId }));
+      return { body: await keptAnswer(context, services, ['trace', query], traced) };
+    },
   }),
   route({
     method: 'get',
@@ -78,7 +80,10 @@ const routesWith = (services: TraceabilityServices & RecallServices): readonly R
     rejections: [LOT_NOT_FOUND],
     async handle({ query }, context): Promise<Reply> {
       const { lotCode, variantId, format } = query;
-      if (format === 'json') return { body: await recall(context, services, { ...query, variantId }) };
+      if (format === 'json') {
+        const recalled = () => recall(context, services, { ...query, variantId });
+        return { body: await keptAnswer(context, services, ['recall', query], recalled) };
+      }
       const scope = await scopeOf(context, services, { lotCode, variantId });
       if (format === 'epcis') {
         const pieces = recallEpcis(context, services, scope);
@@ -90,6 +95,20 @@ const routesWith = (services: TraceabilityServices & RecallServices): readonly R
     },
   }),
 ];
+
+const BYTES_OF_A_RECORD = 500;
+
+/** The answer that `make` gives as JSON, kept in bytes; `asked` is all that tells it from others of the store. */
+async function keptAnswer(
+  context: RequestContext,
+  { cache }: RecallServices,
+  asked: readonly unknown[],
+  make: () => Promise<string>,
+): Promise<RawJsonBytes> {
+  const bytes = async () => Buffer.from(await make());
+  const weigh = ({ byteLength }: Buffer) => byteLength / BYTES_OF_A_RECORD;
+  return new RawJsonBytes(await cache.of(context, JSON.stringify(asked), bytes, weigh));
+}
 
 /** A file name that every system takes. */
 function attachment(lotCode: string, ending: string): Readonly<Record<string, string>> {

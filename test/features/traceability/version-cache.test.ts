@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { RecallCache } from '../../../src/features/traceability/recall-cache.js';
+import { VersionCache } from '../../../src/features/traceability/version-cache.js';
 
 /** Counts how often something is made. */
 function counting() {
-  const cache = new RecallCache();
+  const cache = new VersionCache();
   let made = 0;
   const ask = (version: string | undefined, { storeId = 's1', key = 'key', weight = 1 } = {}) =>
     cache.of(

@@ -11,8 +11,8 @@ interface Weighed {
   readonly weight: number;
 }
 
-/** What was worked out of a store's records, for as long as nothing is written in the store: the pages of a recall share it, and those who ask at the same time. */
-export class RecallCache {
+/** What was worked out of a store's records, for as long as nothing is written in the store: those who ask again share it, and those who ask at the same time. */
+export class VersionCache {
   private readonly kept = new Kept<Weighed, Position>(MOST_WEIGHT, ({ weight }) => weight, { milliseconds: LONGEST });
 
   /** `weigh` says about how many records it holds; without a version nothing is kept. */
