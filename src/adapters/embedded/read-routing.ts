@@ -67,8 +67,9 @@ export class ReadRouting {
       return { items: rows.map(([body]) => body as string), end };
     }
     const asked = { kind: 'bodies', plan, limit } as const;
-    const short = isQuick(query) && limit <= SHORT;
-    const { text, end } = (await (short ? this.readers.askShort(asked) : this.readers.ask(asked))) as LargePage;
+    const { text, end } = (await (isSmall(query)
+      ? this.readers.askShort(asked)
+      : this.readers.ask(asked))) as LargePage;
     return { items: bodiesIn(text), end };
   }
 
