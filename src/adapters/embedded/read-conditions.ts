@@ -50,6 +50,14 @@ export function matchingWords(collection: AnyCollection, query: Query, code: str
   const words = wordsOf(query.words ?? '');
   if (words.length === 0) return undefined;
   if (!hasWords(collection)) throw new Error(`${collection.name} has no words`);
+  return havingWords(collection, words, code);
+}
+
+/** The same, for each of the words alone. */
+export const matchingEach = (collection: AnyCollection, query: Query, code: string | undefined): readonly Sql[] =>
+  wordsOf(query.words ?? '').map((word) => havingWords(collection, [word], code));
+
+function havingWords(collection: AnyCollection, words: readonly string[], code: string | undefined): Sql {
   if (code === undefined) return sql('select null as record where false');
   const match = words.map((word) => `"${code}${word}" *`).join(' AND ');
   return sql(`select rowid as record from ${wordsTableOf(collection, 'live')}(?)`, match);

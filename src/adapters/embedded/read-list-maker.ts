@@ -2,23 +2,31 @@ import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { LRUCache } from 'lru-cache';
 import type { Sql } from './read-conditions.js';
 import type { ListPlan, RowList } from './read-list-plans.js';
+import { RowSet } from './read-row-set.js';
 import { Statements } from './read-statements.js';
 
 const KEPT_BYTES = 16 * 1024 * 1024;
 const OVERHEAD = 500;
-/** Up to here it is quicker to fetch the rows that match and to sort them than to pick them from the ordered list of all. */
+/** Up to here it is quicker to fetch the rows that match and to sort them than to order all of them. */
 const FEW = 500;
 
-interface Base extends RowList {
+/** What a list is made of, kept until something is written that it rests on. */
+interface Made<T> {
   readonly stamp: number | undefined;
+  readonly build: number;
+  readonly made: T;
 }
 
-/** Makes lists of row numbers, on a thread that may take its time. The ordered list of a whole store serves all words. */
+/** Makes lists of row numbers, on a thread that may take its time. The ordered list of a whole store serves all words, the rows of a word all searches with it. */
 export class ListMaker {
   private readonly statements: Statements;
-  private readonly bases = new LRUCache<string, Base>({
+  private readonly bases = new LRUCache<string, Made<Int32Array>>({
     maxSize: KEPT_BYTES,
-    sizeCalculation: ({ rows }) => rows.byteLength + OVERHEAD,
+    sizeCalculation: ({ made }) => made.byteLength + OVERHEAD,
+  });
+  private readonly ofWords = new LRUCache<string, Made<RowSet>>({
+    maxSize: KEPT_BYTES,
+    sizeCalculation: ({ made }) => made.bytes + OVERHEAD,
   });
 
   constructor(private readonly database: DatabaseSyncInstance) {
@@ -37,16 +45,29 @@ export class ListMaker {
   }
 
   private matching(plan: ListPlan, words: NonNullable<ListPlan['words']>, build: number): Int32Array {
-    const matches = this.numbers(words.matching);
-    return matches.length < FEW ? this.numbers(words.sorted) : common(this.base(plan, build), matches);
+    const [first, ...others] = words.each.map((word) => this.rowsWith(word, plan, build));
+    if (!first) return new Int32Array();
+    const rows = others.reduce((all, one) => all.and(one), first);
+    const base = fresh(this.bases.get(plan.base), plan, build);
+    if (!base && rows.size < FEW) return this.numbers(words.sorted);
+    return rows.pick(base ?? this.base(plan, build));
   }
 
-  private base({ base, stamp, ordered }: ListPlan, build: number): Int32Array {
-    const known = this.bases.get(base);
-    if (stamp !== undefined && known?.stamp === stamp && known.build === build) return known.rows;
-    const rows = this.numbers(ordered);
-    this.bases.set(base, { stamp, build, rows });
-    return rows;
+  private base(plan: ListPlan, build: number): Int32Array {
+    const known = fresh(this.bases.get(plan.base), plan, build);
+    if (known) return known;
+    const made = this.numbers(plan.ordered);
+    this.bases.set(plan.base, { stamp: plan.stamp, build, made });
+    return made;
+  }
+
+  private rowsWith(word: Sql, plan: ListPlan, build: number): RowSet {
+    const key = JSON.stringify(word);
+    const known = fresh(this.ofWords.get(key), plan, build);
+    if (known) return known;
+    const made = RowSet.of(this.numbers(word));
+    this.ofWords.set(key, { stamp: plan.stamp, build, made });
+    return made;
   }
 
   private numbers(statement: Sql): Int32Array {
@@ -56,6 +77,10 @@ export class ListMaker {
   private cell({ text, values }: Sql): unknown {
     return (this.statements.of(text).all(...values) as unknown[][])[0]?.[0];
   }
+}
+
+function fresh<T>(known: Made<T> | undefined, { stamp }: ListPlan, build: number): T | undefined {
+  return stamp !== undefined && known?.stamp === stamp && known.build === build ? known.made : undefined;
 }
 
 const COMMA = 44;
@@ -76,16 +101,4 @@ function numbersIn(text: string): Int32Array {
   }
   numbers[count++] = number;
   return numbers.slice(0, count);
-}
-
-/** Those of `ordered` that are in `among`, in their order. */
-export function common(ordered: Int32Array, among: Int32Array): Int32Array {
-  let largest = 0;
-  for (const number of among) if (number > largest) largest = number;
-  const present = new Uint8Array(largest + 1);
-  for (const number of among) present[number] = 1;
-  const found = new Int32Array(Math.min(ordered.length, among.length));
-  let count = 0;
-  for (const number of ordered) if (present[number] === 1) found[count++] = number;
-  return found.slice(0, count);
 }

@@ -1,6 +1,6 @@
 import type { AnyCollection, SliceQuery } from '../../ports/read-models.js';
 import type { Sql } from './read-conditions.js';
-import { columnConditions, joined, matchingWords, sql } from './read-conditions.js';
+import { columnConditions, joined, matchingEach, matchingWords, sql } from './read-conditions.js';
 import { columnOf, OF_STORE, tableOf } from './read-tables.js';
 
 /** How to make the list of all row numbers that a query finds, in its order. Each statement gives them as one text. */
@@ -11,9 +11,9 @@ export interface ListPlan {
   readonly stamp: number | undefined;
   readonly ordered: Sql;
   readonly words?: {
-    /** In no order. */
-    readonly matching: Sql;
-    /** The quicker way where few match. */
+    /** The rows with each of them, in no order. */
+    readonly each: readonly Sql[];
+    /** The rows with all of them: the quicker way where few match. */
     readonly sorted: Sql;
   };
   /** Which build of the collection the rows belong to. */
@@ -56,7 +56,9 @@ export function planList(
     ordered: numbers(table, conditions),
     ...(matches && {
       words: {
-        matching: sql(`select group_concat(record) from (${matches.text})`, ...matches.values),
+        each: matchingEach(collection, query, code).map(({ text, values }) =>
+          sql(`select group_concat(record) from (${text})`, ...values),
+        ),
         sorted: numbers(`${table} not indexed`, [...conditions, sql(`record in (${matches.text})`, ...matches.values)]),
       },
     }),
