@@ -17,14 +17,16 @@ interface Made<T> {
   readonly made: T;
 }
 
+type Among<T> = LRUCache<string, Made<T>>;
+
 /** Makes lists of row numbers, on a thread that may take its time. The ordered list of a whole store serves all words, the rows of a word all searches with it. */
 export class ListMaker {
   private readonly statements: Statements;
-  private readonly bases = new LRUCache<string, Made<Int32Array>>({
+  private readonly bases: Among<Int32Array> = new LRUCache({
     maxSize: KEPT_BYTES,
     sizeCalculation: ({ made }) => made.byteLength + OVERHEAD,
   });
-  private readonly ofWords = new LRUCache<string, Made<RowSet>>({
+  private readonly ofWords: Among<RowSet> = new LRUCache({
     maxSize: KEPT_BYTES,
     sizeCalculation: ({ made }) => made.bytes + OVERHEAD,
   });
@@ -54,20 +56,11 @@ export class ListMaker {
   }
 
   private base(plan: ListPlan, build: number): Int32Array {
-    const known = fresh(this.bases.get(plan.base), plan, build);
-    if (known) return known;
-    const made = this.numbers(plan.ordered);
-    this.bases.set(plan.base, { stamp: plan.stamp, build, made });
-    return made;
+    return kept(this.bases, plan.base, plan, build, () => this.numbers(plan.ordered));
   }
 
   private rowsWith(word: Sql, plan: ListPlan, build: number): RowSet {
-    const key = JSON.stringify(word);
-    const known = fresh(this.ofWords.get(key), plan, build);
-    if (known) return known;
-    const made = RowSet.of(this.numbers(word));
-    this.ofWords.set(key, { stamp: plan.stamp, build, made });
-    return made;
+    return kept(this.ofWords, JSON.stringify(word), plan, build, () => RowSet.of(this.numbers(word)));
   }
 
   private numbers(statement: Sql): Int32Array {
@@ -81,6 +74,14 @@ export class ListMaker {
 
 function fresh<T>(known: Made<T> | undefined, { stamp }: ListPlan, build: number): T | undefined {
   return stamp !== undefined && known?.stamp === stamp && known.build === build ? known.made : undefined;
+}
+
+function kept<T>(among: Among<T>, key: string, plan: ListPlan, build: number, make: () => T): T {
+  const known = fresh(among.get(key), plan, build);
+  if (known) return known;
+  const made = make();
+  among.set(key, { stamp: plan.stamp, build, made });
+  return made;
 }
 
 const COMMA = 44;

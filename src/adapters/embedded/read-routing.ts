@@ -4,7 +4,7 @@ import type { Sql } from './read-conditions.js';
 import type { ListPlan, RowList } from './read-list-plans.js';
 import { BETWEEN } from './read-list-plans.js';
 import type { Cells, Plan } from './read-plans.js';
-import type { LargePage } from './read-protocol.js';
+import type { LargePage, Reading } from './read-protocol.js';
 import type { Readers } from './read-readers.js';
 import { PlanRunner, pageOf } from './read-runner.js';
 
@@ -66,10 +66,7 @@ export class ReadRouting {
       const { rows, end } = pageOf(this.runner.run(plan), limit);
       return { items: rows.map(([body]) => body as string), end };
     }
-    const asked = { kind: 'bodies', plan, limit } as const;
-    const { text, end } = (await (isSmall(query)
-      ? this.readers.askShort(asked)
-      : this.readers.ask(asked))) as LargePage;
+    const { text, end } = (await this.ask({ kind: 'bodies', plan, limit }, isSmall(query))) as LargePage;
     return { items: bodiesIn(text), end };
   }
 
@@ -79,17 +76,18 @@ export class ReadRouting {
 
   /** What a statement gives as one text, of so many records at most. */
   async text(statement: Sql, most: number): Promise<string> {
-    const [cells] = await this.texts(statement, most);
-    return (cells?.[0] ?? '') as string;
+    const found =
+      most <= LOCAL_BODIES
+        ? this.runner.cells(statement)
+        : ((await this.ask({ kind: 'cells', statement }, most <= SHORT)) as Cells[]);
+    return (found[0]?.[0] ?? '') as string;
   }
 
   async list(plan: ListPlan): Promise<RowList> {
     return (await this.readers.ask({ kind: 'list', plan })) as RowList;
   }
 
-  private async texts(statement: Sql, most: number): Promise<readonly Cells[]> {
-    if (most <= LOCAL_BODIES) return this.runner.cells(statement);
-    const asked = { kind: 'cells', statement } as const;
-    return (await (most <= SHORT ? this.readers.askShort(asked) : this.readers.ask(asked))) as Cells[];
+  private ask(asked: Reading, isShort: boolean): Promise<unknown> {
+    return isShort ? this.readers.askShort(asked) : this.readers.ask(asked);
   }
 }
