@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { randomBytes } from 'node:crypto';
 import type { OrderDocument } from '../../projections/orders.js';
 import { RECIPES, granted, insist, newProduct, newRecipe, readPast } from '../support/bakery.js';
-import type { Answer, StoreClient, World } from '../support/world.js';
-import { openWorld } from '../support/world.js';
+import type { Processes } from '../support/processes.js';
+import { openProcesses } from '../support/processes.js';
+import type { Answer, StoreClient } from '../support/world.js';
 
 type Settings = Readonly<Record<string, string>>;
 
@@ -11,22 +11,16 @@ const ORDERS = '/bakery-production/orders';
 const AT_ONCE = 50;
 
 /** What production orders must do on every engine, in one process or several; `settings` choose the engine. */
-export function productionOrdersContract(settings: () => Settings, processes: number): void {
-  const worlds: World[] = [];
-  let clients: readonly StoreClient[];
+export function productionOrdersContract(settings: () => Settings, count: number): void {
+  let processes: Processes;
   let store: StoreClient;
   let recipeId: string;
   let flour: string;
   let bread: string;
 
   beforeAll(async () => {
-    const secret = randomBytes(32).toString('base64');
-    const env = { ...settings(), ...(processes > 1 ? { SECRETS_KEY: secret, JWT_SECRET: secret } : {}) };
-    for (let count = 0; count < processes; count++) worlds.push(await openWorld({ env }));
-    const [first, ...others] = worlds;
-    if (!first) throw new Error('no process');
-    store = await first.newStore();
-    clients = [store, ...(await Promise.all(others.map((world) => world.newKey(store.slug))))];
+    processes = await openProcesses(settings(), count);
+    ({ store } = processes);
     flour = (await newProduct(store, 'Farinha', { saleUnit: 'KG', stockQty: 1_000, managerialCost: 4 })).variantId;
     bread = (await newProduct(store, 'Pão')).variantId;
     const stages = [{ name: 'Forno', required: true, standardMinutes: 30, laborRatePerHour: 12 }];
@@ -34,7 +28,7 @@ export function productionOrdersContract(settings: () => Settings, processes: nu
     const recipe = { name: 'Pão', finishedVariantId: bread, yieldQty: 10, expectedLossPercent: 10, stages, items };
     recipeId = (await newRecipe(store, recipe)).id;
   });
-  afterAll(() => Promise.all(worlds.map((world) => world.close())));
+  afterAll(() => processes.close());
 
   const plan = async (): Promise<OrderDocument> =>
     (await granted(store.call('POST', `${ORDERS}/plan`, { recipeId, batches: 1, expectedAt: '2026-12-01' })))
@@ -49,9 +43,7 @@ export function productionOrdersContract(settings: () => Settings, processes: nu
   /** Sends a request many times at once, to each process in turn. */
   async function race(method: string, path: string, body?: unknown): Promise<readonly Answer[]> {
     return Promise.all(
-      Array.from({ length: AT_ONCE }, (_, index) =>
-        insist(clients[index % clients.length] ?? store, method, path, body),
-      ),
+      Array.from({ length: AT_ONCE }, (_, index) => insist(processes.client(index), method, path, body)),
     );
   }
   const outcomes = (answers: readonly Answer[]): Record<string, number> => {

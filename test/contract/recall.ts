@@ -1,39 +1,33 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { randomBytes } from 'node:crypto';
 import { granted } from '../support/bakery.js';
 import type { TracedBakery } from '../support/traced-bakery.js';
 import { ORDERS, download, make, newTracedBakery, recallOf, receive, sell, traceOf } from '../support/traced-bakery.js';
-import type { StoreClient, World } from '../support/world.js';
-import { openWorld } from '../support/world.js';
+import type { Processes } from '../support/processes.js';
+import { openProcesses } from '../support/processes.js';
+import type { StoreClient } from '../support/world.js';
 
 type Settings = Readonly<Record<string, string>>;
 
 /** What traces and recalls must say on every engine, in one process or several; `settings` choose the engine. */
-export function recallContract(settings: () => Settings, processes: number): void {
-  const worlds: World[] = [];
-  let clients: readonly StoreClient[];
+export function recallContract(settings: () => Settings, count: number): void {
+  let processes: Processes;
   let store: StoreClient;
   let bakery: TracedBakery;
   // Servers take longer.
-  const rounds = processes === 1 ? 10 : 4;
+  const rounds = count === 1 ? 10 : 4;
 
   beforeAll(async () => {
-    const secret = randomBytes(32).toString('base64');
-    const env = { ...settings(), ...(processes > 1 ? { SECRETS_KEY: secret, JWT_SECRET: secret } : {}) };
-    for (let count = 0; count < processes; count++) worlds.push(await openWorld({ env }));
-    const [first, ...others] = worlds;
-    if (!first) throw new Error('no process');
-    store = await first.newStore();
-    clients = [store, ...(await Promise.all(others.map((world) => world.newKey(store.slug))))];
+    processes = await openProcesses(settings(), count);
+    ({ store } = processes);
     bakery = await newTracedBakery(store);
   });
-  afterAll(() => Promise.all(worlds.map((world) => world.close())));
+  afterAll(() => processes.close());
 
   test('a recall of an input right after the sale shows the sale, again and again, to each client', async () => {
     for (let round = 0; round < rounds; round++) {
-      const client = clients[round % clients.length] ?? store;
+      const client = processes.client(round);
       const saleId = await sell(client, bakery.bread, 1);
-      for (const reader of clients) {
+      for (const reader of processes.clients) {
         const { sales, total } = await recallOf(reader, { lotCode: 'F-1', pageSize: 500 });
         expect(sales.map((sale) => sale.saleId)).toContain(saleId);
         expect(total).toBe(sales.length);
@@ -44,7 +38,7 @@ export function recallContract(settings: () => Settings, processes: number): voi
   test('several clients who sell at the same time each find their own sales', async () => {
     await Promise.all(
       Array.from({ length: 6 }, async (_, index) => {
-        const client = clients[index % clients.length] ?? store;
+        const client = processes.client(index);
         for (let count = 0; count < Math.ceil(rounds / 4); count++) {
           const saleId = await sell(client, bakery.bread, 1);
           const { sales } = await recallOf(client, { lotCode: 'P-1', pageSize: 500 });
@@ -55,7 +49,7 @@ export function recallContract(settings: () => Settings, processes: number): voi
   });
 
   test('a recall counts sales, customers, returns and what is left, and accounts for everything', async () => {
-    const own = await (worlds[0] as World).newStore();
+    const own = await processes.first.newStore();
     const made = await newTracedBakery(own);
     const { body: ana } = await granted(own.call('POST', '/customers', { name: 'Ana' }));
     const customerId = (ana as { id: string }).id;
@@ -104,7 +98,7 @@ export function recallContract(settings: () => Settings, processes: number): voi
     expect(finished.massBalance).toEqual({
       ...{ produced: 100, soldNet: 31, inStock: 69, consumed: 0, lost: 0, reversed: 0, accountedPercent: 100 },
     });
-    const { text } = await download((worlds[0] as World).url, own, { lotCode: 'F-1', format: 'csv' });
+    const { text } = await download(processes.first.url, own, { lotCode: 'F-1', format: 'csv' });
     expect(text.trimEnd().split('\r\n')).toHaveLength(5);
   });
 

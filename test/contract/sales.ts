@@ -1,33 +1,25 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { granted, insist, newProduct, readPast } from '../support/bakery.js';
-import type { Answer, StoreClient, World } from '../support/world.js';
-import { openWorld } from '../support/world.js';
+import type { Processes } from '../support/processes.js';
+import { openProcesses } from '../support/processes.js';
+import type { Answer, StoreClient } from '../support/world.js';
 
 type Settings = Readonly<Record<string, string>>;
 
 /** What must hold when many sell the same lots at once, on every engine, in one process or several; `settings` choose the engine. */
-export function salesContract(settings: () => Settings, processes: number): void {
-  const worlds: World[] = [];
-  let clients: readonly StoreClient[];
+export function salesContract(settings: () => Settings, count: number): void {
+  let processes: Processes;
   let store: StoreClient;
 
   beforeAll(async () => {
-    const secret = randomBytes(32).toString('base64');
-    const env = { ...settings(), ...(processes > 1 ? { SECRETS_KEY: secret, JWT_SECRET: secret } : {}) };
-    for (let count = 0; count < processes; count++) worlds.push(await openWorld({ env }));
-    const [first, ...others] = worlds;
-    if (!first) throw new Error('no process');
-    store = await first.newStore();
-    clients = [store, ...(await Promise.all(others.map((world) => world.newKey(store.slug))))];
+    processes = await openProcesses(settings(), count);
+    ({ store } = processes);
   });
-  afterAll(() => Promise.all(worlds.map((world) => world.close())));
+  afterAll(() => processes.close());
 
   /** Many requests at once, to each process in turn. */
   const race = (times: number, path: string, body: unknown): Promise<readonly Answer[]> =>
-    Promise.all(
-      Array.from({ length: times }, (_, index) => insist(clients[index % clients.length] ?? store, 'POST', path, body)),
-    );
+    Promise.all(Array.from({ length: times }, (_, index) => insist(processes.client(index), 'POST', path, body)));
   const outcomes = (answers: readonly Answer[]): Record<string, number> => {
     const counts: Record<string, number> = {};
     for (const { status, body } of answers) {

@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto';
+import type { StoreClient, World } from './world.js';
+import { openWorld } from './world.js';
+
+/** One process or several over the same engine. */
+export interface Processes {
+  readonly first: World;
+  /** Of a new store, through the first process. */
+  readonly store: StoreClient;
+  /** Of the same store, one through each process. */
+  readonly clients: readonly StoreClient[];
+  /** They take turns. */
+  client(turn: number): StoreClient;
+  close(): Promise<void>;
+}
+
+export async function openProcesses(settings: Readonly<Record<string, string>>, count: number): Promise<Processes> {
+  const secret = randomBytes(32).toString('base64');
+  const env = { ...settings, ...(count > 1 ? { SECRETS_KEY: secret, JWT_SECRET: secret } : {}) };
+  const worlds: World[] = [];
+  const close = async () => {
+    await Promise.all(worlds.map((world) => world.close()));
+  };
+  try {
+    for (let opened = 0; opened < count; opened++) worlds.push(await openWorld({ env }));
+    const [first, ...others] = worlds;
+    if (!first) throw new Error('no process');
+    const store = await first.newStore();
+    const clients = [store, ...(await Promise.all(others.map((world) => world.newKey(store.slug))))];
+    return { first, store, clients, client: (turn) => clients[turn % clients.length] ?? store, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
