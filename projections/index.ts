@@ -1,24 +1,24 @@
-import type { Projector } from '../src/kernel/projector.js';
-import { averageCostsProjector } from './average-costs.js';
-import { brandsProjector } from './brands.js';
-import { categoriesProjector } from './categories.js';
-import { customersProjector } from './customers.js';
-import { holdingsProjector } from './holdings.js';
-import { kitsProjector } from './kits.js';
-import { lotCodesProjector } from './lot-codes.js';
-import { lotGraphProjector } from './lot-graph.js';
-import { lotsProjector } from './lots.js';
-import { ordersProjector } from './orders.js';
-import { productsProjector } from './products.js';
-import { recipeSummariesProjector, recipesProjector } from './recipes.js';
-import { recipeVersionsProjector } from './recipe-versions.js';
-import { soldLotsProjector } from './sold-lots.js';
-import { stockMovementsProjector } from './stock-movements.js';
-import { salesProjector } from './sales.js';
-import { stockProjector } from './stock.js';
-import { tagsProjector } from './tags.js';
-import { usageProjector } from './usage.js';
-import { variantsProjector } from './variants.js';
+import type { Projector } from '../src/kernel/projections/projector.js';
+import { averageCostsProjector } from './inventory/average-costs.js';
+import { brandsProjector } from './brands/brands.js';
+import { categoriesProjector } from './categories/categories.js';
+import { customersProjector } from './customers/customers.js';
+import { holdingsProjector } from './inventory/holdings.js';
+import { kitsProjector } from './products/kits.js';
+import { lotCodesProjector } from './inventory/lot-codes.js';
+import { lotGraphProjector } from './traceability/lot-graph.js';
+import { lotsProjector } from './inventory/lots.js';
+import { ordersProjector } from './production/orders.js';
+import { productsProjector } from './products/products.js';
+import { recipeSummariesProjector, recipesProjector } from './recipes/recipes.js';
+import { recipeVersionsProjector } from './recipes/recipe-versions.js';
+import { soldLotsProjector } from './traceability/sold-lots.js';
+import { stockMovementsProjector } from './inventory/stock-movements.js';
+import { salesProjector } from './sales/sales.js';
+import { stockProjector } from './inventory/stock.js';
+import { tagsProjector } from './tags/tags.js';
+import { usageProjector } from './planning/usage.js';
+import { variantsProjector } from './products/variants.js';
 
 export const projectors: readonly Projector[] = [
   categoriesProjector,

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
-import { parseCommand, usage } from '../src/administration-commands.js';
-import { runCommand } from '../src/administration-socket.js';
-import { systemClock } from '../src/kernel/clock.js';
+import { parseCommand, usage } from '../src/operations/administration-commands.js';
+import { runCommand } from '../src/operations/administration-socket.js';
+import { systemClock } from '../src/kernel/values/clock.js';
 import { openCore } from '../src/service.js';
 import { runCommandLine } from './command-line.js';
 

@@ -1,6 +1,6 @@
-import { WrongUsage } from '../src/administration-commands.js';
-import type { AdministrationAnswer } from '../src/administration-socket.js';
-import { askRunningService } from '../src/administration-socket.js';
+import { WrongUsage } from '../src/operations/administration-commands.js';
+import type { AdministrationAnswer } from '../src/operations/administration-socket.js';
+import { askRunningService } from '../src/operations/administration-socket.js';
 import type { Config } from '../src/config.js';
 import { parseConfig } from '../src/config.js';
 

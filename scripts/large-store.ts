@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { destination, pino } from 'pino';
-import { createApiKeyInput, createOwnedStoreInput } from '../src/administration.js';
+import { createApiKeyInput, createOwnedStoreInput } from '../src/operations/administration.js';
 import { parseConfig } from '../src/config.js';
 import { listen } from '../src/http/server.js';
-import { systemClock } from '../src/kernel/clock.js';
+import { systemClock } from '../src/kernel/values/clock.js';
 import { openService } from '../src/service.js';
 import { fillStore } from './large-store/fill.js';
 import { makeRegisters } from './large-store/registers.js';

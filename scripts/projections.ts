@@ -1,7 +1,7 @@
 import { destination, pino } from 'pino';
-import { runProjectionCommand } from '../src/administration-socket.js';
-import { systemClock } from '../src/kernel/clock.js';
-import { parseProjectionCommand, projectionUsage } from '../src/projection-commands.js';
+import { runProjectionCommand } from '../src/operations/administration-socket.js';
+import { systemClock } from '../src/kernel/values/clock.js';
+import { parseProjectionCommand, projectionUsage } from '../src/operations/projection-commands.js';
 import { openCore } from '../src/service.js';
 import { runCommandLine } from './command-line.js';
 

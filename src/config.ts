@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { complaints } from './kernel/complaints.js';
+import { validationMessages } from './kernel/values/validation-messages.js';
 import { StartRefused } from './ports/start-refused.js';
 
 /** The environment, parsed once. A wrong setting stops the start with one clear line that names it. */
@@ -85,7 +85,7 @@ export function parseConfig(variables: Readonly<Record<string, string | undefine
   const given = Object.fromEntries(
     Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''),
   );
-  const parsed = environment.safeParse(given, { error: complaints });
+  const parsed = environment.safeParse(given, { error: validationMessages });
   if (!parsed.success) {
     const reasons = parsed.error.issues.map(({ path, message }) => `${String(path[0])} ${message}`);
     throw new InvalidConfiguration(`wrong setting: ${reasons.join('; ')}`);

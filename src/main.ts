@@ -1,16 +1,16 @@
 import type { Logger } from 'pino';
 import { pino } from 'pino';
-import { runCommand, runProjectionCommand, serveAdministration } from './administration-socket.js';
+import { runCommand, runProjectionCommand, serveAdministration } from './operations/administration-socket.js';
 import type { Config } from './config.js';
 import { InvalidConfiguration, parseConfig } from './config.js';
 import type { DemoCredentials } from './demo/store.js';
 import { ensureDemo } from './demo/store.js';
 import type { Listening } from './http/server.js';
 import { listen } from './http/server.js';
-import { systemClock } from './kernel/clock.js';
+import { systemClock } from './kernel/values/clock.js';
 import { StoreUnavailable } from './ports/event-store.js';
 import { isStartRefused } from './ports/start-refused.js';
-import { projectionCommands } from './projection-commands.js';
+import { projectionCommands } from './operations/projection-commands.js';
 import type { Service } from './service.js';
 import { openService } from './service.js';
 

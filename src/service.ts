@@ -4,10 +4,10 @@ import { schedule } from 'node-cron';
 import type { Logger } from 'pino';
 import { Counter, Registry } from 'prom-client';
 import { projectors } from '../projections/index.js';
-import { Administration } from './administration.js';
+import { Administration } from './operations/administration.js';
 import type { Engines, Surroundings } from './compose.js';
 import { openEngines } from './compose.js';
-import { Authentication, HEARD_EVERYWHERE } from './authentication.js';
+import { Authentication, HEARD_EVERYWHERE } from './features/auth/authentication.js';
 import {
   CREDENTIAL_INVALID,
   KEY_OF_ANOTHER_STORE,
@@ -23,14 +23,14 @@ import { stockKeeper } from './features/inventory/stock/keeper.js';
 import { ProductCatalogue } from './features/products/catalogue.js';
 import { recipeBook } from './features/recipes/recipe-book.js';
 import { createApp } from './http/app.js';
-import { Acknowledged } from './kernel/acknowledged.js';
-import type { FeatureServices } from './kernel/feature.js';
-import { LaneSnapshots } from './kernel/lane-snapshots.js';
-import { Lanes } from './kernel/lanes.js';
-import { MailQueue } from './kernel/mail-queue.js';
-import type { Projections } from './kernel/projections.js';
-import { StoreContext } from './kernel/request-context.js';
-import type { Route } from './kernel/route.js';
+import { Acknowledged } from './kernel/lanes/acknowledged.js';
+import type { FeatureServices } from './features/contracts/feature.js';
+import { LaneSnapshots } from './kernel/lanes/snapshots.js';
+import { Lanes } from './kernel/lanes/lanes.js';
+import { MailQueue } from './kernel/reactors/mail-queue.js';
+import type { Projections } from './kernel/projections/projections.js';
+import { StoreContext } from './kernel/routes/request-context.js';
+import type { Route } from './kernel/routes/route.js';
 import type { Closing } from './opening.js';
 import { opened } from './opening.js';
 import type { Secrets } from './secrets.js';

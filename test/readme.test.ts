@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createStoreInput } from '../src/administration.js';
+import { createStoreInput } from '../src/operations/administration.js';
 import { openWorld, type World } from './support/world.js';
 
 const run = promisify(execFile);

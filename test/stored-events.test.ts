@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { features } from '../src/features/index.js';
-import type { EventDefinition } from '../src/kernel/event.js';
+import type { EventDefinition } from '../src/kernel/events/event.js';
 
 /** One sample of every version of every event that was ever released: stored history must always load. */
 const FOLDER = 'test/fixtures/events';

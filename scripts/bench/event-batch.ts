@@ -1,4 +1,4 @@
-import { newId } from '../../src/kernel/ids.js';
+import { newId } from '../../src/kernel/values/ids.js';
 import type { NewEvent } from '../../src/ports/event-store.js';
 
 const AT = '2026-01-01T00:00:00.000Z';

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { withCheckDigit } from '../../src/features/products/domain/gtin.js';
-import { CHAIN_START } from '../../src/kernel/chain.js';
-import { streamName } from '../../src/kernel/decider.js';
-import { newId } from '../../src/kernel/ids.js';
+import { withCheckDigit } from '../../src/brazil/gtin.js';
+import { CHAIN_START } from '../../src/kernel/events/chain.js';
+import { streamName } from '../../src/kernel/events/decider.js';
+import { newId } from '../../src/kernel/values/ids.js';
 import { NO_STREAM, type EventStore, type NewEvent } from '../../src/ports/event-store.js';
 import type { Benchmark, Case } from './benchmark.js';
 import { startLoadGenerator, type LoadGenerator } from './load.js';

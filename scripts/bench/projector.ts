@@ -1,8 +1,8 @@
-import { categories } from '../../projections/categories.js';
+import { categories } from '../../projections/categories/categories.js';
 import { categoryEvents } from '../../src/features/categories/events.js';
-import { CHAIN_START } from '../../src/kernel/chain.js';
-import { streamName } from '../../src/kernel/decider.js';
-import { newId } from '../../src/kernel/ids.js';
+import { CHAIN_START } from '../../src/kernel/events/chain.js';
+import { streamName } from '../../src/kernel/events/decider.js';
+import { newId } from '../../src/kernel/values/ids.js';
 import { NO_STREAM, type EventStore, type NewEvent } from '../../src/ports/event-store.js';
 import { measure, type Benchmark } from './benchmark.js';
 import { openScratchEngines } from './scratch-engines.js';

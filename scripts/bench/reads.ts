@@ -1,5 +1,5 @@
 import { NO_STREAM, START, type EventStore } from '../../src/ports/event-store.js';
-import { newId } from '../../src/kernel/ids.js';
+import { newId } from '../../src/kernel/values/ids.js';
 import { measure, type Benchmark, type Case } from './benchmark.js';
 import { eventBatch } from './event-batch.js';
 import { openScratchEngines } from './scratch-engines.js';

@@ -1,7 +1,7 @@
 import { destination, pino } from 'pino';
 import { openEngines, type Engines } from '../../src/compose.js';
 import { parseConfig } from '../../src/config.js';
-import { systemClock } from '../../src/kernel/clock.js';
+import { systemClock } from '../../src/kernel/values/clock.js';
 import { loadSecrets } from '../../src/secrets.js';
 import { makeScratchFolder } from './scratch-folder.js';
 

@@ -1,13 +1,13 @@
-import { streamName } from '../../src/kernel/decider.js';
-import { toIso } from '../../src/kernel/clock.js';
-import { Decimal } from '../../src/kernel/decimal.js';
-import { newId } from '../../src/kernel/ids.js';
-import type { Lanes } from '../../src/kernel/lanes.js';
-import { SYSTEM } from '../../src/kernel/request-context.js';
+import { streamName } from '../../src/kernel/events/decider.js';
+import { toIso } from '../../src/kernel/values/clock.js';
+import { Decimal } from '../../src/kernel/values/decimal.js';
+import { newId } from '../../src/kernel/values/ids.js';
+import type { Lanes } from '../../src/kernel/lanes/lanes.js';
+import { SYSTEM } from '../../src/kernel/routes/request-context.js';
 import type { InventoryCommand } from '../../src/features/inventory/decider.js';
 import { inventory } from '../../src/features/inventory/decider.js';
 import { lotCodeKey } from '../../src/features/inventory/events.js';
-import type { RecipeCopy } from '../../src/ports/recipe-book.js';
+import type { RecipeCopy } from '../../src/features/contracts/recipe-book.js';
 import type { Registers } from './registers.js';
 
 export interface Filling {

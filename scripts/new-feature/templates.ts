@@ -2,8 +2,8 @@ import type { FeatureNames } from './names.js';
 
 const events = ({ singular, noun }: FeatureNames) => `
 import { z } from 'zod';
-import type { EventOf } from '../../kernel/event.js';
-import { defineEvent, eventCodec } from '../../kernel/event.js';
+import type { EventOf } from '../../kernel/events/event.js';
+import { defineEvent, eventCodec } from '../../kernel/events/event.js';
 
 export const ${singular}Created = defineEvent('${noun}Created', 1, z.object({ id: z.string(), name: z.string() }));
 
@@ -14,10 +14,10 @@ export type ${noun}Event = EventOf<typeof ${singular}Created>;
 const decider = ({ folder, singular, noun, nouns, plainPlural }: FeatureNames) =>
   `
 import { Map as ImmutableMap } from 'immutable';
-import type { Decider, StreamType } from '../../kernel/decider.js';
-import { NAME_TAKEN } from '../../kernel/named-set.js';
-import { Rejection } from '../../kernel/rejection.js';
-import { foldText } from '../../kernel/words.js';
+import type { Decider, StreamType } from '../../kernel/events/decider.js';
+import { NAME_TAKEN } from '../../kernel/patterns/named-set.js';
+import { Rejection } from '../../kernel/events/rejection.js';
+import { foldText } from '../../kernel/values/words.js';
 import type { ${noun}Event } from './events.js';
 import { ${singular}Events } from './events.js';
 
@@ -53,12 +53,12 @@ export const ${singular}: StreamType<${nouns}, Create${noun}, ${noun}Event> = {
 
 const routes = ({ folder, singular, plural, noun, title, plainPlural, one }: FeatureNames) => `
 import { z } from 'zod';
-import { ${plural} } from '../../../projections/${folder}.js';
-import { name, pathId, queryInteger } from '../../kernel/fields.js';
-import { NAME_TAKEN } from '../../kernel/named-set.js';
-import { NOT_FOUND, Rejection } from '../../kernel/rejection.js';
-import type { Reply } from '../../kernel/route.js';
-import { RawJson, route } from '../../kernel/route.js';
+import { ${plural} } from '../../../projections/${folder}/${folder}.js';
+import { name, pathId, queryInteger } from '../../kernel/values/fields.js';
+import { NAME_TAKEN } from '../../kernel/patterns/named-set.js';
+import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
+import type { Reply } from '../../kernel/routes/route.js';
+import { RawJson, route } from '../../kernel/routes/route.js';
 import type { StoredRecord } from '../../ports/read-models.js';
 import { ${singular} } from './decider.js';
 
@@ -119,17 +119,17 @@ export const routes = [list, read, create];
 `;
 
 const feature = ({ folder, singular, plural }: FeatureNames) => `
-import type { Feature } from '../../kernel/feature.js';
+import type { Feature } from '../contracts/feature.js';
 import { ${singular}Events } from './events.js';
-import { routes } from './routes.js';
+import { routes } from './${singular}-routes.js';
 
 export const ${plural}Feature: Feature = { name: '${folder}', routes: () => routes, events: [${singular}Events] };
 `;
 
 const projection = ({ folder, singular, plural, noun, one }: FeatureNames) => `
-import { ${singular}Events } from '../src/features/${folder}/events.js';
-import { recordCollection, recordProjector } from '../src/kernel/projector.js';
-import { foldText } from '../src/kernel/words.js';
+import { ${singular}Events } from '../../src/features/${folder}/events.js';
+import { recordCollection, recordProjector } from '../../src/kernel/projections/projector.js';
+import { foldText } from '../../src/kernel/values/words.js';
 
 /** What queries give of ${one}. */
 export interface ${noun}Document {
@@ -159,7 +159,7 @@ export const ${plural}Projector = recordProjector(${plural}, [${singular}Events]
 const test = ({ folder, singular, noun, one }: FeatureNames) => `
 import { describe, test } from '@jest/globals';
 import { ${singular} } from '../../src/features/${folder}/decider.js';
-import { NAME_TAKEN } from '../../src/kernel/named-set.js';
+import { NAME_TAKEN } from '../../src/kernel/patterns/named-set.js';
 import { given } from '../support/given.js';
 
 const created = (id: string, name: string) => ({ type: '${noun}Created' as const, data: { id, name } });
@@ -185,9 +185,9 @@ export const filesOf = (names: FeatureNames): ReadonlyMap<string, string> =>
   new Map([
     [`src/features/${names.folder}/events.ts`, events(names)],
     [`src/features/${names.folder}/decider.ts`, decider(names)],
-    [`src/features/${names.folder}/routes.ts`, routes(names)],
+    [`src/features/${names.folder}/${names.singular}-routes.ts`, routes(names)],
     [`src/features/${names.folder}/feature.ts`, feature(names)],
-    [`projections/${names.folder}.ts`, projection(names)],
+    [`projections/${names.folder}/${names.folder}.ts`, projection(names)],
     [`test/features/${names.folder}.test.ts`, test(names)],
     [`test/fixtures/events/${names.noun}Created.v1.json`, sample()],
   ]);

@@ -37,7 +37,7 @@ export async function writeFeature(root: string, names: FeatureNames): Promise<r
     files.set(path, listed(await readFile(join(root, path), 'utf8'), name, from));
   };
   await add('src/features/index.ts', `${plural}Feature`, `./${folder}/feature.js`);
-  await add('projections/index.ts', `${plural}Projector`, `./${folder}.js`);
+  await add('projections/index.ts', `${plural}Projector`, `./${folder}/${folder}.js`);
   files.set(EXAMPLES, withExamples(await readFile(join(root, EXAMPLES), 'utf8'), folder));
   const style = await resolveConfig(join(root, 'package.json'));
   for (const [path, text] of files) {

@@ -1,4 +1,4 @@
-import type { Clock } from '../kernel/clock.js';
+import type { Clock } from '../kernel/values/clock.js';
 import type { Lease, Leases } from '../ports/leases.js';
 import type { Vault } from '../ports/vault.js';
 

@@ -1,6 +1,6 @@
 import { CustomerChanges } from '../features/customers/changes.js';
-import { uuidV5 } from '../kernel/ids.js';
-import type { Commands } from '../kernel/route.js';
+import { uuidV5 } from '../kernel/values/ids.js';
+import type { Commands } from '../kernel/routes/route.js';
 import type { Vault } from '../ports/vault.js';
 
 /** Name, document and phone number of those whom the bakery knows; nobody has these documents. */

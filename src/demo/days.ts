@@ -1,5 +1,5 @@
-import { toIso } from '../kernel/clock.js';
-import { dayOf, startOfDay } from '../kernel/days.js';
+import { toIso } from '../kernel/values/clock.js';
+import { dayOf, startOfDay } from '../kernel/values/days.js';
 
 export const MINUTE = 60_000;
 export const DAY = 86_400_000;

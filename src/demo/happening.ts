@@ -1,5 +1,5 @@
 import type { InventoryCommand } from '../features/inventory/decider.js';
-import type { Decimal } from '../kernel/decimal.js';
+import type { Decimal } from '../kernel/values/decimal.js';
 
 export interface Trader {
   readonly storeId: string;

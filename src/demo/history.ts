@@ -1,12 +1,12 @@
 import { inventory } from '../features/inventory/decider.js';
 import type { InventoryCommand } from '../features/inventory/decider.js';
-import { orderKey, saleKey } from '../features/inventory/domain/history.js';
+import { orderKey, saleKey } from '../features/inventory/ledger/touched-revisions.js';
 import { locationsOf } from '../features/inventory/locations/choice.js';
-import { recentPast } from '../features/inventory/past.js';
-import type { Seed } from '../kernel/ids.js';
-import { newSeed, timeOfId } from '../kernel/ids.js';
-import type { Commands } from '../kernel/route.js';
-import type { RecipeCopy } from '../ports/recipe-book.js';
+import { recentHistory } from '../features/inventory/history-lookup.js';
+import type { Seed } from '../kernel/values/ids.js';
+import { newSeed, timeOfId } from '../kernel/values/ids.js';
+import type { Commands } from '../kernel/routes/route.js';
+import type { RecipeCopy } from '../features/contracts/recipe-book.js';
 import { RECIPES } from './formulas.js';
 import { productIdOf, variantIdOf } from './products.js';
 import { recipeBook } from '../features/recipes/recipe-book.js';
@@ -73,11 +73,11 @@ async function aboutEarlier(
   const head = await commands.head(inventory);
   if ('reverses' in happening) {
     const { reverses: orderId, reason, partial } = happening;
-    const past = await recentPast(commands, head, orderKey(orderId));
+    const past = await recentHistory(commands, head, orderKey(orderId));
     return { type: 'reverseOrder', orderId, reason, partial, past };
   }
   const saleId = 'cancels' in happening ? happening.cancels : happening.returns;
-  const past = await recentPast(commands, head, saleKey(saleId));
+  const past = await recentHistory(commands, head, saleKey(saleId));
   if ('cancels' in happening) return { type: 'cancelSale', saleId, reason: 'Lançada em duplicidade', past };
   const { returnId, variantId, quantity } = happening;
   return { type: 'returnSale', saleId, returnId, reason: 'Troca', items: [{ variantId, quantity }], past };

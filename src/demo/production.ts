@@ -1,12 +1,12 @@
 import type { InventoryCommand } from '../features/inventory/decider.js';
-import type { Making } from '../features/inventory/domain/order-completion.js';
-import { outputOf } from '../features/inventory/domain/order-quantities.js';
-import type { NewPlan } from '../features/inventory/domain/order-decisions.js';
-import { toIso } from '../kernel/clock.js';
-import { dayOf, startOfDay } from '../kernel/days.js';
-import { Decimal } from '../kernel/decimal.js';
-import { uuidV5 } from '../kernel/ids.js';
-import type { RecipeCopy } from '../ports/recipe-book.js';
+import type { Completion } from '../features/inventory/production/domain/completion.js';
+import { outputOf } from '../features/inventory/production/domain/quantities.js';
+import type { NewPlan } from '../features/inventory/production/domain/order-decisions.js';
+import { toIso } from '../kernel/values/clock.js';
+import { dayOf, startOfDay } from '../kernel/values/days.js';
+import { Decimal } from '../kernel/values/decimal.js';
+import { uuidV5 } from '../kernel/values/ids.js';
+import type { RecipeCopy } from '../features/contracts/recipe-book.js';
 import type { Chance } from './chance.js';
 import { DAY, MINUTE, expiryOf } from './days.js';
 import { RECIPES } from './formulas.js';
@@ -133,7 +133,7 @@ export class Bakery {
     return { type: 'planOrder', ...this.planOf(recipe, name, day) };
   }
 
-  private making(recipe: RecipeCopy, name: string, day: string, actualOutputQty: Decimal): Making {
+  private making(recipe: RecipeCopy, name: string, day: string, actualOutputQty: Decimal): Completion {
     return {
       actualOutputQty,
       outputLotCode: null,

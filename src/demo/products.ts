@@ -6,11 +6,11 @@ import { recordProduct } from '../features/products/creation.js';
 import { kits } from '../features/products/kit-decider.js';
 import { newFields } from '../features/products/new-product.js';
 import { tag } from '../features/tags/decider.js';
-import { Decimal } from '../kernel/decimal.js';
-import { uuidV5 } from '../kernel/ids.js';
-import type { NamedSet } from '../kernel/named-set.js';
-import { idOfName } from '../kernel/named-set.js';
-import type { Commands } from '../kernel/route.js';
+import { Decimal } from '../kernel/values/decimal.js';
+import { uuidV5 } from '../kernel/values/ids.js';
+import type { NamedSet } from '../kernel/patterns/named-set.js';
+import { idOfName } from '../kernel/patterns/named-set.js';
+import type { Commands } from '../kernel/routes/route.js';
 import { SHELVES } from './catalogue.js';
 import type { DemoDetails, DemoProduct, DemoShelf } from './rows.js';
 

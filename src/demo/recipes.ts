@@ -4,10 +4,10 @@ import { kits } from '../features/products/kit-decider.js';
 import { recipes } from '../features/recipes/decider.js';
 import type { Facts } from '../features/recipes/domain/facts.js';
 import type { Recipe } from '../features/recipes/domain/state.js';
-import { givenChange, givenRecipe } from '../features/recipes/given.js';
+import { changeFromRequest, recipeFromRequest } from '../features/recipes/recipe-input.js';
 import { newRecipe, recipeChange } from '../features/recipes/schemas.js';
-import { uuidV5 } from '../kernel/ids.js';
-import type { Commands } from '../kernel/route.js';
+import { uuidV5 } from '../kernel/values/ids.js';
+import type { Commands } from '../kernel/routes/route.js';
 import type { DemoFormula, DemoRecipe } from './formulas.js';
 import { RECIPES } from './formulas.js';
 import { productIdOf, variantIdOf } from './products.js';
@@ -29,11 +29,16 @@ async function fillRecipe(commands: Commands, recipe: DemoRecipe, facts: Facts):
       finishedVariantId: variantIdOf(commands, recipe.sku),
       ...fieldsOf(commands, recipe.formula),
     };
-    await commands.execute(recipes, { type: 'create', recipeId, facts, ...givenRecipe(newRecipe.parse(body), true) });
+    await commands.execute(recipes, {
+      type: 'create',
+      recipeId,
+      facts,
+      ...recipeFromRequest(newRecipe.parse(body), true),
+    });
   }
   const change = ({ reason, ...formula }: NonNullable<DemoRecipe['draft']>, saveAsDraft: boolean) => {
     const body = recipeChange.parse({ ...fieldsOf(commands, formula), changeReason: reason, saveAsDraft });
-    const wanted = givenChange(body, true);
+    const wanted = changeFromRequest(body, true);
     const asked = { recipeId, ifMatch: undefined, reasonNeeded: false, facts };
     return commands.execute(recipes, { type: 'change', ...asked, ...wanted });
   };

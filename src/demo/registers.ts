@@ -2,9 +2,9 @@ import { brand } from '../features/brands/decider.js';
 import { category } from '../features/categories/decider.js';
 import { findProfile } from '../features/categories/profiles.js';
 import { tag } from '../features/tags/decider.js';
-import type { StreamType } from '../kernel/decider.js';
-import type { NamedSet, NamedSetCommand, NamedSetEvent } from '../kernel/named-set.js';
-import type { Commands } from '../kernel/route.js';
+import type { StreamType } from '../kernel/events/decider.js';
+import type { NamedSet, NamedSetCommand, NamedSetEvent } from '../kernel/patterns/named-set.js';
+import type { Commands } from '../kernel/routes/route.js';
 
 const SUPPLIES: readonly (readonly [name: string, defaultNcm: string | null])[] = [
   ['Ingredientes', null],

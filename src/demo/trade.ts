@@ -1,10 +1,10 @@
-import type { SoldLine } from '../features/inventory/domain/sale-decisions.js';
+import type { SoldLine } from '../features/inventory/sales/domain/sale-decisions.js';
 import type { InventoryCommand } from '../features/inventory/decider.js';
 import type { Payment } from '../features/inventory/events.js';
-import { toIso } from '../kernel/clock.js';
-import { dayOf, startOfDay } from '../kernel/days.js';
-import { Decimal } from '../kernel/decimal.js';
-import { uuidV5 } from '../kernel/ids.js';
+import { toIso } from '../kernel/values/clock.js';
+import { dayOf, startOfDay } from '../kernel/values/days.js';
+import { Decimal } from '../kernel/values/decimal.js';
+import { uuidV5 } from '../kernel/values/ids.js';
 import { Chance } from './chance.js';
 import { DAY, MINUTE, expiryOf } from './days.js';
 import type { Happening } from './happening.js';

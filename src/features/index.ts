@@ -1,4 +1,4 @@
-import type { Feature } from '../kernel/feature.js';
+import type { Feature } from './contracts/feature.js';
 import { authFeature } from './auth/feature.js';
 import { brandsFeature } from './brands/feature.js';
 import { categoriesFeature } from './categories/feature.js';

@@ -1,14 +1,14 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
-import { endpoint } from './endpoint.js';
-import { Exchange } from './exchange.js';
-import { Idempotency } from './idempotency.js';
+import { endpoint } from './exchange/endpoint.js';
+import { Exchange } from './exchange/exchange.js';
+import { Idempotency } from './idempotency/idempotency.js';
 import type { HttpOptions } from './options.js';
-import { openEndpoints } from './open-endpoints.js';
-import { registerProjectionMetrics } from './projection-metrics.js';
-import { RateLimit } from './rate-limit.js';
-import { RequestMetrics } from './request-metrics.js';
-import { routing } from './routing.js';
-import type { Shell } from './shell.js';
+import { openEndpoints } from './operations/open-endpoints.js';
+import { registerProjectionMetrics } from './operations/projection-metrics.js';
+import { RateLimit } from './exchange/rate-limit.js';
+import { RequestMetrics } from './operations/request-metrics.js';
+import { routing } from './exchange/routing.js';
+import type { Shell } from './exchange/shell.js';
 
 const BODY_BYTES = 1024 * 1024;
 const REQUESTS_PER_SECOND = 5000;

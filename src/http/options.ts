@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import type { Clock } from '../kernel/clock.js';
-import type { Projections } from '../kernel/projections.js';
-import type { RejectionKind } from '../kernel/rejection.js';
-import type { Principal, RequestFacts } from '../kernel/request-context.js';
-import type { RequestContext, Route } from '../kernel/route.js';
+import type { Clock } from '../kernel/values/clock.js';
+import type { Projections } from '../kernel/projections/projections.js';
+import type { RejectionKind } from '../kernel/events/rejection.js';
+import type { Principal, RequestFacts } from '../kernel/routes/request-context.js';
+import type { RequestContext, Route } from '../kernel/routes/route.js';
 import type { EventStore, Position } from '../ports/event-store.js';
 import type { Vault } from '../ports/vault.js';
-import type { Credentials } from './credentials.js';
+import type { Credentials } from './exchange/credentials.js';
 
 export interface ShellContext extends RequestContext {
   /** Of the last command; undefined when there was none. */

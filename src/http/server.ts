@@ -3,15 +3,15 @@ import { createServer, STATUS_CODES, type IncomingMessage, type Server, type Ser
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
-import { Rejection, type RejectionKind } from '../kernel/rejection.js';
-import { problemJson } from './problem.js';
+import { Rejection, type RejectionKind } from '../kernel/events/rejection.js';
+import { problemJson } from './exchange/problem.js';
 import {
   EXPECTATION_FAILED,
   HEADERS_TOO_LARGE,
   MALFORMED_REQUEST,
   METHOD_NOT_ALLOWED,
   REQUEST_TIMEOUT,
-} from './rejections.js';
+} from './exchange/rejections.js';
 
 export interface ListenOptions {
   readonly host: string;

@@ -1,4 +1,4 @@
-import type { Decimal } from '../kernel/decimal.js';
+import type { Decimal } from '../kernel/values/decimal.js';
 import type { Position } from './event-store.js';
 
 export type Scalar = string | number | null;

@@ -7,9 +7,9 @@ import {
   openEmbeddedLog,
   type EmbeddedLog,
   type EmbeddedLogOptions,
-} from '../../src/adapters/embedded/embedded-log.js';
-import { LogFaults } from '../../src/adapters/embedded/log-faults.js';
-import { systemClock } from '../../src/kernel/clock.js';
+} from '../../src/adapters/embedded/log/embedded-log.js';
+import { LogFaults } from '../../src/adapters/embedded/log/faults.js';
+import { systemClock } from '../../src/kernel/values/clock.js';
 import { NO_STREAM, RowConflict, START, StoreUnavailable } from '../../src/ports/event-store.js';
 import type { VaultWrite } from '../../src/ports/vault.js';
 import { fill, ids, pageThrough, someEvents, writer } from '../contract/event-store.js';

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
 import { openEmbeddedReadModels } from '../../src/adapters/embedded/embedded-read-models.js';
 import { openReadFileForWriting } from '../../src/adapters/embedded/read-file.js';
-import { EmbeddedProjectionStore } from '../../src/adapters/embedded/read-store.js';
+import { EmbeddedProjectionStore } from '../../src/adapters/embedded/writing/store.js';
 import type { Product } from '../contract/read-model-samples.js';
 import { add, checkpoint, moves, product, products, put, remove } from '../contract/read-model-samples.js';
 import { readModelsContract } from '../contract/read-models.js';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { Reader } from '../../src/adapters/embedded/read-readers.js';
-import { Readers } from '../../src/adapters/embedded/read-readers.js';
+import type { Reader } from '../../src/adapters/embedded/reading/readers.js';
+import { Readers } from '../../src/adapters/embedded/reading/readers.js';
 import type { Reading } from '../../src/adapters/embedded/read-protocol.js';
 
 /** A reader that answers when it is told to. */

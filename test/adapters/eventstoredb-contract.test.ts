@@ -1,4 +1,4 @@
-import { systemClock } from '../../src/kernel/clock.js';
+import { systemClock } from '../../src/kernel/values/clock.js';
 import { openEventStoreDb } from '../../src/adapters/eventstoredb/event-store.js';
 import { eventStoreContract, type EventStoreHarness } from '../contract/event-store.js';
 import { SpawnedStandIn } from '../support/eventstoredb-stand-in/spawned.js';

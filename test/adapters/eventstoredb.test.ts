@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { openEventStoreDb } from '../../src/adapters/eventstoredb/event-store.js';
-import { systemClock } from '../../src/kernel/clock.js';
+import { systemClock } from '../../src/kernel/values/clock.js';
 import { AppendRefused, NO_STREAM, RevisionConflict, START, StoreUnavailable } from '../../src/ports/event-store.js';
 import type { EventStore, NewEvent } from '../../src/ports/event-store.js';
 import { EventStoreDbStandIn } from '../support/eventstoredb-stand-in/server.js';

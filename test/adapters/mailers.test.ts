@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Outbox } from '../../src/adapters/smtp/outbox.js';
 import { SmtpMailer } from '../../src/adapters/smtp/smtp-mailer.js';
-import { systemClock } from '../../src/kernel/clock.js';
+import { systemClock } from '../../src/kernel/values/clock.js';
 import { MailNotSent, type Mail } from '../../src/ports/mailer.js';
 import { readMail } from '../support/eml.js';
 import { startSmtpServer, type Answers, type SmtpServer } from '../support/smtp-server.js';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Mongo } from '../../src/adapters/mongodb/open-mongo.js';
 import { openMongo } from '../../src/adapters/mongodb/open-mongo.js';
-import { systemClock } from '../../src/kernel/clock.js';
+import { systemClock } from '../../src/kernel/values/clock.js';
 import { StoreUnavailable } from '../../src/ports/event-store.js';
 import { add, checkpoint, moves, product, products, put } from '../contract/read-model-samples.js';
 import type { MongoServer } from '../support/mongodb-server.js';

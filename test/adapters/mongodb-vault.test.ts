@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { test } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import { openMongo } from '../../src/adapters/mongodb/open-mongo.js';
-import type { Clock } from '../../src/kernel/clock.js';
+import type { Clock } from '../../src/kernel/values/clock.js';
 import type { Vault } from '../../src/ports/vault.js';
 import { vaultContract } from '../contract/vault.js';
 import type { MongoServer } from '../support/mongodb-server.js';

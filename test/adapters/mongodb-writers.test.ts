@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import type { Mongo } from '../../src/adapters/mongodb/open-mongo.js';
 import { openMongo } from '../../src/adapters/mongodb/open-mongo.js';
-import { recordCollection } from '../../src/kernel/projector.js';
+import { recordCollection } from '../../src/kernel/projections/projector.js';
 import type { CollectionWrites, ProjectionStore, RecordWrite } from '../../src/ports/read-models.js';
 import { StoreUnavailable } from '../../src/ports/event-store.js';
 import { checkpoint, LOG, position, product, products, put } from '../contract/read-model-samples.js';

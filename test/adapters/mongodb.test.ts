@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, test } from '@jest/globals';
 import { openMongo } from '../../src/adapters/mongodb/open-mongo.js';
-import { systemClock } from '../../src/kernel/clock.js';
+import { systemClock } from '../../src/kernel/values/clock.js';
 import type { AnyCollection } from '../../src/ports/read-models.js';
 import type { OpenReadModels } from '../contract/read-models.js';
 import { readModelsContract } from '../contract/read-models.js';

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { BcryptPasswordHasher } from '../../src/adapters/bcrypt/password-hasher.js';
-import { UNAVAILABLE } from '../../src/kernel/rejection.js';
+import { UNAVAILABLE } from '../../src/kernel/events/rejection.js';
 
 const hasher = new BcryptPasswordHasher({ cost: 4, codeCost: 4, workers: 2 });
 afterAll(() => hasher.close());

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { OrderDocument } from '../../projections/orders.js';
+import type { OrderDocument } from '../../projections/production/orders.js';
 import { RECIPES, granted, insist, newProduct, newRecipe, readPast } from '../support/bakery.js';
 import type { Processes } from '../support/processes.js';
 import { openProcesses } from '../support/processes.js';

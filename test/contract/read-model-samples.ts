@@ -1,5 +1,5 @@
 import type { Checkpoint, CollectionWrites, Generation, RecordCollection, Row } from '../../src/ports/read-models.js';
-import { recordCollection, rowCollection } from '../../src/kernel/projector.js';
+import { recordCollection, rowCollection } from '../../src/kernel/projections/projector.js';
 
 export interface Product {
   readonly id: string;

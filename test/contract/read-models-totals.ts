@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { totalsOf } from '../../src/kernel/projector.js';
+import { totalsOf } from '../../src/kernel/projections/projector.js';
 import type { Generation } from '../../src/ports/read-models.js';
 import type { ContractTest, OpenReadModels } from './read-models.js';
 import { checkpoint, moves, position, products, product, put } from './read-model-samples.js';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Clock } from '../../src/kernel/clock.js';
+import type { Clock } from '../../src/kernel/values/clock.js';
 import type { Vault, VaultWrite } from '../../src/ports/vault.js';
 
 /** How the contract gets at one engine. */

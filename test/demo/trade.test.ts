@@ -3,11 +3,11 @@ import type { DemoRecipe } from '../../src/demo/formulas.js';
 import { RECIPES } from '../../src/demo/formulas.js';
 import type { Baker } from '../../src/demo/production.js';
 import { DAYS, trade } from '../../src/demo/trade.js';
-import { orderKey } from '../../src/features/inventory/domain/history.js';
-import { toIso } from '../../src/kernel/clock.js';
-import { Decimal } from '../../src/kernel/decimal.js';
-import { newId } from '../../src/kernel/ids.js';
-import type { RecipeCopy } from '../../src/ports/recipe-book.js';
+import { orderKey } from '../../src/features/inventory/ledger/touched-revisions.js';
+import { toIso } from '../../src/kernel/values/clock.js';
+import { Decimal } from '../../src/kernel/values/decimal.js';
+import { newId } from '../../src/kernel/values/ids.js';
+import type { RecipeCopy } from '../../src/features/contracts/recipe-book.js';
 import { InventoryHistory } from '../support/inventory-history.js';
 
 const NOW = Date.parse('2026-11-21T15:00:00Z');

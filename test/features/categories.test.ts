@@ -1,7 +1,7 @@
 import { describe, test } from '@jest/globals';
 import { category } from '../../src/features/categories/decider.js';
-import { NAME_TAKEN } from '../../src/kernel/named-set.js';
-import { NOT_FOUND, STALE } from '../../src/kernel/rejection.js';
+import { NAME_TAKEN } from '../../src/kernel/patterns/named-set.js';
+import { NOT_FOUND, STALE } from '../../src/kernel/events/rejection.js';
 import { given } from '../support/given.js';
 
 const item = (id: string, name: string, defaultNcm: string | null = null) => ({ id, name, fields: { defaultNcm } });

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { suggest } from '../../src/features/planning/domain/suggestion.js';
 import { usedSince } from '../../src/features/planning/domain/use.js';
-import { Decimal } from '../../src/kernel/decimal.js';
-import type { RecipeCopy } from '../../src/ports/recipe-book.js';
+import { Decimal } from '../../src/kernel/values/decimal.js';
+import type { RecipeCopy } from '../../src/features/contracts/recipe-book.js';
 
 const d = (value: number): Decimal => Decimal.from(value);
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import type { StoreChanges } from '../../src/features/stores/decider.js';
 import { SLUG_TAKEN, planOf, stores } from '../../src/features/stores/decider.js';
 import type { StoreEvent, StoreRecord } from '../../src/features/stores/events.js';
-import { fold } from '../../src/kernel/decider.js';
-import { NOT_FOUND, STALE } from '../../src/kernel/rejection.js';
+import { fold } from '../../src/kernel/events/decider.js';
+import { NOT_FOUND, STALE } from '../../src/kernel/events/rejection.js';
 import { given } from '../support/given.js';
 
 const aurora: StoreRecord = {

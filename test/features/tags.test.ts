@@ -1,6 +1,6 @@
 import { describe, test } from '@jest/globals';
 import { tag } from '../../src/features/tags/decider.js';
-import { NAME_TAKEN } from '../../src/kernel/named-set.js';
+import { NAME_TAKEN } from '../../src/kernel/patterns/named-set.js';
 import { given } from '../support/given.js';
 
 const created = (id: string, name: string) => ({ type: 'ProductTagCreated' as const, data: { id, name, fields: {} } });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { decimal, digits, freeText, name, pathId, queryInteger } from '../../src/kernel/fields.js';
-import { NOT_FOUND, Rejection } from '../../src/kernel/rejection.js';
-import { route, type Route } from '../../src/kernel/route.js';
+import { decimal, digits, freeText, name, pathId, queryInteger } from '../../src/kernel/values/fields.js';
+import { NOT_FOUND, Rejection } from '../../src/kernel/events/rejection.js';
+import { route, type Route } from '../../src/kernel/routes/route.js';
 import { badInputs, concernsShell, sendBadInput, statusesOf, type BadInputTarget } from '../support/bad-input.js';
 import { KEY, startShell, type TestShell } from '../support/shell.js';
 

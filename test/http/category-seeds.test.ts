@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createStoreInput } from '../../src/administration.js';
+import { createStoreInput } from '../../src/operations/administration.js';
 import { PROFILES } from '../../src/features/categories/profile-table.js';
 import { openWorld, type StoreClient, type World } from '../support/world.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseCookies, SessionCookies } from '../../src/http/cookies.js';
+import { parseCookies, SessionCookies } from '../../src/http/exchange/cookies.js';
 
 const parsed = (header: string | undefined) => Object.fromEntries(parseCookies(header));
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SearchKeys } from '../../src/features/customers/keys.js';
 import { customerSearchPreparation } from '../../src/features/customers/search-preparation.js';
 import { documentTerm } from '../../src/features/customers/search-terms.js';
-import { newId } from '../../src/kernel/ids.js';
+import { newId } from '../../src/kernel/values/ids.js';
 import { START } from '../../src/ports/event-store.js';
 import { freshCpf } from '../contract/customers.js';
 import { refusal } from '../support/people.js';

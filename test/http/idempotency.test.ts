@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { pino } from 'pino';
 import { z } from 'zod';
-import { Claim } from '../../src/http/idempotency-claim.js';
-import { NOT_FOUND, Rejection } from '../../src/kernel/rejection.js';
-import type { Principal, RequestFacts } from '../../src/kernel/request-context.js';
-import { route } from '../../src/kernel/route.js';
+import { Claim } from '../../src/http/idempotency/claim.js';
+import { NOT_FOUND, Rejection } from '../../src/kernel/events/rejection.js';
+import type { Principal, RequestFacts } from '../../src/kernel/routes/request-context.js';
+import { route } from '../../src/kernel/routes/route.js';
 import { StoreUnavailable } from '../../src/ports/event-store.js';
 import { MemoryVault } from '../support/memory-vault.js';
 import { fakeContext, PRINCIPAL, REFUSED, startShell, type TestShell } from '../support/shell.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { OrderDocument } from '../../projections/orders.js';
+import type { OrderDocument } from '../../projections/production/orders.js';
 import { inventory } from '../../src/features/inventory/decider.js';
-import { REMEMBERED, orderKey, touchesOf } from '../../src/features/inventory/domain/history.js';
-import { SYSTEM } from '../../src/kernel/request-context.js';
+import { REMEMBERED, orderKey, touchesOf } from '../../src/features/inventory/ledger/touched-revisions.js';
+import { SYSTEM } from '../../src/kernel/routes/request-context.js';
 import { granted, newProduct, newRecipe } from '../support/bakery.js';
 import type { StoreClient, World } from '../support/world.js';
 import { openWorld } from '../support/world.js';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';
 import type { HttpOptions } from '../../src/http/options.js';
-import type { ProjectionHealth } from '../../src/kernel/projections.js';
+import type { ProjectionHealth } from '../../src/kernel/projections/projections.js';
 import { startShell, type TestShell } from '../support/shell.js';
 
 let shell: TestShell | undefined;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { SchemaComponents } from '../../src/http/openapi-schemas.js';
-import { decimal, id, name, queryInteger } from '../../src/kernel/fields.js';
-import { declaredRejections } from '../../src/kernel/rejection.js';
+import { SchemaComponents } from '../../src/http/openapi/schemas.js';
+import { decimal, id, name, queryInteger } from '../../src/kernel/values/fields.js';
+import { declaredRejections } from '../../src/kernel/events/rejection.js';
 import { CREDENTIAL_UNKNOWN, startShell, type TestShell } from '../support/shell.js';
 
 interface Operation {

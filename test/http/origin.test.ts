@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
-import { CROSS_SITE, refuseCrossSite } from '../../src/http/origin.js';
-import { Rejection } from '../../src/kernel/rejection.js';
+import { CROSS_SITE, refuseCrossSite } from '../../src/http/exchange/origin.js';
+import { Rejection } from '../../src/kernel/events/rejection.js';
 
 const addresses = ['https://Shop.Example:443/path/', 'http://127.0.0.1:3000', 'not an address'];
 

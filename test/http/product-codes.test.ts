@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ProductAnswer } from '../../src/features/products/answers.js';
 import { codeEvents } from '../../src/features/products/events.js';
-import { isGtin, isOwnGtin, withCheckDigit } from '../../src/features/products/domain/gtin.js';
-import { claimType } from '../../src/kernel/claim.js';
-import { CLAIM_GRACE } from '../../src/kernel/claims.js';
-import { SYSTEM } from '../../src/kernel/request-context.js';
+import { isGtin, isOwnGtin, withCheckDigit } from '../../src/brazil/gtin.js';
+import { reservationType } from '../../src/kernel/patterns/reservation.js';
+import { RESERVATION_GRACE } from '../../src/kernel/patterns/reservations.js';
+import { SYSTEM } from '../../src/kernel/routes/request-context.js';
 import { expectOk, refusal, wholeLog } from '../support/people.js';
 import type { Answer, StoreClient, World } from '../support/world.js';
 import { openWorld } from '../support/world.js';
@@ -47,7 +47,7 @@ const productStream = (id: string) => `product-${store.storeId}-${id}`;
 /** A code that a request held and did not live to confirm. */
 const holdOf = (kind: 'gtin' | 'sku', code: string, ownerId: string) =>
   world.service.core.lanes.execute(
-    claimType(kind, codeEvents),
+    reservationType(kind, codeEvents),
     `${kind}-${store.storeId}-${code}`,
     { type: 'hold', ownerId, claimId: randomUUID() },
     envelope(),
@@ -188,7 +188,7 @@ describe('a code that a request held and never confirmed', () => {
     const [gtin, owner] = [freshGtin(), randomUUID()];
     await holdOf('gtin', gtin.padStart(14, '0'), owner);
     expect(refusal(await post({ gtin }))).toEqual([409, 'GTIN_TAKEN']);
-    later += CLAIM_GRACE;
+    later += RESERVATION_GRACE;
     const { id } = await create({ gtin });
     expect((await find(gtin)).body).toMatchObject({ product: { id } });
     const dropped = (await wholeLog(world)).filter(({ stream }) => stream === productStream(owner));
@@ -198,7 +198,7 @@ describe('a code that a request held and never confirmed', () => {
   test('is given once to many who ask at once', async () => {
     const sku = freshSku();
     await holdOf('sku', sku, randomUUID());
-    later += CLAIM_GRACE;
+    later += RESERVATION_GRACE;
     const answers = await Promise.all(Array.from({ length: 10 }, () => post({ sku })));
     expect(statuses(answers)).toEqual([201, ...Array.from({ length: 9 }, () => 409)]);
   });
@@ -213,7 +213,7 @@ describe('a code that a request held and never confirmed', () => {
   test('leaves a product that is there as it was', async () => {
     const [gtin, owner] = [freshGtin(), await create()];
     await holdOf('gtin', gtin.padStart(14, '0'), owner.id);
-    later += CLAIM_GRACE;
+    later += RESERVATION_GRACE;
     await create({ gtin });
     const { body, headers } = await store.call('GET', `/products/${owner.id}`);
     expect([body, headers.get('etag')]).toEqual([owner, '"0"']);

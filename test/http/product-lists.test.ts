@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { KitEvent, ProductEvent, ProductFields, Variant } from '../../src/features/products/events.js';
 import { kitEvents, productEvents } from '../../src/features/products/events.js';
 import { productAnswer } from '../../src/features/products/answers.js';
-import { Decimal } from '../../src/kernel/decimal.js';
+import { Decimal } from '../../src/kernel/values/decimal.js';
 import { productChanged, productCreated, productDeleted, variantOf } from '../support/product-events.js';
 import { recordFacts } from '../support/recorded-facts.js';
 import type { Answer, StoreClient } from '../support/world.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ProductAnswer } from '../../src/features/products/answers.js';
-import { withCheckDigit } from '../../src/features/products/domain/gtin.js';
+import { withCheckDigit } from '../../src/brazil/gtin.js';
 import { expectOk, wholeLog } from '../support/people.js';
 import type { Answer, StoreClient, World } from '../support/world.js';
 import { openWorld } from '../support/world.js';

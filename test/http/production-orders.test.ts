@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { productionOrdersContract } from '../contract/production-orders.js';
-import type { OrderDocument } from '../../projections/orders.js';
+import type { OrderDocument } from '../../projections/production/orders.js';
 import { granted, newProduct, newRecipe } from '../support/bakery.js';
 import type { StoreClient, World } from '../support/world.js';
 import { openWorld } from '../support/world.js';

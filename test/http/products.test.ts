@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ProductAnswer } from '../../src/features/products/answers.js';
 import { productAnswer } from '../../src/features/products/answers.js';
-import { isGtin } from '../../src/features/products/domain/gtin.js';
+import { isGtin } from '../../src/brazil/gtin.js';
 import { expectOk, refusal } from '../support/people.js';
 import type { Answer, StoreClient, World } from '../support/world.js';
 import { openWorld } from '../support/world.js';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { RateLimit } from '../../src/http/rate-limit.js';
+import { RateLimit } from '../../src/http/exchange/rate-limit.js';
 import { startShell } from '../support/shell.js';
 
 const takes = (limit: RateLimit, credential: string, now: number, times: number): number => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { inventory } from '../../src/features/inventory/decider.js';
 import type { InventoryCommand } from '../../src/features/inventory/decider.js';
-import { SYSTEM } from '../../src/kernel/request-context.js';
+import { SYSTEM } from '../../src/kernel/routes/request-context.js';
 import { salesContract } from '../contract/sales.js';
 import { receive } from '../support/inventory-history.js';
 import { refusal } from '../support/people.js';

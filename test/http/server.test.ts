@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { connect } from 'node:net';
-import { route } from '../../src/kernel/route.js';
+import { route } from '../../src/kernel/routes/route.js';
 import type { ListenOptions } from '../../src/http/server.js';
 import { KEY, startShell, type TestShell } from '../support/shell.js';
 import { sendRaw } from '../support/raw-http.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { connect, type Socket } from 'node:net';
 import { z } from 'zod';
-import { Streamed, route } from '../../src/kernel/route.js';
+import { Streamed, route } from '../../src/kernel/routes/route.js';
 import { KEY, startShell, type TestShell } from '../support/shell.js';
 import { until } from '../support/until.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { PERMISSIONS } from '../../src/kernel/permissions.js';
-import { systemClock } from '../../src/kernel/clock.js';
+import { PERMISSIONS } from '../../src/kernel/values/permissions.js';
+import { systemClock } from '../../src/kernel/values/clock.js';
 import { mailedToken, mailsTo } from '../support/outbox.js';
 import { until } from '../support/until.js';
 import type { StoreClient, World } from '../support/world.js';

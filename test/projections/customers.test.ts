@@ -1,5 +1,5 @@
 import { test } from '@jest/globals';
-import { customersProjector } from '../../projections/customers.js';
+import { customersProjector } from '../../projections/customers/customers.js';
 import type { CustomerData, CustomerEvent } from '../../src/features/customers/events.js';
 import { givenProjection } from '../support/given-projection.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { OrderDocument } from '../../projections/orders.js';
-import { orderAfter, ordersProjector } from '../../projections/orders.js';
+import type { OrderDocument } from '../../projections/production/orders.js';
+import { orderAfter, ordersProjector } from '../../projections/production/orders.js';
 import type { InventoryEvent } from '../../src/features/inventory/events.js';
 import { givenProjection, recorded } from '../support/given-projection.js';
 import { receive } from '../support/inventory-history.js';

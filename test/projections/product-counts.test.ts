@@ -1,9 +1,9 @@
 import { describe, test } from '@jest/globals';
-import { brandsProjector } from '../../projections/brands.js';
-import { categoriesProjector } from '../../projections/categories.js';
-import { tagsProjector } from '../../projections/tags.js';
-import type { DomainEvent } from '../../src/kernel/event.js';
-import type { Projector } from '../../src/kernel/projector.js';
+import { brandsProjector } from '../../projections/brands/brands.js';
+import { categoriesProjector } from '../../projections/categories/categories.js';
+import { tagsProjector } from '../../projections/tags/tags.js';
+import type { DomainEvent } from '../../src/kernel/events/event.js';
+import type { Projector } from '../../src/kernel/projections/projector.js';
 import { givenProjection } from '../support/given-projection.js';
 import { productChanged, productCreated, productDeleted } from '../support/product-events.js';
 

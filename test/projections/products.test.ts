@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { kitsProjector } from '../../projections/kits.js';
-import { products, productsProjector, searchWords, wordOfTag } from '../../projections/products.js';
-import { variantsProjector } from '../../projections/variants.js';
-import type { DomainEvent } from '../../src/kernel/event.js';
-import { Decimal } from '../../src/kernel/decimal.js';
-import { wordsOf } from '../../src/kernel/words.js';
+import { kitsProjector } from '../../projections/products/kits.js';
+import { products, productsProjector, searchWords, wordOfTag } from '../../projections/products/products.js';
+import { variantsProjector } from '../../projections/products/variants.js';
+import type { DomainEvent } from '../../src/kernel/events/event.js';
+import { Decimal } from '../../src/kernel/values/decimal.js';
+import { wordsOf } from '../../src/kernel/values/words.js';
 import { givenProjection, recorded } from '../support/given-projection.js';
 import { productChanged, productCreated, productDeleted, variantOf } from '../support/product-events.js';
 

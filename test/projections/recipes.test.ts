@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { recipeVersionsProjector } from '../../projections/recipe-versions.js';
-import { recipeSummariesProjector, recipesProjector } from '../../projections/recipes.js';
+import { recipeVersionsProjector } from '../../projections/recipes/recipe-versions.js';
+import { recipeSummariesProjector, recipesProjector } from '../../projections/recipes/recipes.js';
 import { formulaChanges } from '../../src/features/recipes/domain/changes.js';
 import type { Formula, RecipeEvent } from '../../src/features/recipes/events.js';
 import { givenProjection } from '../support/given-projection.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { SaleDocument } from '../../projections/sales.js';
-import { customerOf, sales, salesProjector } from '../../projections/sales.js';
+import type { SaleDocument } from '../../projections/sales/sales.js';
+import { customerOf, sales, salesProjector } from '../../projections/sales/sales.js';
 import { givenProjection } from '../support/given-projection.js';
 import { InventoryHistory, d, receive, sell } from '../support/inventory-history.js';
 

@@ -1,5 +1,5 @@
 import { describe, test } from '@jest/globals';
-import { stockProjector } from '../../projections/stock.js';
+import { stockProjector } from '../../projections/inventory/stock.js';
 import type { InventoryCommand } from '../../src/features/inventory/decider.js';
 import { NOON } from '../support/given.js';
 import { givenProjection } from '../support/given-projection.js';

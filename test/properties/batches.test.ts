@@ -4,9 +4,9 @@ import {
   laborCostOf,
   needOf as neededByOrder,
   outputOf,
-} from '../../src/features/inventory/domain/order-quantities.js';
+} from '../../src/features/inventory/production/domain/quantities.js';
 import { costsOf, expectedOutputOf, needOf } from '../../src/features/recipes/domain/costing.js';
-import type { Decimal } from '../../src/kernel/decimal.js';
+import type { Decimal } from '../../src/kernel/values/decimal.js';
 import { dec, formulaOf, input } from '../support/recipes.js';
 
 /** What a recipe foresees of its batches is what an order makes of them, for all that requests may say. */

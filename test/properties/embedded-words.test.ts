@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { wordsOf } from '../../src/kernel/words.js';
+import { wordsOf } from '../../src/kernel/values/words.js';
 import { checkpoint, position, product, products } from '../contract/read-model-samples.js';
 import type { OpenReadModels } from '../contract/read-models.js';
 import { freshEmbeddedReads } from '../support/embedded-reads.js';

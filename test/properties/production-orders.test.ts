@@ -1,15 +1,15 @@
 import { describe, test } from '@jest/globals';
 import fc from 'fast-check';
 import assert from 'node:assert/strict';
-import { orderAfter, type OrderDocument } from '../../projections/orders.js';
+import { orderAfter, type OrderDocument } from '../../projections/production/orders.js';
 import type { InventoryCommand } from '../../src/features/inventory/decider.js';
-import { PastOutdated } from '../../src/features/inventory/domain/past.js';
-import { foreseeReversal } from '../../src/features/inventory/domain/reversal.js';
-import { valueOf } from '../../src/features/inventory/domain/taking.js';
+import { HistoryOutdated } from '../../src/features/inventory/ledger/known-history.js';
+import { foreseeReversal } from '../../src/features/inventory/production/domain/reversal.js';
+import { valueOf } from '../../src/features/inventory/ledger/taking.js';
 import type { InventoryEvent, InventoryFact, Issue } from '../../src/features/inventory/events.js';
 import { entriesOf } from '../../src/features/inventory/events.js';
-import { Decimal } from '../../src/kernel/decimal.js';
-import { Rejection } from '../../src/kernel/rejection.js';
+import { Decimal } from '../../src/kernel/values/decimal.js';
+import { Rejection } from '../../src/kernel/events/rejection.js';
 import { recorded } from '../support/given-projection.js';
 import { NOON } from '../support/given.js';
 import { d, receive, sell } from '../support/inventory-history.js';
@@ -305,7 +305,7 @@ function previewOf(life: Life, orderId: string) {
   try {
     return foreseeReversal(life.state, life.named(orderId), NOON).reversal;
   } catch (error) {
-    if (error instanceof Rejection || error instanceof PastOutdated) return undefined;
+    if (error instanceof Rejection || error instanceof HistoryOutdated) return undefined;
     throw error;
   }
 }

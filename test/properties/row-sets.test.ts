@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { RowSet } from '../../src/adapters/embedded/read-row-set.js';
+import { RowSet } from '../../src/adapters/embedded/writing/row-set.js';
 
 const numbers = fc.uniqueArray(fc.integer({ min: 0, max: 200 }), { maxLength: 120 });
 

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, test } from '@jest/globals';
 import fc from 'fast-check';
-import { averageCostsProjector } from '../../projections/average-costs.js';
-import type { HoldingDocument } from '../../projections/holdings.js';
-import { holdingsProjector } from '../../projections/holdings.js';
-import type { Fate, LotDocument } from '../../projections/lots.js';
-import { lotsProjector } from '../../projections/lots.js';
-import { stockMovementsProjector } from '../../projections/stock-movements.js';
-import type { StockDocument } from '../../projections/stock.js';
-import { stockProjector } from '../../projections/stock.js';
+import { averageCostsProjector } from '../../projections/inventory/average-costs.js';
+import type { HoldingDocument } from '../../projections/inventory/holdings.js';
+import { holdingsProjector } from '../../projections/inventory/holdings.js';
+import type { Cause, LotDocument } from '../../projections/inventory/lots.js';
+import { lotsProjector } from '../../projections/inventory/lots.js';
+import { stockMovementsProjector } from '../../projections/inventory/stock-movements.js';
+import type { StockDocument } from '../../projections/inventory/stock.js';
+import { stockProjector } from '../../projections/inventory/stock.js';
 import { inventory } from '../../src/features/inventory/decider.js';
-import type { Inventory } from '../../src/features/inventory/domain/state.js';
+import type { Inventory } from '../../src/features/inventory/ledger/state.js';
 import type { InventoryEvent } from '../../src/features/inventory/events.js';
-import type { Decimal } from '../../src/kernel/decimal.js';
-import type { Recorded } from '../../src/kernel/event.js';
-import type { Projector } from '../../src/kernel/projector.js';
+import type { Decimal } from '../../src/kernel/values/decimal.js';
+import type { Recorded } from '../../src/kernel/events/event.js';
+import type { Projector } from '../../src/kernel/projections/projector.js';
 import type { Row } from '../../src/ports/read-models.js';
 import { recorded } from '../support/given-projection.js';
 import { StockLife, step } from '../support/stock-lives.js';
@@ -84,7 +84,7 @@ class Projected {
 const PROJECTORS = [lotsProjector, holdingsProjector, stockProjector, stockMovementsProjector, averageCostsProjector];
 const throughJson = (document: object): object => JSON.parse(JSON.stringify(document)) as object;
 
-const amountOf = ({ fates }: LotDocument, fate: Fate, what: 'quantity' | 'value'): bigint =>
+const amountOf = ({ totalsByCause: fates }: LotDocument, fate: Cause, what: 'quantity' | 'value'): bigint =>
   units(fates[fate]?.[what] ?? '0');
 
 /** For every lot, over all locations: what entered is there, or it is known what became of it. */
@@ -96,7 +96,7 @@ function assertConserved(projected: Projected): void {
   }
   for (const lot of projected.of(lotsProjector) as readonly LotDocument[]) {
     for (const what of ['quantity', 'value'] as const) {
-      const fate = (name: Fate) => amountOf(lot, name, what);
+      const fate = (name: Cause) => amountOf(lot, name, what);
       assert.equal(
         fate('entered') + fate('returned') + fate('givenBack'),
         (held.get(lot.lotId)?.[what] ?? 0n) + fate('sold') + fate('consumed') + fate('adjusted') + fate('reversed'),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { withCheckDigit } from '../../src/features/products/domain/gtin.js';
+import { withCheckDigit } from '../../src/brazil/gtin.js';
 import type { Servers } from '../support/servers.js';
 import { startServers } from '../support/servers.js';
 import type { Answer, StoreClient, World } from '../support/world.js';

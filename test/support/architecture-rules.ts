@@ -1,7 +1,9 @@
 import type { IForbiddenRuleType } from 'dependency-cruiser';
 
 const packages = (...names: readonly string[]) => `(^|/)node_modules/(${names.join('|')})(/|$)`;
-const everythingAround = String.raw`^(src/(features|adapters|http)/|src/[^/]+$|projections/|scripts/|test/)`;
+const everythingAround = String.raw`^(src/(features|adapters|http|operations|demo|console)/|src/[^/]+$|projections/|scripts/|test/)`;
+/** The parts of the kernel that do no input or output. */
+const pureKernel = String.raw`^src/kernel/(events|values|patterns)/`;
 
 const onlyIn = (folder: string, name: string): IForbiddenRuleType => ({
   name: `${name}-only-in-${folder}`,
@@ -14,35 +16,48 @@ const onlyIn = (folder: string, name: string): IForbiddenRuleType => ({
 export const rules: readonly IForbiddenRuleType[] = [
   {
     name: 'decider-is-pure',
-    comment: 'deciding imports only the kernel and the events, refusals, roles and names beside it',
-    from: { path: String.raw`^src/features/(.+)/(?:decider|roles|names|rejections)\.ts$` },
+    comment: 'deciding imports only the pure parts of the kernel and the events, refusals, roles and names beside it',
+    from: { path: String.raw`^src/features/([^/]+)/.*(decider|roles|names|rejections)\.ts$` },
     to: {
       pathNot: [
-        '^src/kernel/',
-        String.raw`^src/features/$1/(?:domain/|(?:events|rejections|roles|names)\.ts$)`,
+        pureKernel,
+        '^src/brazil/',
+        '^src/features/$1/.*(domain|ledger)/',
+        String.raw`^src/features/$1/.*(decider|events|rejections|roles|names)\.ts$`,
         packages('zod', 'immutable'),
       ],
     },
   },
   {
     name: 'domain-is-pure',
-    comment: 'what a decider is made of imports only the kernel, its like, and events',
-    from: { path: '^src/features/([^/]+)/domain/' },
+    comment: 'what a decider is made of imports only the pure parts of the kernel, its like, and events',
+    from: { path: '^src/features/([^/]+)/.*(domain|ledger)/' },
     to: {
       pathNot: [
-        '^src/kernel/',
-        String.raw`^src/features/$1/(?:domain/|rejections\.ts$)`,
-        String.raw`^src/features/[^/]+/events\.ts$`,
-        '^src/ports/',
+        pureKernel,
+        '^src/brazil/',
+        '^src/features/$1/.*(domain|ledger)/',
+        String.raw`^src/features/$1/.*rejections\.ts$`,
+        String.raw`^src/features/.+/events\.ts$`,
+        '^src/features/contracts/',
         packages('zod', 'immutable'),
       ],
     },
   },
   {
+    name: 'brazil-knows-nobody',
+    comment: 'facts of the country are pure',
+    from: { path: '^src/brazil/' },
+    to: { path: ['^src/(?!brazil/|kernel/values/)', '^(projections|scripts|test)/'] },
+  },
+  {
     name: 'features-meet-through-events',
-    comment: 'a feature sees another feature only through its events.ts, and calls it through a port',
+    comment: 'a feature sees another feature only through its events.ts, and asks it through a contract',
     from: { path: '^src/features/([^/]+)/' },
-    to: { path: '^src/features/[^/]+/', pathNot: ['^src/features/$1/', String.raw`^src/features/.+/events\.ts$`] },
+    to: {
+      path: '^src/features/[^/]+/',
+      pathNot: ['^src/features/$1/', '^src/features/contracts/', String.raw`^src/features/.+/events\.ts$`],
+    },
   },
   {
     name: 'projections-see-events',
@@ -53,6 +68,7 @@ export const rules: readonly IForbiddenRuleType[] = [
         '^projections/',
         String.raw`^src/features/.+/events\.ts$`,
         '^src/kernel/',
+        '^src/brazil/',
         '^src/ports/',
         packages('zod', 'immutable'),
       ],
@@ -66,9 +82,9 @@ export const rules: readonly IForbiddenRuleType[] = [
   },
   {
     name: 'ports-know-nobody',
-    comment: 'a port says what is needed, not who gives it',
+    comment: 'a port is infrastructure: it says what is needed, not who gives it or what a route asks',
     from: { path: '^src/ports/' },
-    to: { path: everythingAround },
+    to: { path: [everythingAround, '^src/kernel/routes/'] },
   },
   {
     name: 'compose-picks-adapters',

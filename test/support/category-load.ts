@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { askRunningService } from '../../src/administration-socket.js';
+import { askRunningService } from '../../src/operations/administration-socket.js';
 import type { Answer } from './world.js';
 import { callService } from './world.js';
 

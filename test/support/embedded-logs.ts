@@ -8,8 +8,8 @@ import {
   openEmbeddedLog,
   type EmbeddedLog,
   type EmbeddedLogOptions,
-} from '../../src/adapters/embedded/embedded-log.js';
-import { systemClock, type Clock } from '../../src/kernel/clock.js';
+} from '../../src/adapters/embedded/log/embedded-log.js';
+import { systemClock, type Clock } from '../../src/kernel/values/clock.js';
 
 const run = promisify(execFile);
 

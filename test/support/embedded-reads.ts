@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ChangeStamps } from '../../src/adapters/embedded/read-changes.js';
-import { EmbeddedReadModels } from '../../src/adapters/embedded/read-models.js';
+import { ChangeStamps } from '../../src/adapters/embedded/reading/changes.js';
+import { EmbeddedReadModels } from '../../src/adapters/embedded/reading/read-models.js';
 import { openReadFileForReading, openReadFileForWriting } from '../../src/adapters/embedded/read-file.js';
-import { readersOf } from '../../src/adapters/embedded/read-readers.js';
-import { EmbeddedProjectionStore } from '../../src/adapters/embedded/read-store.js';
+import { readersOf } from '../../src/adapters/embedded/reading/readers.js';
+import { EmbeddedProjectionStore } from '../../src/adapters/embedded/writing/store.js';
 import type { AnyCollection, ProjectionStore } from '../../src/ports/read-models.js';
 import type { OpenReadModels } from '../contract/read-models.js';
 

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { parseConfig } from '../../src/config.js';
-import { systemClock } from '../../src/kernel/clock.js';
+import { systemClock } from '../../src/kernel/values/clock.js';
 import { openService } from '../../src/service.js';
 
 /** Opens a service that cannot open, says why, and ends by itself only when nothing was left open. */

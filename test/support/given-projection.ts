@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
-import { Decimal } from '../../src/kernel/decimal.js';
-import type { DomainEvent, EventMeta, Recorded } from '../../src/kernel/event.js';
-import type { Projector } from '../../src/kernel/projector.js';
+import { Decimal } from '../../src/kernel/values/decimal.js';
+import type { DomainEvent, EventMeta, Recorded } from '../../src/kernel/events/event.js';
+import type { Projector } from '../../src/kernel/projections/projector.js';
 import type { Row } from '../../src/ports/read-models.js';
 
 const AT = Date.UTC(2026, 0, 1);

@@ -1,9 +1,9 @@
 import { expect } from '@jest/globals';
-import type { StreamType } from '../../src/kernel/decider.js';
-import { fold } from '../../src/kernel/decider.js';
-import type { DomainEvent } from '../../src/kernel/event.js';
-import type { RejectionKind } from '../../src/kernel/rejection.js';
-import { Rejection } from '../../src/kernel/rejection.js';
+import type { StreamType } from '../../src/kernel/events/decider.js';
+import { fold } from '../../src/kernel/events/decider.js';
+import type { DomainEvent } from '../../src/kernel/events/event.js';
+import type { RejectionKind } from '../../src/kernel/events/rejection.js';
+import { Rejection } from '../../src/kernel/events/rejection.js';
 
 export const NOON = '2026-11-21T12:00:00.000Z';
 

@@ -1,13 +1,13 @@
 import type { InventoryCommand } from '../../src/features/inventory/decider.js';
 import { inventory } from '../../src/features/inventory/decider.js';
-import { saleKey, touchesOf } from '../../src/features/inventory/domain/history.js';
-import type { Past } from '../../src/features/inventory/domain/past.js';
-import type { Inventory, VariantStock } from '../../src/features/inventory/domain/state.js';
-import { stockOf } from '../../src/features/inventory/domain/state.js';
+import { saleKey, touchesOf } from '../../src/features/inventory/ledger/touched-revisions.js';
+import type { KnownHistory } from '../../src/features/inventory/ledger/known-history.js';
+import type { Inventory, VariantStock } from '../../src/features/inventory/ledger/state.js';
+import { stockOf } from '../../src/features/inventory/ledger/state.js';
 import type { InventoryEvent } from '../../src/features/inventory/events.js';
-import { Decimal } from '../../src/kernel/decimal.js';
-import type { RejectionKind } from '../../src/kernel/rejection.js';
-import { Rejection } from '../../src/kernel/rejection.js';
+import { Decimal } from '../../src/kernel/values/decimal.js';
+import type { RejectionKind } from '../../src/kernel/events/rejection.js';
+import { Rejection } from '../../src/kernel/events/rejection.js';
 import { NOON } from './given.js';
 
 export const d = (value: number | string): Decimal => Decimal.from(value);
@@ -38,7 +38,7 @@ export class InventoryHistory {
   }
 
   /** Everything that the stream holds of a sale, or of what the key names. */
-  pastOf(saleId: string, key = saleKey(saleId)): Past<InventoryEvent> {
+  pastOf(saleId: string, key = saleKey(saleId)): KnownHistory<InventoryEvent> {
     const touched = touchesOf(this.state.history, key);
     const events = touched.flatMap((revision) => {
       const event = this.events[revision];

@@ -9,7 +9,7 @@ import type {
   RecordCollection,
   Row,
 } from '../../src/ports/read-models.js';
-import { totalsOf } from '../../src/kernel/projector.js';
+import { totalsOf } from '../../src/kernel/projections/projector.js';
 
 const keyOf = (collection: { readonly name: string }, generation: Generation): string =>
   `${generation}:${collection.name}`;

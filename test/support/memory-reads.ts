@@ -1,6 +1,6 @@
-import type { DomainEvent, Recorded } from '../../src/kernel/event.js';
-import type { Projector } from '../../src/kernel/projector.js';
-import type { StoreReads } from '../../src/kernel/route.js';
+import type { DomainEvent, Recorded } from '../../src/kernel/events/event.js';
+import type { Projector } from '../../src/kernel/projections/projector.js';
+import type { StoreReads } from '../../src/kernel/routes/route.js';
 import type {
   AnyCollection,
   PagedQuery,

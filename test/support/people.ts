@@ -1,5 +1,5 @@
 import { generateSync } from 'otplib';
-import { createUserInput } from '../../src/administration.js';
+import { createUserInput } from '../../src/operations/administration.js';
 import type { Role } from '../../src/features/auth/access/roles.js';
 import type { StoredEvent } from '../../src/ports/event-store.js';
 import { START } from '../../src/ports/event-store.js';

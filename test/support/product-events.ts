@@ -1,5 +1,5 @@
 import type { ProductFields, Variant } from '../../src/features/products/events.js';
-import { Decimal } from '../../src/kernel/decimal.js';
+import { Decimal } from '../../src/kernel/values/decimal.js';
 
 /** Facts about products as their stream would hold them; what matters to a test is named, the rest is usual. */
 

@@ -1,8 +1,8 @@
 import type { InventoryCommand } from '../../src/features/inventory/decider.js';
-import { orderKey, touchesOf } from '../../src/features/inventory/domain/history.js';
-import type { Making } from '../../src/features/inventory/domain/order-completion.js';
-import type { NewPlan } from '../../src/features/inventory/domain/order-decisions.js';
-import type { Past } from '../../src/features/inventory/domain/past.js';
+import { orderKey, touchesOf } from '../../src/features/inventory/ledger/touched-revisions.js';
+import type { Completion } from '../../src/features/inventory/production/domain/completion.js';
+import type { NewPlan } from '../../src/features/inventory/production/domain/order-decisions.js';
+import type { KnownHistory } from '../../src/features/inventory/ledger/known-history.js';
 import type { InventoryEvent, InventoryFact, RecipeInOrder } from '../../src/features/inventory/events.js';
 import { InventoryHistory, d } from './inventory-history.js';
 
@@ -16,7 +16,7 @@ export class ProductionHistory extends InventoryHistory {
   }
 
   /** Everything that the stream remembers of an order. */
-  pastOfOrder(orderId: string): Past<InventoryEvent> {
+  pastOfOrder(orderId: string): KnownHistory<InventoryEvent> {
     const touched = touchesOf(this.state.history, orderKey(orderId));
     const events = touched.flatMap((revision) => {
       const event = this.events[revision];
@@ -76,7 +76,7 @@ export const planOf = (sketch: RecipeSketch, batches: number | string = 1): NewP
   notes: null,
 });
 
-export const makingOf = (orderId: string, making: Partial<Making> = {}): Making => ({
+export const makingOf = (orderId: string, making: Partial<Completion> = {}): Completion => ({
   actualOutputQty: null,
   outputLotCode: null,
   outputExpiresAt: null,
@@ -90,7 +90,7 @@ export const makingOf = (orderId: string, making: Partial<Making> = {}): Making 
 export const register = (
   orderId: string,
   sketch: RecipeSketch,
-  { batches = 1, ...making }: Partial<Making> & { readonly batches?: number | string } = {},
+  { batches = 1, ...making }: Partial<Completion> & { readonly batches?: number | string } = {},
 ) =>
   ({
     type: 'registerOrder',

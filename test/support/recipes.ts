@@ -1,8 +1,8 @@
 import type { Facts } from '../../src/features/recipes/domain/facts.js';
 import type { GivenFormula, GivenItem } from '../../src/features/recipes/domain/formula.js';
 import type { Formula } from '../../src/features/recipes/events.js';
-import { Decimal } from '../../src/kernel/decimal.js';
-import type { VariantFacts } from '../../src/ports/catalogue.js';
+import { Decimal } from '../../src/kernel/values/decimal.js';
+import type { VariantFacts } from '../../src/features/contracts/catalogue.js';
 
 /** Variants and formulas for tests; ids are the names of things. */
 

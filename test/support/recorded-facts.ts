@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { StreamType } from '../../src/kernel/decider.js';
-import { streamName } from '../../src/kernel/decider.js';
-import type { DomainEvent, EventCodec } from '../../src/kernel/event.js';
-import { SYSTEM } from '../../src/kernel/request-context.js';
+import type { StreamType } from '../../src/kernel/events/decider.js';
+import { streamName } from '../../src/kernel/events/decider.js';
+import type { DomainEvent, EventCodec } from '../../src/kernel/events/event.js';
+import { SYSTEM } from '../../src/kernel/routes/request-context.js';
 import type { StoreClient, World } from './world.js';
 
 /** A kind of stream that records what it is told: for histories that no request needs to make. */

@@ -1,5 +1,5 @@
 import type { ProductAnswer } from '../../src/features/products/answers.js';
-import type { Permission } from '../../src/kernel/permissions.js';
+import type { Permission } from '../../src/kernel/values/permissions.js';
 import type { StoreClient } from './world.js';
 
 /** A request that a route grants, on records that were made for it. */

@@ -1,8 +1,8 @@
-import type { Applier } from '../../src/kernel/projection-applier.js';
-import { storeApplier } from '../../src/kernel/projection-applier.js';
-import { startProjections } from '../../src/kernel/projection-host.js';
-import type { ProjectionHealth, Projections } from '../../src/kernel/projections.js';
-import type { Projector } from '../../src/kernel/projector.js';
+import type { Applier } from '../../src/kernel/projections/applier.js';
+import { storeApplier } from '../../src/kernel/projections/applier.js';
+import { startProjections } from '../../src/kernel/projections/host.js';
+import type { ProjectionHealth, Projections } from '../../src/kernel/projections/projections.js';
+import type { Projector } from '../../src/kernel/projections/projector.js';
 import type { Position } from '../../src/ports/event-store.js';
 import { NO_STREAM } from '../../src/ports/event-store.js';
 import { MemoryEventStore } from './memory-event-store.js';

@@ -1,9 +1,14 @@
 import { z } from 'zod';
-import { Decimal } from '../../src/kernel/decimal.js';
-import type { EventOf } from '../../src/kernel/event.js';
-import { defineEvent, eventCodec } from '../../src/kernel/event.js';
-import type { Projector } from '../../src/kernel/projector.js';
-import { recordCollection, recordProjector, rowCollection, rowProjector } from '../../src/kernel/projector.js';
+import { Decimal } from '../../src/kernel/values/decimal.js';
+import type { EventOf } from '../../src/kernel/events/event.js';
+import { defineEvent, eventCodec } from '../../src/kernel/events/event.js';
+import type { Projector } from '../../src/kernel/projections/projector.js';
+import {
+  recordCollection,
+  recordProjector,
+  rowCollection,
+  rowProjector,
+} from '../../src/kernel/projections/projector.js';
 import type { NewEvent } from '../../src/ports/event-store.js';
 
 /** A small world for tests of the engine: things on a shelf are named, counted and thrown away. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { InventoryCommand } from '../../src/features/inventory/decider.js';
-import { Decimal } from '../../src/kernel/decimal.js';
-import { Rejection } from '../../src/kernel/rejection.js';
+import { Decimal } from '../../src/kernel/values/decimal.js';
+import { Rejection } from '../../src/kernel/events/rejection.js';
 import { InventoryHistory } from './inventory-history.js';
 import type { NewLot } from './stock-model.js';
 import { Refused, StockModel, units } from './stock-model.js';

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openEmbeddedLog } from '../../src/adapters/embedded/embedded-log.js';
-import { CHAIN_START, isSealed } from '../../src/kernel/chain.js';
-import { systemClock } from '../../src/kernel/clock.js';
-import type { EventMeta } from '../../src/kernel/event.js';
+import { openEmbeddedLog } from '../../src/adapters/embedded/log/embedded-log.js';
+import { CHAIN_START, isSealed } from '../../src/kernel/events/chain.js';
+import { systemClock } from '../../src/kernel/values/clock.js';
+import type { EventMeta } from '../../src/kernel/events/event.js';
 import type { StoredEvent } from '../../src/ports/event-store.js';
 import { START } from '../../src/ports/event-store.js';
 

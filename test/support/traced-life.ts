@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import type { InventoryCommand } from '../../src/features/inventory/decider.js';
 import { inventory } from '../../src/features/inventory/decider.js';
-import { orderKey, saleKey, touchesOf } from '../../src/features/inventory/domain/history.js';
-import type { Past } from '../../src/features/inventory/domain/past.js';
-import type { Inventory } from '../../src/features/inventory/domain/state.js';
+import { orderKey, saleKey, touchesOf } from '../../src/features/inventory/ledger/touched-revisions.js';
+import type { KnownHistory } from '../../src/features/inventory/ledger/known-history.js';
+import type { Inventory } from '../../src/features/inventory/ledger/state.js';
 import type { Batch, InventoryEvent, InventoryFact } from '../../src/features/inventory/events.js';
 import { entriesOf } from '../../src/features/inventory/events.js';
-import { Decimal } from '../../src/kernel/decimal.js';
-import { Rejection } from '../../src/kernel/rejection.js';
-import type { RecipeCopy } from '../../src/ports/recipe-book.js';
+import { Decimal } from '../../src/kernel/values/decimal.js';
+import { Rejection } from '../../src/kernel/events/rejection.js';
+import type { RecipeCopy } from '../../src/features/contracts/recipe-book.js';
 import type { Fact } from './tracing-oracle.js';
 
 /** Random lives of a bakery: three levels of production, by-products that are used again, and whatever else happens to lots. */
@@ -279,7 +279,7 @@ export class TracedLife {
     );
   }
 
-  private pastOf(key: string): Past<InventoryEvent> {
+  private pastOf(key: string): KnownHistory<InventoryEvent> {
     const events = touchesOf(this.state.history, key).flatMap((revision) => {
       const fact = this.facts[revision];
       return fact ? [{ revision, event: fact.event }] : [];

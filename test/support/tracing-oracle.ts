@@ -1,5 +1,5 @@
 import type { Entry, InventoryEvent, Issue } from '../../src/features/inventory/events.js';
-import { Decimal } from '../../src/kernel/decimal.js';
+import { Decimal } from '../../src/kernel/values/decimal.js';
 
 /** What traces, recalls and plans must say, counted from the recorded facts with plain loops over all of them. */
 

@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { createApiKeyInput, createStoreInput } from '../../src/administration.js';
+import { createApiKeyInput, createStoreInput } from '../../src/operations/administration.js';
 import type { BcryptOptions } from '../../src/compose.js';
 import { parseConfig } from '../../src/config.js';
 import { listen } from '../../src/http/server.js';
-import type { Clock } from '../../src/kernel/clock.js';
-import { systemClock } from '../../src/kernel/clock.js';
+import type { Clock } from '../../src/kernel/values/clock.js';
+import { systemClock } from '../../src/kernel/values/clock.js';
 import type { Service } from '../../src/service.js';
 import { openService } from '../../src/service.js';
 

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { Rejection, UNAVAILABLE } from '../../kernel/rejection.js';
+import { Rejection, UNAVAILABLE } from '../../kernel/events/rejection.js';
 import type { Job } from './worker.js';
 
 interface Task {

@@ -1,14 +1,14 @@
-import type { Applier } from '../../kernel/projection-applier.js';
+import type { Applier } from '../../kernel/projections/applier.js';
 import type { Checkpoint, ReadModels } from '../../ports/read-models.js';
 import type { Snapshots } from '../../ports/snapshots.js';
-import { EmbeddedReadModels } from './read-models.js';
-import { ChangeStamps } from './read-changes.js';
+import { EmbeddedReadModels } from './reading/read-models.js';
+import { ChangeStamps } from './reading/changes.js';
 import { openReadFileForReading } from './read-file.js';
-import { QuestionLink } from './read-link.js';
-import { readersOf } from './read-readers.js';
+import { QuestionLink } from './workers/question-link.js';
+import { readersOf } from './reading/readers.js';
 import type { Applied, WriterOpened, Writing } from './read-protocol.js';
-import type { WriterData } from './read-writer-worker.js';
-import { EmbeddedSnapshots } from './snapshots.js';
+import type { WriterData } from './writing/writer-worker.js';
+import { EmbeddedSnapshots } from './writing/snapshots.js';
 
 export interface EmbeddedReadModelsOptions {
   readonly dataDir: string;
@@ -25,7 +25,7 @@ export interface OpenEmbeddedReadModels {
   close(): Promise<void>;
 }
 
-const WRITER = new URL('./read-writer-worker.js', import.meta.url);
+const WRITER = new URL('./writing/writer-worker.js', import.meta.url);
 const PROJECTORS = new URL('../../../projections/index.js', import.meta.url);
 
 /** Opens `read.db` with its threads: one evolves and writes, one reads pages, two read what may take long. */

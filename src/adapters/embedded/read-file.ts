@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
-import { STORE_NUMBERS } from './read-store-numbers.js';
+import { STORE_NUMBERS } from './writing/store-numbers.js';
 
 const SCHEMA = `
   create table if not exists shapes (collection text primary key, shape text not null) without rowid;

@@ -1,10 +1,10 @@
-import type { Batch } from '../../kernel/projection-applier.js';
-import type { BatchOutcome } from '../../kernel/projection-engine.js';
+import type { Batch } from '../../kernel/projections/applier.js';
+import type { BatchOutcome } from '../../kernel/projections/engine.js';
 import type { Snapshot } from '../../ports/snapshots.js';
-import type { Changed } from './read-changes.js';
-import type { Sql } from './read-conditions.js';
-import type { ListPlan } from './read-list-plans.js';
-import type { Cells, Plan } from './read-plans.js';
+import type { Changed } from './reading/changes.js';
+import type { Sql } from './reading/conditions.js';
+import type { ListPlan } from './reading/list-plans.js';
+import type { Cells, Plan } from './reading/plans.js';
 
 /** What the main thread asks of the thread that writes `read.db` … */
 export type Writing =

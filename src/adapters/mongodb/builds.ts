@@ -1,5 +1,5 @@
 import type { Collection } from 'mongodb';
-import type { Clock } from '../../kernel/clock.js';
+import type { Clock } from '../../kernel/values/clock.js';
 import type { Position } from '../../ports/event-store.js';
 import { START, StoreUnavailable } from '../../ports/event-store.js';
 import type { AnyCollection, Checkpoint, Generation } from '../../ports/read-models.js';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../kernel/clock.js';
+import type { Clock } from '../../kernel/values/clock.js';
 import { vaultCipher } from '../vault-cipher.js';
 import { Builds } from './builds.js';
 import { Connection } from './connection.js';

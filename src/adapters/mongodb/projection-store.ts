@@ -1,5 +1,5 @@
 import type { Collection, IndexDescription } from 'mongodb';
-import type { Clock } from '../../kernel/clock.js';
+import type { Clock } from '../../kernel/values/clock.js';
 import type {
   AnyCollection,
   Checkpoint,

@@ -1,5 +1,5 @@
 import type { Document } from 'mongodb';
-import { wordsOf } from '../../kernel/words.js';
+import { wordsOf } from '../../kernel/values/words.js';
 import type { AnyCollection, PagedQuery, Query, Scalar } from '../../ports/read-models.js';
 import type { PageEnd } from '../page-cursor.js';
 

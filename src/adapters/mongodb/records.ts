@@ -1,4 +1,4 @@
-import { wordsOf } from '../../kernel/words.js';
+import { wordsOf } from '../../kernel/values/words.js';
 import type { Position } from '../../ports/event-store.js';
 import type {
   LoadedRecord,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Collection } from 'mongodb';
-import type { Clock } from '../../kernel/clock.js';
+import type { Clock } from '../../kernel/values/clock.js';
 import type { Snapshot, Snapshots } from '../../ports/snapshots.js';
 import type { Connection } from './connection.js';
 import { isDuplicate, maxTimeMS } from './connection.js';

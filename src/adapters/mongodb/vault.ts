@@ -1,5 +1,5 @@
 import type { Collection, Document } from 'mongodb';
-import type { Clock } from '../../kernel/clock.js';
+import type { Clock } from '../../kernel/values/clock.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import type { Vault, VaultRow, VaultWrite } from '../../ports/vault.js';
 import type { VaultCipher } from '../vault-cipher.js';

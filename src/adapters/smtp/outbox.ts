@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
-import type { Clock } from '../../kernel/clock.js';
-import { toIso } from '../../kernel/clock.js';
+import type { Clock } from '../../kernel/values/clock.js';
+import { toIso } from '../../kernel/values/clock.js';
 import { MailNotSent, type Mail, type Mailer } from '../../ports/mailer.js';
 import { isAddress, messageOf } from './message.js';
 

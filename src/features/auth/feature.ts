@@ -1,4 +1,4 @@
-import type { Feature } from '../../kernel/feature.js';
+import type { Feature } from '../contracts/feature.js';
 import { accessEvents } from './access/events.js';
 import { keyRoutes } from './access/key-routes.js';
 import { KeyUses } from './access/key-uses.js';

@@ -1,4 +1,4 @@
-import { namedSet } from '../../kernel/named-set.js';
+import { namedSet } from '../../kernel/patterns/named-set.js';
 import { brandEvents } from './events.js';
 
 export const brand = { category: 'brands', ...namedSet(brandEvents, 'refuse') };

@@ -1,4 +1,4 @@
-import type { Feature } from '../../kernel/feature.js';
+import type { Feature } from '../contracts/feature.js';
 import { brandEvents } from './events.js';
 import { routes } from './routes.js';
 

@@ -1,5 +1,5 @@
-import { brands } from '../../../projections/brands.js';
-import { namedSetRoutes } from '../../kernel/named-set-routes.js';
+import { brands } from '../../../projections/brands/brands.js';
+import { namedSetRoutes } from '../../kernel/patterns/named-set-routes.js';
 import { brand } from './decider.js';
 
 export const routes = namedSetRoutes({

@@ -1,4 +1,4 @@
-import { namedSet } from '../../kernel/named-set.js';
+import { namedSet } from '../../kernel/patterns/named-set.js';
 import { categoryEvents } from './events.js';
 
 export const category = { category: 'categories', ...namedSet(categoryEvents, 'refuse') };

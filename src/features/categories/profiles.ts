@@ -1,4 +1,4 @@
-import { foldText, wordsOf } from '../../kernel/words.js';
+import { foldText, wordsOf } from '../../kernel/values/words.js';
 import type { CategoryProfile } from './profile-table.js';
 import { PROFILES } from './profile-table.js';
 

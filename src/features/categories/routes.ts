@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { categories } from '../../../projections/categories.js';
-import { digits } from '../../kernel/fields.js';
-import { namedSetRoutes } from '../../kernel/named-set-routes.js';
+import { categories } from '../../../projections/categories/categories.js';
+import { digits } from '../../kernel/values/fields.js';
+import { namedSetRoutes } from '../../kernel/patterns/named-set-routes.js';
 import { category } from './decider.js';
 
 export const routes = namedSetRoutes({

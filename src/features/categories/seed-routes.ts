@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { FeatureServices } from '../../kernel/feature.js';
-import { digits, freeText, name } from '../../kernel/fields.js';
-import type { Route } from '../../kernel/route.js';
-import { route } from '../../kernel/route.js';
-import { foldText } from '../../kernel/words.js';
+import type { FeatureServices } from '../contracts/feature.js';
+import { digits, freeText, name } from '../../kernel/values/fields.js';
+import type { Route } from '../../kernel/routes/route.js';
+import { route } from '../../kernel/routes/route.js';
+import { foldText } from '../../kernel/values/words.js';
 import type { AdvisedCategory } from '../../ports/category-adviser.js';
 import { AdviceUnavailable } from '../../ports/category-adviser.js';
 import { category } from './decider.js';

@@ -1,9 +1,9 @@
-import { Rejection } from '../../kernel/rejection.js';
-import type { Recorded } from '../../kernel/event.js';
-import type { Commands, RequestContext } from '../../kernel/route.js';
+import { Rejection } from '../../kernel/events/rejection.js';
+import type { Recorded } from '../../kernel/events/event.js';
+import type { Commands, RequestContext } from '../../kernel/routes/route.js';
 import { RowConflict } from '../../ports/event-store.js';
 import type { Vault } from '../../ports/vault.js';
-import { claimDocument, claimRelease } from './claims.js';
+import { claimDocument, claimRelease } from './document-reservations.js';
 import type { CustomerCommand } from './decider.js';
 import { customer, expectLive } from './decider.js';
 import type { CustomerEvent } from './events.js';

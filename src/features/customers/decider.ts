@@ -1,7 +1,7 @@
 import { Set as ImmutableSet } from 'immutable';
-import type { Decider, StreamType } from '../../kernel/decider.js';
-import { isSameJson } from '../../kernel/difference.js';
-import { NOT_FOUND, Rejection, STALE } from '../../kernel/rejection.js';
+import type { Decider, StreamType } from '../../kernel/events/decider.js';
+import { isSameJson } from '../../kernel/values/difference.js';
+import { NOT_FOUND, Rejection, STALE } from '../../kernel/events/rejection.js';
 import type { CustomerData, CustomerEvent } from './events.js';
 import { customerEvents } from './events.js';
 import { CUSTOMER_ERASED, DOCUMENT_TAKEN } from './rejections.js';

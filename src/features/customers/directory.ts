@@ -1,10 +1,10 @@
-import { isUuid } from '../../kernel/ids.js';
-import type { RequestContext } from '../../kernel/route.js';
-import type { CustomerDirectory, CustomerFacts } from '../../ports/customer-directory.js';
+import { isUuid } from '../../kernel/values/ids.js';
+import type { RequestContext } from '../../kernel/routes/route.js';
+import type { CustomerDirectory, CustomerFacts } from '../contracts/customer-directory.js';
 import type { StoredRecord } from '../../ports/read-models.js';
 import type { Vault } from '../../ports/vault.js';
-import type { CustomerDocument } from '../../../projections/customers.js';
-import { customers } from '../../../projections/customers.js';
+import type { CustomerDocument } from '../../../projections/customers/customers.js';
+import { customers } from '../../../projections/customers/customers.js';
 import { customer } from './decider.js';
 import { keysOf } from './keys.js';
 

@@ -1,6 +1,6 @@
-import type { Feature } from '../../kernel/feature.js';
+import type { Feature } from '../contracts/feature.js';
 import { customerEvents } from './events.js';
-import { customerRoutes } from './routes.js';
+import { customerRoutes } from './customer-routes.js';
 
 export const customersFeature: Feature = {
   name: 'customers',

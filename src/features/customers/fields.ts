@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { cpfOrCnpj } from '../../kernel/cpf.js';
-import { name } from '../../kernel/fields.js';
+import { cpfOrCnpj } from '../../brazil/cpf.js';
+import { name } from '../../kernel/values/fields.js';
 
 const NAME_LENGTH = 200;
 const LONGEST_ADDRESS = 254;

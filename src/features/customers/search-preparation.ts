@@ -1,6 +1,6 @@
 import { setImmediate as othersFirst } from 'node:timers/promises';
-import type { EventMeta } from '../../kernel/event.js';
-import type { Preparation } from '../../kernel/projection-preparation.js';
+import type { EventMeta } from '../../kernel/events/event.js';
+import type { Preparation } from '../../kernel/projections/preparation.js';
 import type { StoredEvent } from '../../ports/event-store.js';
 import type { Vault } from '../../ports/vault.js';
 import type { CustomerData } from './events.js';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { foldText, wordsOf } from '../../kernel/words.js';
+import { foldText, wordsOf } from '../../kernel/values/words.js';
 import type { Person } from './sealing.js';
 
 /**

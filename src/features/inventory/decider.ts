@@ -1,14 +1,14 @@
-import type { Decider, StreamType } from '../../kernel/decider.js';
-import { evolveInventory } from './domain/evolving.js';
-import type { OrderCommand } from './domain/order-decisions.js';
-import { decideOrder } from './domain/order-decisions.js';
-import type { SaleCommand } from './domain/sale-decisions.js';
-import { decideSale } from './domain/sale-decisions.js';
-import { inventorySnapshot } from './domain/snapshot.js';
-import type { Inventory } from './domain/state.js';
-import { EMPTY_INVENTORY } from './domain/state.js';
-import type { StockCommand } from './domain/stock-decisions.js';
-import { decideStock } from './domain/stock-decisions.js';
+import type { Decider, StreamType } from '../../kernel/events/decider.js';
+import { evolveInventory } from './ledger/evolve.js';
+import type { OrderCommand } from './production/domain/order-decisions.js';
+import { decideOrder } from './production/domain/order-decisions.js';
+import type { SaleCommand } from './sales/domain/sale-decisions.js';
+import { decideSale } from './sales/domain/sale-decisions.js';
+import { inventorySnapshot } from './ledger/snapshot.js';
+import type { Inventory } from './ledger/state.js';
+import { EMPTY_INVENTORY } from './ledger/state.js';
+import type { StockCommand } from './stock/domain/stock-decisions.js';
+import { decideStock } from './stock/domain/stock-decisions.js';
 import type { InventoryEvent } from './events.js';
 import { inventoryEvents, storedPlan } from './events.js';
 

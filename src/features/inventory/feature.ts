@@ -1,14 +1,14 @@
-import type { Feature } from '../../kernel/feature.js';
-import type { RequestContext } from '../../kernel/route.js';
+import type { Feature } from '../contracts/feature.js';
+import type { RequestContext } from '../../kernel/routes/route.js';
 import { inventory } from './decider.js';
 import { inventoryEvents } from './events.js';
 import { locationEvents } from './locations/events.js';
-import { locationRoutes } from './locations/routes.js';
-import { LotCodeLookup } from './past.js';
+import { locationRoutes } from './locations/location-routes.js';
+import { LotCodeLookup } from './history-lookup.js';
 import { OutputCodes } from './production/output-codes.js';
-import { productionRoutes } from './production/routes.js';
-import { stockRoutes } from './stock/routes.js';
-import { saleRoutes } from './sales/routes.js';
+import { productionRoutes } from './production/order-routes.js';
+import { stockRoutes } from './stock/stock-routes.js';
+import { saleRoutes } from './sales/sale-routes.js';
 
 /** Goods were there, or an open order is going to take them from there or bring them. */
 async function isUsed(context: RequestContext, id: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { decimal, name } from '../../kernel/fields.js';
-import { LOT_CODE_LENGTH } from '../../ports/stock-keeper.js';
+import { decimal, name } from '../../kernel/values/fields.js';
+import { LOT_CODE_LENGTH } from '../contracts/stock-keeper.js';
 
 /** What requests about stock, sales and production have in common. */
 

@@ -1,4 +1,4 @@
-import { rejection } from '../../kernel/rejection.js';
+import { rejection } from '../../kernel/events/rejection.js';
 
 export const INSUFFICIENT_STOCK = rejection(409, 'INSUFFICIENT_STOCK', 'There is not enough in stock');
 export const RETURN_EXCEEDS_SOLD = rejection(

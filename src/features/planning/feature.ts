@@ -1,4 +1,4 @@
-import type { Feature } from '../../kernel/feature.js';
-import { planningRoutes } from './routes.js';
+import type { Feature } from '../contracts/feature.js';
+import { planningRoutes } from './planning-routes.js';
 
 export const planningFeature: Feature = { name: 'planning', routes: planningRoutes, events: [] };

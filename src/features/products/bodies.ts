@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { decimal, decimalText, digits, freeText, id, name } from '../../kernel/fields.js';
-import { isUuid } from '../../kernel/ids.js';
+import { decimal, decimalText, digits, freeText, id, name } from '../../kernel/values/fields.js';
+import { isUuid } from '../../kernel/values/ids.js';
 import { MOST_VARIANTS } from './domain/product.js';
 import { PRODUCT_TYPES } from './events.js';
 

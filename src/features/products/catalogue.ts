@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import type { VariantOwner } from '../../../projections/variants.js';
-import { variants } from '../../../projections/variants.js';
-import type { Decimal } from '../../kernel/decimal.js';
-import { readNamed } from '../../kernel/eager-reads.js';
-import { NOT_FOUND, Rejection } from '../../kernel/rejection.js';
-import type { RequestContext } from '../../kernel/route.js';
-import type { Catalogue, VariantFacts } from '../../ports/catalogue.js';
+import type { VariantOwner } from '../../../projections/products/variants.js';
+import { variants } from '../../../projections/products/variants.js';
+import type { Decimal } from '../../kernel/values/decimal.js';
+import { readNamed } from '../../kernel/routes/named-records.js';
+import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
+import type { RequestContext } from '../../kernel/routes/route.js';
+import type { Catalogue, VariantFacts } from '../contracts/catalogue.js';
 import type { ReadModels } from '../../ports/read-models.js';
 import { product } from './decider.js';
 import type { Kits } from './domain/kits.js';

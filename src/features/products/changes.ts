@@ -1,12 +1,12 @@
-import type { Claimant } from '../../kernel/claims.js';
-import { isUuid } from '../../kernel/ids.js';
-import { NOT_FOUND, Rejection } from '../../kernel/rejection.js';
-import type { RequestContext } from '../../kernel/route.js';
-import { PRODUCT_IN_USE } from '../../ports/stock-keeper.js';
+import type { Reserver } from '../../kernel/patterns/reservations.js';
+import { isUuid } from '../../kernel/values/ids.js';
+import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
+import type { RequestContext } from '../../kernel/routes/route.js';
+import { PRODUCT_IN_USE } from '../contracts/stock-keeper.js';
 import type { ChangeBody } from './bodies.js';
 import { reserveOwnGtin, withCodes } from './codes.js';
 import { product } from './decider.js';
-import { isOwnGtin } from './domain/gtin.js';
+import { isOwnGtin } from '../../brazil/gtin.js';
 import { partsOf, usesAny } from './domain/kits.js';
 import type { Code, Product } from './domain/product.js';
 import { codesOf, codesOfProduct, hasGrid } from './domain/product.js';
@@ -100,7 +100,7 @@ async function newParts(
 /** Undefined when it stays; an empty one asks for one of the store's own. */
 async function newGtin(
   context: RequestContext,
-  claimant: Claimant,
+  claimant: Reserver,
   { variants }: Product,
   asked: string | null | undefined,
 ): Promise<string | undefined> {

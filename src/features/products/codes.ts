@@ -1,12 +1,12 @@
-import { claimType } from '../../kernel/claim.js';
-import type { Claimant } from '../../kernel/claims.js';
-import { Claims } from '../../kernel/claims.js';
-import { streamName } from '../../kernel/decider.js';
-import { Rejection } from '../../kernel/rejection.js';
-import type { Commands } from '../../kernel/route.js';
+import { reservationType } from '../../kernel/patterns/reservation.js';
+import type { Reserver } from '../../kernel/patterns/reservations.js';
+import { Reservations } from '../../kernel/patterns/reservations.js';
+import { streamName } from '../../kernel/events/decider.js';
+import { Rejection } from '../../kernel/events/rejection.js';
+import type { Commands } from '../../kernel/routes/route.js';
 import type { CodeClaim } from './decider.js';
 import { product, takenOf } from './decider.js';
-import { ownGtin } from './domain/gtin.js';
+import { ownGtin } from '../../brazil/gtin.js';
 import type { Code, Product } from './domain/product.js';
 import { codesOfProduct, gtinCode, skuCode } from './domain/product.js';
 import { codeEvents } from './events.js';
@@ -16,9 +16,9 @@ import { GTIN_TAKEN } from './rejections.js';
 
 const OWN_GTIN_TRIES = 20;
 
-const claimsOf = (kind: 'gtin' | 'sku'): Claims<Product> =>
-  new Claims({
-    type: claimType(kind, codeEvents),
+const claimsOf = (kind: 'gtin' | 'sku'): Reservations<Product> =>
+  new Reservations({
+    type: reservationType(kind, codeEvents),
     stream: ({ storeId }, code) => streamName(kind, storeId, code.slice(kind.length + 1)),
     storeId: ({ storeId }) => storeId,
     async owner(context, ownerId, code) {
@@ -34,20 +34,20 @@ const claimsOf = (kind: 'gtin' | 'sku'): Claims<Product> =>
 
 const gtins = claimsOf('gtin');
 const skus = claimsOf('sku');
-const claimsFor = (code: Code): Claims<Product> => (code.startsWith('gtin-') ? gtins : skus);
+const claimsFor = (code: Code): Reservations<Product> => (code.startsWith('gtin-') ? gtins : skus);
 
 /** The claims by which a product holds its codes. */
 export type Holds = readonly (readonly [Code, string | undefined])[];
 
 /** Holds all of them, or says which is taken. */
-export async function reserveCodes(context: Commands, claimant: Claimant, codes: readonly Code[]): Promise<void> {
+export async function reserveCodes(context: Commands, claimant: Reserver, codes: readonly Code[]): Promise<void> {
   const outcomes = await Promise.all(codes.map((code) => claimsFor(code).claim(context, code, claimant)));
   const taken = codes.find((_, index) => outcomes[index] !== 'claimed');
   if (taken !== undefined) throw takenOf(taken);
 }
 
 /** A code of the store's own, held for the product; `name` tells it from others of the same claim. */
-export async function reserveOwnGtin(context: Commands, claimant: Claimant, name: string): Promise<string> {
+export async function reserveOwnGtin(context: Commands, claimant: Reserver, name: string): Promise<string> {
   for (let attempt = 0; attempt < OWN_GTIN_TRIES; attempt++) {
     const gtin = ownGtin(claimant.claimId, `${name}/${attempt}`);
     if ((await gtins.claim(context, gtinCode(gtin), claimant)) === 'claimed') return gtin;
@@ -69,7 +69,7 @@ export async function releaseCodes(context: Commands, holds: Holds): Promise<voi
  */
 export async function withCodes<T>(
   context: Commands,
-  claimant: Claimant,
+  claimant: Reserver,
   { before, after }: { readonly before: readonly Code[]; readonly after: readonly Code[] },
   change: (claim: CodeClaim) => Promise<T>,
 ): Promise<T> {

@@ -1,9 +1,9 @@
-import { createdProduct } from '../../../projections/product-document.js';
-import type { Claimant } from '../../kernel/claims.js';
-import { Rejection } from '../../kernel/rejection.js';
-import type { Commands, Reply, RequestContext } from '../../kernel/route.js';
-import { RawJson } from '../../kernel/route.js';
-import type { OpeningEntry } from '../../ports/stock-keeper.js';
+import { createdProduct } from '../../../projections/products/parts/product-document.js';
+import type { Reserver } from '../../kernel/patterns/reservations.js';
+import { Rejection } from '../../kernel/events/rejection.js';
+import type { Commands, Reply, RequestContext } from '../../kernel/routes/route.js';
+import { RawJson } from '../../kernel/routes/route.js';
+import type { OpeningEntry } from '../contracts/stock-keeper.js';
 import type { CreateBody, VariantBody } from './bodies.js';
 import { releaseCodes, reserveCodes, reserveOwnGtin } from './codes.js';
 import { product } from './decider.js';
@@ -18,7 +18,7 @@ import type { ProductServices } from './services.js';
 
 /** A product before it has all of its codes. */
 export interface Draft {
-  readonly claimant: Claimant;
+  readonly claimant: Reserver;
   readonly fields: ProductFields;
   readonly entries: readonly { readonly id: string; readonly body: VariantBody }[];
 }

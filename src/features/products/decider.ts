@@ -1,9 +1,9 @@
-import type { Decimal } from '../../kernel/decimal.js';
-import type { Decider, StreamType } from '../../kernel/decider.js';
-import { defined } from '../../kernel/defined.js';
-import { difference } from '../../kernel/difference.js';
-import { NOT_FOUND, Rejection, STALE } from '../../kernel/rejection.js';
-import { isNcm } from '../../kernel/ncm.js';
+import type { Decimal } from '../../kernel/values/decimal.js';
+import type { Decider, StreamType } from '../../kernel/events/decider.js';
+import { defined } from '../../kernel/values/defined.js';
+import { difference } from '../../kernel/values/difference.js';
+import { NOT_FOUND, Rejection, STALE } from '../../kernel/events/rejection.js';
+import { isNcm } from '../../brazil/ncm.js';
 import type { Membership } from './domain/membership.js';
 import { leaving } from './domain/membership.js';
 import type { Pricing } from './domain/price.js';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { claimEvents } from '../../kernel/claim.js';
-import type { EventOf } from '../../kernel/event.js';
-import { defineEvent, eventCodec } from '../../kernel/event.js';
-import { storedDecimal } from '../../kernel/fields.js';
+import { reservationEvents } from '../../kernel/patterns/reservation.js';
+import type { EventOf } from '../../kernel/events/event.js';
+import { defineEvent, eventCodec } from '../../kernel/events/event.js';
+import { storedDecimal } from '../../kernel/values/fields.js';
 
 /** What is sold, bought and produced: products with their variants, the codes that they hold, and the parts of kits. */
 
@@ -84,9 +84,9 @@ const productChanged = defineEvent(
   }),
 );
 /** What decides where the stock of a variant counts. */
-const shelf = productFields.pick({ active: true, productType: true, isComposite: true });
+const storedShelf = productFields.pick({ active: true, productType: true, isComposite: true });
 
-const variantAdded = defineEvent('VariantAdded', 1, z.object({ productId: z.string(), shelf, variant }));
+const variantAdded = defineEvent('VariantAdded', 1, z.object({ productId: z.string(), shelf: storedShelf, variant }));
 const variantChanged = defineEvent(
   'VariantChanged',
   1,
@@ -131,7 +131,7 @@ export type ProductEvent = EventOf<(typeof productDefinitions)[number]>;
 export type ProductFields = z.output<typeof productFields>;
 export type VariantFields = z.output<typeof variantFields>;
 export type Variant = z.output<typeof variant>;
-export type Shelf = z.output<typeof shelf>;
+export type Shelf = z.output<typeof storedShelf>;
 
 const kitComponent = z.object({
   componentVariantId: z.string(),
@@ -153,4 +153,4 @@ export type KitEvent = EventOf<typeof kitComponentsReplaced>;
 export type KitComponent = z.output<typeof kitComponent>;
 
 /** A GTIN or SKU that one product of the store has. */
-export const codeEvents = claimEvents('CodeHeld', 'CodeReleased');
+export const codeEvents = reservationEvents('CodeHeld', 'CodeReleased');

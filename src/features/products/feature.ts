@@ -1,4 +1,4 @@
-import type { Feature } from '../../kernel/feature.js';
+import type { Feature } from '../contracts/feature.js';
 import { codeEvents, kitEvents, productEvents } from './events.js';
 import { readByGtin } from './code-routes.js';
 import { listRoutes } from './list-routes.js';

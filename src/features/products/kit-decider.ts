@@ -1,6 +1,6 @@
 import { Map as ImmutableMap } from 'immutable';
-import type { Decider, StreamType } from '../../kernel/decider.js';
-import { Rejection, STALE } from '../../kernel/rejection.js';
+import type { Decider, StreamType } from '../../kernel/events/decider.js';
+import { Rejection, STALE } from '../../kernel/events/rejection.js';
 import type { Kits } from './domain/kits.js';
 import { evolveKits, makesCycle, partsOf, sameParts } from './domain/kits.js';
 import type { KitComponent, KitEvent } from './events.js';

@@ -1,10 +1,10 @@
-import { Decimal } from '../../kernel/decimal.js';
-import { defined } from '../../kernel/defined.js';
-import { Rejection } from '../../kernel/rejection.js';
-import type { OpeningEntry } from '../../ports/stock-keeper.js';
+import { Decimal } from '../../kernel/values/decimal.js';
+import { defined } from '../../kernel/values/defined.js';
+import { Rejection } from '../../kernel/events/rejection.js';
+import type { OpeningEntry } from '../contracts/stock-keeper.js';
 import type { ChangeBody, CreateBody, VariantBody, VariantChangeBody } from './bodies.js';
 import type { ProductChanges, VariantChanges } from './decider.js';
-import { isGtin } from './domain/gtin.js';
+import { isGtin } from '../../brazil/gtin.js';
 import type { ProductFields, Variant } from './events.js';
 import { GTIN_INVALID } from './rejections.js';
 

@@ -1,4 +1,4 @@
-import { rejection } from '../../kernel/rejection.js';
+import { rejection } from '../../kernel/events/rejection.js';
 
 export const GTIN_INVALID = rejection(
   400,

@@ -1,6 +1,6 @@
-import type { Catalogue } from '../../ports/catalogue.js';
+import type { Catalogue } from '../contracts/catalogue.js';
 import type { ReadModels } from '../../ports/read-models.js';
-import type { StockKeeper } from '../../ports/stock-keeper.js';
+import type { StockKeeper } from '../contracts/stock-keeper.js';
 
 /** What writing products needs beside the context of a request. */
 export interface ProductServices {

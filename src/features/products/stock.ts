@@ -1,7 +1,7 @@
-import type { StockDocument } from '../../../projections/stock.js';
-import { stock as stockCollection } from '../../../projections/stock.js';
-import { Decimal } from '../../kernel/decimal.js';
-import type { RequestContext } from '../../kernel/route.js';
+import type { StockDocument } from '../../../projections/inventory/stock.js';
+import { stock as stockCollection } from '../../../projections/inventory/stock.js';
+import { Decimal } from '../../kernel/values/decimal.js';
+import type { RequestContext } from '../../kernel/routes/route.js';
 
 /** What is there of a variant, beside its product. */
 export type VariantStock = Pick<StockDocument, 'quantity' | 'averageCost' | 'lotControlSince'>;

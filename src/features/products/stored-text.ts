@@ -1,4 +1,4 @@
-import type { KitPart } from '../../../projections/kits.js';
+import type { KitPart } from '../../../projections/products/kits.js';
 
 /**
  * A product as its read model stores it, taken apart without parsing it: lists join hundreds of them to their stock, kits and living

@@ -1,10 +1,10 @@
-import type { ShelfTotals } from '../../../projections/products.js';
-import { products, shelfOf } from '../../../projections/products.js';
-import type { StockTotals } from '../../../projections/stock.js';
-import { stock } from '../../../projections/stock.js';
-import { Decimal } from '../../kernel/decimal.js';
-import { totalsOf } from '../../kernel/projector.js';
-import type { RequestContext } from '../../kernel/route.js';
+import type { ShelfTotals } from '../../../projections/products/products.js';
+import { products, shelfOf } from '../../../projections/products/products.js';
+import type { StockTotals } from '../../../projections/inventory/stock.js';
+import { stock } from '../../../projections/inventory/stock.js';
+import { Decimal } from '../../kernel/values/decimal.js';
+import { totalsOf } from '../../kernel/projections/projector.js';
+import type { RequestContext } from '../../kernel/routes/route.js';
 import { PRODUCT_TYPES } from './events.js';
 
 /** Of what a summary speaks: everything that these let through. */

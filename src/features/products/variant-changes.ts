@@ -1,15 +1,15 @@
-import { NOT_FOUND, Rejection } from '../../kernel/rejection.js';
-import type { RequestContext } from '../../kernel/route.js';
+import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
+import type { RequestContext } from '../../kernel/routes/route.js';
 import type { VariantBody, VariantChangeBody } from './bodies.js';
 import { findProduct, isStale, retire } from './changes.js';
 import { reserveOwnGtin, withCodes } from './codes.js';
 import { product } from './decider.js';
-import { isOwnGtin } from './domain/gtin.js';
+import { isOwnGtin } from '../../brazil/gtin.js';
 import type { Code } from './domain/product.js';
 import { codesOf, codesOfProduct } from './domain/product.js';
 import { kits } from './kit-decider.js';
 import { expectGtins, newVariant, openingOf, variantChangesOf } from './new-product.js';
-import { NOT_KEPT_IN_STOCK } from '../../ports/stock-keeper.js';
+import { NOT_KEPT_IN_STOCK } from '../contracts/stock-keeper.js';
 import { LAST_VARIANT } from './rejections.js';
 import type { ProductServices } from './services.js';
 

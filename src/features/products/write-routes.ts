@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { pathId } from '../../kernel/fields.js';
-import { NOT_FOUND, Rejection } from '../../kernel/rejection.js';
-import type { Reply, RequestContext, Route } from '../../kernel/route.js';
-import { RawJson, route } from '../../kernel/route.js';
-import { NOT_KEPT_IN_STOCK, PRODUCT_IN_USE } from '../../ports/stock-keeper.js';
+import { pathId } from '../../kernel/values/fields.js';
+import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
+import type { Reply, RequestContext, Route } from '../../kernel/routes/route.js';
+import { RawJson, route } from '../../kernel/routes/route.js';
+import { NOT_KEPT_IN_STOCK, PRODUCT_IN_USE } from '../contracts/stock-keeper.js';
 import type { ProductAnswer } from './answers.js';
 import { productAnswer, variantAnswer } from './answers.js';
 import { changeBody, createBody, tagsBody, variantBody, variantChangeBody } from './bodies.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RawJson } from '../../kernel/route.js';
+import { RawJson } from '../../kernel/routes/route.js';
 import { COST_KINDS, FORMULA_MODES, PERCENT_BASES } from './events.js';
 
 /** Answers about recipes. Costs are left out for those who may not see them. */

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { Decimal } from '../../kernel/decimal.js';
-import { id, queryDecimal } from '../../kernel/fields.js';
-import type { RequestContext, Route } from '../../kernel/route.js';
-import { route } from '../../kernel/route.js';
-import type { Catalogue, VariantFacts } from '../../ports/catalogue.js';
-import type { StockKeeper } from '../../ports/stock-keeper.js';
+import { Decimal } from '../../kernel/values/decimal.js';
+import { id, queryDecimal } from '../../kernel/values/fields.js';
+import type { RequestContext, Route } from '../../kernel/routes/route.js';
+import { route } from '../../kernel/routes/route.js';
+import type { Catalogue, VariantFacts } from '../contracts/catalogue.js';
+import type { StockKeeper } from '../contracts/stock-keeper.js';
 import { recipes } from './decider.js';
 import type { Preview } from './domain/preview.js';
 import { needsOf, previewOf } from './domain/preview.js';

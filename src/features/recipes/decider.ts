@@ -1,8 +1,8 @@
-import type { Decider, StreamType } from '../../kernel/decider.js';
-import type { Decimal } from '../../kernel/decimal.js';
-import { difference } from '../../kernel/difference.js';
-import { fingerprintOf } from '../../kernel/fingerprint.js';
-import { NOT_FOUND, Rejection, STALE } from '../../kernel/rejection.js';
+import type { Decider, StreamType } from '../../kernel/events/decider.js';
+import type { Decimal } from '../../kernel/values/decimal.js';
+import { difference } from '../../kernel/values/difference.js';
+import { fingerprintOf } from '../../kernel/values/fingerprint.js';
+import { NOT_FOUND, Rejection, STALE } from '../../kernel/events/rejection.js';
 import { formulaChanges } from './domain/changes.js';
 import { needsItself } from './domain/cycles.js';
 import type { Facts } from './domain/facts.js';

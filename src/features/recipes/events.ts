@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { EventOf } from '../../kernel/event.js';
-import { defineEvent, eventCodec } from '../../kernel/event.js';
-import { storedDecimal } from '../../kernel/fields.js';
+import type { EventOf } from '../../kernel/events/event.js';
+import { defineEvent, eventCodec } from '../../kernel/events/event.js';
+import { storedDecimal } from '../../kernel/values/fields.js';
 
 /** What a product is made of and how: recipes with their versions, and drafts of versions to come. */
 

@@ -1,4 +1,4 @@
-import type { Feature } from '../../kernel/feature.js';
+import type { Feature } from '../contracts/feature.js';
 import { costingRoutes } from './costing-routes.js';
 import { recipeEvents } from './events.js';
 import { recipeRoutes } from './recipe-routes.js';

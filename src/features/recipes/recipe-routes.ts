@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { recipeDocument, recipeSummaries, recipes as recipeRecords } from '../../../projections/recipes.js';
-import { cursorText, queryBoolean, queryInteger } from '../../kernel/fields.js';
-import { bodiesOf, plainList } from '../../kernel/lists.js';
-import { COMMAND_TOO_LARGE, NOT_FOUND, Rejection } from '../../kernel/rejection.js';
-import type { Reply, RequestContext, Route } from '../../kernel/route.js';
-import { route } from '../../kernel/route.js';
+import { recipeDocument, recipeSummaries, recipes as recipeRecords } from '../../../projections/recipes/recipes.js';
+import { cursorText, queryBoolean, queryInteger } from '../../kernel/values/fields.js';
+import { bodiesOf, plainList } from '../../kernel/routes/lists.js';
+import { COMMAND_TOO_LARGE, NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
+import type { Reply, RequestContext, Route } from '../../kernel/routes/route.js';
+import { route } from '../../kernel/routes/route.js';
 import { recipeAnswer, recipeSummaryAnswer, summaryWithoutCost, visibleAnswer } from './answers.js';
 import { draftName } from './events.js';
-import { givenChange, givenRecipe } from './given.js';
+import { changeFromRequest, recipeFromRequest } from './recipe-input.js';
 import type { RecipeWriter } from './recipe-writer.js';
 import { expectRecipe } from './recipe-writer.js';
 import {
@@ -105,7 +105,7 @@ const create = (writer: RecipeWriter) =>
     response: { status: 201, schema: recipeAnswer, etag: true },
     rejections: formulaRefusals,
     async handle({ body }, context) {
-      const { details, formula } = givenRecipe(body, seesCosts(context));
+      const { details, formula } = recipeFromRequest(body, seesCosts(context));
       return recipeReply(context, await writer.create(context, details, formula));
     },
   });
@@ -123,7 +123,7 @@ notes, active and the standard cost are of no version and change at once. ${FORM
     response: { status: 200, schema: recipeAnswer, etag: true },
     rejections: [...formulaRefusals, CHANGE_REASON_REQUIRED, DRAFT_LIMIT, RECIPE_CHANGED],
     async handle({ params, body }, context) {
-      await writer.change(context, params.id, givenChange(body, seesCosts(context)));
+      await writer.change(context, params.id, changeFromRequest(body, seesCosts(context)));
       return recipeReply(context, params.id);
     },
   });

@@ -1,7 +1,7 @@
-import type { StoreDirectory } from '../../kernel/feature.js';
-import { NOT_FOUND, Rejection } from '../../kernel/rejection.js';
-import type { RequestContext } from '../../kernel/route.js';
-import type { Catalogue } from '../../ports/catalogue.js';
+import type { StoreDirectory } from '../contracts/feature.js';
+import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
+import type { RequestContext } from '../../kernel/routes/route.js';
+import type { Catalogue } from '../contracts/catalogue.js';
 import type { RecipeCommand } from './decider.js';
 import { recipes } from './decider.js';
 import type { Facts } from './domain/facts.js';

@@ -1,4 +1,4 @@
-import { rejection } from '../../kernel/rejection.js';
+import { rejection } from '../../kernel/events/rejection.js';
 
 export const FORMULA_INVALID = rejection(400, 'FORMULA_INVALID', 'The formula does not add up');
 export const DENSITY_REQUIRED = rejection(400, 'DENSITY_REQUIRED', 'A density is needed to turn litres into kilograms');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Decimal } from '../../kernel/decimal.js';
-import { decimal, freeText, id, name, pathId, textOrNull } from '../../kernel/fields.js';
+import { Decimal } from '../../kernel/values/decimal.js';
+import { decimal, freeText, id, name, pathId, textOrNull } from '../../kernel/values/fields.js';
 import { COST_KINDS, FORMULA_MODES, PERCENT_BASES } from './events.js';
 
 /** Requests and answers of recipes. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { StoreDirectory } from '../../kernel/feature.js';
-import { NOT_FOUND, Rejection } from '../../kernel/rejection.js';
-import { route } from '../../kernel/route.js';
+import type { StoreDirectory } from '../contracts/feature.js';
+import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
+import { route } from '../../kernel/routes/route.js';
 
 export const statusRoute = (stores: StoreDirectory) =>
   route({

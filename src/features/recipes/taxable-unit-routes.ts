@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { NOT_FOUND, Rejection } from '../../kernel/rejection.js';
-import type { RequestContext, Route } from '../../kernel/route.js';
-import { route } from '../../kernel/route.js';
-import type { Catalogue, VariantFacts } from '../../ports/catalogue.js';
+import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
+import type { RequestContext, Route } from '../../kernel/routes/route.js';
+import { route } from '../../kernel/routes/route.js';
+import type { Catalogue, VariantFacts } from '../contracts/catalogue.js';
 import { TAXABLE_BASES, factorOf, taxableUnitOf } from './domain/taxable-unit.js';
 import type { Recipe } from './domain/state.js';
 import { expectRecipe } from './recipe-writer.js';

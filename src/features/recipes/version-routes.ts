@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { recipes as recipeRecords } from '../../../projections/recipes.js';
-import { recipeVersions } from '../../../projections/recipe-versions.js';
-import { cursorText, textOrNull } from '../../kernel/fields.js';
-import { NOT_FOUND, Rejection } from '../../kernel/rejection.js';
-import type { Route } from '../../kernel/route.js';
-import { RawJson, route } from '../../kernel/route.js';
+import { recipes as recipeRecords } from '../../../projections/recipes/recipes.js';
+import { recipeVersions } from '../../../projections/recipes/recipe-versions.js';
+import { cursorText, textOrNull } from '../../kernel/values/fields.js';
+import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
+import type { Route } from '../../kernel/routes/route.js';
+import { RawJson, route } from '../../kernel/routes/route.js';
 import { recipeAnswer, versionsAnswer, visibleJson } from './answers.js';
 import { recipes } from './decider.js';
 import type { VersionName } from './domain/version-name.js';

@@ -1,7 +1,7 @@
 import { Map as ImmutableMap } from 'immutable';
-import type { Decider, StreamType } from '../../kernel/decider.js';
-import { isSameJson } from '../../kernel/difference.js';
-import { NOT_FOUND, Rejection, STALE, rejection } from '../../kernel/rejection.js';
+import type { Decider, StreamType } from '../../kernel/events/decider.js';
+import { isSameJson } from '../../kernel/values/difference.js';
+import { NOT_FOUND, Rejection, STALE, rejection } from '../../kernel/events/rejection.js';
 import type { PlanName, StoreEvent, StoreRecord, StoreSettings } from './events.js';
 import { storeEvents } from './events.js';
 

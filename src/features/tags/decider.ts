@@ -1,4 +1,4 @@
-import { namedSet } from '../../kernel/named-set.js';
+import { namedSet } from '../../kernel/patterns/named-set.js';
 import { tagEvents } from './events.js';
 
 /** A tag with a name that exists is that tag. */

@@ -1,4 +1,4 @@
 import { z } from 'zod';
-import { namedSetEvents } from '../../kernel/named-set.js';
+import { namedSetEvents } from '../../kernel/patterns/named-set.js';
 
 export const tagEvents = namedSetEvents('ProductTag', 'ProductTags', z.object({}));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { tags } from '../../../projections/tags.js';
-import { namedSetRoutes } from '../../kernel/named-set-routes.js';
+import { tags } from '../../../projections/tags/tags.js';
+import { namedSetRoutes } from '../../kernel/patterns/named-set-routes.js';
 import { tag } from './decider.js';
 
 export const routes = namedSetRoutes({

@@ -1,9 +1,9 @@
-import { lotGraph } from '../../../projections/lot-graph.js';
-import { pagesOf } from '../../kernel/lists.js';
-import type { RequestContext } from '../../kernel/route.js';
+import { lotGraph } from '../../../projections/traceability/lot-graph.js';
+import { pagesOf } from '../../kernel/routes/lists.js';
+import type { RequestContext } from '../../kernel/routes/route.js';
 import type { Row } from '../../ports/read-models.js';
-import type { Ends, ReadEdges, StoredEdge } from './domain/walk.js';
-import { inParts } from './parts.js';
+import type { Ends, ReadEdges, StoredEdge } from './graph-walk.js';
+import { inBatches } from './in-batches.js';
 
 const IDS_AT_ONCE = 5_000;
 const PAGE = 50_000;
@@ -34,7 +34,7 @@ function reader<E, W extends Column>(context: RequestContext, wanted: readonly W
     return edges;
   };
   return (end: keyof Ends, ids: readonly string[]): Promise<readonly E[]> =>
-    inParts(ids, IDS_AT_ONCE, (some) => edgesOf(end, some));
+    inBatches(ids, IDS_AT_ONCE, (some) => edgesOf(end, some));
 }
 
 const edgeOf = (row: Row<Column>): StoredEdge => ({

@@ -1,4 +1,4 @@
-import type { Feature } from '../../kernel/feature.js';
-import { traceabilityRoutes } from './routes.js';
+import type { Feature } from '../contracts/feature.js';
+import { traceabilityRoutes } from './traceability-routes.js';
 
 export const traceabilityFeature: Feature = { name: 'traceability', routes: traceabilityRoutes, events: [] };

@@ -1,11 +1,11 @@
-import type { LotDocument } from '../../../projections/lots.js';
-import { lots } from '../../../projections/lots.js';
-import { pagesOf } from '../../kernel/lists.js';
-import { Rejection } from '../../kernel/rejection.js';
-import type { RequestContext } from '../../kernel/route.js';
+import type { LotDocument } from '../../../projections/inventory/lots.js';
+import { lots } from '../../../projections/inventory/lots.js';
+import { pagesOf } from '../../kernel/routes/lists.js';
+import { Rejection } from '../../kernel/events/rejection.js';
+import type { RequestContext } from '../../kernel/routes/route.js';
 import type { StoredRecord } from '../../ports/read-models.js';
-import { LOT_NOT_FOUND } from '../../ports/stock-keeper.js';
-import { inParts } from './parts.js';
+import { LOT_NOT_FOUND } from '../contracts/stock-keeper.js';
+import { inBatches } from './in-batches.js';
 
 const PAGE = 200;
 
@@ -33,7 +33,7 @@ export async function lotsWithCode(
 }
 
 /** What is shown of a lot, without what became of it. */
-export type LotRecord = Omit<LotDocument, 'entered' | 'fates' | 'movedAt' | 'seen'>;
+export type LotRecord = Omit<LotDocument, 'entered' | 'totalsByCause' | 'movedAt' | 'seen'>;
 
 /** What every lot of a long list has to say. */
 export interface LotLabel {
@@ -45,7 +45,7 @@ export interface LotLabel {
 const LABELS_AT_ONCE = 5_000;
 
 export const labelsOf = (context: RequestContext, ids: readonly string[]): Promise<readonly LotLabel[]> =>
-  inParts(ids, LABELS_AT_ONCE, async (some) => {
+  inBatches(ids, LABELS_AT_ONCE, async (some) => {
     const rows = await context.reads.getColumns(lots, some, ['lotCode', 'variantId']);
     return some.flatMap((lotId, index) => {
       const row = rows[index];
@@ -60,7 +60,7 @@ export async function lotsById(
   context: RequestContext,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, LotRecord>> {
-  const found = await inParts(ids, IDS_AT_ONCE, async (some) => {
+  const found = await inBatches(ids, IDS_AT_ONCE, async (some) => {
     const bodies = await context.reads.getBodies(lots, some);
     // One text of many is read in half the time of so many texts.
     return JSON.parse(`[${bodies.filter((body) => body !== undefined).join(',')}]`) as readonly LotRecord[];

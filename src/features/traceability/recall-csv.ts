@@ -1,9 +1,9 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import type { OrderDocument } from '../../../projections/orders.js';
-import { orders } from '../../../projections/orders.js';
-import type { SoldLotDocument } from '../../../projections/sold-lots.js';
-import type { RequestContext } from '../../kernel/route.js';
+import type { OrderDocument } from '../../../projections/production/orders.js';
+import { orders } from '../../../projections/production/orders.js';
+import type { SoldLotDocument } from '../../../projections/traceability/sold-lots.js';
+import type { RequestContext } from '../../kernel/routes/route.js';
 import { BYTE_ORDER_MARK, csvCells, csvLine } from './domain/csv.js';
 import type { RecallServices, Scope } from './recall-scope.js';
 import type { LotRecord } from './lots.js';

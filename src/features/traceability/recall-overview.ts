@@ -1,13 +1,13 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import { holdings } from '../../../projections/holdings.js';
-import type { HoldingDocument } from '../../../projections/holdings.js';
-import type { LotDocument } from '../../../projections/lots.js';
-import { lifeOf } from '../../../projections/lots.js';
-import { soldLots } from '../../../projections/sold-lots.js';
-import { stock } from '../../../projections/stock.js';
-import { Decimal } from '../../kernel/decimal.js';
-import { pagesOf } from '../../kernel/lists.js';
-import type { RequestContext } from '../../kernel/route.js';
+import { holdings } from '../../../projections/inventory/holdings.js';
+import type { HoldingDocument } from '../../../projections/inventory/holdings.js';
+import type { LotDocument } from '../../../projections/inventory/lots.js';
+import { quantitiesByCause } from '../../../projections/inventory/lots.js';
+import { soldLots } from '../../../projections/traceability/sold-lots.js';
+import { stock } from '../../../projections/inventory/stock.js';
+import { Decimal } from '../../kernel/values/decimal.js';
+import { pagesOf } from '../../kernel/routes/lists.js';
+import type { RequestContext } from '../../kernel/routes/route.js';
 import { massBalance } from './domain/mass-balance.js';
 import { lotsById } from './lots.js';
 import type { Found, Scope } from './recall-scope.js';
@@ -139,7 +139,7 @@ export async function overviewOf(
       lotControlSince(context, found),
     ]);
   const { lotCode, matched } = scope;
-  const balance = massBalance(matched.map(lifeOf), inStockOf(remaining, matched));
+  const balance = massBalance(matched.map(quantitiesByCause), inStockOf(remaining, matched));
   const rest = {
     summary: { ...sales, ...soldOf(scope), firstSaleAt, lastSaleAt },
     remainingStock: remaining.map(({ lotId, locationId, quantity }) => {

@@ -1,10 +1,10 @@
-import type { LotDocument } from '../../../projections/lots.js';
-import type { RequestContext } from '../../kernel/route.js';
-import type { Catalogue, VariantFacts } from '../../ports/catalogue.js';
-import type { CustomerDirectory } from '../../ports/customer-directory.js';
+import type { LotDocument } from '../../../projections/inventory/lots.js';
+import type { RequestContext } from '../../kernel/routes/route.js';
+import type { Catalogue, VariantFacts } from '../contracts/catalogue.js';
+import type { CustomerDirectory } from '../contracts/customer-directory.js';
 import type { Position } from '../../ports/event-store.js';
-import type { Reached } from './domain/walk.js';
-import { MAX_DEPTH, walk } from './domain/walk.js';
+import type { Reached } from './graph-walk.js';
+import { MAX_DEPTH, walk } from './graph-walk.js';
 import { endReader } from './edges.js';
 import type { LotLabel } from './lots.js';
 import { labelsOf, lotsWithCode } from './lots.js';

@@ -1,6 +1,6 @@
-import type { SoldLotDocument } from '../../../projections/sold-lots.js';
-import type { RequestContext } from '../../kernel/route.js';
-import type { CustomerFacts } from '../../ports/customer-directory.js';
+import type { SoldLotDocument } from '../../../projections/traceability/sold-lots.js';
+import type { RequestContext } from '../../kernel/routes/route.js';
+import type { CustomerFacts } from '../contracts/customer-directory.js';
 import { overviewOf } from './recall-overview.js';
 import type { RecallRequest, RecallServices, Scope } from './recall-scope.js';
 import { foundBy, keyOf, scopeIn } from './recall-scope.js';

@@ -1,10 +1,10 @@
-import type { SoldLotDocument, SoldLotTotals } from '../../../projections/sold-lots.js';
-import { soldLots } from '../../../projections/sold-lots.js';
-import { Decimal } from '../../kernel/decimal.js';
-import { pagesOf } from '../../kernel/lists.js';
-import { totalsOf } from '../../kernel/projector.js';
-import type { StoreReads } from '../../kernel/route.js';
-import { inParts } from './parts.js';
+import type { SoldLotDocument, SoldLotTotals } from '../../../projections/traceability/sold-lots.js';
+import { soldLots } from '../../../projections/traceability/sold-lots.js';
+import { Decimal } from '../../kernel/values/decimal.js';
+import { pagesOf } from '../../kernel/routes/lists.js';
+import { totalsOf } from '../../kernel/projections/projector.js';
+import type { StoreReads } from '../../kernel/routes/route.js';
+import { inBatches } from './in-batches.js';
 
 /** The sold lines of many lots in the order of the lots, then of their sale, read without ever asking lot by lot. */
 
@@ -19,7 +19,7 @@ const IDS_AT_ONCE = 5_000;
 
 /** What was counted of each lot, in the order of the ids. */
 export function countsOf(reads: StoreReads, lotIds: readonly string[]): Promise<readonly CountedLot[]> {
-  return inParts(lotIds, IDS_AT_ONCE, async (some) => {
+  return inBatches(lotIds, IDS_AT_ONCE, async (some) => {
     const bodies = await reads.getBodies(totalsOf(soldLots), some);
     const counted = JSON.parse(`[${bodies.map((body) => body ?? '{}').join(',')}]`) as readonly SoldLotTotals[];
     return some.map((lotId, index) => {

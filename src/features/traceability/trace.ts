@@ -1,9 +1,9 @@
-import type { OrderDocument } from '../../../projections/orders.js';
-import { orders } from '../../../projections/orders.js';
-import type { RequestContext } from '../../kernel/route.js';
-import type { Catalogue, VariantFacts } from '../../ports/catalogue.js';
-import type { Direction, Edge, Reached, StoredEdge, Walk } from './domain/walk.js';
-import { lotOf, merged, orderOf, walk } from './domain/walk.js';
+import type { OrderDocument } from '../../../projections/production/orders.js';
+import { orders } from '../../../projections/production/orders.js';
+import type { RequestContext } from '../../kernel/routes/route.js';
+import type { Catalogue, VariantFacts } from '../contracts/catalogue.js';
+import type { Direction, Edge, Reached, StoredEdge, Walk } from './graph-walk.js';
+import { lotOf, merged, orderOf, walk } from './graph-walk.js';
 import { edgeReader } from './edges.js';
 import type { LotRecord } from './lots.js';
 import { lotsById, lotsWithCode } from './lots.js';

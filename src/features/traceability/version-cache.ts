@@ -1,5 +1,5 @@
-import { Kept } from '../../kernel/kept.js';
-import type { RequestContext } from '../../kernel/route.js';
+import { StampedCache } from '../../kernel/values/stamped-cache.js';
+import type { RequestContext } from '../../kernel/routes/route.js';
 import type { Position } from '../../ports/event-store.js';
 
 const MOST_WEIGHT = 200_000;
@@ -13,7 +13,9 @@ interface Weighed {
 
 /** What was worked out of a store's records, for as long as nothing is written in the store: those who ask again share it, and those who ask at the same time. */
 export class VersionCache {
-  private readonly kept = new Kept<Weighed, Position>(MOST_WEIGHT, ({ weight }) => weight, { milliseconds: LONGEST });
+  private readonly kept = new StampedCache<Weighed, Position>(MOST_WEIGHT, ({ weight }) => weight, {
+    milliseconds: LONGEST,
+  });
 
   /** `weigh` says about how many records it holds; without a version nothing is kept. */
   async of<T>(
@@ -23,7 +25,7 @@ export class VersionCache {
     weigh: (made: T) => number,
   ): Promise<T> {
     if (version === undefined) return make();
-    const { made } = await this.kept.of(`${storeId} ${key}`, version, async () => {
+    const { made } = await this.kept.getOrMake(`${storeId} ${key}`, version, async () => {
       const fresh = await make();
       return { made: fresh, weight: Math.ceil(weigh(fresh)) };
     });

@@ -8,9 +8,9 @@ import {
   PERMISSION_NOT_YOURS,
 } from '../../../src/features/auth/access/rejections.js';
 import { PERMISSIONS_OF_ROLE } from '../../../src/features/auth/access/roles.js';
-import { fold } from '../../../src/kernel/decider.js';
-import type { Permission } from '../../../src/kernel/permissions.js';
-import { NOT_FOUND, STALE } from '../../../src/kernel/rejection.js';
+import { fold } from '../../../src/kernel/events/decider.js';
+import type { Permission } from '../../../src/kernel/values/permissions.js';
+import { NOT_FOUND, STALE } from '../../../src/kernel/events/rejection.js';
 import { given } from '../../support/given.js';
 
 const who = (...permissions: Permission[]): Granter => new Set(permissions);

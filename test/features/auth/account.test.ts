@@ -3,8 +3,8 @@ import type { AccountCommand, Claims, Profile } from '../../../src/features/auth
 import { account } from '../../../src/features/auth/accounts/decider.js';
 import type { AccountEvent } from '../../../src/features/auth/accounts/events.js';
 import { ACCOUNT_OF_ITS_HOLDER, USERNAME_TAKEN } from '../../../src/features/auth/accounts/rejections.js';
-import { fold } from '../../../src/kernel/decider.js';
-import { NOT_FOUND, STALE } from '../../../src/kernel/rejection.js';
+import { fold } from '../../../src/kernel/events/decider.js';
+import { NOT_FOUND, STALE } from '../../../src/kernel/events/rejection.js';
 import { given } from '../../support/given.js';
 
 const profile: Profile = { username: 'Maria', email: 'maria@aurora.example', name: 'Maria Souza' };

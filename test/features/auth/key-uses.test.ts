@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { KeyUses } from '../../../src/features/auth/access/key-uses.js';
-import { systemClock } from '../../../src/kernel/clock.js';
+import { systemClock } from '../../../src/kernel/values/clock.js';
 import type { Vault } from '../../../src/ports/vault.js';
 import { MemoryVault } from '../../support/memory-vault.js';
 

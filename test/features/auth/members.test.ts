@@ -6,10 +6,10 @@ import { findAccount, findAccountByLogin } from '../../../src/features/auth/acco
 import { passwordHashOf } from '../../../src/features/auth/accounts/password-rows.js';
 import { ACCOUNT_OF_ITS_HOLDER, USERNAME_TAKEN } from '../../../src/features/auth/accounts/rejections.js';
 import { RESET_TOKEN_INVALID } from '../../../src/features/auth/sign-in/rejections.js';
-import { PERMISSIONS, type Permission } from '../../../src/kernel/permissions.js';
-import type { RejectionKind } from '../../../src/kernel/rejection.js';
-import { NOT_FOUND, Rejection, STALE } from '../../../src/kernel/rejection.js';
-import type { RequestContext } from '../../../src/kernel/route.js';
+import { PERMISSIONS, type Permission } from '../../../src/kernel/values/permissions.js';
+import type { RejectionKind } from '../../../src/kernel/events/rejection.js';
+import { NOT_FOUND, Rejection, STALE } from '../../../src/kernel/events/rejection.js';
+import type { RequestContext } from '../../../src/kernel/routes/route.js';
 import { until } from '../../support/until.js';
 import type { Users } from '../../support/users.js';
 import { openUsers } from '../../support/users.js';

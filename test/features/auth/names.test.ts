@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { foldName, username } from '../../../src/features/auth/accounts/names.js';
-import type { ClaimCommand } from '../../../src/kernel/claim.js';
-import { CLAIM_HELD } from '../../../src/kernel/claim.js';
+import type { ReservationCommand } from '../../../src/kernel/patterns/reservation.js';
+import { NAME_HELD } from '../../../src/kernel/patterns/reservation.js';
 import { given } from '../../support/given.js';
 
-const hold = (ownerId: string, claimId: string, instead?: string): ClaimCommand => ({
+const hold = (ownerId: string, claimId: string, instead?: string): ReservationCommand => ({
   type: 'hold',
   ownerId,
   claimId,
@@ -25,7 +25,7 @@ describe('a name', () => {
     given(username, held('maria', 'c1')).when(hold('maria', 'c2')).then(held('maria', 'c2'));
   });
   test('is not given to another', () => {
-    given(username, held('maria', 'c1')).when(hold('joao', 'c2')).thenRefused(CLAIM_HELD);
+    given(username, held('maria', 'c1')).when(hold('joao', 'c2')).thenRefused(NAME_HELD);
   });
   test('is given to another in place of a dead claim, and of that alone', () => {
     given(username, held('maria', 'c1'))
@@ -33,7 +33,7 @@ describe('a name', () => {
       .then(held('joao', 'c2'));
     given(username, held('maria', 'c1'), held('maria', 'c3'))
       .when(hold('joao', 'c2', 'c1'))
-      .thenRefused(CLAIM_HELD);
+      .thenRefused(NAME_HELD);
   });
   test('is released by the claim that holds it', () => {
     given(username, held('maria', 'c1')).when({ type: 'release', claimId: 'c1' }).then(released('maria'));

@@ -3,7 +3,7 @@ import type { CustomerCommand } from '../../../src/features/customers/decider.js
 import { customer } from '../../../src/features/customers/decider.js';
 import type { CustomerData, CustomerEvent } from '../../../src/features/customers/events.js';
 import { CUSTOMER_ERASED, DOCUMENT_TAKEN } from '../../../src/features/customers/rejections.js';
-import { NOT_FOUND, STALE } from '../../../src/kernel/rejection.js';
+import { NOT_FOUND, STALE } from '../../../src/kernel/events/rejection.js';
 import { given } from '../../support/given.js';
 
 const ana: CustomerData = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { queryTerms, termsOf } from '../../../src/features/customers/search-terms.js';
-import { wordsOf } from '../../../src/kernel/words.js';
+import { wordsOf } from '../../../src/kernel/values/words.js';
 
 const key = Buffer.alloc(32, 7);
 const ana = {

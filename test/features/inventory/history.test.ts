@@ -6,10 +6,14 @@ import {
   REMEMBERED,
   saleKey,
   touchesOf,
-} from '../../../src/features/inventory/domain/history.js';
-import type { History } from '../../../src/features/inventory/domain/history.js';
-import { PastOutdated, expectWhole, isKnownCode } from '../../../src/features/inventory/domain/past.js';
-import { EMPTY_INVENTORY } from '../../../src/features/inventory/domain/state.js';
+} from '../../../src/features/inventory/ledger/touched-revisions.js';
+import type { History } from '../../../src/features/inventory/ledger/touched-revisions.js';
+import {
+  HistoryOutdated,
+  expectWholeHistory,
+  isKnownCode,
+} from '../../../src/features/inventory/ledger/known-history.js';
+import { EMPTY_INVENTORY } from '../../../src/features/inventory/ledger/state.js';
 import { lotCodeKey } from '../../../src/features/inventory/events.js';
 
 /** Touches at revisions, in their order. */
@@ -54,19 +58,19 @@ describe('a decision on what the state has forgotten', () => {
 
   test('needs a past that reaches into what is remembered', () => {
     expect(() => {
-      expectWhole(history, saleKey('old'), { asOf: 9_999, events: [] });
+      expectWholeHistory(history, saleKey('old'), { asOf: 9_999, events: [] });
     }).not.toThrow();
     expect(() => {
-      expectWhole(history, saleKey('old'), { asOf: 9_998, events: [] });
-    }).toThrow(PastOutdated);
+      expectWholeHistory(history, saleKey('old'), { asOf: 9_998, events: [] });
+    }).toThrow(HistoryOutdated);
   });
 
   test('needs the newest of what is remembered', () => {
     expect(() => {
-      expectWhole(history, sale, { asOf: 20_000, events: [event(3)] });
-    }).toThrow(PastOutdated);
+      expectWholeHistory(history, sale, { asOf: 20_000, events: [event(3)] });
+    }).toThrow(HistoryOutdated);
     expect(() => {
-      expectWhole(history, sale, { asOf: 20_000, events: [event(3), event(20_500)] });
+      expectWholeHistory(history, sale, { asOf: 20_000, events: [event(3), event(20_500)] });
     }).not.toThrow();
   });
 
@@ -75,11 +79,11 @@ describe('a decision on what the state has forgotten', () => {
     const wanted = new Set(['B', 'C'].map((lotCode) => lotCodeKey('flour', lotCode)));
     const found = new Set([lotCodeKey('flour', 'B')]);
     expect(isKnownCode(state, 'flour', 'A', undefined)).toBe(true);
-    expect(() => isKnownCode(state, 'flour', 'B', undefined)).toThrow(PastOutdated);
-    expect(() => isKnownCode(state, 'flour', 'B', { asOf: 9_998, wanted, found })).toThrow(PastOutdated);
+    expect(() => isKnownCode(state, 'flour', 'B', undefined)).toThrow(HistoryOutdated);
+    expect(() => isKnownCode(state, 'flour', 'B', { asOf: 9_998, wanted, found })).toThrow(HistoryOutdated);
     expect(isKnownCode(state, 'flour', 'B', { asOf: 9_999, wanted, found })).toBe(true);
     expect(isKnownCode(state, 'flour', 'C', { asOf: 9_999, wanted, found })).toBe(false);
-    expect(() => isKnownCode(state, 'salt', 'B', { asOf: 9_999, wanted, found })).toThrow(PastOutdated);
+    expect(() => isKnownCode(state, 'salt', 'B', { asOf: 9_999, wanted, found })).toThrow(HistoryOutdated);
     expect(isKnownCode(EMPTY_INVENTORY, 'flour', 'C', undefined)).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Lot } from '../../../src/features/inventory/domain/lots.js';
-import { Lots } from '../../../src/features/inventory/domain/lots.js';
+import type { Lot } from '../../../src/features/inventory/ledger/lots.js';
+import { Lots } from '../../../src/features/inventory/ledger/lots.js';
 
 const lot = (entered: number, blocked = false): Lot => ({
   ...{ lotId: `lot ${String(entered)}`, lotCode: null, entered, expiresAt: null },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { InventoryFact } from '../../../src/features/inventory/events.js';
-import { valueOf } from '../../../src/features/inventory/domain/taking.js';
-import { Decimal } from '../../../src/kernel/decimal.js';
+import { valueOf } from '../../../src/features/inventory/ledger/taking.js';
+import { Decimal } from '../../../src/kernel/values/decimal.js';
 import { d, receive } from '../../support/inventory-history.js';
 import type { RecipeSketch } from '../../support/production-history.js';
 import { ProductionHistory, register } from '../../support/production-history.js';

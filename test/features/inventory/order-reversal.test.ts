@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { foreseeReversal } from '../../../src/features/inventory/domain/reversal.js';
+import { foreseeReversal } from '../../../src/features/inventory/production/domain/reversal.js';
 import { ALREADY_REVERSED, REVERSAL_BLOCKED } from '../../../src/features/inventory/rejections.js';
-import { Rejection } from '../../../src/kernel/rejection.js';
+import { Rejection } from '../../../src/kernel/events/rejection.js';
 import { NOON } from '../../support/given.js';
 import { d, receive, sell } from '../../support/inventory-history.js';
 import { ProductionHistory, register } from '../../support/production-history.js';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { InventoryCommand } from '../../../src/features/inventory/decider.js';
-import { foreseeReversal } from '../../../src/features/inventory/domain/reversal.js';
+import { foreseeReversal } from '../../../src/features/inventory/production/domain/reversal.js';
 import { LOT_CODE_TAKEN, STAGES_PENDING } from '../../../src/features/inventory/rejections.js';
-import { NOT_FOUND, Rejection } from '../../../src/kernel/rejection.js';
+import { NOT_FOUND, Rejection } from '../../../src/kernel/events/rejection.js';
 import { NOON } from '../../support/given.js';
 import { d, receive, sell } from '../../support/inventory-history.js';
 import { ProductionHistory, makingOf, planOf, recipeOf, register } from '../../support/production-history.js';

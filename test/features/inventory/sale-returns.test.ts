@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { InventoryCommand } from '../../../src/features/inventory/decider.js';
-import type { History } from '../../../src/features/inventory/domain/history.js';
-import { PastOutdated } from '../../../src/features/inventory/domain/past.js';
+import type { History } from '../../../src/features/inventory/ledger/touched-revisions.js';
+import { HistoryOutdated } from '../../../src/features/inventory/ledger/known-history.js';
 import type { InventoryEvent, InventoryFact } from '../../../src/features/inventory/events.js';
 import {
   RETURN_EXCEEDS_SOLD,
@@ -9,7 +9,7 @@ import {
   SALE_FULLY_RETURNED,
 } from '../../../src/features/inventory/rejections.js';
 import { Map as ImmutableMap } from 'immutable';
-import { NOT_FOUND } from '../../../src/kernel/rejection.js';
+import { NOT_FOUND } from '../../../src/kernel/events/rejection.js';
 import { InventoryHistory, d, receive, sell } from '../../support/inventory-history.js';
 
 let history: InventoryHistory;
@@ -221,7 +221,7 @@ describe('a cancellation', () => {
   test('is not decided on a past that has moved on', () => {
     const stale = cancel('s');
     history.run(giveBack('s', { bread: 1 }));
-    expect(() => history.run(stale)).toThrow(PastOutdated);
+    expect(() => history.run(stale)).toThrow(HistoryOutdated);
   });
 
   test('of a sale that is long forgotten is decided on what is told of it, if that is recent enough', () => {
@@ -229,7 +229,7 @@ describe('a cancellation', () => {
     const revision = history.events.length + 20_000;
     const forgotten = { since: revision, youngSince: revision, young: ImmutableMap(), old: ImmutableMap() } as History;
     history.state = { ...history.state, history: forgotten };
-    expect(() => history.run(told)).toThrow(PastOutdated);
+    expect(() => history.run(told)).toThrow(HistoryOutdated);
     if (told.type !== 'cancelSale') throw new Error('no cancellation');
     history.run({ ...told, past: { ...told.past, asOf: revision - 1 } });
     expect(history.lots('bread')).toEqual({ lot: ['5', '10'] });

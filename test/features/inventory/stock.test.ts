@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { InventoryCommand } from '../../../src/features/inventory/decider.js';
 import { INSUFFICIENT_STOCK } from '../../../src/features/inventory/rejections.js';
-import { NOT_FOUND, Rejection } from '../../../src/kernel/rejection.js';
-import { LOT_NOT_FOUND, PRODUCT_IN_USE } from '../../../src/ports/stock-keeper.js';
+import { NOT_FOUND, Rejection } from '../../../src/kernel/events/rejection.js';
+import { LOT_NOT_FOUND, PRODUCT_IN_USE } from '../../../src/features/contracts/stock-keeper.js';
 import { NOON } from '../../support/given.js';
 import { InventoryHistory, adjust, receive, sell, transfer } from '../../support/inventory-history.js';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { isGtin, isOwnGtin, ownGtin, paddedGtin, withCheckDigit } from '../../../src/features/products/domain/gtin.js';
+import { isGtin, isOwnGtin, ownGtin, paddedGtin, withCheckDigit } from '../../../src/brazil/gtin.js';
 import { readScaleLabel, skusOfLabel, soldQuantity } from '../../../src/features/products/domain/scale-label.js';
-import { Decimal } from '../../../src/kernel/decimal.js';
+import { Decimal } from '../../../src/kernel/values/decimal.js';
 
 describe('a GTIN', () => {
   test.each(['96385074', '036000291452', '7891000315507', '17891000315504', '4006381333931', '00000000'])(

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import type { KitComponent, KitEvent } from '../../../src/features/products/events.js';
 import { kits } from '../../../src/features/products/kit-decider.js';
 import { KIT_CYCLE } from '../../../src/features/products/rejections.js';
-import { fold } from '../../../src/kernel/decider.js';
-import { Decimal } from '../../../src/kernel/decimal.js';
-import { Rejection, STALE } from '../../../src/kernel/rejection.js';
+import { fold } from '../../../src/kernel/events/decider.js';
+import { Decimal } from '../../../src/kernel/values/decimal.js';
+import { Rejection, STALE } from '../../../src/kernel/events/rejection.js';
 import { given } from '../../support/given.js';
 
 const part = (componentProductId: string, quantity = '1', parentVariantId: string | null = null): KitComponent => ({

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Pricing } from '../../../src/features/products/domain/price.js';
 import { HIGHEST_MARGIN, reprice } from '../../../src/features/products/domain/price.js';
-import { Decimal } from '../../../src/kernel/decimal.js';
+import { Decimal } from '../../../src/kernel/values/decimal.js';
 
 interface Figures {
   readonly price?: string;

@@ -12,9 +12,9 @@ import {
   TOO_MANY_VARIANTS,
   VARIANT_EXISTS,
 } from '../../../src/features/products/rejections.js';
-import { Decimal } from '../../../src/kernel/decimal.js';
-import { fold } from '../../../src/kernel/decider.js';
-import { NOT_FOUND, STALE } from '../../../src/kernel/rejection.js';
+import { Decimal } from '../../../src/kernel/values/decimal.js';
+import { fold } from '../../../src/kernel/events/decider.js';
+import { NOT_FOUND, STALE } from '../../../src/kernel/events/rejection.js';
 import { given } from '../../support/given.js';
 import { productChanged, productCreated, productDeleted, variantOf } from '../../support/product-events.js';
 

@@ -4,7 +4,7 @@ import { costsOf, expectedOutputOf, largestRun, needOf } from '../../../src/feat
 import { Fraction } from '../../../src/features/recipes/domain/fraction.js';
 import { factorOf, taxableUnitOf } from '../../../src/features/recipes/domain/taxable-unit.js';
 import type { FormulaItem } from '../../../src/features/recipes/events.js';
-import { Decimal } from '../../../src/kernel/decimal.js';
+import { Decimal } from '../../../src/kernel/values/decimal.js';
 import { dec, formulaOf, input } from '../../support/recipes.js';
 
 const item = (name: string, quantity: string | number, lossPercent: string | number = 0) =>

@@ -4,8 +4,8 @@ import type { Facts } from '../../../src/features/recipes/domain/facts.js';
 import type { GivenFormula } from '../../../src/features/recipes/domain/formula.js';
 import { withQuantities } from '../../../src/features/recipes/domain/quantities.js';
 import { DENSITY_REQUIRED, FORMULA_INVALID } from '../../../src/features/recipes/rejections.js';
-import { Decimal } from '../../../src/kernel/decimal.js';
-import { Rejection } from '../../../src/kernel/rejection.js';
+import { Decimal } from '../../../src/kernel/values/decimal.js';
+import { Rejection } from '../../../src/kernel/events/rejection.js';
 import { dec, factsOf, given, input, variant } from '../../support/recipes.js';
 
 /** The quantities of a batch by component, as text. */

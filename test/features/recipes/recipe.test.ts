@@ -16,10 +16,10 @@ import {
   VARIANT_NOT_ALLOWED,
   VERSION_NOT_DRAFT,
 } from '../../../src/features/recipes/rejections.js';
-import { fold } from '../../../src/kernel/decider.js';
-import { Decimal } from '../../../src/kernel/decimal.js';
-import { fingerprintOf } from '../../../src/kernel/fingerprint.js';
-import { NOT_FOUND, STALE } from '../../../src/kernel/rejection.js';
+import { fold } from '../../../src/kernel/events/decider.js';
+import { Decimal } from '../../../src/kernel/values/decimal.js';
+import { fingerprintOf } from '../../../src/kernel/values/fingerprint.js';
+import { NOT_FOUND, STALE } from '../../../src/kernel/events/rejection.js';
 import { given as givenHistory } from '../../support/given.js';
 import { dec, factsOf, formulaOf, given, input, variant } from '../../support/recipes.js';
 

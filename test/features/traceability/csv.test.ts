@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { csvLine } from '../../../src/features/traceability/domain/csv.js';
-import { Decimal } from '../../../src/kernel/decimal.js';
+import { Decimal } from '../../../src/kernel/values/decimal.js';
 
 test('cells are separated by semicolons and lines end as spreadsheets expect', () => {
   expect(csvLine(['a', null, 'b'])).toBe('a;;b\r\n');

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { massBalance } from '../../../src/features/traceability/domain/mass-balance.js';
-import { Decimal } from '../../../src/kernel/decimal.js';
+import { Decimal } from '../../../src/kernel/values/decimal.js';
 
 const d = (value: number): Decimal => Decimal.from(value);
 const life = (numbers: Readonly<Record<string, number>>) => ({

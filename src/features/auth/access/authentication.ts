@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Clock } from '../../../kernel/clock.js';
-import { streamName } from '../../../kernel/decider.js';
-import type { StoreDirectory, StoreFacts } from '../../../kernel/feature.js';
-import type { Lanes } from '../../../kernel/lanes.js';
-import { Rejection } from '../../../kernel/rejection.js';
-import type { Principal } from '../../../kernel/request-context.js';
+import type { Clock } from '../../../kernel/values/clock.js';
+import { streamName } from '../../../kernel/events/decider.js';
+import type { StoreDirectory, StoreFacts } from '../../contracts/feature.js';
+import type { Lanes } from '../../../kernel/lanes/lanes.js';
+import { Rejection } from '../../../kernel/events/rejection.js';
+import type { Principal } from '../../../kernel/routes/request-context.js';
 import type { Vault } from '../../../ports/vault.js';
 import type { AccessCache, CachedAccess } from './access-cache.js';
 import { API_KEY_ROW, apiKeyRow, hashSecret, parseKey } from './api-keys.js';

@@ -1,8 +1,8 @@
 import { Map as ImmutableMap } from 'immutable';
-import type { Decider, Moment, StreamType } from '../../../kernel/decider.js';
-import { isSameJson } from '../../../kernel/difference.js';
-import type { Permission } from '../../../kernel/permissions.js';
-import { NOT_FOUND, Rejection, STALE } from '../../../kernel/rejection.js';
+import type { Decider, Moment, StreamType } from '../../../kernel/events/decider.js';
+import { isSameJson } from '../../../kernel/values/difference.js';
+import type { Permission } from '../../../kernel/values/permissions.js';
+import { NOT_FOUND, Rejection, STALE } from '../../../kernel/events/rejection.js';
 import type { AccessEvent, ApiKey, Rights } from './events.js';
 import { accessEvents } from './events.js';
 import { ALREADY_MEMBER, LAST_ADMINISTRATOR, PERMISSION_NOT_YOURS } from './rejections.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { EventOf } from '../../../kernel/event.js';
-import { defineEvent, eventCodec } from '../../../kernel/event.js';
-import { PERMISSIONS } from '../../../kernel/permissions.js';
+import type { EventOf } from '../../../kernel/events/event.js';
+import { defineEvent, eventCodec } from '../../../kernel/events/event.js';
+import { PERMISSIONS } from '../../../kernel/values/permissions.js';
 import { ROLES } from './roles.js';
 
 /** Who may do what in one store. */

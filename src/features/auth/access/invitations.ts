@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { Rejection } from '../../../kernel/rejection.js';
-import { streamName } from '../../../kernel/decider.js';
-import type { StoreDirectory, StoreFacts } from '../../../kernel/feature.js';
-import type { MailQueue } from '../../../kernel/mail-queue.js';
-import type { Commands } from '../../../kernel/route.js';
+import { Rejection } from '../../../kernel/events/rejection.js';
+import { streamName } from '../../../kernel/events/decider.js';
+import type { StoreDirectory, StoreFacts } from '../../contracts/feature.js';
+import type { MailQueue } from '../../../kernel/reactors/mail-queue.js';
+import type { Commands } from '../../../kernel/routes/route.js';
 import type { Account } from '../accounts/decider.js';
 import { account as accounts } from '../accounts/decider.js';
 import { accountStream } from '../accounts/directory.js';

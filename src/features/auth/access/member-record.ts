@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Permission } from '../../../kernel/permissions.js';
-import { PERMISSIONS } from '../../../kernel/permissions.js';
+import type { Permission } from '../../../kernel/values/permissions.js';
+import { PERMISSIONS } from '../../../kernel/values/permissions.js';
 import type { Account } from '../accounts/decider.js';
 import type { Seen } from '../accounts/presence.js';
 import type { Member } from './decider.js';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { defined } from '../../../kernel/defined.js';
-import { name, pathId } from '../../../kernel/fields.js';
-import { listAnswer, listQuery } from '../../../kernel/lists.js';
-import { PERMISSIONS } from '../../../kernel/permissions.js';
-import type { Reply, Route } from '../../../kernel/route.js';
-import { route } from '../../../kernel/route.js';
+import { defined } from '../../../kernel/values/defined.js';
+import { name, pathId } from '../../../kernel/values/fields.js';
+import { listAnswer, listQuery } from '../../../kernel/routes/lists.js';
+import { PERMISSIONS } from '../../../kernel/values/permissions.js';
+import type { Reply, Route } from '../../../kernel/routes/route.js';
+import { route } from '../../../kernel/routes/route.js';
 import { emailAddress, newPassword, userName } from '../accounts/fields.js';
 import { ACCOUNT_OF_ITS_HOLDER, USERNAME_TAKEN } from '../accounts/rejections.js';
 import { RESET_TOKEN_INVALID } from '../sign-in/rejections.js';

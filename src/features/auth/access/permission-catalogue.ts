@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Permission } from '../../../kernel/permissions.js';
-import { PERMISSIONS } from '../../../kernel/permissions.js';
-import type { Route } from '../../../kernel/route.js';
-import { route } from '../../../kernel/route.js';
+import type { Permission } from '../../../kernel/values/permissions.js';
+import { PERMISSIONS } from '../../../kernel/values/permissions.js';
+import type { Route } from '../../../kernel/routes/route.js';
+import { route } from '../../../kernel/routes/route.js';
 
 /** The permissions as people see them when they choose. */
 

@@ -1,4 +1,4 @@
-import { rejection } from '../../../kernel/rejection.js';
+import { rejection } from '../../../kernel/events/rejection.js';
 
 export const CREDENTIAL_INVALID = rejection(401, 'CREDENTIAL_INVALID', 'The credential is absent or invalid');
 export const STORE_SLUG_REQUIRED = rejection(400, 'STORE_SLUG_REQUIRED', 'The header X-Store-Slug is missing');

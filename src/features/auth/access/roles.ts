@@ -1,5 +1,5 @@
-import type { Permission } from '../../../kernel/permissions.js';
-import { PERMISSIONS } from '../../../kernel/permissions.js';
+import type { Permission } from '../../../kernel/values/permissions.js';
+import { PERMISSIONS } from '../../../kernel/values/permissions.js';
 
 export const ROLES = ['OWNER', 'MANAGER', 'CASHIER', 'BAKER', 'ACCOUNTANT'] as const;
 export type Role = (typeof ROLES)[number];

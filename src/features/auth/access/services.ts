@@ -1,4 +1,4 @@
-import type { FeatureServices } from '../../../kernel/feature.js';
+import type { FeatureServices } from '../../contracts/feature.js';
 import { Presence } from '../accounts/presence.js';
 import { OneTimeTokens } from '../sign-in/one-time-tokens.js';
 import { Invitations } from './invitations.js';

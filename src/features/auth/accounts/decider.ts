@@ -1,6 +1,6 @@
-import type { Decider, Moment, StreamType } from '../../../kernel/decider.js';
-import { isSameJson } from '../../../kernel/difference.js';
-import { NOT_FOUND, Rejection, STALE } from '../../../kernel/rejection.js';
+import type { Decider, Moment, StreamType } from '../../../kernel/events/decider.js';
+import { isSameJson } from '../../../kernel/values/difference.js';
+import { NOT_FOUND, Rejection, STALE } from '../../../kernel/events/rejection.js';
 import type { AccountEvent, PrintTarget, UiPreferences } from './events.js';
 import { accountEvents } from './events.js';
 import type { NameKind } from './names.js';

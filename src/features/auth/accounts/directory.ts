@@ -1,5 +1,5 @@
-import { streamName } from '../../../kernel/decider.js';
-import type { Lanes } from '../../../kernel/lanes.js';
+import { streamName } from '../../../kernel/events/decider.js';
+import type { Lanes } from '../../../kernel/lanes/lanes.js';
 import type { Account } from './decider.js';
 import { account, confirms } from './decider.js';
 import { email, foldName, username } from './names.js';

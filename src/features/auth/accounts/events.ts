@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { claimEvents } from '../../../kernel/claim.js';
-import type { EventOf } from '../../../kernel/event.js';
-import { defineEvent, eventCodec } from '../../../kernel/event.js';
+import { reservationEvents } from '../../../kernel/patterns/reservation.js';
+import type { EventOf } from '../../../kernel/events/event.js';
+import { defineEvent, eventCodec } from '../../../kernel/events/event.js';
 
 /** One person's account, whatever stores it belongs to. Secrets are nowhere here: they lie in the vault. */
 
@@ -91,4 +91,4 @@ export type AccountEvent = EventOf<(typeof definitions)[number]>;
 export type PrintTarget = z.output<typeof printTarget>;
 export type UiPreferences = z.output<typeof uiPreferences>;
 
-export const nameEvents = claimEvents('NameHeld', 'NameReleased');
+export const nameEvents = reservationEvents('NameHeld', 'NameReleased');

@@ -1,4 +1,4 @@
-import { claimType } from '../../../kernel/claim.js';
+import { reservationType } from '../../../kernel/patterns/reservation.js';
 import { nameEvents } from './events.js';
 
 /** User names and e-mail addresses are one whatever their case. */
@@ -7,5 +7,5 @@ export const foldName = (text: string): string => text.normalize('NFC').toLowerC
 export type NameKind = 'username' | 'email';
 
 /** Unique over the installation. */
-export const username = claimType('username', nameEvents);
-export const email = claimType('email', nameEvents);
+export const username = reservationType('username', nameEvents);
+export const email = reservationType('email', nameEvents);

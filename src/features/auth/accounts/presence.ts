@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { toIso } from '../../../kernel/clock.js';
-import type { Clock } from '../../../kernel/clock.js';
-import { rowsOf } from '../../../kernel/vault-rows.js';
+import { toIso } from '../../../kernel/values/clock.js';
+import type { Clock } from '../../../kernel/values/clock.js';
+import { rowsOf } from '../../../kernel/patterns/vault-rows.js';
 import type { Vault } from '../../../ports/vault.js';
 
 const KIND = 'presence';

@@ -1,7 +1,7 @@
-import { NOT_FOUND, Rejection } from '../../../kernel/rejection.js';
-import type { Commands } from '../../../kernel/route.js';
-import type { ClaimOutcome } from './claims.js';
-import { emails, usernames } from './claims.js';
+import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
+import type { Commands } from '../../../kernel/routes/route.js';
+import type { ClaimOutcome } from './name-reservations.js';
+import { emails, usernames } from './name-reservations.js';
 import type { Account, Claims, Profile } from './decider.js';
 import { account, confirms, mayBeChangedBy } from './decider.js';
 import { accountStream } from './directory.js';

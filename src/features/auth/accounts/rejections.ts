@@ -1,4 +1,4 @@
-import { rejection } from '../../../kernel/rejection.js';
+import { rejection } from '../../../kernel/events/rejection.js';
 
 export const USERNAME_TAKEN = rejection(409, 'USERNAME_TAKEN', 'Another account has this user name or e-mail address');
 export const ACCOUNT_OF_ITS_HOLDER = rejection(

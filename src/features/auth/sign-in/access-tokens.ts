@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
-import { isUuid } from '../../../kernel/ids.js';
+import { isUuid } from '../../../kernel/values/ids.js';
 
 export interface AccessClaims {
   readonly userId: string;

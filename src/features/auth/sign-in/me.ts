@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { streamName } from '../../../kernel/decider.js';
-import type { Lanes } from '../../../kernel/lanes.js';
-import { PERMISSIONS } from '../../../kernel/permissions.js';
+import { streamName } from '../../../kernel/events/decider.js';
+import type { Lanes } from '../../../kernel/lanes/lanes.js';
+import { PERMISSIONS } from '../../../kernel/values/permissions.js';
 import { access, activeMember, permissionsOf } from '../access/decider.js';
 import { ROLES } from '../access/roles.js';
 import type { Account } from '../accounts/decider.js';

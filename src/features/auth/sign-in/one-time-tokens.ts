@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { Clock } from '../../../kernel/clock.js';
+import type { Clock } from '../../../kernel/values/clock.js';
 import type { Vault, VaultRow, VaultWrite } from '../../../ports/vault.js';
 
 const MINUTE = 60_000;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { name } from '../../../kernel/fields.js';
-import type { Route } from '../../../kernel/route.js';
-import { route } from '../../../kernel/route.js';
+import { name } from '../../../kernel/values/fields.js';
+import type { Route } from '../../../kernel/routes/route.js';
+import { route } from '../../../kernel/routes/route.js';
 import { PASSWORD_UNFIT, RESET_TOKEN_INVALID } from './rejections.js';
 import { knownPassword, ok, tag, token } from './schemas.js';
 import type { AuthServices } from './services.js';

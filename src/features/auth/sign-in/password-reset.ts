@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Clock } from '../../../kernel/clock.js';
-import type { Lanes } from '../../../kernel/lanes.js';
-import type { MailQueue } from '../../../kernel/mail-queue.js';
-import { Rejection } from '../../../kernel/rejection.js';
-import type { RequestContext } from '../../../kernel/route.js';
+import type { Clock } from '../../../kernel/values/clock.js';
+import type { Lanes } from '../../../kernel/lanes/lanes.js';
+import type { MailQueue } from '../../../kernel/reactors/mail-queue.js';
+import { Rejection } from '../../../kernel/events/rejection.js';
+import type { RequestContext } from '../../../kernel/routes/route.js';
 import type { PasswordHasher } from '../../../ports/password-hasher.js';
 import type { Vault } from '../../../ports/vault.js';
 import type { Account } from '../accounts/decider.js';

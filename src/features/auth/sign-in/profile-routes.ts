@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { defined } from '../../../kernel/defined.js';
-import { name } from '../../../kernel/fields.js';
-import { Rejection } from '../../../kernel/rejection.js';
-import type { RequestContext, Route } from '../../../kernel/route.js';
-import { route } from '../../../kernel/route.js';
+import { defined } from '../../../kernel/values/defined.js';
+import { name } from '../../../kernel/values/fields.js';
+import { Rejection } from '../../../kernel/events/rejection.js';
+import type { RequestContext, Route } from '../../../kernel/routes/route.js';
+import { route } from '../../../kernel/routes/route.js';
 import { CREDENTIAL_INVALID } from '../access/rejections.js';
 import { emailAddress, newPassword, userName } from '../accounts/fields.js';
 import { USERNAME_TAKEN } from '../accounts/rejections.js';

@@ -1,4 +1,4 @@
-import { rejection } from '../../../kernel/rejection.js';
+import { rejection } from '../../../kernel/events/rejection.js';
 
 export const TOO_MANY_ATTEMPTS = rejection(429, 'TOO_MANY_ATTEMPTS', 'Too many attempts failed; try again later');
 /** One answer for an unknown user and a wrong password. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Route } from '../../../kernel/route.js';
-import { route } from '../../../kernel/route.js';
+import type { Route } from '../../../kernel/routes/route.js';
+import { route } from '../../../kernel/routes/route.js';
 import { CREDENTIAL_INVALID } from '../access/rejections.js';
 import { TWO_FACTOR_ON } from '../accounts/rejections.js';
 import {
@@ -11,7 +11,7 @@ import {
   TOO_MANY_ATTEMPTS,
   TWO_FACTOR_OFF,
 } from './rejections.js';
-import { Rejection } from '../../../kernel/rejection.js';
+import { Rejection } from '../../../kernel/events/rejection.js';
 import { me } from './me.js';
 import { ownAccount } from './own-account.js';
 import { knownPassword, secretText, signedInAnswer, tag, token } from './schemas.js';

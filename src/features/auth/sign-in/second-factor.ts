@@ -1,6 +1,6 @@
-import { Rejection } from '../../../kernel/rejection.js';
-import type { RequestContext } from '../../../kernel/route.js';
-import type { Clock } from '../../../kernel/clock.js';
+import { Rejection } from '../../../kernel/events/rejection.js';
+import type { RequestContext } from '../../../kernel/routes/route.js';
+import type { Clock } from '../../../kernel/values/clock.js';
 import type { PasswordHasher } from '../../../ports/password-hasher.js';
 import type { Vault } from '../../../ports/vault.js';
 import type { Account } from '../accounts/decider.js';

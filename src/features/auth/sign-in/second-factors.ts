@@ -1,4 +1,4 @@
-import type { Clock } from '../../../kernel/clock.js';
+import type { Clock } from '../../../kernel/values/clock.js';
 import type { PasswordHasher } from '../../../ports/password-hasher.js';
 import type { Vault, VaultRow, VaultWrite } from '../../../ports/vault.js';
 import { hashBackupCode, withoutCode, type BackupCodes } from './backup-codes.js';

@@ -1,4 +1,4 @@
-import type { FeatureServices } from '../../../kernel/feature.js';
+import type { FeatureServices } from '../../contracts/feature.js';
 import { Presence } from '../accounts/presence.js';
 import { signInKeys } from './keys.js';
 import { OneTimeTokens } from './one-time-tokens.js';

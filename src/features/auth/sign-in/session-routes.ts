@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { name } from '../../../kernel/fields.js';
-import { Rejection } from '../../../kernel/rejection.js';
-import type { RequestContext, Route } from '../../../kernel/route.js';
-import { route } from '../../../kernel/route.js';
+import { name } from '../../../kernel/values/fields.js';
+import { Rejection } from '../../../kernel/events/rejection.js';
+import type { RequestContext, Route } from '../../../kernel/routes/route.js';
+import { route } from '../../../kernel/routes/route.js';
 import { CREDENTIAL_INVALID } from '../access/rejections.js';
 import { readAccessToken } from './access-tokens.js';
 import { findAccount } from '../accounts/directory.js';

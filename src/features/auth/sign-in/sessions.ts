@@ -1,6 +1,6 @@
-import type { Lanes } from '../../../kernel/lanes.js';
-import type { Clock } from '../../../kernel/clock.js';
-import { newId } from '../../../kernel/ids.js';
+import type { Lanes } from '../../../kernel/lanes/lanes.js';
+import type { Clock } from '../../../kernel/values/clock.js';
+import { newId } from '../../../kernel/values/ids.js';
 import type { Vault, VaultWrite } from '../../../ports/vault.js';
 import { findAccount } from '../accounts/directory.js';
 import { issueAccessToken } from './access-tokens.js';

@@ -1,8 +1,8 @@
-import { streamName } from '../../../kernel/decider.js';
-import type { StoreDirectory, StoreFacts } from '../../../kernel/feature.js';
-import type { Lanes } from '../../../kernel/lanes.js';
-import { Rejection } from '../../../kernel/rejection.js';
-import type { RequestContext } from '../../../kernel/route.js';
+import { streamName } from '../../../kernel/events/decider.js';
+import type { StoreDirectory, StoreFacts } from '../../contracts/feature.js';
+import type { Lanes } from '../../../kernel/lanes/lanes.js';
+import { Rejection } from '../../../kernel/events/rejection.js';
+import type { RequestContext } from '../../../kernel/routes/route.js';
 import type { PasswordHasher } from '../../../ports/password-hasher.js';
 import type { Vault } from '../../../ports/vault.js';
 import { access, activeMember } from '../access/decider.js';

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID, type KeyObject } from 'node:crypto';
-import type { Clock } from '../../../kernel/clock.js';
-import { Rejection } from '../../../kernel/rejection.js';
+import type { Clock } from '../../../kernel/values/clock.js';
+import { Rejection } from '../../../kernel/events/rejection.js';
 import type { Vault } from '../../../ports/vault.js';
 import { addressGroup } from './address-group.js';
 import * as count from './failure-count.js';

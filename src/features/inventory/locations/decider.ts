@@ -1,11 +1,11 @@
 import { Map as ImmutableMap } from 'immutable';
-import { toIso } from '../../../kernel/clock.js';
-import type { Decider, StreamType } from '../../../kernel/decider.js';
-import { isSameJson } from '../../../kernel/difference.js';
-import { timeOfId, uuidV5 } from '../../../kernel/ids.js';
-import { NAME_TAKEN } from '../../../kernel/named-set.js';
-import { NOT_FOUND, Rejection, STALE } from '../../../kernel/rejection.js';
-import { foldText } from '../../../kernel/words.js';
+import { toIso } from '../../../kernel/values/clock.js';
+import type { Decider, StreamType } from '../../../kernel/events/decider.js';
+import { isSameJson } from '../../../kernel/values/difference.js';
+import { timeOfId, uuidV5 } from '../../../kernel/values/ids.js';
+import { NAME_TAKEN } from '../../../kernel/patterns/named-set.js';
+import { NOT_FOUND, Rejection, STALE } from '../../../kernel/events/rejection.js';
+import { foldText } from '../../../kernel/values/words.js';
 import type { LocationData, LocationEvent } from './events.js';
 import { locationEvents } from './events.js';
 import { LOCATION_IS_DEFAULT } from './rejections.js';

@@ -1,4 +1,4 @@
-import type { LocationDirectory } from '../../../ports/location-directory.js';
+import type { LocationDirectory } from '../../contracts/location-directory.js';
 import { locationsOf } from './choice.js';
 
 /** What other features ask of the locations. */

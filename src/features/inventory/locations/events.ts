@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { EventOf } from '../../../kernel/event.js';
-import { defineEvent, eventCodec } from '../../../kernel/event.js';
+import type { EventOf } from '../../../kernel/events/event.js';
+import { defineEvent, eventCodec } from '../../../kernel/events/event.js';
 
 const record = z.object({
   id: z.string(),

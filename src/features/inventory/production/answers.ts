@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { redoneCost } from '../../../../projections/order-parts.js';
-import type { OrderDocument } from '../../../../projections/orders.js';
-import { ORDER_COSTS, ORDER_STATUSES, orders } from '../../../../projections/orders.js';
-import { NOT_FOUND, Rejection } from '../../../kernel/rejection.js';
-import type { Reply, RequestContext } from '../../../kernel/route.js';
-import { RawJson } from '../../../kernel/route.js';
-import type { ReversalPreview } from '../domain/reversal.js';
-import { fractionOf, isFull } from '../domain/reversal.js';
+import { redoneCost } from '../../../../projections/production/parts/order-parts.js';
+import type { OrderDocument } from '../../../../projections/production/orders.js';
+import { ORDER_COSTS, ORDER_STATUSES, orders } from '../../../../projections/production/orders.js';
+import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
+import type { Reply, RequestContext } from '../../../kernel/routes/route.js';
+import { RawJson } from '../../../kernel/routes/route.js';
+import type { ReversalPreview } from './domain/reversal.js';
+import { fractionOf, isFull } from './domain/reversal.js';
 
 /** Answers about production orders. Costs are left out for those who may not see them. */
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { ORDER_STATUSES } from '../../../../projections/orders.js';
-import { queryMoment } from '../../../kernel/days.js';
-import { decimal, freeText, id, name, pathId } from '../../../kernel/fields.js';
-import { listQuery } from '../../../kernel/lists.js';
+import { ORDER_STATUSES } from '../../../../projections/production/orders.js';
+import { queryMoment } from '../../../kernel/values/days.js';
+import { decimal, freeText, id, name, pathId } from '../../../kernel/values/fields.js';
+import { listQuery } from '../../../kernel/routes/lists.js';
 import { MOST_QUANTITY, REASON_LENGTH, allowNegativeStock, lotCode, quantity } from '../fields.js';
 
 /** What requests about production orders hold. */

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import type { RequestContext } from '../../../kernel/route.js';
+import type { RequestContext } from '../../../kernel/routes/route.js';
 import { inventory } from '../decider.js';
-import { generatedCodes } from '../domain/order-completion.js';
-import type { KnownCodes } from '../domain/past.js';
-import type { LotCodeLookup } from '../past.js';
+import { generatedCodes } from './domain/completion.js';
+import type { KnownCodes } from '../ledger/known-history.js';
+import type { LotCodeLookup } from '../history-lookup.js';
 
 /** Whether lot codes of outputs are new: those that are given, and those that are made up when an order's number is known. */
 

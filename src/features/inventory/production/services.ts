@@ -1,5 +1,5 @@
-import type { StoreDirectory } from '../../../kernel/feature.js';
-import type { RecipeBook } from '../../../ports/recipe-book.js';
+import type { StoreDirectory } from '../../contracts/feature.js';
+import type { RecipeBook } from '../../contracts/recipe-book.js';
 import type { OutputCodes } from './output-codes.js';
 
 /** What the routes of production orders work with. */

@@ -1,7 +1,7 @@
-import { toIso } from '../../../kernel/clock.js';
-import { dayOf, startOfDay } from '../../../kernel/days.js';
-import { Decimal } from '../../../kernel/decimal.js';
-import { Rejection } from '../../../kernel/rejection.js';
+import { toIso } from '../../../kernel/values/clock.js';
+import { dayOf, startOfDay } from '../../../kernel/values/days.js';
+import { Decimal } from '../../../kernel/values/decimal.js';
+import { Rejection } from '../../../kernel/events/rejection.js';
 import type { Payment } from '../events.js';
 import { DISCOUNT_TOO_HIGH, OCCURRED_IN_FUTURE, PAYMENTS_MISMATCH, TOTAL_TOO_HIGH } from '../rejections.js';
 import type { NewSale } from './bodies.js';

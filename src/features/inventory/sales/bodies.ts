@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { queryMoment } from '../../../kernel/days.js';
-import { decimal, freeText, id, name } from '../../../kernel/fields.js';
-import { isUuid } from '../../../kernel/ids.js';
+import { queryMoment } from '../../../kernel/values/days.js';
+import { decimal, freeText, id, name } from '../../../kernel/values/fields.js';
+import { isUuid } from '../../../kernel/values/ids.js';
 import { PAYMENT_METHODS } from '../events.js';
 import { REASON_LENGTH, allowNegativeStock, lotCode, quantity } from '../fields.js';
 

@@ -1,7 +1,7 @@
-import { Decimal } from '../../../kernel/decimal.js';
-import { Rejection, notFoundAt } from '../../../kernel/rejection.js';
-import type { RequestContext } from '../../../kernel/route.js';
-import type { Catalogue, VariantFacts } from '../../../ports/catalogue.js';
+import { Decimal } from '../../../kernel/values/decimal.js';
+import { Rejection, notFoundAt } from '../../../kernel/events/rejection.js';
+import type { RequestContext } from '../../../kernel/routes/route.js';
+import type { Catalogue, VariantFacts } from '../../contracts/catalogue.js';
 import { KIT_EMPTY, PRODUCT_INACTIVE } from '../rejections.js';
 
 const QUANTITY_DECIMALS = 6;

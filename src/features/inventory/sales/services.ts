@@ -1,10 +1,10 @@
-import type { SaleDocument } from '../../../../projections/sales.js';
-import type { StoreDirectory } from '../../../kernel/feature.js';
-import { NOT_FOUND, Rejection } from '../../../kernel/rejection.js';
-import type { Reply } from '../../../kernel/route.js';
-import type { Catalogue } from '../../../ports/catalogue.js';
-import type { CustomerDirectory } from '../../../ports/customer-directory.js';
-import type { LotCodeLookup } from '../past.js';
+import type { SaleDocument } from '../../../../projections/sales/sales.js';
+import type { StoreDirectory } from '../../contracts/feature.js';
+import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
+import type { Reply } from '../../../kernel/routes/route.js';
+import type { Catalogue } from '../../contracts/catalogue.js';
+import type { CustomerDirectory } from '../../contracts/customer-directory.js';
+import type { LotCodeLookup } from '../history-lookup.js';
 
 /** What the routes of sales work with. */
 export interface SaleServices {

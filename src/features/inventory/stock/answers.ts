@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { MOVEMENT_KINDS } from '../../../../projections/stock-facts.js';
-import { Decimal } from '../../../kernel/decimal.js';
-import type { Recorded } from '../../../kernel/event.js';
+import { MOVEMENT_KINDS } from '../../../../projections/inventory/parts/stock-facts.js';
+import { Decimal } from '../../../kernel/values/decimal.js';
+import type { Recorded } from '../../../kernel/events/event.js';
 import type { Entry, InventoryEvent, InventoryFact, Issue, Taken } from '../events.js';
 
 /** What requests about the stock are answered with. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { queryMoment } from '../../../kernel/days.js';
-import { decimal, freeText, id, name } from '../../../kernel/fields.js';
+import { queryMoment } from '../../../kernel/values/days.js';
+import { decimal, freeText, id, name } from '../../../kernel/values/fields.js';
 import { MOST_QUANTITY, REASON_LENGTH, lotCode, quantity } from '../fields.js';
 
 /** What requests about the stock hold. */

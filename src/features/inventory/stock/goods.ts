@@ -1,7 +1,7 @@
-import { Rejection, notFoundAt } from '../../../kernel/rejection.js';
-import type { RequestContext } from '../../../kernel/route.js';
-import type { Catalogue, VariantFacts } from '../../../ports/catalogue.js';
-import { NOT_KEPT_IN_STOCK } from '../../../ports/stock-keeper.js';
+import { Rejection, notFoundAt } from '../../../kernel/events/rejection.js';
+import type { RequestContext } from '../../../kernel/routes/route.js';
+import type { Catalogue, VariantFacts } from '../../contracts/catalogue.js';
+import { NOT_KEPT_IN_STOCK } from '../../contracts/stock-keeper.js';
 
 /** Refuses items that name no variant of the store, or one that has no stock of its own. */
 export async function expectGoods(

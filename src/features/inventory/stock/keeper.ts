@@ -1,11 +1,11 @@
-import { Decimal } from '../../../kernel/decimal.js';
-import type { RequestContext } from '../../../kernel/route.js';
-import type { Estimate, Need, OpeningEntry, StockKeeper } from '../../../ports/stock-keeper.js';
+import { Decimal } from '../../../kernel/values/decimal.js';
+import type { RequestContext } from '../../../kernel/routes/route.js';
+import type { Estimate, Need, OpeningEntry, StockKeeper } from '../../contracts/stock-keeper.js';
 import { inventory } from '../decider.js';
-import { applyIssue } from '../domain/moves.js';
-import { plannedOutput } from '../domain/order-quantities.js';
-import { availableAnywhere, availableAt, stockOf } from '../domain/state.js';
-import { take, valueOf } from '../domain/taking.js';
+import { applyIssue } from '../ledger/moves.js';
+import { plannedOutput } from '../production/domain/quantities.js';
+import { availableAnywhere, availableAt, stockOf } from '../ledger/state.js';
+import { take, valueOf } from '../ledger/taking.js';
 import { locationChooser, locationsOf } from '../locations/choice.js';
 
 /** What other features ask of the stock, at its stream's head. */

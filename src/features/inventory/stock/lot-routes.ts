@@ -1,26 +1,26 @@
 import { z } from 'zod';
-import type { HoldingDocument } from '../../../../projections/holdings.js';
-import { holdings } from '../../../../projections/holdings.js';
-import type { LotDocument } from '../../../../projections/lots.js';
-import { lots } from '../../../../projections/lots.js';
-import { isoRange } from '../../../kernel/days.js';
-import { Decimal } from '../../../kernel/decimal.js';
-import { defined } from '../../../kernel/defined.js';
-import { readNamed } from '../../../kernel/eager-reads.js';
-import { id, pathId, queryBoolean } from '../../../kernel/fields.js';
-import type { ListQuery } from '../../../kernel/lists.js';
-import { listAnswer, listQuery } from '../../../kernel/lists.js';
-import { NOT_FOUND, Rejection } from '../../../kernel/rejection.js';
-import type { Reply, RequestContext, Route } from '../../../kernel/route.js';
-import { RawJson, route } from '../../../kernel/route.js';
-import { timeZoneOf } from '../../../kernel/time-zone.js';
+import type { HoldingDocument } from '../../../../projections/inventory/holdings.js';
+import { holdings } from '../../../../projections/inventory/holdings.js';
+import type { LotDocument } from '../../../../projections/inventory/lots.js';
+import { lots } from '../../../../projections/inventory/lots.js';
+import { isoRange } from '../../../kernel/values/days.js';
+import { Decimal } from '../../../kernel/values/decimal.js';
+import { defined } from '../../../kernel/values/defined.js';
+import { readNamed } from '../../../kernel/routes/named-records.js';
+import { id, pathId, queryBoolean } from '../../../kernel/values/fields.js';
+import type { ListQuery } from '../../../kernel/routes/lists.js';
+import { listAnswer, listQuery } from '../../../kernel/routes/lists.js';
+import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
+import type { Reply, RequestContext, Route } from '../../../kernel/routes/route.js';
+import { RawJson, route } from '../../../kernel/routes/route.js';
+import { timeZoneOf } from '../../contracts/time-zone.js';
 import type { StoredRecord } from '../../../ports/read-models.js';
 import { inventory } from '../decider.js';
 import { lotCode } from '../fields.js';
 import type { HeldLot } from './answers.js';
 import { heldLot, lotAnswer, unitCostOf } from './answers.js';
 import { lotMark } from './bodies.js';
-import { namedLot } from './moving.js';
+import { namedLot } from './stock-entry-routes.js';
 import type { StockServices } from './services.js';
 import { managing, viewing } from './services.js';
 
@@ -53,7 +53,7 @@ const holdingOf = ({ body, hidden }: StoredRecord): HoldingDocument =>
 
 function rowOf({ locationId, quantity, exact }: HoldingDocument, lot: StoredRecord): HeldLot {
   const shown = JSON.parse(lot.body) as LotDocument;
-  const { fates } = JSON.parse(lot.hidden) as LotDocument;
+  const { totalsByCause: fates } = JSON.parse(lot.hidden) as LotDocument;
   // What is spent is shown at what it entered with.
   const worth = quantity === 0 ? fates.entered : exact;
   const unitCost = worth

@@ -1,7 +1,7 @@
-import type { StoreDirectory } from '../../../kernel/feature.js';
-import type { Catalogue } from '../../../ports/catalogue.js';
+import type { StoreDirectory } from '../../contracts/feature.js';
+import type { Catalogue } from '../../contracts/catalogue.js';
 import type { ReadModels } from '../../../ports/read-models.js';
-import type { LotCodeLookup } from '../past.js';
+import type { LotCodeLookup } from '../history-lookup.js';
 
 /** What the routes of the stock work with. */
 export interface StockServices {

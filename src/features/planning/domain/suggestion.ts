@@ -1,5 +1,5 @@
-import { Decimal } from '../../../kernel/decimal.js';
-import type { RecipeCopy } from '../../../ports/recipe-book.js';
+import { Decimal } from '../../../kernel/values/decimal.js';
+import type { RecipeCopy } from '../../contracts/recipe-book.js';
 
 /** What is known of a recipe's product and inputs at the moment of planning. */
 export interface Outlook {

@@ -1,4 +1,4 @@
-import { Decimal } from '../../../kernel/decimal.js';
+import { Decimal } from '../../../kernel/values/decimal.js';
 
 const DAY = 86_400_000;
 

@@ -1,5 +1,5 @@
 import { Map as ImmutableMap } from 'immutable';
-import { isSameJson } from '../../../kernel/difference.js';
+import { isSameJson } from '../../../kernel/values/difference.js';
 import type { KitComponent, KitEvent } from '../events.js';
 
 /** The parts of all kits of a store, by the kit's product. */

@@ -1,4 +1,4 @@
-import { NOT_FOUND, Rejection } from '../../../kernel/rejection.js';
+import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
 import type { ProductFields } from '../events.js';
 
 /** What a product belongs to. */

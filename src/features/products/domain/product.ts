@@ -1,8 +1,8 @@
-import type { Moment } from '../../../kernel/decider.js';
-import { defined } from '../../../kernel/defined.js';
-import { foldText } from '../../../kernel/words.js';
+import type { Moment } from '../../../kernel/events/decider.js';
+import { defined } from '../../../kernel/values/defined.js';
+import { foldText } from '../../../kernel/values/words.js';
 import type { ProductEvent, ProductFields, Variant } from '../events.js';
-import { paddedGtin } from './gtin.js';
+import { paddedGtin } from '../../../brazil/gtin.js';
 
 export interface Product {
   readonly productId: string;

@@ -1,5 +1,5 @@
-import { Decimal } from '../../../kernel/decimal.js';
-import { isGtin } from './gtin.js';
+import { Decimal } from '../../../kernel/values/decimal.js';
+import { isGtin } from '../../../brazil/gtin.js';
 
 /** What a scale printed: `20` or `21`, five digits of the product's code, five of grams or cents, and the check digit. */
 export interface ScaleLabel {

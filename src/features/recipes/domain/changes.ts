@@ -1,4 +1,4 @@
-import { isSameJson } from '../../../kernel/difference.js';
+import { isSameJson } from '../../../kernel/values/difference.js';
 import type { Formula, FormulaChange } from '../events.js';
 
 /** What differs between two versions of a formula, leaf by leaf, as it is stored: decimals are strings. */

@@ -1,4 +1,4 @@
-import { Decimal } from '../../../kernel/decimal.js';
+import { Decimal } from '../../../kernel/values/decimal.js';
 import type { Formula, FormulaItem, FormulaStage } from '../events.js';
 import { Fraction } from './fraction.js';
 

@@ -1,5 +1,5 @@
-import { Rejection, notFoundAt } from '../../../kernel/rejection.js';
-import type { VariantFacts } from '../../../ports/catalogue.js';
+import { Rejection, notFoundAt } from '../../../kernel/events/rejection.js';
+import type { VariantFacts } from '../../contracts/catalogue.js';
 import type { Formula } from '../events.js';
 import { COMPONENT_INACTIVE, RECIPE_CHANGED, VARIANT_NOT_ALLOWED } from '../rejections.js';
 

@@ -1,5 +1,5 @@
-import { Decimal } from '../../../kernel/decimal.js';
-import { Rejection } from '../../../kernel/rejection.js';
+import { Decimal } from '../../../kernel/values/decimal.js';
+import { Rejection } from '../../../kernel/events/rejection.js';
 import type { Formula, FormulaItem, FormulaStage } from '../events.js';
 import { FORMULA_INVALID } from '../rejections.js';
 

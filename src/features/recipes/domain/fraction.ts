@@ -1,4 +1,4 @@
-import { Decimal } from '../../../kernel/decimal.js';
+import { Decimal } from '../../../kernel/values/decimal.js';
 
 /** An exact quotient, for sums that must be rounded once, at their end. */
 export class Fraction {

@@ -1,5 +1,5 @@
-import { Decimal } from '../../../kernel/decimal.js';
-import type { Estimate, Need } from '../../../ports/stock-keeper.js';
+import { Decimal } from '../../../kernel/values/decimal.js';
+import type { Estimate, Need } from '../../contracts/stock-keeper.js';
 import type { Formula, FormulaItem } from '../events.js';
 import type { Costs } from './costing.js';
 import { costsOf, expectedOutputOf, largestRun, needOf } from './costing.js';

@@ -1,5 +1,5 @@
-import { Decimal } from '../../../kernel/decimal.js';
-import { notFoundAt } from '../../../kernel/rejection.js';
+import { Decimal } from '../../../kernel/values/decimal.js';
+import { notFoundAt } from '../../../kernel/events/rejection.js';
 import type { Formula, FormulaItem } from '../events.js';
 import { DENSITY_REQUIRED } from '../rejections.js';
 import type { Facts } from './facts.js';

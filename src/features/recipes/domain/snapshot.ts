@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SnapshotCodec } from '../../../kernel/decider.js';
+import type { SnapshotCodec } from '../../../kernel/events/decider.js';
 import { details, formula } from '../events.js';
 import type { Recipe, Recipes } from './state.js';
 import { NO_RECIPES, withRecipe } from './state.js';

@@ -1,5 +1,5 @@
 import { Map as ImmutableMap } from 'immutable';
-import type { Moment } from '../../../kernel/decider.js';
+import type { Moment } from '../../../kernel/events/decider.js';
 import type { Formula, RecipeDetails, RecipeEvent } from '../events.js';
 
 export interface Draft {

@@ -1,5 +1,5 @@
-import type { Decimal } from '../../../kernel/decimal.js';
-import type { VariantFacts } from '../../../ports/catalogue.js';
+import type { Decimal } from '../../../kernel/values/decimal.js';
+import type { VariantFacts } from '../../contracts/catalogue.js';
 import type { Formula } from '../events.js';
 
 /** How many litres or kilograms, the units in which a product is taxed, one sale unit of it is. */

@@ -1,5 +1,5 @@
-import { Decimal } from '../../../kernel/decimal.js';
-import type { VariantFacts } from '../../../ports/catalogue.js';
+import { Decimal } from '../../../kernel/values/decimal.js';
+import type { VariantFacts } from '../../contracts/catalogue.js';
 import { Fraction } from './fraction.js';
 
 /** How much of something one unit of it is, by mass and by volume. */

@@ -1,4 +1,4 @@
-import { Decimal } from '../../../kernel/decimal.js';
+import { Decimal } from '../../../kernel/values/decimal.js';
 
 /** What became of a lot since its beginning. */
 export interface LotLife {

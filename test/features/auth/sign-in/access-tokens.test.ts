@@ -6,7 +6,7 @@ import {
   issueAccessToken,
   readAccessToken,
 } from '../../../../src/features/auth/sign-in/access-tokens.js';
-import { newId } from '../../../../src/kernel/ids.js';
+import { newId } from '../../../../src/kernel/values/ids.js';
 
 const key = createSecretKey(Buffer.alloc(32, 1));
 const NOW = Date.UTC(2026, 0, 1, 12, 0, 0, 400);

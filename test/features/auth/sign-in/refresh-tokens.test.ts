@@ -8,7 +8,7 @@ import {
   type Refreshed,
   type RefreshState,
 } from '../../../../src/features/auth/sign-in/refresh-tokens.js';
-import { newId } from '../../../../src/kernel/ids.js';
+import { newId } from '../../../../src/kernel/values/ids.js';
 
 const key = createSecretKey(Buffer.alloc(32, 1));
 const otherKey = createSecretKey(Buffer.alloc(32, 2));

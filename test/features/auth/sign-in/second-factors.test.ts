@@ -4,7 +4,7 @@ import { BcryptPasswordHasher } from '../../../../src/adapters/bcrypt/password-h
 import { hashBackupCode, makeBackupCodes, withoutCode } from '../../../../src/features/auth/sign-in/backup-codes.js';
 import { newTotpSecret, NO_STEP } from '../../../../src/features/auth/sign-in/one-time-codes.js';
 import { enrolmentRows, removalRows, SecondFactors } from '../../../../src/features/auth/sign-in/second-factors.js';
-import { systemClock } from '../../../../src/kernel/clock.js';
+import { systemClock } from '../../../../src/kernel/values/clock.js';
 import { MemoryVault } from '../../../support/memory-vault.js';
 
 const hasher = new BcryptPasswordHasher({ cost: 4, codeCost: 4, workers: 2 });

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import type { FailureCount } from '../../../../src/features/auth/sign-in/failure-count.js';
 import { TOO_MANY_ATTEMPTS } from '../../../../src/features/auth/sign-in/rejections.js';
 import { PASSWORD_LIMITS, Throttle } from '../../../../src/features/auth/sign-in/throttle.js';
-import { systemClock } from '../../../../src/kernel/clock.js';
-import { Rejection } from '../../../../src/kernel/rejection.js';
+import { systemClock } from '../../../../src/kernel/values/clock.js';
+import { Rejection } from '../../../../src/kernel/events/rejection.js';
 import { MemoryVault } from '../../../support/memory-vault.js';
 import { until } from '../../../support/until.js';
 

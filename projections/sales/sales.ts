@@ -1,0 +1,262 @@
+import type {
+  Entry,
+  InventoryEvent,
+  Payment,
+  ReturnedLine,
+  SaleLine,
+  Settlement,
+} from '../../src/features/inventory/events.js';
+import { inventoryEvents, settlementsOf } from '../../src/features/inventory/events.js';
+import { Decimal } from '../../src/kernel/values/decimal.js';
+import type { Actor, Recorded } from '../../src/kernel/events/event.js';
+import type { RecordHandler } from '../../src/kernel/projections/projector.js';
+import { recordCollection, recordProjector } from '../../src/kernel/projections/projector.js';
+
+/** A sale with everything that happened to it, but for the customer's name: that lies where it can be erased. */
+
+export interface SoldLot {
+  readonly variantId: string;
+  readonly lotId: string;
+  readonly lotCode: string | null;
+  readonly quantity: number;
+}
+
+export interface SaleItem {
+  readonly variantId: string;
+  readonly productId: string;
+  readonly description: string;
+  readonly unit: string;
+  readonly quantity: number;
+  readonly unitPrice: number;
+  readonly discount: number;
+  readonly total: number;
+  readonly returnedQuantity: number;
+  /** Those that made a debt good later included. */
+  readonly lots: readonly (SoldLot & { readonly settledLater: boolean })[];
+  /** What was sold without being there and has not come in yet. */
+  readonly owed: readonly { readonly variantId: string; readonly quantity: number }[];
+}
+
+export interface SaleReturn {
+  readonly id: string;
+  readonly at: string;
+  readonly reason: string | null;
+  /** To refund. */
+  readonly total: number;
+  readonly items: readonly {
+    readonly line: number;
+    readonly variantId: string;
+    readonly quantity: number;
+    readonly total: number;
+    readonly lots: readonly SoldLot[];
+  }[];
+}
+
+type Shown<T> = { readonly [K in keyof T]: T[K] extends Decimal | null ? number | Exclude<T[K], Decimal> : T[K] };
+
+export interface SaleDocument {
+  readonly id: string;
+  readonly customerId: string | null;
+  readonly number: number;
+  readonly status: 'COMPLETED' | 'CANCELLED';
+  readonly locationId: string;
+  readonly occurredAt: string;
+  readonly items: readonly SaleItem[];
+  readonly payments: readonly Shown<Payment>[];
+  readonly total: number;
+  readonly returnedTotal: number;
+  readonly returns: readonly SaleReturn[];
+  readonly cancelledAt: string | null;
+  readonly cancelReason: string | null;
+  readonly createdBy: Actor;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** Becomes the entity tag. */
+  readonly revision: number;
+  /** Of every event that touched it, settlements of what it owed included. */
+  readonly revisions: readonly number[];
+}
+
+export const sales = recordCollection<SaleDocument>({
+  name: 'sales',
+  version: 1,
+  hidden: ['revision', 'revisions'],
+  columns: {
+    occurredAt: { type: 'text', of: ({ occurredAt }) => occurredAt },
+    customerId: { type: 'text', of: ({ customerId }) => customerId },
+    status: { type: 'text', of: ({ status }) => status },
+  },
+  indexes: [['occurredAt'], ['customerId', 'occurredAt'], ['status', 'occurredAt']],
+});
+
+const sum = (a: number, b: Decimal): number => Decimal.from(a).plus(b).toNumber();
+
+const lotOf = (
+  variantId: string,
+  { lotId, lotCode, quantity }: Omit<SoldLot, 'quantity' | 'variantId'> & { readonly quantity: Decimal },
+) => ({
+  variantId,
+  lotId,
+  lotCode,
+  quantity: quantity.toNumber(),
+});
+
+const itemOf = ({ issues, quantity, unitPrice, discount, total, ...line }: SaleLine): SaleItem => ({
+  variantId: line.variantId,
+  productId: line.productId,
+  description: line.description,
+  unit: line.unit,
+  quantity: quantity.toNumber(),
+  unitPrice: unitPrice.toNumber(),
+  discount: discount.toNumber(),
+  total: total.toNumber(),
+  returnedQuantity: 0,
+  lots: issues.flatMap(({ variantId, takes }) =>
+    takes.map((taken) => ({ ...lotOf(variantId, taken), settledLater: false })),
+  ),
+  owed: issues.flatMap(({ variantId, debt }) => (debt ? [{ variantId, quantity: debt.quantity.toNumber() }] : [])),
+});
+
+const paymentOf = ({ amount, feePercent, fee, ...payment }: Payment): Shown<Payment> => ({
+  method: payment.method,
+  amount: amount.toNumber(),
+  cardBrandId: payment.cardBrandId,
+  installments: payment.installments,
+  feePercent: feePercent?.toNumber() ?? null,
+  fee: fee?.toNumber() ?? null,
+  feePending: payment.feePending,
+});
+
+/** Its head is what lists look at in the stored text: see `customerOf`. */
+function completed({
+  data,
+  meta,
+  revision,
+}: Recorded<Extract<InventoryEvent, { type: 'SaleCompleted' }>>): SaleDocument {
+  return {
+    id: data.saleId,
+    customerId: data.customerId,
+    number: data.number,
+    status: 'COMPLETED',
+    locationId: data.locationId,
+    occurredAt: data.occurredAt,
+    items: data.lines.map(itemOf),
+    payments: data.payments.map(paymentOf),
+    total: data.total.toNumber(),
+    returnedTotal: 0,
+    returns: [],
+    cancelledAt: null,
+    cancelReason: null,
+    createdBy: meta.actor,
+    createdAt: meta.at,
+    updatedAt: meta.at,
+    revision,
+    revisions: [revision],
+  };
+}
+
+const HEAD = /^\{"id":"[^"]*","customerId":"([^"]*)"/;
+
+/** Whose sale it is, from its stored text. */
+export const customerOf = (body: string): string | undefined => HEAD.exec(body)?.[1];
+
+type Owed = SaleItem['owed'];
+
+const lessOwed = (
+  owed: Owed,
+  { variantId, quantity }: { readonly variantId: string; readonly quantity: Decimal },
+): Owed =>
+  owed.flatMap((debt) => {
+    if (debt.variantId !== variantId) return [debt];
+    const left = sum(debt.quantity, quantity.negated());
+    return left > 0 ? [{ variantId, quantity: left }] : [];
+  });
+
+const afterReturn = (item: SaleItem, { quantity, forgiven }: ReturnedLine): SaleItem => ({
+  ...item,
+  returnedQuantity: sum(item.returnedQuantity, quantity),
+  owed: forgiven.reduce(lessOwed, item.owed),
+});
+
+function afterSettling(item: SaleItem, entry: Entry, { quantity }: Settlement): SaleItem {
+  const { variantId, lotId } = entry;
+  const known = item.lots.find((lot) => lot.settledLater && lot.lotId === lotId);
+  const lots = known
+    ? item.lots.map((lot) => (lot === known ? { ...lot, quantity: sum(lot.quantity, quantity) } : lot))
+    : [...item.lots, { ...lotOf(variantId, { ...entry, quantity }), settledLater: true }];
+  return { ...item, lots, owed: lessOwed(item.owed, { variantId, quantity }) };
+}
+
+export const returnOf = ({ data, meta }: Recorded<Extract<InventoryEvent, { type: 'SaleReturned' }>>): SaleReturn => ({
+  id: data.returnId,
+  at: meta.at,
+  reason: data.reason,
+  total: data.total.toNumber(),
+  items: data.lines.map(({ line, variantId, quantity, total, entries }) => ({
+    line,
+    variantId,
+    quantity: quantity.toNumber(),
+    total: total.toNumber(),
+    lots: entries.map((entry) => lotOf(entry.variantId, entry)),
+  })),
+});
+
+/** The sale's own facts; settlements that they make come after them. */
+function afterOwnFact(sale: SaleDocument, event: Recorded<InventoryEvent>): SaleDocument {
+  if ((event.type !== 'SaleReturned' && event.type !== 'SaleCancelled') || event.data.saleId !== sale.id) return sale;
+  const { lines } = event.data;
+  const { revision, meta } = event;
+  if (event.type === 'SaleCancelled') {
+    const items = sale.items.map((item) => ({ ...item, owed: [] }));
+    const cancelled = { cancelledAt: meta.at, cancelReason: event.data.reason };
+    return { ...sale, ...cancelled, items, status: 'CANCELLED', updatedAt: meta.at, revision };
+  }
+  const items = sale.items.map((item, index) =>
+    lines.filter(({ line }) => line === index).reduce((current, back) => afterReturn(current, back), item),
+  );
+  const returns = [...sale.returns, returnOf(event)];
+  const returnedTotal = sum(sale.returnedTotal, event.data.total);
+  return { ...sale, items, returns, returnedTotal, updatedAt: meta.at, revision };
+}
+
+function afterEntries(sale: SaleDocument, event: InventoryEvent): SaleDocument {
+  const items = [...sale.items];
+  for (const { entry, settled } of settlementsOf(event, 'SALE')) {
+    const item = settled.originId === sale.id ? items[settled.line] : undefined;
+    if (item) items[settled.line] = afterSettling(item, entry, settled);
+  }
+  return { ...sale, items };
+}
+
+/** A sale after a fact that touched it; the same fact again changes nothing. */
+export function saleAfter(sale: SaleDocument | undefined, event: Recorded<InventoryEvent>): SaleDocument | undefined {
+  if (!sale) return event.type === 'SaleCompleted' ? completed(event) : undefined;
+  const { revision } = event;
+  if (sale.revisions.includes(revision)) return sale;
+  const after = afterEntries(afterOwnFact(sale, event), event);
+  return { ...after, revisions: [...sale.revisions, revision] };
+}
+
+function touched(event: InventoryEvent): readonly string[] {
+  const ids = new Set<string>();
+  if (event.type === 'SaleReturned' || event.type === 'SaleCancelled') ids.add(event.data.saleId);
+  for (const { settled } of settlementsOf(event, 'SALE')) ids.add(settled.originId);
+  return [...ids];
+}
+
+const touching = <E extends Recorded<InventoryEvent>>(): RecordHandler<SaleDocument, E> => ({
+  ids: touched,
+  evolve: saleAfter,
+});
+
+export const salesProjector = recordProjector(sales, [inventoryEvents], {
+  SaleCompleted: { ids: ({ data }) => [data.saleId], evolve: saleAfter },
+  SaleReturned: touching(),
+  SaleCancelled: touching(),
+  StockOpened: touching(),
+  StockReceived: touching(),
+  StockAdjusted: touching(),
+  StockTransferred: touching(),
+  OrderCompleted: touching(),
+  OrderReversed: touching(),
+});

@@ -1,0 +1,86 @@
+import type { StatementSyncInstance } from '@photostructure/sqlite';
+import type { VaultCipher } from '../../vault-cipher.js';
+import type { LogFile } from './file.js';
+import type { EventRow, ReadReply, ReadRequest, VaultRowRead } from './protocol.js';
+
+const PAGE_BYTES = 2_000_000;
+const DATA = 5;
+const META = 6;
+/** Sorts after every character that an id is made of. */
+const LAST_CHARACTER = '\u{10ffff}';
+
+const EVENT = 'select position, name, revision, events.id, type, data, meta from events';
+const ROW = 'select id, version, value, dueAt from vault where kind = ? and (expiresAt is null or expiresAt > ?)';
+
+/** Answers reads of the log and the vault. Lives in the reader worker. */
+export class LogReader {
+  private readonly cipher: VaultCipher;
+  private readonly statements;
+
+  constructor({ database, cipher }: LogFile) {
+    this.cipher = cipher;
+    const ofStream = `${EVENT}, streams where streams.name = ? and stream = streams.id and revision`;
+    this.statements = {
+      forward: database.prepare(`${ofStream} >= ? order by revision limit ?`),
+      backward: database.prepare(`${ofStream} <= ? order by revision desc limit ?`),
+      all: database.prepare(
+        `${EVENT} join streams on streams.id = stream where position > ? order by position limit ?`,
+      ),
+      row: database.prepare(`${ROW} and id = ?`),
+      many: database.prepare(`${ROW} and id in (select value from json_each(?))`),
+      rows: database.prepare(`${ROW} and id > ? and id >= ? and id < ? order by id limit ?`),
+      due: database.prepare(`${ROW} and dueAt <= ? order by dueAt limit ?`),
+      backup: database.prepare('vacuum into ?'),
+    };
+  }
+
+  read(request: ReadRequest): ReadReply {
+    const { statements } = this;
+    switch (request[0]) {
+      case 'stream': {
+        const [, name, from, backward, limit] = request;
+        return eventPage(backward ? statements.backward : statements.forward, [name, from, limit]);
+      }
+      case 'all':
+        return eventPage(statements.all, [request[1], request[2]]);
+      case 'row': {
+        const [, kind, id, now] = request;
+        return this.vaultRows(statements.row, kind, [now, id]);
+      }
+      case 'many': {
+        const [, kind, ids, now] = request;
+        return this.vaultRows(statements.many, kind, [now, ids]);
+      }
+      case 'rows': {
+        const [, kind, after, prefix, limit, now] = request;
+        return this.vaultRows(statements.rows, kind, [now, after, prefix, prefix + LAST_CHARACTER, limit]);
+      }
+      case 'due': {
+        const [, kind, before, limit, now] = request;
+        return this.vaultRows(statements.due, kind, [now, before, limit]);
+      }
+      case 'backup':
+        statements.backup.run(request[1]);
+        return { rows: [], cut: false };
+    }
+  }
+
+  private vaultRows(statement: StatementSyncInstance, kind: string, parameters: readonly unknown[]): ReadReply {
+    const found = statement.all(kind, ...parameters) as [string, number, Uint8Array, number | null][];
+    const rows = found.map(([id, version, sealed, dueAt]): VaultRowRead => {
+      return [id, version, this.cipher.open({ kind, id, version }, sealed), dueAt];
+    });
+    return { rows, cut: false };
+  }
+}
+
+function eventPage(statement: StatementSyncInstance, parameters: readonly unknown[]): ReadReply {
+  const rows: EventRow[] = [];
+  let bytes = 0;
+  for (const row of statement.iterate(...parameters) as Iterable<EventRow>) {
+    rows.push(row);
+    bytes += row[DATA].length + row[META].length;
+    if (bytes > PAGE_BYTES) return { rows, cut: true };
+  }
+  return { rows, cut: false };
+}

@@ -1,0 +1,64 @@
+import { wordsOf } from '../../../kernel/values/words.js';
+import type { AnyCollection, Query, Scalar } from '../../../ports/read-models.js';
+import { columnOf, hasWords, OF_STORE, wordsTableOf } from '../writing/tables.js';
+
+/** A piece of SQL and what stands for its question marks. */
+export interface Sql {
+  readonly text: string;
+  readonly values: readonly Scalar[];
+}
+
+export const sql = (text: string, ...values: readonly Scalar[]): Sql => ({ text, values });
+
+export const joined = (parts: readonly Sql[], separator: string): Sql => ({
+  text: parts.map(({ text }) => text).join(separator),
+  values: parts.flatMap(({ values }) => values),
+});
+
+const COMPARISONS = { from: '>=', after: '>', to: '<=', before: '<' } as const;
+
+const equals = (column: string, value: Scalar): Sql =>
+  value === null ? sql(`${column} is null`) : sql(`${column} = ?`, value);
+
+export const equalConditions = (collection: AnyCollection, equal: NonNullable<Query['equal']>): Sql[] =>
+  Object.entries(equal).map(([name, value]) => equals(columnOf(collection, name), value));
+
+function isOneOf(column: string, values: readonly Scalar[]): Sql {
+  const given = values.filter((value) => value !== null);
+  // One parameter, whatever their number; numbers and texts keep their types in JSON.
+  const among = sql(`${column} in (select value from json_each(?))`, JSON.stringify(given));
+  return given.length === values.length ? among : sql(`(${among.text} or ${column} is null)`, ...among.values);
+}
+
+/** Everything that a query asks of the columns. */
+export function columnConditions(collection: AnyCollection, query: Query): Sql[] {
+  const { equal = {}, oneOf, range } = query;
+  const conditions = [sql(OF_STORE, query.store), ...equalConditions(collection, equal)];
+  if (oneOf) conditions.push(isOneOf(columnOf(collection, oneOf.column), oneOf.values));
+  if (range) {
+    const column = columnOf(collection, range.column);
+    for (const [end, comparison] of Object.entries(COMPARISONS)) {
+      const value = range[end as keyof typeof COMPARISONS];
+      if (value !== undefined) conditions.push(sql(`${column} ${comparison} ?`, value));
+    }
+  }
+  return conditions;
+}
+
+/** The records whose words match: `undefined` when the query asks for none. `code` names the store in the index, if it has any words. */
+export function matchingWords(collection: AnyCollection, query: Query, code: string | undefined): Sql | undefined {
+  const words = wordsOf(query.words ?? '');
+  if (words.length === 0) return undefined;
+  if (!hasWords(collection)) throw new Error(`${collection.name} has no words`);
+  return havingWords(collection, words, code);
+}
+
+/** The same, for each of the words alone. */
+export const matchingEach = (collection: AnyCollection, query: Query, code: string | undefined): readonly Sql[] =>
+  wordsOf(query.words ?? '').map((word) => havingWords(collection, [word], code));
+
+function havingWords(collection: AnyCollection, words: readonly string[], code: string | undefined): Sql {
+  if (code === undefined) return sql('select null as record where false');
+  const match = words.map((word) => `"${code}${word}" *`).join(' AND ');
+  return sql(`select rowid as record from ${wordsTableOf(collection, 'live')}(?)`, match);
+}

@@ -1,0 +1,162 @@
+import type {
+  AnyCollection,
+  LastRowsQuery,
+  PagedQuery,
+  Query,
+  Scalar,
+  SummaryWish,
+} from '../../../ports/read-models.js';
+import type { PageEnd } from '../../page-cursor.js';
+import { decodeCursor } from '../../page-cursor.js';
+import type { Sql } from './conditions.js';
+import { columnConditions, equalConditions, joined, matchingWords, sql } from './conditions.js';
+import { columnOf, OF_STORE, tableOf } from '../writing/tables.js';
+
+/** A query as statements, so that any thread that has the file open can run it. */
+export interface Plan {
+  /** One after the other until there are enough rows. */
+  readonly steps: readonly Sql[];
+  readonly rows: number;
+  /** Where `probe` finds fewer than `few` records, these are quicker steps to the same rows. */
+  readonly sparse?: { readonly probe: Sql; readonly few: number; readonly steps: readonly Sql[] };
+}
+
+/** Up to here it is quicker to fetch the records that have the words and to sort them than to walk the sort's index. */
+const FEW = 500;
+
+const where = (conditions: readonly Sql[]): Sql => joined(conditions, ' and ');
+
+type Steps = (from: string, conditions: readonly Sql[]) => readonly Sql[];
+
+function withWords(
+  collection: AnyCollection,
+  query: Query,
+  code: string | undefined,
+  rows: number,
+  steps: Steps,
+): Plan {
+  const table = tableOf(collection, 'live');
+  const conditions = columnConditions(collection, query);
+  const matches = matchingWords(collection, query, code);
+  if (!matches) return { steps: steps(table, conditions), rows };
+  const { text, values } = matches;
+  return {
+    // The plus sign keeps the planner from starting at the words.
+    steps: steps(table, [...conditions, sql(`+record in (${text})`, ...values)]),
+    rows,
+    sparse: {
+      probe: sql(`select count(*) from (${text} limit ${FEW})`, ...values),
+      few: FEW,
+      steps: steps(`${table} not indexed`, [...conditions, sql(`record in (${text})`, ...values)]),
+    },
+  };
+}
+
+/** A page and one row more. The last two columns are the sort's value and the id. */
+export function planPage(
+  collection: AnyCollection,
+  query: PagedQuery,
+  columns: readonly string[],
+  code?: string,
+): Plan {
+  const { sort, limit, offset = 0 } = query;
+  const end = query.cursor === undefined ? undefined : decodeCursor(sort, query.cursor);
+  const by = columnOf(collection, sort.column);
+  const selected = [...columns, by, 'id'].join(', ');
+  const order = `order by ${by} ${sort.direction}, id ${sort.direction} limit ? offset ?`;
+  const skipped = end ? 0 : offset;
+  const after = end ? beyond(by, sort.direction, end) : [sql('true')];
+  return withWords(collection, query, code, limit + 1, (from, conditions) =>
+    after.map((condition) => {
+      const { text, values } = where([...conditions, condition]);
+      return sql(`select ${selected} from ${from} where ${text} ${order}`, ...values, limit + 1, skipped);
+    }),
+  );
+}
+
+/** What lies beyond the end of a page, in steps that an index can seek; nulls are below every value. */
+function beyond(by: string, direction: 'asc' | 'desc', { value, key }: PageEnd): Sql[] {
+  const past = direction === 'asc' ? '>' : '<';
+  if (value !== null) {
+    const values = sql(`(${by}, id) ${past} (?, ?)`, value, key);
+    return direction === 'asc' ? [values] : [values, sql(`${by} is null`)];
+  }
+  const nulls = sql(`${by} is null and id ${past} ?`, key);
+  return direction === 'asc' ? [nulls, sql(`${by} is not null`)] : [nulls];
+}
+
+/** `upTo` is enough to know that there are many. */
+export function planCount(collection: AnyCollection, query: Query, code?: string, upTo?: number): Plan {
+  const matches = matchingWords(collection, query, code);
+  const { equal = {}, oneOf, range } = query;
+  if (matches && Object.keys(equal).length === 0 && !oneOf && !range) {
+    return { steps: [sql(`select count(*) from (${matches.text})`, ...matches.values)], rows: 1 };
+  }
+  return withWords(collection, query, code, 1, (from, conditions) => {
+    const { text, values } = where(conditions);
+    const found = `from ${from} where ${text}`;
+    if (upTo === undefined) return [sql(`select count(*) ${found}`, ...values)];
+    return [sql(`select count(*) from (select 1 ${found} limit ${upTo})`, ...values)];
+  });
+}
+
+/** One row: the count, then the columns in the order of the wish. */
+export function planSummary(collection: AnyCollection, query: Query, wish: SummaryWish): Plan {
+  const { sum, countDistinct, countDistinctWhere, least, greatest } = wish;
+  const each = (names: readonly string[] = [], of: (column: string) => Sql): Sql[] =>
+    names.map((name) => of(columnOf(collection, name)));
+  const fewer = where([sql('true'), ...equalConditions(collection, countDistinctWhere?.equal ?? {})]);
+  const columns = [
+    sql('count(*)'),
+    ...each(sum, (column) => sql(`coalesce(sum(${column}), 0)`)),
+    ...each(countDistinct, (column) => sql(`count(distinct ${column})`)),
+    ...each(countDistinctWhere?.columns, (column) =>
+      sql(`count(distinct ${column}) filter (where ${fewer.text})`, ...fewer.values),
+    ),
+    ...each(least, (column) => sql(`min(${column})`)),
+    ...each(greatest, (column) => sql(`max(${column})`)),
+  ];
+  const selected = joined(columns, ', ');
+  const { text, values } = where(columnConditions(collection, query));
+  const statement = `select ${selected.text} from ${tableOf(collection, 'live')} where ${text}`;
+  return { steps: [sql(statement, ...selected.values, ...values)], rows: 1 };
+}
+
+export function planMany(collection: AnyCollection, store: string, ids: readonly string[]): Plan {
+  const text = `select id, body, hidden from ${tableOf(collection, 'live')}
+    where ${OF_STORE} and id in (select value from json_each(?))`;
+  return { steps: [sql(text, store, JSON.stringify(ids))], rows: ids.length };
+}
+
+/** A row for each id in their order: the store, which is null where there is no such record, then the columns. */
+export function planColumns(
+  collection: AnyCollection,
+  store: string,
+  ids: readonly string[],
+  columns: readonly string[],
+): Plan {
+  const selected = ['store', ...columns].map((name) => `kept.${name}`).join(', ');
+  const kept = `left join ${tableOf(collection, 'live')} as kept on kept.${OF_STORE} and kept.id = wanted.value`;
+  const text = `select ${selected} from json_each(?) as wanted ${kept}`;
+  return { steps: [sql(text, JSON.stringify(ids), store)], rows: ids.length };
+}
+
+/** One seek of an index for each key. */
+export function planLastRows(
+  collection: AnyCollection,
+  store: string,
+  { by, keys, column, upTo }: LastRowsQuery,
+  columns: readonly string[],
+): Plan {
+  const table = tableOf(collection, 'live');
+  const moment = columnOf(collection, column);
+  const matches = by.map((name, index) => `${columnOf(collection, name)} = json_extract(key.value, '$[${index}]')`);
+  const last = `select id from ${table} where ${[OF_STORE, ...matches, `${moment} <= ?`].join(' and ')}
+    order by ${moment} desc, id desc limit 1`;
+  const text = `select ${columns.map((name) => `found.${name}`).join(', ')} from json_each(?) as key
+    cross join ${table} as found on found.${OF_STORE} and found.id = (${last})`;
+  return { steps: [sql(text, JSON.stringify(keys), store, store, upTo)], rows: keys.length };
+}
+
+/** What a row of `read.db` is made of. */
+export type Cells = readonly Scalar[];

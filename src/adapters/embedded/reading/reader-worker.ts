@@ -1,0 +1,39 @@
+import { workerData } from 'node:worker_threads';
+import { answerQuestions } from '../workers/answer-questions.js';
+import { openReadFileForReading } from '../read-file.js';
+import { ListMaker } from './list-maker.js';
+import { BETWEEN } from './list-plans.js';
+import type { LargePage, Reading } from '../read-protocol.js';
+import { PlanRunner, pageOf, withoutEnd } from './runner.js';
+
+const CACHE_MEGABYTES = 32;
+
+/** Runs the reads that may take long: sums, counts of many, searches, large pages. */
+const { dataDir } = workerData as { readonly dataDir: string };
+const database = openReadFileForReading(dataDir, CACHE_MEGABYTES);
+const runner = new PlanRunner(database);
+
+const lists = new ListMaker(database);
+
+function answer(asked: Reading): unknown {
+  switch (asked.kind) {
+    case 'plan':
+      return JSON.stringify(runner.run(asked.plan));
+    case 'page': {
+      const { rows, end } = pageOf(runner.run(asked.plan), asked.limit);
+      return { text: JSON.stringify(rows.map(withoutEnd)), end } satisfies LargePage;
+    }
+    case 'bodies': {
+      const { rows, end } = pageOf(runner.run(asked.plan), asked.limit);
+      return { text: rows.map(([body]) => body).join(BETWEEN), end } satisfies LargePage;
+    }
+    case 'list':
+      return lists.make(asked.plan);
+    case 'cells':
+      return runner.cells(asked.statement);
+  }
+}
+
+answerQuestions('opened', answer, () => {
+  database.close();
+});

@@ -1,0 +1,47 @@
+import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import type { Cells, Plan } from './plans.js';
+import type { Sql } from './conditions.js';
+import { Statements } from './statements.js';
+
+/** Runs plans on one connection. */
+export class PlanRunner {
+  private readonly statements: Statements;
+
+  constructor(private readonly database: DatabaseSyncInstance) {
+    this.statements = new Statements(database);
+  }
+
+  run({ steps, rows, sparse }: Plan): Cells[] {
+    if (!sparse && steps.length === 1 && steps[0]) return this.cells(steps[0]);
+    // Several statements see the same moment.
+    this.database.exec('begin');
+    try {
+      const found = sparse ? Number(this.cells(sparse.probe)[0]?.[0] ?? 0) : 0;
+      const result: Cells[] = [];
+      for (const step of sparse && found < sparse.few ? sparse.steps : steps) {
+        if (result.length < rows) result.push(...this.cells(step));
+      }
+      return result.slice(0, rows);
+    } finally {
+      this.database.exec('commit');
+    }
+  }
+
+  cells({ text, values }: Sql): Cells[] {
+    return this.statements.of(text).all(...values) as Cells[];
+  }
+}
+
+/** The columns behind those that were asked for: where a page ends. */
+const END = 2;
+
+export const withoutEnd = (row: Cells): Cells => row.slice(0, -END);
+
+/** The rows of a page, and where it ends if there is more. */
+export function pageOf(
+  found: readonly Cells[],
+  limit: number,
+): { readonly rows: readonly Cells[]; readonly end: Cells | undefined } {
+  const end = found.length > limit ? found[limit - 1]?.slice(-END) : undefined;
+  return { rows: found.slice(0, limit), end };
+}

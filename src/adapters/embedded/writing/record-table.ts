@@ -1,0 +1,134 @@
+import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
+import { LRUCache } from 'lru-cache';
+import type { Position } from '../../../ports/event-store.js';
+import { START } from '../../../ports/event-store.js';
+import type { Generation, LoadedRecord, RecordCollection, RecordWrite, Scalar } from '../../../ports/read-models.js';
+import type { StoreNumbers } from './store-numbers.js';
+import { columnOf, OF_STORE, tableOf } from './tables.js';
+import { WordIndex } from './word-index.js';
+
+interface KnownRecord {
+  /** Its row, when there is one. */
+  readonly record: number | undefined;
+  readonly document: object | undefined;
+  readonly position: Position;
+}
+
+const MISSING: KnownRecord = { record: undefined, document: undefined, position: START };
+const KNOWN_CHARACTERS = 8 * 1024 * 1024;
+const OVERHEAD = 200;
+
+type Of = (document: object) => Scalar;
+
+/** One build of a collection of records. Only this process writes it, so what was read or written last is known without reading. */
+export class RecordTable {
+  private readonly known = new LRUCache<string, KnownRecord>({ maxSize: KNOWN_CHARACTERS });
+  private readonly columns: readonly Of[];
+  private readonly textOf: (document: object) => string;
+  private readonly words: WordIndex | undefined;
+  private readonly hidden: readonly string[];
+  /** Hides the hidden members: what is undefined is left out of the JSON. */
+  private readonly nothing: object;
+  /** Numbers are given here, so that one is not used again while words of its old record are still on their way. */
+  private lastRecord: number;
+  private readonly select: StatementSyncInstance;
+  private readonly insert: StatementSyncInstance;
+  private readonly update: StatementSyncInstance;
+  /** Where no column changed: an index is rewritten whenever a statement names a column of it. */
+  private readonly updateTexts: StatementSyncInstance;
+  private readonly remove: StatementSyncInstance;
+
+  constructor(
+    database: DatabaseSyncInstance,
+    collection: RecordCollection<never>,
+    generation: Generation,
+    private readonly numbers: StoreNumbers,
+  ) {
+    const table = tableOf(collection, generation);
+    const columns = Object.keys(collection.columns).map((name) => columnOf(collection, name));
+    const names = ['position', 'hidden', 'body', ...columns];
+    this.columns = Object.values(collection.columns).map((column) => (document) => column.of(document as never));
+    this.textOf = (document) => collection.words?.(document as never) ?? '';
+    if (collection.words) this.words = new WordIndex(database, collection, generation, numbers);
+    this.hidden = collection.hidden;
+    this.nothing = Object.fromEntries(collection.hidden.map((name) => [name, undefined]));
+    this.select = database.prepare(`select record, position, hidden, body from ${table} where ${OF_STORE} and id = ?`);
+    this.insert = database.prepare(
+      `insert into ${table} (${names.join(', ')}, store, id, record) values (${'?, '.repeat(names.length)}?, ?, ?)`,
+    );
+    this.update = database.prepare(`update ${table} set ${names.join(' = ?, ')} = ? where record = ?`);
+    this.updateTexts = database.prepare(`update ${table} set position = ?, hidden = ?, body = ? where record = ?`);
+    const last = database.prepare(`select coalesce(max(record), 0) as record from ${table}`);
+    this.lastRecord = (last.get() as { readonly record: number }).record;
+    this.remove = database.prepare(`delete from ${table} where record = ?`);
+  }
+
+  load(store: string, id: string): LoadedRecord {
+    return this.find(store, id);
+  }
+
+  /** Whether the record came, went, or is sorted, filtered or found otherwise than before. */
+  write({ store, id, document, position }: RecordWrite): boolean {
+    const known = this.find(store, id);
+    if (known.position >= position) return false;
+    return document ? this.put(store, id, document, position, known) : this.delete(store, id, position, known);
+  }
+
+  /** Before the transaction ends. */
+  finish(): void {
+    this.words?.flush();
+  }
+
+  private put(store: string, id: string, document: object, position: Position, known: KnownRecord): boolean {
+    const [body, hidden] = this.split(document);
+    const columns = this.columns.map((of) => of(document));
+    const before = known.document && this.columns.map((of) => of(known.document as object));
+    const [textBefore, text] = [known.document && this.textOf(known.document), this.textOf(document)];
+    const moved = columns.some((value, index) => value !== before?.[index]);
+    const texts = [position, hidden, body];
+    const record = known.record ?? (this.lastRecord += 1);
+    if (known.record === undefined) this.insert.run(...texts, ...columns, this.numbers.of(store), id, record);
+    else if (moved) this.update.run(...texts, ...columns, record);
+    else this.updateTexts.run(...texts, record);
+    this.words?.change(record, store, textBefore, text);
+    this.remember(store, id, { record, document, position }, body.length + hidden.length);
+    return moved || text !== textBefore;
+  }
+
+  private delete(store: string, id: string, position: Position, { record, document }: KnownRecord): boolean {
+    if (record !== undefined) {
+      this.remove.run(record);
+      this.words?.change(record, store, document && this.textOf(document), undefined);
+    }
+    this.remember(store, id, { record: undefined, document: undefined, position }, 0);
+    return record !== undefined;
+  }
+
+  private split(document: object): [body: string, hidden: string] {
+    if (this.hidden.length === 0) return [JSON.stringify(document), '{}'];
+    const hidden = Object.fromEntries(this.hidden.map((name) => [name, document[name as never]]));
+    return [JSON.stringify({ ...document, ...this.nothing }), JSON.stringify(hidden)];
+  }
+
+  private find(store: string, id: string): KnownRecord {
+    const known = this.known.get(`${store}/${id}`);
+    if (known) return known;
+    const row = this.select.get(store, id) as
+      | { readonly record: number; readonly position: Position; readonly hidden: string; readonly body: string }
+      | undefined;
+    if (!row) {
+      this.remember(store, id, MISSING, 0);
+      return MISSING;
+    }
+    const { record, position, hidden, body } = row;
+    const answer = JSON.parse(body) as object;
+    const document = hidden === '{}' ? answer : { ...answer, ...(JSON.parse(hidden) as object) };
+    const found = { record, document, position };
+    this.remember(store, id, found, body.length + hidden.length);
+    return found;
+  }
+
+  private remember(store: string, id: string, record: KnownRecord, characters: number): void {
+    this.known.set(`${store}/${id}`, record, { size: characters + OVERHEAD });
+  }
+}

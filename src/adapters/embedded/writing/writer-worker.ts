@@ -1,0 +1,51 @@
+import { workerData } from 'node:worker_threads';
+import { storeApplier } from '../../../kernel/projections/applier.js';
+import type { Projector } from '../../../kernel/projections/projector.js';
+import { answerQuestions } from '../workers/answer-questions.js';
+import { openReadFileForWriting } from '../read-file.js';
+import type { Applied, WriterOpened, Writing } from '../read-protocol.js';
+import { EmbeddedProjectionStore } from './store.js';
+import { writeSnapshot } from './snapshot-rows.js';
+import { WalCheckpoints } from './wal-checkpoints.js';
+
+/** The one thread that writes `read.db`: it evolves documents and stores them, and keeps the lanes' snapshots. */
+export interface WriterData {
+  readonly dataDir: string;
+  readonly logId: string;
+  readonly projectorsModule: string;
+}
+
+const { dataDir, logId, projectorsModule } = workerData as WriterData;
+const { projectors } = (await import(projectorsModule)) as { readonly projectors: readonly Projector[] };
+const database = openReadFileForWriting(dataDir);
+const store = new EmbeddedProjectionStore(database);
+const applier = await storeApplier(store, projectors, logId);
+const checkpoints = new WalCheckpoints(database, dataDir);
+await checkpoints.start();
+
+async function answer(asked: Writing): Promise<unknown> {
+  switch (asked.kind) {
+    case 'checkpoints':
+      return applier.checkpoints();
+    case 'apply': {
+      const outcome = await applier.apply(asked.batch);
+      checkpoints.consider(store.written);
+      return { outcome, changed: store.takeChanged() } satisfies Applied;
+    }
+    case 'pass':
+      return applier.pass(asked.collection, asked.position);
+    case 'beginRebuild':
+      return applier.beginRebuild(asked.collection);
+    case 'switchRebuild':
+      return applier.switchRebuild(asked.collection);
+    case 'saveSnapshot':
+      writeSnapshot(database, asked.stream, asked.snapshot);
+      return undefined;
+  }
+}
+
+answerQuestions({ collections: applier.collections } satisfies WriterOpened, answer, async () => {
+  await checkpoints.close();
+  database.exec('pragma wal_checkpoint(truncate)');
+  database.close();
+});

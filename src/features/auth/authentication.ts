@@ -1,0 +1,69 @@
+import { AccessCache } from './access/access-cache.js';
+import type { KnownKey } from './access/authentication.js';
+import { ApiKeyAuthentication } from './access/authentication.js';
+import { signInKeys } from './sign-in/keys.js';
+import type { KnownSession } from './sign-in/session-authentication.js';
+import { SessionAuthentication } from './sign-in/session-authentication.js';
+import { Sessions } from './sign-in/sessions.js';
+import type { Credentials } from '../../http/exchange/credentials.js';
+import type { FeatureServices } from '../contracts/feature.js';
+import type { Principal } from '../../kernel/routes/request-context.js';
+import type { EventStore, Subscription } from '../../ports/event-store.js';
+
+/** Where other processes write too, what was cached counts for this long after the log last proved to be live. */
+const TRUST = 1_000;
+/** So long after a change every process has heard of it or trusts its cache no more. */
+export const HEARD_EVERYWHERE = TRUST + 100;
+
+type AuthenticationServices = Pick<FeatureServices, 'lanes' | 'vault' | 'clock' | 'stores' | 'tokenSecret'>;
+
+/** Recognises an API key, or the cookie of a session; where both are sent the key alone counts. */
+export class Authentication {
+  private readonly keys: AccessCache<KnownKey>;
+  private readonly sessions: AccessCache<KnownSession>;
+  private readonly byKey: ApiKeyAuthentication;
+  private readonly bySession: SessionAuthentication;
+  private subscription: Subscription | undefined;
+
+  private constructor(services: AuthenticationServices, alone: boolean) {
+    const isCurrent = () =>
+      alone || (this.subscription !== undefined && services.clock.now() - this.subscription.provedLiveAt < TRUST);
+    this.keys = new AccessCache(isCurrent);
+    this.sessions = new AccessCache(isCurrent);
+    this.byKey = new ApiKeyAuthentication(services, this.keys);
+    const keys = signInKeys(services.tokenSecret);
+    const sessions = new Sessions({ ...services, keys });
+    this.bySession = new SessionAuthentication({ ...services, keys, sessions }, this.sessions);
+  }
+
+  /** What other processes change it hears by subscription, from before anything is cached. */
+  static async open(
+    services: AuthenticationServices,
+    eventStore: Pick<EventStore, 'exclusive' | 'head' | 'subscribe'>,
+  ): Promise<Authentication> {
+    const authentication = new Authentication(services, eventStore.exclusive);
+    if (!eventStore.exclusive) {
+      authentication.subscription = eventStore.subscribe(await eventStore.head(), (events) => {
+        for (const { stream } of events) authentication.streamChanged(stream);
+        return Promise.resolve();
+      });
+    }
+    return authentication;
+  }
+
+  authenticate(credentials: Credentials): Principal | Promise<Principal> {
+    const { accessToken, bearer, storeSlug } = credentials;
+    if (bearer === undefined && accessToken !== undefined) return this.bySession.authenticate(accessToken, storeSlug);
+    return this.byKey.authenticate(credentials);
+  }
+
+  /** To be told of every change that this process makes, before that is answered. */
+  streamChanged(stream: string): void {
+    this.keys.streamChanged(stream);
+    this.sessions.streamChanged(stream);
+  }
+
+  async stop(): Promise<void> {
+    await this.subscription?.stop();
+  }
+}

@@ -1,0 +1,35 @@
+import type { Decimal } from '../../kernel/values/decimal.js';
+import type { RequestContext } from '../../kernel/routes/route.js';
+
+/** What other parts need to know of something sold, bought or produced. */
+export interface VariantFacts {
+  readonly variantId: string;
+  readonly productId: string;
+  /** With the variant's label. */
+  readonly description: string;
+  readonly productType: 'MERCHANDISE' | 'SERVICE';
+  readonly active: boolean;
+  readonly saleUnit: string;
+  readonly gtin: string;
+  readonly ncm: string | null;
+  readonly managerialCost: Decimal | null;
+  /** The variant's own, else the product's. */
+  readonly netWeightKg: Decimal | null;
+  readonly unitVolumeLiters: Decimal | null;
+  readonly tribUnit: string | null;
+  readonly tribUnitFactor: Decimal | null;
+  /** What one of it takes when it is a kit; undefined when it is none. */
+  readonly components: readonly { readonly variantId: string; readonly quantity: Decimal }[] | undefined;
+}
+
+/** The catalogue as other parts see it, at its streams' heads. */
+export interface Catalogue {
+  /** Unknown ids, also those of other stores, are missing. */
+  variants(context: RequestContext, ids: readonly string[]): Promise<ReadonlyMap<string, VariantFacts>>;
+  /** Writes the taxable unit of a variant. */
+  setTaxableUnit(
+    context: RequestContext,
+    variantId: string,
+    taxable: { readonly unit: string; readonly factor: Decimal },
+  ): Promise<void>;
+}

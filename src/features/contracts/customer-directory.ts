@@ -1,0 +1,18 @@
+import type { RequestContext } from '../../kernel/routes/route.js';
+
+/** Who a customer is; of one who was erased only the id is left. */
+export interface CustomerFacts {
+  readonly id: string;
+  readonly name: string | null;
+  readonly document: string | null;
+  readonly phone: string | null;
+  readonly email: string | null;
+}
+
+/** The customers as other parts see them. */
+export interface CustomerDirectory {
+  /** By id, in two reads however many they are. Unknown ids, also those of other stores, are missing. */
+  byIds(context: RequestContext, ids: readonly string[]): Promise<ReadonlyMap<string, CustomerFacts>>;
+  /** Whether the store has this customer, who was not erased; at the head of the customer's stream. */
+  has(context: RequestContext, id: string): Promise<boolean>;
+}

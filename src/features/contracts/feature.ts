@@ -1,0 +1,62 @@
+import type { Catalogue } from './catalogue.js';
+import type { CategoryAdviser } from '../../ports/category-adviser.js';
+import type { CustomerDirectory } from './customer-directory.js';
+import type { LocationDirectory } from './location-directory.js';
+import type { PasswordHasher } from '../../ports/password-hasher.js';
+import type { ReadModels } from '../../ports/read-models.js';
+import type { RecipeBook } from './recipe-book.js';
+import type { StockKeeper } from './stock-keeper.js';
+import type { Vault } from '../../ports/vault.js';
+import type { Clock } from '../../kernel/values/clock.js';
+import type { DomainEvent, EventCodec } from '../../kernel/events/event.js';
+import type { Lanes } from '../../kernel/lanes/lanes.js';
+import type { MailQueue } from '../../kernel/reactors/mail-queue.js';
+import type { Route } from '../../kernel/routes/route.js';
+
+/** A folder under features/: its endpoints and the events that it records. */
+export interface Feature {
+  readonly name: string;
+  readonly events: readonly EventCodec<DomainEvent>[];
+  routes(services: FeatureServices): readonly Route[];
+}
+
+/** What a feature may use beside the context of a request. */
+export interface FeatureServices {
+  readonly lanes: Lanes;
+  readonly vault: Vault;
+  readonly reads: ReadModels;
+  readonly clock: Clock;
+  readonly hasher: PasswordHasher;
+  readonly mail: MailQueue;
+  /** From which the keys of tokens are derived. */
+  readonly tokenSecret: Uint8Array;
+  readonly stores: StoreDirectory;
+  readonly catalogue: Catalogue;
+  readonly recipes: RecipeBook;
+  readonly stock: StockKeeper;
+  readonly customers: CustomerDirectory;
+  readonly locations: LocationDirectory;
+  /** Undefined when none is configured. */
+  readonly adviser: CategoryAdviser | undefined;
+  /** For work that goes on after its answer. */
+  onError(error: unknown): void;
+}
+
+/** What features need to know of a store. */
+export interface StoreFacts {
+  readonly id: string;
+  readonly slug: string;
+  readonly tradeName: string;
+  readonly timeZone: string;
+  readonly segment: 'RETAIL' | 'BAKERY' | 'INDUSTRIAL';
+  readonly modules: { readonly production: boolean; readonly scaleCode: boolean; readonly orders: boolean };
+  /** CNAE. */
+  readonly activityCode: string | null;
+  readonly plan: { readonly apiAccess: boolean };
+  readonly requireTwoFactor: boolean;
+}
+
+export interface StoreDirectory {
+  byId(id: string): Promise<StoreFacts | undefined>;
+  bySlug(slug: string): Promise<StoreFacts | undefined>;
+}

@@ -1,0 +1,59 @@
+import type { Decimal } from '../../kernel/values/decimal.js';
+import { rejection } from '../../kernel/events/rejection.js';
+import type { RequestContext } from '../../kernel/routes/route.js';
+
+export const PRODUCT_IN_USE = rejection(
+  409,
+  'PRODUCT_IN_USE',
+  'It has moved or is part of a kit; deactivate it instead',
+);
+
+export const LOT_NOT_FOUND = rejection(404, 'LOT_NOT_FOUND', 'There is no such lot');
+/** Of any lot code that a request names. */
+export const LOT_CODE_LENGTH = 60;
+export const NOT_KEPT_IN_STOCK = rejection(409, 'NOT_KEPT_IN_STOCK', 'Services and kits have no stock of their own');
+
+export interface OpeningEntry {
+  readonly variantId: string;
+  readonly quantity: Decimal;
+  /** Null when nobody said what it cost. */
+  readonly unitCost: Decimal | null;
+}
+
+export interface Need {
+  readonly variantId: string;
+  readonly quantity: Decimal;
+}
+
+/** What taking a need from the stock would come to now. */
+export interface Estimate {
+  readonly variantId: string;
+  /** In lots that may be taken (not blocked, not expired). */
+  readonly available: Decimal;
+  /** By FIFO of what is there, by the average beyond it. */
+  readonly cost: Decimal;
+}
+
+/** What may be counted on of a variant. */
+export interface Outlook {
+  /** In lots that may be taken, at all locations. */
+  readonly free: Decimal;
+  /** Expected of orders that are planned or started. */
+  readonly planned: Decimal;
+}
+
+/** The stock as other parts see it, at its stream's head. */
+export interface StockKeeper {
+  /** Opening entries of new variants, at the default location. */
+  open(context: RequestContext, entries: readonly OpeningEntry[]): Promise<void>;
+  /** Variants that never moved never will; refused with PRODUCT_IN_USE when one of them did. */
+  retire(context: RequestContext, variantIds: readonly string[]): Promise<void>;
+  /** One estimate a need, in their order; without a location over the one that production uses. */
+  estimate(
+    context: RequestContext,
+    needs: readonly Need[],
+    locationId: string | undefined,
+  ): Promise<readonly Estimate[]>;
+  /** By variant, of every one that is asked for. */
+  outlook(context: RequestContext, variantIds: readonly string[]): Promise<ReadonlyMap<string, Outlook>>;
+}

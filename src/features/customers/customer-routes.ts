@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { cpfOrCnpj } from '../../brazil/cpf.js';
+import { defined } from '../../kernel/values/defined.js';
+import type { FeatureServices } from '../contracts/feature.js';
+import { name, pathId } from '../../kernel/values/fields.js';
+import { isUuid } from '../../kernel/values/ids.js';
+import { listAnswer, listQuery, rangeOf } from '../../kernel/routes/lists.js';
+import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
+import type { Reply, RequestContext, Route } from '../../kernel/routes/route.js';
+import { route } from '../../kernel/routes/route.js';
+import { timeZoneOf } from '../contracts/time-zone.js';
+import { customers } from '../../../projections/customers/customers.js';
+import { CustomerChanges } from './changes.js';
+import { CustomerRecords } from './directory.js';
+import { customerChanges, newCustomer } from './fields.js';
+import { SearchKeys } from './keys.js';
+import { CUSTOMER_ERASED, DOCUMENT_TAKEN } from './rejections.js';
+import { documentTerm, queryTerms } from './search-terms.js';
+
+const LONGEST_QUERY = 100;
+
+const record = z
+  .object({
+    id: z.uuid(),
+    name: z.string().nullable().meta({ description: 'null once the customer was erased' }),
+    document: z.string().nullable().meta({ description: 'CPF or CNPJ without punctuation' }),
+    email: z.string().nullable(),
+    phone: z.string().nullable(),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+    erasedAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'Customer' });
+
+const query = listQuery.extend({
+  q: name(LONGEST_QUERY).optional().meta({
+    description:
+      'Beginnings of words of the name, of the document or of the phone number (3 digits on), or the e-mail address',
+  }),
+  document: cpfOrCnpj.optional(),
+});
+const params = z.strictObject({ id: pathId });
+
+const reading = { tag: 'Customers', permission: 'customers.view' } as const;
+const changing = { tag: 'Customers', permission: 'customers.manage' } as const;
+
+export function customerRoutes({ vault, stores }: FeatureServices): readonly Route[] {
+  const records = new CustomerRecords(vault);
+  const changes = new CustomerChanges(vault);
+  const searchKeys = new SearchKeys(vault);
+
+  async function reply(context: RequestContext, id: string): Promise<Reply> {
+    const stored = await context.reads.get(customers, id);
+    const [found] = await records.open(context.storeId, stored ? [stored] : []);
+    if (!found) throw new Rejection(NOT_FOUND);
+    return { body: found.record, etag: found.revision };
+  }
+
+  return [
+    route({
+      ...reading,
+      method: 'get',
+      path: '/customers',
+      summary: 'Lists the customers, the newest first',
+      request: { query },
+      response: { status: 200, schema: listAnswer(record) },
+      async handle({ query: { q, document, limit, cursor, ...period } }, context) {
+        const { storeId } = context;
+        const key = q !== undefined || document !== undefined ? await searchKeys.find(storeId) : undefined;
+        const timeZone = await timeZoneOf(stores, storeId);
+        const page = await context.reads.find(customers, {
+          sort: { column: 'createdAt', direction: 'desc' },
+          limit,
+          ...rangeOf('createdAt', period, timeZone),
+          ...(cursor === undefined ? {} : { cursor }),
+          ...(key && q !== undefined ? { words: queryTerms(key, q) } : {}),
+          ...(key && document !== undefined ? { equal: { document: documentTerm(key, document) } } : {}),
+        });
+        const items = await records.open(storeId, page.items);
+        return { body: { items: items.map((item) => item.record), nextCursor: page.nextCursor } };
+      },
+    }),
+    route({
+      ...reading,
+      method: 'get',
+      path: '/customers/{id}',
+      summary: 'Gives one customer with its entity tag',
+      description: 'Of one who was erased there are the id and the times; everything else is null.',
+      request: { params },
+      response: { status: 200, schema: record, etag: true },
+      handle: (input, context) => reply(context, input.params.id),
+    }),
+    route({
+      ...changing,
+      method: 'post',
+      path: '/customers',
+      summary: 'Registers a customer',
+      description: 'A document belongs to one customer of the store at most.',
+      request: { body: newCustomer },
+      response: { status: 201, schema: record, etag: true },
+      rejections: [DOCUMENT_TAKEN],
+      async handle({ body }, context) {
+        const id = context.newId();
+        const { document = null, email = null, phone = null } = body;
+        const person = { name: body.name, document, email, phone };
+        const event = await changes.register(context, id, person);
+        if (!event) return reply(context, id);
+        const { at } = event.meta;
+        return { body: { id, ...person, createdAt: at, updatedAt: at, erasedAt: null }, etag: event.revision };
+      },
+    }),
+    route({
+      ...changing,
+      method: 'patch',
+      path: '/customers/{id}',
+      summary: 'Changes a customer; omitted fields stay, null clears',
+      request: { params, body: customerChanges },
+      response: { status: 200, schema: record, etag: true },
+      rejections: [DOCUMENT_TAKEN, CUSTOMER_ERASED],
+      async handle(input, context) {
+        const { id } = input.params;
+        if (!isUuid(id)) throw new Rejection(NOT_FOUND);
+        await changes.change(context, id, defined(input.body));
+        return reply(context, id);
+      },
+    }),
+    route({
+      ...changing,
+      method: 'post',
+      path: '/customers/{id}/erase',
+      summary: 'Erases a person: the key of all that is known of them is destroyed',
+      description:
+        'Sales and the rest of the history stay whole; wherever they name the customer, name, document, e-mail and phone are null from now on. It cannot be undone. Erasing again changes nothing.',
+      request: { params },
+      response: { status: 204 },
+      async handle(input, context) {
+        const { id } = input.params;
+        if (!isUuid(id)) throw new Rejection(NOT_FOUND);
+        await changes.erase(context, id);
+        return {};
+      },
+    }),
+  ];
+}

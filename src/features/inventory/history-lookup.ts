@@ -1,0 +1,108 @@
+import { LRUCache } from 'lru-cache';
+import { lotCodes } from '../../../projections/inventory/lot-codes.js';
+import type { Recorded } from '../../kernel/events/event.js';
+import type { Head } from '../../kernel/lanes/head.js';
+import { Rejection, UNAVAILABLE } from '../../kernel/events/rejection.js';
+import type { Commands, RequestContext } from '../../kernel/routes/route.js';
+import type { RecordCollection } from '../../ports/read-models.js';
+import { inventory } from './decider.js';
+import { touchesOf } from './ledger/touched-revisions.js';
+import type { KnownCodes, KnownHistory } from './ledger/known-history.js';
+import { HistoryOutdated } from './ledger/known-history.js';
+import type { Inventory } from './ledger/state.js';
+import type { InventoryEvent } from './events.js';
+import { lotCodeKey } from './events.js';
+
+/** What the state has forgotten, looked up for a decision. */
+
+const TRIES = 5;
+const MARK_DISTANCE = 1_000;
+const STORES = 1_000;
+
+/** Decides again when what the decision was told of the past has been overtaken. */
+export async function withHistory<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof HistoryOutdated)) throw error;
+    }
+  }
+  throw new Rejection(UNAVAILABLE, 'The record changes too fast; try again');
+}
+
+/** Whether the client speaks of another revision of the record than the newest (If-Match). */
+export const isStale = ({ ifMatch }: RequestContext, record: { readonly revision: number } | undefined): boolean =>
+  record !== undefined && ifMatch !== undefined && ifMatch !== record.revision;
+
+/** A sale or an order whose document lists the revisions of its events in the hidden member `revisions`. */
+export interface RecordWithRevisions {
+  readonly key: string;
+  readonly id: string;
+  readonly collection: RecordCollection<never>;
+  /** Whether the event is the first of its kind of life. */
+  readonly begins: (event: InventoryEvent) => boolean;
+}
+
+type RecordedPast = KnownHistory<Recorded<InventoryEvent>>;
+
+/** Everything that was recorded of it; no events when there is no such record. */
+export async function historyOf(context: RequestContext, remembered: RecordWithRevisions): Promise<RecordedPast> {
+  const head = await context.head(inventory);
+  const recent = await recentHistory(context, head, remembered.key);
+  const first = recent.events[0];
+  if (first && remembered.begins(first.event)) return recent;
+  const record = await context.readsPast(head.position).get(remembered.collection, remembered.id);
+  if (!record) return { asOf: head.revision, events: [] };
+  const { revisions } = JSON.parse(record.hidden) as { revisions: readonly number[] };
+  const all = [...new Set([...revisions, ...touchesOf(head.state.history, remembered.key)])].sort((a, b) => a - b);
+  return pastAt(context, head, all);
+}
+
+/** Of it, what the state itself remembers. */
+export const recentHistory = (context: Commands, head: Head<Inventory>, key: string): Promise<RecordedPast> =>
+  pastAt(context, head, touchesOf(head.state.history, key));
+
+async function pastAt(
+  context: Commands,
+  { revision: asOf }: Head<Inventory>,
+  revisions: readonly number[],
+): Promise<RecordedPast> {
+  const events = await context.eventsAt(inventory, revisions);
+  return { asOf, events: events.map((event) => ({ revision: event.revision, event })) };
+}
+
+/** Looks lot codes up without waiting for the last write: a position a little way back is enough, the state knows the rest. */
+export class LotCodeLookup {
+  private readonly marks = new LRUCache<string, { readonly settled: Mark | undefined; readonly next: Mark }>({
+    max: STORES,
+  });
+
+  /** Undefined while the state itself knows every code. */
+  async find(
+    context: RequestContext,
+    wanted: readonly { readonly variantId: string; readonly lotCode: string }[],
+  ): Promise<KnownCodes | undefined> {
+    if (wanted.length === 0) return undefined;
+    const head = await context.head(inventory);
+    if (head.state.history.since === 0) return undefined;
+    const { revision, position } = this.markOf(context.storeId, head);
+    const keys = wanted.map(({ variantId, lotCode }) => lotCodeKey(variantId, lotCode));
+    const found = await context.readsPast(position).getMany(lotCodes, keys);
+    return { asOf: revision, wanted: new Set(keys), found: new Set(found.map(({ id }) => id)) };
+  }
+
+  private markOf(storeId: string, { revision, position, state }: Head<Inventory>): Mark {
+    const here = { revision, position };
+    const known = this.marks.get(storeId) ?? { settled: undefined, next: here };
+    const marks = revision - known.next.revision >= MARK_DISTANCE ? { settled: known.next, next: here } : known;
+    this.marks.set(storeId, marks);
+    const { settled } = marks;
+    return settled && settled.revision + 1 >= state.history.since ? settled : here;
+  }
+}
+
+interface Mark {
+  readonly revision: number;
+  readonly position: string;
+}

@@ -1,0 +1,102 @@
+import type { Decimal } from '../../../kernel/values/decimal.js';
+import type { Batch } from '../events.js';
+
+/** What a location holds of a lot. */
+export interface Holding {
+  readonly locationId: string;
+  readonly quantity: Decimal;
+  readonly value: Decimal;
+}
+
+/** A batch of which something is left, or that is blocked. */
+export interface Lot extends Batch {
+  readonly blocked: boolean;
+  readonly holdings: readonly Holding[];
+}
+
+/** At most so many lots stand in one piece. */
+const PIECE = 32;
+
+type Piece = readonly Lot[];
+
+/** The lots of a variant in the order of their entry. Changing one copies a piece, however many there are. */
+export class Lots implements Iterable<Lot> {
+  static readonly none = new Lots([]);
+
+  private constructor(private readonly pieces: readonly Piece[]) {}
+
+  static of(lots: readonly Lot[]): Lots {
+    const pieces: Piece[] = [];
+    for (let start = 0; start < lots.length; start += PIECE) pieces.push(lots.slice(start, start + PIECE));
+    return pieces.length === 0 ? Lots.none : new Lots(pieces);
+  }
+
+  [Symbol.iterator](): Iterator<Lot> {
+    let [piece, index] = [0, 0];
+    const next = (): IteratorResult<Lot, undefined> => {
+      const lots = this.pieces[piece];
+      const value = lots?.[index++];
+      if (value) return { done: false, value };
+      if (!lots) return { done: true, value: undefined };
+      piece += 1;
+      index = 0;
+      return next();
+    };
+    return { next };
+  }
+
+  get size(): number {
+    return this.pieces.reduce((sum, piece) => sum + piece.length, 0);
+  }
+
+  /** As a snapshot keeps it. */
+  toJSON(): readonly Lot[] {
+    return this.pieces.flat();
+  }
+
+  /** The lot that entered as the n-th of the store. */
+  get(entered: number): Lot | undefined {
+    const piece = this.pieces[this.pieceOf(entered)];
+    const lot = piece?.[lastUpTo(piece, (one) => one.entered, entered)];
+    return lot?.entered === entered ? lot : undefined;
+  }
+
+  /** In its place, or in that of the one that entered as it did. */
+  with(lot: Lot): Lots {
+    const at = Math.max(this.pieceOf(lot.entered), 0);
+    const piece = this.pieces[at];
+    if (!piece) return new Lots([[lot]]);
+    const index = lastUpTo(piece, (one) => one.entered, lot.entered);
+    if (piece[index]?.entered === lot.entered) return new Lots(this.pieces.with(at, piece.with(index, lot)));
+    if (piece.length < PIECE) return new Lots(this.pieces.with(at, piece.toSpliced(index + 1, 0, lot)));
+    const isLast = index === piece.length - 1;
+    if (isLast) return new Lots(this.pieces.toSpliced(at + 1, 0, [lot]));
+    const whole = piece.toSpliced(index + 1, 0, lot);
+    return new Lots(this.pieces.toSpliced(at, 1, whole.slice(0, PIECE / 2), whole.slice(PIECE / 2)));
+  }
+
+  without(entered: number): Lots {
+    const at = this.pieceOf(entered);
+    const piece = this.pieces[at];
+    if (!piece || !this.get(entered)) return this;
+    const left = piece.filter((lot) => lot.entered !== entered);
+    return new Lots(left.length === 0 ? this.pieces.toSpliced(at, 1) : this.pieces.with(at, left));
+  }
+
+  /** The last piece that begins no later. */
+  private pieceOf(entered: number): number {
+    return lastUpTo(this.pieces, (piece) => piece[0]?.entered ?? 0, entered);
+  }
+}
+
+/** The index of the last of ascending items that is not above a limit; −1 when all are. */
+function lastUpTo<T>(items: readonly T[], orderOf: (item: T) => number, limit: number): number {
+  let [low, high] = [0, items.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const item = items[middle];
+    if (item !== undefined && orderOf(item) <= limit) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}

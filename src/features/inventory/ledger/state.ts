@@ -1,0 +1,119 @@
+import { Map as ImmutableMap, Set as ImmutableSet } from 'immutable';
+import { Decimal } from '../../../kernel/values/decimal.js';
+import type { OrderPlan, Origin } from '../events.js';
+import type { History } from './touched-revisions.js';
+import { emptyHistory } from './touched-revisions.js';
+import type { Holding, Lot } from './lots.js';
+import { Lots } from './lots.js';
+
+/** What was taken without being there and has not come in yet. */
+export interface Debt extends Origin {
+  readonly debtId: string;
+  readonly locationId: string;
+  readonly quantity: Decimal;
+  /** At the cost that was known when it was taken. */
+  readonly value: Decimal;
+}
+
+/** The moving average of a variant, kept as quantity and value; `last` outlives an empty stock. */
+export interface MovingAverage {
+  readonly quantity: Decimal;
+  readonly value: Decimal;
+  readonly last: Decimal;
+}
+
+export interface VariantStock {
+  readonly lots: Lots;
+  /** Oldest first. */
+  readonly debts: readonly Debt[];
+  readonly pool: MovingAverage;
+  /** Lots less debts, of every location that it ever lay at. */
+  readonly balances: readonly { readonly locationId: string; readonly quantity: Decimal }[];
+  /** Whether a lot with a code ever entered. */
+  readonly controlled: boolean;
+}
+
+export interface MarkedStage {
+  readonly done: boolean;
+  readonly notes: string | null;
+}
+
+export interface OpenOrder {
+  readonly plan: OrderPlan;
+  readonly started: boolean;
+  /** Those that were marked, by id. */
+  readonly stages: ImmutableMap<string, MarkedStage>;
+}
+
+/** What is open in a store's stock, and the traces of what was closed not long ago. */
+export interface Inventory {
+  readonly variants: ImmutableMap<string, VariantStock>;
+  /** Of all variants together. */
+  readonly lotCount: number;
+  readonly retired: ImmutableSet<string>;
+  /** Locations that ever held something. */
+  readonly usedLocations: ImmutableSet<string>;
+  readonly openOrders: ImmutableMap<string, OpenOrder>;
+  readonly history: History;
+  readonly lastSale: number;
+  readonly lastOrder: number;
+  /** Of the lot that entered last. */
+  readonly lastEntered: number;
+}
+
+const EMPTY_POOL: MovingAverage = { quantity: Decimal.zero, value: Decimal.zero, last: Decimal.zero };
+
+const EMPTY_STOCK: VariantStock = {
+  lots: Lots.none,
+  debts: [],
+  pool: EMPTY_POOL,
+  balances: [],
+  controlled: false,
+};
+
+export const EMPTY_INVENTORY: Inventory = {
+  variants: ImmutableMap(),
+  lotCount: 0,
+  retired: ImmutableSet(),
+  usedLocations: ImmutableSet(),
+  openOrders: ImmutableMap(),
+  history: emptyHistory,
+  lastSale: 0,
+  lastOrder: 0,
+  lastEntered: 0,
+};
+
+export const stockOf = (state: Inventory, variantId: string): VariantStock =>
+  state.variants.get(variantId) ?? EMPTY_STOCK;
+
+export const balanceAt = (stock: VariantStock, locationId: string): Decimal =>
+  stock.balances.find((balance) => balance.locationId === locationId)?.quantity ?? Decimal.zero;
+
+export const holdingAt = (lot: Lot, locationId: string): Holding | undefined =>
+  lot.holdings.find((holding) => holding.locationId === locationId);
+
+export const hasExpired = (lot: { readonly expiresAt: string | null }, at: string): boolean =>
+  lot.expiresAt !== null && lot.expiresAt <= at;
+
+/** Whether goods of the lot may be sold or used. */
+export const isUsable = (lot: Lot, at: string): boolean => !lot.blocked && !hasExpired(lot, at);
+
+/** What may be taken of a variant at a location without owing it. */
+export function availableAt(stock: VariantStock, locationId: string, at: string): Decimal {
+  let sum = Decimal.zero;
+  for (const lot of stock.lots) {
+    const holding = isUsable(lot, at) ? holdingAt(lot, locationId) : undefined;
+    if (holding) sum = sum.plus(holding.quantity);
+  }
+  return sum;
+}
+
+/** The same over all locations. */
+export function availableAnywhere(stock: VariantStock, at: string): Decimal {
+  let sum = Decimal.zero;
+  for (const lot of stock.lots) {
+    if (!isUsable(lot, at)) continue;
+    for (const { quantity } of lot.holdings) sum = sum.plus(quantity);
+  }
+  return sum;
+}

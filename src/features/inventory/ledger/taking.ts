@@ -1,0 +1,112 @@
+import { Decimal } from '../../../kernel/values/decimal.js';
+import type { Issue, Taken } from '../events.js';
+import { applyIssue } from './moves.js';
+import type { Holding, Lot } from './lots.js';
+import type { Inventory } from './state.js';
+import { availableAt, balanceAt, holdingAt, isUsable, stockOf } from './state.js';
+
+/** What somebody wants to take of a variant at a location. */
+export interface Wanted {
+  readonly variantId: string;
+  readonly locationId: string;
+  readonly quantity: Decimal;
+  /** The lots that may be taken; usable ones unless it says otherwise. */
+  readonly from?: (lot: Lot) => boolean;
+  /** Names the debt when what is missing may be owed, and the taker's line. */
+  readonly debt?: { readonly debtId: string; readonly line: number };
+}
+
+export interface Shortage {
+  readonly variantId: string;
+  readonly required: Decimal;
+  readonly available: Decimal;
+}
+
+/** The part of a value that goes with a part of a quantity; the last part takes all that is left. */
+export const valueShare = (value: Decimal, quantity: Decimal, part: Decimal): Decimal =>
+  part.equals(quantity) ? value : value.timesRatio(part, quantity);
+
+/** Takes by FIFO of entry; what is not there is owed, or a shortage. */
+export function take(state: Inventory, wanted: Wanted, at: string): Issue | Shortage {
+  const { variantId, locationId, quantity } = wanted;
+  const stock = stockOf(state, variantId);
+  const may = wanted.from ?? ((lot: Lot) => isUsable(lot, at));
+  const takes: Taken[] = [];
+  let missing = quantity;
+  for (const lot of stock.lots) {
+    if (!missing.isPositive) break;
+    const holding = may(lot) ? holdingAt(lot, locationId) : undefined;
+    if (!holding) continue;
+    const part = missing.min(holding.quantity);
+    takes.push(takenOf(lot, holding, part));
+    missing = missing.minus(part);
+  }
+  const balance = balanceAt(stock, locationId).minus(quantity);
+  if (!missing.isPositive) return { variantId, locationId, quantity, takes, debt: null, balance };
+  if (!wanted.debt) return { variantId, required: quantity, available: quantity.minus(missing) };
+  const debt = { ...wanted.debt, quantity: missing, value: missing.times(stock.pool.last) };
+  return { variantId, locationId, quantity, takes, debt, balance };
+}
+
+const takenOf = ({ lotId, lotCode, entered, expiresAt }: Lot, holding: Holding, quantity: Decimal): Taken => ({
+  lotId,
+  lotCode,
+  entered,
+  expiresAt,
+  quantity,
+  value: valueShare(holding.value, holding.quantity, quantity),
+});
+
+/** Takes one after the other; gives all shortages of the whole, each variant once with all that it needs. */
+export function takeAll(
+  state: Inventory,
+  wants: readonly Wanted[],
+  at: string,
+): { readonly issues: Issue[] } | { readonly shortages: readonly Shortage[] } {
+  const last = new Map(wants.map(({ variantId }, index) => [variantId, index]));
+  const issues: Issue[] = [];
+  let current = state;
+  for (const [index, wanted] of wants.entries()) {
+    const issue = take(current, wanted, at);
+    if (!('takes' in issue)) return { shortages: shortagesOf(state, wants, at) };
+    issues.push(issue);
+    // What is taken here matters to those alone that take of the same.
+    if (last.get(wanted.variantId) !== index) current = applyIssue(current, issue);
+  }
+  return { issues };
+}
+
+function shortagesOf(state: Inventory, wants: readonly Wanted[], at: string): Shortage[] {
+  const groups = new Map<string, Wanted[]>();
+  for (const wanted of wants) {
+    const key = `${wanted.variantId} ${wanted.locationId}`;
+    groups.set(key, [...(groups.get(key) ?? []), wanted]);
+  }
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (!first) return [];
+    const required = Decimal.sum(group.map(({ quantity }) => quantity));
+    const { variantId, locationId } = first;
+    const available = group.some(({ from }) => from)
+      ? availableFrom(state, group, at)
+      : availableAt(stockOf(state, variantId), locationId, at);
+    return available.lessThan(required) ? [{ variantId, required, available }] : [];
+  });
+}
+
+/** Where lots were named: what the wants could take of them in their order. */
+function availableFrom(state: Inventory, wants: readonly Wanted[], at: string): Decimal {
+  let sum = Decimal.zero;
+  let current = state;
+  for (const wanted of wants) {
+    const issue = take(current, { ...wanted, debt: { debtId: '', line: 0 } }, at);
+    if (!('takes' in issue)) continue;
+    sum = sum.plus(Decimal.sum(issue.takes.map(({ quantity }) => quantity)));
+    current = applyIssue(current, { ...issue, debt: null });
+  }
+  return sum;
+}
+
+/** What goods are worth that left, owed ones at their provisional cost. */
+export const valueOf = (issue: Issue): Decimal =>
+  Decimal.sum(issue.takes.map(({ value }) => value)).plus(issue.debt?.value ?? Decimal.zero);

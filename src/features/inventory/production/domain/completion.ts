@@ -1,0 +1,135 @@
+import type { Decimal } from '../../../../kernel/values/decimal.js';
+import { Rejection } from '../../../../kernel/events/rejection.js';
+import type { Entry, InventoryEvent, OrderPlan } from '../../events.js';
+import { LOT_CODE_TAKEN } from '../../rejections.js';
+import { enter } from '../../ledger/entering.js';
+import { applyEntry, applyIssues, orderTaker } from '../../ledger/moves.js';
+import { consumptionsOf, costsOf } from './costs.js';
+import { byproductQty, laborCostOf, needOf } from './quantities.js';
+import type { KnownCodes } from '../../ledger/known-history.js';
+import { HistoryOutdated, isKnownCode } from '../../ledger/known-history.js';
+import type { Inventory } from '../../ledger/state.js';
+import { refuseShortages } from '../../stock/domain/stock-decisions.js';
+import { takeAll } from '../../ledger/taking.js';
+
+/** How an order is completed. */
+export interface Completion {
+  /** Null when it is what was expected. */
+  readonly actualOutputQty: Decimal | null;
+  /** Null when one is to be made up. */
+  readonly outputLotCode: string | null;
+  readonly outputExpiresAt: string | null;
+  readonly allowNegativeStock: boolean;
+  /** Of the output, then of each by-product. */
+  readonly lotIds: readonly string[];
+  /** The day in the store's time zone. */
+  readonly completedOn: string;
+  readonly knownCodes: KnownCodes | undefined;
+}
+
+interface Order {
+  readonly orderId: string;
+  readonly plan: OrderPlan;
+  /** It was not planned: the fact records what it is as well. */
+  readonly isNew: boolean;
+  readonly making: Completion;
+}
+
+type OrderCompleted = Extract<InventoryEvent, { readonly type: 'OrderCompleted' }>;
+
+export function complete(state: Inventory, order: Order, at: string): OrderCompleted {
+  const { orderId, plan, isNew, making } = order;
+  const { recipe, batches, number, nominalQty, expectedQty } = plan;
+  const actualOutputQty = making.actualOutputQty ?? expectedQty;
+  const lotCode = outputCode(state, order);
+  const items = recipe.items.filter((item) => needOf(item, batches).isPositive);
+  const taken = takeAll(state, wantsOf(order, items), at);
+  if ('shortages' in taken) throw refuseShortages(taken.shortages);
+  const yielding = recipe.byproducts.filter((byproduct) => byproductQty(byproduct, batches).isPositive);
+  const { byproductCosts, ...costs } = costsOf(taken.issues, laborCostOf(recipe, batches), yielding);
+  const made = [
+    { variantId: recipe.finishedVariantId, quantity: actualOutputQty, value: costs.productCost },
+    ...yielding.map((byproduct, index) => ({
+      variantId: byproduct.variantId,
+      quantity: byproductQty(byproduct, batches),
+      value: byproductCosts[index] ?? costs.productCost,
+    })),
+  ];
+  const [output, ...byproducts] = enterMade(
+    applyIssues(state, taken.issues, orderTaker(orderId, at)),
+    order,
+    made,
+    lotCode,
+    at,
+  );
+  return {
+    type: 'OrderCompleted',
+    data: {
+      orderId,
+      plan: isNew ? plan : null,
+      number,
+      recipeId: recipe.recipeId,
+      finishedVariantId: recipe.finishedVariantId,
+      nominalQty,
+      expectedQty,
+      actualOutputQty,
+      consumptions: consumptionsOf(taken.issues, items, costs.materialCost),
+      output: output ?? null,
+      completedOn: making.completedOn,
+      byproducts: byproducts.filter((entry) => entry !== undefined),
+      ...costs,
+      unitCost: actualOutputQty.isPositive ? costs.productCost.dividedBy(actualOutputQty) : null,
+    },
+  };
+}
+
+const wantsOf = ({ orderId, plan: { batches, locationId }, making }: Order, items: OrderPlan['recipe']['items']) =>
+  items.map((item, line) => ({
+    variantId: item.componentVariantId,
+    locationId,
+    quantity: needOf(item, batches),
+    ...(making.allowNegativeStock ? { debt: { debtId: `${orderId}/${String(line)}`, line } } : {}),
+  }));
+
+interface Made {
+  readonly variantId: string;
+  readonly quantity: Decimal;
+  readonly value: Decimal;
+}
+
+/** The entry of each; none of what there is nothing of. */
+function enterMade(
+  state: Inventory,
+  { plan, making }: Order,
+  made: readonly Made[],
+  lotCode: string,
+  at: string,
+): (Entry | undefined)[] {
+  let current = state;
+  return made.map(({ variantId, quantity, value }, index) => {
+    if (!quantity.isPositive) return undefined;
+    const lotId = making.lotIds[index];
+    if (lotId === undefined) throw new HistoryOutdated(); // the recipe has got another by-product meanwhile
+    const entered = current.lastEntered + 1;
+    const expiresAt = index === 0 ? making.outputExpiresAt : null;
+    const lot = { lotId, lotCode, entered, expiresAt, locationId: plan.outputLocationId };
+    const entry = enter(current, { ...lot, variantId, quantity, value }, at);
+    current = applyEntry(current, entry);
+    return entry;
+  });
+}
+
+/** As it was given, or made up of day and number; new for the variant. */
+function outputCode(state: Inventory, { plan, making }: Order): string {
+  const { completedOn, outputLotCode, knownCodes } = making;
+  const codes = outputLotCode === null ? generatedCodes(completedOn, plan.number) : [outputLotCode];
+  const code = codes.find((one) => !isKnownCode(state, plan.recipe.finishedVariantId, one, knownCodes));
+  if (code === undefined) throw new Rejection(LOT_CODE_TAKEN);
+  return code;
+}
+
+/** `yymmdd-number`, and what serves where somebody has used that by hand. */
+export function generatedCodes(day: string, number: number): readonly string[] {
+  const code = `${day.slice(2).replaceAll('-', '')}-${String(number)}`;
+  return [code, `${code}-2`];
+}

@@ -1,0 +1,61 @@
+import { Decimal } from '../../../../kernel/values/decimal.js';
+import type { Consumption, Issue, RecipeInOrder } from '../../events.js';
+import { valueOf } from '../../ledger/taking.js';
+
+/** What an order cost: cents that add up, and beside them what rounding left. */
+
+const MONEY_DECIMALS = 2;
+
+export interface OrderCosts {
+  readonly materialCost: Decimal;
+  readonly laborCost: Decimal;
+  readonly totalCost: Decimal;
+  /** Of each by-product, in their order. */
+  readonly byproductCosts: readonly Decimal[];
+  readonly productCost: Decimal;
+  readonly roundingDifference: Decimal;
+}
+
+export function costsOf(
+  issues: readonly Issue[],
+  laborCost: Decimal,
+  byproducts: RecipeInOrder['byproducts'],
+): OrderCosts {
+  const exact = Decimal.sum(issues.map(valueOf));
+  const materialCost = exact.round(MONEY_DECIMALS);
+  const totalCost = materialCost.plus(laborCost);
+  let productCost = totalCost;
+  const byproductCosts = byproducts.map(({ costSharePercent }) => {
+    // Of a few cents, shares that are all rounded up could be more than there is.
+    const cost = totalCost.timesRatio(costSharePercent, Decimal.hundred, MONEY_DECIMALS).min(productCost);
+    productCost = productCost.minus(cost);
+    return cost;
+  });
+  return {
+    materialCost,
+    laborCost,
+    totalCost,
+    byproductCosts,
+    productCost,
+    roundingDifference: exact.minus(materialCost),
+  };
+}
+
+/** Each part of what was used with its cents: they add up to the material cost. */
+export function consumptionsOf(
+  issues: readonly Issue[],
+  items: readonly Pick<RecipeInOrder['items'][number], 'costKind'>[],
+  materialCost: Decimal,
+): Consumption[] {
+  const values = issues.flatMap(({ takes, debt }) => [...takes, ...(debt ? [debt] : [])].map(({ value }) => value));
+  const isFree = !Decimal.sum(values).isPositive;
+  const cents = isFree ? values : Decimal.allocate(materialCost, values, MONEY_DECIMALS);
+  let next = 0;
+  const cost = (): Decimal => cents[next++] ?? Decimal.zero;
+  return issues.map((issue, index) => ({
+    ...issue,
+    costKind: items[index]?.costKind ?? 'MATERIAL',
+    takes: issue.takes.map((taken) => ({ ...taken, cost: cost() })),
+    debt: issue.debt && { ...issue.debt, cost: cost() },
+  }));
+}

@@ -1,0 +1,50 @@
+import { Decimal } from '../../../../kernel/values/decimal.js';
+import type { RecipeInOrder } from '../../events.js';
+import type { OpenOrder } from '../../ledger/state.js';
+
+/** What batches of a recipe need, give and take of labour. Each figure is rounded once. */
+
+const QUANTITY_DECIMALS = 6;
+const MONEY_DECIMALS = 2;
+const MINUTES_PER_HOUR = Decimal.from(60);
+
+/** What is left of a hundred after a loss of so many percent. */
+const afterLoss = (percent: Decimal): Decimal => Decimal.hundred.minus(percent);
+
+/** What must leave the stock of an input, its own loss included. */
+export const needOf = ({ quantity, lossPercent }: RecipeInOrder['items'][number], batches: Decimal): Decimal =>
+  quantity.timesRatio(batches.times(Decimal.hundred), afterLoss(lossPercent), QUANTITY_DECIMALS);
+
+export const byproductQty = ({ quantityPerBatch }: RecipeInOrder['byproducts'][number], batches: Decimal): Decimal =>
+  quantityPerBatch.timesRatio(batches, Decimal.one, QUANTITY_DECIMALS);
+
+export interface OutputQuantities {
+  readonly nominalQty: Decimal;
+  /** Nominal without the loss that is expected. */
+  readonly expectedQty: Decimal;
+}
+
+export function outputOf({ yieldQty, expectedLossPercent }: RecipeInOrder, batches: Decimal): OutputQuantities {
+  const nominalQty = yieldQty.timesRatio(batches, Decimal.one, QUANTITY_DECIMALS);
+  const kept = yieldQty.times(afterLoss(expectedLossPercent));
+  return { nominalQty, expectedQty: kept.timesRatio(batches, Decimal.hundred, QUANTITY_DECIMALS) };
+}
+
+/** Standard minutes at their rates, in cents. */
+export function laborCostOf({ stages }: RecipeInOrder, batches: Decimal): Decimal {
+  const perBatch = stages.map(({ standardMinutes, laborRatePerHour }) =>
+    standardMinutes && laborRatePerHour ? standardMinutes.times(laborRatePerHour) : Decimal.zero,
+  );
+  return Decimal.sum(perBatch).timesRatio(batches, MINUTES_PER_HOUR, MONEY_DECIMALS);
+}
+
+/** What open orders are expected to make, by variant. */
+export function plannedOutput(orders: Iterable<OpenOrder>): ReadonlyMap<string, Decimal> {
+  const planned = new Map<string, Decimal>();
+  for (const { plan } of orders) {
+    const { recipe, batches } = plan;
+    const before = planned.get(recipe.finishedVariantId) ?? Decimal.zero;
+    planned.set(recipe.finishedVariantId, before.plus(outputOf(recipe, batches).expectedQty));
+  }
+  return planned;
+}

@@ -1,0 +1,97 @@
+import { Decimal } from '../../../../kernel/values/decimal.js';
+import type { InventoryEvent, Issue, Payment, SaleLine } from '../../events.js';
+import type { KnownCodes } from '../../ledger/known-history.js';
+import type { CancelSale, ReturnSale } from './sale-returns.js';
+import { cancelSale, returnSale } from './sale-returns.js';
+import type { Inventory } from '../../ledger/state.js';
+import { isUsable } from '../../ledger/state.js';
+import { expectCode, expectLivingItems, refuseShortages } from '../../stock/domain/stock-decisions.js';
+import type { Wanted } from '../../ledger/taking.js';
+import { takeAll } from '../../ledger/taking.js';
+
+export interface SoldLine extends Omit<SaleLine, 'issues'> {
+  readonly lotCode: string | null;
+  /** What leaves the stock for it: itself, nothing for a service, the parts of a kit. */
+  readonly goods: readonly { readonly variantId: string; readonly quantity: Decimal }[];
+}
+
+export interface CompleteSale {
+  readonly type: 'completeSale';
+  readonly saleId: string;
+  readonly customerId: string | null;
+  readonly locationId: string;
+  readonly occurredAt: string;
+  readonly occurredOn: string;
+  readonly lines: readonly SoldLine[];
+  readonly payments: readonly Payment[];
+  readonly total: Decimal;
+  readonly allowNegativeStock: boolean;
+  readonly knownCodes: KnownCodes | undefined;
+}
+
+export type SaleCommand = CompleteSale | ReturnSale | CancelSale;
+
+export function decideSale(state: Inventory, command: SaleCommand, at: string): InventoryEvent[] {
+  switch (command.type) {
+    case 'completeSale':
+      return completeSale(state, command, at);
+    case 'returnSale':
+      return returnSale(state, command, at);
+    case 'cancelSale':
+      return cancelSale(state, command, at);
+  }
+}
+
+function completeSale(state: Inventory, command: CompleteSale, at: string): InventoryEvent[] {
+  const { saleId, customerId, locationId, occurredAt, occurredOn, lines, payments, total } = command;
+  expectLivingItems(state, lines);
+  for (const [index, { variantId, lotCode }] of lines.entries()) {
+    if (lotCode !== null) {
+      expectCode(state, variantId, lotCode, command.knownCodes, `items[${String(index)}].lotCode`);
+    }
+  }
+  const wants = lines.flatMap((line, index) => wantsOf(command, line, index, at));
+  const taken = takeAll(state, wants, at);
+  if ('shortages' in taken) throw refuseShortages(taken.shortages);
+  const sold = withIssues(lines, taken.issues);
+  const number = state.lastSale + 1;
+  return [
+    {
+      type: 'SaleCompleted',
+      data: {
+        saleId,
+        number,
+        customerId,
+        locationId,
+        occurredAt,
+        occurredOn,
+        lines: sold,
+        payments: [...payments],
+        total,
+      },
+    },
+  ];
+}
+
+function wantsOf(command: CompleteSale, line: SoldLine, lineIndex: number, at: string): Wanted[] {
+  const { saleId, locationId, allowNegativeStock } = command;
+  const { lotCode } = line;
+  return line.goods.map(({ variantId, quantity }, index) => ({
+    variantId,
+    locationId,
+    quantity,
+    ...(lotCode === null ? {} : { from: (lot) => lot.lotCode === lotCode && isUsable(lot, at) }),
+    ...(allowNegativeStock
+      ? { debt: { debtId: `${saleId}/${String(lineIndex)}/${String(index)}`, line: lineIndex } }
+      : {}),
+  }));
+}
+
+function withIssues(lines: readonly SoldLine[], issues: readonly Issue[]): SaleLine[] {
+  let next = 0;
+  return lines.map(({ goods, lotCode: _, ...line }) => {
+    const own = issues.slice(next, next + goods.length);
+    next += goods.length;
+    return { ...line, issues: own };
+  });
+}

@@ -1,0 +1,99 @@
+import { saleAfter } from '../../../../projections/sales/sales.js';
+import { COMMAND_TOO_LARGE, Rejection, notFoundAt } from '../../../kernel/events/rejection.js';
+import { LOT_NOT_FOUND } from '../../contracts/stock-keeper.js';
+import type { RequestContext, Route } from '../../../kernel/routes/route.js';
+import { route } from '../../../kernel/routes/route.js';
+import { timeZoneOf } from '../../contracts/time-zone.js';
+import { inventory } from '../decider.js';
+import type { CompleteSale, SoldLine } from './domain/sale-decisions.js';
+import { locationChooser } from '../locations/choice.js';
+import { withHistory } from '../history-lookup.js';
+import {
+  DISCOUNT_TOO_HIGH,
+  INSUFFICIENT_STOCK,
+  KIT_EMPTY,
+  OCCURRED_IN_FUTURE,
+  PAYMENTS_MISMATCH,
+  PRODUCT_INACTIVE,
+  TOTAL_TOO_HIGH,
+} from '../rejections.js';
+import type { PricedItem } from './amounts.js';
+import { expectPaid, paymentsOf, pricedItems, saleTime } from './amounts.js';
+import { saleAnswer } from './answers.js';
+import type { NewSale } from './bodies.js';
+import { newSale } from './bodies.js';
+import { GoodsOfOne, expectSold, readGoods } from './goods.js';
+import type { SaleServices } from './services.js';
+import { documentReply, selling } from './services.js';
+
+/** Of all lines together, kits taken apart. */
+const MOST_GOODS = 5_000;
+
+type Asked = Omit<CompleteSale, 'knownCodes'>;
+
+/** What the request wants, with everything that the decision does not know by itself. */
+async function commandOf(services: SaleServices, context: RequestContext, body: NewSale): Promise<Asked> {
+  const items = pricedItems(body);
+  const total = expectPaid(items, body);
+  const { customerId = null, allowNegativeStock = false } = body;
+  const time = saleTime(body.occurredAt, context.at, await timeZoneOf(services.stores, context.storeId));
+  const choose = await locationChooser(context, 'defaultId');
+  const locationId = choose(body.locationId, 'locationId');
+  if (customerId !== null && !(await services.customers.has(context, customerId))) throw notFoundAt('customerId');
+  const lines = await linesOf(services, context, items);
+  const saleId = context.newId();
+  const payments = paymentsOf(body);
+  return { type: 'completeSale', saleId, customerId, locationId, ...time, lines, payments, total, allowNegativeStock };
+}
+
+async function linesOf(
+  { catalogue }: SaleServices,
+  context: RequestContext,
+  items: readonly PricedItem[],
+): Promise<SoldLine[]> {
+  const known = await readGoods(
+    catalogue,
+    context,
+    items.map(({ variantId }) => variantId),
+  );
+  expectSold(known, items);
+  const goods = new GoodsOfOne(known);
+  const lines = items.map(({ variantId, quantity, unitPrice, discount, total, lotCode = null }) => ({
+    variantId,
+    productId: known.get(variantId)?.productId ?? '',
+    description: known.get(variantId)?.description ?? '',
+    unit: known.get(variantId)?.saleUnit ?? '',
+    ...{ quantity, unitPrice, discount, total, lotCode },
+    goods: goods.times(variantId, quantity),
+  }));
+  if (lines.reduce((sum, line) => sum + line.goods.length, 0) > MOST_GOODS) throw new Rejection(COMMAND_TOO_LARGE);
+  return lines;
+}
+
+const namedCodes = (lines: readonly SoldLine[]) =>
+  lines.flatMap(({ variantId, lotCode }) => (lotCode === null ? [] : [{ variantId, lotCode }]));
+
+export const completeSale = (services: SaleServices): Route =>
+  route({
+    ...selling,
+    method: 'post',
+    path: '/sales',
+    summary: 'Completes a sale: takes the goods from their lots, the first that entered first',
+    description:
+      'A line costs quantity × unitPrice − discount in cents, half up. Lots that are blocked or expired are left alone. A kit takes its parts, a service takes nothing. Inactive products are refused.',
+    request: { body: newSale },
+    response: { status: 201, schema: saleAnswer, etag: true },
+    rejections: [
+      ...[PAYMENTS_MISMATCH, DISCOUNT_TOO_HIGH, TOTAL_TOO_HIGH, OCCURRED_IN_FUTURE, LOT_NOT_FOUND],
+      ...[INSUFFICIENT_STOCK, PRODUCT_INACTIVE, KIT_EMPTY, COMMAND_TOO_LARGE],
+    ],
+    async handle({ body }, context) {
+      const asked = await commandOf(services, context, body);
+      const codes = namedCodes(asked.lines);
+      const { events } = await withHistory(async () => {
+        const knownCodes = await services.lotCodes.find(context, codes);
+        return context.execute(inventory, { ...asked, knownCodes }, { name: 'sale' });
+      });
+      return documentReply(events.reduce(saleAfter, undefined));
+    },
+  });

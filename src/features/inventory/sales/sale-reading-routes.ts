@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { customerOf, sales } from '../../../../projections/sales/sales.js';
+import { defined } from '../../../kernel/values/defined.js';
+import { id, pathId } from '../../../kernel/values/fields.js';
+import { listAnswer, listQuery, rangeOf } from '../../../kernel/routes/lists.js';
+import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
+import type { RequestContext, Route } from '../../../kernel/routes/route.js';
+import { RawJson, route } from '../../../kernel/routes/route.js';
+import { timeZoneOf } from '../../contracts/time-zone.js';
+import type { StoredRecord } from '../../../ports/read-models.js';
+import { saleRecord } from './answers.js';
+import type { SaleServices } from './services.js';
+import { viewing } from './services.js';
+
+const query = listQuery.extend({
+  customerId: id.optional(),
+  status: z.enum(['COMPLETED', 'CANCELLED']).optional(),
+});
+
+/** The stored texts with their customers' names, which one read gives. */
+async function withCustomers(
+  { customers }: SaleServices,
+  context: RequestContext,
+  records: readonly StoredRecord[],
+): Promise<readonly string[]> {
+  const ids = records.map(({ body }) => customerOf(body));
+  const known = ids.filter((customerId) => customerId !== undefined);
+  const found = known.length === 0 ? undefined : await customers.byIds(context, [...new Set(known)]);
+  return records.map(({ body }, index) => {
+    const name = found?.get(ids[index] ?? '')?.name ?? null;
+    return `${body.slice(0, -1)},"customerName":${JSON.stringify(name)}}`;
+  });
+}
+
+export const listSales = (services: SaleServices): Route =>
+  route({
+    ...viewing,
+    method: 'get',
+    path: '/sales',
+    summary: 'Lists the sales, the newest first',
+    description: 'from and to speak of when they occurred; the cancelled ones are among them.',
+    request: { query },
+    response: { status: 200, schema: listAnswer(saleRecord) },
+    async handle({ query: { cursor, limit, customerId, status, ...period } }, context) {
+      const page = await context.reads.find(sales, {
+        equal: defined({ customerId, status }),
+        ...rangeOf('occurredAt', period, await timeZoneOf(services.stores, context.storeId)),
+        sort: { column: 'occurredAt', direction: 'desc' },
+        limit,
+        ...(cursor === undefined ? {} : { cursor }),
+      });
+      const items = await withCustomers(services, context, page.items);
+      return { body: new RawJson(`{"items":[${items.join(',')}],"nextCursor":${JSON.stringify(page.nextCursor)}}`) };
+    },
+  });
+
+export const readSale = (services: SaleServices): Route =>
+  route({
+    ...viewing,
+    method: 'get',
+    path: '/sales/{id}',
+    summary: 'Gives one sale with its entity tag',
+    request: { params: z.strictObject({ id: pathId }) },
+    response: { status: 200, schema: saleRecord, etag: true },
+    async handle({ params }, context) {
+      const record = await context.reads.get(sales, params.id);
+      if (!record) throw new Rejection(NOT_FOUND);
+      const [text = ''] = await withCustomers(services, context, [record]);
+      const { revision } = JSON.parse(record.hidden) as { readonly revision: number };
+      return { body: new RawJson(text), etag: revision };
+    },
+  });

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { returnOf, saleAfter, sales } from '../../../../projections/sales/sales.js';
+import type { SaleDocument } from '../../../../projections/sales/sales.js';
+import type { Recorded } from '../../../kernel/events/event.js';
+import { pathId, textOrNull } from '../../../kernel/values/fields.js';
+import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
+import type { RequestContext } from '../../../kernel/routes/route.js';
+import { route } from '../../../kernel/routes/route.js';
+import { inventory } from '../decider.js';
+import { saleKey } from '../ledger/touched-revisions.js';
+import type { KnownHistory } from '../ledger/known-history.js';
+import type { CancelSale, ReturnSale } from './domain/sale-returns.js';
+import type { InventoryEvent } from '../events.js';
+import { isStale, historyOf, withHistory } from '../history-lookup.js';
+import { RETURN_EXCEEDS_SOLD, SALE_CANCELLED, SALE_FULLY_RETURNED } from '../rejections.js';
+import { returnAnswer, saleAnswer } from './answers.js';
+import { cancellation, newReturn } from './bodies.js';
+import { documentReply, selling } from './services.js';
+
+const params = z.strictObject({ id: pathId });
+
+type Facts = readonly Recorded<InventoryEvent>[];
+
+interface Outcome {
+  readonly sale: SaleDocument | undefined;
+  readonly events: Facts;
+}
+
+const saleOf = ({ events }: KnownHistory<Recorded<InventoryEvent>>): SaleDocument | undefined =>
+  events.reduce<SaleDocument | undefined>((sale, { event }) => saleAfter(sale, event), undefined);
+
+/** Decides on everything that was recorded of a sale, however old it is. */
+const decideOn = (
+  context: RequestContext,
+  saleId: string,
+  commandOf: (past: KnownHistory<InventoryEvent>) => ReturnSale | CancelSale,
+): Promise<Outcome> =>
+  withHistory(async () => {
+    const begins = (event: InventoryEvent): boolean => event.type === 'SaleCompleted' && event.data.saleId === saleId;
+    const past = await historyOf(context, { key: saleKey(saleId), id: saleId, collection: sales, begins });
+    const before = saleOf(past);
+    const stale = isStale(context, before);
+    const { events } = await context.execute(inventory, commandOf({ ...past, stale }), { name: 'sale' });
+    return { sale: events.reduce(saleAfter, before), events };
+  });
+
+export const returnSale = route({
+  ...selling,
+  method: 'post',
+  path: '/sales/{id}/returns',
+  summary: 'Takes goods of a sale back: to the lots that they came from, the last taken first',
+  description:
+    'What was sold on several lines comes back from the last of them. The answer says what to refund; parts of a line add up to its total. What is still owed is forgiven first.',
+  request: { params, body: newReturn },
+  response: { status: 201, schema: returnAnswer, etag: true },
+  rejections: [RETURN_EXCEEDS_SOLD, SALE_CANCELLED],
+  async handle({ params: { id: saleId }, body }, context) {
+    const { items } = body;
+    const reason = textOrNull(body.reason);
+    const returnId = context.newId();
+    const { events } = await decideOn(context, saleId, (past) => ({
+      ...{ type: 'returnSale', saleId, returnId, reason, items, past },
+    }));
+    const [event] = events;
+    if (event?.type !== 'SaleReturned') throw new Rejection(NOT_FOUND);
+    return { body: { ...returnOf(event), saleId }, etag: event.revision };
+  },
+});
+
+export const cancelSale = route({
+  ...selling,
+  method: 'post',
+  path: '/sales/{id}/cancel',
+  summary: 'Cancels a sale: what was not returned yet goes back to the lots that it came from',
+  request: { params, body: cancellation },
+  response: { status: 200, schema: saleAnswer, etag: true },
+  rejections: [SALE_CANCELLED, SALE_FULLY_RETURNED],
+  async handle({ params: { id: saleId }, body: { reason } }, context) {
+    const { sale } = await decideOn(context, saleId, (past) => ({ type: 'cancelSale', saleId, reason, past }));
+    return documentReply(sale);
+  },
+});

@@ -1,0 +1,251 @@
+import { Decimal } from '../../../../kernel/values/decimal.js';
+import { NOT_FOUND, Rejection, notFoundAt } from '../../../../kernel/events/rejection.js';
+import { LOT_NOT_FOUND, PRODUCT_IN_USE } from '../../../contracts/stock-keeper.js';
+import type { Batch, Entry, InventoryEvent, Issue } from '../../events.js';
+import { INSUFFICIENT_STOCK } from '../../rejections.js';
+import type { Arriving } from '../../ledger/entering.js';
+import { enter, valueAt } from '../../ledger/entering.js';
+import { applyEntry, applyIssue, applyIssues } from '../../ledger/moves.js';
+import type { KnownCodes } from '../../ledger/known-history.js';
+import { isKnownCode } from '../../ledger/known-history.js';
+import type { Lot } from '../../ledger/lots.js';
+import type { Inventory } from '../../ledger/state.js';
+import { stockOf } from '../../ledger/state.js';
+import type { Shortage, Wanted } from '../../ledger/taking.js';
+import { take, takeAll } from '../../ledger/taking.js';
+
+export interface ReceivedItem {
+  readonly lotId: string;
+  readonly variantId: string;
+  readonly quantity: Decimal;
+  /** Null when nobody said: then the average so far. */
+  readonly unitCost: Decimal | null;
+  readonly lotCode: string | null;
+  readonly expiresAt: string | null;
+}
+
+export interface AdjustedItem {
+  readonly variantId: string;
+  /** Signed. */
+  readonly quantity: Decimal;
+  readonly unitCost: Decimal | null;
+  /** The lot that it names, if it names one. */
+  readonly lot: Batch | null;
+  /** Of the lot that a positive quantity makes when it names none. */
+  readonly newLotId: string;
+}
+
+export interface TransferredItem {
+  readonly variantId: string;
+  readonly quantity: Decimal;
+  readonly lotCode: string | null;
+}
+
+export interface NamedLot extends Batch {
+  readonly variantId: string;
+}
+
+export type StockCommand =
+  | {
+      readonly type: 'open';
+      readonly openingId: string;
+      readonly locationId: string;
+      readonly items: readonly ReceivedItem[];
+    }
+  | {
+      readonly type: 'receive';
+      readonly receiptId: string;
+      readonly locationId: string;
+      readonly supplier: string | null;
+      readonly document: string | null;
+      readonly items: readonly ReceivedItem[];
+    }
+  | {
+      readonly type: 'adjust';
+      readonly adjustmentId: string;
+      readonly reason: string;
+      readonly locationId: string;
+      readonly items: readonly AdjustedItem[];
+    }
+  | {
+      readonly type: 'transfer';
+      readonly transferId: string;
+      readonly fromLocationId: string;
+      readonly toLocationId: string;
+      readonly items: readonly TransferredItem[];
+      readonly knownCodes: KnownCodes | undefined;
+    }
+  | { readonly type: 'block'; readonly lot: NamedLot; readonly reason: string }
+  | { readonly type: 'release'; readonly lot: NamedLot; readonly reason: string }
+  | { readonly type: 'retire'; readonly variantIds: readonly string[] };
+
+export function decideStock(state: Inventory, command: StockCommand, at: string): InventoryEvent[] {
+  switch (command.type) {
+    case 'open':
+      return [{ type: 'StockOpened', data: { openingId: command.openingId, entries: receive(state, command, at) } }];
+    case 'receive': {
+      const { receiptId, supplier, document } = command;
+      return [{ type: 'StockReceived', data: { receiptId, supplier, document, entries: receive(state, command, at) } }];
+    }
+    case 'adjust':
+      return adjust(state, command, at);
+    case 'transfer':
+      return transfer(state, command, at);
+    case 'block':
+      return block(state, command);
+    case 'release': {
+      const { lotId, variantId } = command.lot;
+      return lotIn(state, command.lot)?.blocked === true
+        ? [{ type: 'LotReleased', data: { lotId, variantId, reason: command.reason } }]
+        : [];
+    }
+    case 'retire':
+      return retire(state, command.variantIds);
+  }
+}
+
+export const lotIn = (
+  state: Inventory,
+  { variantId, entered }: Pick<NamedLot, 'variantId' | 'entered'>,
+): Lot | undefined => stockOf(state, variantId).lots.get(entered);
+
+/** A deleted product's goods can't move; its id is unknown to whoever names it. */
+export function expectLiving(state: Inventory, variantIds: readonly string[], path: (index: number) => string): void {
+  const paths = variantIds.flatMap((variantId, index) => (state.retired.has(variantId) ? [path(index)] : []));
+  if (paths.length > 0) throw notFoundAt(...paths);
+}
+
+/** The same of what a request lists as its items. */
+export function expectLivingItems(state: Inventory, items: readonly { readonly variantId: string }[]): void {
+  const named = items.map(({ variantId }) => variantId);
+  expectLiving(state, named, (index) => `items[${String(index)}].variantId`);
+}
+
+export const refuseShortages = (shortages: readonly Shortage[]): Rejection =>
+  new Rejection(INSUFFICIENT_STOCK, undefined, {
+    shortages: shortages.map(({ variantId, required, available }) => ({
+      variantId,
+      required: required.toNumber(),
+      available: available.toNumber(),
+    })),
+  });
+
+function receive(
+  state: Inventory,
+  { locationId, items }: { readonly locationId: string; readonly items: readonly ReceivedItem[] },
+  at: string,
+): Entry[] {
+  expectLivingItems(state, items);
+  const entries: Entry[] = [];
+  let current = state;
+  for (const { unitCost, quantity, variantId, ...lot } of items) {
+    const value = valueAt(quantity, unitCost ?? stockOf(current, variantId).pool.last);
+    const entered = current.lastEntered + 1;
+    const entry = enter(current, { ...lot, entered, variantId, locationId, quantity, value }, at);
+    entries.push(entry);
+    current = applyEntry(current, entry);
+  }
+  return entries;
+}
+
+type Adjust = Extract<StockCommand, { readonly type: 'adjust' }>;
+
+function adjust(state: Inventory, { adjustmentId, reason, locationId, items }: Adjust, at: string): InventoryEvent[] {
+  expectLivingItems(state, items);
+  const wants = items.filter(({ quantity }) => quantity.isNegative).map((item) => adjustedAway(item, locationId));
+  const taken = takeAll(state, wants, at);
+  if ('shortages' in taken) throw refuseShortages(taken.shortages);
+  const entries: Entry[] = [];
+  let current = applyIssues(state, taken.issues);
+  for (const item of items) {
+    if (item.quantity.isNegative) continue;
+    const entry = enter(current, adjustedIn(current, item, locationId), at);
+    entries.push(entry);
+    current = applyEntry(current, entry);
+  }
+  return [{ type: 'StockAdjusted', data: { adjustmentId, reason, entries, issues: taken.issues } }];
+}
+
+function adjustedAway({ variantId, quantity, lot }: AdjustedItem, locationId: string): Wanted {
+  const wanted = { variantId, locationId, quantity: quantity.negated() };
+  return lot ? { ...wanted, from: ({ lotId }) => lotId === lot.lotId } : wanted;
+}
+
+function adjustedIn(state: Inventory, item: AdjustedItem, locationId: string): Arriving {
+  const { variantId, quantity, unitCost, lot, newLotId } = item;
+  const value = valueAt(quantity, unitCost ?? stockOf(state, variantId).pool.last);
+  const batch = lot ?? { lotId: newLotId, lotCode: null, entered: state.lastEntered + 1, expiresAt: null };
+  return { ...batch, variantId, locationId, quantity, value };
+}
+
+type Transfer = Extract<StockCommand, { readonly type: 'transfer' }>;
+
+function transfer(state: Inventory, command: Transfer, at: string): InventoryEvent[] {
+  const { transferId, fromLocationId, toLocationId, items, knownCodes } = command;
+  expectLivingItems(state, items);
+  for (const [index, { variantId, lotCode }] of items.entries()) {
+    if (lotCode !== null) expectCode(state, variantId, lotCode, knownCodes, `items[${String(index)}].lotCode`);
+  }
+  const wants = items.map(({ lotCode, ...item }): Wanted => {
+    const wanted = { ...item, locationId: fromLocationId };
+    return lotCode === null ? wanted : { ...wanted, from: (lot) => lot.lotCode === lotCode };
+  });
+  const issues: Issue[] = [];
+  const arrivals: Entry[] = [];
+  let current = state;
+  for (const wanted of wants) {
+    const issue = take(current, wanted, at);
+    if (!('takes' in issue)) throw refuseShortages(shortagesOf(state, wants, at));
+    issues.push(issue);
+    current = applyIssue(current, issue, undefined, 'transfer');
+    for (const taken of issue.takes) {
+      const arriving = { ...taken, variantId: wanted.variantId, locationId: toLocationId };
+      const entry = enter(current, arriving, at, 'transfer');
+      arrivals.push(entry);
+      current = applyEntry(current, entry, 'transfer');
+    }
+  }
+  return [{ type: 'StockTransferred', data: { transferId, fromLocationId, toLocationId, issues, arrivals } }];
+}
+
+function shortagesOf(state: Inventory, wants: readonly Wanted[], at: string): readonly Shortage[] {
+  const taken = takeAll(state, wants, at);
+  return 'shortages' in taken ? taken.shortages : [];
+}
+
+/** Refuses a lot code that the variant never had. */
+export function expectCode(
+  state: Inventory,
+  variantId: string,
+  lotCode: string,
+  knownCodes: KnownCodes | undefined,
+  path: string,
+): void {
+  if (isKnownCode(state, variantId, lotCode, knownCodes)) return;
+  throw new Rejection(LOT_NOT_FOUND, undefined, { errors: [{ path, message: 'names no lot' }] });
+}
+
+function block(
+  state: Inventory,
+  { lot: named, reason }: Extract<StockCommand, { readonly type: 'block' }>,
+): InventoryEvent[] {
+  const { variantId, lotId, lotCode, entered, expiresAt } = named;
+  if (state.retired.has(variantId)) throw new Rejection(NOT_FOUND);
+  if (lotIn(state, named)?.blocked === true) return [];
+  return [{ type: 'LotBlocked', data: { lotId, lotCode, entered, expiresAt, variantId, reason } }];
+}
+
+function retire(state: Inventory, variantIds: readonly string[]): InventoryEvent[] {
+  const fresh = variantIds.filter((variantId) => !state.retired.has(variantId));
+  const planned = (variantId: string) =>
+    state.openOrders.some(
+      ({ plan: { recipe } }) =>
+        recipe.finishedVariantId === variantId ||
+        recipe.items.some(({ componentVariantId }) => componentVariantId === variantId) ||
+        recipe.byproducts.some((byproduct) => byproduct.variantId === variantId),
+    );
+  if (fresh.some((variantId) => state.variants.has(variantId) || planned(variantId))) {
+    throw new Rejection(PRODUCT_IN_USE);
+  }
+  return fresh.length === 0 ? [] : [{ type: 'VariantsRetired', data: { variantIds: fresh } }];
+}

@@ -1,0 +1,136 @@
+import type { LotDocument } from '../../../../projections/inventory/lots.js';
+import { lots } from '../../../../projections/inventory/lots.js';
+import { toIso } from '../../../kernel/values/clock.js';
+import { endOf } from '../../../kernel/values/days.js';
+import { readNamed } from '../../../kernel/routes/named-records.js';
+import { COMMAND_TOO_LARGE, notFoundAt } from '../../../kernel/events/rejection.js';
+import type { RequestContext, Route } from '../../../kernel/routes/route.js';
+import { route } from '../../../kernel/routes/route.js';
+import { timeZoneOf } from '../../contracts/time-zone.js';
+import type { StoredRecord } from '../../../ports/read-models.js';
+import { LOT_NOT_FOUND, NOT_KEPT_IN_STOCK } from '../../contracts/stock-keeper.js';
+import { inventory } from '../decider.js';
+import type { AdjustedItem, NamedLot, ReceivedItem } from './domain/stock-decisions.js';
+import { locationChooser } from '../locations/choice.js';
+import { withHistory } from '../history-lookup.js';
+import { INSUFFICIENT_STOCK } from '../rejections.js';
+import {
+  adjustmentAnswer,
+  adjustmentReply,
+  receiptAnswer,
+  receiptReply,
+  transferAnswer,
+  transferReply,
+} from './answers.js';
+import type { NewAdjustment, NewReceipt } from './bodies.js';
+import { newAdjustment, newReceipt, newTransfer } from './bodies.js';
+import { expectGoods } from './goods.js';
+import type { StockServices } from './services.js';
+import { managing } from './services.js';
+
+const receivedItems = (context: RequestContext, items: NewReceipt['items'], timeZone: string): ReceivedItem[] =>
+  items.map(({ lotCode = null, expiresAt, ...item }) => ({
+    ...item,
+    lotId: context.newId(),
+    lotCode,
+    expiresAt: expiresAt === undefined ? null : toIso(endOf(expiresAt, timeZone)),
+  }));
+
+export const receiveGoods = (services: StockServices): Route =>
+  route({
+    ...managing,
+    method: 'post',
+    path: '/stock/receipts',
+    summary: 'Receives goods: each item is a lot',
+    description:
+      'What was sold or used without being there is made good first, the oldest debt first; only the rest stays in the lot. The average cost moves with the entry.',
+    request: { body: newReceipt },
+    response: { status: 201, schema: receiptAnswer, etag: true },
+    rejections: [NOT_KEPT_IN_STOCK, COMMAND_TOO_LARGE],
+    async handle({ body }, context) {
+      const choose = await locationChooser(context, 'defaultId');
+      const locationId = choose(body.locationId, 'locationId');
+      await expectGoods(services.catalogue, context, body.items);
+      const { supplier = null, document = null } = body;
+      const receiptId = context.newId();
+      const items = receivedItems(context, body.items, await timeZoneOf(services.stores, context.storeId));
+      const command = { type: 'receive', receiptId, locationId, supplier, document, items } as const;
+      return receiptReply((await context.execute(inventory, command)).events, locationId);
+    },
+  });
+
+/** As commands name a lot, also one of which nothing is left. */
+export function namedLot({ body, hidden }: StoredRecord): NamedLot {
+  const { lotId, lotCode, variantId, expiresAt } = JSON.parse(body) as LotDocument;
+  const { entered } = JSON.parse(hidden) as LotDocument;
+  return { lotId, lotCode, variantId, expiresAt, entered };
+}
+
+async function adjustedItems(
+  { reads }: StockServices,
+  context: RequestContext,
+  items: NewAdjustment['items'],
+): Promise<AdjustedItem[]> {
+  const ids = new Set(items.flatMap(({ lotId }) => lotId ?? []));
+  const found = await readNamed(reads, context, lots, [...ids]);
+  const known = new Map(found.map((record) => [record.id, namedLot(record)]));
+  const isOwn = ({ lotId, variantId }: NewAdjustment['items'][number]): boolean =>
+    lotId === undefined || known.get(lotId)?.variantId === variantId;
+  const unknown = items.flatMap((item, index) => (isOwn(item) ? [] : [`items[${String(index)}].lotId`]));
+  if (unknown.length > 0) throw notFoundAt(...unknown);
+  return items.map(({ lotId, unitCost = null, ...item }) => ({
+    ...item,
+    unitCost,
+    lot: known.get(lotId ?? '') ?? null,
+    newLotId: context.newId(),
+  }));
+}
+
+export const adjustStock = (services: StockServices): Route =>
+  route({
+    ...managing,
+    method: 'post',
+    path: '/stock/adjustments',
+    summary: 'Corrects the stock: what was found, lost or spoilt',
+    description:
+      'What is taken away without naming a lot leaves the lots that entered first, but none that is blocked or expired. What is added without naming one is a new lot.',
+    request: { body: newAdjustment },
+    response: { status: 201, schema: adjustmentAnswer, etag: true },
+    rejections: [NOT_KEPT_IN_STOCK, INSUFFICIENT_STOCK, COMMAND_TOO_LARGE],
+    async handle({ body }, context) {
+      const choose = await locationChooser(context, 'defaultId');
+      const locationId = choose(body.locationId, 'locationId');
+      await expectGoods(services.catalogue, context, body.items);
+      const adjustmentId = context.newId();
+      const items = await adjustedItems(services, context, body.items);
+      const command = { type: 'adjust', adjustmentId, reason: body.reason, locationId, items } as const;
+      return adjustmentReply((await context.execute(inventory, command)).events, locationId);
+    },
+  });
+
+export const transferGoods = (services: StockServices): Route =>
+  route({
+    ...managing,
+    method: 'post',
+    path: '/stock/transfers',
+    summary: 'Moves goods between locations; they stay in their lots',
+    description: 'Entry order, cost, expiry and block go with them.',
+    request: { body: newTransfer },
+    response: { status: 201, schema: transferAnswer, etag: true },
+    rejections: [NOT_KEPT_IN_STOCK, INSUFFICIENT_STOCK, LOT_NOT_FOUND, COMMAND_TOO_LARGE],
+    async handle({ body }, context) {
+      const choose = await locationChooser(context, 'defaultId');
+      const fromLocationId = choose(body.fromLocationId, 'fromLocationId');
+      const toLocationId = choose(body.toLocationId, 'toLocationId');
+      await expectGoods(services.catalogue, context, body.items);
+      const transferId = context.newId();
+      const items = body.items.map(({ lotCode = null, ...item }) => ({ ...item, lotCode }));
+      const codes = items.flatMap(({ variantId, lotCode }) => (lotCode === null ? [] : [{ variantId, lotCode }]));
+      const asked = { type: 'transfer', transferId, fromLocationId, toLocationId, items } as const;
+      const { events } = await withHistory(async () => {
+        const knownCodes = await services.lotCodes.find(context, codes);
+        return context.execute(inventory, { ...asked, knownCodes }, { name: 'transfer' });
+      });
+      return transferReply(events);
+    },
+  });

@@ -1,0 +1,95 @@
+import type { Decimal } from '../../kernel/values/decimal.js';
+
+/** GS1 EPCIS 2.0 in JSON-LD: orders are transformations, sales are observations. */
+
+export const EPCIS_TYPE = 'application/ld+json; charset=utf-8';
+
+const CONTEXT = 'https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld';
+
+/** UN/CEFACT codes of the units that measure; pieces have none. */
+const UNITS: Readonly<Record<string, string>> = { KG: 'KGM', G: 'GRM', L: 'LTR', ML: 'MLT' };
+
+/** A quantity of a lot, with what names it. */
+export interface LotQuantity {
+  readonly lotId: string;
+  readonly lotCode: string | null;
+  readonly gtin: string;
+  readonly unit: string;
+  readonly quantity: Decimal;
+}
+
+export interface Production {
+  readonly orderId: string;
+  readonly completedAt: string;
+  readonly inputs: readonly LotQuantity[];
+  readonly outputs: readonly LotQuantity[];
+}
+
+export interface SoldLine {
+  readonly saleId: string;
+  readonly line: number;
+  readonly soldAt: string;
+  readonly goods: LotQuantity;
+}
+
+/** Who publishes: own barcodes are named under the service's address, for they mean nothing elsewhere. */
+export interface Publisher {
+  readonly baseUrl: string;
+}
+
+const OWN_PREFIX = /^0{0,2}2/;
+
+/** The GS1 Digital Link of a lot. */
+function linkOf({ gtin, lotCode, lotId }: LotQuantity, { baseUrl }: Publisher): string {
+  const padded = gtin.padStart(14, '0');
+  const base = OWN_PREFIX.test(padded.slice(0, 3)) ? baseUrl : 'https://id.gs1.org';
+  return `${base}/01/${padded}/10/${encodeURIComponent(lotCode ?? lotId)}`;
+}
+
+function element(lot: LotQuantity, publisher: Publisher): object {
+  const uom = UNITS[lot.unit];
+  return {
+    epcClass: linkOf(lot, publisher),
+    quantity: lot.quantity.toNumber(),
+    ...(uom === undefined ? {} : { uom }),
+  };
+}
+
+export const transformationEvent = (
+  { orderId, completedAt, inputs, outputs }: Production,
+  publisher: Publisher,
+): object => ({
+  type: 'TransformationEvent',
+  eventID: `urn:uuid:${orderId}`,
+  eventTime: completedAt,
+  eventTimeZoneOffset: '+00:00',
+  transformationID: `urn:uuid:${orderId}`,
+  inputQuantityList: inputs.map((lot) => element(lot, publisher)),
+  outputQuantityList: outputs.map((lot) => element(lot, publisher)),
+  bizStep: 'commissioning',
+  disposition: 'active',
+});
+
+export const saleEvent = ({ saleId, line, soldAt, goods }: SoldLine, publisher: Publisher): object => ({
+  type: 'ObjectEvent',
+  eventID: `${publisher.baseUrl}/sales/${saleId}/lines/${String(line)}/lots/${goods.lotId}`,
+  eventTime: soldAt,
+  eventTimeZoneOffset: '+00:00',
+  action: 'OBSERVE',
+  quantityList: [element(goods, publisher)],
+  bizStep: 'retail_selling',
+  disposition: 'retail_sold',
+  bizTransactionList: [{ type: 'inv', bizTransaction: `urn:uuid:${saleId}` }],
+});
+
+/** The document in pieces, so that its length does not matter. */
+export async function* epcisDocument(createdAt: string, events: AsyncIterable<object>): AsyncGenerator<string> {
+  const head = { '@context': [CONTEXT], type: 'EPCISDocument', schemaVersion: '2.0', creationDate: createdAt };
+  yield `${JSON.stringify(head).slice(0, -1)},"epcisBody":{"eventList":[`;
+  let first = true;
+  for await (const event of events) {
+    yield `${first ? '' : ','}${JSON.stringify(event)}`;
+    first = false;
+  }
+  yield ']}}';
+}

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import type { LocationDirectory } from '../contracts/location-directory.js';
+import { id, name, queryInteger } from '../../kernel/values/fields.js';
+import type { Reply, RequestContext, Route } from '../../kernel/routes/route.js';
+import { RawJsonBytes, Streamed, route } from '../../kernel/routes/route.js';
+import { LOT_CODE_LENGTH, LOT_NOT_FOUND } from '../contracts/stock-keeper.js';
+import { recallAnswer, traceAnswer } from './answers.js';
+import { EPCIS_TYPE } from './epcis-document.js';
+import { MAX_DEPTH } from './graph-walk.js';
+import { CSV_TYPE, recallCsv } from './recall-csv.js';
+import { recallEpcis } from './recall-epcis.js';
+import { VersionCache } from './version-cache.js';
+import { recall } from './recall.js';
+import type { RecallServices } from './recall-scope.js';
+import { scopeOf } from './recall-scope.js';
+import { trace } from './trace.js';
+
+const LAST_PAGE = 1_000_000;
+const DEFAULT_SIZE = 50;
+const TRACE_SIZE = 200;
+const RECALL_SIZE = 500;
+
+export interface TraceabilityServices extends Omit<RecallServices, 'cache'> {
+  readonly locations: LocationDirectory;
+}
+
+const lot = {
+  lotCode: name(LOT_CODE_LENGTH),
+  variantId: id.optional().meta({ description: 'Narrows a code that several products share' }),
+  page: queryInteger(1, LAST_PAGE).default(1),
+};
+
+const tag = 'Traceability';
+
+export const traceabilityRoutes = (shared: TraceabilityServices): readonly Route[] =>
+  routesWith({ ...shared, cache: new VersionCache() });
+
+const routesWith = (services: TraceabilityServices & RecallServices): readonly Route[] => [
+  route({
+    method: 'get',
+    path: '/bakery-production/traceability',
+    tag,
+    summary: 'Traces a lot through all orders: backward to its inputs, forward to what was made of it',
+    description:
+      'The orders come page by page, nearest first, with the lots and edges that belong to them; `total` counts all orders. ' +
+      'An edge marked `settledLater` is of goods that an order had owed when it was completed; a quantity of 0 was brought back by a reversal.',
+    permission: 'production.view',
+    request: {
+      query: z.strictObject({
+        ...lot,
+        direction: z.enum(['backward', 'forward']).default('backward'),
+        pageSize: queryInteger(1, TRACE_SIZE).default(DEFAULT_SIZE),
+        depth: queryInteger(1, MAX_DEPTH).default(MAX_DEPTH),
+      }),
+    },
+    response: { status: 200, schema: traceAnswer },
+    rejections: [LOT_NOT_FOUND],
+    async handle({ query }, context) {
+      const traced = async () =>
+        JSON.stringify(await trace(context, services.catalogue, { ...query, variantId: query.variantId }));
+      return { body: await keptAnswer(context, services, ['trace', query], traced) };
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/bakery-production/recall',
+    tag,
+    summary: 'Recalls a lot: who bought it, or anything that was made with it, and what is left',
+    description:
+      'For the lot of a finished product or of an input. `format=csv` gives all pages for a spreadsheet, `format=epcis` all events as GS1 EPCIS 2.0.',
+    permission: 'reports.view',
+    request: {
+      query: z.strictObject({
+        ...lot,
+        pageSize: queryInteger(1, RECALL_SIZE).default(DEFAULT_SIZE),
+        format: z.enum(['json', 'csv', 'epcis']).default('json'),
+      }),
+    },
+    response: { status: 200, schema: recallAnswer, alternatives: ['text/csv', 'application/ld+json'] },
+    rejections: [LOT_NOT_FOUND],
+    async handle({ query }, context): Promise<Reply> {
+      const { lotCode, variantId, format } = query;
+      if (format === 'json') {
+        const recalled = () => recall(context, services, { ...query, variantId });
+        return { body: await keptAnswer(context, services, ['recall', query], recalled) };
+      }
+      const scope = await scopeOf(context, services, { lotCode, variantId });
+      if (format === 'epcis') {
+        const pieces = recallEpcis(context, services, scope);
+        return { body: new Streamed(EPCIS_TYPE, pieces), headers: attachment(lotCode, 'jsonld') };
+      }
+      const names = await services.locations.names(context);
+      const pieces = recallCsv(context, services, scope, names);
+      return { body: new Streamed(CSV_TYPE, pieces), headers: attachment(lotCode, 'csv') };
+    },
+  }),
+];
+
+const BYTES_OF_A_RECORD = 500;
+
+/** The answer that `make` gives as JSON, kept in bytes; `asked` is all that tells it from others of the store. */
+async function keptAnswer(
+  context: RequestContext,
+  { cache }: RecallServices,
+  asked: readonly unknown[],
+  make: () => Promise<string>,
+): Promise<RawJsonBytes> {
+  const bytes = async () => Buffer.from(await make());
+  const weigh = ({ byteLength }: Buffer) => byteLength / BYTES_OF_A_RECORD;
+  return new RawJsonBytes(await cache.of(context, JSON.stringify(asked), bytes, weigh));
+}
+
+/** A file name that every system takes. */
+function attachment(lotCode: string, ending: string): Readonly<Record<string, string>> {
+  const safe = lotCode.normalize('NFD').replace(/[^A-Za-z0-9._-]+/g, '');
+  return { 'Content-Disposition': `attachment; filename="recall-${safe === '' ? 'lot' : safe}.${ending}"` };
+}

@@ -1,0 +1,58 @@
+import type { IncomingMessage } from 'node:http';
+import { Rejection } from '../../kernel/events/rejection.js';
+import { parseJson } from './json-text.js';
+import { BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE } from './rejections.js';
+
+/** The client went away before its body was complete: nobody waits for an answer. */
+export class RequestAborted extends Error {}
+
+// What a client may still send after a refusal before its connection is cut: most read the answer only when all is sent.
+const DRAIN_FACTOR = 16;
+const JSON_TYPE = /^application\/json *(?:; *charset *= *"?utf-?8"? *)?$/i;
+
+export function hasBody(request: IncomingMessage): boolean {
+  const length = request.headers['content-length'];
+  return request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+}
+
+function refuseOtherTypes(request: IncomingMessage): void {
+  const encoding = request.headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity') {
+    throw new Rejection(UNSUPPORTED_MEDIA_TYPE, 'the body must not be compressed');
+  }
+  if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) {
+    throw new Rejection(UNSUPPORTED_MEDIA_TYPE, 'send Content-Type: application/json');
+  }
+}
+
+const tooLarge = (limit: number) => new Rejection(BODY_TOO_LARGE, `a body has at most ${limit} bytes`);
+
+function readAll(request: IncomingMessage, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const abort = () => {
+      if (!request.complete) reject(new RequestAborted('the request ended early'));
+    };
+    if (request.destroyed) abort();
+    else if (Number(request.headers['content-length'] ?? 0) > limit) reject(tooLarge(limit));
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= limit) chunks.push(chunk);
+      else if (size > limit * DRAIN_FACTOR) request.destroy();
+      else reject(tooLarge(limit));
+    });
+    request.on('end', () => {
+      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
+    });
+    request.on('error', abort);
+    request.on('close', abort);
+  });
+}
+
+/** The parsed body; undefined when there is none. */
+export async function readBody(request: IncomingMessage, limit: number): Promise<unknown> {
+  refuseOtherTypes(request);
+  const bytes = await readAll(request, limit);
+  return bytes.length === 0 ? undefined : parseJson(bytes);
+}

@@ -1,0 +1,58 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { Rejection } from '../../kernel/events/rejection.js';
+import type { Principal } from '../../kernel/routes/request-context.js';
+import { ANONYMOUS } from '../../kernel/routes/request-context.js';
+import type { Route } from '../../kernel/routes/route.js';
+import { credentialsOf, type Credentials } from './credentials.js';
+import { Exchange, type Answer } from './exchange.js';
+import { handlerRunner } from './handler.js';
+import { inputReader } from './input.js';
+import { refuseCrossSite } from './origin.js';
+import { PERMISSION_DENIED, SESSION_ONLY } from './rejections.js';
+import type { Shell } from './shell.js';
+
+function requirePermission(principal: Principal, permission: Route['permission']): void {
+  if (permission === 'authenticated' || permission === 'public') return;
+  if (permission === 'session') {
+    if (!principal.session) throw new Rejection(SESSION_ONLY);
+  } else if (!principal.permissions.has(permission)) {
+    throw new Rejection(PERMISSION_DENIED, `this needs the permission ${permission}`, { permission });
+  }
+}
+
+/** A browser sends its cookies along with what other sites make it send. */
+function refuseOtherSites({ request, client }: Exchange): void {
+  const hasCookie = client.accessToken !== undefined || client.refreshToken !== undefined;
+  refuseCrossSite(request.headers, { addresses: [client.baseUrl], hasCookie });
+}
+
+/** Everything between the router and a route's handler: who asks, may they, what do they send, then the handler. */
+export function endpoint(route: Route, shell: Shell): RequestHandler {
+  const readInput = inputReader(route, shell.bodyBytes);
+  const run = handlerRunner(route, shell);
+  const changes = route.method !== 'get';
+  const authenticate = (credentials: Credentials) => shell.options.authenticate(credentials);
+
+  const answer = async (exchange: Exchange): Promise<Answer> => {
+    const { request, client } = exchange;
+    const credentials = credentialsOf(request, client);
+    if (changes && credentials.bearer === undefined) refuseOtherSites(exchange);
+    const found = route.permission === 'public' ? ANONYMOUS : authenticate(credentials);
+    const principal = found instanceof Promise ? await found : found;
+    exchange.principal = principal;
+    if (principal !== ANONYMOUS) shell.rateLimit.take(principal.actor.id, shell.clock.now());
+    requirePermission(principal, route.permission);
+    const read = readInput(request);
+    const input = read instanceof Promise ? await read : read;
+    return run(exchange, principal, input);
+  };
+
+  return async (request: Request, response: Response) => {
+    const exchange = new Exchange(request, response, route.path, shell);
+    try {
+      exchange.send(await answer(exchange));
+    } catch (error) {
+      exchange.fail(error);
+    }
+  };
+}

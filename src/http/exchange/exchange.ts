@@ -1,0 +1,141 @@
+import { Readable, pipeline } from 'node:stream';
+import type { Request, Response } from 'express';
+import type { Logger } from 'pino';
+import { newId } from '../../kernel/values/ids.js';
+import type { Clock } from '../../kernel/values/clock.js';
+import type { Rejection } from '../../kernel/events/rejection.js';
+import type { Principal } from '../../kernel/routes/request-context.js';
+import { Client } from './client.js';
+import { asRejection, problemJson } from './problem.js';
+import { RequestAborted } from './body.js';
+import type { RequestMetrics } from '../operations/request-metrics.js';
+
+const SANE_REQUEST_ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
+
+const SECURITY_HEADERS = [
+  ...['X-Content-Type-Options', 'nosniff'],
+  ...['Cache-Control', 'no-store'],
+  ...['Referrer-Policy', 'no-referrer'],
+];
+const CONTENT_SECURITY = ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"];
+const TRANSPORT_SECURITY = ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'];
+
+const PIECES_AHEAD = 64 * 1024;
+
+/** In seconds. A second is the rule; a refusal may know better. */
+function retryAfter({ extra: { retryAfter: known } }: Rejection): string {
+  return typeof known === 'number' ? String(known) : '1';
+}
+
+export interface Surroundings {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: RequestMetrics;
+  /** The service's own address for clients, when it is configured. */
+  readonly publicUrl: string | undefined;
+  /** How long a client may take nothing of an answer in pieces. */
+  readonly stalledMilliseconds: number;
+  /** Whether a request came by https, as far as it can be known. */
+  isSecure(request: Request): boolean;
+}
+
+/** An answer, ready to be sent or kept. */
+export interface Answer {
+  readonly status: number;
+  /** Names and values in turn. */
+  readonly headers: readonly string[];
+  readonly body: string | Buffer | undefined;
+  /** In place of a body: pieces that are sent as the client takes them. */
+  readonly pieces?: AsyncIterable<string>;
+}
+
+/** One request and its answer: the one place that writes answers, log lines and measurements. */
+export class Exchange {
+  readonly requestId: string;
+  readonly client: Client;
+  principal: Principal | undefined;
+  private readonly startedAt = performance.now();
+
+  constructor(
+    readonly request: Request,
+    private readonly response: Response,
+    /** The pattern of its path; never the path itself, which a client could fill with anything. */
+    private readonly route: string,
+    private readonly surroundings: Surroundings,
+  ) {
+    this.client = new Client(request, surroundings.publicUrl);
+    const wished = request.headers['x-request-id'];
+    this.requestId =
+      typeof wished === 'string' && SANE_REQUEST_ID.test(wished) ? wished : newId(surroundings.clock.now());
+  }
+
+  send({ status, headers, body, pieces }: Answer): void {
+    const { response } = this;
+    const all = ['X-Request-Id', this.requestId, ...SECURITY_HEADERS, ...headers];
+    if (!headers.includes('Content-Security-Policy')) all.push(...CONTENT_SECURITY);
+    if (this.surroundings.isSecure(this.request)) all.push(...TRANSPORT_SECURITY);
+    if (body !== undefined) all.push('Content-Length', String(Buffer.byteLength(body)));
+    response.writeHead(status, all);
+    if (pieces) {
+      this.sendPieces(status, pieces);
+      return;
+    }
+    response.end(body);
+    this.report(status);
+  }
+
+  /** A failure in the middle can only be told by breaking off; who takes nothing for long is not waited for. */
+  private sendPieces(status: number, pieces: AsyncIterable<string>): void {
+    this.response.setTimeout(this.surroundings.stalledMilliseconds, () => this.response.destroy());
+    pipeline(Readable.from(pieces, { objectMode: false, highWaterMark: PIECES_AHEAD }), this.response, (error) => {
+      if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') {
+        this.surroundings.logger.error({ err: error, requestId: this.requestId, route: this.route });
+      }
+      this.report(error ? 499 : status);
+    });
+  }
+
+  sendJson(status: number, body: unknown): void {
+    this.send({ status, headers: ['Content-Type', 'application/json; charset=utf-8'], body: JSON.stringify(body) });
+  }
+
+  /** Answers with the problem that an error stands for. */
+  fail(error: unknown, headers: readonly string[] = []): void {
+    if (error instanceof RequestAborted || this.response.headersSent) {
+      this.response.destroy();
+      this.report(499);
+      return;
+    }
+    const answer = this.problem(error);
+    this.send({ ...answer, headers: [...answer.headers, ...headers] });
+  }
+
+  problem(error: unknown): Answer {
+    const refusal = asRejection(error);
+    const { status } = refusal.kind;
+    if (status === 500) this.surroundings.logger.error({ err: error, requestId: this.requestId, route: this.route });
+    const headers = ['Content-Type', 'application/problem+json'];
+    if (status === 401) headers.push('WWW-Authenticate', 'Bearer');
+    if (status === 429 || status === 503) headers.push('Retry-After', retryAfter(refusal));
+    return { status, headers, body: problemJson(refusal, this.requestId) };
+  }
+
+  private report(status: number): void {
+    const { logger, metrics } = this.surroundings;
+    const milliseconds = performance.now() - this.startedAt;
+    metrics.observe(this.request.method, this.route, status, milliseconds);
+    if (!logger.isLevelEnabled('info')) return;
+    logger.info(
+      {
+        method: this.request.method,
+        route: this.route,
+        status,
+        ms: Math.round(milliseconds * 10) / 10,
+        requestId: this.requestId,
+        storeId: this.principal?.storeId,
+        actor: this.principal?.actor.id,
+      },
+      'request',
+    );
+  }
+}

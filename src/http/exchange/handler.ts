@@ -1,0 +1,100 @@
+import type { Request } from 'express';
+import { newSeed } from '../../kernel/values/ids.js';
+import { Rejection, STALE } from '../../kernel/events/rejection.js';
+import type { Principal } from '../../kernel/routes/request-context.js';
+import { RawJson, RawJsonBytes, Streamed, type Input, type Reply, type Route } from '../../kernel/routes/route.js';
+import { RowConflict, StoreUnavailable } from '../../ports/event-store.js';
+import type { Client } from './client.js';
+import type { Answer, Exchange } from './exchange.js';
+import { keyedRequest } from '../idempotency/key.js';
+import type { Outcome, Run } from '../idempotency/idempotency.js';
+import type { ShellContext } from '../options.js';
+import { entityTag, revisionsOf } from './preconditions.js';
+import { IDEMPOTENCY_IN_PROGRESS, MALFORMED_REQUEST } from './rejections.js';
+import type { Shell } from './shell.js';
+
+const JSON_TYPE = ['Content-Type', 'application/json; charset=utf-8'];
+
+const cookiesOf = (session: NonNullable<Reply['session']>, { sessionCookies }: Client): readonly string[] =>
+  session === 'ended' ? sessionCookies.clear() : sessionCookies.set(session.accessToken, session.refreshToken);
+
+function answerOf(route: Route, reply: Reply, position: string | undefined, client: Client): Answer {
+  const headers: string[] = [];
+  if (reply.etag !== undefined) headers.push('ETag', entityTag(reply.etag));
+  if (position !== undefined) headers.push('X-Position', position);
+  if (reply.session) for (const cookie of cookiesOf(reply.session, client)) headers.push('Set-Cookie', cookie);
+  if (reply.headers) for (const [name, value] of Object.entries(reply.headers)) headers.push(name, value);
+  const { status } = route.response;
+  if (status === 204 || reply.body === undefined) return { status, headers, body: undefined };
+  if (reply.body instanceof Streamed) {
+    const { contentType, pieces } = reply.body;
+    return { status, headers: ['Content-Type', contentType, ...headers], body: undefined, pieces };
+  }
+  return { status, headers: [...JSON_TYPE, ...headers], body: jsonOf(reply.body) };
+}
+
+function jsonOf(body: unknown): string | Buffer {
+  if (body instanceof RawJson) return body.text;
+  return body instanceof RawJsonBytes ? body.bytes : JSON.stringify(body);
+}
+
+function minPositionOf(request: Request, isPosition: (token: string) => boolean): string | undefined {
+  const token = request.headers['x-min-position'];
+  if (token === undefined) return undefined;
+  if (typeof token === 'string' && isPosition(token)) return token;
+  throw new Rejection(MALFORMED_REQUEST, 'X-Min-Position is no position of this service');
+}
+
+/** Handles with each entity tag that If-Match allows: a stale command records nothing, so the next may be tried. */
+async function withTags(
+  [tag, ...others]: readonly number[],
+  handle: (ifMatch: number | undefined) => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await handle(tag);
+  } catch (error) {
+    if (others.length === 0 || !(error instanceof Rejection && error.kind === STALE)) throw error;
+    return withTags(others, handle);
+  }
+}
+
+/** Calls a route's handler with the context that the request deserves, once for each idempotency key. */
+export function handlerRunner(route: Route, shell: Shell) {
+  const { services, eventStore } = shell.options;
+  const isPosition = (token: string) => eventStore.isPosition(token);
+
+  return async (exchange: Exchange, principal: Principal, input: Input): Promise<Answer> => {
+    const { request, requestId, client } = exchange;
+    const minPosition = minPositionOf(request, isPosition);
+    const tags = revisionsOf(request.headers['if-match']);
+    let context: ShellContext | undefined;
+
+    const attempt = async (run: Run, ifMatch: number | undefined): Promise<Answer> => {
+      context = services.contextFor({ principal, client, requestId, ifMatch, minPosition, ...run });
+      const handled = route.handle(input, context);
+      const reply = handled instanceof Promise ? await handled : handled;
+      const visible = context.visibleEverywhere();
+      if (visible) await visible;
+      return answerOf(route, reply, context.lastPosition(), client);
+    };
+    const handle = (run: Run): Promise<Answer> =>
+      tags ? withTags(tags, (tag) => attempt(run, tag)) : attempt(run, undefined);
+
+    const handleKeyed = async (run: Run): Promise<Outcome> => {
+      try {
+        const answer = await handle(run);
+        return { answer, recorded: context?.recorded() ?? false, uncertain: false };
+      } catch (error) {
+        if (error instanceof RowConflict) throw new Rejection(IDEMPOTENCY_IN_PROGRESS);
+        const uncertain = error instanceof StoreUnavailable && error.unknown;
+        return { answer: exchange.problem(error), recorded: context?.recorded() ?? false, uncertain };
+      }
+    };
+
+    const repeatable = route.method !== 'get' && route.permission !== 'public';
+    const key = repeatable ? keyedRequest(request, principal, input.body) : undefined;
+    if (key) return shell.idempotency.answer(key, handleKeyed);
+    const seed = newSeed(shell.clock.now());
+    return handle({ seed, keyed: false, claim: undefined, repeatSince: undefined });
+  };
+}

@@ -1,0 +1,21 @@
+import { Rejection } from '../../kernel/events/rejection.js';
+import { MALFORMED_REQUEST } from './rejections.js';
+
+const TAG = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/;
+const REVISION = /^"(0|[1-9]\d{0,14})"$/;
+
+/** A revision that no record has: what a weak or foreign tag stands for. */
+const NO_REVISION = -1;
+
+export const entityTag = (revision: number): string => `"${revision}"`;
+
+/** The revisions that If-Match allows, one of which must be the record's; undefined when any will do. */
+export function revisionsOf(ifMatch: string | undefined): readonly number[] | undefined {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return undefined;
+  return ifMatch.split(',').map((part) => {
+    const tag = part.trim();
+    if (!TAG.test(tag)) throw new Rejection(MALFORMED_REQUEST, 'If-Match must be an entity tag, such as "12"');
+    const revision = REVISION.exec(tag)?.[1];
+    return revision === undefined ? NO_REVISION : Number(revision);
+  });
+}

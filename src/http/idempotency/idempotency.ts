@@ -1,0 +1,135 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../../kernel/values/clock.js';
+import { newSeed } from '../../kernel/values/ids.js';
+import { Rejection } from '../../kernel/events/rejection.js';
+import type { RequestFacts } from '../../kernel/routes/request-context.js';
+import type { Vault } from '../../ports/vault.js';
+import type { Answer } from '../exchange/exchange.js';
+import { Claim } from './claim.js';
+import type { KeyedRequest } from './key.js';
+import { keyWrite, readKey, replayed, withAnswer, type KeyRow } from './row.js';
+import { IDEMPOTENCY_IN_PROGRESS, IDEMPOTENCY_KEY_REUSED } from '../exchange/rejections.js';
+
+/** What makes one run of a handler a new one or a repeat. */
+export type Run = Pick<RequestFacts, 'seed' | 'keyed' | 'claim' | 'repeatSince'>;
+
+export interface Outcome {
+  readonly answer: Answer;
+  /** Events were appended, or found from an earlier run. */
+  readonly recorded: boolean;
+  /** It may have appended without knowing. */
+  readonly uncertain: boolean;
+}
+
+export interface IdempotencyServices {
+  readonly vault: Vault;
+  /** Appends store vault rows in their own transaction. */
+  readonly storesRows: boolean;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Successes and conflicts are given again; everything else may be tried anew. */
+const isKept = ({ status }: Answer): boolean => status < 300 || status === 409;
+
+/** Gives the first answer to every repeat of a request for 24 h, across restarts and processes. */
+export class Idempotency {
+  /** Requests of this process; with the answer while that is still on its way to disk. */
+  private readonly running = new Map<string, { readonly requestHash: string; answer?: Answer }>();
+
+  constructor(private readonly services: IdempotencyServices) {}
+
+  async answer(key: KeyedRequest, run: (run: Run) => Promise<Outcome>): Promise<Answer> {
+    const earlier = this.running.get(key.rowId);
+    if (earlier) {
+      refuseOther(key, earlier);
+      if (earlier.answer) return replayed(earlier.answer);
+      throw new Rejection(IDEMPOTENCY_IN_PROGRESS);
+    }
+    this.running.set(key.rowId, { requestHash: key.requestHash });
+    try {
+      return await (this.services.storesRows ? this.claimWithEvents(key, run) : this.claimFirst(key, run));
+    } finally {
+      if (!this.running.get(key.rowId)?.answer) this.running.delete(key.rowId);
+    }
+  }
+
+  /** The key's row goes to disk with the first events, so that neither is there without the other. */
+  private async claimWithEvents(key: KeyedRequest, run: (run: Run) => Promise<Outcome>): Promise<Answer> {
+    const { vault } = this.services;
+    const known = (await readKey(vault, key.rowId))?.value;
+    if (known) {
+      refuseOther(key, known);
+      if (known.answer) return replayed(known.answer);
+    }
+    const value = known ?? this.newRow(key);
+    const { answer, recorded } = await run({
+      seed: value.seed,
+      keyed: true,
+      claim: known ? undefined : keyWrite(key.rowId, value, 'absent'),
+      repeatSince: known?.claimedAt,
+    });
+    if (isKept(answer)) {
+      const write = vault.write([keyWrite(key.rowId, withAnswer(value, answer), 'any')]);
+      if (recorded) this.finishLater(key, answer, write);
+      else await write;
+    }
+    return known ? replayed(answer) : answer;
+  }
+
+  /** What was recorded rebuilds the answer should it be lost, so nobody waits until it is on disk. */
+  private finishLater(key: KeyedRequest, answer: Answer, write: Promise<boolean>): void {
+    this.running.set(key.rowId, { requestHash: key.requestHash, answer });
+    write
+      .catch((error: unknown) => {
+        this.services.logger.warn({ err: error }, 'an answer was not kept for its idempotency key');
+      })
+      .finally(() => this.running.delete(key.rowId));
+  }
+
+  /** Where row and events cannot be one write, the row comes first and is held while the request runs. */
+  private async claimFirst(key: KeyedRequest, run: (run: Run) => Promise<Outcome>): Promise<Answer> {
+    const claim = await this.acquire(key);
+    if (!(claim instanceof Claim)) return replayed(claim);
+    const { seed, claimedAt } = claim.value;
+    const repeatSince = claim.takenOver ? claimedAt : undefined;
+    let outcome: Outcome;
+    try {
+      outcome = await run({ seed, keyed: true, claim: undefined, repeatSince });
+    } catch (error) {
+      await claim.release('delete');
+      throw error;
+    }
+    const { answer, recorded, uncertain } = outcome;
+    if (!isKept(answer)) await claim.release(recorded || uncertain ? 'keep the seed' : 'delete');
+    else if (recorded) await claim.settle(answer).catch(claim.onError);
+    else await claim.settle(answer);
+    return claim.takenOver ? replayed(answer) : answer;
+  }
+
+  private async acquire(key: KeyedRequest): Promise<Claim | NonNullable<KeyRow['answer']>> {
+    const { vault, clock, logger } = this.services;
+    const claimOf = (value: KeyRow, version: number) => new Claim(key.rowId, value, version, vault, clock, logger);
+    const fresh = this.newRow(key);
+    for (let tries = 0; tries < 3; tries++) {
+      if (await vault.write([keyWrite(key.rowId, fresh, 'absent')])) return claimOf(fresh, 1);
+      const known = await readKey(vault, key.rowId);
+      if (!known) continue; // released meanwhile
+      refuseOther(key, known.value);
+      if (known.value.answer) return known.value.answer;
+      if (Claim.isHeld(known.value, clock.now())) break;
+      const mine = { ...known.value, renewedAt: clock.now() };
+      if (await vault.write([keyWrite(key.rowId, mine, known.version)])) return claimOf(mine, known.version + 1);
+    }
+    throw new Rejection(IDEMPOTENCY_IN_PROGRESS);
+  }
+
+  private newRow({ requestHash }: KeyedRequest): KeyRow {
+    const now = this.services.clock.now();
+    return { requestHash, seed: newSeed(now), claimedAt: now, renewedAt: now };
+  }
+}
+
+function refuseOther(key: KeyedRequest, earlier: { readonly requestHash: string }): void {
+  if (earlier.requestHash !== key.requestHash) throw new Rejection(IDEMPOTENCY_KEY_REUSED);
+}

@@ -1,0 +1,46 @@
+import { Rejection } from '../../kernel/events/rejection.js';
+import type { ProjectionHealth } from '../../kernel/projections/projections.js';
+import type { HttpOptions, ReadinessCheck } from '../options.js';
+import { NOT_READY } from '../exchange/rejections.js';
+
+const CHECK_PATIENCE = 2_000;
+
+/** What of a projection concerns those who watch the service; positions and reasons stay with its operators. */
+const summary = ({ name, state, lagEvents, lagMilliseconds }: ProjectionHealth) => ({
+  name,
+  state,
+  lagEvents,
+  lagMilliseconds,
+});
+
+/** The process answers; a projection that stopped makes it degraded, not dead. */
+export function health(projections: HttpOptions['projections']) {
+  const states = projections.health();
+  const degraded = states.some(({ state }) => state === 'stopped');
+  return { status: degraded ? 'degraded' : 'ok', projections: states.map(summary) };
+}
+
+async function outcomeOf(check: ReadinessCheck): Promise<string | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<string>((resolve) => {
+    timer = setTimeout(resolve, CHECK_PATIENCE, 'does not answer');
+  });
+  try {
+    return await Promise.race([check(), patience]);
+  } catch {
+    return 'is away';
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Throws NOT_READY, naming what is missing. */
+export async function readiness(checks: HttpOptions['readiness']): Promise<{ status: 'ready' }> {
+  const outcomes = await Promise.all(
+    Object.entries(checks).map(async ([name, check]) => [name, await outcomeOf(check)] as const),
+  );
+  const missing = Object.fromEntries(outcomes.filter(([, reason]) => reason !== undefined));
+  const names = Object.keys(missing);
+  if (names.length > 0) throw new Rejection(NOT_READY, `not usable: ${names.join(', ')}`, { missing });
+  return { status: 'ready' };
+}

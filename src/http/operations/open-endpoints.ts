@@ -1,0 +1,44 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { DOCS_FILES } from '../openapi/docs-page.js';
+import { Exchange, type Answer } from '../exchange/exchange.js';
+import { health, readiness } from './health.js';
+import { requireMetricsAccess } from './metrics-access.js';
+import { openApiDocument } from '../openapi/openapi.js';
+import type { Mounted } from '../exchange/routing.js';
+import type { Shell } from '../exchange/shell.js';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+const content = (type: string, body: string): Answer => ({ status: 200, headers: ['Content-Type', type], body });
+const json = (body: unknown): Answer => content(JSON_TYPE, JSON.stringify(body));
+
+/** What needs no credential: health, measurements, the OpenAPI document and the page that shows it. */
+export function openEndpoints(shell: Shell): readonly Mounted[] {
+  const { options } = shell;
+  const get = (path: string, answer: (request: Request) => Answer | Promise<Answer>): Mounted => {
+    const handler: RequestHandler = async (request: Request, response: Response) => {
+      const exchange = new Exchange(request, response, path, shell);
+      try {
+        exchange.send(await answer(request));
+      } catch (error) {
+        exchange.fail(error);
+      }
+    };
+    return { method: 'get', path, handler };
+  };
+
+  let document: string | undefined;
+  return [
+    get('/healthz', () => json(health(options.projections))),
+    get('/readyz', async () => json(await readiness(options.readiness))),
+    get('/metrics', async (request) => {
+      requireMetricsAccess(request, options.metricsToken);
+      return content(options.metrics.contentType, await options.metrics.metrics());
+    }),
+    get('/openapi.json', () => {
+      document ??= openApiDocument(options.routes, options.authenticationRejections ?? []);
+      return content(JSON_TYPE, document);
+    }),
+    ...Object.entries(DOCS_FILES).map(([path, answer]) => get(path, answer)),
+  ];
+}

@@ -1,0 +1,138 @@
+import type { Position } from '../../ports/event-store.js';
+import { START } from '../../ports/event-store.js';
+import type { VaultWrite } from '../../ports/vault.js';
+import { toIso } from '../values/clock.js';
+import type { StreamType } from '../events/decider.js';
+import { streamName } from '../events/decider.js';
+import type { Actor, DomainEvent, Recorded } from '../events/event.js';
+import type { Seed } from '../values/ids.js';
+import { idsOf, namedId } from '../values/ids.js';
+import type { Executed } from './decision.js';
+import type { Head } from './head.js';
+import type { Lanes } from './lanes.js';
+import type { Commands, CommandOptions } from '../routes/route.js';
+
+/** Who sends commands, for which store and when, and how a repeat of them is recognised. */
+export interface CommandFacts {
+  readonly storeId: string;
+  readonly actor: Actor;
+  readonly requestId: string;
+  readonly seed: Seed;
+  /** They came with an idempotency key. */
+  readonly keyed: boolean;
+  /** The key's row, to be stored with the first events. */
+  readonly claim: VaultWrite | undefined;
+  /** The key was used before, first at this time (milliseconds since 1970). */
+  readonly repeatSince: number | undefined;
+}
+
+/** The commands of one request, or of one call of the administration: their own ids and time, the same for a repeat. */
+export class CommandContext implements Commands {
+  readonly storeId: string;
+  readonly actor: Actor;
+  readonly requestId: string;
+  readonly at: string;
+  readonly newId: () => string;
+  private readonly newCommandId: () => string;
+  private claim: VaultWrite | undefined;
+  /** Settles with the command that brings the claim. */
+  private claiming: Promise<void> | undefined;
+  private executed: Position | undefined;
+  private hasRecorded = false;
+
+  constructor(
+    private readonly lanes: Lanes,
+    private readonly sender: CommandFacts,
+  ) {
+    this.storeId = sender.storeId;
+    this.actor = sender.actor;
+    this.requestId = sender.requestId;
+    this.at = toIso(sender.seed.at);
+    this.newId = idsOf(sender.seed);
+    this.newCommandId = idsOf(sender.seed, 'command');
+    this.claim = sender.claim;
+  }
+
+  /** Of the last command; undefined when there was none. */
+  lastPosition(): Position | undefined {
+    return this.executed;
+  }
+
+  /** Whether any event was appended, or found from an earlier run. */
+  recorded(): boolean {
+    return this.hasRecorded;
+  }
+
+  execute<S, C, E extends DomainEvent>(
+    type: StreamType<S, C, E>,
+    command: C,
+    options: CommandOptions & { readonly id?: string } = {},
+  ): Promise<Executed<E>> {
+    const { id, ...rest } = options;
+    return this.executeOn(type, this.stream(type, id), command, { storeId: this.storeId, ...rest });
+  }
+
+  async executeOn<S, C, E extends DomainEvent>(
+    type: StreamType<S, C, E>,
+    stream: string,
+    command: C,
+    options: CommandOptions & { readonly storeId: string | null; readonly actor?: Actor },
+  ): Promise<Executed<E>> {
+    const { keyed, repeatSince, seed } = this.sender;
+    const commandId = options.name === undefined ? this.newCommandId() : namedId(seed, options.name);
+    // One command alone brings the key's row: what is sent beside it waits until the row is there.
+    while (this.claim && this.claiming) await this.claiming;
+    const rows = [...(this.claim ? [this.claim] : []), ...(options.rows ?? [])];
+    const executing = this.lanes.execute(type, stream, command, {
+      commandId,
+      storeId: options.storeId,
+      actor: options.actor ?? this.actor,
+      requestId: this.requestId,
+      at: this.at,
+      keyed,
+      ...(repeatSince === undefined ? {} : { repeatSince: toIso(repeatSince) }),
+      ...(rows.length > 0 ? { rows } : {}),
+    });
+    const noted = executing.then((executed) => this.noted(executed));
+    if (this.claim) this.claiming = noted.then(nothing, nothing).finally(() => (this.claiming = undefined));
+    return noted;
+  }
+
+  private noted<E extends DomainEvent>(executed: Executed<E>): Executed<E> {
+    if (executed.events.length > 0) {
+      this.claim = undefined;
+      this.hasRecorded = true;
+    }
+    if (executed.position > (this.executed ?? START)) this.executed = executed.position;
+    return executed;
+  }
+
+  current<S, C, E extends DomainEvent>(type: StreamType<S, C, E>, options: { readonly id?: string } = {}): Promise<S> {
+    return this.currentOn(type, this.stream(type, options.id));
+  }
+
+  async currentOn<S, C, E extends DomainEvent>(type: StreamType<S, C, E>, stream: string): Promise<S> {
+    return (await this.lanes.current(type, stream)).state;
+  }
+
+  head<S, C, E extends DomainEvent>(
+    type: StreamType<S, C, E>,
+    options: { readonly id?: string } = {},
+  ): Promise<Head<S>> {
+    return this.lanes.current(type, this.stream(type, options.id));
+  }
+
+  eventsAt<S, C, E extends DomainEvent>(
+    type: StreamType<S, C, E>,
+    revisions: readonly number[],
+    options: { readonly id?: string } = {},
+  ): Promise<readonly Recorded<E>[]> {
+    return this.lanes.eventsAt(type, this.stream(type, options.id), revisions);
+  }
+
+  private stream(type: { readonly category: string }, id: string | undefined): string {
+    return id === undefined ? streamName(type.category, this.storeId) : streamName(type.category, this.storeId, id);
+  }
+}
+
+const nothing = (): void => undefined;

@@ -1,0 +1,123 @@
+import type { NewEvent } from '../../ports/event-store.js';
+import type { VaultWrite } from '../../ports/vault.js';
+import { sealEvent } from '../events/chain.js';
+import type { StreamType } from '../events/decider.js';
+import type { Actor, DomainEvent, EventMeta, Recorded } from '../events/event.js';
+import { uuidV5 } from '../values/ids.js';
+import type { Head } from './head.js';
+import { COMMAND_TOO_LARGE, Rejection } from '../events/rejection.js';
+
+/** Of the events that are appended at once, and of those of one command. */
+const MAX_GROUP_BYTES = 512 * 1024;
+
+export interface Executed<E extends DomainEvent> {
+  /** What was recorded; empty when there was nothing to do. */
+  readonly events: readonly Recorded<E>[];
+  /** Of the stream's head when the command was decided. */
+  readonly revision: number;
+  readonly position: string;
+}
+
+/** Who sends a command, when, and how a repeat of it is recognised. */
+export interface CommandEnvelope {
+  readonly commandId: string;
+  readonly storeId: string | null;
+  readonly actor: Actor;
+  readonly requestId: string;
+  readonly at: string;
+  /** It came with an idempotency key. */
+  readonly keyed?: boolean;
+  /** It may have run before: since when its key is in use. */
+  readonly repeatSince?: string;
+  /** Vault rows for the same transaction, where the engine can. */
+  readonly rows?: readonly VaultWrite[];
+}
+
+/** A command whose sender waits for the answer. */
+export interface Waiting<C, E extends DomainEvent> {
+  readonly command: C;
+  readonly envelope: CommandEnvelope;
+  resolve(executed: Executed<E>): void;
+  reject(reason: unknown): void;
+}
+
+type Unplaced<E extends DomainEvent> = Omit<Recorded<E>, 'position'>;
+
+export type Decided<C, E extends DomainEvent> = { readonly waiting: Waiting<C, E> } & (
+  { readonly recorded: readonly Unplaced<E>[]; readonly revision: number } | { readonly refusal: unknown }
+);
+
+/** What a group of commands comes to on one head: to be appended whole, and answered only then. */
+export interface Attempt<S, C, E extends DomainEvent> {
+  readonly decided: readonly Decided<C, E>[];
+  readonly leftOver: readonly Waiting<C, E>[];
+  readonly events: readonly NewEvent[];
+  readonly rows: readonly VaultWrite[];
+  readonly head: Head<S>;
+}
+
+/** Decides commands one after the other, each on what those before it produced, until an append is full. */
+export function decideGroup<S, C, E extends DomainEvent>(
+  stream: string,
+  type: StreamType<S, C, E>,
+  pending: readonly Waiting<C, E>[],
+  committed: Head<S>,
+): Attempt<S, C, E> {
+  const decided: Decided<C, E>[] = [];
+  const events: NewEvent[] = [];
+  const rows: VaultWrite[] = [];
+  let head = committed;
+  let bytes = 0;
+  for (const [index, waiting] of pending.entries()) {
+    let made;
+    try {
+      made = decideOne(stream, type, waiting, head);
+    } catch (refusal) {
+      decided.push({ waiting, refusal });
+      continue;
+    }
+    if (bytes > 0 && bytes + made.bytes > MAX_GROUP_BYTES) {
+      return { decided, leftOver: pending.slice(index), events, rows, head };
+    }
+    bytes += made.bytes;
+    head = made.head;
+    for (const event of made.sealed) events.push(event);
+    if (made.sealed.length > 0 && waiting.envelope.rows) rows.push(...waiting.envelope.rows);
+    decided.push({ waiting, recorded: made.recorded, revision: head.revision });
+  }
+  return { decided, leftOver: [], events, rows, head };
+}
+
+function decideOne<S, C, E extends DomainEvent>(
+  stream: string,
+  { decider, events }: StreamType<S, C, E>,
+  { command, envelope }: Waiting<C, E>,
+  committed: Head<S>,
+) {
+  const at = envelope.at > committed.at ? envelope.at : committed.at; // never backwards
+  const { commandId, storeId, actor, requestId } = envelope;
+  const sealed: NewEvent[] = [];
+  const recorded: Unplaced<E>[] = [];
+  let head = committed;
+  let bytes = 0;
+  for (const [index, fact] of decider.decide(committed.state, command, at).entries()) {
+    const id = uuidV5(commandId, `${stream}/${index}`);
+    const meta: Omit<EventMeta, 'hash'> = {
+      schemaVersion: events.versionOf(fact.type),
+      storeId,
+      actor,
+      requestId,
+      causationId: commandId,
+      at,
+      ...(envelope.keyed === true ? { keyed: true as const } : {}),
+    };
+    const { event, hash } = sealEvent(head.hash, { id, type: fact.type, data: fact.data }, meta);
+    const revision = head.revision + 1;
+    head = { ...head, state: decider.evolve(head.state, fact, { revision, at }), revision, hash, at };
+    bytes += Buffer.byteLength(event.data) + Buffer.byteLength(event.meta);
+    sealed.push(event);
+    recorded.push({ ...fact, id, stream, revision, meta: { ...meta, hash } } as Unplaced<E>);
+  }
+  if (bytes > MAX_GROUP_BYTES) throw new Rejection(COMMAND_TOO_LARGE);
+  return { sealed, recorded, head, bytes };
+}

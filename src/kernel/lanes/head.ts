@@ -1,0 +1,129 @@
+import type { EventStore, Position, StoredEvent } from '../../ports/event-store.js';
+import { START } from '../../ports/event-store.js';
+import { CHAIN_START } from '../events/chain.js';
+import type { StreamType } from '../events/decider.js';
+import type { DomainEvent, EventMeta, Recorded } from '../events/event.js';
+
+/** Revisions whose idempotent commands a lane remembers; older ones are searched in the stream. */
+const HORIZON = 10_000;
+const PAGE = 1_000;
+
+/** Everything a lane knows of its stream as of one committed revision. */
+export interface Head<S> {
+  readonly state: S;
+  readonly revision: number;
+  readonly position: Position;
+  /** Of the last event: the next one is chained to it. */
+  readonly hash: string;
+  readonly at: string;
+}
+
+export const emptyHead = <S, C, E extends DomainEvent>(type: StreamType<S, C, E>): Head<S> => ({
+  state: type.decider.initial,
+  revision: -1,
+  position: START,
+  hash: CHAIN_START,
+  at: '',
+});
+
+export function decodeEvent<S, C, E extends DomainEvent>(type: StreamType<S, C, E>, stored: StoredEvent): Recorded<E> {
+  const meta = JSON.parse(stored.meta) as EventMeta;
+  const event = type.events.decode(stored.type, meta.schemaVersion, JSON.parse(stored.data));
+  const { id, stream, revision, position } = stored;
+  return { ...event, id, stream, revision, position, meta };
+}
+
+/** Commands that came with an idempotency key, by id: the revisions that they produced. */
+export class KeyedCommands {
+  private readonly ranges = new Map<string, { readonly first: number; last: number }>();
+
+  constructor(
+    /** Every keyed command from this revision on is known. */
+    private from: number,
+  ) {}
+
+  static restore(from: number, entries: readonly (readonly [string, number, number])[]): KeyedCommands {
+    const keys = new KeyedCommands(from);
+    for (const [id, first, last] of entries) keys.ranges.set(id, { first, last });
+    return keys;
+  }
+
+  get knownFrom(): number {
+    return this.from;
+  }
+
+  add(meta: EventMeta, revision: number): void {
+    if (meta.keyed !== true) return;
+    const range = this.ranges.get(meta.causationId);
+    if (range) range.last = revision;
+    else this.ranges.set(meta.causationId, { first: revision, last: revision });
+    this.forget(revision - HORIZON);
+  }
+
+  find(commandId: string): { readonly first: number; readonly last: number } | undefined {
+    return this.ranges.get(commandId);
+  }
+
+  entries(): (readonly [string, number, number])[] {
+    return [...this.ranges].map(([id, { first, last }]) => [id, first, last] as const);
+  }
+
+  private forget(before: number): void {
+    for (const [id, { first }] of this.ranges) {
+      if (first >= before) break;
+      this.ranges.delete(id);
+      this.from = Math.max(this.from, first + 1);
+    }
+  }
+}
+
+/** Folds what the stream holds after the head; gives the new head and whether anything was new. */
+export async function advance<S, C, E extends DomainEvent>(
+  store: EventStore,
+  stream: string,
+  type: StreamType<S, C, E>,
+  head: Head<S>,
+  keys: KeyedCommands,
+): Promise<Head<S>> {
+  let current = head;
+  for (;;) {
+    const page = await store.readStream(stream, { from: current.revision + 1, limit: PAGE });
+    for (const stored of page) {
+      const event = decodeEvent(type, stored);
+      const moment = { revision: event.revision, at: event.meta.at };
+      keys.add(event.meta, event.revision);
+      current = {
+        state: type.decider.evolve(current.state, event, moment),
+        revision: event.revision,
+        position: event.position,
+        hash: event.meta.hash,
+        at: event.meta.at,
+      };
+    }
+    if (page.length < PAGE) return current;
+  }
+}
+
+/** What a keyed command recorded earlier, searched backwards down to the time at which its key was first used. */
+export async function searchBack<S, C, E extends DomainEvent>(
+  store: EventStore,
+  stream: string,
+  type: StreamType<S, C, E>,
+  commandId: string,
+  since: string,
+  from: number,
+): Promise<Recorded<E>[]> {
+  const found: Recorded<E>[] = [];
+  let next = from;
+  while (next >= 0) {
+    const page = await store.readStream(stream, { from: next, direction: 'backward', limit: PAGE });
+    for (const stored of page) {
+      const meta = JSON.parse(stored.meta) as EventMeta;
+      if (meta.causationId === commandId) found.unshift(decodeEvent(type, stored));
+      else if (found.length > 0 || meta.at < since) return found;
+      next = stored.revision - 1;
+    }
+    if (page.length < PAGE) return found;
+  }
+  return found;
+}

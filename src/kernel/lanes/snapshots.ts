@@ -1,0 +1,98 @@
+import { promisify } from 'node:util';
+import { deflate, inflate } from 'node:zlib';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { EventStore } from '../../ports/event-store.js';
+import type { Snapshots } from '../../ports/snapshots.js';
+import type { Clock } from '../values/clock.js';
+import type { SnapshotCodec } from '../events/decider.js';
+import type { EventMeta } from '../events/event.js';
+import type { Head } from './head.js';
+import { KeyedCommands } from './head.js';
+
+const PIECE_BYTES = 500 * 1024;
+const EVENTS_BETWEEN = 5_000;
+const MILLISECONDS_BETWEEN = 30_000;
+
+const pack = promisify(deflate);
+const unpack = promisify(inflate);
+
+interface Opening {
+  readonly hash: string;
+  readonly at: string;
+  readonly position: string;
+  readonly keysFrom: number;
+  readonly keys: readonly (readonly [string, number, number])[];
+}
+
+/** Keeps lane states beside the log, as JSON lines in compressed pieces; compressing happens off the main thread. */
+export class LaneSnapshots {
+  private readonly saved = new Map<string, { revision: number; at: number }>();
+
+  constructor(
+    private readonly port: Snapshots,
+    private readonly logId: string,
+    private readonly clock: Clock,
+    private readonly onError: (error: unknown) => void,
+  ) {}
+
+  /** After work: a busy stream is kept every 5,000 events, at most every 30 s. */
+  consider(lane: { snapshot(minimumEvents: number): Promise<void> }): void {
+    lane.snapshot(EVENTS_BETWEEN).catch(this.onError);
+  }
+
+  async save<S>(
+    stream: string,
+    codec: SnapshotCodec<S>,
+    head: Head<S>,
+    keys: KeyedCommands,
+    minimumEvents: number,
+    minimumAge = MILLISECONDS_BETWEEN,
+  ): Promise<void> {
+    const last = this.saved.get(stream) ?? { revision: -1, at: -Infinity };
+    const now = this.clock.now();
+    if (head.revision - last.revision < minimumEvents || now - last.at < minimumAge) return;
+    this.saved.set(stream, { revision: head.revision, at: now });
+    const { hash, at, position } = head;
+    const opening: Opening = { hash, at, position, keysFrom: keys.knownFrom, keys: keys.entries() };
+    const pieces: Uint8Array[] = [];
+    for await (const text of piecesOf(opening, codec.save(head.state))) pieces.push(await pack(text));
+    await this.port.save(stream, { logId: this.logId, version: codec.version, revision: head.revision, pieces });
+  }
+
+  async load<S>(
+    stream: string,
+    codec: SnapshotCodec<S>,
+    store: EventStore,
+  ): Promise<{ head: Head<S>; keys: KeyedCommands } | undefined> {
+    const kept = await this.port.load(stream);
+    if (kept?.logId !== this.logId || kept.version !== codec.version) return undefined;
+    const texts: string[] = [];
+    const decoder = new TextDecoder();
+    for (const piece of kept.pieces) texts.push(decoder.decode(await unpack(piece), { stream: true }));
+    const [opening, ...parts] = texts
+      .join('')
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown);
+    const { hash, at, position, keysFrom, keys } = opening as Opening;
+    const [event] = await store.readStream(stream, { from: kept.revision, limit: 1 });
+    if (!event || (JSON.parse(event.meta) as EventMeta).hash !== hash) return undefined;
+    this.saved.set(stream, { revision: kept.revision, at: this.clock.now() });
+    return {
+      head: { state: codec.load(parts), revision: kept.revision, position, hash, at },
+      keys: KeyedCommands.restore(keysFrom, keys),
+    };
+  }
+}
+
+async function* piecesOf(opening: Opening, parts: Iterable<unknown>): AsyncGenerator<string> {
+  let text = JSON.stringify(opening);
+  for (const part of parts) {
+    text += `\n${JSON.stringify(part)}`;
+    while (text.length >= PIECE_BYTES) {
+      yield text.slice(0, PIECE_BYTES);
+      text = text.slice(PIECE_BYTES);
+      await nextTurn(); // the states are immutable, so others may work meanwhile
+    }
+  }
+  yield text;
+}

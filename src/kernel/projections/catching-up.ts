@@ -1,0 +1,79 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { EventStore, Position, StoredEvent } from '../../ports/event-store.js';
+import type { PoisonEvent } from './engine.js';
+
+export const LARGEST_BATCH = 1_000;
+const PAUSE_AFTER_FAILURE = 200;
+
+/** A projector cannot take an event. */
+export class PoisonMet extends Error {
+  constructor(
+    collection: string,
+    readonly reached: Position,
+    readonly poison: PoisonEvent,
+  ) {
+    super(`${collection} stopped before the event at ${poison.position} (${poison.type}): ${poison.reason}`);
+    this.name = 'PoisonMet';
+  }
+}
+
+export interface Pump {
+  readonly eventStore: EventStore;
+  pumped(): Position;
+  /** Runs the work between two batches of the pump. */
+  inTurn<T>(work: () => Promise<T>): Promise<T>;
+  readonly signal: AbortSignal;
+  readonly onError?: (error: unknown) => void;
+}
+
+/** Gives the position after the events. */
+type Apply = (after: Position, events: readonly StoredEvent[]) => Promise<Position>;
+
+/** Reads the log from some position until it meets the pump. */
+export class CatchingUp {
+  constructor(private readonly pump: Pump) {}
+
+  /** Joins between two batches of the pump, at its position. Outlives failures of the stores; ends at a poison event or the close. */
+  async follow(from: Position, apply: Apply, join: () => Promise<void> | void): Promise<void> {
+    const progress = { position: from };
+    for (;;) {
+      this.pump.signal.throwIfAborted();
+      try {
+        await this.approach(progress, apply);
+        await this.pump.inTurn(async () => {
+          while (progress.position < this.pump.pumped()) await this.approach(progress, apply);
+          await join();
+        });
+        return;
+      } catch (error) {
+        if (error instanceof PoisonMet || this.pump.signal.aborted) throw error;
+        this.pump.onError?.(error);
+        await pause(PAUSE_AFTER_FAILURE, undefined, { signal: this.pump.signal });
+      }
+    }
+  }
+
+  /** Up to the pump or a page that is not full. */
+  private async approach(progress: { position: Position }, apply: Apply): Promise<void> {
+    for await (const page of pagesAfter(this.pump.eventStore, progress.position)) {
+      this.pump.signal.throwIfAborted();
+      const limit = this.pump.pumped();
+      const events = page.filter(({ position }) => position <= limit);
+      if (events.length > 0) progress.position = await apply(progress.position, events);
+      if (events.length < LARGEST_BATCH) return;
+    }
+  }
+}
+
+/** Reads the next page while the last one is being worked on. */
+async function* pagesAfter(store: EventStore, from: Position): AsyncGenerator<readonly StoredEvent[], void> {
+  let next = store.readAll(from, LARGEST_BATCH);
+  for (;;) {
+    const page = await next;
+    const last = page.at(-1);
+    if (!last) return;
+    next = store.readAll(last.position, LARGEST_BATCH);
+    next.catch(() => undefined);
+    yield page;
+  }
+}

@@ -1,0 +1,126 @@
+import type { Position } from '../../ports/event-store.js';
+import { START } from '../../ports/event-store.js';
+import type {
+  CollectionWrites,
+  Generation,
+  ProjectionStore,
+  RecordCollection,
+  RecordWrite,
+  RowWrite,
+} from '../../ports/read-models.js';
+import type { DecodedBatch } from './batch.js';
+import type { DomainEvent, Recorded } from '../events/event.js';
+import { TotalsChanges } from './totals.js';
+import type { Projector, RecordHandler } from './projector.js';
+
+interface Evolving {
+  readonly store: string;
+  readonly id: string;
+  document: object | undefined;
+  /** Of the last event that it saw. */
+  position: Position;
+  changed: boolean;
+}
+
+interface Touch {
+  readonly event: Recorded<DomainEvent>;
+  readonly handler: RecordHandler<object, Recorded<DomainEvent>>;
+  readonly ids: readonly string[];
+}
+
+const storeOf = (event: Recorded<DomainEvent>): string => event.meta.storeId ?? '';
+
+/** What the events from `first` to `end` make of a projector's collection; `undefined` when they do not concern it. */
+export async function writesOf(
+  store: ProjectionStore,
+  projector: Projector,
+  generation: Generation,
+  batch: DecodedBatch,
+  first: number,
+  end: number,
+): Promise<CollectionWrites | undefined> {
+  const { collection } = projector;
+  if (collection.kind === 'rows') {
+    const rows = rowsOf(projector, batch, first, end);
+    return rows.length === 0 ? undefined : { collection, generation, records: [], rows };
+  }
+  const touches = touchesOf(projector, batch, first, end);
+  if (touches.length === 0) return undefined;
+  const documents = await load(store, collection, generation, touches);
+  const changes = collection.totals && new TotalsChanges(collection.totals);
+  for (const touch of touches) evolve(documents, touch, changes);
+  const records = [...documents.values()].filter(({ changed }) => changed).map(recordWrite);
+  // Read after the documents: what a document has seen by now, these have seen too.
+  const totals = (await changes?.writes(store, generation)) ?? [];
+  return { collection, generation, totals, records, rows: [] };
+}
+
+function rowsOf(projector: Projector, batch: DecodedBatch, first: number, end: number): RowWrite[] {
+  const rows: RowWrite[] = [];
+  for (let index = first; index < end; index++) {
+    const handler = projector.rows.get(batch.events[index]?.type ?? '');
+    if (!handler) continue;
+    const event = batch.decode(index, projector);
+    const { position } = event;
+    for (const { key, values } of handler(event)) {
+      rows.push({ store: storeOf(event), id: `${position}:${key}`, values, position });
+    }
+  }
+  return rows;
+}
+
+function touchesOf(projector: Projector, batch: DecodedBatch, first: number, end: number): Touch[] {
+  const touches: Touch[] = [];
+  for (let index = first; index < end; index++) {
+    const handler = projector.records.get(batch.events[index]?.type ?? '');
+    if (!handler) continue;
+    const event = batch.decode(index, projector);
+    touches.push({ event, handler, ids: handler.ids(event) });
+  }
+  return touches;
+}
+
+/** One read for the whole batch. */
+async function load(
+  store: ProjectionStore,
+  collection: RecordCollection<never>,
+  generation: Generation,
+  touches: readonly Touch[],
+): Promise<Map<string, Evolving>> {
+  const documents = new Map<string, Evolving>();
+  for (const { event, ids } of touches) {
+    const of = storeOf(event);
+    for (const id of ids) {
+      const key = `${of}/${id}`;
+      if (!documents.has(key)) {
+        documents.set(key, { store: of, id, document: undefined, position: START, changed: false });
+      }
+    }
+  }
+  for (const [key, { document, position }] of await store.load(collection, generation, [...documents.values()])) {
+    const evolving = documents.get(key);
+    if (evolving) Object.assign(evolving, { document, position });
+  }
+  return documents;
+}
+
+function evolve(
+  documents: ReadonlyMap<string, Evolving>,
+  { event, handler, ids }: Touch,
+  changes: TotalsChanges | undefined,
+): void {
+  for (const id of ids) {
+    const evolving = documents.get(`${storeOf(event)}/${id}`);
+    // A document may be ahead of the checkpoint; what it has seen must not be applied to it again.
+    if (!evolving || evolving.position >= event.position) continue;
+    const next = handler.evolve(evolving.document, event, id);
+    if (next !== evolving.document) {
+      evolving.changed = true;
+      changes?.note(evolving.store, event.position, evolving.document, next);
+    }
+    evolving.document = next;
+    evolving.position = event.position;
+  }
+}
+
+const recordWrite = ({ store, id, document, position }: Evolving): RecordWrite => ({ store, id, document, position });

@@ -1,0 +1,214 @@
+import type { EventStore, Position, StoredEvent, Subscription } from '../../ports/event-store.js';
+import { START } from '../../ports/event-store.js';
+import type { Generation } from '../../ports/read-models.js';
+import type { Clock } from '../values/clock.js';
+import { PositionWaiters } from './position-waiters.js';
+import type { Applier } from './applier.js';
+import { CatchingUp, LARGEST_BATCH, PoisonMet } from './catching-up.js';
+import type { PoisonEvent } from './engine.js';
+import { trustedPositions } from './trusted-positions.js';
+import type { Track } from './track.js';
+import { healthOf } from './track.js';
+import type { ProjectionHealth, Projections } from './projections.js';
+import { Turns } from '../values/turns.js';
+
+export interface ProjectionOptions {
+  readonly eventStore: EventStore;
+  readonly applier: Applier;
+  readonly clock: Clock;
+  readonly onError?: (error: unknown) => void;
+}
+
+/** Starts projecting, each collection from where it was, or from the start where that is unknown. */
+export async function startProjections(options: ProjectionOptions): Promise<Projections> {
+  const { positions, head } = await trustedPositions(options.eventStore, options.applier);
+  return new ProjectionHost(options, positions, head);
+}
+
+/**
+ * One pump feeds all live collections. What is behind the most advanced of them catches up beside the pump, page by page, and joins
+ * it between two of its batches; a rebuild is the same into another build, with a switch at the end.
+ */
+class ProjectionHost implements Projections {
+  private readonly tracks: ReadonlyMap<string, Track>;
+  private readonly waiters = new PositionWaiters((name) => this.reach(name));
+  private readonly subscription: Subscription;
+  /** Of the pump. */
+  private position: Position;
+  private pumping = { applied: 0, pending: 0, since: 0 };
+  /** Whoever holds the turn may change which collections the pump feeds. */
+  private readonly turns = new Turns();
+  private readonly closing = new AbortController();
+  private readonly catchingUp: CatchingUp;
+
+  constructor(
+    private readonly options: ProjectionOptions,
+    positions: ReadonlyMap<string, Position>,
+    private readonly headAtStart: Position,
+  ) {
+    this.position = [...positions.values()].reduce((most, position) => (position > most ? position : most), START);
+    this.tracks = new Map(
+      options.applier.collections.map(({ name, version }) => {
+        const position = positions.get(name) ?? START;
+        return [name, { name, version, stage: position === this.position ? 'live' : 'behind', position }];
+      }),
+    );
+    this.catchingUp = new CatchingUp({
+      ...options,
+      pumped: () => this.position,
+      inTurn: (work) => this.turns.take(work),
+      signal: this.closing.signal,
+    });
+    this.subscription = options.eventStore.subscribe(this.position, (events) =>
+      this.turns.take(() => this.pump(events)),
+    );
+    for (const track of this.tracks.values()) if (track.stage === 'behind') this.catchUp(track);
+  }
+
+  waitFor(collections: readonly string[], position: Position, milliseconds: number): Promise<boolean> {
+    return this.waiters.wait(collections, position, milliseconds);
+  }
+
+  health(): readonly ProjectionHealth[] {
+    const now = this.options.clock.now();
+    const pumping = { ...this.pumping, caughtUp: this.position >= this.headAtStart };
+    return [...this.tracks.values()].map((track) => healthOf(track, pumping, now));
+  }
+
+  async caughtUp(): Promise<void> {
+    const head = await this.options.eventStore.head();
+    await Promise.all([...this.tracks.keys()].map((name) => this.waiters.wait([name], head)));
+  }
+
+  rebuild(collection: string): Promise<void> {
+    const track = this.find(collection);
+    track.rebuilding ??= this.buildBeside(track).finally(() => {
+      delete track.rebuilding;
+    });
+    return track.rebuilding;
+  }
+
+  async skip(collection: string, position: Position): Promise<void> {
+    const track = this.find(collection);
+    const expectPoison = (): void => {
+      if (track.poison?.position !== position) throw new Error(`${collection} has not stopped at ${position}`);
+    };
+    expectPoison();
+    await this.options.applier.pass(collection, position);
+    expectPoison();
+    track.position = position;
+    this.catchUp(track);
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort();
+    this.waiters.giveUp();
+    await this.subscription.stop();
+    for (const { catchingUp, rebuilding } of this.tracks.values()) await Promise.allSettled([catchingUp, rebuilding]);
+  }
+
+  private find(name: string): Track {
+    const track = this.tracks.get(name);
+    if (!track) throw new Error(`there is no collection ${name}`);
+    return track;
+  }
+
+  private reach(name: string): Position | undefined {
+    const { stage, position } = this.find(name);
+    return stage === 'stopped' ? undefined : position;
+  }
+
+  private async pump(received: readonly StoredEvent[]): Promise<void> {
+    const fresh = received.filter(({ position }) => position > this.position);
+    if (this.pumping.pending === 0) this.pumping.since = this.options.clock.now();
+    for (let start = 0; start < fresh.length; start += LARGEST_BATCH) {
+      this.pumping.pending = fresh.length - start;
+      const events = fresh.slice(start, start + LARGEST_BATCH);
+      const live = [...this.tracks.values()].filter(({ stage }) => stage === 'live');
+      if (live.length > 0) await this.applyLive(live, events);
+      this.position = events.at(-1)?.position ?? this.position;
+      this.pumping.applied += events.length;
+      this.waiters.check();
+    }
+    this.pumping.pending = 0;
+  }
+
+  private async applyLive(tracks: readonly Track[], events: readonly StoredEvent[]): Promise<void> {
+    const collections = tracks.map(({ name }) => name);
+    const after = this.position;
+    const outcome = await this.options.applier.apply({ generation: 'live', collections, after, events });
+    for (const track of tracks) {
+      const { position, poison } = outcome.get(track.name) ?? { position: after };
+      if (poison) this.stop(track, poison, position);
+      else track.position = position;
+    }
+  }
+
+  private catchUp(track: Track): void {
+    delete track.poison;
+    track.stage = 'behind';
+    this.leave(track);
+    const apply = async (after: Position, events: readonly StoredEvent[]): Promise<Position> => {
+      track.position = await this.applyAlone(track, 'live', after, events);
+      this.waiters.check();
+      return track.position;
+    };
+    track.catchingUp = this.catchingUp
+      .follow(track.position, apply, () => {
+        this.join(track);
+      })
+      .catch((error: unknown) => {
+        if (error instanceof PoisonMet) this.stop(track, error.poison, error.reached);
+      })
+      .finally(() => {
+        delete track.catchingUp;
+      });
+  }
+
+  private async buildBeside(track: Track): Promise<void> {
+    await track.catchingUp;
+    const { applier } = this.options;
+    await applier.beginRebuild(track.name);
+    await this.catchingUp.follow(
+      START,
+      (after, events) => this.applyAlone(track, 'next', after, events),
+      async () => {
+        await applier.switchRebuild(track.name);
+        this.join(track);
+      },
+    );
+  }
+
+  private async applyAlone(
+    track: Track,
+    generation: Generation,
+    after: Position,
+    events: readonly StoredEvent[],
+  ): Promise<Position> {
+    const outcome = await this.options.applier.apply({ generation, collections: [track.name], after, events });
+    const { position, poison } = outcome.get(track.name) ?? { position: after };
+    if (poison) throw new PoisonMet(track.name, position, poison);
+    return position;
+  }
+
+  private join(track: Track): void {
+    track.stage = 'live';
+    track.position = this.position;
+    delete track.left;
+    delete track.poison;
+    this.waiters.check();
+  }
+
+  private stop(track: Track, poison: PoisonEvent, reached: Position): void {
+    track.stage = 'stopped';
+    track.position = reached;
+    track.poison = poison;
+    this.leave(track);
+    this.waiters.check();
+    this.options.onError?.(new PoisonMet(track.name, reached, poison));
+  }
+
+  private leave(track: Track): void {
+    track.left ??= { at: this.options.clock.now(), applied: this.pumping.applied };
+  }
+}

@@ -1,0 +1,34 @@
+import type { DomainEvent, Recorded } from '../events/event.js';
+import { grouped } from '../values/grouped.js';
+import type { RecordHandler } from './projector.js';
+
+/** The same function, which remembers what it said of an object for as long as there is one: several projections ask the same of an event. */
+export function memoise<A extends object, R>(of: (argument: A) => R): (argument: A) => R {
+  const answers = new WeakMap<A, { readonly answer: R }>();
+  return (argument) => {
+    const known = answers.get(argument);
+    if (known) return known.answer;
+    const answer = of(argument);
+    answers.set(argument, { answer });
+    return answer;
+  };
+}
+
+/** What adds up must not be added twice: its documents note the position of the event that they last saw. */
+interface Adding {
+  readonly seen: string;
+}
+
+/** Gives each document, once, all that an event says of it; what that is is worked out once an event. */
+export function adding<D extends Adding, E extends Recorded<DomainEvent>, T>(
+  of: (event: E) => readonly T[],
+  idOf: (item: T) => string,
+  evolve: (document: D | undefined, items: readonly T[], event: E) => D | undefined,
+): RecordHandler<D, E> {
+  const itemsById = memoise((event: E) => grouped(of(event), idOf));
+  return {
+    ids: (event) => [...itemsById(event).keys()],
+    evolve: (document, event, id) =>
+      document && document.seen >= event.position ? document : evolve(document, itemsById(event).get(id) ?? [], event),
+  };
+}

@@ -1,0 +1,111 @@
+import type {
+  AnyCollection,
+  Contributions,
+  RecordCollection,
+  Row,
+  RowCollection,
+  TotalsDocument,
+} from '../../ports/read-models.js';
+import type { DomainEvent, EventCodec, Recorded } from '../events/event.js';
+
+type OfType<E extends DomainEvent, T extends E['type']> = Recorded<Extract<E, { readonly type: T }>>;
+
+/** What one kind of event does to the documents of a collection. */
+export interface RecordHandler<D extends object, E extends Recorded<DomainEvent>> {
+  /** The ids of the documents that it touches, in the event's store. */
+  ids(event: E): readonly string[];
+  /** Pure; gives the document after the event, or `undefined` when it is gone. Applying the last event again must change nothing. */
+  evolve(document: D | undefined, event: E, id: string): D | undefined;
+}
+
+export interface RowToAdd {
+  /** Within the event; with the event's position it names the row. */
+  readonly key: string;
+  readonly values: Row;
+}
+
+export type RecordHandlers<D extends object, E extends DomainEvent> = {
+  readonly [T in E['type']]?: RecordHandler<D, OfType<E, T>>;
+};
+
+export type RowHandlers<E extends DomainEvent> = {
+  readonly [T in E['type']]?: (event: OfType<E, T>) => readonly RowToAdd[];
+};
+
+/** A projector as data: the engine loads, evolves in memory and commits. */
+export interface Projector {
+  readonly collection: AnyCollection;
+  readonly codecs: readonly EventCodec<DomainEvent>[];
+  readonly records: ReadonlyMap<string, RecordHandler<object, Recorded<DomainEvent>>>;
+  readonly rows: ReadonlyMap<string, (event: Recorded<DomainEvent>) => readonly RowToAdd[]>;
+}
+
+type RecordDefinition<D extends object> = Omit<RecordCollection<D>, 'kind' | 'totals' | 'totalsOf'> & {
+  /** Pure; kept as sums in the collection that `totalsOf` gives. */
+  readonly totals?: (document: D) => Contributions;
+};
+
+/** Declares a collection of records. */
+export function recordCollection<D extends object>(definition: RecordDefinition<D>): RecordCollection<D> {
+  const { totals, ...rest } = definition;
+  if (!totals) return { kind: 'records', ...rest };
+  return { kind: 'records', ...rest, totals: { of: totals, collection: totalsCollection(rest) } };
+}
+
+const totalsCollection = ({
+  name,
+  version,
+}: {
+  readonly name: string;
+  readonly version: number;
+}): RecordCollection<TotalsDocument> => ({
+  kind: 'records',
+  name: `${name}-totals`,
+  version,
+  hidden: ['exact'],
+  columns: {},
+  indexes: [],
+  totalsOf: name,
+});
+
+/** The totals that a collection keeps. */
+export function totalsOf(collection: RecordCollection<never>): RecordCollection<TotalsDocument> {
+  if (!collection.totals) throw new Error(`${collection.name} keeps no totals`);
+  return collection.totals.collection;
+}
+
+/** Declares a collection of rows. */
+export function rowCollection<const C extends string>(definition: Omit<RowCollection<C>, 'kind'>): RowCollection<C> {
+  return { kind: 'rows', ...definition };
+}
+
+type Codecs = readonly EventCodec<DomainEvent>[];
+type EventOfAny<C extends Codecs> = C[number] extends EventCodec<infer E> ? E : never;
+
+/** A projector of records, keyed by event name. */
+export function recordProjector<D extends object, const C extends Codecs>(
+  collection: RecordCollection<D>,
+  codecs: C,
+  on: RecordHandlers<D, EventOfAny<C>>,
+): Projector {
+  return {
+    collection: collection,
+    codecs,
+    records: new Map(Object.entries(on)) as Projector['records'],
+    rows: new Map(),
+  };
+}
+
+/** A projector of append-only rows, keyed by event name. */
+export function rowProjector<N extends string, const C extends Codecs>(
+  collection: RowCollection<N>,
+  codecs: C,
+  on: RowHandlers<EventOfAny<C>>,
+): Projector {
+  return {
+    collection,
+    codecs,
+    records: new Map(),
+    rows: new Map(Object.entries(on)) as Projector['rows'],
+  };
+}

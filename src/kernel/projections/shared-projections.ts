@@ -1,0 +1,204 @@
+import { hash } from 'node:crypto';
+import { setTimeout as realPause } from 'node:timers/promises';
+import type { Position } from '../../ports/event-store.js';
+import { START } from '../../ports/event-store.js';
+import type { Lease, Leases } from '../../ports/leases.js';
+import type { Checkpoint } from '../../ports/read-models.js';
+import type { Clock } from '../values/clock.js';
+import { PositionWaiters } from './position-waiters.js';
+import type { ProjectionHealth, Projections } from './projections.js';
+
+export const LEASE_LIVES = 6_000;
+export const RENEW_EVERY = 2_000;
+const LOOK_EVERY = 20;
+
+export interface SharedProjectionsOptions {
+  readonly leases: Leases;
+  /** Names this process. */
+  readonly holder: string;
+  /** Whether this process may do the work, or only follow what others do. */
+  readonly works: boolean;
+  readonly collections: readonly { readonly name: string; readonly version: number }[];
+  readonly logId: string;
+  readonly clock: Clock;
+  /** Of the log. */
+  head(): Promise<Position>;
+  checkpoints(): Promise<readonly Checkpoint[]>;
+  start(): Promise<Projections>;
+  onError(error: unknown): void;
+  /** Ends early, without an error, when the signal aborts. */
+  readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+}
+
+const untilAborted = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+  realPause(milliseconds, undefined, { signal, ref: false }).catch(() => undefined);
+
+/** Programs that build the same collections share a lease; a new release beside an old one does its own work at once. */
+export const leaseOf = (collections: SharedProjectionsOptions['collections']): string => {
+  const versions = collections.map(({ name, version }) => `${name} ${String(version)}`).sort();
+  return `projections-${hash('sha256', versions.join('\n'), 'hex').slice(0, 16)}`;
+};
+
+/** Several processes on one read model: the holder of a lease projects, all others follow its checkpoints. */
+export class SharedProjections implements Projections {
+  private readonly positions = new Map<string, Position>();
+  private readonly waiters = new PositionWaiters((name) => this.reached(name));
+  private readonly closing = new AbortController();
+  private readonly running: Promise<void>;
+  private working: Projections | undefined;
+  private following: Promise<void> | undefined;
+  private headAtStart: Position | undefined;
+  private lastLook: { readonly at: number; readonly head: Position } | undefined;
+  /** Collections that had not reached, by one regular look, where the log's head was at the one before. */
+  private readonly behindSince = new Map<string, number>();
+
+  constructor(private readonly options: SharedProjectionsOptions) {
+    this.running = this.run();
+  }
+
+  async waitFor(collections: readonly string[], position: Position, milliseconds: number): Promise<boolean> {
+    const { working } = this;
+    if (!working) return this.waitForOthers(collections, position, milliseconds);
+    const asked = performance.now();
+    const reached = await working.waitFor(collections, position, milliseconds);
+    // Whoever has lost the lease meanwhile can still see what its successor does.
+    if (reached || this.working === working) return reached;
+    return this.waitForOthers(collections, position, milliseconds - (performance.now() - asked));
+  }
+
+  health(): readonly ProjectionHealth[] {
+    return this.working?.health() ?? this.options.collections.map((collection) => this.healthOfOthers(collection));
+  }
+
+  rebuild(collection: string): Promise<void> {
+    return this.worker().rebuild(collection);
+  }
+
+  skip(collection: string, position: Position): Promise<void> {
+    return this.worker().skip(collection, position);
+  }
+
+  async caughtUp(): Promise<void> {
+    if (this.working) return this.working.caughtUp();
+    const names = this.options.collections.map(({ name }) => name);
+    await this.waitForOthers(names, await this.options.head());
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort();
+    this.waiters.giveUp();
+    await this.running;
+    await this.following;
+  }
+
+  private isClosing(): boolean {
+    return this.closing.signal.aborted;
+  }
+
+  private reached(name: string): Position {
+    return this.positions.get(name) ?? START;
+  }
+
+  private worker(): Projections {
+    if (!this.working) throw new Error('another process holds the projections');
+    return this.working;
+  }
+
+  private async run(): Promise<void> {
+    const { leases, holder, works, collections } = this.options;
+    while (!this.isClosing()) {
+      try {
+        const lease = works ? await leases.acquire(leaseOf(collections), holder, LEASE_LIVES) : undefined;
+        if (lease) await this.work(lease);
+        else await this.lookRegularly();
+      } catch (error) {
+        this.options.onError(error);
+      }
+      await this.pause(RENEW_EVERY);
+    }
+  }
+
+  /** Until the lease is lost or the process stops. Two that work at once for a moment do no harm: positions guard every document. */
+  private async work(lease: Lease): Promise<void> {
+    let working: Projections | undefined;
+    try {
+      working = await this.options.start();
+      this.working = working;
+      do await this.pause(RENEW_EVERY);
+      while (!this.isClosing() && (await this.holds(lease)));
+    } finally {
+      this.working = undefined;
+      try {
+        await working?.close();
+      } finally {
+        await lease.release();
+      }
+    }
+  }
+
+  /** While nobody can say that the lease is lost, going on is better than stopping. */
+  private holds(lease: Lease): Promise<boolean> {
+    return lease.renew().catch((error: unknown) => {
+      this.options.onError(error);
+      return true;
+    });
+  }
+
+  private waitForOthers(collections: readonly string[], position: Position, milliseconds?: number): Promise<boolean> {
+    if (this.isClosing()) return Promise.resolve(false);
+    const waited = this.waiters.wait(collections, position, milliseconds);
+    if (this.waiters.waited) this.following ??= this.follow();
+    return waited;
+  }
+
+  /** Looks at the checkpoints for as long as somebody waits. */
+  private async follow(): Promise<void> {
+    do {
+      try {
+        await this.readPositions();
+        this.waiters.check();
+      } catch (error) {
+        this.options.onError(error);
+      }
+      await this.pause(LOOK_EVERY);
+    } while (this.waiters.waited && !this.isClosing());
+    this.following = undefined; // in the same turn as the last look at who waits
+  }
+
+  /** So that health tells how far the others are even when nobody waits. */
+  private async lookRegularly(): Promise<void> {
+    const [at, head] = [this.options.clock.now(), await this.options.head()];
+    await this.readPositions();
+    for (const { name } of this.options.collections) {
+      if (!this.lastLook || this.reached(name) >= this.lastLook.head) this.behindSince.delete(name);
+      else if (!this.behindSince.has(name)) this.behindSince.set(name, this.lastLook.at);
+    }
+    this.headAtStart ??= head;
+    this.lastLook = { at, head };
+  }
+
+  private async readPositions(): Promise<void> {
+    const wanted = new Map(this.options.collections.map(({ name, version }) => [name, version]));
+    for (const { collection, version, generation, logId, position } of await this.options.checkpoints()) {
+      const mine = wanted.get(collection) === version && generation === 'live' && logId === this.options.logId;
+      if (mine) this.positions.set(collection, position);
+    }
+  }
+
+  private healthOfOthers({ name, version }: { readonly name: string; readonly version: number }): ProjectionHealth {
+    const position = this.reached(name);
+    const since = this.behindSince.get(name);
+    return {
+      name,
+      version,
+      state: this.headAtStart !== undefined && position >= this.headAtStart ? 'live' : 'catching-up',
+      position,
+      lagEvents: 0,
+      lagMilliseconds: since === undefined ? 0 : this.options.clock.now() - since,
+    };
+  }
+
+  private pause(milliseconds: number): Promise<void> {
+    return (this.options.pause ?? untilAborted)(milliseconds, this.closing.signal);
+  }
+}

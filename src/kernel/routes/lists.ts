@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import type { Page, PagedQuery, RecordCollection } from '../../ports/read-models.js';
+import { InvalidCursor } from '../../ports/read-models.js';
+import { toIso } from '../values/clock.js';
+import { momentRange, queryMoment } from '../values/days.js';
+import { cursorText, queryInteger } from '../values/fields.js';
+import { isUuid } from '../values/ids.js';
+import type { Reply, RequestContext } from './route.js';
+import { RawJson } from './route.js';
+
+/** Lists that are paged by a cursor: `{ items, nextCursor }`. */
+
+const LIST_LIMIT = 50;
+
+export const listQuery = z.strictObject({
+  cursor: cursorText.optional(),
+  limit: queryInteger(1, 200).default(LIST_LIMIT),
+  from: queryMoment.optional(),
+  to: queryMoment.optional(),
+});
+export type ListQuery = z.output<typeof listQuery>;
+
+export interface Listed {
+  readonly id: string;
+  readonly createdAt: string;
+}
+
+export const listAnswer = <S extends z.ZodType>(item: S) =>
+  z.object({ items: z.array(item), nextCursor: z.string().nullable() });
+
+/** A page of a small set that is held in memory, in the order of the ids; `from` and `to` speak of the creation. */
+export function pageById<T>(
+  all: Iterable<T>,
+  listed: (item: T) => Listed,
+  { cursor, limit, ...range }: ListQuery,
+  timeZone: string,
+): { readonly items: readonly T[]; readonly nextCursor: string | null } {
+  const after = cursor === undefined ? '' : idOfCursor(cursor);
+  const { from, before } = momentRange(range, timeZone);
+  const rest: { readonly id: string; readonly item: T }[] = [];
+  for (const item of all) {
+    const { id, createdAt } = listed(item);
+    const at = Date.parse(createdAt);
+    if (id > after && at >= from && at < before) rest.push({ id, item });
+  }
+  const page = rest.sort((a, b) => (a.id < b.id ? -1 : 1)).slice(0, limit);
+  const last = page.at(-1);
+  return {
+    items: page.map(({ item }) => item),
+    nextCursor: last && rest.length > limit ? cursorOf(last.id) : null,
+  };
+}
+
+const cursorOf = (id: string): string => Buffer.from(id).toString('base64url');
+
+function idOfCursor(cursor: string): string {
+  const id = Buffer.from(cursor, 'base64url').toString();
+  if (!isUuid(id) || cursorOf(id) !== cursor) throw new InvalidCursor('the cursor belongs to no page of this list');
+  return id;
+}
+
+/** Of a column of times, what a list asks for; day ends as the store's time zone has them. */
+export function rangeOf(
+  column: string,
+  period: Pick<ListQuery, 'from' | 'to'>,
+  timeZone: string,
+): Pick<PagedQuery, 'range'> {
+  if (period.from === undefined && period.to === undefined) return {};
+  const { from, before } = momentRange(period, timeZone);
+  return {
+    range: {
+      column,
+      ...(period.from === undefined ? {} : { from: toIso(from) }),
+      ...(period.to === undefined ? {} : { before: toIso(before) }),
+    },
+  };
+}
+
+/** Every page of a query, each read when the one before is done with. */
+export async function* pagesOf<T>(
+  read: (at: { readonly cursor?: string }) => Promise<Page<T>>,
+): AsyncGenerator<readonly T[]> {
+  let cursor: string | null = null;
+  do {
+    const page: Page<T> = await read(cursor === null ? {} : { cursor });
+    yield page.items;
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+}
+
+const BODIES_PAGE = 200;
+
+type BodiesQuery = Omit<PagedQuery, 'store' | 'offset' | 'cursor'> & { readonly cursor?: string | undefined };
+
+/** The answers of a plain list, and where it goes on when there are more than its limit; read in small pages. */
+export async function bodiesOf(
+  context: RequestContext,
+  collection: RecordCollection<never>,
+  { cursor, limit, ...query }: BodiesQuery,
+): Promise<{ readonly bodies: readonly string[]; readonly nextCursor: string | null }> {
+  const bodies: string[] = [];
+  let next: string | null = cursor ?? null;
+  do {
+    const page: Page<string> = await context.reads.findBodies(collection, {
+      ...query,
+      limit: Math.min(BODIES_PAGE, limit - bodies.length),
+      ...(next === null ? {} : { cursor: next }),
+    });
+    bodies.push(...page.items);
+    next = page.nextCursor;
+  } while (next !== null && bodies.length < limit);
+  return { bodies, nextCursor: next };
+}
+
+/** A plain list: its items as JSON, and the header that says where it goes on. */
+export function plainList(items: readonly string[], nextCursor: string | null): Reply {
+  return {
+    body: new RawJson(`[${items.join(',')}]`),
+    headers: nextCursor === null ? {} : { 'X-Next-Cursor': nextCursor },
+  };
+}

@@ -1,0 +1,173 @@
+import type { EventStore, Position } from '../../ports/event-store.js';
+import { START } from '../../ports/event-store.js';
+import type { AnyCollection, ReadModels } from '../../ports/read-models.js';
+import type { Acknowledged } from '../lanes/acknowledged.js';
+import type { CommandFacts } from '../lanes/command-context.js';
+import { CommandContext } from '../lanes/command-context.js';
+import type { Actor } from '../events/event.js';
+import type { Lanes } from '../lanes/lanes.js';
+import type { Permission } from '../values/permissions.js';
+import type { Projections } from '../projections/projections.js';
+import { Rejection, rejection } from '../events/rejection.js';
+import type { ClientFacts, RequestContext, SessionRef, StoreReads } from './route.js';
+
+export const PROJECTION_BEHIND = rejection(503, 'PROJECTION_BEHIND', 'The answer would be older than the last write');
+
+const OWN_WRITE_PATIENCE = 2_000;
+const NAMED_POSITION_PATIENCE = 5_000;
+
+export interface Principal {
+  readonly storeId: string;
+  readonly actor: Actor;
+  readonly permissions: ReadonlySet<Permission>;
+  readonly session?: SessionRef;
+}
+
+/** Who asks a public route. */
+export const ANONYMOUS: Principal = {
+  storeId: '',
+  actor: { kind: 'system', id: 'anonymous', name: 'Anonymous' },
+  permissions: new Set(),
+};
+
+/** The collection with whose projector it moves on. */
+const projectedWith = (collection: AnyCollection): string =>
+  (collection.kind === 'records' && collection.totalsOf) || collection.name;
+
+/** What one request brings along. */
+export interface RequestFacts extends Omit<CommandFacts, 'storeId' | 'actor'> {
+  readonly principal: Principal;
+  readonly client: ClientFacts;
+  readonly ifMatch: number | undefined;
+  /** From X-Min-Position: reads must have passed it. */
+  readonly minPosition: Position | undefined;
+}
+
+export interface ContextServices {
+  readonly lanes: Lanes;
+  readonly eventStore: Pick<EventStore, 'exclusive' | 'storesRows'>;
+  readonly reads: ReadModels;
+  readonly projections: Projections;
+  readonly collections: readonly AnyCollection[];
+  readonly acknowledged: Acknowledged;
+}
+
+/** One request's view of the system: its store alone, its own ids and time, and nothing older than its last write. */
+export class StoreContext extends CommandContext implements RequestContext {
+  readonly session: SessionRef | undefined;
+  readonly permissions: ReadonlySet<Permission>;
+  readonly client: ClientFacts;
+  readonly ifMatch: number | undefined;
+  readonly reads: StoreReads;
+
+  constructor(
+    private readonly services: ContextServices,
+    private readonly facts: RequestFacts,
+  ) {
+    const { principal } = facts;
+    super(services.lanes, { ...facts, storeId: principal.storeId, actor: principal.actor });
+    this.session = principal.session;
+    this.permissions = principal.permissions;
+    this.client = facts.client;
+    this.ifMatch = facts.ifMatch;
+    this.reads = this.storeReads(undefined);
+  }
+
+  may(permission: Permission): boolean {
+    return this.permissions.has(permission);
+  }
+
+  /**
+   * Other processes would write without this one's knowing, rows that are not stored with the events change apart from them, and who
+   * names a later write must wait for it.
+   */
+  get version(): Position | undefined {
+    const { acknowledged, eventStore } = this.services;
+    const own = acknowledged.of(this.storeId);
+    const known = eventStore.exclusive && eventStore.storesRows;
+    return known && (this.facts.minPosition ?? START) <= own ? own : undefined;
+  }
+
+  /** Another process may be asked next: where there can be one, an answer waits for the projections as well. */
+  visibleEverywhere(): Promise<unknown> | undefined {
+    const position = this.lastPosition();
+    if (this.services.eventStore.exclusive || position === undefined) return undefined;
+    const names = this.services.collections.map(({ name }) => name);
+    return this.services.projections.waitFor(names, position, OWN_WRITE_PATIENCE);
+  }
+
+  readsPast(position: Position): StoreReads {
+    return this.storeReads(position);
+  }
+
+  private passed(collection: AnyCollection, enough: Position | undefined): Promise<void> {
+    return this.allPassed([collection], enough);
+  }
+
+  private async allPassed(collections: readonly AnyCollection[], enough: Position | undefined): Promise<void> {
+    const minPosition = this.facts.minPosition ?? START;
+    const own = enough ?? this.services.acknowledged.of(this.storeId);
+    const position = own > minPosition ? own : minPosition;
+    if (position === START) return;
+    const patience = minPosition === START ? OWN_WRITE_PATIENCE : NAMED_POSITION_PATIENCE;
+    const seen = await this.services.projections.waitFor(collections.map(projectedWith), position, patience);
+    if (!seen) throw new Rejection(PROJECTION_BEHIND);
+  }
+
+  private storeReads(enough: Position | undefined): StoreReads {
+    const store = this.storeId;
+    const { reads } = this.services;
+    return {
+      get: async (collection, id) => {
+        await this.passed(collection, enough);
+        return reads.get(collection, store, id);
+      },
+      getMany: async (collection, ids) => {
+        await this.passed(collection, enough);
+        return reads.getMany(collection, store, ids);
+      },
+      getBodies: async (collection, ids) => {
+        await this.passed(collection, enough);
+        return reads.getBodies(collection, store, ids);
+      },
+      getColumns: async (collection, ids, columns) => {
+        await this.passed(collection, enough);
+        return reads.getColumns(collection, store, ids, columns);
+      },
+      find: async (collection, query) => {
+        await this.passed(collection, enough);
+        return reads.find(collection, { ...query, store });
+      },
+      findBodies: async (collection, query) => {
+        await this.passed(collection, enough);
+        return reads.findBodies(collection, { ...query, store });
+      },
+      slice: async (collection, query) => {
+        await this.passed(collection, enough);
+        return reads.slice(collection, { ...query, store });
+      },
+      findRows: async (collection, query, wanted) => {
+        await this.passed(collection, enough);
+        return reads.findRows(collection, { ...query, store }, wanted);
+      },
+      lastRows: async (collection, query) => {
+        await this.passed(collection, enough);
+        return reads.lastRows(collection, store, query);
+      },
+      count: async (collection, query) => {
+        await this.passed(collection, enough);
+        return reads.count(collection, { ...query, store });
+      },
+      summarise: async (collection, query, what) => {
+        await this.passed(collection, enough);
+        return reads.summarise(collection, { ...query, store }, what);
+      },
+      kept: async (collections, key, make) => {
+        await this.allPassed(collections, enough);
+        return reads.kept(collections, store, key, make);
+      },
+    };
+  }
+}
+
+export const SYSTEM: Actor = { kind: 'system', id: 'system', name: 'Administration' };

@@ -1,0 +1,75 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { features } from '../../../src/features/index.js';
+import { Decimal } from '../../../src/kernel/values/decimal.js';
+import { compiled } from '../../../src/kernel/events/decoding.js';
+import { storedDecimal } from '../../../src/kernel/values/fields.js';
+
+const FOLDER = 'test/fixtures/events';
+
+const samples = readdirSync(FOLDER).map((file) => {
+  const [type = '', version = ''] = file.replace(/\.json$/, '').split('.v');
+  return { type, version: Number(version), data: JSON.parse(readFileSync(`${FOLDER}/${file}`, 'utf8')) as unknown };
+});
+
+const definitions = features.flatMap(({ events }) => events.flatMap((codec) => [...codec.definitions.values()]));
+
+test.each(samples)('$type is read as its schema reads it', ({ type, version, data }) => {
+  for (const { schema } of definitions.filter((one) => one.type === type && one.version === version)) {
+    expect(compiled(schema)(data)).toEqual(schema.parse(data));
+  }
+});
+
+describe('what does not fit is refused as by the schema', () => {
+  const schema = z.object({
+    name: z.string(),
+    count: z.int(),
+    kind: z.enum(['A', 'B']),
+    on: z.boolean(),
+    amount: storedDecimal.nullable(),
+    list: z.array(z.object({ quantity: storedDecimal })),
+    note: z.string().optional(),
+  });
+  const valid = { name: 'a', count: 1, kind: 'A', on: true, amount: null, list: [{ quantity: '1.50' }] };
+  const read = compiled(schema);
+
+  test('a fitting value is read, and unknown members are left out', () => {
+    expect(read({ ...valid, more: 1 })).toEqual({ ...valid, list: [{ quantity: Decimal.from('1.5') }] });
+    expect(read({ ...valid, note: 'n' })).toHaveProperty('note', 'n');
+    expect(read(valid)).not.toHaveProperty('note');
+  });
+
+  test.each([
+    ['name', 1],
+    ['name', undefined],
+    ['count', 1.5],
+    ['count', '1'],
+    ['kind', 'C'],
+    ['on', 'true'],
+    ['amount', 1],
+    ['amount', '1,5'],
+    ['amount', '1.12345678901'],
+    ['list', {}],
+    ['list', [{ quantity: null }]],
+    ['list', [null]],
+    ['note', null],
+  ])('%s: %j', (member, value) => {
+    const given = { ...valid, [member]: value };
+    expect(() => read(given)).toThrow(z.ZodError);
+    expect(schema.safeParse(given).success).toBe(false);
+  });
+
+  test.each([null, undefined, 'text', [valid]])('%j is no event', (value) => {
+    expect(() => read(value)).toThrow(z.ZodError);
+  });
+});
+
+test('a schema of another kind is left to itself', () => {
+  const schema = z.object({ at: z.iso.datetime(), size: z.number().min(1), id: z.union([z.string(), z.int()]) });
+  const read = compiled(schema);
+  const fitting = { at: '2026-11-21T12:00:00.000Z', size: 1.5, id: 7 };
+  expect(read(fitting)).toEqual(fitting);
+  expect(() => read({ ...fitting, at: 'today' })).toThrow(z.ZodError);
+  expect(() => read({ ...fitting, size: 0 })).toThrow(z.ZodError);
+});

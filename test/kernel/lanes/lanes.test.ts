@@ -1,0 +1,169 @@
+import { describe, expect, test } from '@jest/globals';
+import { category } from '../../../src/features/categories/decider.js';
+import { systemClock, toIso } from '../../../src/kernel/values/clock.js';
+import { newId } from '../../../src/kernel/values/ids.js';
+import type { CommandEnvelope } from '../../../src/kernel/lanes/decision.js';
+import { LaneSnapshots } from '../../../src/kernel/lanes/snapshots.js';
+import { Lanes } from '../../../src/kernel/lanes/lanes.js';
+import { SYSTEM } from '../../../src/kernel/routes/request-context.js';
+import type { EventStore } from '../../../src/ports/event-store.js';
+import type { Snapshot, Snapshots } from '../../../src/ports/snapshots.js';
+import { MemoryEventStore } from '../../support/memory-event-store.js';
+import { MemoryVault } from '../../support/memory-vault.js';
+
+let now = Date.parse('2026-11-21T12:00:00Z');
+const clock = systemClock(() => now);
+
+const envelope = (more: Partial<CommandEnvelope> = {}): CommandEnvelope => ({
+  commandId: newId(now),
+  storeId: 'store',
+  actor: SYSTEM,
+  requestId: 'request',
+  at: toIso(now),
+  ...more,
+});
+const create = (name: string) => ({
+  type: 'create' as const,
+  items: [{ id: newId(now), name, fields: { defaultNcm: null } }],
+});
+
+class KeptSnapshots implements Snapshots {
+  readonly kept = new Map<string, Snapshot>();
+  save(stream: string, snapshot: Snapshot): Promise<void> {
+    this.kept.set(stream, snapshot);
+    return Promise.resolve();
+  }
+  load(stream: string): Promise<Snapshot | undefined> {
+    return Promise.resolve(this.kept.get(stream));
+  }
+}
+
+function lanesOn(store: EventStore, port?: Snapshots, maximumWeight?: number) {
+  const errors: unknown[] = [];
+  const snapshots = port && new LaneSnapshots(port, store.logId, clock, (error) => errors.push(error));
+  const lanes = new Lanes(
+    { store, vault: new MemoryVault(clock.now), ...(snapshots ? { snapshots } : {}) },
+    maximumWeight,
+  );
+  return { lanes, errors };
+}
+
+/** Counts how many events a store has given. */
+function counting(store: MemoryEventStore): { readonly store: EventStore; given(): number } {
+  let given = 0;
+  const bent = Object.assign(Object.create(store) as EventStore, {
+    async readStream(...options: Parameters<EventStore['readStream']>) {
+      const events = await store.readStream(...options);
+      given += events.length;
+      return events;
+    },
+  });
+  return { store: bent, given: () => given };
+}
+
+async function fill(lanes: Lanes, count: number, stream = 'categories-store'): Promise<void> {
+  const names = Array.from({ length: count }, (_, index) => `Categoria ${String(index)}`);
+  await Promise.all(names.map((name) => lanes.execute(category, stream, create(name), envelope())));
+}
+
+describe('lanes', () => {
+  test('start from a snapshot, so that a cold start does not read a long stream', async () => {
+    const memory = new MemoryEventStore();
+    const port = new KeptSnapshots();
+    const first = lanesOn(memory, port);
+    await fill(first.lanes, 1_500);
+    now += 60_000;
+    await first.lanes.snapshotIdle();
+    await first.lanes.execute(category, 'categories-store', create('Depois'), envelope());
+
+    const { store, given } = counting(memory);
+    const second = lanesOn(store, port);
+    const { state, revision } = await second.lanes.current(category, 'categories-store');
+    expect([state.items.size, revision, given()]).toEqual([1_501, 1_500, 2]);
+    expect(state.items.toJS()).toEqual((await first.lanes.current(category, 'categories-store')).state.items.toJS());
+    await second.lanes.execute(category, 'categories-store', create('Mais uma'), envelope());
+    expect([...first.errors, ...second.errors]).toEqual([]);
+  });
+
+  test('keep a state soon after the last time only when told that there will be no other', async () => {
+    const port = new KeptSnapshots();
+    const { lanes } = lanesOn(new MemoryEventStore(), port);
+    const kept = () => port.kept.get('categories-store')?.revision;
+    now += 60_000;
+    await fill(lanes, 600);
+    await lanes.snapshotIdle();
+    const names = Array.from({ length: 600 }, (_, index) => `Outra ${String(index)}`);
+    await Promise.all(names.map((name) => lanes.execute(category, 'categories-store', create(name), envelope())));
+    await lanes.snapshotIdle();
+    expect(kept()).toBe(599);
+    await lanes.snapshotIdle(0);
+    expect(kept()).toBe(1_199);
+  });
+
+  test('keep snapshots in pieces of at most 512 KiB', async () => {
+    const port = new KeptSnapshots();
+    const { lanes } = lanesOn(new MemoryEventStore(), port);
+    const names = Array.from({ length: 600 }, (_, index) => `${String(index)} ${'pão '.repeat(800)}`);
+    for (const name of names) await lanes.execute(category, 'categories-store', create(name), envelope());
+    now += 60_000;
+    await lanes.snapshotIdle();
+    const pieces = port.kept.get('categories-store')?.pieces ?? [];
+    expect(pieces.length).toBeGreaterThan(2);
+    expect(Math.max(...pieces.map(({ byteLength }) => byteLength))).toBeLessThanOrEqual(512 * 1024);
+  });
+
+  test.each([
+    ['of another log', (snapshot: Snapshot): Snapshot => ({ ...snapshot, logId: 'another' })],
+    ['of another version', (snapshot: Snapshot): Snapshot => ({ ...snapshot, version: snapshot.version + 1 })],
+    ['that the log does not confirm', (snapshot: Snapshot): Snapshot => ({ ...snapshot, revision: 3 })],
+  ])('pass over a snapshot %s', async (_, spoil) => {
+    const memory = new MemoryEventStore();
+    const port = new KeptSnapshots();
+    const first = lanesOn(memory, port);
+    await fill(first.lanes, 600);
+    now += 60_000;
+    await first.lanes.snapshotIdle();
+    for (const [stream, snapshot] of port.kept) port.kept.set(stream, spoil(snapshot));
+    const { store, given } = counting(memory);
+    const { state } = await lanesOn(store, port).lanes.current(category, 'categories-store');
+    expect(state.items.size).toBe(600);
+    expect(given()).toBeGreaterThanOrEqual(600);
+  });
+
+  test('remember keyed commands beyond a snapshot', async () => {
+    const memory = new MemoryEventStore();
+    const port = new KeptSnapshots();
+    const first = lanesOn(memory, port);
+    const keyed = envelope({ keyed: true });
+    const command = create('Com chave');
+    await first.lanes.execute(category, 'categories-store', command, keyed);
+    await fill(first.lanes, 600);
+    now += 60_000;
+    await first.lanes.snapshotIdle();
+    const { lanes } = lanesOn(memory, port);
+    const again = await lanes.execute(category, 'categories-store', command, { ...keyed, repeatSince: keyed.at });
+    expect(again.events.map(({ revision }) => revision)).toEqual([0]);
+  });
+
+  test('find a keyed command that lies beyond the horizon', async () => {
+    const memory = new MemoryEventStore();
+    const { lanes } = lanesOn(memory);
+    const keyed = envelope({ keyed: true });
+    const command = create('Com chave');
+    await lanes.execute(category, 'categories-store', command, keyed);
+    const others = Array.from({ length: 10_100 }, (_, index) => create(`n${String(index)}`));
+    await Promise.all(
+      others.map((other) => lanes.execute(category, 'categories-store', other, envelope({ keyed: true }))),
+    );
+    const again = await lanes.execute(category, 'categories-store', command, { ...keyed, repeatSince: keyed.at });
+    expect(again.events.map(({ revision }) => revision)).toEqual([0]);
+  });
+
+  test('leave memory when there are too many things in them, and come back from the log', async () => {
+    const { lanes } = lanesOn(new MemoryEventStore(), undefined, 100);
+    for (let stream = 0; stream < 10; stream++) await fill(lanes, 30, `categories-${String(stream)}`);
+    expect(lanes.size).toBeLessThan(5); // of 40 each, in 100
+    const { state } = await lanes.current(category, 'categories-0');
+    expect(state.items.size).toBe(30);
+  });
+});

@@ -1,0 +1,175 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { START, StoreUnavailable } from '../../../src/ports/event-store.js';
+import { MemoryEventStore } from '../../support/memory-event-store.js';
+import { RunningProjections } from '../../support/running-projections.js';
+import {
+  countThings,
+  countsProjector,
+  nameThing,
+  namesProjector,
+  projectors,
+  thingsProjector,
+} from '../../support/shelf-projectors.js';
+import { until } from '../../support/until.js';
+
+const open: RunningProjections[] = [];
+
+function projecting(...args: ConstructorParameters<typeof RunningProjections>): RunningProjections {
+  const running = new RunningProjections(...args);
+  open.push(running);
+  return running;
+}
+
+afterEach(async () => {
+  for (const running of open.splice(0)) await running.stop();
+});
+
+describe('waiting for a position', () => {
+  test('ends when every named collection has passed it', async () => {
+    const running = await projecting().start();
+    const position = await running.append(nameThing('a', 'Apple'), countThings(1, 'a'));
+    expect(await running.projections.waitFor(['things', 'counts'], position, 60_000)).toBe(true);
+    expect(running.document('things', 'a')).toMatchObject({ name: 'Apple', count: 1 });
+    expect(await running.projections.waitFor(['things'], START, 0)).toBe(true);
+  });
+
+  test('ends in vain when it takes too long', async () => {
+    const running = await projecting().start();
+    expect(await running.projections.waitFor(['things'], '999999999999', 20)).toBe(false);
+    expect(await running.projections.waitFor(['things'], '999999999999', 0)).toBe(false);
+  });
+
+  test('ends in vain when the projections are closed', async () => {
+    const running = await projecting().start();
+    const waited = running.projections.waitFor(['things'], '999999999999', 60_000);
+    await running.stop();
+    expect(await waited).toBe(false);
+  });
+
+  test('for an unknown collection is a mistake', async () => {
+    const running = await projecting().start();
+    expect(() => running.projections.waitFor(['nothing'], START, 0)).toThrow('no collection nothing');
+  });
+
+  test('serves thousands at once', async () => {
+    const running = await projecting().start();
+    const waits: Promise<boolean>[] = [];
+    for (let index = 0; index < 2_000; index++) {
+      waits.push(
+        running.projections.waitFor(['things'], await running.append(countThings(1, `t${index % 50}`)), 10_000),
+      );
+    }
+    expect((await Promise.all(waits)).every(Boolean)).toBe(true);
+    expect(running.document('things', 't7')).toMatchObject({ count: 40, applied: 40 });
+  });
+});
+
+describe('after a restart', () => {
+  test('it goes on where it was, applying nothing twice', async () => {
+    const running = await projecting().start();
+    await running.append(countThings(1, 'a'));
+    await running.projections.caughtUp();
+    await running.stop();
+    await running.append(countThings(1, 'a'), countThings(1, 'a'));
+    await running.start();
+    await running.projections.caughtUp();
+    expect(running.document('things', 'a')).toMatchObject({ count: 3, applied: 3 });
+  });
+
+  test('a new collection catches up while the others stay live', async () => {
+    const running = await projecting().start([thingsProjector]);
+    for (let index = 0; index < 30; index++)
+      await running.append(...Array.from({ length: 100 }, () => countThings(1, 'a')));
+    await running.projections.caughtUp();
+    await running.stop();
+    await running.start(projectors);
+    expect(running.healthOf('things')?.state).toBe('live');
+    expect(running.healthOf('counts')?.state).toBe('catching-up');
+    const position = await running.append(countThings(5, 'a'), nameThing('a', 'new'));
+    expect(await running.projections.waitFor(['things'], position, 60_000)).toBe(true);
+    await running.projections.caughtUp();
+    expect(Object.keys(running.store.contents()['live:counts'] ?? {})).toHaveLength(3_001);
+    expect(running.document('names', 'a')).toEqual({ id: 'a', names: ['new'] });
+    await until('all are live', () => running.projections.health().every(({ state }) => state === 'live'));
+  });
+
+  test.each([
+    ['another log', (log: MemoryEventStore) => ({ logId: log.logId === 'x' ? 'y' : 'x', position: '000000000001' })],
+    ['a position beyond the head', (log: MemoryEventStore) => ({ logId: log.logId, position: '000000000999' })],
+    ['no position at all', (log: MemoryEventStore) => ({ logId: log.logId, position: 'nonsense' })],
+  ])('what %s left behind is thrown away and built again', async (_, left) => {
+    const running = projecting();
+    await running.append(nameThing('a', 'true'));
+    const document = { id: 'ghost', name: 'ghost', count: 0, applied: 0 };
+    const position = '000000000999';
+    await running.store.commit(
+      [
+        {
+          collection: thingsProjector.collection,
+          generation: 'live',
+          records: [{ store: 's1', id: 'ghost', document, position }],
+          rows: [],
+        },
+      ],
+      [{ collection: 'things', version: 1, generation: 'live', ...left(running.log) }],
+    );
+    await running.start();
+    await running.projections.caughtUp();
+    expect(running.document('things', 'ghost')).toBeUndefined();
+    expect(running.document('things', 'a')).toMatchObject({ name: 'true', applied: 1 });
+  });
+});
+
+describe('a store that is away', () => {
+  test('holds the events up until it is back', async () => {
+    const running = await projecting().start();
+    running.store.between = () => {
+      throw new StoreUnavailable('away', true);
+    };
+    const position = await running.append(countThings(1, 'a'));
+    expect(await running.projections.waitFor(['things'], position, 30)).toBe(false);
+    expect(running.healthOf('things')).toMatchObject({ state: 'live', lagEvents: 1 });
+    running.now += 5_000;
+    expect(running.healthOf('things')?.lagMilliseconds).toBe(5_000);
+    running.store.between = () => undefined;
+    expect(await running.projections.waitFor(['things'], position, 60_000)).toBe(true);
+    expect(running.healthOf('things')).toMatchObject({ lagEvents: 0, lagMilliseconds: 0 });
+    expect(running.document('things', 'a')).toMatchObject({ count: 1, applied: 1 });
+  });
+
+  test('holds a collection up that catches up', async () => {
+    const running = await projecting().start([thingsProjector]);
+    await running.append(nameThing('a', 'Apple'));
+    await running.projections.caughtUp();
+    await running.stop();
+    let away = true;
+    running.store.between = () => {
+      if (away) throw new StoreUnavailable('away', true);
+    };
+    await running.start([thingsProjector, namesProjector]);
+    await until('the failure is told', () => running.errors.length > 0);
+    away = false;
+    await running.projections.caughtUp();
+    expect(running.document('names', 'a')).toEqual({ id: 'a', names: ['Apple'] });
+  });
+});
+
+test('without any projector the log is followed all the same', async () => {
+  const running = await projecting().start([]);
+  await running.append(countThings(1, 'a'));
+  await running.projections.caughtUp();
+  expect(running.projections.health()).toEqual([]);
+});
+
+test('an empty log is caught up at once', async () => {
+  const running = await projecting().start([countsProjector]);
+  await running.projections.caughtUp();
+  expect(running.healthOf('counts')).toEqual({
+    name: 'counts',
+    version: 1,
+    state: 'live',
+    position: START,
+    lagEvents: 0,
+    lagMilliseconds: 0,
+  });
+});

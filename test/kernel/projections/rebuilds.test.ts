@@ -1,0 +1,169 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { Applier } from '../../../src/kernel/projections/applier.js';
+import { RunningProjections } from '../../support/running-projections.js';
+import { countThings, nameThing, POISON, projectors, thingsProjector } from '../../support/shelf-projectors.js';
+import { until } from '../../support/until.js';
+
+let running: RunningProjections;
+
+const projecting = (change?: (applier: Applier) => Applier): Promise<RunningProjections> => {
+  running = new RunningProjections();
+  return running.start(projectors, change);
+};
+
+afterEach(() => running.stop());
+
+const stopped = (collection: string) =>
+  until(`${collection} stops`, () => running.healthOf(collection)?.state === 'stopped');
+
+describe('a rebuild', () => {
+  test('makes the documents again while live events keep flowing', async () => {
+    await projecting();
+    for (let index = 0; index < 25; index++)
+      await running.append(...Array.from({ length: 100 }, () => countThings(1, 'a')));
+    await running.projections.caughtUp();
+    const rebuilding = new AbortController();
+    const rebuild = running.projections.rebuild('things').finally(() => {
+      rebuilding.abort();
+    });
+    expect(running.healthOf('things')?.state).toBe('rebuilding');
+    let live = 0;
+    while (!rebuilding.signal.aborted || live < 5) {
+      live += 1;
+      const position = await running.append(countThings(1, 'a'), nameThing('a', `live ${live}`));
+      expect(await running.projections.waitFor(['things'], position, 60_000)).toBe(true);
+      expect(running.document('things', 'a')).toMatchObject({ name: `live ${live}`, count: 2_500 + live });
+    }
+    await rebuild;
+    const position = await running.append(countThings(1, 'a'));
+    expect(await running.projections.waitFor(['things'], position, 60_000)).toBe(true);
+    expect(running.document('things', 'a')).toMatchObject({ count: 2_501 + live, applied: 2_501 + 2 * live });
+    expect(running.healthOf('things')).toMatchObject({ state: 'live', position });
+    expect(running.store.contents()).not.toHaveProperty('next:things');
+  });
+
+  test('asked for twice at once happens once', async () => {
+    let begun = 0;
+    await projecting((applier) => ({
+      ...applier,
+      beginRebuild: (name) => {
+        begun += 1;
+        return applier.beginRebuild(name);
+      },
+    }));
+    await running.append(countThings(1, 'a'));
+    await Promise.all([running.projections.rebuild('things'), running.projections.rebuild('things')]);
+    expect(begun).toBe(1);
+    await running.projections.rebuild('things');
+    expect(begun).toBe(2);
+  });
+
+  test('of an empty log ends at once', async () => {
+    await projecting();
+    await running.projections.rebuild('things');
+    expect(running.healthOf('things')?.state).toBe('live');
+  });
+
+  test('is given up when the projections are closed', async () => {
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await projecting((applier) => ({
+      ...applier,
+      async apply(batch) {
+        if (batch.generation === 'next') await held;
+        return applier.apply(batch);
+      },
+    }));
+    await running.append(countThings(1, 'a'));
+    await running.projections.caughtUp();
+    const rebuild = running.projections.rebuild('things');
+    const closed = running.stop();
+    release();
+    await expect(rebuild).rejects.toThrow();
+    await closed;
+  });
+});
+
+describe('a poison event', () => {
+  test('stops its projector with the reason in its health, and the others go on', async () => {
+    await projecting();
+    await running.append(nameThing('a', 'good'));
+    const poison = await running.append(nameThing('b', POISON));
+    const after = await running.append(nameThing('c', 'good'));
+    expect(await running.projections.waitFor(['names', 'counts'], after, 60_000)).toBe(true);
+    await stopped('things');
+    expect(running.healthOf('things')).toMatchObject({
+      position: '000000000001',
+      poison: { position: poison, stream: 'shelf', type: 'ThingNamed', reason: 'a poisonous name' },
+    });
+    expect(await running.projections.waitFor(['things'], after, 60_000)).toBe(false);
+    expect(running.errors).toHaveLength(1);
+    await running.projections.caughtUp();
+    await running.append(nameThing('d', 'good'));
+    await running.projections.caughtUp();
+    running.now += 700;
+    expect(running.healthOf('things')).toMatchObject({ lagMilliseconds: 700 });
+    expect(running.healthOf('things')?.lagEvents).toBeGreaterThan(0);
+  });
+
+  test('is passed when an operator says so', async () => {
+    await projecting();
+    const poison = await running.append(nameThing('b', POISON));
+    await running.append(nameThing('c', 'good'));
+    await stopped('things');
+    await expect(running.projections.skip('things', '000000000009')).rejects.toThrow('has not stopped at');
+    await expect(running.projections.skip('names', poison)).rejects.toThrow('has not stopped at');
+    await running.projections.skip('things', poison);
+    await running.projections.caughtUp();
+    await until('things is live', () => running.healthOf('things')?.state === 'live');
+    expect(running.healthOf('things')).not.toHaveProperty('poison');
+    expect(running.document('things', 'b')).toBeUndefined();
+    expect(running.document('things', 'c')).toMatchObject({ name: 'good', applied: 1 });
+    const after = await running.append(countThings(3, 'c'));
+    expect(await running.projections.waitFor(['things'], after, 60_000)).toBe(true);
+    expect(running.document('things', 'c')).toMatchObject({ count: 3, applied: 2 });
+  });
+
+  test('that was passed stays passed after a restart', async () => {
+    await projecting();
+    const poison = await running.append(nameThing('b', POISON));
+    await stopped('things');
+    await running.projections.skip('things', poison);
+    await running.projections.caughtUp();
+    await running.stop();
+    await running.start();
+    await running.projections.caughtUp();
+    expect(running.healthOf('things')?.state).toBe('live');
+  });
+
+  test('is met again after a restart, until the projector can take it', async () => {
+    await projecting();
+    await running.append(nameThing('b', POISON), nameThing('c', 'good'));
+    await stopped('things');
+    await running.stop();
+    await running.start();
+    await stopped('things');
+    await running.stop();
+    const cured = { ...thingsProjector, records: new Map(thingsProjector.records) };
+    cured.records.set('ThingNamed', {
+      ids: () => ['cured'],
+      evolve: (document) => document ?? { id: 'cured', name: 'cured', count: 0, applied: 0 },
+    });
+    await running.start([cured]);
+    await running.projections.caughtUp();
+    expect(running.document('things', 'cured')).toBeDefined();
+  });
+
+  test('ends a rebuild, and the live build stays as it was', async () => {
+    await projecting();
+    await running.append(nameThing('a', 'good'));
+    const poison = await running.append(nameThing('b', POISON));
+    await stopped('things');
+    await running.projections.skip('things', poison);
+    await running.projections.caughtUp();
+    await expect(running.projections.rebuild('things')).rejects.toThrow('a poisonous name');
+    const after = await running.append(nameThing('c', 'good'));
+    expect(await running.projections.waitFor(['things'], after, 60_000)).toBe(true);
+    expect(running.document('things', 'a')).toMatchObject({ name: 'good' });
+  });
+});

@@ -1,0 +1,104 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { systemClock } from '../../../src/kernel/values/clock.js';
+import { MailQueue } from '../../../src/kernel/reactors/mail-queue.js';
+import type { Mail } from '../../../src/ports/mailer.js';
+import { MailNotSent } from '../../../src/ports/mailer.js';
+import { MemoryVault } from '../../support/memory-vault.js';
+
+const mail = (id: string): Mail => ({
+  id,
+  to: { name: 'Maria', address: 'maria@casa.example' },
+  subject: 'Olá',
+  text: 'Olá',
+  html: '<p>Olá</p>',
+});
+
+let now: number;
+let vault: MemoryVault;
+let sent: string[];
+let errors: unknown[];
+let failure: Error | undefined;
+const clock = systemClock(() => now);
+const mailer = {
+  async send({ id }: Mail) {
+    await Promise.resolve();
+    if (failure) throw failure;
+    sent.push(id);
+  },
+  close: () => Promise.resolve(),
+};
+const open = () => new MailQueue({ vault, clock, mailer }, (error) => errors.push(error));
+const work = async (queue: MailQueue) => {
+  queue.wake();
+  await queue.close();
+};
+
+beforeEach(() => {
+  now = Date.parse('2026-11-21T12:00:00Z');
+  vault = new MemoryVault(() => now);
+  sent = [];
+  errors = [];
+  failure = undefined;
+});
+
+describe('mail', () => {
+  test('leaves once', async () => {
+    const queue = open();
+    await vault.write([queue.row(mail('a')), queue.row(mail('b'))]);
+    await work(queue);
+    await work(queue);
+    expect(sent.sort()).toEqual(['a', 'b']);
+    expect(await vault.list('mail', { limit: 10 })).toEqual([]);
+  });
+
+  test('leaves after a restart when a crash came before it was sent', async () => {
+    await vault.write([open().row(mail('a'))]);
+    await work(open());
+    expect(sent).toEqual(['a']);
+  });
+
+  test('is sent by one of two processes', async () => {
+    const queues = [open(), open(), open()];
+    await vault.write([open().row(mail('a'))]);
+    await Promise.all(queues.map(work));
+    expect(sent).toEqual(['a']);
+  });
+
+  test('is tried again after a minute when the server was away', async () => {
+    const queue = open();
+    failure = new MailNotSent('away', false);
+    await vault.write([queue.row(mail('a'))]);
+    await work(queue);
+    failure = undefined;
+    await work(queue);
+    expect(sent).toEqual([]);
+    now += 60_000;
+    await work(queue);
+    expect(sent).toEqual(['a']);
+    expect(errors).toHaveLength(1);
+  });
+
+  test('is given up when its address is refused, and after a day', async () => {
+    const queue = open();
+    failure = new MailNotSent('no such mailbox', true);
+    await vault.write([queue.row(mail('a'))]);
+    await work(queue);
+    expect(await vault.list('mail', { limit: 10 })).toEqual([]);
+    failure = new MailNotSent('away', false);
+    await vault.write([queue.row(mail('b'))]);
+    for (let minute = 0; minute <= 24 * 60; minute += 30) {
+      await work(queue);
+      now += 30 * 60_000;
+    }
+    failure = undefined;
+    await work(queue);
+    expect(sent).toEqual([]);
+  });
+
+  test('that waits for nothing else does not stop the rest', async () => {
+    const queue = open();
+    await vault.write(Array.from({ length: 120 }, (_, index) => queue.row(mail(String(index)))));
+    await work(queue);
+    expect(sent).toHaveLength(120);
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, test } from '@jest/globals';
+import { dayOf, momentRange, queryMoment, startOfDay } from '../../../src/kernel/values/days.js';
+
+const begins = (day: string, zone: string) => new Date(startOfDay(day, zone)).toISOString();
+
+describe('a day', () => {
+  test.each([
+    ['2026-11-21', 'America/Sao_Paulo', '2026-11-21T03:00:00.000Z'],
+    ['2026-11-21', 'America/Manaus', '2026-11-21T04:00:00.000Z'],
+    ['2026-11-21', 'UTC', '2026-11-21T00:00:00.000Z'],
+    ['2026-11-21', 'Pacific/Kiritimati', '2026-11-20T10:00:00.000Z'],
+    ['2026-11-21', 'Asia/Kolkata', '2026-11-20T18:30:00.000Z'],
+    // Clocks went back at midnight before this day, and forward at midnight into this one.
+    ['2019-02-17', 'America/Sao_Paulo', '2019-02-17T03:00:00.000Z'],
+    ['2018-11-04', 'America/Sao_Paulo', '2018-11-04T03:00:00.000Z'],
+    ['2018-11-05', 'America/Sao_Paulo', '2018-11-05T02:00:00.000Z'],
+    ['2026-03-29', 'Europe/Lisbon', '2026-03-29T00:00:00.000Z'],
+    ['2026-03-30', 'Europe/Lisbon', '2026-03-29T23:00:00.000Z'],
+    ['2026-10-25', 'Europe/Lisbon', '2026-10-24T23:00:00.000Z'],
+  ])('%s in %s begins at %s', (day, zone, moment) => {
+    expect(begins(day, zone)).toBe(moment);
+  });
+});
+
+describe('a range', () => {
+  const zone = 'America/Sao_Paulo';
+  test('of days takes the last one whole', () => {
+    const { from, before } = momentRange({ from: '2026-11-20', to: '2026-11-21' }, zone);
+    expect(new Date(from).toISOString()).toBe('2026-11-20T03:00:00.000Z');
+    expect(new Date(before).toISOString()).toBe('2026-11-22T03:00:00.000Z');
+  });
+  test('of moments takes the last one', () => {
+    const range = momentRange({ from: '2026-11-20T10:00:00Z', to: '2026-11-20T12:00:00.500-03:00' }, zone);
+    expect(range).toEqual({ from: Date.UTC(2026, 10, 20, 10), before: Date.UTC(2026, 10, 20, 15, 0, 0, 501) });
+  });
+  test('without ends takes everything', () => {
+    expect(momentRange({}, zone)).toEqual({ from: -Infinity, before: Infinity });
+  });
+  test.each(['2026-13-01', '2026-02-30', 'ontem', '2026-11-20T10:00:00', ''])('is not made of %j', (text) => {
+    expect(queryMoment.safeParse(text).success).toBe(false);
+  });
+});
+
+test('a moment is on the day that the clocks of its zone show', () => {
+  const before = Date.parse('2026-11-21T02:59:59.999Z');
+  expect(dayOf(before, 'America/Sao_Paulo')).toBe('2026-11-20');
+  expect(dayOf(before + 1, 'America/Sao_Paulo')).toBe('2026-11-21');
+  expect(dayOf(before, 'America/Manaus')).toBe('2026-11-20');
+  expect(dayOf(before + 1, 'America/Manaus')).toBe('2026-11-20');
+  expect(dayOf(before, 'Pacific/Kiritimati')).toBe('2026-11-21');
+});
+
+test('a day that clocks lengthen or shorten keeps its moments', () => {
+  expect(dayOf(Date.parse('2018-11-04T02:59:59Z'), 'America/Sao_Paulo')).toBe('2018-11-03');
+  expect(dayOf(Date.parse('2018-11-04T03:00:00Z'), 'America/Sao_Paulo')).toBe('2018-11-04');
+  expect(dayOf(Date.parse('2018-11-05T01:59:59Z'), 'America/Sao_Paulo')).toBe('2018-11-04');
+  expect(dayOf(Date.parse('2018-11-05T02:00:00Z'), 'America/Sao_Paulo')).toBe('2018-11-05');
+});

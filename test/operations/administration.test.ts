@@ -1,0 +1,92 @@
+import { describe, expect, test } from '@jest/globals';
+import { Administration, createOwnedStoreInput } from '../../src/operations/administration.js';
+import { WrongUsage, parseCommand } from '../../src/operations/administration-commands.js';
+import { runCommand } from '../../src/operations/administration-socket.js';
+import { findAccountByLogin } from '../../src/features/auth/accounts/directory.js';
+import type { Users } from '../support/users.js';
+import { openUsers } from '../support/users.js';
+
+const open = (): Users & { readonly administration: Administration } => {
+  const users = openUsers(Date.now);
+  return { ...users, administration: new Administration({ ...users, baseUrl: 'http://localhost' }) };
+};
+
+/** As it would be typed. */
+const run = (administration: Administration, line: string) => {
+  const { name, input } = parseCommand(line.split(' '));
+  return runCommand(administration, name, input);
+};
+const user = '--username maria --email maria@aurora.example --password umafrasebemlonga';
+const createStore = `store create --slug aurora --name Aurora ${user}`;
+
+describe('the administration', () => {
+  test('creates a store with its first administrator', async () => {
+    const { administration, lanes } = open();
+    const made = await run(administration, createStore);
+    expect(made).toEqual({ result: { storeId: expect.any(String), slug: 'aurora', userId: expect.any(String) } });
+    const { userId, storeId } = (made as { result: { userId: string; storeId: string } }).result;
+    expect(await findAccountByLogin(lanes, 'maria')).toMatchObject({ userId, stores: [storeId] });
+  });
+
+  test('gives the same answer again, and no other store that name', async () => {
+    const { administration } = open();
+    const made = await run(administration, createStore);
+    expect(await run(administration, createStore)).toEqual(made);
+    for (const other of [createStore.replaceAll('maria', 'joao'), createStore.replace('umafrase', 'outrafrase')]) {
+      expect(await run(administration, other)).toEqual({ error: 'Another store has this slug' });
+    }
+  });
+
+  test.each([/^username-/, /^email-/, /^user-/, /^access-/])(
+    'makes good by a second run what a crash before the append to %s left',
+    async (stream) => {
+      const { administration, crash } = open();
+      crash.before = stream;
+      expect(await run(administration, createStore)).toEqual({ error: 'crashed' });
+      crash.before = undefined;
+      expect(await run(administration, createStore)).toMatchObject({ result: { slug: 'aurora' } });
+    },
+  );
+
+  test('creates users in a store', async () => {
+    const { administration, members, context } = open();
+    const made = await run(administration, createStore);
+    const { storeId } = (made as { result: { storeId: string } }).result;
+    const joao = user.replaceAll('maria', 'joao');
+    const created = await run(administration, `user create --store aurora ${joao} --role BAKER`);
+    expect(created).toEqual({ result: { userId: expect.any(String), username: 'joao' } });
+    const { items } = await members.page(context(storeId), { limit: 10 });
+    expect(items.map(({ username, role }) => [username, role])).toEqual([
+      ['maria', 'OWNER'],
+      ['joao', 'BAKER'],
+    ]);
+    expect(await run(administration, `user create --store leste ${joao} --role BAKER`)).toEqual({
+      error: 'there is no store leste',
+    });
+  });
+
+  test('changes the plan of a store', async () => {
+    const { administration } = open();
+    await run(administration, createStore);
+    expect(await run(administration, 'store set-plan --store aurora --plan basic')).toMatchObject({
+      result: { plan: 'basic' },
+    });
+    expect((await administration.storeBySlug('aurora'))?.plan).toEqual({ name: 'basic', apiAccess: false });
+  });
+
+  test.each([
+    'store create --slug aurora --name Aurora',
+    `store create --slug Aurora! --name Aurora ${user}`,
+    createStore.replace('umafrasebemlonga', 'curta'),
+    `user create --store aurora ${user} --role KING`,
+    'store set-plan --store aurora --plan gold',
+    'store fly',
+  ])('says how it is used after: %s', (line) => {
+    expect(() => parseCommand(line.split(' '))).toThrow(WrongUsage);
+  });
+
+  test('takes a store that asks for a second factor', () => {
+    const { input } = parseCommand(`${createStore} --require-two-factor`.split(' '));
+    expect(createOwnedStoreInput.parse(input).requireTwoFactor).toBe(true);
+  });
+});
