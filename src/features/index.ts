@@ -3,6 +3,7 @@ import { authFeature } from './auth/feature.js';
 import { brandsFeature } from './brands/feature.js';
 import { categoriesFeature } from './categories/feature.js';
 import { customersFeature } from './customers/feature.js';
+import { fiscalFeature } from './fiscal/feature.js';
 import { inventoryFeature } from './inventory/feature.js';
 import { planningFeature } from './planning/feature.js';
 import { productsFeature } from './products/feature.js';
@@ -24,4 +25,5 @@ export const features: readonly Feature[] = [
   customersFeature,
   traceabilityFeature,
   planningFeature,
+  fiscalFeature,
 ];

@@ -1,0 +1,216 @@
+import { z } from 'zod';
+import type { EventOf } from '../../kernel/events/event.js';
+import { defineEvent, eventCodec } from '../../kernel/events/event.js';
+import { storedDecimal } from '../../kernel/values/fields.js';
+
+/**
+ * Fiscal documents of a store and the numbers that they use up. XML stands in the events compressed and sealed under a key of its document;
+ * everything else of them is about the store, never about a person.
+ */
+
+const text = z.string();
+const optionalText = z.string().nullable();
+
+export const MODELS = [55, 65] as const;
+export type Model = (typeof MODELS)[number];
+export const ENVIRONMENTS = ['PRODUCTION', 'HOMOLOGATION'] as const;
+export type Environment = (typeof ENVIRONMENTS)[number];
+export const STATUSES = ['PENDING', 'AUTHORIZED', 'REJECTED', 'CANCELLED', 'CONTINGENCY', 'FAILED', 'VOIDED'] as const;
+export type DocumentStatus = (typeof STATUSES)[number];
+
+const rejection = z.object({ code: text, message: text });
+const contingency = z.object({ type: z.enum(['OFFLINE', 'SVC_AN', 'SVC_RS']), since: text, reason: text });
+const cancellation = z.object({
+  status: z.enum(['PENDING', 'DONE']),
+  protocol: optionalText,
+  reason: text,
+  cancelledAt: optionalText,
+});
+
+/** A document as it stands after the event: what a notification of it says. */
+const documentFacts = z.object({
+  documentId: text,
+  saleId: text,
+  model: z.int(),
+  series: z.int(),
+  number: z.int().nullable(),
+  accessKey: optionalText,
+  status: z.enum(STATUSES),
+  protocol: optionalText,
+  environment: z.enum(ENVIRONMENTS),
+  issuedAt: text,
+  qrCodeUrl: optionalText,
+  rejection: rejection.nullable(),
+  contingency: contingency.nullable(),
+  cancellation: cancellation.nullable(),
+});
+
+/** Signed XML: deflated, then encrypted under the document's key; base64. */
+const sealedXml = text;
+
+/**
+ * Number, random code, key and signed XML, fixed before anything leaves. A correction prepares the same document again: `attempt` counts.
+ * `replaces` names the document whose place, and with `keepsNumber` whose number, this one takes.
+ */
+const documentPrepared = defineEvent(
+  'DocumentPrepared',
+  1,
+  z.object({
+    document: documentFacts,
+    attempt: z.int(),
+    randomCode: text,
+    emissionType: z.int(),
+    digestValue: text,
+    total: storedDecimal,
+    replaces: optionalText,
+    keepsNumber: z.boolean(),
+    sealedXml,
+  }),
+);
+/** `protocolXml` is the authority's `protNFe`; `code` 150 says that it came late. */
+const documentAuthorized = defineEvent(
+  'DocumentAuthorized',
+  1,
+  z.object({ document: documentFacts, code: text, authorizedAt: text, protocolXml: text }),
+);
+/** `numberTaken`: the number lives under another key. `final`: it was denied with a protocol and is never sent again. */
+const documentRejected = defineEvent(
+  'DocumentRejected',
+  1,
+  z.object({ document: documentFacts, numberTaken: z.boolean(), final: z.boolean() }),
+);
+/** Before the authority heard of it. `replaces` as of a preparation; a document that had no number needs no preparation. */
+const documentFailed = defineEvent(
+  'DocumentFailed',
+  1,
+  z.object({
+    document: documentFacts,
+    failure: z.object({ code: text, message: text, missing: z.array(text) }),
+    replaces: optionalText,
+  }),
+);
+const documentEnteredContingency = defineEvent('DocumentEnteredContingency', 1, z.object({ document: documentFacts }));
+/** It is no longer live; what becomes of its number, where the next has another, follows on it. */
+const documentReplaced = defineEvent(
+  'DocumentReplaced',
+  1,
+  z.object({ documentId: text, saleId: text, replacedBy: text }),
+);
+/** The signed event of the cancellation, fixed before it leaves. */
+const cancellationRequested = defineEvent(
+  'DocumentCancellationRequested',
+  1,
+  z.object({ documentId: text, saleId: text, reason: text, requestedAt: text, sealedXml }),
+);
+const cancellationRefused = defineEvent(
+  'DocumentCancellationRefused',
+  1,
+  z.object({ documentId: text, saleId: text, code: text, message: text }),
+);
+/** `answerXml` is the authority's `retEvento`; null where it only said that the document is cancelled. */
+const documentCancelled = defineEvent(
+  'DocumentCancelled',
+  1,
+  z.object({ document: documentFacts, code: text, answerXml: optionalText }),
+);
+const voidRequested = defineEvent(
+  'NumberVoidRequested',
+  1,
+  z.object({
+    documentId: text,
+    saleId: text,
+    model: z.int(),
+    series: z.int(),
+    number: z.int(),
+    reason: text,
+    requestedAt: text,
+    sealedXml,
+  }),
+);
+const voidRefused = defineEvent(
+  'NumberVoidRefused',
+  1,
+  z.object({ documentId: text, saleId: text, code: text, message: text }),
+);
+const numberVoided = defineEvent(
+  'NumberVoided',
+  1,
+  z.object({
+    document: documentFacts,
+    reason: text,
+    protocol: optionalText,
+    voidedAt: text,
+    code: text,
+    answerXml: optionalText,
+  }),
+);
+/** Nothing was ever prepared of it and nothing will be: its sale is free for another. */
+const documentAbandoned = defineEvent('DocumentAbandoned', 1, z.object({ documentId: text, saleId: text }));
+/** Of a store that comes from elsewhere: the next number, upwards only. */
+const numberingAdvanced = defineEvent(
+  'NumberingAdvanced',
+  1,
+  z.object({ model: z.int(), series: z.int(), next: z.int() }),
+);
+
+const definitions = [
+  documentPrepared,
+  documentAuthorized,
+  documentRejected,
+  documentFailed,
+  documentEnteredContingency,
+  documentReplaced,
+  cancellationRequested,
+  cancellationRefused,
+  documentCancelled,
+  voidRequested,
+  voidRefused,
+  numberVoided,
+  documentAbandoned,
+  numberingAdvanced,
+] as const;
+
+export const fiscalEvents = eventCodec(...definitions);
+export type FiscalEvent = EventOf<(typeof definitions)[number]>;
+export type FiscalFact<T extends FiscalEvent['type']> = Extract<FiscalEvent, { readonly type: T }>['data'];
+export type DocumentFacts = z.output<typeof documentFacts>;
+export type Failure = FiscalFact<'DocumentFailed'>['failure'];
+export type Contingency = z.output<typeof contingency>;
+export type AuthorityWords = z.output<typeof rejection>;
+
+/** The notices that the outside world gets of a document. */
+export const NOTIFICATIONS = {
+  DocumentAuthorized: 'fiscal.document.authorized',
+  DocumentRejected: 'fiscal.document.rejected',
+  DocumentCancelled: 'fiscal.document.cancelled',
+  DocumentEnteredContingency: 'fiscal.document.contingency',
+  DocumentFailed: 'fiscal.document.failed',
+} as const;
+
+/** Where a document, its XML and its print are found: absolute paths of this interface. */
+export const linksOf = (documentId: string) => ({
+  document: `/fiscal/documents/${documentId}`,
+  xml: `/fiscal/documents/${documentId}/xml`,
+  pdf: `/fiscal/documents/${documentId}/pdf`,
+});
+
+export interface FiscalNotification {
+  readonly event: (typeof NOTIFICATIONS)[keyof typeof NOTIFICATIONS];
+  readonly data: DocumentFacts & { readonly links: ReturnType<typeof linksOf> };
+}
+
+/** What an event tells the outside world; undefined where it says nothing. */
+export function notificationOf(event: FiscalEvent): FiscalNotification | undefined {
+  switch (event.type) {
+    case 'DocumentAuthorized':
+    case 'DocumentRejected':
+    case 'DocumentCancelled':
+    case 'DocumentEnteredContingency':
+    case 'DocumentFailed': {
+      const { document } = event.data;
+      return { event: NOTIFICATIONS[event.type], data: { ...document, links: linksOf(document.documentId) } };
+    }
+    default:
+      return undefined;
+  }
+}
