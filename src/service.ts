@@ -25,6 +25,8 @@ import { recipeBook } from './features/recipes/recipe-book.js';
 import { createApp } from './http/app.js';
 import { Acknowledged } from './kernel/lanes/acknowledged.js';
 import type { FeatureServices } from './features/contracts/feature.js';
+import { sharedFreshness } from './kernel/lanes/freshness.js';
+import { LogFollower } from './kernel/lanes/log-follower.js';
 import { LaneSnapshots } from './kernel/lanes/snapshots.js';
 import { Lanes } from './kernel/lanes/lanes.js';
 import { MailQueue } from './kernel/reactors/mail-queue.js';
@@ -47,6 +49,8 @@ export interface Core {
   readonly mail: MailQueue;
   readonly acknowledged: Acknowledged;
   readonly metrics: Registry;
+  /** Undefined where no other process can append. */
+  readonly follower: LogFollower | undefined;
   /** Called with the name of every stream that this process appends to, before the append is answered. */
   onAppended(listener: (stream: string) => void): void;
   close(): Promise<void>;
@@ -70,12 +74,17 @@ async function coreOf(surroundings: Surroundings, closing: Closing): Promise<Omi
     help: 'Appends that others were faster than',
     registers,
   });
-  const acknowledged = new Acknowledged(await engines.eventStore.head());
+  const { eventStore } = engines;
+  const headAtStart = await eventStore.head();
+  const acknowledged = new Acknowledged(headAtStart);
+  const follower = eventStore.exclusive ? undefined : new LogFollower(eventStore, headAtStart);
+  if (follower) closing.add(() => follower.close());
   const listeners: ((stream: string) => void)[] = [];
   const lanes = new Lanes({
-    store: engines.eventStore,
+    store: eventStore,
+    ...(follower ? { freshness: sharedFreshness(eventStore, follower) } : {}),
     vault: engines.vault,
-    snapshots: new LaneSnapshots(engines.snapshots, engines.eventStore.logId, clock, (error) => {
+    snapshots: new LaneSnapshots(engines.snapshots, eventStore.logId, clock, (error) => {
       logger.warn({ err: error }, 'a snapshot was not kept');
     }),
     onAppended(stream, storeId, position) {
@@ -86,9 +95,15 @@ async function coreOf(surroundings: Surroundings, closing: Closing): Promise<Omi
     onConflict() {
       conflicts.inc();
     },
-    beforeAnswer(events) {
-      return !engines.eventStore.exclusive && events.some(isRevocation) ? pause(HEARD_EVERYWHERE) : undefined;
+    onShortened(error) {
+      logger.error({ stream: error.stream }, error.message);
     },
+    beforeAnswer(events) {
+      return !eventStore.exclusive && events.some(isRevocation) ? pause(HEARD_EVERYWHERE) : undefined;
+    },
+  });
+  follower?.listen((event) => {
+    lanes.hear(event);
   });
   const mail = new MailQueue({ ...engines, clock }, (error) => {
     logger.warn({ err: error }, 'a mail did not leave');
@@ -103,6 +118,7 @@ async function coreOf(surroundings: Surroundings, closing: Closing): Promise<Omi
     mail,
     acknowledged,
     metrics,
+    follower,
     onAppended: (listener) => listeners.push(listener),
   };
 }
@@ -148,8 +164,7 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
       logger.error({ err: error }, 'after the answer');
     },
   };
-  const authentication = await Authentication.open(featureServices, eventStore);
-  closing.add(() => authentication.stop());
+  const authentication = new Authentication(featureServices, core.follower);
   core.onAppended((stream) => {
     authentication.streamChanged(stream);
   });

@@ -82,6 +82,22 @@ export class StoreUnavailable extends Error {
   }
 }
 
+/** A stream lacks events that it had: nothing may be decided on what is left of it, nor written to it. */
+export class HistoryNotWhole extends StoreUnavailable {
+  constructor(
+    readonly stream: string,
+    /** The first revision that should be there and is not; undefined when nothing is left of the stream. */
+    readonly missing?: number,
+  ) {
+    const lost = missing === undefined ? 'has been deleted' : `lacks its event ${missing}`;
+    super(
+      `the stream ${stream} ${lost}: it was shortened by hand and takes no commands until it is whole again`,
+      false,
+    );
+    this.name = 'HistoryNotWhole';
+  }
+}
+
 export interface Subscription {
   stop(): Promise<void>;
   /** When it last heard from a live log (milliseconds of the process's clock); a process trusts what it cached only for so long. */
@@ -105,7 +121,7 @@ export interface EventStore {
     events: readonly NewEvent[],
     rows?: readonly VaultWrite[],
   ): Promise<Appended>;
-  /** From `from` (included) on, or from the end backwards; a missing stream is empty. */
+  /** From `from` (included) on, or from the end backwards; a stream that never was is empty. Throws HistoryNotWhole for one that was deleted. */
   readStream(
     stream: string,
     options: { readonly from?: number; readonly direction?: 'forward' | 'backward'; readonly limit: number },

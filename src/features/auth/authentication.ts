@@ -7,8 +7,8 @@ import { SessionAuthentication } from './sign-in/session-authentication.js';
 import { Sessions } from './sign-in/sessions.js';
 import type { Credentials } from '../../http/exchange/credentials.js';
 import type { FeatureServices } from '../contracts/feature.js';
+import type { LogFollower } from '../../kernel/lanes/log-follower.js';
 import type { Principal } from '../../kernel/routes/request-context.js';
-import type { EventStore, Subscription } from '../../ports/event-store.js';
 
 /** Where other processes write too, what was cached counts for this long after the log last proved to be live. */
 const TRUST = 1_000;
@@ -23,32 +23,19 @@ export class Authentication {
   private readonly sessions: AccessCache<KnownSession>;
   private readonly byKey: ApiKeyAuthentication;
   private readonly bySession: SessionAuthentication;
-  private subscription: Subscription | undefined;
 
-  private constructor(services: AuthenticationServices, alone: boolean) {
-    const isCurrent = () =>
-      alone || (this.subscription !== undefined && services.clock.now() - this.subscription.provedLiveAt < TRUST);
+  /** What other processes change it hears from the follower, where there are any; to be made before anything can change. */
+  constructor(services: AuthenticationServices, follower?: Pick<LogFollower, 'listen' | 'provedLiveAt'>) {
+    const isCurrent = () => !follower || services.clock.now() - follower.provedLiveAt < TRUST;
+    follower?.listen(({ stream }) => {
+      this.streamChanged(stream);
+    });
     this.keys = new AccessCache(isCurrent);
     this.sessions = new AccessCache(isCurrent);
     this.byKey = new ApiKeyAuthentication(services, this.keys);
     const keys = signInKeys(services.tokenSecret);
     const sessions = new Sessions({ ...services, keys });
     this.bySession = new SessionAuthentication({ ...services, keys, sessions }, this.sessions);
-  }
-
-  /** What other processes change it hears by subscription, from before anything is cached. */
-  static async open(
-    services: AuthenticationServices,
-    eventStore: Pick<EventStore, 'exclusive' | 'head' | 'subscribe'>,
-  ): Promise<Authentication> {
-    const authentication = new Authentication(services, eventStore.exclusive);
-    if (!eventStore.exclusive) {
-      authentication.subscription = eventStore.subscribe(await eventStore.head(), (events) => {
-        for (const { stream } of events) authentication.streamChanged(stream);
-        return Promise.resolve();
-      });
-    }
-    return authentication;
   }
 
   authenticate(credentials: Credentials): Principal | Promise<Principal> {
@@ -61,9 +48,5 @@ export class Authentication {
   streamChanged(stream: string): void {
     this.keys.streamChanged(stream);
     this.sessions.streamChanged(stream);
-  }
-
-  async stop(): Promise<void> {
-    await this.subscription?.stop();
   }
 }

@@ -39,6 +39,8 @@ export class CommandContext implements Commands {
   private claiming: Promise<void> | undefined;
   private executed: Position | undefined;
   private hasRecorded = false;
+  /** What was asked of the log since the request came, or since its last command. */
+  private asked: Promise<boolean> | undefined;
 
   constructor(
     private readonly lanes: Lanes,
@@ -93,7 +95,8 @@ export class CommandContext implements Commands {
       ...(repeatSince === undefined ? {} : { repeatSince: toIso(repeatSince) }),
       ...(rows.length > 0 ? { rows } : {}),
     });
-    const noted = executing.then((executed) => this.noted(executed));
+    // What is looked at after a command must be newer than it, and than what refused it.
+    const noted = executing.then((executed) => this.noted(executed)).finally(() => (this.asked = undefined));
     if (this.claim) this.claiming = noted.then(nothing, nothing).finally(() => (this.claiming = undefined));
     return noted;
   }
@@ -112,14 +115,14 @@ export class CommandContext implements Commands {
   }
 
   async currentOn<S, C, E extends DomainEvent>(type: StreamType<S, C, E>, stream: string): Promise<S> {
-    return (await this.lanes.current(type, stream)).state;
+    return (await this.headOn(type, stream)).state;
   }
 
   head<S, C, E extends DomainEvent>(
     type: StreamType<S, C, E>,
     options: { readonly id?: string } = {},
   ): Promise<Head<S>> {
-    return this.lanes.current(type, this.stream(type, options.id));
+    return this.headOn(type, this.stream(type, options.id));
   }
 
   eventsAt<S, C, E extends DomainEvent>(
@@ -128,6 +131,11 @@ export class CommandContext implements Commands {
     options: { readonly id?: string } = {},
   ): Promise<readonly Recorded<E>[]> {
     return this.lanes.eventsAt(type, this.stream(type, options.id), revisions);
+  }
+
+  private headOn<S, C, E extends DomainEvent>(type: StreamType<S, C, E>, stream: string): Promise<Head<S>> {
+    const { freshness } = this.lanes;
+    return this.lanes.current(type, stream, freshness && (() => (this.asked ??= freshness())));
   }
 
   private stream(type: { readonly category: string }, id: string | undefined): string {

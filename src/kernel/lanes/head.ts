@@ -1,5 +1,5 @@
 import type { EventStore, Position, StoredEvent } from '../../ports/event-store.js';
-import { START } from '../../ports/event-store.js';
+import { HistoryNotWhole, START } from '../../ports/event-store.js';
 import { CHAIN_START } from '../events/chain.js';
 import type { StreamType } from '../events/decider.js';
 import type { DomainEvent, EventMeta, Recorded } from '../events/event.js';
@@ -77,7 +77,31 @@ export class KeyedCommands {
   }
 }
 
-/** Folds what the stream holds after the head; gives the new head and whether anything was new. */
+/** The head with the event that follows it. Throws HistoryNotWhole when something is missing between them. */
+export function fold<S, C, E extends DomainEvent>(
+  type: StreamType<S, C, E>,
+  head: Head<S>,
+  keys: KeyedCommands,
+  stored: StoredEvent,
+): Head<S> {
+  expectRevision(stored, head.revision + 1);
+  const event = decodeEvent(type, stored);
+  keys.add(event.meta, event.revision);
+  return {
+    state: type.decider.evolve(head.state, event, { revision: event.revision, at: event.meta.at }),
+    revision: event.revision,
+    position: event.position,
+    hash: event.meta.hash,
+    at: event.meta.at,
+  };
+}
+
+/** What should stand at a revision stands there, or the stream has been shortened. */
+export function expectRevision({ stream, revision }: StoredEvent, wanted: number): void {
+  if (revision !== wanted) throw new HistoryNotWhole(stream, wanted);
+}
+
+/** Folds what the stream holds after the head. */
 export async function advance<S, C, E extends DomainEvent>(
   store: EventStore,
   stream: string,
@@ -88,18 +112,7 @@ export async function advance<S, C, E extends DomainEvent>(
   let current = head;
   for (;;) {
     const page = await store.readStream(stream, { from: current.revision + 1, limit: PAGE });
-    for (const stored of page) {
-      const event = decodeEvent(type, stored);
-      const moment = { revision: event.revision, at: event.meta.at };
-      keys.add(event.meta, event.revision);
-      current = {
-        state: type.decider.evolve(current.state, event, moment),
-        revision: event.revision,
-        position: event.position,
-        hash: event.meta.hash,
-        at: event.meta.at,
-      };
-    }
+    for (const stored of page) current = fold(type, current, keys, stored);
     if (page.length < PAGE) return current;
   }
 }
@@ -118,12 +131,13 @@ export async function searchBack<S, C, E extends DomainEvent>(
   while (next >= 0) {
     const page = await store.readStream(stream, { from: next, direction: 'backward', limit: PAGE });
     for (const stored of page) {
+      expectRevision(stored, next);
       const meta = JSON.parse(stored.meta) as EventMeta;
       if (meta.causationId === commandId) found.unshift(decodeEvent(type, stored));
       else if (found.length > 0 || meta.at < since) return found;
       next = stored.revision - 1;
     }
-    if (page.length < PAGE) return found;
+    if (page.length === 0) throw new HistoryNotWhole(stream, next);
   }
   return found;
 }

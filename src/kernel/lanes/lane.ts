@@ -1,13 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { EventStore } from '../../ports/event-store.js';
+import type { Position, StoredEvent } from '../../ports/event-store.js';
 import { RevisionConflict, RowConflict, StoreUnavailable } from '../../ports/event-store.js';
 import type { StreamType } from '../events/decider.js';
 import type { DomainEvent, Recorded } from '../events/event.js';
 import type { Attempt, CommandEnvelope, Executed, Waiting } from './decision.js';
 import { decideGroup } from './decision.js';
+import type { Freshness } from './freshness.js';
 import type { Head } from './head.js';
-import { KeyedCommands, advance, decodeEvent, emptyHead, searchBack } from './head.js';
-import type { LaneSnapshots } from './snapshots.js';
+import type { HeadServices } from './known-head.js';
+import { KnownHead } from './known-head.js';
 import { Rejection, UNAVAILABLE } from '../events/rejection.js';
 
 export const MAX_GROUP_COMMANDS = 256;
@@ -15,9 +16,7 @@ const CONFLICT_PATIENCE = 2_000;
 /** What a lane costs with nothing in it, in things held. */
 const OWN_WEIGHT = 10;
 
-export interface LaneServices {
-  readonly store: EventStore;
-  readonly snapshots?: LaneSnapshots;
+export interface LaneServices extends HeadServices {
   /** Called for each command after the append of its group, before anybody is answered. */
   onAppended?(stream: string, storeId: string | null, position: string): void;
   onConflict?(): void;
@@ -27,22 +26,25 @@ export interface LaneServices {
 export class Lane<S, C, E extends DomainEvent> {
   private waiting: Waiting<C, E>[] = [];
   private running: Promise<void> | undefined;
-  private head: Head<S> | undefined;
-  private keys = new KeyedCommands(0);
+  private readers = 0;
+  private readonly known: KnownHead<S, C, E>;
 
   constructor(
     readonly stream: string,
     private readonly type: StreamType<S, C, E>,
     private readonly services: LaneServices,
-  ) {}
+  ) {
+    this.known = new KnownHead(stream, type, services);
+  }
 
   get idle(): boolean {
-    return this.running === undefined;
+    return this.running === undefined && this.readers === 0;
   }
 
   /** Roughly how many things it keeps in memory. */
   get weight(): number {
-    return OWN_WEIGHT + (this.head && this.type.weigh ? this.type.weigh(this.head.state) : 0);
+    const { loaded } = this.known;
+    return OWN_WEIGHT + (loaded && this.type.weigh ? this.type.weigh(loaded.state) : 0);
   }
 
   execute(command: C, envelope: CommandEnvelope): Promise<Executed<E>> {
@@ -52,26 +54,26 @@ export class Lane<S, C, E extends DomainEvent> {
     });
   }
 
-  /** The state at the stream's head. */
-  async current(): Promise<Head<S>> {
-    const head = await this.load();
-    if (this.services.store.exclusive) return head;
-    const newest = await this.advance(head);
-    if (!this.running && this.head === head) this.head = newest;
-    return newest;
+  /** The state at the stream's head, as new as the freshness that was asked for, or that is asked for now. */
+  async current(freshness?: Freshness): Promise<Head<S>> {
+    this.readers += 1;
+    try {
+      return await this.known.current(freshness);
+    } finally {
+      this.readers -= 1;
+    }
+  }
+
+  /** To be told of every event of the stream that anybody appends. */
+  hear(event: StoredEvent): void {
+    this.known.hear(event, this.running === undefined);
   }
 
   /** Keeps the state beside the log when enough has happened since the last time, and that is long enough ago. */
   async snapshot(minimumEvents: number, minimumAge?: number): Promise<void> {
-    if (!this.head || !this.type.snapshot) return;
-    await this.services.snapshots?.save(
-      this.stream,
-      this.type.snapshot,
-      this.head,
-      this.keys,
-      minimumEvents,
-      minimumAge,
-    );
+    const { loaded, keys } = this.known;
+    if (!loaded || !this.type.snapshot) return;
+    await this.services.snapshots?.save(this.stream, this.type.snapshot, loaded, keys, minimumEvents, minimumAge);
   }
 
   private async run(): Promise<void> {
@@ -81,7 +83,7 @@ export class Lane<S, C, E extends DomainEvent> {
         try {
           await this.settle(group);
         } catch (error) {
-          this.head = undefined; // what the log holds now is unknown: read it again
+          this.known.forget();
           for (const waiting of group) waiting.reject(error);
           if (error instanceof StoreUnavailable) this.refuseWaiting(error);
         }
@@ -98,28 +100,19 @@ export class Lane<S, C, E extends DomainEvent> {
     for (const waiting of this.waiting.splice(0)) waiting.reject(away);
   }
 
-  private async load(): Promise<Head<S>> {
-    if (this.head) return this.head;
-    const { store, snapshots } = this.services;
-    const kept = this.type.snapshot && (await snapshots?.load(this.stream, this.type.snapshot, store));
-    this.keys = kept?.keys ?? new KeyedCommands(0);
-    return (this.head = await this.advance(kept?.head ?? emptyHead(this.type)));
-  }
-
-  private advance(head: Head<S>): Promise<Head<S>> {
-    return advance(this.services.store, this.stream, this.type, head, this.keys);
-  }
-
   private async settle(group: readonly Waiting<C, E>[]): Promise<void> {
-    await this.load();
-    let pending = await this.withoutRepeats(group);
+    let pending = group;
     const started = performance.now();
-    for (let tries = 0; pending.length > 0; tries++) {
-      const attempt = decideGroup(this.stream, this.type, pending, await this.load());
-      const outcome = await this.commit(attempt);
-      if (outcome === 'committed') {
+    for (let tries = 0; ; tries++) {
+      // In this order: what the head that is decided on holds is known among the repeats.
+      const committed = await this.known.newest();
+      pending = await this.withoutRepeats(pending);
+      if (pending.length === 0) return;
+      const attempt = decideGroup(this.stream, this.type, pending, committed);
+      const outcome = await this.commit(attempt, committed);
+      if (typeof outcome === 'object') {
         this.waiting.unshift(...attempt.leftOver);
-        this.answer(attempt);
+        this.answer(attempt, outcome.position);
         return;
       }
       if (outcome === 'row-conflict') {
@@ -133,8 +126,7 @@ export class Lane<S, C, E extends DomainEvent> {
         return;
       }
       if (tries > 0) await pause(Math.random() * Math.min(5 * 2 ** tries, 100));
-      this.head = await this.advance(await this.load());
-      pending = await this.withoutRepeats(pending);
+      await this.known.refresh();
     }
   }
 
@@ -152,7 +144,7 @@ export class Lane<S, C, E extends DomainEvent> {
     if (!group.some(({ envelope }) => envelope.keyed === true)) return group;
     const fresh: Waiting<C, E>[] = [];
     for (const waiting of group) {
-      const events = await this.recordedBy(waiting.envelope);
+      const events = await this.known.recordedBy(waiting.envelope);
       const last = events.at(-1);
       if (last) waiting.resolve({ events, revision: last.revision, position: last.position });
       else fresh.push(waiting);
@@ -160,35 +152,15 @@ export class Lane<S, C, E extends DomainEvent> {
     return fresh;
   }
 
-  private async recordedBy(envelope: CommandEnvelope): Promise<readonly Recorded<E>[]> {
-    if (envelope.keyed !== true) return [];
-    const { store } = this.services;
-    const range = this.keys.find(envelope.commandId);
-    if (range) {
-      const limit = range.last - range.first + 1;
-      const events = await store.readStream(this.stream, { from: range.first, limit });
-      return events.map((event) => decodeEvent(this.type, event));
-    }
-    if (envelope.repeatSince === undefined || this.keys.knownFrom === 0) return [];
-    return searchBack(store, this.stream, this.type, envelope.commandId, envelope.repeatSince, this.keys.knownFrom - 1);
-  }
-
-  private async commit(attempt: Attempt<S, C, E>): Promise<'committed' | 'conflict' | 'row-conflict'> {
-    const { store } = this.services;
-    const committed = await this.load();
-    if (attempt.events.length === 0) {
-      if (store.exclusive) return 'committed';
-      // A refusal is a statement about the head of the stream: look whether it still is the head.
-      const newer = await store.readStream(this.stream, { from: committed.revision + 1, limit: 1 });
-      return newer.length === 0 ? 'committed' : 'conflict';
-    }
+  /** Gives what the attempt's answers rest on, when that is the head of the stream. */
+  private async commit(
+    attempt: Attempt<S, C, E>,
+    committed: Head<S>,
+  ): Promise<{ readonly position: Position } | 'conflict' | 'row-conflict'> {
+    // A refusal is a statement about the head of the stream.
+    if (attempt.events.length === 0) return (await this.known.isNewest(committed)) ? committed : 'conflict';
     try {
-      const rows = attempt.rows.length > 0 ? attempt.rows : undefined;
-      const { position } = await store.append(this.stream, committed.revision, attempt.events, rows);
-      this.head = { ...attempt.head, position };
-      for (const { waiting } of attempt.decided)
-        this.services.onAppended?.(this.stream, waiting.envelope.storeId, position);
-      return 'committed';
+      return await this.known.appended(() => this.append(attempt, committed));
     } catch (error) {
       if (error instanceof RevisionConflict) return 'conflict';
       if (error instanceof RowConflict) return 'row-conflict';
@@ -196,8 +168,14 @@ export class Lane<S, C, E extends DomainEvent> {
     }
   }
 
-  private answer({ decided }: Attempt<S, C, E>): void {
-    const position = this.head?.position ?? '';
+  private async append({ events, rows, decided, head }: Attempt<S, C, E>, { revision }: Head<S>): Promise<Head<S>> {
+    const beside = rows.length > 0 ? rows : undefined;
+    const { position } = await this.services.store.append(this.stream, revision, events, beside);
+    for (const { waiting } of decided) this.services.onAppended?.(this.stream, waiting.envelope.storeId, position);
+    return { ...head, position };
+  }
+
+  private answer({ decided }: Attempt<S, C, E>, position: Position): void {
     for (const result of decided) {
       if ('refusal' in result) {
         result.waiting.reject(result.refusal);
@@ -205,7 +183,7 @@ export class Lane<S, C, E extends DomainEvent> {
       }
       const events: Recorded<E>[] = [];
       for (const event of result.recorded) {
-        this.keys.add(event.meta, event.revision);
+        this.known.keys.add(event.meta, event.revision);
         events.push({ ...event, position } as Recorded<E>);
       }
       result.waiting.resolve({ events, revision: result.revision, position });

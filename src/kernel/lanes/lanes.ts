@@ -1,10 +1,12 @@
-import { RowConflict } from '../../ports/event-store.js';
+import type { StoredEvent } from '../../ports/event-store.js';
+import { HistoryNotWhole, RowConflict } from '../../ports/event-store.js';
 import type { Vault } from '../../ports/vault.js';
 import type { StreamType } from '../events/decider.js';
 import type { DomainEvent, Recorded } from '../events/event.js';
 import type { LaneServices } from './lane.js';
 import type { CommandEnvelope, Executed } from './decision.js';
 import { Lane } from './lane.js';
+import type { Freshness } from './freshness.js';
 import type { Head } from './head.js';
 import { decodeEvent } from './head.js';
 
@@ -14,17 +16,24 @@ type AnyLane = Lane<unknown, unknown, DomainEvent>;
 
 /** The lanes of this process, one a stream; those long unused leave memory. */
 export class Lanes {
+  /** A question whose answer serves many looks at heads; undefined where each look asks for itself. */
+  readonly freshness: Freshness | undefined;
   private readonly lanes = new Map<string, { readonly lane: AnyLane; weight: number }>();
+  private readonly notWhole = new Map<string, HistoryNotWhole>();
   private weight = 0;
 
   constructor(
     private readonly services: LaneServices & {
       readonly vault: Vault;
+      /** Called when a stream is first found to lack events. */
+      onShortened?(error: HistoryNotWhole): void;
       /** Commands that recorded these events are answered after it. */
       beforeAnswer?(events: readonly Recorded<DomainEvent>[]): Promise<void> | undefined;
     },
     private readonly maximumWeight = 2_000_000,
-  ) {}
+  ) {
+    this.freshness = services.freshness;
+  }
 
   async execute<S, C, E extends DomainEvent>(
     type: StreamType<S, C, E>,
@@ -42,7 +51,7 @@ export class Lanes {
     }
     const lane = this.lane(type, stream);
     try {
-      const executed = await lane.execute(command, inline);
+      const executed = await this.watched(stream, () => lane.execute(command, inline));
       const held = this.services.beforeAnswer?.(executed.events);
       if (held) await held;
       return executed;
@@ -51,11 +60,26 @@ export class Lanes {
     }
   }
 
-  /** The state at the head of a stream. */
-  async current<S, C, E extends DomainEvent>(type: StreamType<S, C, E>, stream: string): Promise<Head<S>> {
-    const head = await this.lane(type, stream).current();
+  /** The state at the head of a stream, as new as now or as the freshness that its reader asked for before. */
+  async current<S, C, E extends DomainEvent>(
+    type: StreamType<S, C, E>,
+    stream: string,
+    freshness?: Freshness,
+  ): Promise<Head<S>> {
+    const lane = this.lane(type, stream);
+    const head = await this.watched(stream, () => lane.current(freshness));
     this.weigh(stream);
     return head;
+  }
+
+  /** To be told of every event that anybody appends. */
+  hear(event: StoredEvent): void {
+    this.lanes.get(event.stream)?.lane.hear(event);
+  }
+
+  /** Why streams that are not whole take no commands, as far as any was tried. */
+  shortened(): readonly string[] {
+    return [...this.notWhole.values()].map(({ message }) => message);
   }
 
   /** Events of a stream by their revisions, in that order. */
@@ -65,8 +89,29 @@ export class Lanes {
     revisions: readonly number[],
   ): Promise<readonly Recorded<E>[]> {
     const { store } = this.services;
-    const pages = await Promise.all(revisions.map((from) => store.readStream(stream, { from, limit: 1 })));
-    return pages.flat().map((stored) => decodeEvent(type, stored));
+    return this.watched(stream, () =>
+      Promise.all(
+        revisions.map(async (from) => {
+          const [stored] = await store.readStream(stream, { from, limit: 1 });
+          if (stored?.revision !== from) throw new HistoryNotWhole(stream, from);
+          return decodeEvent(type, stored);
+        }),
+      ),
+    );
+  }
+
+  private async watched<T>(stream: string, work: () => Promise<T>): Promise<T> {
+    try {
+      const done = await work();
+      this.notWhole.delete(stream);
+      return done;
+    } catch (error) {
+      if (error instanceof HistoryNotWhole) {
+        if (!this.notWhole.has(error.stream)) this.services.onShortened?.(error);
+        this.notWhole.set(error.stream, error);
+      }
+      throw error;
+    }
   }
 
   /** Keeps the states of idle lanes, so that the next start is quick. */

@@ -30,27 +30,26 @@ async function twoProcesses() {
   const clock = { now: () => state.now };
   const vault = new MemoryVault(clock.now);
   const memory = new MemoryEventStore();
-  let deliver: (events: readonly StoredEvent[]) => Promise<void> = () => Promise.resolve();
+  let deliver: (event: StoredEvent) => void = () => undefined;
   const eventStore = Object.assign(Object.create(memory) as EventStore, {
     exclusive: false,
     readStream(...call: Parameters<EventStore['readStream']>) {
       state.reads += 1;
       return memory.readStream(...call);
     },
-    subscribe(_after: string, onEvents: typeof deliver) {
-      deliver = onEvents;
-      return {
-        stop: () => Promise.resolve(),
-        get provedLiveAt() {
-          return state.provedLiveAt;
-        },
-      };
-    },
   });
+  const follower = {
+    listen(listener: typeof deliver) {
+      deliver = listener;
+    },
+    get provedLiveAt() {
+      return state.provedLiveAt;
+    },
+  };
   const lanesOf = () => new Lanes({ store: eventStore, vault });
   const stores = { byId: () => Promise.resolve(aurora), bySlug: () => Promise.resolve(aurora) };
   const services = { lanes: lanesOf(), vault, clock, stores, tokenSecret: new Uint8Array(32) };
-  const other = await Authentication.open(services, eventStore);
+  const other = new Authentication(services, follower);
   const context = new CommandContext(lanesOf(), {
     storeId: aurora.id,
     actor: SYSTEM,
@@ -66,7 +65,9 @@ async function twoProcesses() {
   return {
     state,
     revoke: () => context.execute(access, { type: 'revokeKey', keyId: made.keyId, ifMatch: undefined }),
-    hear: async () => deliver(await memory.readAll('', 100)),
+    hear: async () => {
+      for (const event of await memory.readAll('', 100)) deliver(event);
+    },
     isAdmitted: async () => {
       try {
         await other.authenticate(credentials);

@@ -1,0 +1,38 @@
+import type { EventStore, Position } from '../../ports/event-store.js';
+import type { LogFollower } from './log-follower.js';
+
+/** The follower is usually there already; a lane reads for itself rather than wait for one whose subscription broke. */
+const PATIENCE = 1_000;
+
+/** Says whether everything that stood in the log when it was asked has been heard of; false: unknown, so read. */
+export type Freshness = () => Promise<boolean>;
+
+/** Where no other process can append, what this one knows is all there is. */
+export const alwaysFresh: Freshness = () => Promise.resolve(true);
+
+/** Where nobody follows the log nothing is known without reading. */
+export const neverFresh: Freshness = () => Promise.resolve(false);
+
+/** One question to the log for all who wait: it is asked after the last of them came, whatever they want to know. */
+export function sharedFreshness(store: Pick<EventStore, 'head'>, follower: LogFollower): Freshness {
+  let asked: Promise<Position> | undefined;
+  let next: Promise<Position> | undefined;
+  const ask = (): Promise<Position> => {
+    const answer = store.head().finally(() => {
+      if (asked === answer) asked = undefined;
+    });
+    asked = answer;
+    return answer;
+  };
+  const question = (): Promise<Position> => {
+    if (!asked) return next ?? ask();
+    next ??= asked.then(nothing, nothing).then(() => {
+      next = undefined;
+      return ask();
+    });
+    return next;
+  };
+  return async () => follower.reached(await question(), PATIENCE);
+}
+
+const nothing = (): void => undefined;
