@@ -20,7 +20,7 @@ const change = (id: string, name: string, fields: { defaultNcm?: string | null }
   id,
   name,
   fields,
-  ifMatch,
+  ifMatch: ifMatch === undefined ? undefined : [ifMatch],
 });
 
 describe('a category', () => {
@@ -78,7 +78,7 @@ describe('a category', () => {
   });
   test('is not deleted by who saw an older one', () => {
     given(category, created('1', 'Pães'), changed('1', 'Pão'))
-      .when({ type: 'delete', id: '1', ifMatch: 0 })
+      .when({ type: 'delete', id: '1', ifMatch: [0] })
       .thenRefused(STALE);
   });
   test('several go at once, unknown and repeated ids ignored', () => {

@@ -29,7 +29,7 @@ const change = (changes: StoreChanges, ifMatch?: number, id = 's1') => ({
   type: 'change' as const,
   id,
   changes,
-  ifMatch,
+  ifMatch: ifMatch === undefined ? undefined : [ifMatch],
 });
 
 describe('a store', () => {

@@ -7,6 +7,7 @@ import { listen, type Listening, type ListenOptions } from '../../src/http/serve
 import { decimal, freeText, name, pathId, queryInteger } from '../../src/kernel/values/fields.js';
 import { systemClock, toIso } from '../../src/kernel/values/clock.js';
 import { idsOf } from '../../src/kernel/values/ids.js';
+import { matches } from '../../src/kernel/events/if-match.js';
 import { NOT_FOUND, Rejection, STALE, rejection } from '../../src/kernel/events/rejection.js';
 import type { Principal, RequestFacts } from '../../src/kernel/routes/request-context.js';
 import { route, type Route } from '../../src/kernel/routes/route.js';
@@ -87,7 +88,7 @@ const thingRoutes = (seen: Seen): readonly Route[] => [
     request: { params: z.strictObject({ id: pathId }) },
     response: { status: 204 },
     handle: (_input, { ifMatch }) => {
-      if (ifMatch !== undefined && ifMatch !== 7) throw new Rejection(STALE);
+      if (!matches(ifMatch, 7)) throw new Rejection(STALE);
       return {};
     },
   }),

@@ -1,3 +1,4 @@
+import { matches, type IfMatch } from '../../kernel/events/if-match.js';
 import { Set as ImmutableSet } from 'immutable';
 import type { Decider, StreamType } from '../../kernel/events/decider.js';
 import { isSameJson } from '../../kernel/values/difference.js';
@@ -23,7 +24,7 @@ export type CustomerCommand =
   | {
       readonly type: 'change';
       readonly changes: Partial<SealedPerson> & Partial<Pick<CustomerData, 'claimId'>>;
-      readonly ifMatch: number | undefined;
+      readonly ifMatch: IfMatch;
     }
   | { readonly type: 'dropClaim'; readonly id: string; readonly claimId: string }
   | { readonly type: 'erase'; readonly id: string };
@@ -43,7 +44,7 @@ export function expectLive({ stage, data }: Customer): CustomerData {
 function change(customer: Customer, command: Extract<CustomerCommand, { type: 'change' }>): CustomerEvent[] {
   const before = expectLive(customer);
   const { changes, ifMatch } = command;
-  if (ifMatch !== undefined && ifMatch !== customer.revision) throw new Rejection(STALE);
+  if (!matches(ifMatch, customer.revision)) throw new Rejection(STALE);
   expectClaim(customer, changes.claimId);
   const after = { ...before, ...changes };
   // Equal texts are sealed to equal values.

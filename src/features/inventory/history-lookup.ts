@@ -1,3 +1,4 @@
+import { matches } from '../../kernel/events/if-match.js';
 import { LRUCache } from 'lru-cache';
 import { lotCodes } from '../../../projections/inventory/lot-codes.js';
 import type { Recorded } from '../../kernel/events/event.js';
@@ -33,7 +34,7 @@ export async function withHistory<T>(attempt: () => Promise<T>): Promise<T> {
 
 /** Whether the client speaks of another revision of the record than the newest (If-Match). */
 export const isStale = ({ ifMatch }: RequestContext, record: { readonly revision: number } | undefined): boolean =>
-  record !== undefined && ifMatch !== undefined && ifMatch !== record.revision;
+  record !== undefined && !matches(ifMatch, record.revision);
 
 /** A sale or an order whose document lists the revisions of its events in the hidden member `revisions`. */
 export interface RecordWithRevisions {

@@ -1,3 +1,4 @@
+import { matches } from '../../kernel/events/if-match.js';
 import type { Reserver } from '../../kernel/patterns/reservations.js';
 import { isUuid } from '../../kernel/values/ids.js';
 import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
@@ -26,8 +27,7 @@ export async function findProduct(context: RequestContext, id: string): Promise<
   return typeof found === 'string' ? undefined : found;
 }
 
-export const isStale = ({ revision }: Product, { ifMatch }: RequestContext): boolean =>
-  ifMatch !== undefined && ifMatch !== revision;
+export const isStale = ({ revision }: Product, { ifMatch }: RequestContext): boolean => !matches(ifMatch, revision);
 
 export async function changeProduct(
   services: ProductServices,

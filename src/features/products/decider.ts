@@ -1,3 +1,4 @@
+import { matches, type IfMatch } from '../../kernel/events/if-match.js';
 import type { Decimal } from '../../kernel/values/decimal.js';
 import type { Decider, StreamType } from '../../kernel/events/decider.js';
 import { defined } from '../../kernel/values/defined.js';
@@ -33,7 +34,7 @@ export type ProductChanges = Changes<ProductFields>;
 export type VariantChanges = Changes<VariantFields>;
 
 interface Guarded {
-  readonly ifMatch: number | undefined;
+  readonly ifMatch: IfMatch;
 }
 
 export type ProductCommand =
@@ -177,7 +178,7 @@ function taxableUnitSet(product: Product, { variantId, unit, factor }: CommandOf
 
 function decideProduct(product: Product, command: ProductCommand): ProductEvent[] {
   const { productId, fields, variants, revision } = product;
-  if ('ifMatch' in command && command.ifMatch !== undefined && command.ifMatch !== revision) throw new Rejection(STALE);
+  if ('ifMatch' in command && !matches(command.ifMatch, revision)) throw new Rejection(STALE);
   switch (command.type) {
     case 'create':
       return [];

@@ -1,3 +1,4 @@
+import { matches, type IfMatch } from '../../kernel/events/if-match.js';
 import type { Decider, StreamType } from '../../kernel/events/decider.js';
 import type { Decimal } from '../../kernel/values/decimal.js';
 import { difference } from '../../kernel/values/difference.js';
@@ -30,7 +31,7 @@ export const MAX_DRAFTS = 200;
 
 interface ToRecipe {
   readonly recipeId: string;
-  readonly ifMatch: number | undefined;
+  readonly ifMatch: IfMatch;
 }
 
 interface WithReason {
@@ -74,10 +75,10 @@ export type RecipeCommand =
 
 type Command<T extends RecipeCommand['type']> = Extract<RecipeCommand, { readonly type: T }>;
 
-function expectRecipe({ byId }: Recipes, recipeId: string, ifMatch?: number): Recipe {
+function expectRecipe({ byId }: Recipes, recipeId: string, ifMatch?: IfMatch): Recipe {
   const recipe = byId.get(recipeId);
   if (!recipe) throw new Rejection(NOT_FOUND);
-  if (ifMatch !== undefined && ifMatch !== recipe.revision) throw new Rejection(STALE);
+  if (!matches(ifMatch, recipe.revision)) throw new Rejection(STALE);
   return recipe;
 }
 

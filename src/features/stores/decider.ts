@@ -1,3 +1,4 @@
+import { matches, type IfMatch } from '../../kernel/events/if-match.js';
 import { Map as ImmutableMap } from 'immutable';
 import type { Decider, StreamType } from '../../kernel/events/decider.js';
 import { isSameJson } from '../../kernel/values/difference.js';
@@ -29,7 +30,7 @@ export type StoresCommand =
       readonly type: 'change';
       readonly id: string;
       readonly changes: StoreChanges;
-      readonly ifMatch: number | undefined;
+      readonly ifMatch: IfMatch;
     }
   | { readonly type: 'setPlan'; readonly id: string; readonly plan: PlanName };
 
@@ -46,7 +47,7 @@ const settingsOf = ({ id: _id, slug: _slug, plan: _plan, revision: _revision, ..
 
 function change(stores: Stores, { id, changes, ifMatch }: Extract<StoresCommand, { type: 'change' }>): StoreEvent[] {
   const store = expectStore(stores, id);
-  if (ifMatch !== undefined && ifMatch !== store.revision) throw new Rejection(STALE);
+  if (!matches(ifMatch, store.revision)) throw new Rejection(STALE);
   const before = settingsOf(store);
   const after = { ...before, ...changes, modules: { ...before.modules, ...changes.modules } };
   if (isSameJson(after, before)) return [];

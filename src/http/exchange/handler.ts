@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { newSeed } from '../../kernel/values/ids.js';
-import { Rejection, STALE } from '../../kernel/events/rejection.js';
+import { Rejection } from '../../kernel/events/rejection.js';
 import type { Principal } from '../../kernel/routes/request-context.js';
 import { RawJson, RawJsonBytes, Streamed, type Input, type Reply, type Route } from '../../kernel/routes/route.js';
 import { RowConflict, StoreUnavailable } from '../../ports/event-store.js';
@@ -45,19 +45,6 @@ function minPositionOf(request: Request, isPosition: (token: string) => boolean)
   throw new Rejection(MALFORMED_REQUEST, 'X-Min-Position is no position of this service');
 }
 
-/** Handles with each entity tag that If-Match allows: a stale command records nothing, so the next may be tried. */
-async function withTags(
-  [tag, ...others]: readonly number[],
-  handle: (ifMatch: number | undefined) => Promise<Answer>,
-): Promise<Answer> {
-  try {
-    return await handle(tag);
-  } catch (error) {
-    if (others.length === 0 || !(error instanceof Rejection && error.kind === STALE)) throw error;
-    return withTags(others, handle);
-  }
-}
-
 /** Calls a route's handler with the context that the request deserves, once for each idempotency key. */
 export function handlerRunner(route: Route, shell: Shell) {
   const { services, eventStore } = shell.options;
@@ -66,10 +53,10 @@ export function handlerRunner(route: Route, shell: Shell) {
   return async (exchange: Exchange, principal: Principal, input: Input): Promise<Answer> => {
     const { request, requestId, client } = exchange;
     const minPosition = minPositionOf(request, isPosition);
-    const tags = revisionsOf(request.headers['if-match']);
+    const ifMatch = revisionsOf(request.headers['if-match']);
     let context: ShellContext | undefined;
 
-    const attempt = async (run: Run, ifMatch: number | undefined): Promise<Answer> => {
+    const handle = async (run: Run): Promise<Answer> => {
       context = services.contextFor({ principal, client, requestId, ifMatch, minPosition, ...run });
       const handled = route.handle(input, context);
       const reply = handled instanceof Promise ? await handled : handled;
@@ -77,8 +64,6 @@ export function handlerRunner(route: Route, shell: Shell) {
       if (visible) await visible;
       return answerOf(route, reply, context.lastPosition(), client);
     };
-    const handle = (run: Run): Promise<Answer> =>
-      tags ? withTags(tags, (tag) => attempt(run, tag)) : attempt(run, undefined);
 
     const handleKeyed = async (run: Run): Promise<Outcome> => {
       try {

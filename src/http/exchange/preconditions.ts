@@ -1,3 +1,4 @@
+import type { IfMatch } from '../../kernel/events/if-match.js';
 import { Rejection } from '../../kernel/events/rejection.js';
 import { MALFORMED_REQUEST } from './rejections.js';
 
@@ -6,13 +7,16 @@ const REVISION = /^"(0|[1-9]\d{0,14})"$/;
 
 /** A revision that no record has: what a weak or foreign tag stands for. */
 const NO_REVISION = -1;
+const MOST_TAGS = 10;
 
 export const entityTag = (revision: number): string => `"${revision}"`;
 
 /** The revisions that If-Match allows, one of which must be the record's; undefined when any will do. */
-export function revisionsOf(ifMatch: string | undefined): readonly number[] | undefined {
+export function revisionsOf(ifMatch: string | undefined): IfMatch {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined;
-  return ifMatch.split(',').map((part) => {
+  const parts = ifMatch.split(',');
+  if (parts.length > MOST_TAGS) throw new Rejection(MALFORMED_REQUEST, `If-Match takes at most ${MOST_TAGS} tags`);
+  return parts.map((part) => {
     const tag = part.trim();
     if (!TAG.test(tag)) throw new Rejection(MALFORMED_REQUEST, 'If-Match must be an entity tag, such as "12"');
     const revision = REVISION.exec(tag)?.[1];

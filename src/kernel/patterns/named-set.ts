@@ -1,3 +1,4 @@
+import { matches, type IfMatch } from '../events/if-match.js';
 import { Map as ImmutableMap } from 'immutable';
 import { z } from 'zod';
 import type { Decider, SnapshotCodec } from '../events/decider.js';
@@ -39,9 +40,9 @@ export type NamedSetCommand<F> =
       readonly id: string;
       readonly name: string;
       readonly fields: Partial<F>;
-      readonly ifMatch: number | undefined;
+      readonly ifMatch: IfMatch;
     }
-  | { readonly type: 'delete'; readonly id: string; readonly ifMatch: number | undefined }
+  | { readonly type: 'delete'; readonly id: string; readonly ifMatch: IfMatch }
   /** Unknown ids are ignored. */
   | { readonly type: 'deleteMany'; readonly ids: readonly string[] };
 
@@ -93,10 +94,10 @@ function withoutItem<F>(set: NamedSet<F>, id: string): NamedSet<F> {
 export const idOfName = <F>(set: NamedSet<F>, name: string): string | undefined => set.idByName.get(foldText(name));
 
 /** The record of a command, as the client last saw it. */
-function expectItem<F>(set: NamedSet<F>, id: string, ifMatch: number | undefined): NamedItem<F> {
+function expectItem<F>(set: NamedSet<F>, id: string, ifMatch: IfMatch): NamedItem<F> {
   const item = set.items.get(id);
   if (!item) throw new Rejection(NOT_FOUND);
-  if (ifMatch !== undefined && ifMatch !== item.revision) throw new Rejection(STALE);
+  if (!matches(ifMatch, item.revision)) throw new Rejection(STALE);
   return item;
 }
 

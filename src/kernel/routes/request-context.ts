@@ -1,3 +1,4 @@
+import type { IfMatch } from '../events/if-match.js';
 import type { EventStore, Position } from '../../ports/event-store.js';
 import { START } from '../../ports/event-store.js';
 import type { AnyCollection, ReadModels } from '../../ports/read-models.js';
@@ -38,7 +39,7 @@ const projectedWith = (collection: AnyCollection): string =>
 export interface RequestFacts extends Omit<CommandFacts, 'storeId' | 'actor'> {
   readonly principal: Principal;
   readonly client: ClientFacts;
-  readonly ifMatch: number | undefined;
+  readonly ifMatch: IfMatch;
   /** From X-Min-Position: reads must have passed it. */
   readonly minPosition: Position | undefined;
 }
@@ -57,7 +58,7 @@ export class StoreContext extends CommandContext implements RequestContext {
   readonly session: SessionRef | undefined;
   readonly permissions: ReadonlySet<Permission>;
   readonly client: ClientFacts;
-  readonly ifMatch: number | undefined;
+  readonly ifMatch: IfMatch;
   readonly reads: StoreReads;
 
   constructor(

@@ -1,3 +1,4 @@
+import type { IfMatch } from '../events/if-match.js';
 import type { z } from 'zod';
 import type {
   AnyCollection,
@@ -142,7 +143,7 @@ export interface RequestContext extends Commands {
   readonly permissions: ReadonlySet<Permission>;
   readonly client: ClientFacts;
   /** From If-Match; undefined when the request has none. */
-  readonly ifMatch: number | undefined;
+  readonly ifMatch: IfMatch;
   may(permission: Permission): boolean;
   /** While it is the same nothing was written in the store; undefined where that can't be known. */
   readonly version: Position | undefined;

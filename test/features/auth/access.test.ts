@@ -36,9 +36,19 @@ const change = (
   its: Partial<Rights>,
   granter: Granter = 'everything',
   ifMatch?: number,
-): AccessCommand => ({ type: 'changeMember', memberId, rights: its, granter, ifMatch });
+): AccessCommand => ({
+  type: 'changeMember',
+  memberId,
+  rights: its,
+  granter,
+  ifMatch: ifMatch === undefined ? undefined : [ifMatch],
+});
 const changed = (memberId: string, its: Rights): AccessEvent => ({ type: 'MemberChanged', data: { memberId, ...its } });
-const remove = (memberId: string, ifMatch?: number): AccessCommand => ({ type: 'removeMember', memberId, ifMatch });
+const remove = (memberId: string, ifMatch?: number): AccessCommand => ({
+  type: 'removeMember',
+  memberId,
+  ifMatch: ifMatch === undefined ? undefined : [ifMatch],
+});
 const removed = (id: string): AccessEvent => ({ type: 'MemberRemoved', data: { memberId: id, userId: id } });
 const accept = (memberId: string, from: string, userId: string): AccessCommand => ({
   type: 'acceptInvitation',
@@ -228,7 +238,11 @@ describe('an API key', () => {
   const created: AccessEvent = { type: 'ApiKeyCreated', data: key };
   const revoked: AccessEvent = { type: 'ApiKeyRevoked', data: { keyId: 'k' } };
 
-  const revoke = (ifMatch?: number): AccessCommand => ({ type: 'revokeKey', keyId: 'k', ifMatch });
+  const revoke = (ifMatch?: number): AccessCommand => ({
+    type: 'revokeKey',
+    keyId: 'k',
+    ifMatch: ifMatch === undefined ? undefined : [ifMatch],
+  });
 
   test('is created', () => {
     given(access, owner).when({ type: 'createKey', key, granter: 'everything' }).then(created);

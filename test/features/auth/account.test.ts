@@ -1,3 +1,4 @@
+import type { IfMatch } from '../../../src/kernel/events/if-match.js';
 import { describe, expect, test } from '@jest/globals';
 import type { AccountCommand, Claims, Profile } from '../../../src/features/auth/accounts/decider.js';
 import { account } from '../../../src/features/auth/accounts/decider.js';
@@ -32,7 +33,7 @@ const dropClaim = (claimId: string, name: string): AccountCommand => ({
 const change = (
   changes: Partial<Profile>,
   claims: Claims = {},
-  more: { readonly byStore?: string; readonly ifMatch?: number } = {},
+  more: { readonly byStore?: string; readonly ifMatch?: IfMatch } = {},
 ): AccountCommand => ({ type: 'changeProfile', profile: changes, claims, ...more });
 const changed = (changes: Partial<Profile>): AccountEvent => ({
   type: 'AccountProfileChanged',
@@ -114,10 +115,10 @@ describe('the names of an account', () => {
   });
   test('do not change for a client that saw an older record', () => {
     given(account, registered(), changed({ name: 'M' }))
-      .when(change({ name: 'Mariana' }, {}, { ifMatch: 0 }))
+      .when(change({ name: 'Mariana' }, {}, { ifMatch: [0] }))
       .thenRefused(STALE);
     given(account, registered(), changed({ name: 'M' }))
-      .when(change({ name: 'Mariana' }, {}, { ifMatch: 1 }))
+      .when(change({ name: 'Mariana' }, {}, { ifMatch: [1] }))
       .then(changed({ name: 'Mariana' }));
   });
 });

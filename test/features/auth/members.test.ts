@@ -36,7 +36,7 @@ const add = (store: string, member: NewMember, context = users.context(store)): 
 
 const changing = (store: string, ifMatch?: number, permissions: readonly Permission[] = PERMISSIONS): RequestContext =>
   Object.assign(Object.create(users.context(store)) as RequestContext, {
-    ifMatch,
+    ifMatch: ifMatch === undefined ? undefined : [ifMatch],
     permissions: new Set(permissions),
     client: { address: '', cookies: new Map(), baseUrl: BASE, storeSlug: undefined },
   });

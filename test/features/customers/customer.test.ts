@@ -24,7 +24,11 @@ const erased: CustomerEvent = { type: 'CustomerErased', data: { id: 'ana' } };
 
 const register: CustomerCommand = { type: 'register', data: ana };
 type Changes = Extract<CustomerCommand, { type: 'change' }>['changes'];
-const change = (changes: Changes, ifMatch?: number): CustomerCommand => ({ type: 'change', changes, ifMatch });
+const change = (changes: Changes, ifMatch?: number): CustomerCommand => ({
+  type: 'change',
+  changes,
+  ifMatch: ifMatch === undefined ? undefined : [ifMatch],
+});
 const dropClaim = (claimId: string): CustomerCommand => ({ type: 'dropClaim', id: 'ana', claimId });
 const erase: CustomerCommand = { type: 'erase', id: 'ana' };
 

@@ -47,9 +47,14 @@ const change = (id: string, changes: Change['changes'], ifMatch?: number): Locat
   storeId,
   id,
   changes,
-  ifMatch,
+  ifMatch: ifMatch === undefined ? undefined : [ifMatch],
 });
-const remove = (id: string, ifMatch?: number): LocationsCommand => ({ type: 'delete', storeId, id, ifMatch });
+const remove = (id: string, ifMatch?: number): LocationsCommand => ({
+  type: 'delete',
+  storeId,
+  id,
+  ifMatch: ifMatch === undefined ? undefined : [ifMatch],
+});
 
 describe('the first location', () => {
   test('is there from the beginning, as old as its store, and is the default of everything', () => {

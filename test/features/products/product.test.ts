@@ -62,7 +62,7 @@ const add = (variant: Variant, claim = claimOf(other), ifMatch?: number): Produc
   type: 'addVariant',
   variant,
   claim,
-  ifMatch,
+  ifMatch: ifMatch === undefined ? undefined : [ifMatch],
 });
 const changeVariant = (changes: Partial<VariantFields>, claim = nothing, variantId = 'p1-v'): ProductCommand => ({
   type: 'changeVariant',
@@ -187,18 +187,18 @@ describe('a change', () => {
   });
   test('counts for the record that the client saw', () => {
     given(product, bread)
-      .when(change({ active: false }, { ifMatch: 0 }))
+      .when(change({ active: false }, { ifMatch: [0] }))
       .then(productChanged('p1', { active: false }, { active: true }));
     given(product, bread, productChanged('p1', { active: false }))
-      .when(change({ active: true }, { ifMatch: 0 }))
+      .when(change({ active: true }, { ifMatch: [0] }))
       .thenRefused(STALE);
     given(product, bread)
-      .when(change({}, { ifMatch: 1 }))
+      .when(change({}, { ifMatch: [1] }))
       .thenRefused(STALE);
   });
   test('is not in the way of the client when only a claim was dropped', () => {
     given(product, bread, dropped('c0'))
-      .when(change({ active: false }, { ifMatch: 0 }))
+      .when(change({ active: false }, { ifMatch: [0] }))
       .then(productChanged('p1', { active: false }, { active: true }));
   });
   test('brings an SKU that was claimed', () => {
@@ -324,9 +324,11 @@ describe('the end of a product', () => {
   const referring = { categoryId: 'c', brandId: 'b', tagIds: ['t'] };
   test('says what counted it', () => {
     given(product, productCreated('p1', referring))
-      .when({ type: 'delete', ifMatch: 0 })
+      .when({ type: 'delete', ifMatch: [0] })
       .then(productDeleted('p1', referring));
-    given(product, bread).when({ type: 'delete', ifMatch: 1 }).thenRefused(STALE);
+    given(product, bread)
+      .when({ type: 'delete', ifMatch: [1] })
+      .thenRefused(STALE);
   });
 });
 

@@ -96,7 +96,7 @@ const discard = (version: { draft: number } | { version: number }, ifMatch?: num
   type: 'discard',
   recipeId: 'r1',
   version,
-  ifMatch,
+  ifMatch: ifMatch === undefined ? undefined : [ifMatch],
 });
 
 const salted = formulaOf({ items: [...given().items, input('sal', { quantity: '0.2' })] });
@@ -172,7 +172,7 @@ describe('a recipe', () => {
       .when(change({ recipeId: 'r2' }))
       .thenRefused(NOT_FOUND);
     givenHistory(recipes, created())
-      .when(change({ ifMatch: 3 }))
+      .when(change({ ifMatch: [3] }))
       .thenRefused(STALE);
     givenHistory(recipes, created())
       .when(discard({ draft: 1 }, 3))

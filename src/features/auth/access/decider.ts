@@ -1,3 +1,4 @@
+import { matches, type IfMatch } from '../../../kernel/events/if-match.js';
 import { Map as ImmutableMap } from 'immutable';
 import type { Decider, Moment, StreamType } from '../../../kernel/events/decider.js';
 import { isSameJson } from '../../../kernel/values/difference.js';
@@ -46,11 +47,11 @@ export type AccessCommand =
       readonly memberId: string;
       readonly rights: Partial<Rights>;
       readonly granter: Granter;
-      readonly ifMatch: number | undefined;
+      readonly ifMatch: IfMatch;
     }
-  | { readonly type: 'removeMember'; readonly memberId: string; readonly ifMatch: number | undefined }
+  | { readonly type: 'removeMember'; readonly memberId: string; readonly ifMatch: IfMatch }
   | { readonly type: 'createKey'; readonly key: ApiKey; readonly granter: Granter }
-  | { readonly type: 'revokeKey'; readonly keyId: string; readonly ifMatch: number | undefined };
+  | { readonly type: 'revokeKey'; readonly keyId: string; readonly ifMatch: IfMatch };
 
 type Acceptance = Extract<AccessCommand, { type: 'acceptInvitation' }>;
 
@@ -73,10 +74,10 @@ export function expectGrantable(granter: Granter, permissions: readonly Permissi
   if (lacking.length > 0) throw new Rejection(PERMISSION_NOT_YOURS, undefined, { permissions: lacking });
 }
 
-function expectMember(access: Access, memberId: string, ifMatch?: number): Member {
+function expectMember(access: Access, memberId: string, ifMatch?: IfMatch): Member {
   const member = access.members.get(memberId);
   if (!member) throw new Rejection(NOT_FOUND);
-  if (ifMatch !== undefined && ifMatch !== member.revision) throw new Rejection(STALE);
+  if (!matches(ifMatch, member.revision)) throw new Rejection(STALE);
   return member;
 }
 
@@ -141,7 +142,7 @@ function decide(access: Access, command: AccessCommand): AccessEvent[] {
       const { keyId, ifMatch } = command;
       const key = access.keys.get(keyId);
       if (!key) throw new Rejection(NOT_FOUND);
-      if (ifMatch !== undefined && ifMatch !== key.revision) throw new Rejection(STALE);
+      if (!matches(ifMatch, key.revision)) throw new Rejection(STALE);
       return [{ type: 'ApiKeyRevoked', data: { keyId } }];
     }
   }

@@ -1,3 +1,4 @@
+import { matches } from '../../../kernel/events/if-match.js';
 import { isRecent } from '../../../kernel/patterns/reservations.js';
 import type { StoreDirectory } from '../../contracts/feature.js';
 import type { Lanes } from '../../../kernel/lanes/lanes.js';
@@ -100,14 +101,14 @@ export class Members {
     const { ifMatch, storeId: byStore, permissions: granter } = context;
     const { rights, profile, password } = change;
     const { member, account } = await this.find(context, memberId);
-    if (ifMatch !== undefined && ifMatch !== tagOf(member, account)) throw new Rejection(STALE);
+    if (!matches(ifMatch, tagOf(member, account))) throw new Rejection(STALE);
     this.expectChangeable(context, { member, account }, change, granter);
     if (profile.email !== undefined) await this.expectFreeAddress(context, account.userId, profile.email);
     const passwordHash = password === undefined ? undefined : await this.services.hasher.hash(password);
-    const seen = ifMatch === undefined ? undefined : account.revision;
+    const seen = ifMatch && [account.revision];
     const prepared = await prepareChange(context, account, { changes: profile, byStore, ifMatch: seen });
     if (Object.keys(rights).length > 0) {
-      const ofMember = ifMatch === undefined ? undefined : member.revision;
+      const ofMember = ifMatch && [member.revision];
       await context.execute(access, { type: 'changeMember', memberId, rights, granter, ifMatch: ofMember });
     }
     if (Object.keys(profile).length > 0) await commitChange(context, prepared);
@@ -121,8 +122,8 @@ export class Members {
   async remove(context: RequestContext, memberId: string): Promise<void> {
     const { ifMatch, storeId } = context;
     const { member, account } = await this.find(context, memberId);
-    if (ifMatch !== undefined && ifMatch !== tagOf(member, account)) throw new Rejection(STALE);
-    const seen = ifMatch === undefined ? undefined : member.revision;
+    if (!matches(ifMatch, tagOf(member, account))) throw new Rejection(STALE);
+    const seen = ifMatch && [member.revision];
     await context.execute(access, { type: 'removeMember', memberId, ifMatch: seen });
     await leaveStore(context, member.userId, storeId);
     await this.services.presence.forget(storeId, member.userId);

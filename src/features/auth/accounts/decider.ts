@@ -1,3 +1,4 @@
+import { matches, type IfMatch } from '../../../kernel/events/if-match.js';
 import type { Decider, Moment, StreamType } from '../../../kernel/events/decider.js';
 import { isSameJson } from '../../../kernel/values/difference.js';
 import { NOT_FOUND, Rejection, STALE } from '../../../kernel/events/rejection.js';
@@ -58,7 +59,7 @@ export type AccountCommand =
       readonly profile: Partial<Profile>;
       readonly claims: Claims;
       readonly byStore?: string;
-      readonly ifMatch?: number | undefined;
+      readonly ifMatch?: IfMatch;
     }
   | { readonly type: 'changePassword'; readonly by: 'holder' | 'reset'; readonly passwordId: string }
   | { readonly type: 'changePassword'; readonly by: 'store'; readonly byStore: string; readonly passwordId: string }
@@ -143,7 +144,7 @@ function expectClaimed(account: Account, kind: NameKind, wanted: string | undefi
 function changeProfile(account: Account, command: Extract<AccountCommand, { type: 'changeProfile' }>): AccountEvent[] {
   const { byStore, ifMatch, claims, profile } = command;
   if (byStore !== undefined) expectChangeableBy(account, byStore);
-  if (ifMatch !== undefined && ifMatch !== account.revision) throw new Rejection(STALE);
+  if (!matches(ifMatch, account.revision)) throw new Rejection(STALE);
   expectClaimed(account, 'username', profile.username, claims);
   expectClaimed(account, 'email', profile.email, claims);
   const { username, email, name } = { ...account, ...command.profile };

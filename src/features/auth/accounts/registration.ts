@@ -1,3 +1,4 @@
+import type { IfMatch } from '../../../kernel/events/if-match.js';
 import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
 import type { Commands } from '../../../kernel/routes/route.js';
 import type { ClaimOutcome } from './name-reservations.js';
@@ -51,7 +52,7 @@ export interface ProfileChange {
   /** The store that changes it; its holder otherwise. */
   readonly byStore?: string;
   /** The record as its reader saw it. */
-  readonly ifMatch?: number | undefined;
+  readonly ifMatch?: IfMatch;
 }
 
 /** What a change needs before it is decided: the new names held, and the old ones known. */

@@ -1,3 +1,4 @@
+import { matches, type IfMatch } from '../../../kernel/events/if-match.js';
 import { Map as ImmutableMap } from 'immutable';
 import { toIso } from '../../../kernel/values/clock.js';
 import type { Decider, StreamType } from '../../../kernel/events/decider.js';
@@ -31,9 +32,9 @@ export type LocationsCommand = { readonly storeId: string } & (
       readonly type: 'change';
       readonly id: string;
       readonly changes: Partial<LocationFields>;
-      readonly ifMatch: number | undefined;
+      readonly ifMatch: IfMatch;
     }
-  | { readonly type: 'delete'; readonly id: string; readonly ifMatch: number | undefined }
+  | { readonly type: 'delete'; readonly id: string; readonly ifMatch: IfMatch }
 );
 
 const FIRST_NAME = 'Principal';
@@ -84,10 +85,10 @@ function expectFree({ byId }: Locations, { id, name }: LocationData): void {
   if (byId.some((other) => other.id !== id && foldText(other.name) === folded)) throw new Rejection(NAME_TAKEN);
 }
 
-function expectLocation({ byId }: Locations, id: string, ifMatch: number | undefined): Location {
+function expectLocation({ byId }: Locations, id: string, ifMatch: IfMatch): Location {
   const location = byId.get(id);
   if (!location) throw new Rejection(NOT_FOUND);
-  if (ifMatch !== undefined && ifMatch !== location.revision) throw new Rejection(STALE);
+  if (!matches(ifMatch, location.revision)) throw new Rejection(STALE);
   return location;
 }
 
