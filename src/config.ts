@@ -23,6 +23,14 @@ const integer = (minimum: number, maximum: number) =>
     .transform(Number)
     .pipe(z.number().min(minimum).max(maximum));
 
+const MILLISECONDS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+
+/** A time such as `10s`, in milliseconds. */
+const duration = z
+  .string()
+  .regex(/^[1-9]\d{0,5}(?:ms|s|m|h)$/, { error: 'must be a time such as 500ms, 10s, 5m or 1h' })
+  .transform((text) => Number.parseInt(text, 10) * (MILLISECONDS[text.replace(/^\d+/, '')] ?? 0));
+
 const flag = z
   .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })
   .transform((text) => text === 'true' || text === '1');
@@ -48,6 +56,16 @@ const proxy = z.string().refine(
   { error: `takes addresses, subnets, or ${PROXY_GROUPS.join(', ')}` },
 );
 
+/** An address that clients use: no query, no credentials, nothing that a link could not be made of. */
+const publicUrl = urlOf('http', 'https').refine(
+  (text) => {
+    if (!URL.canParse(text)) return false;
+    const { hostname, username, password, search, hash } = new URL(text);
+    return hostname !== '' && [username, password, search, hash].every((part) => part === '');
+  },
+  { error: 'takes addresses such as https://shop.example' },
+);
+
 const environment = z.object({
   NODE_ENV: z.string().default('development'),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -61,7 +79,7 @@ const environment = z.object({
     .transform(list)
     .pipe(z.array(z.enum(ROLES, { error: `takes ${ROLES.join(', ')}` })).min(1))
     .transform((roles): ReadonlySet<Role> => new Set(roles)),
-  PUBLIC_URL: urlOf('http', 'https').optional(),
+  PUBLIC_URL: z.string().transform(list).pipe(z.array(publicUrl).min(1)).optional(),
   SECRETS_KEY: key32.optional(),
   JWT_SECRET: key32.optional(),
   SMTP_URL: urlOf('smtp', 'smtps').optional(),
@@ -72,6 +90,12 @@ const environment = z.object({
   METRICS_TOKEN: z.string().min(16, { error: 'must have at least 16 characters' }).optional(),
   TRUSTED_PROXIES: z.string().transform(list).pipe(z.array(proxy)).optional(),
   RATE_LIMIT_PER_KEY: integer(0, 1_000_000).default(5000),
+  RATE_LIMIT_OPEN: integer(0, 1_000_000).default(60),
+  MAX_CONNECTIONS: integer(0, 1_000_000).default(10_000),
+  MAX_CONNECTIONS_PER_ADDRESS: integer(0, 1_000_000).default(512),
+  HEADER_TIMEOUT: duration.default(10_000),
+  BODY_TIMEOUT: duration.default(30_000),
+  STALL_TIMEOUT: duration.default(30_000),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `takes ${LOG_LEVELS.join(', ')}` }).default('info'),
   DEMO: flag.default(true),
 });
@@ -97,8 +121,24 @@ export function parseConfig(variables: Readonly<Record<string, string | undefine
       `missing setting: ${missing.join(' and ')} required in production (32 bytes in base64)`,
     );
   }
+  if (config.NODE_ENV === 'production' && !config.PUBLIC_URL) {
+    throw new InvalidConfiguration(
+      'missing setting: PUBLIC_URL required in production (the address of clients, such as https://shop.example)',
+    );
+  }
   if (config.AI_BASE_URL && !config.AI_MODEL) {
     throw new InvalidConfiguration('missing setting: AI_MODEL names the model of AI_BASE_URL');
   }
   return config;
 }
+
+/** How the service listens. */
+export const listenOptions = (config: Config) => ({
+  host: config.HOST,
+  port: config.PORT,
+  headerMilliseconds: config.HEADER_TIMEOUT,
+  bodyMilliseconds: config.BODY_TIMEOUT,
+  maxConnections: config.MAX_CONNECTIONS,
+  maxConnectionsPerAddress: config.MAX_CONNECTIONS_PER_ADDRESS,
+  trustedProxies: config.TRUSTED_PROXIES,
+});

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { pino } from 'pino';
 import { runCommand, runProjectionCommand, serveAdministration } from './operations/administration-socket.js';
 import type { Config } from './config.js';
-import { InvalidConfiguration, parseConfig } from './config.js';
+import { InvalidConfiguration, listenOptions, parseConfig } from './config.js';
 import type { DemoCredentials } from './demo/store.js';
 import { ensureDemo } from './demo/store.js';
 import type { Listening } from './http/server.js';
@@ -32,7 +32,7 @@ async function main(): Promise<void> {
   const demo = { ...core, ...core.engines, projections, clock, dataDir: config.DATA_DIR };
   const welcoming =
     config.DEMO && !config.EVENTSTORE_URL && !config.MONGODB_URL
-      ? ensureDemo(demo, config.PUBLIC_URL ?? listening.url)
+      ? ensureDemo(demo, config.PUBLIC_URL?.[0] ?? listening.url)
       : Promise.resolve(undefined);
 
   void asked.then(async (signal) => {
@@ -57,9 +57,9 @@ const stopSignal = (): Promise<string> =>
     process.on('SIGINT', resolve);
   });
 
-async function listenAsConfigured({ app }: Service, { HOST, PORT }: Config): Promise<Listening> {
+async function listenAsConfigured({ app }: Service, config: Config): Promise<Listening> {
   try {
-    return await listen(app, { host: HOST, port: PORT });
+    return await listen(app, listenOptions(config));
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error;
     throw new InvalidConfiguration(`wrong setting: HOST or PORT: ${error.message}`, { cause: error });

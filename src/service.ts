@@ -109,7 +109,7 @@ async function coreOf(surroundings: Surroundings, closing: Closing): Promise<Omi
     logger.warn({ err: error }, 'a mail did not leave');
   });
   closing.add(() => mail.close());
-  const baseUrl = config.PUBLIC_URL ?? `http://${config.HOST}:${String(config.PORT)}`;
+  const baseUrl = config.PUBLIC_URL?.[0] ?? `http://${config.HOST}:${String(config.PORT)}`;
   return {
     engines,
     secrets,
@@ -198,8 +198,15 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
     metrics,
     metricsToken: config.METRICS_TOKEN,
     trustedProxies: config.TRUSTED_PROXIES,
-    publicUrl: config.PUBLIC_URL,
-    limits: { requestsPerSecond: config.RATE_LIMIT_PER_KEY },
+    publicUrls: config.PUBLIC_URL,
+    onlyPublic: config.NODE_ENV === 'production',
+    listensOn: config.HOST,
+    limits: {
+      requestsPerSecond: config.RATE_LIMIT_PER_KEY,
+      openRequestsPerMinute: config.RATE_LIMIT_OPEN,
+      bodyMilliseconds: config.BODY_TIMEOUT,
+      stalledMilliseconds: config.STALL_TIMEOUT,
+    },
   });
   const upkeep = startUpkeep(core, logger);
   closing.add(() => upkeep.stop());

@@ -56,6 +56,7 @@ function filled(environment: Readonly<Record<string, string>>, variables: Readon
 }
 
 const key = Buffer.alloc(32, 7).toString('base64');
+const required = { SECRETS_KEY: key, JWT_SECRET: key, PUBLIC_URL: 'https://loja.example' };
 
 describe('what starts', () => {
   test('by itself: the service, an event store and MongoDB', () => {
@@ -97,14 +98,26 @@ describe.each(['service', 'service-on-cluster'])('the settings of %s', (name) =>
   test('are a configuration that it starts with', () => {
     const config = parseConfig({
       NODE_ENV: 'production',
-      ...filled(environment, { SECRETS_KEY: key, JWT_SECRET: key }),
+      ...filled(environment, required),
     });
     expect(config).toMatchObject({ HOST: '0.0.0.0', PORT: 3000, DATA_DIR: '/data' });
     expect([...config.ROLES]).toContain('api');
   });
 
-  test.each([{ SECRETS_KEY: key }, { JWT_SECRET: key }])('lack a secret with only %j', (variables) => {
-    expect(() => filled(environment, variables)).toThrow('is required');
+  test.each(Object.keys(required))('are incomplete without %s', (name) => {
+    expect(() => filled(environment, { ...required, [name]: '' })).toThrow(`${name} is required`);
+  });
+
+  test('pass on what an operator may say, as it is', () => {
+    const said = { TRUSTED_PROXIES: 'uniquelocal', RATE_LIMIT_OPEN: '0', MAX_CONNECTIONS: '77', STALL_TIMEOUT: '5s' };
+    const config = parseConfig({ NODE_ENV: 'production', ...filled(environment, { ...required, ...said }) });
+    expect(config).toMatchObject({
+      PUBLIC_URL: ['https://loja.example'],
+      TRUSTED_PROXIES: ['uniquelocal'],
+      RATE_LIMIT_OPEN: 0,
+      MAX_CONNECTIONS: 77,
+      STALL_TIMEOUT: 5_000,
+    });
   });
 
   test('name only hosts that it waits for', () => {
@@ -175,7 +188,7 @@ const hasCompose = spawnSync('docker', ['compose', 'version']).status === 0;
 
 (hasCompose ? test : test.skip)('docker compose accepts the file', () => {
   const { status, stderr } = spawnSync('docker', ['compose', '--profile', 'cluster', 'config', '--quiet'], {
-    env: { ...process.env, SECRETS_KEY: key, JWT_SECRET: key },
+    env: { ...process.env, ...required },
     encoding: 'utf8',
   });
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });

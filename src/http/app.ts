@@ -5,6 +5,8 @@ import { Idempotency } from './idempotency/idempotency.js';
 import type { HttpOptions } from './options.js';
 import { openEndpoints } from './operations/open-endpoints.js';
 import { registerProjectionMetrics } from './operations/projection-metrics.js';
+import { ClientAddresses } from './exchange/network-address.js';
+import { OwnAddresses } from './exchange/own-addresses.js';
 import { RateLimit } from './exchange/rate-limit.js';
 import { RequestMetrics } from './operations/request-metrics.js';
 import { routing } from './exchange/routing.js';
@@ -12,26 +14,35 @@ import type { Shell } from './exchange/shell.js';
 
 const BODY_BYTES = 1024 * 1024;
 const REQUESTS_PER_SECOND = 5000;
-const STALLED_MILLISECONDS = 60_000;
+const OPEN_REQUESTS_PER_MINUTE = 60;
+const BODY_MILLISECONDS = 30_000;
+const STALLED_MILLISECONDS = 30_000;
 
 /** Behind a proxy that is trusted each request tells; otherwise the public address does. */
-function transportOf({ publicUrl, trustedProxies }: HttpOptions): Shell['isSecure'] {
-  if (publicUrl?.startsWith('https://')) return () => true;
+function transportOf({ trustedProxies }: HttpOptions, { https }: OwnAddresses): Shell['isSecure'] {
+  if (https === true) return () => true;
   return trustedProxies ? (request) => request.secure : () => false;
 }
 
 function shellOf(options: HttpOptions): Shell {
+  const { limits } = options;
+  const perSecond = limits?.requestsPerSecond ?? REQUESTS_PER_SECOND;
+  const openPerMinute = limits?.openRequestsPerMinute ?? OPEN_REQUESTS_PER_MINUTE;
+  const ownAddresses = new OwnAddresses(options);
   return {
     options,
     clock: options.clock,
     logger: options.logger,
     metrics: new RequestMetrics(options.metrics),
-    publicUrl: options.publicUrl,
-    isSecure: transportOf(options),
-    rateLimit: new RateLimit(options.limits?.requestsPerSecond ?? REQUESTS_PER_SECOND),
+    ownAddresses,
+    clientAddresses: new ClientAddresses(options.trustedProxies),
+    isSecure: transportOf(options, ownAddresses),
+    rateLimit: new RateLimit({ requests: perSecond, period: 'second', burst: perSecond * 2 }),
+    openRateLimit: new RateLimit({ requests: openPerMinute, period: 'minute', burst: openPerMinute }),
     idempotency: new Idempotency({ ...options, storesRows: options.eventStore.storesRows }),
-    bodyBytes: options.limits?.bodyBytes ?? BODY_BYTES,
-    stalledMilliseconds: options.limits?.stalledMilliseconds ?? STALLED_MILLISECONDS,
+    bodyBytes: limits?.bodyBytes ?? BODY_BYTES,
+    bodyMilliseconds: limits?.bodyMilliseconds ?? BODY_MILLISECONDS,
+    stalledMilliseconds: limits?.stalledMilliseconds ?? STALLED_MILLISECONDS,
   };
 }
 

@@ -7,6 +7,7 @@ import type { Principal, RequestFacts } from '../kernel/routes/request-context.j
 import type { RequestContext, Route } from '../kernel/routes/route.js';
 import type { EventStore, Position } from '../ports/event-store.js';
 import type { Vault } from '../ports/vault.js';
+import type { AddressOptions } from './exchange/own-addresses.js';
 import type { Credentials } from './exchange/credentials.js';
 
 export interface ShellContext extends RequestContext {
@@ -29,11 +30,15 @@ export interface HttpLimits {
   readonly bodyBytes: number;
   /** Requests a second for one credential, twice that at once; 0 switches it off. */
   readonly requestsPerSecond: number;
-  /** How long a client may take nothing of an answer in pieces. */
+  /** Requests a minute for one address on what needs no credential; 0 switches it off. */
+  readonly openRequestsPerMinute: number;
+  /** How long a body may take to arrive. */
+  readonly bodyMilliseconds: number;
+  /** How long a client may take nothing of an answer. */
   readonly stalledMilliseconds: number;
 }
 
-export interface HttpOptions {
+export interface HttpOptions extends AddressOptions {
   readonly routes: readonly Route[];
   /** Throws a Rejection. Answers at once where it can, so that most requests wait for nothing. */
   authenticate(credentials: Credentials): Principal | Promise<Principal>;
@@ -48,11 +53,9 @@ export interface HttpOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Registry;
-  /** Opens /metrics beyond loopback. */
+  /** Asked for by /metrics, from wherever; without one it is open to this machine alone. */
   readonly metricsToken?: string | undefined;
   /** Addresses whose X-Forwarded-For and X-Forwarded-Proto count. */
   readonly trustedProxies?: readonly string[] | undefined;
-  /** The service's own address for clients; otherwise what each request was sent to. */
-  readonly publicUrl?: string | undefined;
   readonly limits?: Partial<HttpLimits> | undefined;
 }

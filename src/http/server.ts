@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
 import { Rejection, type RejectionKind } from '../kernel/events/rejection.js';
+import { limitConnections, type ConnectionLimits } from './connections.js';
 import { problemJson } from './exchange/problem.js';
 import {
   EXPECTATION_FAILED,
@@ -13,12 +14,14 @@ import {
   REQUEST_TIMEOUT,
 } from './exchange/rejections.js';
 
-export interface ListenOptions {
+export interface ListenOptions extends ConnectionLimits {
   readonly host: string;
   /** 0: any free one. */
   readonly port: number;
-  /** How long a request may take to arrive. */
-  readonly requestMilliseconds?: number;
+  /** How long the headers of a request may take to arrive. */
+  readonly headerMilliseconds?: number;
+  /** How long its body may take after them. */
+  readonly bodyMilliseconds?: number;
   /** How long a stop waits for what runs. */
   readonly stopMilliseconds?: number;
 }
@@ -30,7 +33,10 @@ export interface Listening {
   stop(): Promise<void>;
 }
 
-const REQUEST_MILLISECONDS = 30_000;
+const HEADER_MILLISECONDS = 10_000;
+const BODY_MILLISECONDS = 30_000;
+/** Who does not even take a refusal is not waited for. */
+const REFUSAL_MILLISECONDS = 5_000;
 const STOP_MILLISECONDS = 10_000;
 /** Longer than load balancers keep their side, so that they never meet a connection that is just being closed. */
 const KEEP_ALIVE_MILLISECONDS = 75_000;
@@ -56,6 +62,10 @@ function refuseOnSocket(socket: Duplex, kind: RejectionKind): void {
     ...(kind === METHOD_NOT_ALLOWED ? [`Allow: ${ALL_METHODS}`] : []),
     'Connection: close',
   ];
+  const giveUp = setTimeout(() => socket.destroy(), REFUSAL_MILLISECONDS).unref();
+  socket.once('close', () => {
+    clearTimeout(giveUp);
+  });
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
 }
 
@@ -70,18 +80,21 @@ function refuseExpectation(_request: IncomingMessage, response: ServerResponse):
   response.end(body);
 }
 
-function serverFor(app: Express, requestMilliseconds: number): Server {
+function serverFor(app: Express, options: ListenOptions): Server {
+  const { headerMilliseconds = HEADER_MILLISECONDS, bodyMilliseconds = BODY_MILLISECONDS } = options;
   const server = createServer(
     {
-      requestTimeout: requestMilliseconds,
-      headersTimeout: requestMilliseconds,
+      headersTimeout: headerMilliseconds,
+      // Bodies that a route reads end sooner, with an answer; this ends those that nobody reads.
+      requestTimeout: headerMilliseconds + bodyMilliseconds,
       keepAliveTimeout: KEEP_ALIVE_MILLISECONDS,
-      connectionsCheckingInterval: Math.min(1000, requestMilliseconds / 4),
+      connectionsCheckingInterval: Math.min(1000, Math.ceil(headerMilliseconds / 4)),
       // The shell refuses a missing Host itself, as a problem.
       requireHostHeader: false,
     },
     app,
   );
+  limitConnections(server, options);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
     else refuseOnSocket(socket, BROKEN[error.code ?? ''] ?? MALFORMED_REQUEST);
@@ -114,7 +127,7 @@ function stop(server: Server, milliseconds: number): Promise<void> {
 }
 
 export async function listen(app: Express, options: ListenOptions): Promise<Listening> {
-  const server = serverFor(app, options.requestMilliseconds ?? REQUEST_MILLISECONDS);
+  const server = serverFor(app, options);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, () => {

@@ -95,7 +95,10 @@ const routes: readonly Route[] = [
 let shell: TestShell;
 let target: BadInputTarget;
 beforeAll(async () => {
-  shell = await startShell({ routes, limits: { bodyBytes: BODY_LIMIT } }, { requestMilliseconds: 4_000 });
+  shell = await startShell(
+    { routes, limits: { bodyBytes: BODY_LIMIT } },
+    { headerMilliseconds: 2_000, bodyMilliseconds: 2_000 },
+  );
   target = {
     port: shell.port,
     bodyLimit: BODY_LIMIT,

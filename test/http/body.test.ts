@@ -113,7 +113,7 @@ describe('depth and size', () => {
   test('without a length it is counted, and the connection goes on afterwards', async () => {
     const chunk = `${(1024).toString(16)}\r\n${' '.repeat(1024)}\r\n`;
     const head = (rest: string) =>
-      `HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${KEY}\r\nX-Store-Slug: demo\r\nContent-Type: application/json\r\n${rest}`;
+      `HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${KEY}\r\nX-Store-Slug: demo\r\nContent-Type: application/json\r\n${rest}`;
     const chunked = `POST /things ${head('Transfer-Encoding: chunked\r\n\r\n')}${chunk.repeat(LIMIT / 1024 + 1)}0\r\n\r\n`;
     expect((await sendRaw(shell.port, chunked)).status).toBe(413);
     const both = await sendRaw(shell.port, `${chunked}GET /things ${head('Connection: close\r\n\r\n')}`, 'all');
@@ -132,7 +132,7 @@ describe('depth and size', () => {
   });
 
   test('a client that leaves in the middle costs nothing', async () => {
-    const request = `POST /things HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${KEY}\r\nX-Store-Slug: demo\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"na`;
+    const request = `POST /things HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${KEY}\r\nX-Store-Slug: demo\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"na`;
     await sendAndLeave(shell.port, request);
     await until('the request is logged', () => shell.log.some((line) => line['status'] === 499));
     expect((await post('{"name":"a"}')).status).toBe(201);

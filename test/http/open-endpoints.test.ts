@@ -89,7 +89,7 @@ describe('/metrics', () => {
 
   test.each<[string, Partial<HttpOptions>, Record<string, string>, number]>([
     ['from this machine', {}, {}, 200],
-    ['from this machine when there is a token', { metricsToken: token }, {}, 200],
+    ['from this machine when there is a token', { metricsToken: token }, {}, 403],
     ['through a proxy on this machine', {}, { 'x-forwarded-for': '203.0.113.9' }, 403],
     ['through a proxy that claims to be local', {}, { 'x-forwarded-for': '127.0.0.1' }, 403],
     [
@@ -141,7 +141,7 @@ describe('/docs', () => {
 
 describe('transport', () => {
   test.each<[string, Partial<HttpOptions>, Record<string, string>, boolean]>([
-    ['an https address', { publicUrl: 'https://shop.example' }, {}, true],
+    ['an https address', { publicUrls: ['https://shop.example'] }, {}, true],
     ['a trusted proxy that took https', { trustedProxies: ['loopback'] }, { 'x-forwarded-proto': 'https' }, true],
     ['a stranger who says https', {}, { 'x-forwarded-proto': 'https' }, false],
   ])('%s: HSTS %#', async (_what, change, headers, strict) => {

@@ -14,7 +14,7 @@ const takes = (limit: RateLimit, credential: string, now: number, times: number)
 };
 
 test('twice the rate at once, then the rate', () => {
-  const limit = new RateLimit(10);
+  const limit = new RateLimit({ requests: 10, period: 'second', burst: 20 });
   expect(takes(limit, 'a', 0, 100)).toBe(20);
   expect(takes(limit, 'a', 50, 100)).toBe(0);
   expect(takes(limit, 'a', 100, 100)).toBe(1);
@@ -23,10 +23,10 @@ test('twice the rate at once, then the rate', () => {
 });
 
 test('each credential has a bucket of its own, and 0 switches it off', () => {
-  const limit = new RateLimit(1);
+  const limit = new RateLimit({ requests: 1, period: 'second', burst: 2 });
   expect(takes(limit, 'a', 0, 10)).toBe(2);
   expect(takes(limit, 'b', 0, 10)).toBe(2);
-  expect(takes(new RateLimit(0), 'a', 0, 1_000)).toBe(1_000);
+  expect(takes(new RateLimit({ requests: 0, period: 'second', burst: 0 }), 'a', 0, 1_000)).toBe(1_000);
 });
 
 test('over the limit it is 429 with Retry-After, whatever address is claimed', async () => {

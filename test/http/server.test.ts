@@ -18,28 +18,28 @@ async function start(server: Partial<ListenOptions> = {}): Promise<TestShell> {
 
 describe('requests that are none', () => {
   test.each([
-    ['an unknown method', 'FOO / HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'METHOD_NOT_ALLOWED'],
-    ['TRACE', 'TRACE / HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'METHOD_NOT_ALLOWED'],
-    ['TRACE on a known path', 'TRACE /things HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'METHOD_NOT_ALLOWED'],
-    ['CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'METHOD_NOT_ALLOWED'],
+    ['an unknown method', 'FOO / HTTP/1.1\r\nHost: localhost\r\n\r\n', 405, 'METHOD_NOT_ALLOWED'],
+    ['TRACE', 'TRACE / HTTP/1.1\r\nHost: localhost\r\n\r\n', 405, 'METHOD_NOT_ALLOWED'],
+    ['TRACE on a known path', 'TRACE /things HTTP/1.1\r\nHost: localhost\r\n\r\n', 405, 'METHOD_NOT_ALLOWED'],
+    ['CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: localhost\r\n\r\n', 405, 'METHOD_NOT_ALLOWED'],
     ['no HTTP', 'GET / TALK/1.1\r\n\r\n', 400, 'MALFORMED_REQUEST'],
     [
       'two lengths',
-      'POST /things HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      'POST /things HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
       400,
       'MALFORMED_REQUEST',
     ],
     ['no host', `GET /things HTTP/1.1\r\n${credentials}\r\n\r\n`, 400, 'MALFORMED_REQUEST'],
     [
       '100 KB of headers',
-      `GET / HTTP/1.1\r\nHost: a\r\nX-A: ${'a'.repeat(100 * 1024)}\r\n\r\n`,
+      `GET / HTTP/1.1\r\nHost: localhost\r\nX-A: ${'a'.repeat(100 * 1024)}\r\n\r\n`,
       431,
       'HEADERS_TOO_LARGE',
     ],
-    ['an expectation', `GET /things HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\n\r\n`, 417, 'EXPECTATION_FAILED'],
+    ['an expectation', `GET /things HTTP/1.1\r\nHost: localhost\r\nExpect: wonders\r\n\r\n`, 417, 'EXPECTATION_FAILED'],
     [
       'a broken chunk',
-      `POST /things HTTP/1.1\r\nHost: a\r\n${credentials}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
+      `POST /things HTTP/1.1\r\nHost: localhost\r\n${credentials}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
       400,
       'MALFORMED_REQUEST',
     ],
@@ -59,19 +59,22 @@ describe('requests that are none', () => {
 
   test('OPTIONS * names every method', async () => {
     const { port } = await start();
-    const answer = await sendRaw(port, 'OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n');
+    const answer = await sendRaw(port, 'OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n');
     expect([answer.status, answer.headers['allow']]).toEqual([204, 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS']);
   });
 
   test('the absolute form of an address is understood', async () => {
     const { port } = await start();
-    const answer = await sendRaw(port, `GET http://a/things?take=3 HTTP/1.1\r\nHost: a\r\n${credentials}\r\n\r\n`);
+    const answer = await sendRaw(
+      port,
+      `GET http://localhost/things?take=3 HTTP/1.1\r\nHost: localhost\r\n${credentials}\r\n\r\n`,
+    );
     expect(answer.body).toBe('[{"query":{"take":3}}]');
   });
 
   test('a body or header that comes too slowly is 408', async () => {
-    const { port } = await start({ requestMilliseconds: 100 });
-    const slow = `POST /things HTTP/1.1\r\nHost: a\r\n${credentials}\r\nContent-Type: application/json\r\nContent-Length: 20\r\n\r\n{`;
+    const { port } = await start({ headerMilliseconds: 50, bodyMilliseconds: 50 });
+    const slow = `POST /things HTTP/1.1\r\nHost: localhost\r\n${credentials}\r\nContent-Type: application/json\r\nContent-Length: 20\r\n\r\n{`;
     for (const request of [slow, 'GET /things HTTP/1.1\r\nHos']) {
       const answer = await sendRaw(port, request);
       expect(answer.status).toBe(408);
@@ -110,7 +113,7 @@ describe('stopping', () => {
     let idleClosed = false;
     idle.on('close', () => (idleClosed = true));
     idle.on('data', () => undefined);
-    idle.write('OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n');
+    idle.write('OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n');
     const answer = running.call('/waiting');
     await until('the request runs', () => state.entered === 1);
     const stopped = running.stop();

@@ -48,7 +48,7 @@ beforeEach(() => {
   shell.log.length = 0;
 });
 
-const REQUEST = `GET /pieces HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${KEY}\r\nX-Store-Slug: demo\r\n\r\n`;
+const REQUEST = `GET /pieces HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${KEY}\r\nX-Store-Slug: demo\r\n\r\n`;
 
 /** A client that has asked and does not read yet. */
 function asking(): Promise<Socket> {

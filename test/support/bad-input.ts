@@ -126,7 +126,7 @@ export function sendBadInput(entry: BadInput, target: BadInputTarget): Promise<R
   const isFramed = headers.some((line) => /^(?:content-length|transfer-encoding):/i.test(line));
   const head = [
     `${start} HTTP/${entry.name.startsWith('HTTP/1.0') ? '1.0' : '1.1'}`,
-    ...(entry.name.startsWith('HTTP/1.0') ? [] : ['Host: test']),
+    ...(entry.name.startsWith('HTTP/1.0') ? [] : ['Host: localhost']),
     ...credentialsFor(entry, target),
     ...headers,
     ...(isFramed ? [] : [`Content-Length: ${Buffer.byteLength(body)}`]),

@@ -86,6 +86,7 @@ export const startProcess = (dataDir: string, variables: Variables = {}): Progra
     PORT: '0',
     DEMO: 'false',
     RATE_LIMIT_PER_KEY: '0',
+    RATE_LIMIT_OPEN: '0',
     ...variables,
   });
 

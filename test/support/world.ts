@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { createApiKeyInput, createStoreInput } from '../../src/operations/administration.js';
 import type { BcryptOptions } from '../../src/compose.js';
-import { parseConfig } from '../../src/config.js';
+import { listenOptions, parseConfig } from '../../src/config.js';
 import { listen } from '../../src/http/server.js';
 import type { Clock } from '../../src/kernel/values/clock.js';
 import { systemClock } from '../../src/kernel/values/clock.js';
@@ -62,12 +62,19 @@ export async function openWorld({
   log,
 }: WorldOptions = {}): Promise<World> {
   const dataDir = given ?? (await mkdtemp(join(tmpdir(), 'world-')));
-  const config = parseConfig({ DATA_DIR: dataDir, PORT: '0', DEMO: 'false', RATE_LIMIT_PER_KEY: '0', ...env });
+  const config = parseConfig({
+    DATA_DIR: dataDir,
+    PORT: '0',
+    DEMO: 'false',
+    RATE_LIMIT_PER_KEY: '0',
+    RATE_LIMIT_OPEN: '0',
+    ...env,
+  });
   const logger = log
     ? pino({ level: 'trace' }, { write: (line: string) => log.push(line) })
     : pino({ level: 'silent' });
   const service = await openService({ config, clock, logger, hashing });
-  const listening = await listen(service.app, { host: config.HOST, port: config.PORT });
+  const listening = await listen(service.app, listenOptions(config));
   const { administration } = service.core;
 
   const newKey = async (slug: string, permissions = 'all'): Promise<StoreClient> => {

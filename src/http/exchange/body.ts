@@ -1,10 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { Rejection } from '../../kernel/events/rejection.js';
 import { parseJson } from './json-text.js';
-import { BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE } from './rejections.js';
+import { BODY_TOO_LARGE, REQUEST_TIMEOUT, UNSUPPORTED_MEDIA_TYPE } from './rejections.js';
 
 /** The client went away before its body was complete: nobody waits for an answer. */
 export class RequestAborted extends Error {}
+
+export interface BodyLimits {
+  readonly bodyBytes: number;
+  /** How long a body may take to arrive. */
+  readonly bodyMilliseconds: number;
+}
 
 // What a client may still send after a refusal before its connection is cut: most read the answer only when all is sent.
 const DRAIN_FACTOR = 16;
@@ -27,11 +33,15 @@ function refuseOtherTypes(request: IncomingMessage): void {
 
 const tooLarge = (limit: number) => new Rejection(BODY_TOO_LARGE, `a body has at most ${limit} bytes`);
 
-function readAll(request: IncomingMessage, limit: number): Promise<Buffer> {
+function readAll(request: IncomingMessage, { bodyBytes: limit, bodyMilliseconds }: BodyLimits): Promise<Buffer> {
   return new Promise((resolve, reject) => {
+    const slow = setTimeout(() => {
+      reject(new Rejection(REQUEST_TIMEOUT, 'the body took too long to arrive'));
+    }, bodyMilliseconds);
     const chunks: Buffer[] = [];
     let size = 0;
     const abort = () => {
+      clearTimeout(slow);
       if (!request.complete) reject(new RequestAborted('the request ended early'));
     };
     if (request.destroyed) abort();
@@ -43,6 +53,7 @@ function readAll(request: IncomingMessage, limit: number): Promise<Buffer> {
       else reject(tooLarge(limit));
     });
     request.on('end', () => {
+      clearTimeout(slow);
       resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
     });
     request.on('error', abort);
@@ -51,8 +62,8 @@ function readAll(request: IncomingMessage, limit: number): Promise<Buffer> {
 }
 
 /** The parsed body; undefined when there is none. */
-export async function readBody(request: IncomingMessage, limit: number): Promise<unknown> {
+export async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<unknown> {
   refuseOtherTypes(request);
-  const bytes = await readAll(request, limit);
+  const bytes = await readAll(request, limits);
   return bytes.length === 0 ? undefined : parseJson(bytes);
 }

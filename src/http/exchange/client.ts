@@ -1,23 +1,35 @@
 import type { Request } from 'express';
 import type { ClientFacts } from '../../kernel/routes/route.js';
 import { parseCookies, SessionCookies } from './cookies.js';
+import type { ClientAddresses } from './network-address.js';
+import type { OwnAddresses } from './own-addresses.js';
 
 const OVER_HTTPS = new SessionCookies(true);
 const OVER_HTTP = new SessionCookies(false);
 
-/** Where a request comes from, worked out when somebody asks. Express has decided which forwarded headers count. */
+export interface ClientSurroundings {
+  readonly ownAddresses: OwnAddresses;
+  readonly clientAddresses: ClientAddresses;
+}
+
+/** Where a request comes from, worked out when somebody asks. */
 export class Client implements ClientFacts {
   constructor(
     private readonly request: Request,
-    private readonly publicUrl: string | undefined,
+    private readonly surroundings: ClientSurroundings,
   ) {}
 
   get address(): string {
-    return this.request.ip ?? '';
+    return this.surroundings.clientAddresses.of(this.request);
   }
 
   get baseUrl(): string {
-    return this.publicUrl ?? `${this.request.protocol}://${this.request.headers.host ?? ''}`;
+    return this.surroundings.ownAddresses.linkBase(this.request);
+  }
+
+  /** The addresses whose pages may send requests with this client's cookies. */
+  get ownOrigins(): readonly string[] {
+    return this.surroundings.ownAddresses.trusted(this.request, this.request.protocol);
   }
 
   get accessToken(): string | undefined {
@@ -31,7 +43,8 @@ export class Client implements ClientFacts {
   }
 
   get sessionCookies(): SessionCookies {
-    return this.baseUrl.startsWith('https://') ? OVER_HTTPS : OVER_HTTP;
+    const https = this.surroundings.ownAddresses.https ?? this.request.secure;
+    return https ? OVER_HTTPS : OVER_HTTP;
   }
 
   get storeSlug(): string | undefined {

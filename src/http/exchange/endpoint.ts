@@ -3,6 +3,7 @@ import { Rejection } from '../../kernel/events/rejection.js';
 import type { Principal } from '../../kernel/routes/request-context.js';
 import { ANONYMOUS } from '../../kernel/routes/request-context.js';
 import type { Route } from '../../kernel/routes/route.js';
+import { addressGroup } from '../../kernel/values/address-group.js';
 import { credentialsOf, type Credentials } from './credentials.js';
 import { Exchange, type Answer } from './exchange.js';
 import { handlerRunner } from './handler.js';
@@ -23,12 +24,17 @@ function requirePermission(principal: Principal, permission: Route['permission']
 /** A browser sends its cookies along with what other sites make it send. */
 function refuseOtherSites({ request, client }: Exchange): void {
   const hasCookie = client.accessToken !== undefined || client.refreshToken !== undefined;
-  refuseCrossSite(request.headers, { addresses: [client.baseUrl], hasCookie });
+  refuseCrossSite(request.headers, { addresses: client.ownOrigins, hasCookie });
+}
+
+/** What needs no credential is limited by address. */
+export function limitOpen({ client }: Exchange, { openRateLimit, clock }: Shell): void {
+  openRateLimit.take(addressGroup(client.address), clock.now());
 }
 
 /** Everything between the router and a route's handler: who asks, may they, what do they send, then the handler. */
 export function endpoint(route: Route, shell: Shell): RequestHandler {
-  const readInput = inputReader(route, shell.bodyBytes);
+  const readInput = inputReader(route, shell);
   const run = handlerRunner(route, shell);
   const changes = route.method !== 'get';
   const authenticate = (credentials: Credentials) => shell.options.authenticate(credentials);
@@ -37,6 +43,7 @@ export function endpoint(route: Route, shell: Shell): RequestHandler {
     const { request, client } = exchange;
     const credentials = credentialsOf(request, client);
     if (changes && credentials.bearer === undefined) refuseOtherSites(exchange);
+    if (route.permission === 'public') limitOpen(exchange, shell);
     const found = route.permission === 'public' ? ANONYMOUS : authenticate(credentials);
     const principal = found instanceof Promise ? await found : found;
     exchange.principal = principal;

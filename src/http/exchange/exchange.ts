@@ -5,6 +5,7 @@ import { newId } from '../../kernel/values/ids.js';
 import type { Clock } from '../../kernel/values/clock.js';
 import type { Rejection } from '../../kernel/events/rejection.js';
 import type { Principal } from '../../kernel/routes/request-context.js';
+import type { ClientSurroundings } from './client.js';
 import { Client } from './client.js';
 import { asRejection, problemJson } from './problem.js';
 import { RequestAborted } from './body.js';
@@ -27,13 +28,11 @@ function retryAfter({ extra: { retryAfter: known } }: Rejection): string {
   return typeof known === 'number' ? String(known) : '1';
 }
 
-export interface Surroundings {
+export interface Surroundings extends ClientSurroundings {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: RequestMetrics;
-  /** The service's own address for clients, when it is configured. */
-  readonly publicUrl: string | undefined;
-  /** How long a client may take nothing of an answer in pieces. */
+  /** How long a client may take nothing of an answer. */
   readonly stalledMilliseconds: number;
   /** Whether a request came by https, as far as it can be known. */
   isSecure(request: Request): boolean;
@@ -63,7 +62,7 @@ export class Exchange {
     private readonly route: string,
     private readonly surroundings: Surroundings,
   ) {
-    this.client = new Client(request, surroundings.publicUrl);
+    this.client = new Client(request, surroundings);
     const wished = request.headers['x-request-id'];
     this.requestId =
       typeof wished === 'string' && SANE_REQUEST_ID.test(wished) ? wished : newId(surroundings.clock.now());
@@ -81,12 +80,18 @@ export class Exchange {
       return;
     }
     response.end(body);
+    if (response.writableLength > 0) this.cutWhenStalled();
     this.report(status);
   }
 
-  /** A failure in the middle can only be told by breaking off; who takes nothing for long is not waited for. */
-  private sendPieces(status: number, pieces: AsyncIterable<string>): void {
+  /** What a client does not take lies in memory: who takes nothing for long is not waited for. */
+  private cutWhenStalled(): void {
     this.response.setTimeout(this.surroundings.stalledMilliseconds, () => this.response.destroy());
+  }
+
+  /** A failure in the middle can only be told by breaking off. */
+  private sendPieces(status: number, pieces: AsyncIterable<string>): void {
+    this.cutWhenStalled();
     pipeline(Readable.from(pieces, { objectMode: false, highWaterMark: PIECES_AHEAD }), this.response, (error) => {
       if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') {
         this.surroundings.logger.error({ err: error, requestId: this.requestId, route: this.route });
@@ -116,6 +121,8 @@ export class Exchange {
     if (status === 500) this.surroundings.logger.error({ err: error, requestId: this.requestId, route: this.route });
     const headers = ['Content-Type', 'application/problem+json'];
     if (status === 401) headers.push('WWW-Authenticate', 'Bearer');
+    // What is still to arrive of a slow body would be taken for the next request.
+    if (status === 408) headers.push('Connection', 'close');
     if (status === 429 || status === 503) headers.push('Retry-After', retryAfter(refusal));
     return { status, headers, body: problemJson(refusal, this.requestId) };
   }

@@ -10,28 +10,50 @@ export interface InputError {
   readonly message: string;
 }
 
+/** An answer tells so many errors and counts the rest: it must not grow with what was sent. */
+const MOST_ERRORS = 50;
+const LONGEST_ECHO = 100;
+const LONGEST_DETAIL = 500;
+
 const problemType = (kind: RejectionKind): string => `/problems/${kind.code.toLowerCase().replaceAll('_', '-')}`;
 
-export function inputErrors(issues: readonly z.core.$ZodIssue[], root?: string): InputError[] {
-  const at = (path: readonly PropertyKey[]) => z.core.toDotPath(root === undefined ? path : [root, ...path]);
-  return issues.flatMap((issue) =>
-    issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => ({ path: at([...issue.path, key]), message: 'is not known here' }))
-      : [{ path: at(issue.path), message: issue.message }],
-  );
+/** What was found to be wrong: the first errors, and how many there are in all. */
+export class InputErrors {
+  private readonly first: InputError[] = [];
+  private count = 0;
+
+  get isEmpty(): boolean {
+    return this.count === 0;
+  }
+
+  add(issues: readonly z.core.$ZodIssue[]): void {
+    for (const issue of issues) {
+      if (issue.code !== 'unrecognized_keys') this.note(issue.path, issue.message);
+      else for (const key of issue.keys) this.note([...issue.path, key], 'is not known here');
+    }
+  }
+
+  refusal(): Rejection {
+    return invalidInput(this.first, this.count - this.first.length);
+  }
+
+  private note(path: readonly PropertyKey[], message: string): void {
+    this.count += 1;
+    if (this.first.length < MOST_ERRORS) this.first.push({ path: z.core.toDotPath(path), message });
+  }
 }
 
-export const invalidInput = (errors: readonly InputError[]): Rejection =>
-  new Rejection(
-    INVALID_INPUT,
-    errors
-      .map(({ path, message }) => `${path} ${message}`.trim())
-      .join('; ')
-      .slice(0, 500),
-    {
-      errors,
-    },
-  );
+/** A path may hold names that the client made up. */
+const echoed = (path: string): string => (path.length > LONGEST_ECHO ? `${path.slice(0, LONGEST_ECHO - 1)}…` : path);
+
+export function invalidInput(found: readonly InputError[], errorsOmitted = 0): Rejection {
+  const errors = found.map(({ path, message }) => ({ path: echoed(path), message }));
+  const detail = errors.map(({ path, message }) => `${path} ${message}`.trim()).join('; ');
+  return new Rejection(INVALID_INPUT, detail.slice(0, LONGEST_DETAIL), {
+    errors,
+    ...(errorsOmitted > 0 ? { errorsOmitted } : {}),
+  });
+}
 
 /** Errors of the router carry a status; everything unknown is ours. */
 export function asRejection(error: unknown): Rejection {

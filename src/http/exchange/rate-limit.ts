@@ -7,29 +7,41 @@ interface Bucket {
   filledAt: number;
 }
 
-// A credential that was pushed out has been idle the longest, so its bucket was full anyway.
-const MOST_CREDENTIALS = 20_000;
+export interface Rate {
+  /** So many requests in the period; 0 is no limit. */
+  readonly requests: number;
+  readonly period: 'second' | 'minute';
+  /** How many may come at once. */
+  readonly burst: number;
+}
 
-/** A bucket for each credential: so many requests a second, twice that at once. */
+const MILLISECONDS = { second: 1_000, minute: 60_000 } as const;
+// Whoever was pushed out has been idle the longest, so the bucket was full or nearly so.
+const MOST_BUCKETS = 20_000;
+
+/** A bucket for each credential or address. */
 export class RateLimit {
-  private readonly buckets = new LRUCache<string, Bucket>({ max: MOST_CREDENTIALS });
+  private readonly buckets = new LRUCache<string, Bucket>({ max: MOST_BUCKETS });
 
-  constructor(private readonly perSecond: number) {}
+  constructor(private readonly rate: Rate) {}
 
-  /** Throws RATE_LIMITED when the credential has used up its share. */
-  take(credential: string, milliseconds: number): void {
-    if (this.perSecond === 0) return;
-    const most = this.perSecond * 2;
-    let bucket = this.buckets.get(credential);
+  /** Throws RATE_LIMITED when the one who asks has used up their share. */
+  take(who: string, milliseconds: number): void {
+    const { requests, period, burst } = this.rate;
+    if (requests === 0) return;
+    let bucket = this.buckets.get(who);
     if (!bucket) {
-      bucket = { tokens: most, filledAt: milliseconds };
-      this.buckets.set(credential, bucket);
+      bucket = { tokens: burst, filledAt: milliseconds };
+      this.buckets.set(who, bucket);
     }
-    const passed = milliseconds - bucket.filledAt;
-    bucket.tokens = Math.min(most, bucket.tokens + (passed * this.perSecond) / 1000);
+    const perMillisecond = requests / MILLISECONDS[period];
+    // A clock that is set back takes nothing away.
+    const passed = Math.max(0, milliseconds - bucket.filledAt);
+    bucket.tokens = Math.min(burst, bucket.tokens + passed * perMillisecond);
     bucket.filledAt = milliseconds;
     if (bucket.tokens < 1) {
-      throw new Rejection(RATE_LIMITED, `at most ${this.perSecond} requests a second`);
+      const retryAfter = Math.max(1, Math.ceil((1 - bucket.tokens) / perMillisecond / 1_000));
+      throw new Rejection(RATE_LIMITED, `at most ${requests} requests a ${period}`, { retryAfter });
     }
     bucket.tokens -= 1;
   }

@@ -2,6 +2,7 @@ import express, { type Request, type RequestHandler, type Response, type Router 
 import { grouped } from '../../kernel/values/grouped.js';
 import { Rejection } from '../../kernel/events/rejection.js';
 import type { Method } from '../../kernel/routes/route.js';
+import { isOwnProbe } from '../operations/probes.js';
 import { Exchange } from './exchange.js';
 import { MALFORMED_REQUEST, METHOD_NOT_ALLOWED, UNKNOWN_PATH } from './rejections.js';
 import type { Shell } from './shell.js';
@@ -94,6 +95,7 @@ export function routing(mounted: readonly Mounted[], shell: Shell): RequestHandl
   );
   return (request, response, next) => {
     refuseMalformed(request);
+    if (!isOwnProbe(request, shell)) shell.ownAddresses.refuseOthers(request);
     if (!request.url.startsWith('/')) request.url = request.url.replace(ORIGIN, '/');
     const handler = fixed.get(`${request.method} ${pathOf(request.url)}`);
     if (handler) return handler(request, response, next);

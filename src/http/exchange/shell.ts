@@ -1,12 +1,14 @@
+import type { BodyLimits } from './body.js';
 import type { Surroundings } from './exchange.js';
 import type { Idempotency } from '../idempotency/idempotency.js';
 import type { HttpOptions } from '../options.js';
 import type { RateLimit } from './rate-limit.js';
 
 /** What all endpoints of one service share. */
-export interface Shell extends Surroundings {
+export interface Shell extends Surroundings, BodyLimits {
   readonly options: HttpOptions;
   readonly rateLimit: RateLimit;
+  /** Of what needs no credential, by address. */
+  readonly openRateLimit: RateLimit;
   readonly idempotency: Idempotency;
-  readonly bodyBytes: number;
 }

@@ -16,7 +16,7 @@ const PROBLEM = { $ref: '#/components/schemas/Problem' };
 
 export const PROBLEM_RESPONSES = {
   Refusal: {
-    description: 'A refusal that any address may give, such as 405, 408 or 431',
+    description: 'A refusal that any address may give, such as 405, 408, 421 or 431',
     content: { 'application/problem+json': { schema: PROBLEM } },
   },
 };
@@ -39,13 +39,15 @@ export const problemSchemas = (): Readonly<Record<string, JsonSchema>> => ({
       requestId: { type: 'string' },
       errors: {
         type: 'array',
-        description: 'What is wrong with the input',
+        description: 'What is wrong with the input: 50 at most',
+        maxItems: 50,
         items: {
           type: 'object',
           properties: { path: { type: 'string' }, message: { type: 'string' } },
           required: ['path', 'message'],
         },
       },
+      errorsOmitted: { type: 'integer', description: 'How many more errors there are than are told' },
     },
     required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
   },

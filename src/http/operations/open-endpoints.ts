@@ -1,9 +1,11 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { DOCS_FILES } from '../openapi/docs-page.js';
+import { limitOpen } from '../exchange/endpoint.js';
 import { Exchange, type Answer } from '../exchange/exchange.js';
 import { health, readiness } from './health.js';
 import { requireMetricsAccess } from './metrics-access.js';
 import { openApiDocument } from '../openapi/openapi.js';
+import { isOwnProbe } from './probes.js';
 import type { Mounted } from '../exchange/routing.js';
 import type { Shell } from '../exchange/shell.js';
 
@@ -19,6 +21,7 @@ export function openEndpoints(shell: Shell): readonly Mounted[] {
     const handler: RequestHandler = async (request: Request, response: Response) => {
       const exchange = new Exchange(request, response, path, shell);
       try {
+        if (!isOwnProbe(request, shell)) limitOpen(exchange, shell);
         exchange.send(await answer(request));
       } catch (error) {
         exchange.fail(error);
@@ -32,7 +35,7 @@ export function openEndpoints(shell: Shell): readonly Mounted[] {
     get('/healthz', () => json(health(options.projections))),
     get('/readyz', async () => json(await readiness(options.readiness))),
     get('/metrics', async (request) => {
-      requireMetricsAccess(request, options.metricsToken);
+      requireMetricsAccess(request, options.metricsToken, shell.clientAddresses);
       return content(options.metrics.contentType, await options.metrics.metrics());
     }),
     get('/openapi.json', () => {

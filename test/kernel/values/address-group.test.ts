@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { addressGroup } from '../../../../src/features/auth/sign-in/address-group.js';
+import { addressGroup } from '../../../src/kernel/values/address-group.js';
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],

@@ -2,7 +2,7 @@ import { createHmac, randomUUID, type KeyObject } from 'node:crypto';
 import type { Clock } from '../../../kernel/values/clock.js';
 import { Rejection } from '../../../kernel/events/rejection.js';
 import type { Vault } from '../../../ports/vault.js';
-import { addressGroup } from './address-group.js';
+import { addressGroup } from '../../../kernel/values/address-group.js';
 import * as count from './failure-count.js';
 import { TOO_MANY_ATTEMPTS } from './rejections.js';
 
