@@ -1,4 +1,4 @@
-import { inventoryEvents } from '../../src/features/inventory/events.js';
+import { comparableCode, inventoryEvents } from '../../src/features/inventory/events.js';
 import { Decimal } from '../../src/kernel/values/decimal.js';
 import { recordCollection, recordProjector } from '../../src/kernel/projections/projector.js';
 import { adding } from '../../src/kernel/projections/memoise.js';
@@ -21,11 +21,11 @@ export interface HoldingDocument {
 
 export const holdings = recordCollection<HoldingDocument>({
   name: 'holdings',
-  version: 1,
+  version: 2,
   hidden: ['entered', 'exact', 'seen'],
   columns: {
     lotId: { type: 'text', of: ({ lotId }) => lotId },
-    lotCode: { type: 'text', of: ({ lotCode }) => lotCode },
+    code: { type: 'text', of: ({ lotCode }) => (lotCode === null ? null : comparableCode(lotCode)) },
     variantId: { type: 'text', of: ({ variantId }) => variantId },
     locationId: { type: 'text', of: ({ locationId }) => locationId },
     left: { type: 'integer', of: ({ quantity }) => (quantity > 0 ? 1 : 0) },
@@ -37,7 +37,7 @@ export const holdings = recordCollection<HoldingDocument>({
     ['left', 'entered'],
     ['variantId', 'left', 'entered'],
     ['locationId', 'left', 'entered'],
-    ['lotCode', 'entered'],
+    ['code', 'entered'],
   ],
 });
 

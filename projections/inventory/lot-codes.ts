@@ -11,7 +11,7 @@ export interface LotCodeDocument {
 /** The lot codes that a variant ever had, each with the time of its first entry. */
 export const lotCodes = recordCollection<LotCodeDocument>({
   name: 'lot-codes',
-  version: 1,
+  version: 2,
   hidden: [],
   columns: {},
   indexes: [],

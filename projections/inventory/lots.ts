@@ -1,5 +1,5 @@
 import type { Batch, InventoryEvent } from '../../src/features/inventory/events.js';
-import { inventoryEvents } from '../../src/features/inventory/events.js';
+import { comparableCode, inventoryEvents } from '../../src/features/inventory/events.js';
 import { Decimal } from '../../src/kernel/values/decimal.js';
 import type { Recorded } from '../../src/kernel/events/event.js';
 import { recordCollection, recordProjector } from '../../src/kernel/projections/projector.js';
@@ -41,15 +41,17 @@ interface Amount {
 
 export const lots = recordCollection<LotDocument>({
   name: 'lots',
-  version: 3,
+  version: 4,
   hidden: ['entered', 'totalsByCause', 'movedAt', 'seen', 'revision'],
   columns: {
     lotCode: { type: 'text', of: ({ lotCode }) => lotCode },
+    /** By which it is looked for. */
+    code: { type: 'text', of: ({ lotCode }) => (lotCode === null ? null : comparableCode(lotCode)) },
     variantId: { type: 'text', of: ({ variantId }) => variantId },
     receivedAt: { type: 'text', of: ({ receivedAt }) => receivedAt },
     entered: { type: 'integer', of: ({ entered }) => entered },
   },
-  indexes: [['lotCode', 'entered'], ['receivedAt']],
+  indexes: [['code', 'entered'], ['receivedAt']],
 });
 
 const ORIGINS: Partial<Record<MovementKind, LotOrigin>> = {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { EventOf } from '../../kernel/events/event.js';
 import { defineEvent, eventCodec } from '../../kernel/events/event.js';
 import { storedDecimal } from '../../kernel/values/fields.js';
+import { foldText } from '../../kernel/values/words.js';
 
 /**
  * The stock of a store, and everything that competes for it: entries, sales, production orders, transfers. What left a lot is recorded with
@@ -385,5 +386,11 @@ export const settlementsOf = (
     entry.settlements.filter(({ originKind }) => originKind === kind).map((settled) => ({ entry, settled })),
   );
 
-/** Names a lot code of a variant. */
-export const lotCodeKey = (variantId: string, lotCode: string): string => `${variantId} ${lotCode}`;
+/** Two lot codes are the same when these are: case, accents and blanks at the edges or doubled do not matter. */
+export const comparableCode = (lotCode: string): string => {
+  const folded = foldText(lotCode);
+  return folded === '' ? lotCode : folded;
+};
+
+/** Names a lot code of a variant, however it is spelt. */
+export const lotCodeKey = (variantId: string, lotCode: string): string => `${variantId} ${comparableCode(lotCode)}`;

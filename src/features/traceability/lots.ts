@@ -4,6 +4,7 @@ import { pagesOf } from '../../kernel/routes/lists.js';
 import { Rejection } from '../../kernel/events/rejection.js';
 import type { RequestContext } from '../../kernel/routes/route.js';
 import type { StoredRecord } from '../../ports/read-models.js';
+import { comparableCode } from '../inventory/events.js';
 import { LOT_NOT_FOUND } from '../contracts/stock-keeper.js';
 import { inBatches } from './in-batches.js';
 
@@ -21,7 +22,7 @@ export async function lotsWithCode(
   const found: LotDocument[] = [];
   const pages = pagesOf((at) =>
     context.reads.find(lots, {
-      equal: { lotCode, ...(variantId === undefined ? {} : { variantId }) },
+      equal: { code: comparableCode(lotCode), ...(variantId === undefined ? {} : { variantId }) },
       sort: { column: 'entered', direction: 'asc' },
       limit: PAGE,
       ...at,

@@ -22,6 +22,7 @@ export interface RecallServices {
 export interface Found {
   /** Of the store before anything was read. */
   readonly version: Position | undefined;
+  /** As it was first written. */
   readonly lotCode: string;
   readonly matched: readonly LotDocument[];
   readonly walked: Reached;
@@ -51,7 +52,7 @@ async function find(context: RequestContext, { lotCode, variantId }: RecallReque
   const matched = await lotsWithCode(context, lotCode, variantId);
   const start = matched.map(({ lotId }) => lotId);
   const { lots, orders } = await walk(endReader(context), start, 'forward', MAX_DEPTH);
-  return { version, lotCode, matched, walked: { lots, orders } };
+  return { version, lotCode: matched[0]?.lotCode ?? lotCode, matched, walked: { lots, orders } };
 }
 
 export const scopeIn = (

@@ -36,7 +36,7 @@ export async function trace(context: RequestContext, catalogue: Catalogue, reque
     [...lots.values()].map((lot) => lot.variantId),
   );
   return {
-    lotCode,
+    lotCode: matched[0]?.lotCode ?? lotCode,
     direction,
     lots: matched.map((lot) => matchedLot(lot, facts)),
     nodes: [...[...lots.values()].map((lot) => lotNode(lot, facts)), ...orderRecords.map((order) => orderNode(order))],

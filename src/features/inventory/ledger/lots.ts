@@ -1,5 +1,6 @@
 import type { Decimal } from '../../../kernel/values/decimal.js';
 import type { Batch } from '../events.js';
+import { comparableCode } from '../events.js';
 
 /** What a location holds of a lot. */
 export interface Holding {
@@ -12,6 +13,12 @@ export interface Holding {
 export interface Lot extends Batch {
   readonly blocked: boolean;
   readonly holdings: readonly Holding[];
+}
+
+/** Whether a lot has a code, however it is spelt. */
+export function hasCode(lotCode: string): (lot: Pick<Lot, 'lotCode'>) => boolean {
+  const wanted = comparableCode(lotCode);
+  return (lot) => lot.lotCode !== null && (lot.lotCode === lotCode || comparableCode(lot.lotCode) === wanted);
 }
 
 /** At most so many lots stand in one piece. */

@@ -44,7 +44,7 @@ type Part =
   | { readonly part: 'touches'; readonly generation: 'young' | 'old'; readonly touches: Touches };
 
 export const inventorySnapshot = (planOf: (stored: unknown) => OrderPlan): SnapshotCodec<Inventory> => ({
-  version: 1,
+  version: 2,
   save: saved,
   load(parts) {
     const variants = ImmutableMap<string, VariantStock>().asMutable();

@@ -16,6 +16,7 @@ import { RawJson, route } from '../../../kernel/routes/route.js';
 import { timeZoneOf } from '../../contracts/time-zone.js';
 import type { StoredRecord } from '../../../ports/read-models.js';
 import { inventory } from '../decider.js';
+import { comparableCode } from '../events.js';
 import { lotCode } from '../fields.js';
 import type { HeldLot } from './answers.js';
 import { heldLot, lotAnswer, unitCostOf } from './answers.js';
@@ -72,8 +73,8 @@ export const listLots = ({ stores }: StockServices): Route =>
     request: { query },
     response: { status: 200, schema: listAnswer(heldLot) },
     async handle({ query: asked }, context) {
-      const { cursor, limit, includeEmpty = false, from: _, to: __, ...equal } = asked;
-      const given = defined(equal);
+      const { cursor, limit, includeEmpty = false, from: _, to: __, lotCode: code, ...equal } = asked;
+      const given = defined({ ...equal, code: code === undefined ? undefined : comparableCode(code) });
       const page = await context.reads.find(holdings, {
         equal: { ...given, ...(includeEmpty ? {} : { left: 1 }) },
         ...(await enteredRange(context, asked, await timeZoneOf(stores, context.storeId))),

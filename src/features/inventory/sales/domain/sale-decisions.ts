@@ -3,6 +3,7 @@ import type { InventoryEvent, Issue, Payment, SaleLine } from '../../events.js';
 import type { KnownCodes } from '../../ledger/known-history.js';
 import type { CancelSale, ReturnSale } from './sale-returns.js';
 import { cancelSale, returnSale } from './sale-returns.js';
+import { hasCode } from '../../ledger/lots.js';
 import type { Inventory } from '../../ledger/state.js';
 import { isUsable } from '../../ledger/state.js';
 import { expectCode, expectLivingItems, refuseShortages } from '../../stock/domain/stock-decisions.js';
@@ -75,12 +76,12 @@ function completeSale(state: Inventory, command: CompleteSale, at: string): Inve
 
 function wantsOf(command: CompleteSale, line: SoldLine, lineIndex: number, at: string): Wanted[] {
   const { saleId, locationId, allowNegativeStock } = command;
-  const { lotCode } = line;
+  const isNamed = line.lotCode === null ? undefined : hasCode(line.lotCode);
   return line.goods.map(({ variantId, quantity }, index) => ({
     variantId,
     locationId,
     quantity,
-    ...(lotCode === null ? {} : { from: (lot) => lot.lotCode === lotCode && isUsable(lot, at) }),
+    ...(isNamed ? { from: (lot) => isNamed(lot) && isUsable(lot, at) } : {}),
     ...(allowNegativeStock
       ? { debt: { debtId: `${saleId}/${String(lineIndex)}/${String(index)}`, line: lineIndex } }
       : {}),

@@ -9,6 +9,7 @@ import { applyEntry, applyIssue, applyIssues } from '../../ledger/moves.js';
 import type { KnownCodes } from '../../ledger/known-history.js';
 import { isKnownCode } from '../../ledger/known-history.js';
 import type { Lot } from '../../ledger/lots.js';
+import { hasCode } from '../../ledger/lots.js';
 import type { Inventory } from '../../ledger/state.js';
 import { stockOf } from '../../ledger/state.js';
 import type { Shortage, Wanted } from '../../ledger/taking.js';
@@ -188,7 +189,7 @@ function transfer(state: Inventory, command: Transfer, at: string): InventoryEve
   }
   const wants = items.map(({ lotCode, ...item }): Wanted => {
     const wanted = { ...item, locationId: fromLocationId };
-    return lotCode === null ? wanted : { ...wanted, from: (lot) => lot.lotCode === lotCode };
+    return lotCode === null ? wanted : { ...wanted, from: hasCode(lotCode) };
   });
   const issues: Issue[] = [];
   const arrivals: Entry[] = [];
