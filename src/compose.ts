@@ -19,6 +19,7 @@ import type { Projections } from './kernel/projections/projections.js';
 import { SharedProjections } from './kernel/projections/shared-projections.js';
 import type { EventStore } from './ports/event-store.js';
 import type { CategoryAdviser } from './ports/category-adviser.js';
+import type { Leases } from './ports/leases.js';
 import type { Mailer } from './ports/mailer.js';
 import type { PasswordHasher } from './ports/password-hasher.js';
 import type { ReadModels } from './ports/read-models.js';
@@ -40,6 +41,11 @@ export interface Engines {
   readonly hasher: PasswordHasher;
   readonly mailer: Mailer;
   readonly adviser: CategoryAdviser | undefined;
+  readonly leases: Leases;
+  /** Names this process where several share the work. */
+  readonly holder: string;
+  /** This process owns the data folder: no other can share its work while it runs. */
+  readonly alone: boolean;
   startProjections(): Promise<Projections>;
   /** Deletes what nothing needs any more. */
   sweep(): Promise<void>;
@@ -85,7 +91,18 @@ async function openAll(surroundings: WithSecrets, closing: Closing): Promise<Omi
   closing.add(() => hasher.close());
   const mailer = await openMailer(config, clock);
   closing.add(() => mailer.close());
-  const base = { eventStore, vault, hasher, mailer, adviser: openAdviser(config) };
+  const alone = log !== undefined;
+  const base = {
+    eventStore,
+    vault,
+    hasher,
+    mailer,
+    adviser: openAdviser(config),
+    leases: new VaultLeases(vault, clock),
+    // Whoever owns the folder next takes over at once what this process leased.
+    holder: alone ? 'owner of the data folder' : randomUUID(),
+    alone,
+  };
   const prepare = customerSearchPreparation(vault);
   const works = config.ROLES.has('projections');
 
@@ -99,7 +116,7 @@ async function openAll(surroundings: WithSecrets, closing: Closing): Promise<Omi
       startProjections: () =>
         Promise.resolve(
           new SharedProjections({
-            leases: new VaultLeases(vault, clock),
+            leases: base.leases,
             holder: randomUUID(),
             works,
             collections: applier.collections,

@@ -1,12 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Express } from 'express';
-import { schedule } from 'node-cron';
-import type { Logger } from 'pino';
 import { Counter, Registry } from 'prom-client';
 import { projectors } from '../projections/index.js';
 import { Administration } from './operations/administration.js';
 import type { Engines, Surroundings } from './compose.js';
 import { openEngines } from './compose.js';
+import type { Config, Role } from './config.js';
 import { Authentication, HEARD_EVERYWHERE } from './features/auth/authentication.js';
 import {
   CREDENTIAL_INVALID,
@@ -24,11 +23,13 @@ import { ProductCatalogue } from './features/products/catalogue.js';
 import { recipeBook } from './features/recipes/recipe-book.js';
 import { createApp } from './http/app.js';
 import { Acknowledged } from './kernel/lanes/acknowledged.js';
-import type { FeatureServices } from './features/contracts/feature.js';
+import type { Feature, FeatureServices } from './features/contracts/feature.js';
 import { sharedFreshness } from './kernel/lanes/freshness.js';
 import { LogFollower } from './kernel/lanes/log-follower.js';
 import { LaneSnapshots } from './kernel/lanes/snapshots.js';
 import { Lanes } from './kernel/lanes/lanes.js';
+import type { BackgroundWork } from './kernel/reactors/background.js';
+import { startBackground } from './kernel/reactors/background.js';
 import { MailQueue } from './kernel/reactors/mail-queue.js';
 import type { Projections } from './kernel/projections/projections.js';
 import { StoreContext } from './kernel/routes/request-context.js';
@@ -105,8 +106,12 @@ async function coreOf(surroundings: Surroundings, closing: Closing): Promise<Omi
   follower?.listen((event) => {
     lanes.hear(event);
   });
-  const mail = new MailQueue({ ...engines, clock }, (error) => {
-    logger.warn({ err: error }, 'a mail did not leave');
+  const mail = new MailQueue({
+    ...engines,
+    clock,
+    onError(error) {
+      logger.warn({ err: error }, 'a mail did not leave');
+    },
   });
   closing.add(() => mail.close());
   const baseUrl = config.PUBLIC_URL?.[0] ?? `http://${config.HOST}:${String(config.PORT)}`;
@@ -208,40 +213,27 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
       stalledMilliseconds: config.STALL_TIMEOUT,
     },
   });
-  const upkeep = startUpkeep(core, logger);
-  closing.add(() => upkeep.stop());
+  const works = features.flatMap((feature) => worksOf(feature.work?.(featureServices) ?? {}, config.ROLES));
+  const background = startBackground([...works, upkeep(core)], {
+    ...engines,
+    clock,
+    onError(error, name) {
+      logger.warn({ err: error }, name);
+    },
+  });
+  closing.add(() => background.close());
   return { core, app, routes, projections };
 }
 
+/** What a process with these roles has to do of a feature's work. */
+const worksOf = (works: ReturnType<NonNullable<Feature['work']>>, roles: Config['ROLES']): readonly BackgroundWork[] =>
+  Object.entries(works).flatMap(([role, work]) => (role === 'everywhere' || roles.has(role as Role) ? [work] : []));
+
 /** Small regular work: snapshots of idle lanes, sweeping what has expired, mail that has not left. */
-function startUpkeep({ lanes, engines, mail }: Core, logger: Logger) {
-  const running = new Set<Promise<void>>();
-  const task = (name: string, when: string, work: () => void | Promise<void>) =>
-    schedule(
-      when,
-      () => {
-        const done = Promise.resolve(work())
-          .catch((error: unknown) => {
-            logger.warn({ err: error }, name);
-          })
-          .finally(() => running.delete(done));
-        running.add(done);
-        return done;
-      },
-      { name, noOverlap: true },
-    );
-  const tasks = [
-    task('snapshots', EVERY_HALF_MINUTE, () => lanes.snapshotIdle()),
-    task('sweep', EVERY_MINUTE, () => engines.sweep()),
-    task('mail', EVERY_HALF_MINUTE, () => {
-      mail.wake();
-    }),
-  ];
-  mail.wake(); // what an earlier process left
-  return {
-    async stop() {
-      for (const one of tasks) await one.destroy();
-      await Promise.all(running);
-    },
-  };
-}
+const upkeep = ({ lanes, engines, mail }: Core): BackgroundWork => ({
+  queues: [mail],
+  schedules: [
+    { name: 'snapshots', when: EVERY_HALF_MINUTE, everywhere: true, run: () => lanes.snapshotIdle() },
+    { name: 'sweep', when: EVERY_MINUTE, everywhere: true, run: () => engines.sweep() },
+  ],
+});

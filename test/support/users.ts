@@ -52,7 +52,10 @@ export function openUsers(readClock?: () => number) {
     },
     close: () => Promise.resolve(),
   };
-  const mail = new MailQueue({ vault, clock, mailer }, (error) => errors.push(error));
+  const mail = new MailQueue({
+    ...{ vault, clock, mailer, holder: 'test', alone: true },
+    onError: (error) => errors.push(error),
+  });
   const facts = (id: string): StoreFacts => ({
     id,
     slug: id,
@@ -68,7 +71,7 @@ export function openUsers(readClock?: () => number) {
     byId: (id: string) => Promise.resolve(facts(id)),
     bySlug: (id: string) => Promise.resolve(facts(id)),
   };
-  const services = { lanes, vault, clock, hasher: instantHasher, mail, stores };
+  const services = { lanes, vault, clock, hasher: instantHasher, mail, stores, holder: 'test', alone: true };
   return {
     ...services,
     ...memberServices(services),

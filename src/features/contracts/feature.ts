@@ -10,6 +10,7 @@ import type { Vault } from '../../ports/vault.js';
 import type { Clock } from '../../kernel/values/clock.js';
 import type { DomainEvent, EventCodec } from '../../kernel/events/event.js';
 import type { Lanes } from '../../kernel/lanes/lanes.js';
+import type { BackgroundWork } from '../../kernel/reactors/background.js';
 import type { MailQueue } from '../../kernel/reactors/mail-queue.js';
 import type { Route } from '../../kernel/routes/route.js';
 
@@ -18,7 +19,11 @@ export interface Feature {
   readonly name: string;
   readonly events: readonly EventCodec<DomainEvent>[];
   routes(services: FeatureServices): readonly Route[];
+  /** What goes on apart from requests, in processes with that role; `everywhere` in all. */
+  work?(services: FeatureServices): Partial<Record<WorkRole, BackgroundWork>>;
 }
+
+export type WorkRole = 'webhooks' | 'schedule' | 'everywhere';
 
 /** What a feature may use beside the context of a request. */
 export interface FeatureServices {
@@ -28,6 +33,9 @@ export interface FeatureServices {
   readonly clock: Clock;
   readonly hasher: PasswordHasher;
   readonly mail: MailQueue;
+  /** Names this process, and whether it is the only one. */
+  readonly holder: string;
+  readonly alone: boolean;
   /** From which the keys of tokens are derived. */
   readonly tokenSecret: Uint8Array;
   readonly stores: StoreDirectory;

@@ -3,6 +3,7 @@ import { HistoryNotWhole, START } from '../../ports/event-store.js';
 import { CHAIN_START } from '../events/chain.js';
 import type { StreamType } from '../events/decider.js';
 import type { DomainEvent, EventMeta, Recorded } from '../events/event.js';
+import { recordedEvent } from '../events/recorded.js';
 
 /** Revisions whose idempotent commands a lane remembers; older ones are searched in the stream. */
 const HORIZON = 10_000;
@@ -26,12 +27,8 @@ export const emptyHead = <S, C, E extends DomainEvent>(type: StreamType<S, C, E>
   at: '',
 });
 
-export function decodeEvent<S, C, E extends DomainEvent>(type: StreamType<S, C, E>, stored: StoredEvent): Recorded<E> {
-  const meta = JSON.parse(stored.meta) as EventMeta;
-  const event = type.events.decode(stored.type, meta.schemaVersion, JSON.parse(stored.data));
-  const { id, stream, revision, position } = stored;
-  return { ...event, id, stream, revision, position, meta };
-}
+export const decodeEvent = <S, C, E extends DomainEvent>(type: StreamType<S, C, E>, stored: StoredEvent): Recorded<E> =>
+  recordedEvent(type.events, stored);
 
 /** Commands that came with an idempotency key, by id: the revisions that they produced. */
 export class KeyedCommands {

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
-import { setTimeout as realPause } from 'node:timers/promises';
 import type { Position } from '../../ports/event-store.js';
 import { START } from '../../ports/event-store.js';
 import type { Lease, Leases } from '../../ports/leases.js';
 import type { Checkpoint } from '../../ports/read-models.js';
 import type { Clock } from '../values/clock.js';
+import { pauseUntilAborted } from '../values/pause.js';
 import { PositionWaiters } from './position-waiters.js';
 import type { ProjectionHealth, Projections } from './projections.js';
 
@@ -29,9 +29,6 @@ export interface SharedProjectionsOptions {
   /** Ends early, without an error, when the signal aborts. */
   readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
-
-const untilAborted = (milliseconds: number, signal: AbortSignal): Promise<void> =>
-  realPause(milliseconds, undefined, { signal, ref: false }).catch(() => undefined);
 
 /** Programs that build the same collections share a lease; a new release beside an old one does its own work at once. */
 export const leaseOf = (collections: SharedProjectionsOptions['collections']): string => {
@@ -199,6 +196,6 @@ export class SharedProjections implements Projections {
   }
 
   private pause(milliseconds: number): Promise<void> {
-    return (this.options.pause ?? untilAborted)(milliseconds, this.closing.signal);
+    return (this.options.pause ?? pauseUntilAborted)(milliseconds, this.closing.signal);
   }
 }

@@ -1,16 +1,18 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Clock } from '../values/clock.js';
 import type { Mail, Mailer } from '../../ports/mailer.js';
 import { MailNotSent } from '../../ports/mailer.js';
-import type { Vault, VaultRow, VaultWrite } from '../../ports/vault.js';
+import type { VaultWrite } from '../../ports/vault.js';
+import type { Outcome, WorkItem, WorkServices } from './work-line.js';
+import { WorkQueue } from './work-queue.js';
 
-const KIND = 'mail';
-const BATCH = 50;
 /** While one process sends a mail, others leave it alone for so long; afterwards it is tried again. */
 const LEASE = 60_000;
+const RETRY_AFTER = 60_000;
+const AT_ONCE = 4;
 const MOMENT = 20;
 const LIVES = 24 * 3_600_000;
+/** Mail has one line. */
+const LINES = [''];
 
 const waiting = z.object({
   mail: z.object({
@@ -22,66 +24,75 @@ const waiting = z.object({
   }),
   expiresAt: z.number(),
 });
+type Waiting = z.output<typeof waiting>;
 
 /**
  * Mail is written down with the fact that it tells of and sent afterwards: no crash loses it, nobody waits for a mail server,
  * and no answer's time tells whether a mail was sent.
  */
 export class MailQueue {
-  private sending: Promise<void> | undefined;
-  private again = false;
+  private readonly queue: WorkQueue<Waiting>;
+  private moment: NodeJS.Timeout | undefined;
 
-  constructor(
-    private readonly services: { readonly vault: Vault; readonly clock: Clock; readonly mailer: Mailer },
-    private readonly onError: (error: unknown) => void,
-  ) {}
+  constructor(private readonly services: WorkServices & { readonly mailer: Mailer }) {
+    this.queue = new WorkQueue(
+      {
+        name: 'mail',
+        task: waiting,
+        perLine: AT_ONCE,
+        atOnce: AT_ONCE,
+        leaseMilliseconds: LEASE,
+        fixedLines: LINES,
+        expiresAt: ({ expiresAt }) => expiresAt,
+        work: (item) => this.send(item),
+      },
+      services,
+    );
+  }
 
   /** The row that is to be stored with the fact; `wake` sends it. */
   row(mail: Mail): VaultWrite {
     const now = this.services.clock.now();
-    const expiresAt = now + LIVES;
-    return { kind: KIND, id: mail.id, value: { mail, expiresAt }, expected: 'any', dueAt: now, expiresAt };
+    return this.queue.row({ id: mail.id, task: { mail, expiresAt: now + LIVES }, dueAt: now }, 'any');
   }
 
   /** Sends what is due, in the background and a moment later, so that the answer on its way waits for nothing. */
   wake(): void {
-    this.again = true;
-    this.sending ??= pause(MOMENT)
-      .then(() => this.sendAll())
-      .finally(() => {
-        this.sending = undefined;
-      });
+    this.moment ??= setTimeout(() => {
+      this.wakeNow();
+    }, MOMENT);
+  }
+
+  /** From now on also sends what others have left. */
+  start(): void {
+    this.queue.start();
+  }
+
+  /** Once everything that is due was tried. */
+  async idle(): Promise<void> {
+    if (this.moment) this.wakeNow();
+    await this.queue.idle();
   }
 
   async close(): Promise<void> {
-    await this.sending;
+    await this.idle();
+    await this.queue.close();
   }
 
-  private async sendAll(): Promise<void> {
-    const { vault, clock } = this.services;
-    try {
-      while (this.again) {
-        this.again = false;
-        const due = await vault.due(KIND, clock.now(), BATCH);
-        for (const row of due) await this.send(row);
-        if (due.length === BATCH) this.again = true;
-      }
-    } catch (error) {
-      this.onError(error);
-    }
+  private wakeNow(): void {
+    clearTimeout(this.moment);
+    this.moment = undefined;
+    this.queue.wake();
   }
 
-  private async send({ id, version, value }: VaultRow): Promise<void> {
-    const { vault, clock, mailer } = this.services;
-    const { mail, expiresAt } = waiting.parse(value);
-    const taken = { kind: KIND, id, value, expected: version, dueAt: clock.now() + LEASE, expiresAt };
-    if (!(await vault.write([taken]))) return;
+  private async send({ task }: WorkItem<Waiting>): Promise<Outcome<Waiting>> {
     try {
-      await mailer.send(mail);
+      await this.services.mailer.send(task.mail);
     } catch (error) {
-      this.onError(error);
-      if (!(error instanceof MailNotSent && error.permanent)) return;
+      this.services.onError(error);
+      const vain = error instanceof MailNotSent && error.permanent;
+      if (!vain) return { task, dueAt: this.services.clock.now() + RETRY_AFTER };
     }
-    await vault.write([{ kind: KIND, id, value: undefined, expected: 'any' }]);
+    return { task: undefined };
   }
 }

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { systemClock } from '../../../src/kernel/values/clock.js';
 import { MailQueue } from '../../../src/kernel/reactors/mail-queue.js';
 import type { Mail } from '../../../src/ports/mailer.js';
@@ -18,6 +18,7 @@ let vault: MemoryVault;
 let sent: string[];
 let errors: unknown[];
 let failure: Error | undefined;
+const opened: MailQueue[] = [];
 const clock = systemClock(() => now);
 const mailer = {
   async send({ id }: Mail) {
@@ -27,10 +28,16 @@ const mailer = {
   },
   close: () => Promise.resolve(),
 };
-const open = () => new MailQueue({ vault, clock, mailer }, (error) => errors.push(error));
+let holders = 0;
+const open = (alone = true) => {
+  const holder = `process ${String((holders += 1))}`;
+  const queue = new MailQueue({ vault, clock, mailer, holder, alone, onError: (error) => errors.push(error) });
+  opened.push(queue);
+  return queue;
+};
 const work = async (queue: MailQueue) => {
   queue.wake();
-  await queue.close();
+  await queue.idle();
 };
 
 beforeEach(() => {
@@ -40,6 +47,8 @@ beforeEach(() => {
   errors = [];
   failure = undefined;
 });
+
+afterEach(() => Promise.all(opened.splice(0).map((queue) => queue.close())));
 
 describe('mail', () => {
   test('leaves once', async () => {
@@ -58,7 +67,7 @@ describe('mail', () => {
   });
 
   test('is sent by one of two processes', async () => {
-    const queues = [open(), open(), open()];
+    const queues = [open(false), open(false), open(false)];
     await vault.write([open().row(mail('a'))]);
     await Promise.all(queues.map(work));
     expect(sent).toEqual(['a']);

@@ -1,0 +1,160 @@
+import type { EventStore, StoredEvent } from '../../ports/event-store.js';
+import type { Lease, Leases } from '../../ports/leases.js';
+import type { Vault } from '../../ports/vault.js';
+import { recordedEvent } from '../events/recorded.js';
+import { pauseUntilAborted } from '../values/pause.js';
+import { CheckpointLost, ReactorCheckpoint } from './checkpoint.js';
+import type { Reactor, ReactorHealth } from './reactor.js';
+import { ReactorStopped } from './reactor.js';
+
+/** Another process takes over so long after the last sign of life. */
+export const REACTOR_LEASE = 10_000;
+const RENEW_EVERY = 3_000;
+/** A reactor is handed so many of its events at once. */
+const PORTION = 64;
+
+export interface ReactorServices {
+  readonly eventStore: EventStore;
+  readonly vault: Vault;
+  readonly leases: Leases;
+  /** Names this process. */
+  readonly holder: string;
+  onError(error: unknown): void;
+  readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** Runs one reactor for as long as this process holds its lease, and tries to get the lease while another does. */
+export class ReactorRunner {
+  private readonly closing = new AbortController();
+  private readonly running: Promise<void>;
+  private state: ReactorHealth['state'] = 'waiting';
+  private reason: string | undefined;
+
+  constructor(
+    private readonly reactor: Reactor,
+    private readonly services: ReactorServices,
+  ) {
+    this.running = this.run();
+  }
+
+  health(): ReactorHealth {
+    const { name } = this.reactor;
+    return { name, state: this.state, ...(this.reason !== undefined && { reason: this.reason }) };
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort();
+    await this.running;
+  }
+
+  private isClosing(): boolean {
+    return this.closing.signal.aborted;
+  }
+
+  private async run(): Promise<void> {
+    const { leases, holder, onError } = this.services;
+    while (!this.isClosing()) {
+      try {
+        const lease = await leases.acquire(`reactor-${this.reactor.name}`, holder, REACTOR_LEASE);
+        if (lease) await this.runWith(lease);
+      } catch (error) {
+        onError(error);
+        if (error instanceof ReactorStopped) {
+          this.state = 'stopped';
+          this.reason = error.message;
+          return;
+        }
+      }
+      await this.pause(RENEW_EVERY, this.closing.signal);
+    }
+  }
+
+  /** Until the lease is lost or the process stops. */
+  private async runWith(lease: Lease): Promise<void> {
+    const { eventStore } = this.services;
+    const ended = new AbortController();
+    try {
+      const checkpoint = await ReactorCheckpoint.take(this.services, this.reactor, lease.fence);
+      const tenure = new Tenure(this.reactor, checkpoint, lease.fence);
+      const signal = AbortSignal.any([ended.signal, this.closing.signal]);
+      const following = eventStore.subscribe(checkpoint.position, async (events) => {
+        signal.throwIfAborted();
+        try {
+          await tenure.handle(events);
+        } catch (error) {
+          this.services.onError(error);
+          if (error instanceof CheckpointLost) ended.abort();
+          throw error; // the batch is given again after a pause
+        }
+      });
+      this.state = 'following';
+      try {
+        do await this.pause(RENEW_EVERY, signal);
+        while (!signal.aborted && (await this.holds(lease, tenure)));
+      } finally {
+        this.state = 'waiting';
+        await following.stop();
+        if (!ended.signal.aborted) await tenure.settle();
+      }
+    } catch (error) {
+      if (!(error instanceof CheckpointLost)) throw error;
+    } finally {
+      await lease.release();
+    }
+  }
+
+  /** While nobody can say that the lease is lost, going on does no harm: the checkpoint refuses whoever is late. */
+  private async holds(lease: Lease, tenure: Tenure): Promise<boolean> {
+    try {
+      if (!(await lease.renew())) return false;
+      await tenure.settle();
+      return true;
+    } catch (error) {
+      if (error instanceof CheckpointLost) return false;
+      this.services.onError(error);
+      return true;
+    }
+  }
+
+  private pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+    return (this.services.pause ?? pauseUntilAborted)(milliseconds, signal);
+  }
+}
+
+/** The time in which one process runs a reactor. */
+class Tenure {
+  private readonly types: ReadonlySet<string>;
+  /** Up to where nothing was left to react to. */
+  private passed: string;
+
+  constructor(
+    private readonly reactor: Reactor,
+    private readonly checkpoint: ReactorCheckpoint,
+    private readonly fence: number,
+  ) {
+    this.types = new Set(reactor.types);
+    this.passed = checkpoint.position;
+  }
+
+  async handle(batch: readonly StoredEvent[]): Promise<void> {
+    const fresh = batch.filter(({ position }) => position > this.passed);
+    const concerning = fresh.filter(({ type }) => this.types.has(type));
+    for (let start = 0; start < concerning.length; start += PORTION) {
+      const portion = concerning.slice(start, start + PORTION);
+      const { rows, wake } = await this.reactor.react(
+        portion.map((event) => recordedEvent(this.reactor.codec, event)),
+        this.fence,
+      );
+      const last = portion.at(-1)?.position ?? this.passed;
+      if (rows.length > 0) await this.checkpoint.advance(last, rows);
+      this.passed = last;
+      wake?.();
+    }
+    this.passed = fresh.at(-1)?.position ?? this.passed;
+  }
+
+  /** Events without effects move the checkpoint only now and then. */
+  async settle(): Promise<void> {
+    if (this.passed > this.checkpoint.position) await this.checkpoint.advance(this.passed, []);
+  }
+}

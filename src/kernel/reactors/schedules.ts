@@ -1,0 +1,75 @@
+import { schedule } from 'node-cron';
+import type { Leases } from '../../ports/leases.js';
+
+const LEASE = 60_000;
+const RENEW_EVERY = 15_000;
+
+/** Regular work. The time only wakes it: what is due it reads from what is stored, so that what a downtime left out is made up for. */
+export interface Schedule {
+  readonly name: string;
+  /** As cron writes it, with seconds. */
+  readonly when: string;
+  /** That `when` speaks of; the machine's own when undefined. */
+  readonly timeZone?: string;
+  /** In every process for itself; otherwise in one at a time, and once more at its start. */
+  readonly everywhere?: boolean;
+  /** `fence` grows with every process that takes it over: the epoch of what it appends to the log. It is 0 where every process runs it. */
+  run(fence: number): Promise<void> | void;
+}
+
+export interface ScheduleServices {
+  readonly leases: Leases;
+  readonly holder: string;
+  onError(error: unknown, name: string): void;
+}
+
+export interface RunningSchedules {
+  stop(): Promise<void>;
+}
+
+export function startSchedules(schedules: readonly Schedule[], services: ScheduleServices): RunningSchedules {
+  const running = new Set<Promise<void>>();
+  const run = (one: Schedule): Promise<void> => {
+    const done = runOnce(one, services)
+      .catch((error: unknown) => {
+        services.onError(error, one.name);
+      })
+      .finally(() => running.delete(done));
+    running.add(done);
+    return done;
+  };
+  const tasks = schedules.map((one) => {
+    const zone = one.timeZone === undefined ? {} : { timezone: one.timeZone };
+    return schedule(one.when, () => run(one), { name: one.name, noOverlap: true, ...zone });
+  });
+  for (const one of schedules) if (!one.everywhere) void run(one);
+  return {
+    async stop() {
+      for (const task of tasks) await task.destroy();
+      await Promise.all(running);
+    },
+  };
+}
+
+async function runOnce(
+  { name, everywhere, run }: Schedule,
+  { leases, holder, onError }: ScheduleServices,
+): Promise<void> {
+  if (everywhere) {
+    await run(0);
+    return;
+  }
+  const lease = await leases.acquire(`schedule-${name}`, holder, LEASE);
+  if (!lease) return;
+  const renewing = setInterval(() => {
+    lease.renew().catch((error: unknown) => {
+      onError(error, name);
+    });
+  }, RENEW_EVERY);
+  try {
+    await run(lease.fence);
+  } finally {
+    clearInterval(renewing);
+    await lease.release();
+  }
+}

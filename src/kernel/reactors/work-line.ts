@@ -1,0 +1,224 @@
+import type { z } from 'zod';
+import type { Vault, VaultRow, VaultWrite } from '../../ports/vault.js';
+import type { Clock } from '../values/clock.js';
+import { pauseUntilAborted } from '../values/pause.js';
+import { Slots } from './slots.js';
+
+/** So many due rows are read at once: memory does not grow with the queue. */
+const PAGE = 64;
+const FIRST_PAUSE = 100;
+const LONGEST_PAUSE = 5_000;
+
+/** One row to be worked on. */
+export interface WorkItem<T> {
+  readonly id: string;
+  readonly line: string;
+  readonly task: T;
+  /** Aborts when the process can't wait for the work any longer; what is then thrown leaves the row as it was. */
+  readonly signal: AbortSignal;
+}
+
+/** What the work comes to. */
+export interface Outcome<T> {
+  /** What the row holds from now on; undefined deletes it. */
+  readonly task: T | undefined;
+  /** When to work on it again; undefined ends the work. */
+  readonly dueAt?: number;
+  /** Other rows to be stored with it. */
+  readonly rows?: readonly VaultWrite[];
+}
+
+/** What a queue is about. */
+export interface Work<T extends object> {
+  /** Names the kind of its rows; never changed once released. */
+  readonly name: string;
+  readonly task: z.ZodType<T>;
+  /** How many rows of one line, and of all lines, are worked on at once. */
+  readonly perLine: number;
+  readonly atOnce: number;
+  /** The rows of a process that is gone are worked on by others after so long; no work may take longer. */
+  readonly leaseMilliseconds: number;
+  /** When a row is to be forgotten. */
+  expiresAt?(task: T): number | undefined;
+  /** Does the work. What it throws is reported, and the row is tried again when its lease has run out. */
+  work(item: WorkItem<T>): Promise<Outcome<T>>;
+}
+
+export interface WorkServices {
+  readonly vault: Vault;
+  readonly clock: Clock;
+  /** Names this process. */
+  readonly holder: string;
+  /** No other process can work on these rows while this one runs. */
+  readonly alone: boolean;
+  onError(error: unknown): void;
+}
+
+export interface LineSurroundings<T extends object> {
+  readonly work: Work<T>;
+  readonly services: WorkServices;
+  /** Shared by all lines of a queue. */
+  readonly slots: Slots;
+  /** No new work from now on. */
+  readonly stopping: AbortSignal;
+  /** The end of the patience with work that runs. */
+  readonly ending: AbortSignal;
+  /** A row has become due at a later time. */
+  onPostponed(line: string, dueAt: number): void;
+  onIdle(line: string): void;
+}
+
+export const kindOf = (name: string, line: string): string => (line === '' ? name : `${name}-${line}`);
+
+export const rowOf = <T extends object>(
+  { name, expiresAt }: Pick<Work<T>, 'name' | 'expiresAt'>,
+  {
+    id,
+    line,
+    task,
+    dueAt,
+    claimedBy,
+  }: Pick<WorkItem<T>, 'id' | 'line' | 'task'> & Pick<Outcome<T>, 'dueAt'> & { readonly claimedBy?: string },
+  expected: VaultWrite['expected'],
+): VaultWrite => {
+  const expires = expiresAt?.(task);
+  return {
+    kind: kindOf(name, line),
+    id,
+    value: claimedBy === undefined ? task : { ...task, claimedBy },
+    expected,
+    ...(dueAt !== undefined && { dueAt }),
+    ...(expires !== undefined && { expiresAt: expires }),
+  };
+};
+
+/** Works off the due rows of one line, the oldest first. */
+export class WorkLine<T extends object> {
+  private readonly places: Slots;
+  private readonly inFlight = new Map<string, Promise<void>>();
+  private draining: Promise<void> | undefined;
+  private again = false;
+
+  constructor(
+    private readonly name: string,
+    private readonly surroundings: LineSurroundings<T>,
+  ) {
+    this.places = new Slots(surroundings.work.perLine);
+  }
+
+  get idle(): boolean {
+    return this.draining === undefined && this.inFlight.size === 0;
+  }
+
+  /** Works on what is due now. */
+  look(): void {
+    this.again = true;
+    this.draining ??= this.drain().finally(() => {
+      this.draining = undefined;
+      if (this.idle) this.surroundings.onIdle(this.name);
+    });
+  }
+
+  /** Once all that was known to be due has been worked on. */
+  async ended(): Promise<void> {
+    while (!this.idle) await Promise.all([this.draining, ...this.inFlight.values()]);
+  }
+
+  private async drain(): Promise<void> {
+    const { services, stopping, onPostponed } = this.surroundings;
+    try {
+      while (this.again && !stopping.aborted) {
+        this.again = false;
+        const page = await this.duePage();
+        for (const row of page) await this.begin(row);
+        if (page.length === PAGE) this.again = true;
+      }
+    } catch (error) {
+      services.onError(error);
+      onPostponed(this.name, services.clock.now() + LONGEST_PAUSE);
+    }
+  }
+
+  private async duePage(): Promise<readonly VaultRow[]> {
+    const { services, work } = this.surroundings;
+    // As of before the read: what is finished meanwhile may still look due in it.
+    const inFlight = new Set(this.inFlight.keys());
+    const due = await services.vault.due(kindOf(work.name, this.name), services.clock.now(), PAGE + inFlight.size);
+    return due.filter(({ id }) => !inFlight.has(id)).slice(0, PAGE);
+  }
+
+  private async begin(row: VaultRow): Promise<void> {
+    const { slots, stopping, services } = this.surroundings;
+    await this.places.take();
+    await slots.take();
+    const leave = () => {
+      slots.give();
+      this.places.give();
+    };
+    if (stopping.aborted) {
+      leave();
+      return;
+    }
+    const working = this.workOn(row)
+      .catch((error: unknown) => {
+        services.onError(error);
+      })
+      .finally(() => {
+        this.inFlight.delete(row.id);
+        leave();
+        if (this.idle) this.surroundings.onIdle(this.name);
+      });
+    this.inFlight.set(row.id, working);
+  }
+
+  private async workOn(row: VaultRow): Promise<void> {
+    const { work, services, ending, onPostponed } = this.surroundings;
+    const { clock } = services;
+    const task = work.task.parse(row.value);
+    const item = { id: row.id, line: this.name, task, signal: ending };
+    const claimed = services.alone ? { version: row.version, until: Infinity } : await this.claim(row.version, item);
+    // A process that was stopped after its claim may wake when others have the row already.
+    if (!claimed || clock.now() >= claimed.until) return;
+    let outcome: Outcome<T>;
+    try {
+      outcome = await work.work(item);
+    } catch (error) {
+      if (ending.aborted) return;
+      services.onError(error);
+      outcome = { task, dueAt: clock.now() + work.leaseMilliseconds };
+    }
+    await this.record(item, claimed.version, outcome);
+    if (outcome.dueAt !== undefined) onPostponed(this.name, outcome.dueAt);
+  }
+
+  /** Undefined when another was faster. The version that the row gets is the fencing number of whoever works on it. */
+  private async claim(
+    version: number,
+    item: WorkItem<T>,
+  ): Promise<{ readonly version: number; readonly until: number } | undefined> {
+    const { work, services } = this.surroundings;
+    const until = services.clock.now() + work.leaseMilliseconds;
+    const row = rowOf(work, { ...item, dueAt: until, claimedBy: services.holder }, version);
+    return (await services.vault.write([row])) ? { version: version + 1, until } : undefined;
+  }
+
+  /** Changes nothing when the row is another's by now. A vault that is away is tried again: what was done must not be done twice. */
+  private async record(item: WorkItem<T>, version: number, { task, dueAt, rows = [] }: Outcome<T>): Promise<void> {
+    const { work, services, ending } = this.surroundings;
+    const { id, line } = item;
+    const row =
+      task === undefined
+        ? { kind: kindOf(work.name, line), id, value: undefined, expected: version }
+        : rowOf(work, { id, line, task, ...(dueAt !== undefined && { dueAt }) }, version);
+    for (let wait = FIRST_PAUSE; ; wait = Math.min(2 * wait, LONGEST_PAUSE)) {
+      try {
+        await services.vault.write([row, ...rows]);
+        return;
+      } catch (error) {
+        services.onError(error);
+        if (ending.aborted) return;
+        await pauseUntilAborted(wait, ending);
+      }
+    }
+  }
+}

@@ -1,0 +1,205 @@
+import type { VaultWrite } from '../../ports/vault.js';
+import { pauseUntilAborted } from '../values/pause.js';
+import { Slots } from './slots.js';
+import type { Work, WorkServices } from './work-line.js';
+import { kindOf, rowOf, WorkLine } from './work-line.js';
+
+const ALL_LINES_AT_ONCE = 1_000;
+const FAR = Number.MAX_SAFE_INTEGER;
+/** How far ahead a look at the lines plans. */
+const AHEAD = 65_000;
+const POLL_ALONE = 30_000;
+const POLL_SHARED = 1_000;
+/** So long after its last work a line is written off. */
+const QUIET = 1_000;
+/** What nobody has touched for so long is forgotten; longer than anything waits. */
+const LINE_LIVES = 40 * 86_400_000;
+const PATIENCE_AT_CLOSE = 8_000;
+
+export interface QueueOptions<T extends object> extends Work<T> {
+  /** The only lines, where they are known beforehand; otherwise each is announced with its rows. */
+  readonly fixedLines?: readonly string[];
+}
+
+/**
+ * Work that is written down in vault rows and done afterwards: no crash loses it, and what fails is tried again. Rows stand in lines (one
+ * for each receiver, say), and a slow line delays no other. A line is found by a row of its own, which is due when one of its rows may be.
+ */
+export class WorkQueue<T extends object> {
+  private readonly lines = new Map<string, WorkLine<T>>();
+  private readonly timers = new Map<string, { readonly at: number; readonly timer: NodeJS.Timeout }>();
+  private readonly stopping = new AbortController();
+  private readonly ending = new AbortController();
+  private readonly slots: Slots;
+  private readonly settling = new Set<Promise<void>>();
+  private polling: Promise<void> | undefined;
+
+  constructor(
+    private readonly options: QueueOptions<T>,
+    private readonly services: WorkServices,
+  ) {
+    this.slots = new Slots(options.atOnce);
+  }
+
+  /** The row of a piece of work, to be stored with the fact that it follows from. */
+  row(
+    {
+      id,
+      line = '',
+      task,
+      dueAt,
+    }: { readonly id: string; readonly line?: string; readonly task: T; readonly dueAt: number },
+    expected: VaultWrite['expected'] = 'absent',
+  ): VaultWrite {
+    return rowOf(this.options, { id, line, task, dueAt }, expected);
+  }
+
+  /** To be stored after the rows of these lines, so that whoever works finds them. */
+  announce(lines: Iterable<string>): readonly VaultWrite[] {
+    return [...new Set(lines)].map((line) => this.lineRow(line, 'any', this.services.clock.now()));
+  }
+
+  /** Works on what is due in these lines, at once. */
+  wake(lines: Iterable<string> = this.options.fixedLines ?? []): void {
+    for (const line of lines) this.look(line);
+  }
+
+  /** From now on finds by itself what is due. */
+  start(): void {
+    this.polling ??= this.poll();
+  }
+
+  /** Once all that is known to be due has been worked on. */
+  async idle(): Promise<void> {
+    const busy = () => [...this.lines.values()].filter((line) => !line.idle);
+    while (busy().length > 0) await Promise.all(busy().map((line) => line.ended()));
+  }
+
+  async close(): Promise<void> {
+    this.stopping.abort();
+    for (const { timer } of this.timers.values()) clearTimeout(timer);
+    const patience = setTimeout(() => {
+      this.ending.abort();
+    }, PATIENCE_AT_CLOSE);
+    await Promise.all([this.polling, this.idle(), ...this.settling]);
+    clearTimeout(patience);
+    this.ending.abort();
+  }
+
+  private look(name: string): void {
+    if (this.stopping.signal.aborted) return;
+    let line = this.lines.get(name);
+    if (!line) this.lines.set(name, (line = this.open(name)));
+    line.look();
+  }
+
+  private open(name: string): WorkLine<T> {
+    return new WorkLine(name, {
+      work: this.options,
+      services: this.services,
+      slots: this.slots,
+      stopping: this.stopping.signal,
+      ending: this.ending.signal,
+      onPostponed: (line, dueAt) => {
+        this.lookAt(line, dueAt);
+      },
+      onIdle: (line) => {
+        this.settleAfter(line, QUIET);
+      },
+    });
+  }
+
+  /** Looks at a line at that time, unless it does so earlier anyway. */
+  private lookAt(line: string, at: number): void {
+    const planned = this.timers.get(line);
+    if (this.stopping.signal.aborted || (planned && planned.at <= at)) return;
+    this.plan(line, at, () => {
+      this.look(line);
+    });
+  }
+
+  private plan(key: string, at: number, act: () => void): void {
+    clearTimeout(this.timers.get(key)?.timer);
+    const wait = Math.min(Math.max(0, at - this.services.clock.now()), AHEAD);
+    const timer = setTimeout(() => {
+      this.timers.delete(key);
+      act();
+    }, wait).unref();
+    this.timers.set(key, { at, timer });
+  }
+
+  private settleAfter(line: string, wait: number): void {
+    const key = `settle ${line}`;
+    if (this.stopping.signal.aborted || this.timers.has(key)) return;
+    this.plan(key, this.services.clock.now() + wait, () => {
+      const settled = this.settle(line)
+        .catch((error: unknown) => {
+          this.services.onError(error);
+          this.lookAt(line, this.services.clock.now() + POLL_ALONE);
+        })
+        .finally(() => this.settling.delete(settled));
+      this.settling.add(settled);
+    });
+  }
+
+  /** Writes down when the next row of an idle line is due. Whoever adds one meanwhile changes the line's row first: then it looks again. */
+  private async settle(name: string): Promise<void> {
+    const { vault, clock } = this.services;
+    if (this.lines.get(name)?.idle !== true) return;
+    const known = this.isFixed(name) ? undefined : await vault.get(this.linesKind, name);
+    const [next] = await vault.due(kindOf(this.options.name, name), FAR, 1);
+    const dueAt = next?.dueAt;
+    if (dueAt !== undefined && dueAt <= clock.now()) {
+      this.look(name);
+      return;
+    }
+    if (!this.isFixed(name) && known?.dueAt !== dueAt) {
+      const settled = await vault.write([this.lineRow(name, known?.version ?? 'absent', dueAt)]);
+      if (!settled) {
+        this.look(name);
+        return;
+      }
+    }
+    if (dueAt !== undefined) this.lookAt(name, dueAt);
+    if (this.lines.get(name)?.idle === true) this.lines.delete(name);
+  }
+
+  private async poll(): Promise<void> {
+    const { services } = this;
+    while (!this.stopping.signal.aborted) {
+      try {
+        await this.lookAround();
+      } catch (error) {
+        services.onError(error);
+      }
+      await pauseUntilAborted(services.alone ? POLL_ALONE : POLL_SHARED, this.stopping.signal);
+    }
+  }
+
+  private async lookAround(): Promise<void> {
+    const { fixedLines } = this.options;
+    if (fixedLines) {
+      this.wake(fixedLines);
+      return;
+    }
+    const { vault, clock } = this.services;
+    const limit = ALL_LINES_AT_ONCE + this.lines.size;
+    for (const { id, dueAt = 0 } of await vault.due(this.linesKind, clock.now() + AHEAD, limit)) {
+      if (dueAt <= clock.now()) this.look(id);
+      else this.lookAt(id, dueAt);
+    }
+  }
+
+  private isFixed(line: string): boolean {
+    return this.options.fixedLines?.includes(line) ?? false;
+  }
+
+  private get linesKind(): string {
+    return `${this.options.name}-lines`;
+  }
+
+  private lineRow(line: string, expected: VaultWrite['expected'], dueAt: number | undefined): VaultWrite {
+    const expiresAt = Math.max(this.services.clock.now(), dueAt ?? 0) + LINE_LIVES;
+    return { kind: this.linesKind, id: line, value: {}, expected, expiresAt, ...(dueAt !== undefined && { dueAt }) };
+  }
+}

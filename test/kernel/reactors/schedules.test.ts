@@ -1,0 +1,56 @@
+import { expect, test } from '@jest/globals';
+import { VaultLeases } from '../../../src/adapters/vault-leases.js';
+import { startSchedules } from '../../../src/kernel/reactors/schedules.js';
+import { MemoryVault } from '../../support/memory-vault.js';
+import { until } from '../../support/until.js';
+
+const EVERY_SECOND = '* * * * * *';
+const NEW_YEAR = '0 0 0 1 1 *';
+const clock = { now: () => Date.now() };
+
+test('a schedule runs at its start and in one process at a time', async () => {
+  const leases = new VaultLeases(new MemoryVault(), clock);
+  const fences: number[] = [];
+  let running = 0;
+  let most = 0;
+  const run = async (fence: number) => {
+    fences.push(fence);
+    most = Math.max(most, ++running);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    running -= 1;
+  };
+  const started = ['a', 'b', 'c'].map((holder) =>
+    startSchedules([{ name: 'fees', when: EVERY_SECOND, run }], { leases, holder, onError: () => undefined }),
+  );
+  await until('it ran twice', () => fences.length >= 2);
+  await Promise.all(started.map((one) => one.stop()));
+  expect(most).toBe(1);
+  expect(fences).toEqual([...new Set(fences)].sort((a, b) => a - b));
+});
+
+test('one for every process runs in each, at its times alone, and a failure is told by its name', async () => {
+  const leases = new VaultLeases(new MemoryVault(), clock);
+  const ran: string[] = [];
+  const failed: string[] = [];
+  const started = ['a', 'b'].map((holder) =>
+    startSchedules(
+      [
+        {
+          name: 'sweep',
+          when: EVERY_SECOND,
+          everywhere: true,
+          run: () => {
+            ran.push(holder);
+          },
+        },
+        { name: 'new year', when: NEW_YEAR, everywhere: true, run: () => void ran.push('new year') },
+        { name: 'broken', when: NEW_YEAR, run: () => Promise.reject(new Error('broken')) },
+      ],
+      { leases, holder, onError: (_error, name) => failed.push(name) },
+    ),
+  );
+  await until('both ran', () => new Set(ran).size === 2);
+  await Promise.all(started.map((one) => one.stop()));
+  expect(ran).not.toContain('new year');
+  expect(new Set(failed)).toEqual(new Set(['broken']));
+});
