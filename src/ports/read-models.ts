@@ -218,6 +218,14 @@ export interface Checkpoint {
   readonly position: Position;
 }
 
+/** Another process has begun the rebuild of a collection anew: this one's is worthless, and ends. */
+export class RebuildReplaced extends Error {
+  constructor(collection: string) {
+    super(`another process has begun to rebuild ${collection} anew`);
+    this.name = 'RebuildReplaced';
+  }
+}
+
 /** What the projection engine writes through. */
 export interface ProjectionStore {
   /** Makes ready what the collections need (tables, indexes); a changed version shows as a missing checkpoint. */

@@ -3,6 +3,7 @@ import type { Clock } from '../../kernel/values/clock.js';
 import type { Position } from '../../ports/event-store.js';
 import { START, StoreUnavailable } from '../../ports/event-store.js';
 import type { AnyCollection, Checkpoint, Generation } from '../../ports/read-models.js';
+import { RebuildReplaced } from '../../ports/read-models.js';
 import type { Connection } from './connection.js';
 import { isDuplicate } from './connection.js';
 
@@ -47,14 +48,6 @@ export const totalsNameOf = (id: string, number: number): string => `${nameOf(id
 
 const nameIn = (collection: Versioned, number: number): string =>
   (collection.totalsOf === undefined ? nameOf : totalsNameOf)(idOf(collection), number);
-
-/** Another process has begun the rebuild of a collection anew: this one's is worthless. */
-export class RebuildReplaced extends Error {
-  constructor(collection: string) {
-    super(`another process has begun to rebuild ${collection} anew`);
-    this.name = 'RebuildReplaced';
-  }
-}
 
 const notPrepared = ({ name }: AnyCollection): Error => new Error(`the collection ${name} was not prepared`);
 
@@ -138,17 +131,23 @@ export class Builds {
     this.change(_id, { next: next.number });
   }
 
+  /** A switch whose answer was lost is found done when it is repeated. */
   async switch(collection: AnyCollection): Promise<void> {
     const _id = idOf(collection);
     const number = this.ownNumber(_id, 'next');
-    const next = (await this.connection.read(() => this.documents.findOne({ _id })))?.next;
-    if (next?.number !== number) throw new RebuildReplaced(collection.name);
-    const asRead = { _id, 'next.number': number, 'next.position': next.position };
-    const change = { $set: { live: next, next: null, changedAt: this.clock.now() } };
-    const { matchedCount } = await this.connection.write(() => this.documents.updateOne(asRead, change));
-    if (matchedCount === 0) throw new RebuildReplaced(collection.name);
-    this.own.set(_id, { live: number, next: undefined, reached: next.position });
-    this.live.set(_id, number);
+    for (;;) {
+      const stored = await this.connection.read(() => this.documents.findOne({ _id }));
+      if (stored?.live.number === number) {
+        this.own.set(_id, { live: number, next: undefined, reached: stored.live.position });
+        this.live.set(_id, number);
+        return;
+      }
+      const next = stored?.next;
+      if (next?.number !== number) throw new RebuildReplaced(collection.name);
+      const asRead = { _id, 'next.number': number, 'next.position': next.position };
+      const change = { $set: { live: next, next: null, changedAt: this.clock.now() } };
+      await this.connection.write(() => this.documents.updateOne(asRead, change));
+    }
   }
 
   /** Forgets a version that no process uses any more. */

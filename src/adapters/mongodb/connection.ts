@@ -1,6 +1,15 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { types } from 'node:util';
 import type { Collection, Db, Document } from 'mongodb';
-import { MongoBulkWriteError, MongoClient, MongoClientClosedError, MongoNetworkError, MongoServerError } from 'mongodb';
+import {
+  MongoBulkWriteError,
+  MongoClient,
+  MongoClientClosedError,
+  MongoNetworkError,
+  MongoRuntimeError,
+  MongoServerError,
+  MongoWriteConcernError,
+} from 'mongodb';
 import { StoreUnavailable } from '../../ports/event-store.js';
 
 /** A call that takes longer is given up, so that its caller hears within five seconds that the server is away. */
@@ -9,8 +18,14 @@ const DEADLINE = 4_000;
 export const maxTimeMS = 3_500;
 
 const DUPLICATE_KEY = 11000;
-/** Host unreachable or unknown, time limit, write concern, shutdown, no longer primary, socket: of the server's state, not of our request. */
-const AWAY = new Set([6, 7, 50, 64, 89, 91, 100, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436]);
+/**
+ * What is wrong with a document or a request and stays wrong when it is sent again: values, names, sizes and limits of it, duplicates, indexes and
+ * collections that are there or not, commands and operators that the server does not know. Whatever else a server says is of its own state.
+ */
+const OF_THE_REQUEST = new Set([
+  2, 9, 14, 15, 20, 22, 26, 28, 40, 48, 52, 53, 54, 55, 56, 57, 59, 66, 67, 68, 72, 73, 85, 86, 121, 146, 166, 168, 197, 238, 292,
+  10334, 11000, 11001, 12582, 16410, 17280, 17419, 17420, 40324, 40353, 40414, 40415,
+]);
 
 /** No server was found to send the call to, or no connection came free in time (a class that the driver keeps to itself). */
 const UNSENT = new Set([
@@ -25,7 +40,10 @@ const BROKEN_SOCKET = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED', 'E
 
 class TooLate extends Error {}
 
-const LOST = [TooLate, MongoNetworkError, MongoClientClosedError];
+const LOST = [TooLate, MongoNetworkError, MongoClientClosedError, MongoRuntimeError];
+
+/** Whether any command of a call has started: from then on nobody can say that nothing was written. */
+const calls = new AsyncLocalStorage<{ started: boolean }>();
 
 /** One client of a MongoDB database; every call ends in time, and a server that is away shows as StoreUnavailable. */
 export class Connection {
@@ -35,12 +53,19 @@ export class Connection {
   ) {}
 
   static open(url: string): Connection {
-    const client = new MongoClient(url, {
+    const client = new MongoClient(withoutWeakening(url), {
+      monitorCommands: true,
+      readConcern: { level: 'majority' },
+      readPreference: 'primary',
       connectTimeoutMS: 2_000,
       serverSelectionTimeoutMS: 2_500,
       waitQueueTimeoutMS: 3_500,
       promoteBuffers: true,
       writeConcern: { w: 'majority', journal: true },
+    });
+    client.on('commandStarted', () => {
+      const call = calls.getStore();
+      if (call) call.started = true;
     });
     const database = /^[^/]*\/\/[^/]*\/([^?]+)/.exec(url)?.[1] ?? 'store_management';
     return new Connection(client, client.db(database));
@@ -65,11 +90,18 @@ export class Connection {
 
   /** For building an index or dropping a collection, which may take its time on a server that is there. */
   async patiently<T>(call: () => Promise<T>): Promise<T> {
+    const progress = { started: false };
     try {
-      return await call();
+      return await calls.run(progress, call);
     } catch (error) {
-      throw translated(error, true);
+      throw translated(error, { writes: true, ...progress });
     }
+  }
+
+  /** What index builds wait for: enough members to outlive the loss of some. A server alone knows no such thing. */
+  async commitQuorum(): Promise<{ readonly commitQuorum?: 'majority' }> {
+    const { setName } = await this.read(() => this.db.admin().command({ hello: 1 }));
+    return setName === undefined ? {} : { commitQuorum: 'majority' };
   }
 
   close(): Promise<void> {
@@ -84,30 +116,55 @@ async function guarded<T>(call: () => Promise<T>, writes: boolean): Promise<T> {
       reject(new TooLate(`MongoDB did not answer within ${DEADLINE} ms`));
     }, DEADLINE);
   });
+  const progress = { started: false };
   try {
-    return await Promise.race([call(), deadline]);
+    return await Promise.race([calls.run(progress, call), deadline]);
   } catch (error) {
-    throw translated(error, writes);
+    throw translated(error, { writes, ...progress });
   } finally {
     clearTimeout(timer);
   }
 }
 
-function translated(error: unknown, writes: boolean): unknown {
+interface Progress {
+  readonly writes: boolean;
+  readonly started: boolean;
+}
+
+function translated(error: unknown, progress: Progress): unknown {
   // A bulk write wraps whatever else went wrong with it.
   if (error instanceof MongoBulkWriteError && error.errorResponse instanceof Error) {
-    return translated(error.errorResponse, writes);
+    return translated(error.errorResponse, progress);
   }
   if (!types.isNativeError(error) || !isAway(error)) return error;
-  const unknown = writes && !UNSENT.has(error.name);
+  // A write that has once been sent may have happened whatever became of its last attempt, and one that nobody waits for any more may still be sent.
+  const unknown = progress.writes && (progress.started || error instanceof TooLate);
   return new StoreUnavailable(`MongoDB is away: ${error.message}`, unknown, { cause: error });
 }
 
+/** Whether the same call may succeed later. */
 function isAway(error: Error): boolean {
-  if (error instanceof MongoBulkWriteError && error.result.getWriteConcernError() !== undefined) return true;
-  if (error instanceof MongoServerError) return typeof error.code === 'number' && AWAY.has(error.code);
+  if (error instanceof MongoWriteConcernError) return true;
+  if (error instanceof MongoBulkWriteError) {
+    const failed = [error.writeErrors].flat().map((each): unknown => each.code);
+    // Without any the request failed as a whole.
+    const codes = failed.length > 0 ? failed : [error.code];
+    return error.result.getWriteConcernError() !== undefined || !codes.every(isOfTheRequest);
+  }
+  if (error instanceof MongoServerError) return !isOfTheRequest(error.code);
   const { code = '' }: NodeJS.ErrnoException = error;
   return UNSENT.has(error.name) || BROKEN_SOCKET.has(code) || LOST.some((kind) => error instanceof kind);
+}
+
+const isOfTheRequest = (code: unknown): boolean => typeof code === 'number' && OF_THE_REQUEST.has(code);
+
+const WEAKENING = /^(?:readPreference|readPreferenceTags|maxStalenessSeconds|readConcernLevel|w|wtimeout|wtimeoutMS|j|journal|safe)=/iu;
+
+/** An address without what would weaken the guarantees: reads of the primary alone, of what a majority has; writes flushed to disks of a majority. */
+function withoutWeakening(url: string): string {
+  const [address = '', options = ''] = url.split('?', 2);
+  const kept = options.split('&').filter((option) => option !== '' && !WEAKENING.test(option));
+  return kept.length === 0 ? address : `${address}?${kept.join('&')}`;
 }
 
 export const isDuplicate = (error: unknown): error is MongoServerError =>

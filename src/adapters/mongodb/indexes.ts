@@ -13,7 +13,8 @@ export async function ensureIndexes(
   const present = await indexNames(connection, collection);
   const missing = indexes.filter(({ name }) => name === undefined || !present.has(name));
   if (missing.length === 0) return;
-  await connection.patiently(() => connection.collection(collection).createIndexes(missing));
+  const quorum = await connection.commitQuorum();
+  await connection.patiently(() => connection.collection(collection).createIndexes(missing, quorum));
 }
 
 async function indexNames(connection: Connection, collection: string): Promise<ReadonlySet<unknown>> {

@@ -18,10 +18,12 @@ export async function sweepTombstones(connection: Connection, builds: Builds, be
 
 /** Builds that were replaced before that time, and all builds of versions that a newer one replaced before it. */
 export async function sweepBuilds(connection: Connection, builds: Builds, before: number): Promise<void> {
+  // In this order: a build that begins later is not among the names.
+  const names = await connection.collectionNames();
   const all = await builds.readAll();
   const outdated = new Set(all.filter((each) => isOutdated(each, all, before)).map(({ _id }) => _id));
   const kept = new Map(all.filter(({ _id }) => !outdated.has(_id)).map((each) => [each._id, each]));
-  for (const name of await connection.collectionNames()) {
+  for (const name of names) {
     const [, id = '', number] = BUILD_NAME.exec(name) ?? [];
     const of = kept.get(id);
     const isReplaced = of && of.changedAt <= before && ![of.live.number, of.next?.number].includes(Number(number));

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EventStore, Position, StoredEvent } from '../../ports/event-store.js';
+import { RebuildReplaced } from '../../ports/read-models.js';
 import type { PoisonEvent } from './engine.js';
 
 export const LARGEST_BATCH = 1_000;
@@ -33,7 +34,7 @@ type Apply = (after: Position, events: readonly StoredEvent[]) => Promise<Positi
 export class CatchingUp {
   constructor(private readonly pump: Pump) {}
 
-  /** Joins between two batches of the pump, at its position. Outlives failures of the stores; ends at a poison event or the close. */
+  /** Joins between two batches of the pump, at its position. Outlives failures of the stores; ends at a poison event, at a rebuild by another process, or at the close. */
   async follow(from: Position, apply: Apply, join: () => Promise<void> | void): Promise<void> {
     const progress = { position: from };
     for (;;) {
@@ -46,7 +47,7 @@ export class CatchingUp {
         });
         return;
       } catch (error) {
-        if (error instanceof PoisonMet || this.pump.signal.aborted) throw error;
+        if (isFinal(error) || this.pump.signal.aborted) throw error;
         this.pump.onError?.(error);
         await pause(PAUSE_AFTER_FAILURE, undefined, { signal: this.pump.signal });
       }
@@ -64,6 +65,8 @@ export class CatchingUp {
     }
   }
 }
+
+const isFinal = (error: unknown): boolean => error instanceof PoisonMet || error instanceof RebuildReplaced;
 
 /** Reads the next page while the last one is being worked on. */
 async function* pagesAfter(store: EventStore, from: Position): AsyncGenerator<readonly StoredEvent[], void> {
