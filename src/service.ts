@@ -78,10 +78,14 @@ async function coreOf(surroundings: Surroundings, closing: Closing): Promise<Omi
   const { eventStore } = engines;
   const headAtStart = await eventStore.head();
   const acknowledged = new Acknowledged(headAtStart);
-  const follower = eventStore.exclusive ? undefined : new LogFollower(eventStore, headAtStart);
+  const follower = eventStore.exclusive
+    ? undefined
+    : new LogFollower(eventStore, headAtStart, (stream) => {
+        lanes.doubt(stream);
+      });
   if (follower) closing.add(() => follower.close());
   const listeners: ((stream: string) => void)[] = [];
-  const lanes = new Lanes({
+  const lanes: Lanes = new Lanes({
     store: eventStore,
     ...(follower ? { freshness: sharedFreshness(eventStore, follower) } : {}),
     vault: engines.vault,
@@ -190,9 +194,14 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
     vault,
     eventStore,
     projections,
+    shortened: () => lanes.shortened(),
     readiness: {
       eventStore: () => eventStore.head().then(() => undefined),
       vault: () => vault.get('readiness', 'probe').then(() => undefined),
+      streams: () => {
+        const { length } = lanes.shortened();
+        return length === 0 ? undefined : `not whole: ${String(length)}, named in the log`;
+      },
       projections: () => {
         const waiting = projections.health().filter(({ state }) => state === 'catching-up');
         return waiting.length === 0 ? undefined : `catching up: ${waiting.map(({ name }) => name).join(', ')}`;

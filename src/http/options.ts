@@ -48,6 +48,8 @@ export interface HttpOptions extends AddressOptions {
   readonly vault: Vault;
   readonly eventStore: Pick<EventStore, 'exclusive' | 'storesRows' | 'isPosition'>;
   readonly projections: Pick<Projections, 'health'>;
+  /** Streams that lack events and so take no commands. */
+  readonly shortened?: (() => readonly string[]) | undefined;
   /** By the name of what they look at. */
   readonly readiness: Readonly<Record<string, ReadinessCheck>>;
   readonly clock: Clock;

@@ -133,8 +133,13 @@ export interface EventStore {
   /**
    * Ordered and gap-free, at catch-up and live, for ever: resumes by itself after the server was away.
    * The next batch waits for the promise of the last one; a batch that is refused is given again after a pause.
+   * `onShortened` hears of streams that somebody may have shortened by hand.
    */
-  subscribe(after: Position, onEvents: (batch: readonly StoredEvent[]) => Promise<void>): Subscription;
+  subscribe(
+    after: Position,
+    onEvents: (batch: readonly StoredEvent[]) => Promise<void>,
+    onShortened?: (stream: string) => void,
+  ): Subscription;
   /** Whether a token could be a position of this log. */
   isPosition(token: string): boolean;
   close(): Promise<void>;

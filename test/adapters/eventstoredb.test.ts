@@ -1,8 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { Connection } from '../../src/adapters/eventstoredb/connection.js';
 import { openEventStoreDb } from '../../src/adapters/eventstoredb/event-store.js';
 import { systemClock } from '../../src/kernel/values/clock.js';
-import { AppendRefused, NO_STREAM, RevisionConflict, START, StoreUnavailable } from '../../src/ports/event-store.js';
+import {
+  AppendRefused,
+  HistoryNotWhole,
+  NO_STREAM,
+  RevisionConflict,
+  START,
+  StoreUnavailable,
+} from '../../src/ports/event-store.js';
 import type { EventStore, NewEvent } from '../../src/ports/event-store.js';
 import { EventStoreDbStandIn } from '../support/eventstoredb-stand-in/server.js';
 import { SpawnedStandIn } from '../support/eventstoredb-stand-in/spawned.js';
@@ -111,6 +119,69 @@ describe('a log of EventStoreDB', () => {
     await fresh.append('one', 0, [someEvent()]);
     await expect(stale.append('one', 0, [someEvent()])).rejects.toBeInstanceOf(RevisionConflict);
   });
+});
+
+describe('a stream that somebody shortened', () => {
+  test('is not taken for one that never was, softly deleted or buried', async () => {
+    const server = await inProcess();
+    const store = await open(server.url);
+    for (const stream of ['soft', 'buried']) await store.append(stream, NO_STREAM, [someEvent()]);
+    server.log.softDelete('soft');
+    server.log.tombstone('buried');
+    for (const stream of ['soft', 'buried']) {
+      await expect(store.readStream(stream, { from: 0, limit: 5 })).rejects.toBeInstanceOf(HistoryNotWhole);
+    }
+    await expect(store.append('buried', 0, [someEvent()])).rejects.toBeInstanceOf(HistoryNotWhole);
+    expect(await store.readStream('never', { from: 0, limit: 5 })).toEqual([]);
+  });
+
+  test('is named to those who follow the log', async () => {
+    const server = await inProcess();
+    const store = await open(server.url);
+    await store.append('soft', NO_STREAM, [someEvent()]);
+    const named: string[] = [];
+    const subscription = store.subscribe(
+      START,
+      () => Promise.resolve(),
+      (stream) => named.push(stream),
+    );
+    server.log.softDelete('soft');
+    await until('it is named', () => named.length > 0);
+    await subscription.stop();
+    expect(named).toEqual(['soft']);
+  });
+});
+
+describe('a start that cannot succeed', () => {
+  test.each([7, 16])('names the setting when the server refuses who asks (%i)', async (code) => {
+    const server = await inProcess();
+    server.refusal = code;
+    const { error } = await timed(
+      openEventStoreDb({ url: server.url, clock: systemClock(), log: { warn: () => undefined } }),
+    );
+    expect(String(error)).toContain('EVENTSTORE_URL: EventStoreDB does not accept its user name and password');
+  });
+
+  test('names the setting when the address means nothing', async () => {
+    const opening = openEventStoreDb({ url: 'esdb://a:b:c', clock: systemClock(), log: { warn: () => undefined } });
+    const { error } = await timed(opening);
+    expect(String(error)).toMatch(/wrong setting: EVENTSTORE_URL: [^\n]+$/u);
+  });
+});
+
+describe('a server that hangs', () => {
+  test('is given up after four seconds, so that another can be asked', async () => {
+    const server = await ownProcess();
+    const connection = new Connection(server.url);
+    endings.push(() => connection.close());
+    const never = new AbortController().signal;
+    await connection.append('one', NO_STREAM, [someEvent()], never);
+    server.freeze();
+    const { error, milliseconds } = await timed(connection.append('one', 0, [someEvent()], never));
+    server.thaw();
+    expect(error).toMatchObject({ type: 'unavailable' });
+    expect(milliseconds).toBeLessThan(5_500);
+  }, 30_000);
 });
 
 describe('an append of unknown outcome', () => {

@@ -43,7 +43,11 @@ function faults(mongo: MongoServer): void {
 
   /** The same database, seen two hours later. */
   async function openMongoLater(): Promise<Mongo> {
-    const later = await openMongo({ ...settings, url: proxy.through(url), clock: systemClock(() => Date.now() + 7_200_000) });
+    const later = await openMongo({
+      ...settings,
+      url: proxy.through(url),
+      clock: systemClock(() => Date.now() + 7_200_000),
+    });
     closing.push(() => later.close());
     return later;
   }

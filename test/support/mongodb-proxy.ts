@@ -128,7 +128,10 @@ export class MongoProxy {
 
   /** Once, however often a retryable write comes. */
   private async run(link: Link, frame: Frame, document: Document): Promise<Document> {
-    const { lsid, txnNumber, ...rest } = document as { lsid?: { id: { toString(e: 'hex'): string } }; txnNumber?: unknown };
+    const { lsid, txnNumber, ...rest } = document as {
+      lsid?: { id: { toString(e: 'hex'): string } };
+      txnNumber?: unknown;
+    };
     const execute = async () => commandIn(await link.ask(withDocument(frame, rest))).document;
     if (lsid === undefined || txnNumber === undefined) return execute();
     const key = `${lsid.id.toString('hex')}/${String(txnNumber)}`;

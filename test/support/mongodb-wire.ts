@@ -41,10 +41,18 @@ const placeOf = (frame: Frame): number => {
   throw new Error(`a message of the unknown kind ${String(opcode)}`);
 };
 
-export function commandIn(frame: Frame): { readonly name: string; readonly collection: string; readonly document: Document } {
+export function commandIn(frame: Frame): {
+  readonly name: string;
+  readonly collection: string;
+  readonly document: Document;
+} {
   const place = placeOf(frame);
   const bytes = frame.subarray(place, place + frame.readInt32LE(place));
-  const document = BSON.deserialize(bytes, { promoteValues: { bigint: false }, promoteLongs: false, promoteBuffers: false } as BSON.DeserializeOptions);
+  const document = BSON.deserialize(bytes, {
+    promoteValues: { bigint: false },
+    promoteLongs: false,
+    promoteBuffers: false,
+  } as BSON.DeserializeOptions);
   const [name = '', value] = Object.entries(document)[0] ?? [];
   return { name, collection: typeof value === 'string' ? value : '', document };
 }

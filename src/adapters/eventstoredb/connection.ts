@@ -3,7 +3,7 @@ import {
   BACKWARDS,
   END,
   EventStoreDBClient,
-  excludeSystemEvents,
+  eventTypeFilter,
   FORWARDS,
   jsonEvent,
   NO_STREAM as NONE,
@@ -14,7 +14,7 @@ import {
   type ResolvedEvent,
   type StreamingRead,
 } from '@eventstore/db-client';
-import { NO_STREAM, RevisionConflict, START } from '../../ports/event-store.js';
+import { HistoryNotWhole, NO_STREAM, RevisionConflict, START } from '../../ports/event-store.js';
 import type { Appended, NewEvent, Position, StoredEvent } from '../../ports/event-store.js';
 import type { ClientError } from './outage.js';
 import { toLogPosition, toPosition } from './positions.js';
@@ -25,6 +25,34 @@ export type Direction = 'forward' | 'backward';
 const HELD_READY = 500;
 
 const CLOSING_PATIENCE = 3_000;
+
+/** A server that says nothing for so long while it is asked is given up, and its cluster's new leader looked for. */
+const KEEP_ALIVE = { keepAliveInterval: 1_500, keepAliveTimeout: 2_500 };
+
+/** The client of an address, which may name other keep-alive times. What the library has to say about them it says on the console: it is left out. */
+function newClient(url: string): EventStoreDBClient {
+  const missing = Object.entries(KEEP_ALIVE).filter(([name]) => !url.toLowerCase().includes(`${name.toLowerCase()}=`));
+  const given = missing.map(([name, value]) => `${name}=${value}`);
+  const address = /^[^?]*:\/\/[^/?]*$/u.test(url) ? `${url}/` : url;
+  const { warn } = console;
+  console.warn = () => undefined;
+  try {
+    return EventStoreDBClient.connectionString([address, ...given].reduce(withOption));
+  } finally {
+    console.warn = warn;
+  }
+}
+
+const withOption = (url: string, option: string): string => `${url}${url.includes('?') ? '&' : '?'}${option}`;
+
+/** By these events of their metadata, or of themselves, streams lose others. */
+const SHORTENING = new Set(['$metadata', '$streamDeleted']);
+const METADATA_OF = '$$';
+const WATCHED = String.raw`^([^$]|\$metadata$|\$streamDeleted$)`;
+
+/** The stream that an event of the server may have shortened. */
+export const shortenedBy = ({ type, stream }: StoredEvent): string | undefined =>
+  SHORTENING.has(type) ? stream.replace(METADATA_OF, () => '') : undefined;
 
 /** The server's own events, and this adapter's. */
 export const isSystemEvent = (event: StoredEvent): boolean => event.type.startsWith('$');
@@ -40,8 +68,8 @@ export class Connection {
   private readonly window = new SendWindow();
 
   constructor(url: string) {
-    this.appends = EventStoreDBClient.connectionString(url);
-    this.reads = EventStoreDBClient.connectionString(url);
+    this.appends = newClient(url);
+    this.reads = newClient(url);
   }
 
   append(
@@ -65,14 +93,46 @@ export class Connection {
         if (!answer.position) throw new Error(`EventStoreDB stored ${stream} without saying where`);
         return { revision: Number(answer.nextExpectedRevision), position: toPosition(answer.position) };
       } catch (error) {
+        if ((error as ClientError).type === 'stream-deleted') throw new HistoryNotWhole(stream);
         if ((error as ClientError).type !== 'wrong-expected-version') throw error;
         throw new RevisionConflict(stream, expectedRevision);
       }
     });
   }
 
-  /** From a revision on (included); a stream that does not live is empty. */
+  /** From a revision on (included). Throws HistoryNotWhole for a stream that was deleted, so that it cannot begin anew. */
   async readStream(
+    stream: string,
+    from: number | undefined,
+    direction: Direction,
+    count: number,
+    signal: AbortSignal,
+  ): Promise<StoredEvent[]> {
+    try {
+      return await this.readLiving(stream, from, direction, count, signal);
+    } catch (error) {
+      const { type } = error as ClientError;
+      if (type === 'stream-deleted') throw new HistoryNotWhole(stream);
+      if (type !== 'stream-not-found') throw error;
+      if (direction === 'forward' && (from ?? 0) === 0 && (await this.wasDeleted(stream, signal)))
+        throw new HistoryNotWhole(stream);
+      return [];
+    }
+  }
+
+  /** A stream that was deleted softly looks as if it had never been; its metadata alone tells. */
+  private async wasDeleted(stream: string, signal: AbortSignal): Promise<boolean> {
+    if (stream.startsWith('$')) return false;
+    try {
+      const [metadata] = await this.readLiving(METADATA_OF + stream, undefined, 'backward', 1, signal);
+      return metadata !== undefined && '$tb' in (JSON.parse(metadata.data) as object);
+    } catch (error) {
+      if ((error as ClientError).type === 'stream-not-found') return false;
+      throw error;
+    }
+  }
+
+  private readLiving(
     stream: string,
     from: number | undefined,
     direction: Direction,
@@ -86,13 +146,7 @@ export class Connection {
       maxCount: count,
       requiresLeader: true,
     });
-    try {
-      return await collect(reading, signal);
-    } catch (error) {
-      const { type } = error as ClientError;
-      if (type === 'stream-not-found' || type === 'stream-deleted') return [];
-      throw error;
-    }
+    return collect(reading, signal);
   }
 
   /** From a position on (included), or from the edge of the log, with the system's events. */
@@ -113,7 +167,7 @@ export class Connection {
   }
 
   /**
-   * Everything after a position but the system's events, as it comes, in batches of what has arrived; ends only by throwing. `onScan` tells that the
+   * Everything after a position, of the server's events those alone that shorten streams, as it comes, in batches of what has arrived; ends only by throwing. `onScan` tells that the
    * server works through events that are left out: its checkpoints can be ahead of what was handled, so they are no positions to resume from.
    */
   async *follow(
@@ -124,7 +178,8 @@ export class Connection {
     const source = this.reads.subscribeToAll(
       {
         fromPosition: after === START ? FIRST : toLogPosition(after),
-        filter: excludeSystemEvents({ checkpointReached: onScan }),
+        filter: eventTypeFilter({ regex: WATCHED, checkpointReached: onScan }),
+        requiresLeader: true,
       },
       { highWaterMark: HELD_READY },
     );
@@ -198,8 +253,13 @@ function toStored({ event }: ResolvedEvent): StoredEvent {
   return {
     id: event.id,
     type: event.type,
-    data: JSON.stringify(event.data),
-    meta: JSON.stringify(event.metadata ?? {}),
+    // Written out only for those who look.
+    get data() {
+      return JSON.stringify(event.data);
+    },
+    get meta() {
+      return JSON.stringify(event.metadata ?? {});
+    },
     stream: event.streamId,
     revision: Number(event.revision),
     position: toPosition(event.position),

@@ -10,6 +10,7 @@ import {
   StoreUnavailable,
 } from '../../ports/event-store.js';
 import type { EventStore, NewEvent, Position, StoredEvent, Subscription } from '../../ports/event-store.js';
+import { StartRefused } from '../../ports/start-refused.js';
 import { Connection, isSystemEvent, type Direction } from './connection.js';
 import { Head } from './head.js';
 import { isUnknownPosition, throughOutage } from './outage.js';
@@ -34,12 +35,22 @@ export interface EventStoreDbOptions {
 
 /** EventStoreDB behind the port. Every call ends within 5 s: outages shorter than that are bridged, longer ones are StoreUnavailable. */
 export async function openEventStoreDb({ url, clock, log }: EventStoreDbOptions): Promise<EventStore> {
-  const connection = new Connection(url);
+  const connection = connect(url);
   try {
     return new EventStoreDb(connection, await identify(connection), clock, log);
   } catch (error) {
     await connection.close();
     throw error;
+  }
+}
+
+function connect(url: string): Connection {
+  try {
+    return new Connection(url);
+  } catch (error) {
+    // The library draws an arrow under the address, over several lines.
+    const reason = error instanceof Error ? error.message.split('\n', 1)[0] : String(error);
+    throw new StartRefused(`wrong setting: EVENTSTORE_URL: ${reason}`, { cause: error });
   }
 }
 
@@ -131,8 +142,12 @@ class EventStoreDb implements EventStore {
     return this.heads.find();
   }
 
-  subscribe(after: Position, onEvents: (batch: readonly StoredEvent[]) => Promise<void>): Subscription {
-    const subscription = new ResumingSubscription(this.connection, after, onEvents, this.log);
+  subscribe(
+    after: Position,
+    onEvents: (batch: readonly StoredEvent[]) => Promise<void>,
+    onShortened?: (stream: string) => void,
+  ): Subscription {
+    const subscription = new ResumingSubscription(this.connection, after, onEvents, this.log, onShortened);
     this.subscriptions.add(subscription);
     if (this.subscriptions.size === 1) void this.probe();
     return {

@@ -1,7 +1,8 @@
 import { START, type Position, type StoredEvent } from '../../ports/event-store.js';
 import { isSystemEvent } from './connection.js';
 
-const FIRST_LOOK = 4;
+/** The last event is mostly no system event. */
+const LOOKS = [1, 16] as const;
 const FURTHER_LOOK = 256;
 
 /** Finds the last event that is not the server's own: backwards, over each record only once. */
@@ -14,7 +15,8 @@ export class Head {
   async find(): Promise<Position> {
     let newest: Position | undefined;
     let from: Position | undefined;
-    for (let count = FIRST_LOOK; ; count = FURTHER_LOOK) {
+    for (let look = 0; ; look++) {
+      const count = LOOKS[look] ?? FURTHER_LOOK;
       const page = await this.readBack(from, count);
       newest ??= page[0]?.position ?? START;
       for (const event of page) {

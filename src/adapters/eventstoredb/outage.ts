@@ -9,6 +9,13 @@ const OUTAGES = new Set(['unavailable', 'cancelled', 'deadline-exceeded', 'timeo
 /** gRPC: cancelled, deadline exceeded, aborted, internal, unavailable. */
 const OUTAGE_CODES = new Set([1, 4, 10, 13, 14]);
 
+/** gRPC: permission denied, unauthenticated. */
+const REFUSED_CODES = new Set([7, 16]);
+const REFUSED = 'wrong setting: EVENTSTORE_URL: EventStoreDB does not accept its user name and password';
+
+const isRefusal = ({ type, code }: ClientError): boolean =>
+  type === 'access-denied' || (code !== undefined && REFUSED_CODES.has(code));
+
 /** What the client throws: its own errors carry a type, some of the connection's only a code. */
 export interface ClientError extends Error {
   readonly type?: string;
@@ -51,6 +58,7 @@ export async function throughOutage<T>(
         return await unlessAborted(attempt(limit.signal), limit.signal);
       } catch (error) {
         if (limit.signal.aborted) throw error;
+        if (isRefusal(error as ClientError)) throw new StoreUnavailable(REFUSED, false, { cause: error });
         if (!isOutage(error as ClientError)) throw error;
         cause = error as Error;
       }

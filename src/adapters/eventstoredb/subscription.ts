@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { START, type Position, type StoredEvent, type Subscription } from '../../ports/event-store.js';
 import type { Connection } from './connection.js';
+import { isSystemEvent, shortenedBy } from './connection.js';
 import { backoff, isUnknownPosition } from './outage.js';
 
 const LONGEST_PAUSE = 2_000;
@@ -35,6 +36,7 @@ export class ResumingSubscription implements Subscription {
     private position: Position,
     private readonly handle: Handler,
     private readonly log: Pick<Logger, 'warn'>,
+    private readonly onShortened: (stream: string) => void = () => undefined,
   ) {
     this.running = this.run();
   }
@@ -99,9 +101,14 @@ export class ResumingSubscription implements Subscription {
   }
 
   private async untilHandled(batch: readonly StoredEvent[]): Promise<void> {
-    for (let failures = 0; !this.isStopped(); failures++) {
+    const events = batch.filter((event) => !isSystemEvent(event));
+    for (const event of batch) {
+      const shortened = shortenedBy(event);
+      if (shortened !== undefined) this.onShortened(shortened);
+    }
+    for (let failures = 0; !this.isStopped() && events.length > 0; failures++) {
       try {
-        await this.handle(batch);
+        await this.handle(events);
         return;
       } catch (error) {
         this.log.warn({ err: error, position: batch[0]?.position }, 'a batch of events was refused and is given again');

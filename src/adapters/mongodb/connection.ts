@@ -23,8 +23,8 @@ const DUPLICATE_KEY = 11000;
  * collections that are there or not, commands and operators that the server does not know. Whatever else a server says is of its own state.
  */
 const OF_THE_REQUEST = new Set([
-  2, 9, 14, 15, 20, 22, 26, 28, 40, 48, 52, 53, 54, 55, 56, 57, 59, 66, 67, 68, 72, 73, 85, 86, 121, 146, 166, 168, 197, 238, 292,
-  10334, 11000, 11001, 12582, 16410, 17280, 17419, 17420, 40324, 40353, 40414, 40415,
+  2, 9, 14, 15, 20, 22, 26, 28, 40, 48, 52, 53, 54, 55, 56, 57, 59, 66, 67, 68, 72, 73, 85, 86, 121, 146, 166, 168, 197,
+  238, 292, 10334, 11000, 11001, 12582, 16410, 17280, 17419, 17420, 40324, 40353, 40414, 40415,
 ]);
 
 /** No server was found to send the call to, or no connection came free in time (a class that the driver keeps to itself). */
@@ -158,7 +158,8 @@ function isAway(error: Error): boolean {
 
 const isOfTheRequest = (code: unknown): boolean => typeof code === 'number' && OF_THE_REQUEST.has(code);
 
-const WEAKENING = /^(?:readPreference|readPreferenceTags|maxStalenessSeconds|readConcernLevel|w|wtimeout|wtimeoutMS|j|journal|safe)=/iu;
+const WEAKENING =
+  /^(?:readPreference|readPreferenceTags|maxStalenessSeconds|readConcernLevel|w|wtimeout|wtimeoutMS|j|journal|safe)=/iu;
 
 /** An address without what would weaken the guarantees: reads of the primary alone, of what a majority has; writes flushed to disks of a majority. */
 function withoutWeakening(url: string): string {

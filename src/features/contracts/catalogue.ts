@@ -22,9 +22,13 @@ export interface VariantFacts {
   readonly components: readonly { readonly variantId: string; readonly quantity: Decimal }[] | undefined;
 }
 
-/** The catalogue as other parts see it, at its streams' heads. */
+/** What a page shows of a variant. */
+export type VariantLabel = Pick<VariantFacts, 'variantId' | 'productId' | 'description' | 'saleUnit' | 'gtin' | 'ncm'>;
+
 export interface Catalogue {
-  /** Unknown ids, also those of other stores, are missing. */
+  /** As the read models have them, for queries. Unknown ids are missing. */
+  labels(context: RequestContext, ids: readonly string[]): Promise<ReadonlyMap<string, VariantLabel>>;
+  /** At the heads of their streams, for commands. Unknown ids, also those of other stores, are missing. */
   variants(context: RequestContext, ids: readonly string[]): Promise<ReadonlyMap<string, VariantFacts>>;
   /** Writes the taxable unit of a variant. */
   setTaxableUnit(

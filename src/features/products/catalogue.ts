@@ -1,11 +1,13 @@
 import { LRUCache } from 'lru-cache';
+import type { ProductDocument } from '../../../projections/products/parts/product-document.js';
+import { products } from '../../../projections/products/products.js';
 import type { VariantOwner } from '../../../projections/products/variants.js';
 import { variants } from '../../../projections/products/variants.js';
 import type { Decimal } from '../../kernel/values/decimal.js';
 import { readNamed } from '../../kernel/routes/named-records.js';
 import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
 import type { RequestContext } from '../../kernel/routes/route.js';
-import type { Catalogue, VariantFacts } from '../contracts/catalogue.js';
+import type { Catalogue, VariantFacts, VariantLabel } from '../contracts/catalogue.js';
 import type { ReadModels } from '../../ports/read-models.js';
 import { product } from './decider.js';
 import type { Kits } from './domain/kits.js';
@@ -16,7 +18,7 @@ import { kits } from './kit-decider.js';
 
 const MOST_KNOWN = 200_000;
 
-/** What other features ask of products, at the heads of their streams. */
+/** What other features ask of products. */
 export class ProductCatalogue implements Catalogue {
   /** Whose variant it is never changes, so what was found once counts for ever. */
   private readonly owners = new LRUCache<string, string>({ max: MOST_KNOWN });
@@ -25,17 +27,31 @@ export class ProductCatalogue implements Catalogue {
 
   async variants(context: RequestContext, ids: readonly string[]): Promise<ReadonlyMap<string, VariantFacts>> {
     const owners = await this.ownersOf(context, [...new Set(ids)]);
-    const [products, composed] = await Promise.all([
+    const [found, composed] = await Promise.all([
       productsById(context, [...new Set(owners.values())]),
       context.current(kits),
     ]);
     const facts = new Map<string, VariantFacts>();
     for (const [variantId, productId] of owners) {
-      const owner = products.get(productId);
+      const owner = found.get(productId);
       const variant = owner?.variants.find(({ id }) => id === variantId);
       if (owner && variant) facts.set(variantId, variantFacts(owner, variant, composed));
     }
     return facts;
+  }
+
+  async labels(context: RequestContext, ids: readonly string[]): Promise<ReadonlyMap<string, VariantLabel>> {
+    const owners = await this.ownersOf(context, [...new Set(ids)]);
+    const found = await context.reads.getBodies(products, [...new Set(owners.values())]);
+    const labels = new Map<string, VariantLabel>();
+    for (const body of found) {
+      if (body === undefined) continue;
+      const product = JSON.parse(body) as ProductDocument;
+      for (const variant of product.variants) {
+        if (owners.has(variant.id)) labels.set(variant.id, labelOf(product, variant));
+      }
+    }
+    return labels;
   }
 
   async setTaxableUnit(
@@ -78,11 +94,10 @@ export function variantFacts(
   variant: Variant,
   composed: Kits,
 ): VariantFacts {
-  const label = all.length > 1 || variant.label !== null ? gridLabel(variant) : '';
   return {
     variantId: variant.id,
     productId,
-    description: label === '' ? fields.description : `${fields.description} ${label}`,
+    description: describedAs(fields.description, variant, all),
     productType: fields.productType,
     active: fields.active,
     saleUnit: fields.saleUnit,
@@ -97,7 +112,24 @@ export function variantFacts(
   };
 }
 
-const gridLabel = ({ label, division, subdivision }: Variant): string =>
+const labelOf = (product: ProductDocument, variant: ProductDocument['variants'][number]): VariantLabel => ({
+  variantId: variant.id,
+  productId: product.id,
+  description: describedAs(product.description, variant, product.variants),
+  saleUnit: product.saleUnit,
+  gtin: variant.gtin,
+  ncm: product.ncm,
+});
+
+type GridPlace = Pick<Variant, 'label' | 'division' | 'subdivision'>;
+
+/** With the variant's place in the grid, where the product has one. */
+function describedAs(description: string, variant: GridPlace, all: readonly unknown[]): string {
+  const label = all.length > 1 || variant.label !== null ? gridLabel(variant) : '';
+  return label === '' ? description : `${description} ${label}`;
+}
+
+const gridLabel = ({ label, division, subdivision }: GridPlace): string =>
   [label, division, subdivision].filter((part) => part !== null).join(' ');
 
 const componentsOf = (productId: string, { id }: Variant, composed: Kits) =>

@@ -49,7 +49,7 @@ async function* transformations(
     const lotIds = new Set(edges.map(lotOf));
     const lots = new Map<string, LotLabel>([...(await lotsById(context, [...lotIds])), ...scope.lots]);
     const variantIds = [...lots.values()].map(({ variantId }) => variantId);
-    const facts = new Map([...scope.facts, ...(await catalogue.variants(context, variantIds))]);
+    const facts = new Map([...scope.facts, ...(await catalogue.labels(context, variantIds))]);
     for (const { id, body } of records) {
       const { completedAt, createdAt } = JSON.parse(body) as OrderDocument;
       const quantities = (kind: Edge['kind']) =>

@@ -1,6 +1,6 @@
 import type { LotDocument } from '../../../projections/inventory/lots.js';
 import type { RequestContext } from '../../kernel/routes/route.js';
-import type { Catalogue, VariantFacts } from '../contracts/catalogue.js';
+import type { Catalogue, VariantLabel } from '../contracts/catalogue.js';
 import type { CustomerDirectory } from '../contracts/customer-directory.js';
 import type { Position } from '../../ports/event-store.js';
 import type { Reached } from './graph-walk.js';
@@ -32,7 +32,7 @@ export interface Found {
 export interface Scope extends Found {
   readonly lots: ReadonlyMap<string, LotLabel>;
   readonly counts: readonly CountedLot[];
-  readonly facts: ReadonlyMap<string, VariantFacts>;
+  readonly facts: ReadonlyMap<string, VariantLabel>;
 }
 
 export interface RecallRequest {
@@ -77,6 +77,6 @@ async function makeScope(context: RequestContext, { catalogue }: RecallServices,
   const [labels, counts] = await Promise.all([labelsOf(context, lotIds), countsOf(context.reads, lotIds)]);
   const lots = new Map(labels.map((lot) => [lot.lotId, lot]));
   const variantIds = new Set([...lots.values()].map((lot) => lot.variantId));
-  const facts = await catalogue.variants(context, [...variantIds]);
+  const facts = await catalogue.labels(context, [...variantIds]);
   return { ...found, lots, counts, facts };
 }

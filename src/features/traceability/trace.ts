@@ -1,7 +1,7 @@
 import type { OrderDocument } from '../../../projections/production/orders.js';
 import { orders } from '../../../projections/production/orders.js';
 import type { RequestContext } from '../../kernel/routes/route.js';
-import type { Catalogue, VariantFacts } from '../contracts/catalogue.js';
+import type { Catalogue, VariantLabel } from '../contracts/catalogue.js';
 import type { Direction, Edge, Reached, StoredEdge, Walk } from './graph-walk.js';
 import { lotOf, merged, orderOf, walk } from './graph-walk.js';
 import { edgeReader } from './edges.js';
@@ -31,7 +31,7 @@ export async function trace(context: RequestContext, catalogue: Catalogue, reque
   const pageIds = all.slice((page - 1) * pageSize, page * pageSize);
   const edges = edgesOf(walked, new Set(pageIds));
   const { lots, orderRecords } = await recordsOf(context, matched, edges, pageIds);
-  const facts = await catalogue.variants(
+  const facts = await catalogue.labels(
     context,
     [...lots.values()].map((lot) => lot.variantId),
   );
@@ -67,7 +67,7 @@ async function recordsOf(
   return { lots, orderRecords: records.map(({ body }) => JSON.parse(body) as OrderDocument) };
 }
 
-type Facts = ReadonlyMap<string, VariantFacts>;
+type Facts = ReadonlyMap<string, VariantLabel>;
 
 const matchedLot = (lot: LotRecord, facts: Facts) => ({
   lotId: lot.lotId,

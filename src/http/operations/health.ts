@@ -13,11 +13,12 @@ const summary = ({ name, state, lagEvents, lagMilliseconds }: ProjectionHealth) 
   lagMilliseconds,
 });
 
-/** The process answers; a projection that stopped makes it degraded, not dead. */
-export function health(projections: HttpOptions['projections']) {
+/** The process answers; a projection that stopped, or a stream that takes no commands, makes it degraded, not dead. */
+export function health({ projections, shortened }: Pick<HttpOptions, 'projections' | 'shortened'>) {
   const states = projections.health();
-  const degraded = states.some(({ state }) => state === 'stopped');
-  return { status: degraded ? 'degraded' : 'ok', projections: states.map(summary) };
+  const shortenedStreams = shortened?.().length ?? 0;
+  const degraded = shortenedStreams > 0 || states.some(({ state }) => state === 'stopped');
+  return { status: degraded ? 'degraded' : 'ok', shortenedStreams, projections: states.map(summary) };
 }
 
 async function outcomeOf(check: ReadinessCheck): Promise<string | undefined> {

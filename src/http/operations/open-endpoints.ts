@@ -32,7 +32,7 @@ export function openEndpoints(shell: Shell): readonly Mounted[] {
 
   let document: string | undefined;
   return [
-    get('/healthz', () => json(health(options.projections))),
+    get('/healthz', () => json(health(options))),
     get('/readyz', async () => json(await readiness(options.readiness))),
     get('/metrics', async (request) => {
       requireMetricsAccess(request, options.metricsToken, shell.clientAddresses);

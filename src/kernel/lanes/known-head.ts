@@ -26,6 +26,7 @@ export class KnownHead<S, C, E extends DomainEvent> {
   private appending: Promise<unknown> | undefined;
   /** The newest revision that this process has heard of, from whomever. */
   private heardOf = -1;
+  private doubted = false;
   private readonly freshness: Freshness;
 
   constructor(
@@ -49,8 +50,14 @@ export class KnownHead<S, C, E extends DomainEvent> {
     this.head = undefined;
   }
 
+  /** Somebody may have shortened the stream: what is known of it is read again before it is used again. */
+  doubt(): void {
+    this.doubted = true;
+  }
+
   /** The state after everything that was in the log when the freshness was asked for. */
   async current(freshness = this.freshness): Promise<Head<S>> {
+    this.settleDoubt();
     const known = this.head ?? (this.loading && (await this.loading));
     if (!known) return this.load();
     return (await freshness()) ? this.newest() : this.readOn(known);
@@ -58,6 +65,7 @@ export class KnownHead<S, C, E extends DomainEvent> {
 
   /** The state after everything that this process has heard of. */
   newest(): Promise<Head<S>> {
+    this.settleDoubt();
     return this.upTo(this.heardOf);
   }
 
@@ -109,7 +117,12 @@ export class KnownHead<S, C, E extends DomainEvent> {
     return searchBack(store, this.stream, this.type, commandId, repeatSince, this.keyed.knownFrom - 1);
   }
 
-  load(): Promise<Head<S>> {
+  private settleDoubt(): void {
+    if (this.doubted) this.head = undefined;
+    this.doubted = false;
+  }
+
+  private load(): Promise<Head<S>> {
     if (this.head) return Promise.resolve(this.head);
     this.loading ??= this.loadNow().finally(() => {
       this.loading = undefined;

@@ -69,6 +69,11 @@ export class Lane<S, C, E extends DomainEvent> {
     this.known.hear(event, this.running === undefined);
   }
 
+  /** Somebody may have shortened the stream. */
+  doubt(): void {
+    this.known.doubt();
+  }
+
   /** Keeps the state beside the log when enough has happened since the last time, and that is long enough ago. */
   async snapshot(minimumEvents: number, minimumAge?: number): Promise<void> {
     const { loaded, keys } = this.known;

@@ -77,6 +77,11 @@ export class Lanes {
     this.lanes.get(event.stream)?.lane.hear(event);
   }
 
+  /** To be told of a stream that somebody may have shortened by hand. */
+  doubt(stream: string): void {
+    this.lanes.get(stream)?.lane.doubt();
+  }
+
   /** Why streams that are not whole take no commands, as far as any was tried. */
   shortened(): readonly string[] {
     return [...this.notWhole.values()].map(({ message }) => message);

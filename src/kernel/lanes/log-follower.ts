@@ -16,12 +16,15 @@ export class LogFollower {
     store: Pick<EventStore, 'subscribe'>,
     /** Of the last event that it has passed on. */
     private position: Position,
+    /** Hears of streams that somebody may have shortened by hand. */
+    onShortened?: (stream: string) => void,
   ) {
-    this.subscription = store.subscribe(position, (events) => {
+    const take = (events: readonly StoredEvent[]): Promise<void> => {
       for (const event of events) this.pass(event);
       this.waiters.check();
       return Promise.resolve();
-    });
+    };
+    this.subscription = store.subscribe(position, take, onShortened);
   }
 
   /** When everything up to a head of the log that was asked for then had been passed on. */

@@ -24,6 +24,8 @@ export interface ReadContext {
   readonly log: EventLog;
   /** Never resolves while the server hangs. */
   ready(): Promise<void>;
+  /** With what every read is refused, if it is. */
+  refusal(): status | undefined;
   /** A subscription of an older generation is silent. */
   generation(): number;
 }
@@ -33,6 +35,8 @@ export async function read(context: ReadContext, call: ReadCall): Promise<void> 
   await context.ready();
   const options = call.request.getOptions() ?? new streams.ReadReq.Options();
   try {
+    const refusal = context.refusal();
+    if (refusal !== undefined) throw new Refused(refusal, 'refused');
     if (options.hasSubscription()) await subscription(context, call, options);
     else {
       for (const response of answerOf(context.log, options)) await send(call, response);

@@ -26,6 +26,8 @@ export class EventStoreDbStandIn {
   private readonly sockets = new Set<Socket>();
   /** So many calls wait for an answer because it hangs. */
   held = 0;
+  /** With what every read is refused, if it is: 16 for a wrong password, 7 for none. */
+  refusal: number | undefined;
   private generation = 0;
   private released: Promise<void> | undefined;
   private release: () => void = () => undefined;
@@ -124,7 +126,7 @@ export class EventStoreDbStandIn {
         delete: softDelete.bind(undefined, context),
         tombstone: tombstone.bind(undefined, context),
         read: (call: Parameters<typeof read>[1]) =>
-          void read({ log: this.log, ready, generation: () => this.generation }, call),
+          void read({ log: this.log, ready, refusal: () => this.refusal, generation: () => this.generation }, call),
       }),
     );
     server.addService(
