@@ -31,7 +31,8 @@ const factsOf = (variantId: string): VariantFacts => ({
   ...{ tribUnit: null, tribUnitFactor: null, components: undefined },
 });
 const catalogue: Catalogue = {
-  variants: (_, ids) => Promise.resolve(new Map(ids.map((id) => [id, factsOf(id)]))),
+  variants: () => Promise.reject(new Error('a query asks read models')),
+  labels: (_, ids) => Promise.resolve(new Map(ids.map((id) => [id, factsOf(id)]))),
   setTaxableUnit: () => Promise.reject(new Error('nobody asks')),
 };
 const customers: CustomerDirectory = {

@@ -41,6 +41,9 @@ const placeOf = (frame: Frame): number => {
   throw new Error(`a message of the unknown kind ${String(opcode)}`);
 };
 
+/** Numbers and bytes keep their types, so that what passes on is what came. */
+const AS_IT_IS = { promoteValues: false, promoteLongs: false, promoteBuffers: false, bsonRegExp: true };
+
 export function commandIn(frame: Frame): {
   readonly name: string;
   readonly collection: string;
@@ -48,11 +51,7 @@ export function commandIn(frame: Frame): {
 } {
   const place = placeOf(frame);
   const bytes = frame.subarray(place, place + frame.readInt32LE(place));
-  const document = BSON.deserialize(bytes, {
-    promoteValues: { bigint: false },
-    promoteLongs: false,
-    promoteBuffers: false,
-  } as BSON.DeserializeOptions);
+  const document = BSON.deserialize(bytes, AS_IT_IS);
   const [name = '', value] = Object.entries(document)[0] ?? [];
   return { name, collection: typeof value === 'string' ? value : '', document };
 }

@@ -14,6 +14,7 @@ export interface AppendFaults {
 export interface AppendContext {
   readonly log: EventLog;
   readonly faults: AppendFaults;
+  readonly counts: { append: number };
   /** Never resolves while the server hangs. */
   ready(): Promise<void>;
   dropConnections(): void;
@@ -108,6 +109,7 @@ async function settle(
   events: readonly ProposedEvent[],
 ): Promise<AppendOutcome | undefined> {
   await context.ready();
+  context.counts.append += 1;
   const outcome = context.log.append(stream, expected, events);
   if (!context.faults.dropAfterNextAppend) return outcome;
   context.faults.dropAfterNextAppend = false;

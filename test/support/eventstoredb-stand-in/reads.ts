@@ -24,6 +24,7 @@ export interface ReadContext {
   readonly log: EventLog;
   /** Never resolves while the server hangs. */
   ready(): Promise<void>;
+  readonly counts: Record<'stream read' | 'log read' | 'subscription', number>;
   /** With what every read is refused, if it is. */
   refusal(): status | undefined;
   /** A subscription of an older generation is silent. */
@@ -34,6 +35,8 @@ export interface ReadContext {
 export async function read(context: ReadContext, call: ReadCall): Promise<void> {
   await context.ready();
   const options = call.request.getOptions() ?? new streams.ReadReq.Options();
+  const kind = options.hasStream() ? 'stream read' : 'log read';
+  context.counts[options.hasSubscription() ? 'subscription' : kind] += 1;
   try {
     const refusal = context.refusal();
     if (refusal !== undefined) throw new Refused(refusal, 'refused');

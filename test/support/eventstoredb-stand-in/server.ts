@@ -20,6 +20,8 @@ import { read } from './reads.js';
 
 export class EventStoreDbStandIn {
   readonly faults: AppendFaults = { dropAfterNextAppend: false };
+  /** What was asked, by its kind; all appends of a client share one call. */
+  readonly counts = { append: 0, 'stream read': 0, 'log read': 0, subscription: 0 };
   /** What was called, in order. */
   readonly calls: string[] = [];
   private listener: TcpServer | undefined;
@@ -113,6 +115,7 @@ export class EventStoreDbStandIn {
     const context: AppendContext = {
       log: this.log,
       faults: this.faults,
+      counts: this.counts,
       ready,
       dropConnections: () => {
         this.dropConnections();
@@ -126,7 +129,16 @@ export class EventStoreDbStandIn {
         delete: softDelete.bind(undefined, context),
         tombstone: tombstone.bind(undefined, context),
         read: (call: Parameters<typeof read>[1]) =>
-          void read({ log: this.log, ready, refusal: () => this.refusal, generation: () => this.generation }, call),
+          void read(
+            {
+              log: this.log,
+              ready,
+              counts: this.counts,
+              refusal: () => this.refusal,
+              generation: () => this.generation,
+            },
+            call,
+          ),
       }),
     );
     server.addService(

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { MongoServer } from '../support/mongodb-server.js';
+import { mongoServer } from '../support/mongodb-server.js';
+import type { RoundTrips } from '../support/round-trips.js';
+import { MANY, roundTrips, tableOf } from '../support/round-trips.js';
+
+/** How many requests go to the servers for one of the service's. */
+
+const server = await mongoServer();
+if (typeof server === 'string') test.skip(`round trips (left out: ${server})`, () => undefined);
+else counts(server);
+
+/** Looks at the log that the process makes for itself, spread over what is counted. */
+const OWN = 0.5;
+
+function counts(mongo: MongoServer): void {
+  let all: readonly RoundTrips[];
+
+  beforeAll(async () => {
+    all = await roundTrips(mongo);
+    process.stdout.write(`${tableOf(all)}\n`);
+  }, 300_000);
+  afterAll(() => mongo.dispose());
+
+  const of = (begin: string, clients: number) =>
+    all.filter((each) => each.what.startsWith(begin) && each.clients === clients);
+  const commandsOf = ({ models }: RoundTrips, kind: RegExp) =>
+    Object.entries(models).reduce((sum, [name, each]) => sum + (kind.test(name) ? each : 0), 0);
+
+  test.each(['an order registered', 'a sale of three', 'a receipt', 'a category'])(
+    '%s: one append and at most one question to the log',
+    (begin) => {
+      for (const { log } of of(begin, 1)) {
+        expect(log).toMatchObject({ appends: 1, streamReads: 0 });
+        expect(log.questions).toBeLessThanOrEqual(1);
+      }
+      for (const { log } of of(begin, MANY)) {
+        expect(log.streamReads).toBe(0);
+        expect(log.appends).toBeLessThan(1);
+        expect(log.questions).toBeLessThan(OWN);
+      }
+    },
+  );
+
+  test('a refusal asks the log once more, and writes nothing', () => {
+    for (const { log } of of('a sale refused', 1)) {
+      expect(log).toMatchObject({ appends: 0, streamReads: 0 });
+      expect(log.questions).toBeLessThanOrEqual(2);
+    }
+  });
+
+  test('a query asks the log nothing', () => {
+    const queries = all.filter(({ what }) => /^(?:a page|a product|an order$|a sale$|the )/u.test(what));
+    expect(queries).toHaveLength(14);
+    for (const { what, clients, log } of queries) {
+      expect([what, clients, log.appends, log.streamReads]).toEqual([what, clients, 0, 0]);
+      expect(log.questions).toBeLessThan(OWN);
+    }
+  });
+
+  test('a key costs one claim and one keep beside', () => {
+    for (const begin of ['an order registered', 'a sale of three lines']) {
+      const [plain, keyed] = [...of(begin, 1)];
+      if (!plain || !keyed) throw new Error(`nothing was counted for ${begin}`);
+      expect(commandsOf(plain, / vault$/u)).toBe(0);
+      expect(commandsOf(keyed, / vault$/u)).toBeLessThanOrEqual(2);
+    }
+  });
+
+  test('a query reads each collection of MongoDB as often alone as beside others', () => {
+    for (const what of ['a product', 'an order', 'a sale']) {
+      const [alone] = all.filter((each) => each.what === what && each.clients === 1);
+      expect(
+        commandsOf(
+          alone ?? { what, clients: 1, models: {}, log: { appends: 0, streamReads: 0, questions: 0 } },
+          /^(?:find|aggregate) /u,
+        ),
+      ).toBeLessThanOrEqual(4);
+    }
+  });
+}

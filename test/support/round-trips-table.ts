@@ -1,0 +1,8 @@
+import { mongoServer } from './mongodb-server.js';
+import { roundTrips, tableOf } from './round-trips.js';
+
+const mongo = await mongoServer();
+if (typeof mongo === 'string') throw new Error(`MongoDB cannot be stood in for: ${mongo}`);
+process.stdout.write(`${tableOf(await roundTrips(mongo))}\n`);
+await mongo.dispose();
+process.exit(0);

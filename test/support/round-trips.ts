@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { EventStoreDbStandIn } from './eventstoredb-stand-in/server.js';
+import { MongoProxy } from './mongodb-proxy.js';
+import type { MongoServer } from './mongodb-server.js';
+import { until } from './until.js';
+import type { StoreClient, World } from './world.js';
+import { openWorld } from './world.js';
+
+/** What requests ask of EventStoreDB and of MongoDB, counted by what stands in for them. */
+
+export const MANY = 64;
+
+export interface RoundTrips {
+  readonly what: string;
+  readonly clients: number;
+  /** Of EventStoreDB, for one request. */
+  readonly log: { readonly appends: number; readonly streamReads: number; readonly questions: number };
+  /** Of MongoDB, for one request: how many commands of each kind. */
+  readonly models: Readonly<Record<string, number>>;
+}
+
+interface Request {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: unknown;
+  readonly status: number;
+  readonly keyed?: boolean;
+}
+
+type Kinds = Readonly<Record<string, Request>>;
+
+const CODE = 'L-1';
+const PRODUCTION = '/bakery-production';
+
+async function created(store: StoreClient, path: string, body: object): Promise<Record<string, unknown>> {
+  const answer = await store.call('POST', path, body);
+  if (answer.status !== 201) throw new Error(`${path}: ${answer.text}`);
+  return answer.body as Record<string, unknown>;
+}
+
+/** A store with five products, a recipe of three of them, a sale and an order; gives what is asked of it. */
+async function filled(store: StoreClient): Promise<Kinds> {
+  const products: { readonly id: string; readonly variantId: string }[] = [];
+  for (const number of [1, 2, 3, 4, 5]) {
+    const shelf = { description: `Produto ${String(number)}`, priceCash: 2, priceCredit: 2, controlsLots: true };
+    const { id, variants } = await created(store, '/products', shelf);
+    products.push({ id: String(id), variantId: (variants as { id: string }[])[0]?.id ?? '' });
+  }
+  const items = products.map(({ variantId }) => ({ variantId, quantity: 100_000, unitCost: 1, lotCode: CODE }));
+  await created(store, '/stock/receipts', { items });
+  const received = items.slice(0, 3).map((item) => ({ ...item, quantity: 1, lotCode: 'R-1' }));
+  const recipe = await created(store, `${PRODUCTION}/recipes`, {
+    name: 'Massa',
+    finishedVariantId: products[4]?.variantId,
+    yieldQty: 10,
+    items: products.slice(0, 3).map(({ variantId }) => ({ componentVariantId: variantId, quantity: 1 })),
+    stages: [],
+  });
+  const sale = (quantity: number) => ({
+    items: products.slice(0, 3).map(({ variantId }) => ({ variantId, quantity, unitPrice: 2 })),
+    payments: [{ method: 'PIX', amount: 6 * quantity }],
+  });
+  const ordering = { method: 'POST', path: `${PRODUCTION}/orders`, body: { recipeId: recipe['id'], batches: 1 } };
+  const order = await created(store, ordering.path, ordering.body);
+  const sold = await created(store, '/sales', sale(1));
+  const get = (path: string): Request => ({ method: 'GET', path, status: 200 });
+  return {
+    'an order registered': { ...ordering, status: 201 },
+    'an order registered, with a key': { ...ordering, status: 201, keyed: true },
+    'a sale of three lines': { method: 'POST', path: '/sales', body: sale(1), status: 201 },
+    'a sale of three lines, with a key': { method: 'POST', path: '/sales', body: sale(1), status: 201, keyed: true },
+    'a receipt of three lines': { method: 'POST', path: '/stock/receipts', body: { items: received }, status: 201 },
+    'a sale refused': { method: 'POST', path: '/sales', body: sale(900_000), status: 409 },
+    'a category': { method: 'POST', path: '/categories', body: { name: '{unique}' }, status: 201 },
+    'a page of products': get('/products'),
+    'a product': get(`/products/${String(products[0]?.id)}`),
+    'an order': get(`${PRODUCTION}/orders/${String(order['id'])}`),
+    'a page of orders': get(`${PRODUCTION}/orders`),
+    'a sale': get(`/sales/${String(sold['id'])}`),
+    'the recall of a code in five products': get(`${PRODUCTION}/recall?lotCode=${CODE}`),
+    'the trace of a code in five products': get(`${PRODUCTION}/traceability?lotCode=${CODE}&direction=forward`),
+  };
+}
+
+async function ask(store: StoreClient, { method, path, body, status, keyed }: Request): Promise<void> {
+  const text = body === undefined ? undefined : JSON.stringify(body).replaceAll('{unique}', randomUUID());
+  const sent = text === undefined ? undefined : (JSON.parse(text) as unknown);
+  const answer = await store.call(method, path, sent, keyed === true ? { 'idempotency-key': randomUUID() } : {});
+  if (answer.status !== status)
+    throw new Error(`${method} ${path}: ${String(answer.status)} ${answer.text.slice(0, 200)}`);
+}
+
+const settled = async (world: World): Promise<void> => {
+  await world.service.projections.caughtUp();
+  await pause(50);
+};
+
+type Costs = Readonly<Record<string, number>>;
+
+/** The process looks at the log and at other processes' builds now and then; one request alone may meet that. */
+const TIMES_ALONE = 5;
+
+const difference = (before: Costs, after: Costs, clients: number): Costs =>
+  Object.fromEntries(Object.entries(after).map(([name, total]) => [name, (total - (before[name] ?? 0)) / clients]));
+
+function medians(times: readonly Costs[]): Costs {
+  const middle = (name: string) => times.map((costs) => costs[name] ?? 0).sort((a, b) => a - b)[times.length >> 1] ?? 0;
+  const names = Object.keys(times.at(-1) ?? {});
+  return Object.fromEntries(names.map((name) => [name, middle(name)] as const).filter(([, each]) => each > 0));
+}
+
+/** What each request of a kind costs, alone and with many at once. */
+async function counted(
+  world: World,
+  count: () => Costs,
+): Promise<readonly { readonly what: string; readonly clients: number; readonly costs: Costs }[]> {
+  const store = await world.newStore();
+  const kinds = await filled(store);
+  const found = [];
+  for (const [what, request] of Object.entries(kinds)) {
+    for (const clients of [1, MANY]) {
+      await ask(store, request);
+      const times: Costs[] = [];
+      for (let time = 0; time < (clients === 1 ? TIMES_ALONE : 1); time++) {
+        await settled(world);
+        const before = count();
+        await Promise.all(Array.from({ length: clients }, () => ask(store, request)));
+        times.push(difference(before, count(), clients));
+      }
+      found.push({ what, clients, costs: medians(times) });
+    }
+  }
+  return found;
+}
+
+/** Counts with one server behind the service at a time, so that nothing of the other is among the figures. */
+export async function roundTrips(mongo: MongoServer): Promise<readonly RoundTrips[]> {
+  const ofLog = await onLog();
+  const ofModels = await onModels(mongo);
+  return ofLog.map(({ what, clients, costs }, index) => ({
+    what,
+    clients,
+    log: {
+      appends: costs['append'] ?? 0,
+      streamReads: costs['stream read'] ?? 0,
+      questions: costs['log read'] ?? 0,
+    },
+    models: ofModels[index]?.costs ?? {},
+  }));
+}
+
+async function onLog() {
+  const server = await EventStoreDbStandIn.start();
+  const world = await openWorld({ env: { EVENTSTORE_URL: server.url } });
+  try {
+    return await counted(world, () => ({ ...server.counts }));
+  } finally {
+    await world.close();
+    await server.kill();
+  }
+}
+
+async function onModels(mongo: MongoServer) {
+  const url = mongo.freshUrl();
+  const proxy = await MongoProxy.start(url, { replicaSet: false });
+  const world = await openWorld({ env: { MONGODB_URL: proxy.through(url) } });
+  try {
+    await until('it projects', () => world.service.projections.health().every(({ state }) => state === 'live'));
+    return await counted(world, () => Object.fromEntries(proxy.counts));
+  } finally {
+    await world.close();
+    await proxy.close();
+  }
+}
+
+const figure = (number: number): string => (number === 0 ? '–' : String(Math.round(number * 100) / 100));
+
+/** For people. */
+export function tableOf(all: readonly RoundTrips[]): string {
+  const rows = all.map(({ what, clients, log, models }) => [
+    what,
+    String(clients),
+    figure(log.appends),
+    figure(log.questions),
+    figure(log.streamReads),
+    Object.entries(models)
+      .map(([name, each]) => `${figure(each)} × ${name}`)
+      .join(', '),
+  ]);
+  const head = ['for one request', 'clients', 'appends', 'questions', 'stream reads', 'commands of MongoDB'];
+  return [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+}
