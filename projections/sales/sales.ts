@@ -127,7 +127,6 @@ const paymentOf = ({ amount, feePercent, fee, ...payment }: Payment): Shown<Paym
   feePending: payment.feePending,
 });
 
-/** Its head is what lists look at in the stored text: see `customerOf`. */
 function completed({
   data,
   meta,
@@ -154,11 +153,6 @@ function completed({
     revisions: [revision],
   };
 }
-
-const HEAD = /^\{"id":"[^"]*","customerId":"([^"]*)"/;
-
-/** Whose sale it is, from its stored text. */
-export const customerOf = (body: string): string | undefined => HEAD.exec(body)?.[1];
 
 type Owed = SaleItem['owed'];
 

@@ -158,6 +158,14 @@ export function namedSetsContract(settings: () => Settings): void {
       expect((await store.call('GET', `${path}/${made[0]?.id ?? ''}`)).status).toBe(404);
     });
 
+    test('count the products of an id once, however often it is named', async () => {
+      const { id: categoryId } = await create('/categories', { name: 'Duas vezes' });
+      const product = { description: 'Pão', priceCash: 1, priceCredit: 1, categoryId };
+      expect((await store.call('POST', '/products', product)).status).toBe(201);
+      const { body } = await store.call('POST', '/categories/bulk-delete', { ids: [categoryId, categoryId] });
+      expect(body).toEqual({ deleted: 1, unlinkedProducts: 1 });
+    });
+
     test('take at most 200 ids', async () => {
       const ids = Array.from({ length: 201 }, () => '01a1fe3e-9906-738c-84d5-8a2d82a0e196');
       expect((await store.call('POST', '/categories/bulk-delete', { ids })).status).toBe(400);

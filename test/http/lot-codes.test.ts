@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { granted, newProduct } from '../support/bakery.js';
 import { refusal } from '../support/people.js';
 import type { TracedBakery } from '../support/traced-bakery.js';
-import { ORDERS, ask, make, newTracedBakery, recallOf, receive, sell, traceOf } from '../support/traced-bakery.js';
+import { ORDERS, make, newTracedBakery, recallOf, receive, sell, traceOf } from '../support/traced-bakery.js';
 import type { StoreClient, World } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 

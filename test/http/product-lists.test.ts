@@ -129,6 +129,10 @@ describe('the list of products', () => {
     expect((await list(`?${query}`)).status).toBe(400);
   });
 
+  test.each(['.', '--', '( )', '´'])('are none when asked for signs alone: %s', async (q) => {
+    expect((await list(`?q=${encodeURIComponent(q)}`)).body).toMatchObject({ items: [], total: 0 });
+  });
+
   test.each(['take=1', 'take=100', 'page=1000000', `q=${'a'.repeat(200)}`, 'q=%22%2a%28', "q='--"])(
     'takes %s',
     async (query) => {

@@ -75,16 +75,25 @@ describe('a draft', () => {
     expect((await activate(id, 'draft-2', { changeReason: 'x'.repeat(501) })).status).toBe(400);
   });
 
-  test('is activated by one of several at once; the other was made for an older version', async () => {
+  test('comes into force although another version did so since, and says that it is outdated', async () => {
     const { id } = await newRecipe(store, breadOf(goods));
     await saveDraft(id, { yieldQty: 16 });
     await saveDraft(id, { yieldQty: 17 });
-    const answers = await Promise.all([activate(id, 'draft-1'), activate(id, 'draft-2')]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
-    const refused = answers.find(({ status }) => status === 409);
-    expect(refused?.body).toMatchObject({ code: 'DRAFT_OUTDATED', baseVersion: 1, currentVersion: 2 });
-    const same = await Promise.all([1, 2].map(() => activate(id, answers[0].status === 200 ? 'draft-1' : 'draft-2')));
-    expect(same.map(refusal)).toEqual(Array(2).fill([409, 'VERSION_NOT_DRAFT']));
+    const drafts = async () => (await versionsOf(id)).versions.filter(({ status }) => status === 'DRAFT');
+    expect(await drafts()).toMatchObject([
+      { version: 'draft-2', baseVersion: 1, outdated: false },
+      { version: 'draft-1', baseVersion: 1, outdated: false },
+    ]);
+    await granted(activate(id, 'draft-1'));
+    expect(await drafts()).toMatchObject([{ version: 'draft-2', baseVersion: 1, outdated: true }]);
+    expect((await granted(activate(id, 'draft-2'))).body).toMatchObject({ yieldQty: 17, currentVersion: 3 });
+    expect((await versionsOf(id)).versions[0]).not.toHaveProperty('outdated');
+  });
+
+  test('is not activated over a version that the client has not seen, when it says so', async () => {
+    const { id, etag } = await newRecipe(store, breadOf(goods));
+    await saveDraft(id, { yieldQty: 16 });
+    expect((await activate(id, 'draft-1', undefined, { 'if-match': etag })).status).toBe(412);
   });
 
   test('of one recipe is activated once by many', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { SaleDocument } from '../../projections/sales/sales.js';
-import { customerOf, sales, salesProjector } from '../../projections/sales/sales.js';
+import { salesProjector } from '../../projections/sales/sales.js';
 import { givenProjection } from '../support/given-projection.js';
 import { InventoryHistory, d, receive, sell } from '../support/inventory-history.js';
 
@@ -65,11 +65,5 @@ describe('a sale', () => {
       s: { status: 'CANCELLED', cancelReason: 'engano', cancelledAt: '2026-01-01T00:00:03.000Z', revisions: [1, 3] },
       t: { items: [expect.objectContaining(settled)] as unknown as SaleDocument['items'], revisions: [2, 3] },
     });
-  });
-
-  test('shows whose it is at the head of its text', () => {
-    expect(customerOf('{"id":"s","customerId":"c","number":1}')).toBe('c');
-    expect(customerOf('{"id":"s","customerId":null,"number":1}')).toBeUndefined();
-    expect(sales.hidden).toEqual(['revision', 'revisions']);
   });
 });

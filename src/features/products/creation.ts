@@ -2,18 +2,19 @@ import { createdProduct } from '../../../projections/products/parts/product-docu
 import type { Reserver } from '../../kernel/patterns/reservations.js';
 import { Rejection } from '../../kernel/events/rejection.js';
 import type { Commands, Reply, RequestContext } from '../../kernel/routes/route.js';
-import { RawJson } from '../../kernel/routes/route.js';
 import type { OpeningEntry } from '../contracts/stock-keeper.js';
 import type { CreateBody, VariantBody } from './bodies.js';
 import { releaseCodes, reserveCodes, reserveOwnGtin } from './codes.js';
 import { product } from './decider.js';
+import { isTooDeep } from './domain/kits.js';
 import type { Code } from './domain/product.js';
 import { codesOf, gtinCode, skuCode } from './domain/product.js';
 import type { ProductFields, Variant } from './events.js';
-import { newProductText, productReply } from './joined-products.js';
+import { newProductAnswer, productReply } from './joined-products.js';
 import { kits } from './kit-decider.js';
 import { expectGtins, newFields, newVariant, openingOf } from './new-product.js';
 import { expectReferences, resolveParts } from './references.js';
+import { KIT_TOO_DEEP } from './rejections.js';
 import type { ProductServices } from './services.js';
 
 /** A product before it has all of its codes. */
@@ -35,6 +36,7 @@ export async function createProduct(
   expectGtins(draft.entries.map(({ body: { gtin } }, index) => [grid ? `variants[${index}].gtin` : 'gtin', gtin]));
   await expectReferences(services.reads, context, body);
   const components = await resolveParts(services.catalogue, context, body.components ?? [], []);
+  if (isTooDeep(await context.current(kits), id, components)) throw new Rejection(KIT_TOO_DEEP);
   const created = await recordProduct(context, draft);
   if (components.length > 0) {
     await context.execute(kits, { type: 'replace', productId: id, components }, { name: 'kit' });
@@ -45,7 +47,7 @@ export async function createProduct(
   // A kit's stock is that of its parts, which are read.
   if (event?.type !== 'ProductCreated' || draft.fields.isComposite) return productReply(context, id);
   const { revision, ...document } = createdProduct(event);
-  return { body: new RawJson(newProductText(JSON.stringify(document), stockOf(opening))), etag: revision };
+  return { body: newProductAnswer(document, stockOf(opening)), etag: revision };
 }
 
 /** Its ids are drawn before anything can differ between a run and its repeat. */

@@ -2,10 +2,10 @@ import { Map as ImmutableMap } from 'immutable';
 import type { Decider, StreamType } from '../../kernel/events/decider.js';
 import { Rejection, STALE } from '../../kernel/events/rejection.js';
 import type { Kits } from './domain/kits.js';
-import { evolveKits, makesCycle, partsOf, sameParts } from './domain/kits.js';
+import { evolveKits, isTooDeep, makesCycle, partsOf, sameParts } from './domain/kits.js';
 import type { KitComponent, KitEvent } from './events.js';
 import { kitEvents } from './events.js';
-import { KIT_CYCLE } from './rejections.js';
+import { KIT_CYCLE, KIT_TOO_DEEP } from './rejections.js';
 
 export type KitCommand =
   | {
@@ -38,10 +38,13 @@ function decide(kits: Kits, command: KitCommand): KitEvent[] {
       const { components, expected } = command;
       if (expected && !sameParts(present, expected)) throw new Rejection(STALE);
       if (makesCycle(kits, productId, components)) throw new Rejection(KIT_CYCLE);
+      if (isTooDeep(kits, productId, components)) throw new Rejection(KIT_TOO_DEEP);
       return replaced(kits, productId, components);
     }
     case 'restore':
-      return sameParts(present, command.replaced) && !makesCycle(kits, productId, command.components)
+      return sameParts(present, command.replaced) &&
+        !makesCycle(kits, productId, command.components) &&
+        !isTooDeep(kits, productId, command.components)
         ? replaced(kits, productId, command.components)
         : [];
     case 'removeParent': {

@@ -8,7 +8,7 @@ import { tags } from '../../../projections/tags/tags.js';
 import { freeText, id, name, pathId, queryBoolean, queryInteger } from '../../kernel/values/fields.js';
 import type { RequestContext } from '../../kernel/routes/route.js';
 import { RawJsonBytes, route } from '../../kernel/routes/route.js';
-import { foldText } from '../../kernel/values/words.js';
+import { foldText, wordsOf } from '../../kernel/values/words.js';
 import type { Query } from '../../ports/read-models.js';
 import { productAnswer } from './answers.js';
 import { PRODUCT_TYPES } from './events.js';
@@ -33,10 +33,15 @@ export interface PageAsked {
   readonly take: number;
 }
 
-type Filter = Pick<Query, 'equal' | 'words'>;
+type Filter = Pick<Query, 'equal' | 'oneOf' | 'words'>;
 
-export const wordsFilter = (q: string | undefined): Filter =>
-  q === undefined || q === '' ? {} : { words: searchWords(q) };
+const NOTHING: Filter = { oneOf: { column: 'description', values: [] } };
+
+/** An empty text filters nothing; one without a letter or a digit finds nothing. */
+export function wordsFilter(q: string | undefined): Filter {
+  if (q === undefined || q === '') return {};
+  return wordsOf(q).length === 0 ? NOTHING : { words: searchWords(q) };
+}
 
 /** All that a page of products rests on. */
 const BENEATH = [products, stock, kits, categories, brands, tags];

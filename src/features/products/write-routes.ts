@@ -14,6 +14,7 @@ import {
   GTIN_INVALID,
   GTIN_TAKEN,
   KIT_CYCLE,
+  KIT_TOO_DEEP,
   KIT_OF_SERVICE,
   LAST_VARIANT,
   PRICE_TOO_HIGH,
@@ -57,7 +58,7 @@ function productRoutes(services: ProductServices): readonly Route[] {
     response: { status: 200, schema: productAnswer, etag: true },
     rejections: [
       ...[GTIN_INVALID, GTIN_TAKEN, SKU_TAKEN, PRICE_TOO_HIGH, PRODUCT_HAS_GRID],
-      ...[KIT_CYCLE, KIT_OF_SERVICE],
+      ...[KIT_CYCLE, KIT_TOO_DEEP, KIT_OF_SERVICE],
     ],
     async handle({ params: { id }, body }, context) {
       await changeProduct(services, context, id, body);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { RecipeSummary } from '../../../projections/recipes/recipes.js';
 import { RawJson } from '../../kernel/routes/route.js';
 import { COST_KINDS, FORMULA_MODES, PERCENT_BASES } from './events.js';
 
@@ -80,6 +81,15 @@ const versionAnswer = z
     sha256: z.string().meta({ description: 'Over the canonical JSON of the formula as it is stored' }),
     changeReason: z.string().nullable(),
     basedOn: z.int().nullable().meta({ description: 'The version that was in force before it' }),
+    baseVersion: z
+      .int()
+      .nullable()
+      .optional()
+      .meta({ description: 'Drafts alone: the version in force when it was saved' }),
+    outdated: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Drafts alone: whether another version came into force since it was saved' }),
     activatedDraft: z.string().nullable().meta({ description: 'The draft that it was' }),
     createdAt: z.iso.datetime(),
     createdBy: z.object({ kind: z.string(), id: z.string(), name: z.string() }),
@@ -114,8 +124,8 @@ export function visibleJson(json: string, seesCosts: boolean): string {
 
 export const visibleAnswer = (json: string, seesCosts: boolean): RawJson => new RawJson(visibleJson(json, seesCosts));
 
-// Text in JSON has its quotes escaped, so this finds the member alone; it is never the first one.
-const COST_MEMBER = /,"standardUnitCost":[^,}]*/;
-
-/** A row of the list, which is too long to be parsed. */
-export const summaryWithoutCost = (json: string): string => json.replace(COST_MEMBER, '');
+/** A row of the list, whose only cost is its own member. */
+export function summaryWithoutCost(json: string): string {
+  const { standardUnitCost: _, ...shown } = JSON.parse(json) as RecipeSummary;
+  return JSON.stringify(shown);
+}

@@ -21,7 +21,6 @@ import {
   CHANGE_REASON_REQUIRED,
   DRAFT_CORRUPTED,
   DRAFT_LIMIT,
-  DRAFT_OUTDATED,
   RECIPE_CHANGED,
   RECIPE_CYCLE,
   VERSION_NOT_DRAFT,
@@ -144,17 +143,16 @@ function change(recipes: Recipes, command: Command<'change'>): RecipeEvent[] {
   return [...changedDetails(recipe, command.details), ...changedVersion(recipes, recipe, command)];
 }
 
-/** A draft comes into force as it was saved, against the version that it was made from, or not at all. */
+/** A draft comes into force as it was saved, also when another version did so since. */
 function activate(recipes: Recipes, command: Command<'activate'>): RecipeEvent[] {
   const { recipeId, saved, facts, reasonNeeded } = command;
   const recipe = expectRecipe(recipes, recipeId, command.ifMatch);
-  const { number, base, sha256 } = expectDraft(recipe, command.version);
+  const { number, sha256 } = expectDraft(recipe, command.version);
   if (!saved) throw new Rejection(RECIPE_CHANGED);
   if (fingerprintOf(saved.formula) !== sha256) throw new Rejection(DRAFT_CORRUPTED, 'its formula has been altered');
   const gone = unknownPlaces(saved.formula, facts).map(({ variantId }) => variantId);
   if (gone.length > 0) throw new Rejection(DRAFT_CORRUPTED, 'a component is no longer there', { variantIds: gone });
   const { version } = recipe;
-  if (base !== version) throw new Rejection(DRAFT_OUTDATED, undefined, { baseVersion: base, currentVersion: version });
   expectUsable(saved.formula, facts);
   const changeReason = command.changeReason ?? saved.changeReason;
   expectReason(reasonNeeded && sha256 !== recipe.sha256, changeReason);

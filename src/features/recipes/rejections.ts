@@ -22,11 +22,6 @@ export const DRAFT_CORRUPTED = rejection(
   'DRAFT_CORRUPTED',
   'The draft is not what was saved, or a component is no longer there',
 );
-export const DRAFT_OUTDATED = rejection(
-  409,
-  'DRAFT_OUTDATED',
-  'Another version came into force since the draft was saved',
-);
 export const DRAFT_LIMIT = rejection(409, 'DRAFT_LIMIT', 'The recipe has as many drafts as it may have');
 export const FACTOR_NOT_COMPUTABLE = rejection(
   409,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { recipes as recipeRecords } from '../../../projections/recipes/recipes.js';
+import type { VersionDocument } from '../../../projections/recipes/recipe-versions.js';
 import { recipeVersions } from '../../../projections/recipes/recipe-versions.js';
 import { cursorText, textOrNull } from '../../kernel/values/fields.js';
 import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
@@ -15,7 +16,6 @@ import {
   CHANGE_REASON_REQUIRED,
   COMPONENT_INACTIVE,
   DRAFT_CORRUPTED,
-  DRAFT_OUTDATED,
   RECIPE_CHANGED,
   RECIPE_CYCLE,
   VARIANT_NOT_ALLOWED,
@@ -55,7 +55,7 @@ const list = route({
     if (!record) throw new Rejection(NOT_FOUND);
     const { currentVersion } = JSON.parse(record.body) as { currentVersion: number };
     const seesCosts = context.may('production.costs');
-    const versions = page.items.map(({ body }) => visibleJson(body, seesCosts)).join(',');
+    const versions = page.items.map(({ body }) => versionJson(body, currentVersion, seesCosts)).join(',');
     const nextCursor = JSON.stringify(page.nextCursor);
     return {
       body: new RawJson(
@@ -65,22 +65,28 @@ const list = route({
   },
 });
 
+/** A version as it is stored; a draft with the version that it was made from, and whether another one came into force since. */
+function versionJson(body: string, currentVersion: number, seesCosts: boolean): string {
+  const shown = JSON.parse(visibleJson(body, seesCosts)) as Pick<VersionDocument, 'status' | 'basedOn'>;
+  if (shown.status !== 'DRAFT') return JSON.stringify(shown);
+  const { basedOn: baseVersion } = shown;
+  return JSON.stringify({ ...shown, baseVersion, outdated: baseVersion !== currentVersion });
+}
+
 const activate = (writer: RecipeWriter) =>
   route({
     ...common,
     method: 'post',
     path: `${PATH}/{version}/activate`,
     summary: 'Brings a draft into force under the next number',
-    description: `The version before it becomes obsolete. A draft was made against the version in force when it was saved: when another one came into
-force since, by a change or by another draft, it is refused with DRAFT_OUTDATED, so that no change is undone unseen; save it again on top of the
-present version. Of two drafts that are activated at once, one wins. A draft whose formula is not what its SHA-256 says, or with a component that is no longer there, is DRAFT_CORRUPTED.`,
+    description:
+      'The version before it becomes obsolete. A draft comes into force as it was saved, also when another version came into force since: the list of versions then shows it with `outdated: true`, and `If-Match` guards who wants to be guarded. A draft whose formula is not what its SHA-256 says, or with a component that is no longer there, is DRAFT_CORRUPTED.',
     permission: 'production.manage',
     request: { params: versionParams, body: z.strictObject({ changeReason }).optional() },
     response: { status: 200, schema: recipeAnswer, etag: true },
     rejections: [
       VERSION_NOT_DRAFT,
       DRAFT_CORRUPTED,
-      DRAFT_OUTDATED,
       VARIANT_NOT_ALLOWED,
       COMPONENT_INACTIVE,
       RECIPE_CYCLE,

@@ -154,8 +154,9 @@ function bulkDelete<Noun extends string, Plural extends string, F extends object
       request: { body: z.strictObject({ ids: z.array(id).max(bulk.maximum) }) },
       response: { status: 200, schema: z.object({ deleted: z.int(), [bulk.counted]: z.int() }) },
       async handle(input, context) {
-        const records = await context.reads.getMany(collection, input.body.ids);
-        const { events } = await context.execute(type, { type: 'deleteMany', ids: input.body.ids });
+        const ids = [...new Set(input.body.ids)];
+        const records = await context.reads.getMany(collection, ids);
+        const { events } = await context.execute(type, { type: 'deleteMany', ids });
         const deleted = new Set(events.flatMap(({ data }) => ('ids' in data ? data.ids : [])));
         const products = records
           .filter((record) => deleted.has(record.id))

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { KitComponent, KitEvent } from '../../../src/features/products/events.js';
 import { kits } from '../../../src/features/products/kit-decider.js';
-import { KIT_CYCLE } from '../../../src/features/products/rejections.js';
+import { KIT_CYCLE, KIT_TOO_DEEP } from '../../../src/features/products/rejections.js';
 import { fold } from '../../../src/kernel/events/decider.js';
 import { Decimal } from '../../../src/kernel/values/decimal.js';
 import { Rejection, STALE } from '../../../src/kernel/events/rejection.js';
@@ -49,6 +49,27 @@ describe('the parts of a kit', () => {
     given(kits, replaced('b', part('c')), replaced('c', part('x'), part('a')))
       .when(replace('a', part('b')))
       .thenRefused(KIT_CYCLE);
+  });
+  test('are at most 20 deep, whether the kit is made longer from above or from below', () => {
+    const chain = (length: number) =>
+      Array.from({ length }, (_, index) =>
+        replaced(`k${String(index)}`, part(index === 0 ? 'bread' : `k${String(index - 1)}`)),
+      );
+    given(kits, ...chain(19))
+      .when(replace('top', part('k18')))
+      .then(replaced('top', part('k18')));
+    given(kits, ...chain(20))
+      .when(replace('top', part('k19')))
+      .thenRefused(KIT_TOO_DEEP);
+    given(kits, ...chain(10), replaced('x9', part('x10')), replaced('x10', part('x11')))
+      .when(replace('k0', part('x9')))
+      .then(replaced('k0', part('x9')));
+    given(kits, ...chain(18), replaced('x9', part('x10')), replaced('x10', part('x11')))
+      .when(replace('k0', part('x9')))
+      .then(replaced('k0', part('x9')));
+    given(kits, ...chain(19), replaced('x9', part('x10')), replaced('x10', part('x11')))
+      .when(replace('k0', part('x9')))
+      .thenRefused(KIT_TOO_DEEP);
   });
   test('may be in many kits', () => {
     given(kits, replaced('b', part('d')), replaced('c', part('d')))

@@ -9,7 +9,6 @@ import {
   COMPONENT_INACTIVE,
   DRAFT_CORRUPTED,
   DRAFT_LIMIT,
-  DRAFT_OUTDATED,
   FORMULA_INVALID,
   RECIPE_CHANGED,
   RECIPE_CYCLE,
@@ -295,10 +294,14 @@ describe('a draft', () => {
       .then(activated(2, salted, { draft: 1, changeReason: 'aprovado' }));
   });
 
-  test('loses against another that came into force first', () => {
-    givenHistory(recipes, created(), drafted(1, salted), drafted(2, bigger), activated(2, salted, { draft: 1 }))
-      .when(activate(2, bigger))
-      .thenRefused(DRAFT_OUTDATED, { baseVersion: 1, currentVersion: 2 });
+  test('comes into force although another did so first', () => {
+    const before = [created(), drafted(1, salted), drafted(2, bigger), activated(2, salted, { draft: 1 })];
+    const [event] = recipes.decider.decide(
+      fold(recipes.decider, before),
+      activate(2, bigger),
+      '2026-11-21T12:00:00.000Z',
+    );
+    expect(event).toMatchObject({ type: 'RecipeVersionActivated', data: { version: 3, replaces: 2, draft: 2 } });
   });
 
   test('is refused when it is not what was saved', () => {

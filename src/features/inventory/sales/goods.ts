@@ -67,23 +67,36 @@ export class GoodsOfOne {
     return goods;
   }
 
+  /** Parts are worked out before what they are part of, without recursion: old stores may have kits of any depth. */
   private of(variantId: string): readonly Goods[] {
-    const found = this.found.get(variantId);
-    if (found) return found;
-    this.found.set(variantId, []); // no kit holds itself, but nobody should wait for ever if one did
-    const goods = this.look(variantId);
-    this.found.set(variantId, goods);
-    return goods;
+    const waiting = [variantId];
+    const begun = new Set<string>();
+    for (let next = waiting.at(-1); next !== undefined; next = waiting.at(-1)) {
+      const parts = begun.has(next) ? [] : this.unknownParts(next);
+      begun.add(next);
+      if (parts.length > 0) {
+        waiting.push(...parts.filter((part) => !begun.has(part)));
+        continue;
+      }
+      waiting.pop();
+      if (!this.found.has(next)) this.found.set(next, this.goodsOf(next));
+    }
+    return this.found.get(variantId) ?? [];
   }
 
-  private look(variantId: string): readonly Goods[] {
+  private unknownParts(variantId: string): readonly string[] {
+    const parts = (this.known.get(variantId)?.components ?? []).map((part) => part.variantId);
+    return parts.filter((part) => !this.found.has(part));
+  }
+
+  private goodsOf(variantId: string): readonly Goods[] {
     const facts = this.known.get(variantId);
     if (facts && !facts.components) {
       return facts.productType === 'SERVICE' ? [] : [{ variantId, quantity: Decimal.one }];
     }
     const sums = new Map<string, Decimal>();
     for (const { variantId: part, quantity } of facts?.components ?? []) {
-      for (const goods of this.of(part)) {
+      for (const goods of this.found.get(part) ?? []) {
         sums.set(goods.variantId, goods.quantity.times(quantity).plus(sums.get(goods.variantId) ?? Decimal.zero));
       }
     }

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { customerOf, sales } from '../../../../projections/sales/sales.js';
+import type { SaleDocument } from '../../../../projections/sales/sales.js';
+import { sales } from '../../../../projections/sales/sales.js';
 import { defined } from '../../../kernel/values/defined.js';
 import { id, pathId } from '../../../kernel/values/fields.js';
 import { listAnswer, listQuery, rangeOf } from '../../../kernel/routes/lists.js';
 import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
 import type { RequestContext, Route } from '../../../kernel/routes/route.js';
-import { RawJson, route } from '../../../kernel/routes/route.js';
+import { route } from '../../../kernel/routes/route.js';
 import { timeZoneOf } from '../../contracts/time-zone.js';
 import type { StoredRecord } from '../../../ports/read-models.js';
 import { saleRecord } from './answers.js';
@@ -17,19 +18,16 @@ const query = listQuery.extend({
   status: z.enum(['COMPLETED', 'CANCELLED']).optional(),
 });
 
-/** The stored texts with their customers' names, which one read gives. */
+/** The sales with their customers' names, which one read gives. */
 async function withCustomers(
   { customers }: SaleServices,
   context: RequestContext,
   records: readonly StoredRecord[],
-): Promise<readonly string[]> {
-  const ids = records.map(({ body }) => customerOf(body));
-  const known = ids.filter((customerId) => customerId !== undefined);
+): Promise<readonly object[]> {
+  const sold = records.map(({ body }) => JSON.parse(body) as SaleDocument);
+  const known = sold.flatMap(({ customerId }) => customerId ?? []);
   const found = known.length === 0 ? undefined : await customers.byIds(context, [...new Set(known)]);
-  return records.map(({ body }, index) => {
-    const name = found?.get(ids[index] ?? '')?.name ?? null;
-    return `${body.slice(0, -1)},"customerName":${JSON.stringify(name)}}`;
-  });
+  return sold.map((sale) => ({ ...sale, customerName: found?.get(sale.customerId ?? '')?.name ?? null }));
 }
 
 export const listSales = (services: SaleServices): Route =>
@@ -50,7 +48,7 @@ export const listSales = (services: SaleServices): Route =>
         ...(cursor === undefined ? {} : { cursor }),
       });
       const items = await withCustomers(services, context, page.items);
-      return { body: new RawJson(`{"items":[${items.join(',')}],"nextCursor":${JSON.stringify(page.nextCursor)}}`) };
+      return { body: { items, nextCursor: page.nextCursor } };
     },
   });
 
@@ -65,8 +63,8 @@ export const readSale = (services: SaleServices): Route =>
     async handle({ params }, context) {
       const record = await context.reads.get(sales, params.id);
       if (!record) throw new Rejection(NOT_FOUND);
-      const [text = ''] = await withCustomers(services, context, [record]);
+      const [sale] = await withCustomers(services, context, [record]);
       const { revision } = JSON.parse(record.hidden) as { readonly revision: number };
-      return { body: new RawJson(text), etag: revision };
+      return { body: sale, etag: revision };
     },
   });

@@ -30,6 +30,36 @@ export function makesCycle(kits: Kits, productId: string, parts: readonly KitCom
   return false;
 }
 
+export const MAX_KIT_DEPTH = 20;
+
+/** Whether kits within kits would be too deep: those within its parts, itself, and those that hold it. Level by level, without a stack. */
+export function isTooDeep(kits: Kits, productId: string, parts: readonly KitComponent[]): boolean {
+  if (parts.length === 0) return false;
+  const below = levels(productsOf(parts), (id) => productsOf(partsOf(kits, id)));
+  const above = below > MAX_KIT_DEPTH ? 0 : levels(holdersOf(kits, productId), (id) => holdersOf(kits, id));
+  return below + above > MAX_KIT_DEPTH;
+}
+
+const productsOf = (parts: readonly KitComponent[]): readonly string[] => [
+  ...new Set(parts.map(({ componentProductId }) => componentProductId)),
+];
+
+const holdersOf = (kits: Kits, productId: string): readonly string[] =>
+  [...kits].flatMap(([holder, parts]) =>
+    parts.some(({ componentProductId }) => componentProductId === productId) ? [holder] : [],
+  );
+
+/** How many levels there are from the first one on; at most one more than is allowed. */
+function levels(first: readonly string[], next: (productId: string) => readonly string[]): number {
+  let count = 0;
+  let level: ReadonlySet<string> = new Set(first);
+  while (level.size > 0 && count <= MAX_KIT_DEPTH) {
+    count += 1;
+    level = new Set([...level].flatMap(next));
+  }
+  return count;
+}
+
 /** Whether a kit other than their own takes one of these. */
 export function usesAny(kits: Kits, variantIds: ReadonlySet<string>): boolean {
   for (const parts of kits.values()) {
