@@ -79,6 +79,33 @@ describe('numbers', () => {
     expect([answer.status, await codeOf(answer)]).toEqual([status, status === 201 ? undefined : 'INVALID_INPUT']);
   });
 
+  test('one that would lose digits is named with its path, at any depth', async () => {
+    const long = '0.30000000000000004';
+    const text = `{"name": "a\\",\\"[{", "ids" : [1, {"b\\u00e9": [[], ${long}]}, "x:", -${long}], "priceCash" :\n ${long}}`;
+    const answer = await post(text);
+    expect(answer.status).toBe(400);
+    const message = 'must have at most 15 significant digits';
+    expect(await answer.json()).toMatchObject({
+      code: 'INVALID_INPUT',
+      errors: [
+        { path: 'ids[1]["bé"][1]', message },
+        { path: 'ids[3]', message },
+        { path: 'priceCash', message },
+      ],
+    });
+  });
+
+  test('what is no JSON is told first', async () => {
+    expect(await codeOf(await post('{"name":"a","priceCash":0.30000000000000004'))).toBe('MALFORMED_JSON');
+  });
+
+  test('at most 50 mistakes are listed, the others counted', async () => {
+    const numbers = Array.from({ length: 120 }, () => '0.30000000000000004').join();
+    const answer = (await (await post(`{"ids":[${numbers}]}`)).json()) as { errors: unknown[] };
+    expect(answer).toMatchObject({ errorsOmitted: 70 });
+    expect(answer.errors).toHaveLength(50);
+  });
+
   test('digits inside texts are no numbers', async () => {
     expect((await post('{"name":"12345678901234567890 \\" 12345678901234567890"}')).status).toBe(201);
   });

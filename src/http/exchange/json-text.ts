@@ -1,64 +1,46 @@
 import { isUtf8 } from 'node:buffer';
 import { Rejection } from '../../kernel/events/rejection.js';
+import { longNumberPaths } from './json-paths.js';
+import { MOST_DIGITS, QUOTE, endOfString, isDigit, scanNumber } from './json-scan.js';
+import { InputErrors } from './problem.js';
 import { MALFORMED_JSON } from './rejections.js';
 
 const DEEPEST = 64;
-const MOST_DIGITS = 15;
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
-
-function endOfString(text: string, start: number): number {
-  let index = start + 1;
-  while (index < text.length) {
-    const code = text.charCodeAt(index);
-    if (code === QUOTE) return index;
-    index += code === BACKSLASH ? 2 : 1;
-  }
-  return index;
-}
-
-/** Where the number ends; refuses one that a binary fraction could not hold exactly. */
-function endOfNumber(text: string, start: number): number {
-  let index = start;
-  let digits = 0;
-  let zeros = 0;
-  for (; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code === 0x2e) continue;
-    if (!isDigit(code)) break;
-    if (code === 0x30) zeros += digits === 0 ? 0 : 1;
-    else {
-      digits += zeros + 1;
-      zeros = 0;
-    }
-  }
-  if (digits > MOST_DIGITS) {
-    throw new Rejection(MALFORMED_JSON, `a number must have at most ${MOST_DIGITS} significant digits`);
-  }
-  while (index < text.length && /[0-9eE+.-]/.test(text.charAt(index))) index++;
-  return index;
-}
-
-/** What JSON.parse would let through: numbers that lose digits, and depths that harm whoever walks them. */
-function inspect(text: string): void {
+/** Refuses depths that harm whoever walks them, and tells whether a number would lose digits: JSON.parse lets both through. */
+function inspect(text: string): { readonly hasLongNumber: boolean } {
   let depth = 0;
+  let hasLongNumber = false;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
     if (code === QUOTE) index = endOfString(text, index);
     else if (code === 0x7b || code === 0x5b) {
       if (++depth > DEEPEST) throw new Rejection(MALFORMED_JSON, `JSON must not be deeper than ${DEEPEST} levels`);
     } else if (code === 0x7d || code === 0x5d) depth--;
-    else if (isDigit(code)) index = endOfNumber(text, index) - 1;
+    else if (isDigit(code)) {
+      const { end, isLong } = scanNumber(text, index);
+      hasLongNumber ||= isLong;
+      index = end - 1;
+    }
   }
+  return { hasLongNumber };
 }
 
 /** Of a repeated member the last counts. */
 export function parseJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw new Rejection(MALFORMED_JSON, 'the body is not valid UTF-8');
   const text = bytes.toString('utf8');
-  inspect(text);
+  const { hasLongNumber } = inspect(text);
+  const value = parse(text);
+  if (hasLongNumber) {
+    const errors = new InputErrors();
+    for (const path of longNumberPaths(text)) errors.note(path, `must have at most ${MOST_DIGITS} significant digits`);
+    throw errors.refusal();
+  }
+  return value;
+}
+
+function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {

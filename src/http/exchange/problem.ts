@@ -26,10 +26,14 @@ export class InputErrors {
     return this.count === 0;
   }
 
-  add(issues: readonly z.core.$ZodIssue[]): void {
+  /** Issues about a value that stands at a path of its own. */
+  add(issues: readonly z.core.$ZodIssue[], within: readonly PropertyKey[] = []): void {
     for (const issue of issues) {
-      if (issue.code !== 'unrecognized_keys') this.note(issue.path, issue.message);
-      else for (const key of issue.keys) this.note([...issue.path, key], 'is not known here');
+      const path = [...within, ...issue.path];
+      const meant = issue.code === 'invalid_union' ? meantOption(issue.errors) : undefined;
+      if (meant) this.add(meant, path);
+      else if (issue.code !== 'unrecognized_keys') this.note(path, issue.message);
+      else for (const key of issue.keys) this.note([...path, key], 'is not known here');
     }
   }
 
@@ -37,10 +41,18 @@ export class InputErrors {
     return invalidInput(this.first, this.count - this.first.length);
   }
 
-  private note(path: readonly PropertyKey[], message: string): void {
+  note(path: readonly PropertyKey[], message: string): void {
     this.count += 1;
     if (this.first.length < MOST_ERRORS) this.first.push({ path: z.core.toDotPath(path), message });
   }
+}
+
+/** What is wrong with the one option of a union whose type the value has; undefined where none or several could be meant. */
+function meantOption(
+  options: readonly (readonly z.core.$ZodIssue[])[],
+): readonly z.core.$ZodIssue[] | undefined {
+  const ofItsType = options.filter((issues) => issues.every(({ code, path }) => code !== 'invalid_type' || path.length > 0));
+  return ofItsType.length === 1 ? ofItsType[0] : undefined;
 }
 
 /** A path may hold names that the client made up. */

@@ -6,7 +6,7 @@ export const validationMessages: z.core.$ZodErrorMap = (issue) => {
     case 'invalid_type':
       return issue.input === undefined ? 'is required' : `must be ${TYPES[issue.expected] ?? issue.expected}`;
     case 'invalid_value':
-      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`;
+      return issue.input === undefined ? 'is required' : `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`;
     case 'too_small':
       return `must ${boundOf(issue.origin, issue.inclusive === false ? 'more than' : 'at least', issue.minimum)}`;
     case 'too_big':
@@ -14,11 +14,17 @@ export const validationMessages: z.core.$ZodErrorMap = (issue) => {
     case 'invalid_format':
       return 'has the wrong form';
     case 'invalid_union':
-      return issue.input === undefined ? 'is required' : 'has the wrong form';
+      return isMissing(issue) ? 'is required' : 'has the wrong form';
     default:
       return undefined;
   }
 };
+
+/** The issue about a discriminator names the member, but holds the object in which it should stand. */
+function isMissing({ input, discriminator }: { readonly input?: unknown; readonly discriminator?: unknown }): boolean {
+  if (typeof discriminator !== 'string' || typeof input !== 'object' || input === null) return input === undefined;
+  return (input as Readonly<Record<string, unknown>>)[discriminator] === undefined;
+}
 
 const TYPES: Readonly<Record<string, string>> = {
   string: 'a text',

@@ -1,0 +1,43 @@
+/** The small pieces that readers of a JSON text share: they trust that JSON.parse judges the text itself. */
+
+export const MOST_DIGITS = 15;
+
+export const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COLON = /\s*:/y;
+export const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
+
+export function endOfString(text: string, start: number): number {
+  let index = start + 1;
+  while (index < text.length) {
+    const code = text.charCodeAt(index);
+    if (code === QUOTE) return index;
+    index += code === BACKSLASH ? 2 : 1;
+  }
+  return index;
+}
+
+/** Whether the text that ends before `index` is the name of a member. */
+export function isColonAt(text: string, index: number): boolean {
+  COLON.lastIndex = index;
+  return COLON.test(text);
+}
+
+/** Where the number ends, and whether it has more digits than a binary fraction holds exactly. */
+export function scanNumber(text: string, start: number): { readonly end: number; readonly isLong: boolean } {
+  let index = start;
+  let digits = 0;
+  let zeros = 0;
+  for (; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === 0x2e) continue;
+    if (!isDigit(code)) break;
+    if (code === 0x30) zeros += digits === 0 ? 0 : 1;
+    else {
+      digits += zeros + 1;
+      zeros = 0;
+    }
+  }
+  while (index < text.length && /[0-9eE+.-]/.test(text.charAt(index))) index++;
+  return { end: index, isLong: digits > MOST_DIGITS };
+}

@@ -1,0 +1,29 @@
+import { expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { InputErrors } from '../../src/http/exchange/problem.js';
+import { validationMessages } from '../../src/kernel/values/validation-messages.js';
+
+function errorsOf(schema: z.ZodType, value: unknown): readonly string[] {
+  const errors = new InputErrors();
+  errors.add(schema.safeParse(value, { error: validationMessages }).error?.issues ?? []);
+  const told = errors.refusal().extra['errors'] as readonly { readonly path: string; readonly message: string }[];
+  return told.map(({ path, message }) => `${path} ${message}`);
+}
+
+const payment = z.discriminatedUnion('method', [
+  z.strictObject({ method: z.literal('CASH'), amount: z.number() }),
+  z.strictObject({ method: z.literal('CARD'), amount: z.number(), brand: z.string() }),
+]);
+const stage = z.union([z.string(), z.strictObject({ name: z.string(), required: z.boolean() })]);
+const order = z.strictObject({ payments: z.array(payment), stages: z.array(stage).optional() });
+
+test.each([
+  [{}, ['payments is required']],
+  [{ payments: [{ amount: 1 }] }, ['payments[0].method is required']],
+  [{ payments: [{ method: 'CARD' }] }, ['payments[0].amount is required', 'payments[0].brand is required']],
+  [{ payments: [], stages: [{}] }, ['stages[0].name is required', 'stages[0].required is required']],
+  [{ payments: [], stages: [{ name: 'Forno', required: true, hot: 1 }] }, ['stages[0].hot is not known here']],
+  [{ payments: [], stages: [1] }, ['stages[0] has the wrong form']],
+])('of %j is told what is missing, and where', (value, errors) => {
+  expect(errorsOf(order, value)).toEqual(errors);
+});
