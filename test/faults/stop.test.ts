@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
@@ -34,6 +36,27 @@ test('a stop under load answers what runs, does nothing unanswered, and ends wit
   const created = (await storedEvents(dataDir)).filter(({ type }) => type === 'CategoryCreated');
   const names = created.map(({ data }) => (JSON.parse(data) as { name: string }).name);
   expect(names.sort()).toEqual(answered.map(({ name }) => name).sort());
+});
+
+test('the end of npm start is the end of the service', async () => {
+  const dataDir = await freshFolder();
+  const { PATH = '', HOME = '' } = process.env;
+  const npm = spawn('npm', ['start'], { env: { PATH, HOME, DATA_DIR: dataDir, PORT: '0', DEMO: 'false' } });
+  let out = '';
+  npm.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+  await until('the service is ready', () => out.includes('"msg":"ready"'));
+  const pid = Number(await readFile(join(dataDir, 'service.pid'), 'utf8'));
+  const isAlive = () => {
+    try {
+      return process.kill(pid, 0);
+    } catch {
+      return false;
+    }
+  };
+  expect(isAlive()).toBe(true);
+  npm.kill('SIGTERM');
+  await until('it has ended', () => !isAlive());
+  expect(messagesOf(out).at(-1)).toBe('stopped');
 });
 
 test('a stop during the start is followed as soon as it has started', async () => {
