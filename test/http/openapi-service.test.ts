@@ -3,6 +3,7 @@ import type { World } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
 interface Operation {
+  readonly 'x-refusal-codes': Readonly<Record<string, readonly string[]>>;
   readonly parameters: readonly { readonly name?: string; readonly schema?: object }[];
   readonly responses: Record<
     string,
@@ -30,7 +31,7 @@ afterAll(() => world.close());
 test('a refusal with two statuses stands under each in the document, and once in its list', () => {
   const { paths, components } = document;
   const saysSo = (path: string, status: string) =>
-    paths[path]?.['post']?.responses[status]?.description.includes('`TOKEN_INVALID`') ?? false;
+    paths[path]?.['post']?.['x-refusal-codes'][status]?.includes('TOKEN_INVALID') ?? false;
   expect([saysSo('/auth/reset-password', '400'), saysSo('/auth/reset-password', '401')]).toEqual([true, false]);
   expect([saysSo('/auth/2fa/verify', '400'), saysSo('/auth/2fa/verify', '401')]).toEqual([false, true]);
   expect(components.schemas.RefusalCode.enum.filter((code) => code === 'TOKEN_INVALID')).toHaveLength(1);
@@ -51,4 +52,14 @@ test('a plain list that goes on says where', () => {
 test('a yes or no in a query is a boolean', () => {
   const { get } = document.paths['/stock/lots'] ?? {};
   expect(get && parameterOf(get, 'includeEmpty')?.schema).toEqual({ type: 'boolean' });
+});
+
+test('a parameter that may be left out shows what then counts', () => {
+  const schemaOf = (path: string, name: string) => {
+    const { get } = document.paths[path] ?? {};
+    return get && parameterOf(get, name)?.schema;
+  };
+  expect(schemaOf('/stock/lots', 'limit')).toEqual({ type: 'integer', minimum: 1, maximum: 200, default: 50 });
+  expect(schemaOf('/products', 'take')).toMatchObject({ type: 'integer', default: 100 });
+  expect(schemaOf('/bakery-production/planning/suggestions', 'days')).toMatchObject({ default: 15 });
 });

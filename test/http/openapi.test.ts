@@ -8,12 +8,14 @@ import { CREDENTIAL_UNKNOWN, startShell, type TestShell } from '../support/shell
 interface Operation {
   readonly operationId: string;
   readonly parameters: readonly { readonly $ref?: string; readonly name?: string; readonly in?: string }[];
+  readonly 'x-refusal-codes': Readonly<Record<string, readonly string[]>>;
   readonly requestBody?: { readonly required: boolean };
   readonly responses: Record<string, { readonly content?: Record<string, { readonly schema: unknown }> }>;
 }
 
 interface Document {
   readonly openapi: string;
+  readonly security: unknown;
   readonly paths: Record<string, Record<string, Operation>>;
   readonly components: Record<string, Record<string, { readonly enum?: readonly string[] }>>;
 }
@@ -82,16 +84,38 @@ describe('the document', () => {
   });
 
   test('tells what each route may refuse', () => {
-    const codesOf = (operation: Operation | undefined, status: number) =>
-      JSON.stringify(operation?.responses[String(status)]?.content?.['application/problem+json']?.schema);
-    const create = document.paths['/things']?.['post'];
-    expect(codesOf(create, 409)).toContain('TEST_REFUSED');
-    expect(codesOf(create, 409)).toContain('IDEMPOTENCY_KEY_REUSED');
-    expect(codesOf(create, 401)).toContain('TEST_CREDENTIAL_INVALID');
-    expect(codesOf(create, 400)).toContain('BODY_REQUIRED');
-    expect(codesOf(document.paths['/things']?.['get'], 503)).toContain('PROJECTION_BEHIND');
-    expect(codesOf(document.paths['/things/{id}']?.['get'], 404)).toContain('NOT_FOUND');
+    const codesOf = (path: string, method: string, status: number) =>
+      document.paths[path]?.[method]?.['x-refusal-codes'][String(status)] ?? [];
+    expect(codesOf('/things', 'post', 409)).toContain('TEST_REFUSED');
+    expect(codesOf('/things', 'post', 409)).toContain('IDEMPOTENCY_KEY_REUSED');
+    expect(codesOf('/things', 'post', 401)).toEqual(['TEST_CREDENTIAL_INVALID']);
+    expect(codesOf('/things', 'post', 400)).toContain('BODY_REQUIRED');
+    expect(codesOf('/things', 'get', 503)).toContain('PROJECTION_BEHIND');
+    expect(codesOf('/things/{id}', 'get', 404)).toEqual(['NOT_FOUND']);
     for (const operation of operations()) expect(operation.responses).toHaveProperty('default');
+  });
+
+  test('shares one response for each status of a refusal', () => {
+    for (const operation of operations()) {
+      for (const [status, answer] of Object.entries(operation.responses)) {
+        if (status >= '300') expect(Object.keys(answer)).toEqual(['$ref']);
+      }
+    }
+  });
+
+  test('offers If-Match with what changes a record', () => {
+    const offering = operations().filter(({ parameters }) => parameters.some(({ $ref }) => $ref?.endsWith('IfMatch')));
+    expect(offering.map(({ operationId }) => operationId)).toEqual(['deleteThing']);
+    expect(offering[0]?.responses).toHaveProperty('412');
+  });
+
+  test('names both ways to show a credential', () => {
+    expect(document.security).toEqual([{ bearer: [], storeSlug: [] }, { session: [] }]);
+    expect(document.components['securitySchemes']).toMatchObject({
+      bearer: { type: 'http', scheme: 'bearer' },
+      storeSlug: { in: 'header', name: 'X-Store-Slug' },
+      session: { type: 'apiKey', in: 'cookie', name: 'sm_access' },
+    });
   });
 
   test('commands take an idempotency key, queries a position', () => {

@@ -7,6 +7,7 @@ import { Browser } from '../support/browser.js';
 import { expectOk, newPerson, refusal, signedIn } from '../support/people.js';
 import type { Example } from '../support/route-examples.js';
 import { EXAMPLES, exampleOf } from '../support/route-examples.js';
+import { askRoute, nameOf, pathOf } from '../support/route-requests.js';
 import { idPaths, idsIn } from '../support/schema-ids.js';
 import type { Answer, StoreClient } from '../support/world.js';
 import { openWorld } from '../support/world.js';
@@ -19,7 +20,6 @@ const [own, foreign] = [await world.newStore(), await world.newStore()];
 await Promise.all([newPerson(world, own), newPerson(world, foreign)]);
 afterAll(() => world.close());
 
-const nameOf = ({ method, path }: Route): string => `${method.toUpperCase()} ${path}`;
 const { routes } = world.service;
 const named = (list: readonly Route[]) => list.map((route) => [nameOf(route), route] as const);
 
@@ -28,23 +28,8 @@ const unique = () => `exemplo-${String(++made)}`;
 const example = (route: Route, store: StoreClient) =>
   exampleOf({ ...route, takesBody: route.request.body !== undefined }, unique(), store);
 
-const pathOf = ({ path }: Route, params: Example['params'] = {}): string =>
-  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? randomUUID());
-
-const queryOf = (query: Example['query']): string => {
-  const text = new URLSearchParams(query).toString();
-  return text === '' ? '' : `?${text}`;
-};
-
-function ask(
-  client: Pick<StoreClient, 'call'>,
-  route: Route,
-  { params, query, body }: Example = {},
-  requestId = 'test',
-) {
-  const path = pathOf(route, params) + queryOf(query);
-  return client.call(route.method.toUpperCase(), path, body, { 'x-request-id': requestId });
-}
+const ask = (client: Pick<StoreClient, 'call'>, route: Route, example?: Example, requestId = 'test') =>
+  askRoute(client, route, example, { 'x-request-id': requestId });
 
 const keys = new Map<string, Promise<StoreClient>>();
 function keyWith(permissions: readonly Permission[]): Promise<StoreClient> {

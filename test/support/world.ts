@@ -11,6 +11,7 @@ import type { Clock } from '../../src/kernel/values/clock.js';
 import { systemClock } from '../../src/kernel/values/clock.js';
 import type { Service } from '../../src/service.js';
 import { openService } from '../../src/service.js';
+import { expectDocumented } from './documented-answers.js';
 
 /** A client of one store, with an API key. */
 export interface StoreClient {
@@ -109,6 +110,7 @@ export async function openWorld({
   };
 }
 
+/** Asks as a client would; an answer that is not as the service's own document says fails the test. */
 export async function callService(
   url: string,
   method: string,
@@ -120,9 +122,11 @@ export async function callService(
     headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
+  const { status } = response;
   const text = await response.text();
+  await expectDocumented(url, method, { status, headers: response.headers, text });
   return {
-    status: response.status,
+    status,
     headers: response.headers,
     text,
     body: text === '' ? undefined : (JSON.parse(text) as unknown),

@@ -49,6 +49,7 @@ export function seedRoutes({ stores, adviser }: Pick<FeatureServices, 'stores' |
   const suggest = route({
     method: 'post',
     path: '/categories/seed/suggest',
+    operationId: 'suggestCategories',
     tag,
     summary: 'Suggests categories; writes nothing',
     permission: 'categories.manage',
@@ -89,6 +90,7 @@ export function seedRoutes({ stores, adviser }: Pick<FeatureServices, 'stores' |
   const apply = route({
     method: 'post',
     path: '/categories/seed/apply',
+    operationId: 'applySuggestedCategories',
     tag,
     summary: 'Creates the chosen categories; a name that is registered already is skipped',
     permission: 'categories.manage',

@@ -142,6 +142,7 @@ const read = route({
 const descriptionMatch = route({
   method: 'get',
   path: '/products/description-match',
+  operationId: 'matchProductDescription',
   tag,
   summary: 'Tells whether a product has this description, whatever case and accents',
   permission: 'products.view',

@@ -94,11 +94,18 @@ function listOf({ path, tag, word, collection, kind, members }: Register): Route
   });
 }
 
+const REMOVALS: Readonly<Record<Membership['kind'], string>> = {
+  category: 'removeProductFromCategory',
+  brand: 'removeProductFromBrand',
+  tag: 'removeProductFromTag',
+};
+
 function removalFrom({ path, tag, word, permission, collection, kind }: Register): Route {
   return route({
     method: 'delete',
     path: `${path}/{id}/products/{productId}`,
     tag,
+    operationId: REMOVALS[kind],
     summary: `Takes a product out of a ${word}; the product stays`,
     description: 'If-Match speaks of the product.',
     permission,

@@ -109,6 +109,7 @@ function variantRoutes(services: ProductServices): readonly Route[] {
   const add = route({
     method: 'post',
     path: '/products/{id}/variants',
+    ifMatch: true,
     tag,
     summary: 'Adds a variant to a product',
     description: `An empty gtin generates a code of the store's own. ${ETAG}`,

@@ -94,6 +94,7 @@ export function costingRoutes({ catalogue, stock }: CostingServices): readonly R
       tag: 'Recipes',
       method: 'get',
       path: `${PATH}/preview`,
+      operationId: 'previewRecipe',
       summary: 'Says what batches would need, what of it is there, what they would cost and how many could be made',
       description:
         'Costs are those of the lots that would be taken, first in, first out, and the average beyond them. Nothing is written.',
@@ -122,6 +123,7 @@ export function costingRoutes({ catalogue, stock }: CostingServices): readonly R
       tag: 'Recipes',
       method: 'post',
       path: `${PATH}/standard-cost`,
+      operationId: 'computeStandardCost',
       summary: 'Computes the standard cost from what one batch would cost now, and stores it',
       permission: 'production.costs',
       request: { params: recipeParams },

@@ -115,6 +115,7 @@ const change = (writer: RecipeWriter, method: 'put' | 'patch') =>
     ...common,
     method,
     path: `${PATH}/{id}`,
+    ...(method === 'put' ? { operationId: 'changeRecipe' } : {}),
     summary: 'Changes a recipe; omitted fields stay, lists are replaced whole, null clears',
     description: `PUT and PATCH do the same. A changed formula comes into force as a new version, or is kept as a draft with saveAsDraft; name,
 notes, active and the standard cost are of no version and change at once. ${FORMULA_NOTE}`,

@@ -7,6 +7,7 @@ export const statusRoute = (stores: StoreDirectory) =>
   route({
     method: 'get',
     path: '/bakery-production/status',
+    operationId: 'getProductionStatus',
     tag: 'Recipes',
     summary: 'Says which modules the store has switched on',
     permission: 'authenticated',

@@ -78,6 +78,7 @@ const activate = (writer: RecipeWriter) =>
     ...common,
     method: 'post',
     path: `${PATH}/{version}/activate`,
+    ifMatch: true,
     summary: 'Brings a draft into force under the next number',
     description:
       'The version before it becomes obsolete. A draft comes into force as it was saved, also when another version came into force since: the list of versions then shows it with `outdated: true`, and `If-Match` guards who wants to be guarded. A draft whose formula is not what its SHA-256 says, or with a component that is no longer there, is DRAFT_CORRUPTED.',

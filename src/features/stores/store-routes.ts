@@ -69,6 +69,7 @@ export const routes: readonly Route[] = [
   route({
     method: 'patch',
     path: '/store',
+    ifMatch: true,
     tag: 'Store',
     summary: 'Changes the store; omitted fields stay, null clears',
     permission: 'store.manage',

@@ -39,6 +39,7 @@ const routesWith = (services: TraceabilityServices & RecallServices): readonly R
   route({
     method: 'get',
     path: '/bakery-production/traceability',
+    operationId: 'traceLot',
     tag,
     summary: 'Traces a lot through all orders: backward to its inputs, forward to what was made of it',
     description:
@@ -64,6 +65,7 @@ const routesWith = (services: TraceabilityServices & RecallServices): readonly R
   route({
     method: 'get',
     path: '/bakery-production/recall',
+    operationId: 'recallLot',
     tag,
     summary: 'Recalls a lot: who bought it, or anything that was made with it, and what is left',
     description:

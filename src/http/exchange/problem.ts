@@ -48,10 +48,10 @@ export class InputErrors {
 }
 
 /** What is wrong with the one option of a union whose type the value has; undefined where none or several could be meant. */
-function meantOption(
-  options: readonly (readonly z.core.$ZodIssue[])[],
-): readonly z.core.$ZodIssue[] | undefined {
-  const ofItsType = options.filter((issues) => issues.every(({ code, path }) => code !== 'invalid_type' || path.length > 0));
+function meantOption(options: readonly (readonly z.core.$ZodIssue[])[]): readonly z.core.$ZodIssue[] | undefined {
+  const ofItsType = options.filter((issues) =>
+    issues.every(({ code, path }) => code !== 'invalid_type' || path.length > 0),
+  );
   return ofItsType.length === 1 ? ofItsType[0] : undefined;
 }
 

@@ -1,8 +1,10 @@
-import type { z } from 'zod';
 import { isPermission } from '../../kernel/values/permissions.js';
 import type { RejectionKind } from '../../kernel/events/rejection.js';
 import type { Route } from '../../kernel/routes/route.js';
-import { PROBLEM_RESPONSES, problemSchemas, refusalResponses } from './refusals.js';
+import { operationIdOf } from './operation-names.js';
+import type { ParameterExamples } from './parameters.js';
+import { HEADERS, PARAMETERS, answerHeader, parametersOf } from './parameters.js';
+import { ownRefusals, problemResponses, problemSchemas, refusalsOf } from './refusals.js';
 import { SchemaComponents, type JsonSchema } from './schemas.js';
 
 const DESCRIPTION = `Every request is scoped to one store, named by the header \`X-Store-Slug\`.
@@ -16,86 +18,39 @@ const DESCRIPTION = `Every request is scoped to one store, named by the header \
 - Times are UTC. A date stands for that day in the store's time zone: \`from\` for its beginning, \`to\` and an expiry for its end.
 - Lists are plain arrays, pages \`{ items, page, take, total }\`, or \`{ items, nextCursor }\`; their order is stable.`;
 
-const text = (description: string, more: JsonSchema = {}) => ({ description, schema: { type: 'string', ...more } });
-
-const HEADERS = {
-  'X-Request-Id': text('Names the request in logs and events; taken from the request when it is sane'),
-  'X-Position': text('Opaque: where the command stands in the log'),
-  ETag: text("Revision of the record's own last change", { pattern: '^"[0-9]+"$' }),
-  'X-Next-Cursor': text('The `cursor` with which the list goes on; absent at its end'),
-  'Retry-After': { description: 'Seconds', schema: { type: 'integer' } },
-  'Idempotency-Replayed': text('`true` when an earlier answer is given again', { enum: ['true'] }),
+const SECURITY_SCHEMES = {
+  bearer: { type: 'http', scheme: 'bearer', description: 'An API key of the store that X-Store-Slug names' },
+  storeSlug: { type: 'apiKey', in: 'header', name: 'X-Store-Slug', description: 'The short name of the store' },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'sm_access',
+    description:
+      'The cookie that signing in sets; a browser sends it by itself, from pages of the service alone. Where the address is https its name begins with `__Host-`. The store is the one of the session.',
+  },
 };
 
-const header = (name: string, { description, schema }: ReturnType<typeof text>) => ({
-  name,
-  in: 'header',
-  required: false,
-  description,
-  schema,
-});
-
-const PARAMETERS = {
-  RequestId: header('X-Request-Id', text('Up to 100 letters, digits and `._:-`')),
-  IdempotencyKey: header(
-    'Idempotency-Key',
-    text('1 to 255 visible characters, chosen by the client', { minLength: 1, maxLength: 255 }),
-  ),
-  IfMatch: header(
-    'If-Match',
-    text(
-      'Entity tag that the record must still have, such as `"12"`; ignored by what creates, computes or blocks something',
-      {
-        pattern: '^(\\*|(W/)?"[!#-~]*"( *, *(W/)?"[!#-~]*")*)$',
-      },
-    ),
-  ),
-  MinPosition: header('X-Min-Position', text('An `X-Position`: the answer is not older')),
+/** What a reader finds under each heading; a heading that stands for itself needs no words. */
+const TAGS: Readonly<Record<string, string>> = {
+  Store: 'The store of the credential and its settings',
+  Authentication: 'Signing in and out, second factor, password, and what a signed-in user sets for themselves',
+  Users: 'Who works in the store, and what they may do',
+  'API keys': 'Credentials of programs',
+  Categories: 'Groups of products, with the NCM that their products usually have',
+  Brands: 'Who makes a product',
+  'Product tags': 'Words by which products are found together',
+  Products: 'What is sold, bought and used, with variants, kits and barcodes',
+  Locations: 'Where goods lie',
+  Stock: 'Lots, what enters, leaves and moves, balances and the ledger',
+  Sales: 'Sales with their payments, returns and cancellations',
+  'Production orders': 'What is planned, made and unmade',
+  Recipes: 'Formulas with their versions, costs and drafts',
+  Customers: 'Who buys, as far as the store knows',
+  Traceability: 'Where a lot came from and went to, and recalls',
+  Planning: 'What should be made',
 };
 
-const parameter = (name: keyof typeof PARAMETERS) => ({ $ref: `#/components/parameters/${name}` });
-const answerHeader = (name: keyof typeof HEADERS) => ({ [name]: { $ref: `#/components/headers/${name}` } });
-
-const operationId = ({ method, path }: Route): string =>
-  method +
-  path
-    .split(/[/-]/)
-    .filter((word) => word !== '')
-    .map((word) =>
-      word.replace(/^\{(\w+)\}$/, (_, name: string) => `By${name.charAt(0).toUpperCase()}${name.slice(1)}`),
-    )
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('');
-
-/** Each member of an object schema as a parameter. */
-function members(place: 'path' | 'query', schema: z.ZodType | undefined, components: SchemaComponents): JsonSchema[] {
-  if (!schema) return [];
-  const { properties = {}, required = [] } = components.describe(schema, 'input') as {
-    properties?: Record<string, JsonSchema>;
-    required?: string[];
-  };
-  return Object.entries(properties).map(([name, { description, ...rest }]) => ({
-    name,
-    in: place,
-    required: place === 'path' || required.includes(name),
-    ...(description === undefined ? {} : { description }),
-    schema: rest,
-  }));
-}
-
-function parametersOf(route: Route, components: SchemaComponents): JsonSchema[] {
-  const isQuery = route.method === 'get';
-  const isRepeatable = !isQuery && route.permission !== 'public';
-  return [
-    ...members('path', route.request.params, components),
-    ...members('query', route.request.query, components),
-    parameter('RequestId'),
-    ...(isQuery ? [parameter('MinPosition')] : []),
-    ...(isRepeatable ? [parameter('IdempotencyKey'), parameter('IfMatch')] : []),
-  ];
-}
-
-function successOf(route: Route, components: SchemaComponents): JsonSchema {
+function successOf(route: Route, components: SchemaComponents, { answer }: OperationExample): JsonSchema {
   const { schema, etag, continued, alternatives = [] } = route.response;
   return {
     description: route.summary,
@@ -108,7 +63,10 @@ function successOf(route: Route, components: SchemaComponents): JsonSchema {
     ...(schema
       ? {
           content: {
-            'application/json': { schema: components.describe(schema, 'output') },
+            'application/json': {
+              schema: components.describe(schema, 'output'),
+              ...(answer === undefined ? {} : { example: answer }),
+            },
             ...Object.fromEntries(alternatives.map((type) => [type, { schema: { type: 'string' } }])),
           },
         }
@@ -116,60 +74,88 @@ function successOf(route: Route, components: SchemaComponents): JsonSchema {
   };
 }
 
+/** What the service knows about examples that work: by the name of the operation, `POST /categories`. */
+export interface OperationExample extends ParameterExamples {
+  readonly body?: unknown;
+  readonly answer?: unknown;
+}
+
+export type OperationExamples = Readonly<Record<string, OperationExample>>;
+
+const SECURITY: Readonly<Record<string, readonly JsonSchema[]>> = {
+  public: [],
+  session: [{ session: [] }],
+};
+const ANY_CREDENTIAL = [{ bearer: [], storeSlug: [] }, { session: [] }];
+
 function operationOf(
   route: Route,
   components: SchemaComponents,
   ofAuthentication: readonly RejectionKind[],
+  example: OperationExample,
 ): JsonSchema {
   const { body } = route.request;
   const permission = isPermission(route.permission) ? `Needs the permission \`${route.permission}\`.` : '';
-  const description = [route.description, permission].filter(Boolean).join('\n\n');
+  const description = [route.description, permission, ownRefusals(route)].filter(Boolean).join('\n\n');
+  const parameters = parametersOf(route, components, example);
+  const bodySchema = body && components.describe(body, 'input');
+  const { responses, codes } = refusalsOf(route, ofAuthentication, components);
   return {
-    operationId: operationId(route),
+    operationId: operationIdOf(route),
     tags: [route.tag],
     summary: route.summary,
     ...(description === '' ? {} : { description }),
-    ...(route.permission === 'public' ? { security: [] } : {}),
-    parameters: parametersOf(route, components),
+    ...(SECURITY[route.permission] ? { security: SECURITY[route.permission] } : {}),
+    parameters,
     ...(body
       ? {
           requestBody: {
             required: !body.safeParse(undefined).success,
-            content: { 'application/json': { schema: components.describe(body, 'input') } },
+            content: {
+              'application/json': {
+                schema: bodySchema,
+                ...(example.body === undefined ? {} : { example: example.body }),
+              },
+            },
           },
         }
       : {}),
-    responses: {
-      [route.response.status]: successOf(route, components),
-      ...refusalResponses(route, ofAuthentication),
-    },
+    responses: { [route.response.status]: successOf(route, components, example), ...responses },
+    'x-refusal-codes': codes,
   };
 }
 
 /** The OpenAPI 3.1 document of the routes, as JSON. */
-export function openApiDocument(routes: readonly Route[], ofAuthentication: readonly RejectionKind[]): string {
+export function openApiDocument(
+  routes: readonly Route[],
+  ofAuthentication: readonly RejectionKind[],
+  examples: OperationExamples = {},
+): string {
   const components = new SchemaComponents(problemSchemas());
   const paths: Record<string, Record<string, JsonSchema>> = {};
   for (const route of routes) {
     const path = (paths[route.path] ??= {});
-    path[route.method] = operationOf(route, components, ofAuthentication);
+    const example = examples[`${route.method.toUpperCase()} ${route.path}`] ?? {};
+    path[route.method] = operationOf(route, components, ofAuthentication, example);
   }
   return JSON.stringify({
     openapi: '3.1.0',
-    info: { title: 'Store management', version: '1.0.0', description: DESCRIPTION },
-    servers: [{ url: '/' }],
-    security: [{ bearer: [], storeSlug: [] }],
-    tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
+    info: {
+      title: 'Store management',
+      version: '1.0.0',
+      description: DESCRIPTION,
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+    },
+    servers: [{ url: '/', description: 'This service' }],
+    security: ANY_CREDENTIAL,
+    tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name, description: TAGS[name] ?? name })),
     paths,
     components: {
       schemas: components,
       parameters: PARAMETERS,
       headers: HEADERS,
-      responses: PROBLEM_RESPONSES,
-      securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: 'An API key' },
-        storeSlug: { type: 'apiKey', in: 'header', name: 'X-Store-Slug' },
-      },
+      responses: problemResponses(routes, ofAuthentication),
+      securitySchemes: SECURITY_SCHEMES,
     },
   });
 }

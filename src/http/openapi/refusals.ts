@@ -9,17 +9,55 @@ import {
 import { isPermission } from '../../kernel/values/permissions.js';
 import { PROJECTION_BEHIND } from '../../kernel/routes/request-context.js';
 import type { Route } from '../../kernel/routes/route.js';
-import type { JsonSchema } from './schemas.js';
+import { grouped } from '../../kernel/values/grouped.js';
+import type { JsonSchema, SchemaComponents } from './schemas.js';
+import { CROSS_SITE } from '../exchange/origin.js';
 import * as shell from '../exchange/rejections.js';
+import { answerHeader, heedsIfMatch } from './parameters.js';
 
 const PROBLEM = { $ref: '#/components/schemas/Problem' };
 
-export const PROBLEM_RESPONSES = {
-  Refusal: {
-    description: 'A refusal that any address may give, such as 405, 408, 421 or 431',
-    content: { 'application/problem+json': { schema: PROBLEM } },
-  },
+const NAMES: Readonly<Record<number, readonly [name: string, description: string]>> = {
+  400: ['BadRequest', 'Something in the request is wrong; `errors` names each member with its path'],
+  401: ['Unauthorized', 'The credential is absent or invalid'],
+  403: ['Forbidden', 'The credential may not do this'],
+  404: ['NotFound', 'There is no such record in the store, or an id in the body names none'],
+  408: ['RequestTimeout', 'The request took too long to arrive'],
+  409: ['Conflict', 'The state does not allow it, or another record is in the way; nothing was written'],
+  412: ['PreconditionFailed', 'The record has changed since it was read'],
+  413: ['PayloadTooLarge', 'The body is over 1 MiB'],
+  415: ['UnsupportedMediaType', 'The body is no JSON in UTF-8'],
+  429: ['TooManyRequests', 'Too much at once: repeat after `Retry-After`'],
+  500: ['InternalError', 'Something went wrong on our side'],
+  502: ['BadGateway', 'What the service asked elsewhere failed'],
+  503: [
+    'Unavailable',
+    'Something is away for a moment: repeat after `Retry-After`, a command with its `Idempotency-Key`',
+  ],
 };
+
+const nameOf = (status: number): string => NAMES[status]?.[0] ?? `Refusal${String(status)}`;
+
+const response = (description: string, status?: number): JsonSchema => ({
+  description,
+  headers: {
+    ...answerHeader('X-Request-Id'),
+    ...(status === 429 || status === 503 ? answerHeader('Retry-After') : {}),
+  },
+  content: { 'application/problem+json': { schema: PROBLEM } },
+});
+
+/** One response for each status of a refusal, shared by all operations. */
+export function problemResponses(routes: readonly Route[], ofAuthentication: readonly RejectionKind[]): JsonSchema {
+  const used = new Set(routes.flatMap((route) => kindsOf(route, ofAuthentication, true).map(({ status }) => status)));
+  const entries = [...used]
+    .sort((a, b) => a - b)
+    .map((status) => [nameOf(status), response(NAMES[status]?.[1] ?? 'A refusal', status)]);
+  return {
+    ...(Object.fromEntries(entries) as JsonSchema),
+    Refusal: response('A refusal that any address may give, such as 405, 408, 421 or 431'),
+  };
+}
 
 /** The body of every refusal, with the list of all codes. */
 export const problemSchemas = (): Readonly<Record<string, JsonSchema>> => ({
@@ -32,24 +70,38 @@ export const problemSchemas = (): Readonly<Record<string, JsonSchema>> => ({
         format: 'uri-reference',
         description: 'Names the kind of refusal; not meant to be fetched',
       },
-      title: { type: 'string' },
-      status: { type: 'integer' },
-      detail: { type: 'string' },
+      title: { type: 'string', description: 'What the code means' },
+      status: { type: 'integer', description: 'The HTTP status' },
+      detail: { type: 'string', description: 'What is wrong here' },
       code: { $ref: '#/components/schemas/RefusalCode' },
-      requestId: { type: 'string' },
+      requestId: { type: 'string', description: 'The same as in X-Request-Id' },
       errors: {
         type: 'array',
-        description: 'What is wrong with the input: 50 at most',
         maxItems: 50,
+        description: 'What is wrong with the input',
         items: {
           type: 'object',
-          properties: { path: { type: 'string' }, message: { type: 'string' } },
+          properties: {
+            path: { type: 'string', description: 'Where in the request: `items[2].quantity`' },
+            message: { type: 'string', description: 'Follows the path: `is required`' },
+          },
           required: ['path', 'message'],
         },
       },
-      errorsOmitted: { type: 'integer', description: 'How many more errors there are than are told' },
+      errorsOmitted: { type: 'integer', description: 'How many more errors there are than are listed' },
     },
     required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
+    examples: [
+      {
+        type: '/problems/invalid-input',
+        title: 'The request holds invalid values',
+        status: 400,
+        detail: 'items[0].quantity is required',
+        code: 'INVALID_INPUT',
+        requestId: '01a2021b-d686-7c3e-9a55-0f2b6d1c7e90',
+        errors: [{ path: 'items[0].quantity', message: 'is required' }],
+      },
+    ],
   },
   RefusalCode: {
     type: 'string',
@@ -60,57 +112,62 @@ export const problemSchemas = (): Readonly<Record<string, JsonSchema>> => ({
   },
 });
 
-function kindsOf(route: Route, ofAuthentication: readonly RejectionKind[]): ReadonlySet<RejectionKind> {
-  const isCommand = route.method !== 'get';
-  return new Set([
-    shell.INVALID_INPUT,
-    shell.MALFORMED_REQUEST,
-    shell.RATE_LIMITED,
-    shell.INTERNAL_ERROR,
-    UNAVAILABLE,
-    ...(route.permission === 'public' ? [] : ofAuthentication),
-    ...(route.permission === 'session' ? [shell.SESSION_ONLY] : []),
-    ...(isPermission(route.permission) ? [shell.PERMISSION_DENIED] : []),
-    ...(route.path.includes('{') ? [NOT_FOUND] : []),
-    ...(isCommand
-      ? [
-          shell.MALFORMED_JSON,
-          shell.BODY_TOO_LARGE,
-          shell.UNSUPPORTED_MEDIA_TYPE,
-          shell.REQUEST_TIMEOUT,
-          shell.IDEMPOTENCY_IN_PROGRESS,
-          shell.IDEMPOTENCY_KEY_REUSED,
-          COMMAND_TOO_LARGE,
-          STALE,
-        ]
-      : [PROJECTION_BEHIND]),
-    ...(route.request.body ? [shell.BODY_REQUIRED] : []),
-    ...(route.rejections ?? []),
-  ]);
-}
-
-/** A response for each status with which the route may refuse, naming the codes. */
-export function refusalResponses(
+/** Everything that a route may refuse with. */
+function kindsOf(
   route: Route,
   ofAuthentication: readonly RejectionKind[],
-): Readonly<Record<string, JsonSchema>> {
-  const byStatus = new Map<number, RejectionKind[]>();
-  for (const kind of kindsOf(route, ofAuthentication)) {
-    byStatus.set(kind.status, [...(byStatus.get(kind.status) ?? []), kind]);
-  }
-  const response = (status: number, kinds: readonly RejectionKind[]) => ({
-    description: kinds.map(({ code, title }) => `\`${code}\`: ${title}`).join('\n\n'),
-    headers: {
-      'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
-      ...(status === 429 || status === 503 ? { 'Retry-After': { $ref: '#/components/headers/Retry-After' } } : {}),
-    },
-    content: {
-      'application/problem+json': {
-        schema: { allOf: [PROBLEM], properties: { code: { enum: kinds.map(({ code }) => code).sort() } } },
-      },
-    },
-  });
-  const responses: Record<string, JsonSchema> = { default: { $ref: '#/components/responses/Refusal' } };
-  for (const [status, kinds] of byStatus) responses[status] = response(status, kinds);
-  return responses;
+  namesRecords: boolean,
+): readonly RejectionKind[] {
+  const isCommand = route.method !== 'get';
+  return [
+    ...new Set([
+      shell.INVALID_INPUT,
+      shell.MALFORMED_REQUEST,
+      shell.RATE_LIMITED,
+      shell.INTERNAL_ERROR,
+      UNAVAILABLE,
+      ...(route.permission === 'public' ? [] : ofAuthentication),
+      ...(route.permission === 'session' ? [shell.SESSION_ONLY] : []),
+      ...(isPermission(route.permission) ? [shell.PERMISSION_DENIED] : []),
+      ...(namesRecords ? [NOT_FOUND] : []),
+      ...(isCommand
+        ? [
+            CROSS_SITE,
+            shell.MALFORMED_JSON,
+            shell.BODY_TOO_LARGE,
+            shell.UNSUPPORTED_MEDIA_TYPE,
+            shell.REQUEST_TIMEOUT,
+            shell.IDEMPOTENCY_IN_PROGRESS,
+            shell.IDEMPOTENCY_KEY_REUSED,
+            COMMAND_TOO_LARGE,
+          ]
+        : [PROJECTION_BEHIND]),
+      ...(heedsIfMatch(route) ? [STALE] : []),
+      ...(route.request.body ? [shell.BODY_REQUIRED] : []),
+      ...(route.rejections ?? []),
+    ]),
+  ];
 }
+
+/** The shared response of each status with which the route may refuse, and the codes. */
+export function refusalsOf(
+  route: Route,
+  ofAuthentication: readonly RejectionKind[],
+  components: SchemaComponents,
+): {
+  readonly responses: Readonly<Record<string, JsonSchema>>;
+  readonly codes: Readonly<Record<string, readonly string[]>>;
+} {
+  const { params, query, body } = route.request;
+  const namesRecords = params !== undefined || components.holdsIds(query) || components.holdsIds(body);
+  const byStatus = grouped(kindsOf(route, ofAuthentication, namesRecords), ({ status }) => String(status));
+  const refer = (name: string) => ({ $ref: `#/components/responses/${name}` });
+  const responses: Record<string, JsonSchema> = { default: refer('Refusal') };
+  for (const status of byStatus.keys()) responses[status] = refer(nameOf(Number(status)));
+  const codes = [...byStatus].map(([status, kinds]) => [status, kinds.map(({ code }) => code).sort()]);
+  return { responses, codes: Object.fromEntries(codes) as Record<string, readonly string[]> };
+}
+
+/** In words, what a route refuses beside what every route does. */
+export const ownRefusals = ({ rejections = [] }: Route): string =>
+  [...new Set(rejections)].map(({ code, status, title }) => `- \`${code}\` (${String(status)}): ${title}`).join('\n');

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Decimal } from '../../kernel/values/decimal.js';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -11,9 +12,29 @@ const pascal = (name: string): string =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('');
 
+interface Described {
+  readonly zodSchema: z.core.$ZodTypes;
+  readonly jsonSchema: z.core.JSONSchema.BaseSchema;
+}
+
+/** A value of the program as it would travel; undefined where it has no such form. */
+function plain(value: unknown): NonNullable<z.core.JSONSchema.BaseSchema['default']> | null | undefined {
+  const travelled: unknown = value instanceof Decimal ? value.toNumber() : value;
+  return ['number', 'string', 'boolean'].includes(typeof travelled) || travelled === null
+    ? (travelled as number | string | boolean | null)
+    : undefined;
+}
+
 /** A format says what its pattern spells out, and every whole number is a safe one. */
-function tidy({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
-  if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+function tidy({ zodSchema, jsonSchema }: Described): void {
+  const isText = jsonSchema.type === undefined || jsonSchema.type === 'string' || Array.isArray(jsonSchema.type);
+  if (jsonSchema.format !== undefined || !isText) delete jsonSchema.pattern;
+  // What a text is turned into has a default of that kind: a number, for a number in a query.
+  const { def } = zodSchema._zod;
+  if (def.type === 'default' && jsonSchema.default === undefined) {
+    const value = plain((def as z.core.$ZodDefaultDef).defaultValue);
+    if (value !== undefined) jsonSchema.default = value;
+  }
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }
@@ -35,6 +56,7 @@ function withReferences(node: unknown, names: ReadonlyMap<string, string>): unkn
 export class SchemaComponents {
   private readonly sources = new Map<string, string>();
   private readonly schemas = new Map<string, unknown>();
+  private readonly withIds = new WeakSet<z.ZodType>();
 
   constructor(own: Readonly<Record<string, JsonSchema>>) {
     for (const [name, schema] of Object.entries(own)) {
@@ -45,7 +67,9 @@ export class SchemaComponents {
 
   /** What a client sends (`input`) or receives (`output`); values of the program inside count as what their meta data say. */
   describe(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-    const { $schema: _, $defs = {}, ...root } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: tidy });
+    const described = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: tidy });
+    if (JSON.stringify(described).includes('"format":"uuid"')) this.withIds.add(schema);
+    const { $schema: _, $defs = {}, ...root } = described;
     const names = new Map<string, string>();
     for (const [id, definition] of Object.entries($defs)) {
       names.set(id, this.nameFor(pascal(id), JSON.stringify(definition), io));
@@ -54,6 +78,11 @@ export class SchemaComponents {
       this.schemas.set(names.get(id) ?? '', withReferences(definition, names));
     }
     return withReferences(root, names) as JsonSchema;
+  }
+
+  /** Whether ids of records stand in it, of which one may name nothing; known once it was described. */
+  holdsIds(schema: z.ZodType | undefined): boolean {
+    return schema !== undefined && this.withIds.has(schema);
   }
 
   toJSON(): JsonSchema {

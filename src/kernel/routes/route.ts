@@ -176,6 +176,8 @@ export interface Route<
   /** With parameters in braces: `/categories/{id}`. */
   readonly path: string;
   readonly tag: string;
+  /** What generated clients call it, where method and path do not make a good name. */
+  readonly operationId?: string;
   readonly summary: string;
   readonly description?: string;
   /**
@@ -194,6 +196,8 @@ export interface Route<
     /** Content types that it can answer with beside JSON. */
     readonly alternatives?: readonly string[];
   };
+  /** Whether If-Match counts; unless it is said, with what changes or deletes one record. */
+  readonly ifMatch?: boolean;
   /** Refusals beside those that every route may give (400, 401, 403, 404 of a path id, 412, 429, 503). */
   readonly rejections?: readonly RejectionKind[];
   handle(input: Input<P, Q, B>, context: RequestContext): Promise<Reply> | Reply;

@@ -13,7 +13,11 @@ test.each([
   [z.union([z.string(), z.number()]), undefined, 'is required'],
   [z.enum(['DEBIT', 'CREDIT']), undefined, 'is required'],
   [z.literal(1), undefined, 'is required'],
-  [z.discriminatedUnion('kind', [z.object({ kind: z.literal('a') }), z.object({ kind: z.literal('b') })]), {}, 'is required'],
+  [
+    z.discriminatedUnion('kind', [z.object({ kind: z.literal('a') }), z.object({ kind: z.literal('b') })]),
+    {},
+    'is required',
+  ],
   [z.discriminatedUnion('kind', [z.object({ kind: z.literal('a') })]), { kind: 'c' }, 'has the wrong form'],
   [z.object({ list: z.array(z.object({ a: z.record(z.string(), z.int()) })) }), { list: [{}] }, 'is required'],
   [z.string(), 1, 'must be a text'],

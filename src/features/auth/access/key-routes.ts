@@ -111,6 +111,7 @@ export const keyRoutes = ({ vault, clock, stores, uses }: KeyRouteServices): rea
     ...keys,
     method: 'delete',
     path: '/api-keys/{id}',
+    operationId: 'revokeApiKey',
     summary: 'Revokes an API key at once',
     request: { params: z.strictObject({ id: pathId }) },
     response: { status: 204 },

@@ -125,6 +125,7 @@ export const memberRoutes = (members: Members, invitations: Invitations): readon
   route({
     method: 'post',
     path: '/users/invitations/accept',
+    operationId: 'acceptInvitation',
     tag: 'Users',
     summary: 'Joins a store with the token of an invitation',
     permission: 'public',

@@ -11,6 +11,7 @@ export function passwordResetRoutes({ passwordReset }: AuthServices): readonly R
     route({
       method: 'post',
       path: '/auth/forgot-password',
+      operationId: 'requestPasswordReset',
       tag,
       summary: 'Sends a mail with which the password can be replaced; answers alike whether the account exists or not',
       permission: 'public',

@@ -90,6 +90,7 @@ const identity = (services: AuthServices): readonly Route[] => [
   route({
     method: 'post',
     path: '/auth/presence',
+    operationId: 'reportPresence',
     tag,
     summary: 'Says that the user is there',
     permission: 'session',
@@ -105,6 +106,7 @@ const preferences = (services: AuthServices): readonly Route[] => [
   route({
     method: 'patch',
     path: '/auth/me/print-target',
+    operationId: 'updatePrintTarget',
     tag,
     summary: 'Where this user prints',
     permission: 'session',
@@ -127,6 +129,7 @@ const preferences = (services: AuthServices): readonly Route[] => [
   route({
     method: 'patch',
     path: '/auth/me/ui-preferences',
+    operationId: 'updateUiPreferences',
     tag,
     summary: "The user's navigation favourites and theme",
     permission: 'session',

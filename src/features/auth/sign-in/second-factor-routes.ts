@@ -31,6 +31,7 @@ const completion = (services: AuthServices): readonly Route[] => [
   route({
     method: 'post',
     path: '/auth/2fa/verify',
+    operationId: 'verifySecondFactor',
     tag,
     summary: 'Completes a sign-in with a code of the authenticator app',
     permission: 'public',
@@ -45,6 +46,7 @@ const completion = (services: AuthServices): readonly Route[] => [
   route({
     method: 'post',
     path: '/auth/2fa/recover',
+    operationId: 'recoverSecondFactor',
     tag,
     summary: 'Completes a sign-in with a backup code',
     permission: 'public',
@@ -67,6 +69,7 @@ function enrollment(services: AuthServices): readonly Route[] {
     route({
       method: 'post',
       path: '/auth/2fa/enrollment',
+      operationId: 'beginEnrollment',
       tag,
       summary: 'Begins to set up a second factor',
       permission: 'session',
@@ -83,6 +86,7 @@ function enrollment(services: AuthServices): readonly Route[] {
     route({
       method: 'post',
       path: '/auth/2fa/enroll/setup',
+      operationId: 'setUpSecondFactor',
       tag,
       summary: 'Gives the secret for the authenticator app',
       permission: 'public',
@@ -97,6 +101,7 @@ function enrollment(services: AuthServices): readonly Route[] {
     route({
       method: 'post',
       path: '/auth/2fa/enroll/confirm',
+      operationId: 'confirmSecondFactor',
       tag,
       summary: 'Confirms the app with its first code, signs in and gives the backup codes, once',
       permission: 'public',
@@ -115,6 +120,7 @@ function enrollment(services: AuthServices): readonly Route[] {
     route({
       method: 'delete',
       path: '/auth/2fa',
+      operationId: 'removeSecondFactor',
       tag,
       summary: 'Gives up the second factor, with the password and a code of the app or a backup code',
       permission: 'session',

@@ -51,6 +51,7 @@ export function sessionRoutes(services: AuthServices): readonly Route[] {
   const refreshSession = route({
     method: 'post',
     path: '/auth/refresh',
+    operationId: 'refreshSession',
     tag,
     summary: "Renews the session's cookies",
     permission: 'public',

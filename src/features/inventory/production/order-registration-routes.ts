@@ -97,6 +97,7 @@ export const registerOrder = (services: ProductionServices): Route =>
     ...managing,
     method: 'post',
     path: PATH,
+    operationId: 'registerOrder',
     summary: 'Registers what was produced: consumes the inputs, enters the output and fixes the cost at once',
     description:
       'Inputs leave by FIFO of their lots. It asks for no stages; their standard labour is part of the cost. By-products enter under the same lot code.',
@@ -124,6 +125,7 @@ export const planOrder = (services: ProductionServices): Route =>
     ...managing,
     method: 'post',
     path: `${PATH}/plan`,
+    operationId: 'planOrder',
     summary: 'Plans an order with a copy of the recipe and its stages',
     request: { body: newPlan },
     response: { status: 201, schema: orderAnswer, etag: true },

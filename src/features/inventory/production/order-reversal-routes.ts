@@ -14,6 +14,7 @@ export const previewReversal = route({
   ...reversing,
   method: 'get',
   path: `${PATH}/{id}/reversal-preview`,
+  operationId: 'previewOrderReversal',
   summary: 'Says what a reversal would come to now; writes nothing',
   request: { params: orderParams },
   response: { status: 200, schema: previewAnswer },
@@ -31,6 +32,7 @@ export const reverseOrder = route({
   ...reversing,
   method: 'post',
   path: `${PATH}/{id}/reverse`,
+  ifMatch: true,
   summary: 'Unmakes an order: what it made leaves its lot, which is blocked, and the inputs go back to theirs',
   description:
     'Everything comes from what was recorded when the order was completed. With `partial` only what is still in stock is reversed, and that fraction of the inputs.',

@@ -48,6 +48,8 @@ export const returnSale = route({
   ...selling,
   method: 'post',
   path: '/sales/{id}/returns',
+  ifMatch: true,
+  operationId: 'returnSale',
   summary: 'Takes goods of a sale back: to the lots that they came from, the last taken first',
   description:
     'What was sold on several lines comes back from the last of them. The answer says what to refund; parts of a line add up to its total. What is still owed is forgiven first.',
@@ -71,6 +73,7 @@ export const cancelSale = route({
   ...selling,
   method: 'post',
   path: '/sales/{id}/cancel',
+  ifMatch: true,
   summary: 'Cancels a sale: what was not returned yet goes back to the lots that it came from',
   request: { params, body: cancellation },
   response: { status: 200, schema: saleAnswer, etag: true },

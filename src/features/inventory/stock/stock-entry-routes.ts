@@ -41,6 +41,7 @@ export const receiveGoods = (services: StockServices): Route =>
     ...managing,
     method: 'post',
     path: '/stock/receipts',
+    operationId: 'receiveStock',
     summary: 'Receives goods: each item is a lot',
     description:
       'What was sold or used without being there is made good first, the oldest debt first; only the rest stays in the lot. The average cost moves with the entry.',
@@ -91,6 +92,7 @@ export const adjustStock = (services: StockServices): Route =>
     ...managing,
     method: 'post',
     path: '/stock/adjustments',
+    operationId: 'adjustStock',
     summary: 'Corrects the stock: what was found, lost or spoilt',
     description:
       'What is taken away without naming a lot leaves the lots that entered first, but none that is blocked or expired. What is added without naming one is a new lot.',
@@ -113,6 +115,7 @@ export const transferGoods = (services: StockServices): Route =>
     ...managing,
     method: 'post',
     path: '/stock/transfers',
+    operationId: 'transferStock',
     summary: 'Moves goods between locations; they stay in their lots',
     description: 'Entry order, cost, expiry and block go with them.',
     request: { body: newTransfer },

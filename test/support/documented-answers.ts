@@ -1,0 +1,118 @@
+import type { ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+
+/** Holds every answer of the service to its OpenAPI document, whoever asks: nothing undeclared, nothing missing. */
+
+interface Response {
+  readonly $ref?: string;
+  readonly content?: Readonly<Record<string, unknown>>;
+}
+
+interface Operation {
+  readonly responses: Readonly<Record<string, Response>>;
+  readonly 'x-refusal-codes'?: Readonly<Record<string, readonly string[]>>;
+}
+
+export interface ApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** What any address may refuse with: the default response speaks of it. */
+const EVERYWHERE: Readonly<Record<number, readonly string[]>> = {
+  405: ['METHOD_NOT_ALLOWED'],
+  413: ['BODY_TOO_LARGE'],
+  417: ['EXPECTATION_FAILED'],
+  421: ['WRONG_HOST'],
+  431: ['HEADERS_TOO_LARGE'],
+};
+
+const escaped = (text: string): string => text.replaceAll('~', '~0').replaceAll('/', '~1');
+
+export class AnswerCheck {
+  private readonly ajv = new Ajv2020({ strict: false, allErrors: true, logger: false });
+  private readonly validators = new Map<string, ValidateFunction>();
+  private readonly patterns: readonly (readonly [RegExp, string])[];
+
+  constructor(private readonly document: ApiDocument) {
+    addFormats.default(this.ajv);
+    this.ajv.addSchema(document, 'document');
+    this.patterns = Object.keys(document.paths)
+      // A fixed part of a path goes before a parameter in the same place.
+      .sort((a, b) => a.split('{').length - b.split('{').length)
+      .map((path) => [new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`), path] as const);
+  }
+
+  /** What is wrong with an answer; undefined when nothing is, or when the document does not speak of the request. */
+  mistake(method: string, path: string, answer: Answered): string | undefined {
+    const template = this.patterns.find(([pattern]) => pattern.test(path))?.[1];
+    const operation = template === undefined ? undefined : this.document.paths[template]?.[method.toLowerCase()];
+    if (template === undefined || !operation) return undefined;
+    const pointer = `/paths/${escaped(template)}/${method.toLowerCase()}`;
+    const wrong =
+      answer.status < 300 ? this.wrongSuccess(pointer, operation, answer) : this.wrongRefusal(operation, answer);
+    return wrong === undefined
+      ? undefined
+      : `${method} ${template} answered ${String(answer.status)}, but ${wrong}: ${answer.text.slice(0, 2_000)}`;
+  }
+
+  private wrongSuccess(pointer: string, operation: Operation, { status, headers, text }: Answered): string | undefined {
+    const response = operation.responses[String(status)];
+    if (!response) return 'the document has no such status for it';
+    const [type = ''] = (headers.get('content-type') ?? '').split(';');
+    if (text === '') return response.content ? 'the document promises a body' : undefined;
+    if (response.content?.[type] === undefined) return `the document has no answer as ${type}`;
+    if (type !== 'application/json') return undefined;
+    const schema = `document#${pointer}/responses/${String(status)}/content/application~1json/schema`;
+    return this.wrongBody(schema, JSON.parse(text));
+  }
+
+  private wrongRefusal(operation: Operation, { status, headers, text }: Answered): string | undefined {
+    if (headers.get('content-type') !== 'application/problem+json') return 'it is no application/problem+json';
+    const problem = JSON.parse(text) as { readonly code: string };
+    const codes = operation['x-refusal-codes']?.[String(status)] ?? EVERYWHERE[status] ?? [];
+    if (!codes.includes(problem.code)) {
+      return `the operation does not name ${problem.code} (declare it in the route's rejections)`;
+    }
+    return this.wrongBody('document#/components/schemas/Problem', problem);
+  }
+
+  private wrongBody(schema: string, body: unknown): string | undefined {
+    const validate = this.validators.get(schema) ?? this.ajv.compile({ $ref: schema });
+    this.validators.set(schema, validate);
+    if (validate(body)) return undefined;
+    return (validate.errors ?? [])
+      .slice(0, 5)
+      .map(({ instancePath, message, params }) => `${instancePath} ${message ?? ''} ${JSON.stringify(params)}`)
+      .join('; ');
+  }
+}
+
+const checks = new Map<string, Promise<AnswerCheck>>();
+
+/** Throws when an answer is not as the document of the service at that address says. */
+export async function expectDocumented(url: string, method: string, answer: Answered): Promise<void> {
+  const { origin, pathname } = new URL(url);
+  const known = checks.get(origin) ?? fetchCheck(origin);
+  checks.set(origin, known);
+  let check: AnswerCheck;
+  try {
+    check = await known;
+  } catch {
+    checks.delete(origin); // it was killed meanwhile, as some tests do
+    return;
+  }
+  const mistake = check.mistake(method, pathname, answer);
+  if (mistake !== undefined) throw new Error(mistake);
+}
+
+async function fetchCheck(origin: string): Promise<AnswerCheck> {
+  return new AnswerCheck((await (await fetch(`${origin}/openapi.json`)).json()) as ApiDocument);
+}
