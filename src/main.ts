@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import { pino } from 'pino';
 import { runCommand, runProjectionCommand, serveAdministration } from './operations/administration-socket.js';
 import type { Config } from './config.js';
 import { InvalidConfiguration, listenOptions, parseConfig } from './config.js';
@@ -8,6 +7,7 @@ import { ensureDemo } from './demo/store.js';
 import type { Listening } from './http/server.js';
 import { listen } from './http/server.js';
 import { systemClock } from './kernel/values/clock.js';
+import { openLog } from './log-lines.js';
 import { StoreUnavailable } from './ports/event-store.js';
 import { isStartRefused } from './ports/start-refused.js';
 import { projectionCommands } from './operations/projection-commands.js';
@@ -18,9 +18,7 @@ import { openService } from './service.js';
 async function main(): Promise<void> {
   const config = parseConfig(process.env);
   const asked = stopSignal();
-  // Lines are written beside the work; a clean stop flushes them.
-  const destination = pino.destination({ sync: false });
-  const logger = pino({ level: config.LOG_LEVEL }, destination);
+  const { logger, flush } = openLog(config.LOG_LEVEL, process.stdout);
   const clock = systemClock();
   const service = await openService({ config, clock, logger });
   const { core } = service;
@@ -32,7 +30,9 @@ async function main(): Promise<void> {
   const demo = { ...core, ...core.engines, projections, clock, dataDir: config.DATA_DIR };
   const welcoming =
     config.DEMO && !config.EVENTSTORE_URL && !config.MONGODB_URL
-      ? ensureDemo(demo, config.PUBLIC_URL?.[0] ?? listening.url)
+      ? ensureDemo(demo, config.PUBLIC_URL?.[0] ?? listening.url, () => {
+          logger.info('making the demo store; this takes up to half a minute');
+        })
       : Promise.resolve(undefined);
 
   void asked.then(async (signal) => {
@@ -41,12 +41,13 @@ async function main(): Promise<void> {
     await Promise.allSettled([welcoming]);
     await service.close();
     logger.info('stopped');
-    destination.flushSync();
+    flush();
     process.exit(0);
   });
 
   const welcomed = await welcoming;
-  if (welcomed) printWelcome(welcomed, config);
+  if (welcomed?.made === true) printWelcome(welcomed.credentials, config);
+  else if (process.stdout.isTTY) printAddress(listening.url, welcomed?.credentials, config);
   logger.info({ url: listening.url, port: listening.port, roles: [...config.ROLES] }, 'ready');
 }
 
@@ -91,6 +92,16 @@ function printWelcome(demo: DemoCredentials, { DATA_DIR }: Config): void {
       '',
     ].join('\n'),
   );
+}
+
+/** What somebody at a terminal wants to know of every start. */
+function printAddress(url: string, demo: DemoCredentials | undefined, { DATA_DIR, PUBLIC_URL }: Config): void {
+  const address = PUBLIC_URL?.[0] ?? url;
+  const lines = [`  Store Management listens on ${address}  (documentation: ${address}/docs)`];
+  if (demo) {
+    lines.push(`  Demo store: user ${demo.username}; password and API key are in ${DATA_DIR}/demo-credentials.json`);
+  }
+  process.stdout.write(`\n${lines.join('\n')}\n\n`);
 }
 
 try {

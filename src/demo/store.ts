@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { z } from 'zod';
 import type { Administration } from '../operations/administration.js';
 import { createApiKeyInput, createOwnedStoreInput } from '../operations/administration.js';
 import type { Clock } from '../kernel/values/clock.js';
@@ -56,15 +57,26 @@ export interface DemoServices {
   readonly dataDir: string;
 }
 
+export interface Demo {
+  /** By this very start. */
+  readonly made: boolean;
+  readonly credentials: DemoCredentials;
+}
+
 /**
- * Makes the demo store in an empty log, and finishes one that a crash interrupted. Gives what to print on the start that made it,
- * undefined on every other.
+ * Makes the demo store in an empty log, and finishes one that a crash interrupted; `onMaking` is told before that. The address in
+ * its credentials follows the service. Undefined where there is no demo store, or its credentials were thrown away.
  */
-export async function ensureDemo(services: DemoServices, baseUrl: string): Promise<DemoCredentials | undefined> {
+export async function ensureDemo(
+  services: DemoServices,
+  baseUrl: string,
+  onMaking: () => void,
+): Promise<Demo | undefined> {
   const { administration, eventStore, vault } = services;
   const kept = (await vault.get(PROGRESS.kind, PROGRESS.id))?.value as Progress | undefined;
-  if (kept?.made === true) return undefined;
+  if (kept?.made === true) return knownDemo(services.dataDir, baseUrl);
   if (!kept && (await eventStore.head()) !== START) return undefined;
+  onMaking();
   // Kept before it is used, so that an interrupted start goes on with the same.
   const password = kept?.password ?? randomBytes(12).toString('base64url');
   if (!kept) await vault.write([{ ...PROGRESS, value: { made: false, password }, expected: 'absent' }]);
@@ -84,7 +96,27 @@ export async function ensureDemo(services: DemoServices, baseUrl: string): Promi
   const credentials = { baseUrl, storeSlug: STORE.slug, username: STORE.username, password, apiKey: key };
   await keepCredentials(services.dataDir, credentials);
   await vault.write([{ ...PROGRESS, value: { made: true, password: '' }, expected: 'any' }]);
-  return credentials;
+  return { made: true, credentials };
+}
+
+const credentialsFile = z.object({
+  baseUrl: z.string(),
+  storeSlug: z.string(),
+  username: z.string(),
+  password: z.string(),
+  apiKey: z.string(),
+});
+
+/** The demo store that an earlier start made. */
+async function knownDemo(dataDir: string, baseUrl: string): Promise<Demo | undefined> {
+  try {
+    const kept = credentialsFile.parse(JSON.parse(await readFile(join(dataDir, CREDENTIALS_FILE), 'utf8')));
+    const credentials = { ...kept, baseUrl };
+    if (kept.baseUrl !== baseUrl) await keepCredentials(dataDir, credentials);
+    return { made: false, credentials };
+  } catch {
+    return undefined; // the file is its owner's, who may have removed or changed it
+  }
 }
 
 /** Whoever finishes what another start began gives new ids to commands alone: the records' own come from their names. */

@@ -26,13 +26,15 @@ async function fill(dataDir: string, service: ServiceProcess, names: readonly st
 const listOf = async (service: ServiceProcess, store: StoreAccess): Promise<string> =>
   (await callStore(service.url, store, 'GET', '/categories')).text;
 
-test('a second process stops at once and names the folder; the first goes on', async () => {
+test('a second process stops at once and names the folder and who has it; the first goes on', async () => {
   const dataDir = await freshFolder();
   const first = await startService(dataDir);
   const store = await fill(dataDir, first, ['Pães']);
   const second = startProcess(dataDir);
   expect(await second.ended).toEqual({ code: 1, signal: null });
-  expect(linesOf(second.err)).toEqual([`the data folder ${dataDir} is in use by another process`]);
+  expect(linesOf(second.err)).toEqual([
+    `the data folder ${dataDir} is in use by another process (process ${first.pid})`,
+  ]);
   expect(second.out).toBe('');
   expect((await callStore(first.url, store, 'POST', '/categories', { name: 'Bolos' })).status).toBe(201);
   await newStoreOf(dataDir); // the administration socket is still the first one's

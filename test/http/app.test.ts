@@ -256,6 +256,12 @@ describe('headers and log', () => {
     expect(await idFor('x'.repeat(101))).toMatch(/^[0-9a-f-]{36}$/);
   });
 
+  test('a refusal is logged with its code', async () => {
+    await shell.call('/things/unknown', { headers: { 'x-request-id': 'refused-line' } });
+    const lines = shell.log.filter((entry) => entry['requestId'] === 'refused-line');
+    expect(lines).toMatchObject([{ level: 30, status: 404, code: 'NOT_FOUND' }]);
+  });
+
   test('each request is one log line without headers, body or path', async () => {
     const json = { name: 'a\r\nINFO forged' };
     const answer = await shell.call('/things', { method: 'POST', json, headers: { 'x-request-id': 'one-line' } });

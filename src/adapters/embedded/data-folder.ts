@@ -1,16 +1,17 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { StartRefused } from '../../ports/start-refused.js';
 
 /** Another process, or another part of this one, works in the data folder. */
 export class DataFolderBusy extends StartRefused {
-  constructor(folder: string) {
-    super(`the data folder ${folder} is in use by another process`);
+  constructor(folder: string, owner: string | undefined) {
+    super(`the data folder ${folder} is in use by another process${owner === undefined ? '' : ` (${owner})`}`);
   }
 }
 
 const BUSY = 5;
+const OWNER_FILE = 'service.pid';
 
 /**
  * Takes the folder for this process. The lock is one that the operating system holds on `lock.db`, so that it ends with the
@@ -22,13 +23,25 @@ export function lockDataFolder(folder: string): { release(): void } {
     database.exec('begin exclusive');
   } catch (error) {
     database.close();
-    throw (error as { errcode?: number }).errcode === BUSY ? new DataFolderBusy(folder) : error;
+    throw (error as { errcode?: number }).errcode === BUSY ? new DataFolderBusy(folder, ownerOf(folder)) : error;
   }
+  // Its number, for who finds the folder taken; it says nothing where the lock is free.
+  writeFileSync(join(folder, OWNER_FILE), String(process.pid), { mode: 0o600 });
   return {
     release() {
-      if (database.isOpen) database.close();
+      if (!database.isOpen) return;
+      rmSync(join(folder, OWNER_FILE), { force: true });
+      database.close();
     },
   };
+}
+
+function ownerOf(folder: string): string | undefined {
+  try {
+    return `process ${/^\d+$/.exec(readFileSync(join(folder, OWNER_FILE), 'utf8'))?.[0] ?? 'unknown'}`;
+  } catch {
+    return undefined;
+  }
 }
 
 function openLock(folder: string) {

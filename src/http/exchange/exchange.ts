@@ -53,6 +53,8 @@ export class Exchange {
   readonly requestId: string;
   readonly client: Client;
   principal: Principal | undefined;
+  /** The code of what is refused, for the log. */
+  private refusal: string | undefined;
   private readonly startedAt = performance.now();
 
   constructor(
@@ -117,7 +119,8 @@ export class Exchange {
 
   problem(error: unknown): Answer {
     const refusal = asRejection(error);
-    const { status } = refusal.kind;
+    const { status, code } = refusal.kind;
+    this.refusal = code;
     if (status === 500) this.surroundings.logger.error({ err: error, requestId: this.requestId, route: this.route });
     const headers = ['Content-Type', 'application/problem+json'];
     if (status === 401) headers.push('WWW-Authenticate', 'Bearer');
@@ -137,6 +140,7 @@ export class Exchange {
         method: this.request.method,
         route: this.route,
         status,
+        code: this.refusal,
         ms: Math.round(milliseconds * 10) / 10,
         requestId: this.requestId,
         storeId: this.principal?.storeId,

@@ -1,0 +1,57 @@
+import { pino, type DestinationStream, type Logger } from 'pino';
+
+/** The log: JSON for programs, lines for people when a terminal reads them. */
+
+const LEVELS: Readonly<Record<number, string>> = {
+  10: 'trace',
+  20: 'debug',
+  30: 'info',
+  40: 'warn',
+  50: 'error',
+  60: 'fatal',
+};
+/** What every line of pino says, and says nothing on a terminal. */
+const UNSAID = new Set(['level', 'time', 'pid', 'hostname', 'msg', 'err']);
+
+interface Line extends Readonly<Record<string, unknown>> {
+  readonly level?: number;
+  readonly time?: number;
+  readonly msg?: string;
+  readonly err?: { readonly stack?: string; readonly message?: string };
+}
+
+const valueOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** A line of the log for people: `2026-11-22T09:00:00.000Z warn  a mail did not leave to=… `. */
+export function readableLine(json: string): string {
+  const line = JSON.parse(json) as Line;
+  const { level = 0, time = 0, msg = '', err } = line;
+  const rest = Object.entries(line)
+    .filter(([name, value]) => !UNSAID.has(name) && value !== undefined)
+    .map(([name, value]) => `${name}=${valueOf(value)}`);
+  const head = [new Date(time).toISOString(), (LEVELS[level] ?? String(level)).padEnd(5), msg];
+  const text = [...head, ...rest].filter((part) => part !== '').join(' ');
+  const trouble = err?.stack ?? err?.message;
+  return trouble === undefined ? `${text}\n` : `${text}\n${trouble}\n`;
+}
+
+export interface Log {
+  readonly logger: Logger;
+  /** Writes what is still waiting. */
+  flush(): void;
+}
+
+/** Lines of programs are written beside the work; who stops cleanly flushes them. */
+export function openLog(level: string, output: NodeJS.WriteStream & { readonly fd: number }): Log {
+  if (output.isTTY) {
+    const terminal: DestinationStream = { write: (json) => void output.write(readableLine(json)) };
+    return { logger: pino({ level }, terminal), flush: () => undefined };
+  }
+  const destination = pino.destination({ fd: output.fd, sync: false });
+  return {
+    logger: pino({ level }, destination),
+    flush() {
+      destination.flushSync();
+    },
+  };
+}

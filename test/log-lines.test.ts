@@ -1,0 +1,44 @@
+import { Writable } from 'node:stream';
+import { expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { openLog, readableLine } from '../src/log-lines.js';
+
+function lineOf(write: (logger: pino.Logger) => void): string {
+  let line = '';
+  write(pino({ level: 'trace', timestamp: () => ',"time":1763802000000' }, { write: (json) => (line = json) }));
+  return readableLine(line);
+}
+
+test('a line for people has its time, its level as a word, what happened and with what', () => {
+  expect(
+    lineOf((logger) => {
+      logger.info({ method: 'GET', status: 200, ms: 1.5, code: undefined, list: ['a'] }, 'request');
+    }),
+  ).toBe('2025-11-22T09:00:00.000Z info  request method=GET status=200 ms=1.5 list=["a"]\n');
+});
+
+test('an error is told with where it came from', () => {
+  const error = new Error('it broke');
+  expect(
+    lineOf((logger) => {
+      logger.warn({ err: error, requestId: 'r' }, 'a mail did not leave');
+    }),
+  ).toBe(`2025-11-22T09:00:00.000Z warn  a mail did not leave requestId=r\n${String(error.stack)}\n`);
+});
+
+test('a terminal gets such lines', () => {
+  const written: string[] = [];
+  const terminal = new Writable({
+    write(piece, _encoding, done) {
+      written.push(String(piece));
+      done();
+    },
+  });
+  const { logger } = openLog(
+    'info',
+    Object.assign(terminal, { isTTY: true, fd: 1 }) as unknown as typeof process.stdout,
+  );
+  logger.info('ready');
+  logger.debug('unsaid');
+  expect(written).toEqual([expect.stringMatching(/^\d{4}-.*Z info {2}ready\n$/)]);
+});
