@@ -171,7 +171,12 @@ export class Administration {
     const profile = { username, email, name: called };
     const rights = { role, permissions: null, active: true };
     const add = () =>
-      this.members.add(this.contextFor(storeId), { profile, password, rights }, 'everything', this.services.baseUrl);
+      this.members.add(
+        this.contextFor(storeId),
+        { profile, password, rights, addressProved: true },
+        'everything',
+        this.services.baseUrl,
+      );
     try {
       return (await add()).record.id;
     } catch (error) {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PERMISSIONS } from '../../src/kernel/values/permissions.js';
 import { systemClock } from '../../src/kernel/values/clock.js';
+import { newPerson } from '../support/people.js';
 import { mailedToken, mailsTo } from '../support/outbox.js';
 import { until } from '../support/until.js';
 import type { StoreClient, World } from '../support/world.js';
@@ -40,6 +41,12 @@ const codeOf = ({ status, body: problem }: { status: number; body: unknown }) =>
 ];
 const login = (username: string, password: string) =>
   callService(`${world.url}/auth/login`, 'POST', { username, password }, { origin: world.url });
+
+async function prove(email: string): Promise<void> {
+  const token = await mailedToken(world.dataDir, email);
+  const answer = await callService(`${world.url}/auth/email-verifications/confirm`, 'POST', { token }, {});
+  expect([answer.status, answer.body]).toEqual([200, { status: 'ok' }]);
+}
 
 describe('/users', () => {
   test('gives what was created, at once, alone and in the list', async () => {
@@ -85,9 +92,12 @@ describe('/users', () => {
     expect((await lone.call('GET', '/api-keys?from=ontem')).status).toBe(400);
   });
 
-  test('lets the new user sign in by user name and by e-mail address', async () => {
+  test('lets the new user sign in by user name, and by the e-mail address once it is proved', async () => {
     const { username } = await create();
-    for (const name of [username.toUpperCase(), `${username}@casa.example`]) {
+    const email = `${username}@casa.example`;
+    expect(codeOf(await login(email, 'uma senha bem boa'))).toEqual([401, 'SIGN_IN_REFUSED']);
+    await prove(email);
+    for (const name of [username.toUpperCase(), email]) {
       const answer = await login(name, 'uma senha bem boa');
       expect([answer.status, answer.body]).toMatchObject([200, { storeSlug: store.slug, user: { username } }]);
     }
@@ -135,7 +145,7 @@ describe('/users', () => {
       expect(codeOf(await lone.call('PATCH', `/users/${id}`, change))).toEqual([409, 'LAST_ADMINISTRATOR']);
     }
     expect(codeOf(await lone.call('DELETE', `/users/${id}`))).toEqual([409, 'LAST_ADMINISTRATOR']);
-    await create({ role: 'MANAGER' }, lone);
+    await create({ role: 'OWNER' }, lone);
     expect((await lone.call('DELETE', `/users/${id}`)).status).toBe(204);
   });
 
@@ -211,8 +221,8 @@ describe('/users', () => {
 
 describe('an invitation', () => {
   test('looks like a new user, and joins the account when its holder accepts', async () => {
-    const maria = await create({}, other);
-    const email = `${maria.username}@casa.example`;
+    const maria = await newPerson(world, other);
+    const { email } = maria;
     const invited = await store.call('POST', '/users', body({ email }));
     const fresh = await store.call('POST', '/users', body());
     expect(invited.status).toBe(201);
@@ -236,7 +246,7 @@ describe('an invitation', () => {
     expect(codeOf(mine)).toEqual([403, 'ACCOUNT_OF_ITS_HOLDER']);
     expect((await store.call('PATCH', `/users/${id}`, { role: 'BAKER' })).status).toBe(200);
 
-    const { headers } = await login(maria.username, 'uma senha bem boa');
+    const { headers } = await login(maria.username, maria.password);
     const cookie = headers
       .getSetCookie()
       .map((one) => one.split(';')[0])
@@ -246,8 +256,7 @@ describe('an invitation', () => {
   });
 
   test('is too old after seven days', async () => {
-    const joao = await create({}, other);
-    const email = `${joao.username}@casa.example`;
+    const { email } = await newPerson(world, other);
     await create({ email });
     const token = await mailedToken(world.dataDir, email);
     ahead += 7 * 24 * 3_600_000;
@@ -283,6 +292,8 @@ describe('the holder of an account', () => {
     expect(again.body).toMatchObject({ email });
     expect((await beside('GET', '/auth/me')).status).toBe(401);
     expect((await login(username, currentPassword)).status).toBe(401);
+    expect((await login(email, 'outra senha boa')).status).toBe(401);
+    await prove(email);
     expect((await login(email, 'outra senha boa')).status).toBe(200);
   });
 
@@ -293,7 +304,7 @@ describe('the holder of an account', () => {
       const answer = await me('PATCH', '/auth/me', { ...taken, currentPassword: 'uma senha bem boa' });
       expect(codeOf(answer)).toEqual([409, 'USERNAME_TAKEN']);
     }
-    expect(await mailsTo(world.dataDir, `${username}@casa.example`)).toEqual([]);
+    expect(await mailsTo(world.dataDir, `${username}@casa.example`)).toHaveLength(1); // at its own making
   });
 });
 

@@ -6,10 +6,12 @@ import { memberRoutes } from './access/member-routes.js';
 import { catalogueRoutes } from './access/permission-catalogue.js';
 import { memberServices } from './access/services.js';
 import { accountEvents, nameEvents } from './accounts/events.js';
+import { addressRoutes } from './sign-in/address-routes.js';
 import { passwordResetRoutes } from './sign-in/password-reset-routes.js';
 import { profileRoutes } from './sign-in/profile-routes.js';
 import { secondFactorRoutes } from './sign-in/second-factor-routes.js';
 import { signInServices } from './sign-in/services.js';
+import { sessionListRoutes } from './sign-in/session-list-routes.js';
 import { sessionRoutes } from './sign-in/session-routes.js';
 
 export const authFeature: Feature = {
@@ -21,8 +23,10 @@ export const authFeature: Feature = {
     const { vault, clock } = services;
     return [
       ...sessionRoutes(signIn),
+      ...sessionListRoutes(signIn),
       ...secondFactorRoutes(signIn),
       ...passwordResetRoutes(signIn),
+      ...addressRoutes(signIn),
       ...profileRoutes(signIn),
       ...catalogueRoutes,
       ...memberRoutes(members, invitations),

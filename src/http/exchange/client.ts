@@ -47,6 +47,10 @@ export class Client implements ClientFacts {
     return https ? OVER_HTTPS : OVER_HTTP;
   }
 
+  get userAgent(): string | undefined {
+    return this.request.headers['user-agent'];
+  }
+
   get storeSlug(): string | undefined {
     const slug = this.request.headers['x-store-slug'];
     return typeof slug === 'string' ? slug : undefined;

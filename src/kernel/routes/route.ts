@@ -84,6 +84,8 @@ export interface ClientFacts {
   readonly refreshToken: string | undefined;
   /** The service's own address as the client sees it: `https://shop.example`. */
   readonly baseUrl: string;
+  /** As the program calls itself. */
+  readonly userAgent: string | undefined;
   /** X-Store-Slug, where a route takes it without a credential. */
   readonly storeSlug: string | undefined;
 }

@@ -5,6 +5,7 @@ import type { AccessEvent, Rights } from '../../../src/features/auth/access/even
 import {
   ALREADY_MEMBER,
   LAST_ADMINISTRATOR,
+  LAST_OWNER,
   PERMISSION_NOT_YOURS,
 } from '../../../src/features/auth/access/rejections.js';
 import { PERMISSIONS_OF_ROLE } from '../../../src/features/auth/access/roles.js';
@@ -40,13 +41,19 @@ const change = (
   type: 'changeMember',
   memberId,
   rights: its,
-  granter,
+  by: { granter, userId: undefined },
   ifMatch: ifMatch === undefined ? undefined : [ifMatch],
 });
 const changed = (memberId: string, its: Rights): AccessEvent => ({ type: 'MemberChanged', data: { memberId, ...its } });
-const remove = (memberId: string, ifMatch?: number): AccessCommand => ({
+const remove = (
+  memberId: string,
+  ifMatch?: number,
+  granter: Granter = 'everything',
+  userId?: string,
+): AccessCommand => ({
   type: 'removeMember',
   memberId,
+  by: { granter, userId },
   ifMatch: ifMatch === undefined ? undefined : [ifMatch],
 });
 const removed = (id: string): AccessEvent => ({ type: 'MemberRemoved', data: { memberId: id, userId: id } });
@@ -138,10 +145,23 @@ describe('the rights of a member', () => {
       .when(change('caio', { role: 'OWNER' }, manager))
       .thenRefused(PERMISSION_NOT_YOURS);
   });
-  test('may stay greater than what the one who changes them may do', () => {
-    given(access, owner, added('ana', rights('OWNER')))
-      .when(change('ana', { role: 'MANAGER' }, manager))
-      .then(changed('ana', rights('MANAGER')));
+  test('are changed and taken by nobody who may do less', () => {
+    const before = given(access, owner, added('ana', rights('OWNER')));
+    before.when(change('ana', { role: 'MANAGER' }, manager)).thenRefused(PERMISSION_NOT_YOURS);
+    before.when(remove('ana', undefined, manager)).thenRefused(PERMISSION_NOT_YOURS);
+  });
+  test('of the last owner are taken by an owner alone', () => {
+    const everything: Granter = new Set(PERMISSIONS_OF_ROLE.OWNER);
+    const before = given(
+      access,
+      added('o', rights('OWNER')),
+      added('ana', rights('MANAGER', [...PERMISSIONS_OF_ROLE.OWNER])),
+    );
+    before.when(remove('o', undefined, everything, 'ana')).thenRefused(LAST_OWNER);
+    before.when(remove('o', undefined, everything, 'o')).then(removed('o'));
+    given(access, added('o', rights('OWNER')), added('ana', rights('OWNER')))
+      .when(remove('o', undefined, everything))
+      .then(removed('o'));
   });
   test('come back as a whole only from one who has them all', () => {
     const inactive = added('ana', rights('OWNER', null, false));

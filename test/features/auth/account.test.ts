@@ -19,6 +19,7 @@ const register: AccountCommand = {
   profile,
   passwordId: 'p1',
   createdByStore: 'aurora',
+  addressProved: false,
 };
 const joined = (storeId: string): AccountEvent => ({ type: 'StoreJoined', data: { storeId } });
 const left = (storeId: string): AccountEvent => ({ type: 'StoreLeft', data: { storeId } });
@@ -120,6 +121,35 @@ describe('the names of an account', () => {
     given(account, registered(), changed({ name: 'M' }))
       .when(change({ name: 'Mariana' }, {}, { ifMatch: [1] }))
       .then(changed({ name: 'Mariana' }));
+  });
+});
+
+describe('an address', () => {
+  const prove = (address = 'maria@aurora.example'): AccountCommand => ({ type: 'proveAddress', address });
+  const proved: AccountEvent = { type: 'AddressProved', data: { address: 'maria@aurora.example' } };
+  const reset: AccountEvent = { type: 'PasswordChanged', data: { by: 'reset', passwordId: 'p2' } };
+
+  test('is proved once, from the start where whoever registers it vouches for it', () => {
+    given(account, registered()).when(prove()).then(proved);
+    given(account, registered(), proved).when(prove()).thenNothing();
+    given(account)
+      .when({ ...register, addressProved: true })
+      .then(registered(), proved);
+  });
+  test('is not proved for an account that has another', () => {
+    given(account, registered()).when(prove('joao@aurora.example')).thenRefused(NOT_FOUND);
+  });
+  test('counts as proved where its mail replaced the password or brought the account into a store', () => {
+    for (const before of [reset, joined('leste')]) given(account, registered(), before).when(prove()).thenNothing();
+  });
+  test('is to be proved again after it changed, but not after another spelling', () => {
+    const other = { email: 'outra@aurora.example' };
+    given(account, registered(), proved, changed(other))
+      .when(prove(other.email))
+      .then({ type: 'AddressProved', data: { address: other.email } });
+    given(account, registered(), proved, changed({ email: 'MARIA@aurora.example' }))
+      .when(prove())
+      .thenNothing();
   });
 });
 

@@ -6,7 +6,7 @@ import type { Permission } from '../../../kernel/values/permissions.js';
 import { NOT_FOUND, Rejection, STALE } from '../../../kernel/events/rejection.js';
 import type { AccessEvent, ApiKey, Rights } from './events.js';
 import { accessEvents } from './events.js';
-import { ALREADY_MEMBER, LAST_ADMINISTRATOR, PERMISSION_NOT_YOURS } from './rejections.js';
+import { ALREADY_MEMBER, LAST_ADMINISTRATOR, LAST_OWNER, PERMISSION_NOT_YOURS } from './rejections.js';
 import { PERMISSIONS_OF_ROLE } from './roles.js';
 
 export interface Member extends Rights {
@@ -46,10 +46,10 @@ export type AccessCommand =
       readonly type: 'changeMember';
       readonly memberId: string;
       readonly rights: Partial<Rights>;
-      readonly granter: Granter;
+      readonly by: Doer;
       readonly ifMatch: IfMatch;
     }
-  | { readonly type: 'removeMember'; readonly memberId: string; readonly ifMatch: IfMatch }
+  | { readonly type: 'removeMember'; readonly memberId: string; readonly by: Doer; readonly ifMatch: IfMatch }
   | { readonly type: 'createKey'; readonly key: ApiKey; readonly granter: Granter }
   | { readonly type: 'revokeKey'; readonly keyId: string; readonly ifMatch: IfMatch };
 
@@ -57,6 +57,12 @@ type Acceptance = Extract<AccessCommand, { type: 'acceptInvitation' }>;
 
 /** What the one who grants may do themselves; the administration command line may grant everything. */
 export type Granter = ReadonlySet<Permission> | 'everything';
+
+/** Who does something to a member: what they may do themselves, and which user they are, if any. */
+export interface Doer {
+  readonly granter: Granter;
+  readonly userId: string | undefined;
+}
 
 export const permissionsOf = ({ role, permissions }: Pick<Rights, 'role' | 'permissions'>): readonly Permission[] =>
   permissions ?? PERMISSIONS_OF_ROLE[role];
@@ -72,6 +78,19 @@ export function expectGrantable(granter: Granter, permissions: readonly Permissi
   if (granter === 'everything') return;
   const lacking = permissions.filter((permission) => !granter.has(permission));
   if (lacking.length > 0) throw new Rejection(PERMISSION_NOT_YOURS, undefined, { permissions: lacking });
+}
+
+const isOwner = (member: Member | undefined): boolean => member?.active === true && member.role === 'OWNER';
+
+/**
+ * Whoever changes, removes or resets somebody must have all that this person may do: otherwise they could act as that person, or put
+ * themselves in the place. The last owner is changed by owners alone.
+ */
+export function expectInReach(access: Access, member: Member, { granter, userId }: Doer): void {
+  expectGrantable(granter, permissionsOf(member));
+  if (granter === 'everything' || !isOwner(member) || isOwner(activeMember(access, userId ?? ''))) return;
+  const others = access.members.some((other) => other.memberId !== member.memberId && isOwner(other));
+  if (!others) throw new Rejection(LAST_OWNER);
 }
 
 function expectMember(access: Access, memberId: string, ifMatch?: IfMatch): Member {
@@ -97,10 +116,12 @@ function changeMember(access: Access, command: Extract<AccessCommand, { type: 'c
   if (isSameJson(after, member)) return [];
   const had = new Set(permissionsOf(member));
   expectGrantable(
-    command.granter,
+    command.by.granter,
     active && !member.active ? permissionsOf(after) : permissionsOf(after).filter((name) => !had.has(name)),
   );
+  expectGrantable(command.by.granter, permissionsOf(member));
   keepAdministrator(access, member, after);
+  expectInReach(access, member, command.by);
   return [{ type: 'MemberChanged', data: { memberId: member.memberId, role, permissions, active } }];
 }
 
@@ -131,7 +152,9 @@ function decide(access: Access, command: AccessCommand): AccessEvent[] {
       return changeMember(access, command);
     case 'removeMember': {
       const member = expectMember(access, command.memberId, command.ifMatch);
+      expectGrantable(command.by.granter, permissionsOf(member));
       keepAdministrator(access, member, undefined);
+      expectInReach(access, member, command.by);
       return [{ type: 'MemberRemoved', data: { memberId: member.memberId, userId: member.userId } }];
     }
     case 'createKey':

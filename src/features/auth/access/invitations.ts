@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import type { Actor } from '../../../kernel/events/event.js';
+import type { PasswordHasher } from '../../../ports/password-hasher.js';
+import type { Vault } from '../../../ports/vault.js';
 import { Rejection } from '../../../kernel/events/rejection.js';
 import { streamName } from '../../../kernel/events/decider.js';
 import type { StoreDirectory, StoreFacts } from '../../contracts/feature.js';
@@ -8,10 +11,13 @@ import type { Account } from '../accounts/decider.js';
 import { account as accounts } from '../accounts/decider.js';
 import { accountStream } from '../accounts/directory.js';
 import { foldName } from '../accounts/names.js';
+import { forgetPassword, passwordHashOf, passwordWrite } from '../accounts/password-rows.js';
 import { leaveStore } from '../accounts/registration.js';
 import { invitationMail } from '../sign-in/mails.js';
 import type { OneTimeTokens } from '../sign-in/one-time-tokens.js';
-import { RESET_TOKEN_INVALID } from '../sign-in/rejections.js';
+import type { MailLimit } from '../sign-in/mail-limit.js';
+import { PASSWORD_UNFIT, RESET_TOKEN_INVALID } from '../sign-in/rejections.js';
+import { removalRows } from '../sign-in/second-factors.js';
 import type { Member } from './decider.js';
 import { access } from './decider.js';
 
@@ -20,9 +26,15 @@ type Invitation = z.output<typeof invitation>;
 
 export interface InvitationServices {
   readonly tokens: OneTimeTokens;
+  readonly vault: Vault;
+  readonly hasher: PasswordHasher;
+  readonly mailLimit: MailLimit;
   readonly mail: MailQueue;
   readonly stores: StoreDirectory;
 }
+
+const unfit = (message: string): Rejection =>
+  new Rejection(PASSWORD_UNFIT, undefined, { errors: [{ path: 'password', message }] });
 
 /** How an account that exists joins a store: a member is made for its e-mail address, and its holder takes the membership over. */
 export class Invitations {
@@ -36,12 +48,14 @@ export class Invitations {
     baseUrl: string,
   ): Promise<void> {
     const { storeId } = context;
-    const { tokens, mail, stores } = this.services;
+    const { tokens, mail, mailLimit, stores } = this.services;
+    const id = context.newId();
+    if (!(await mailLimit.take(invited.email))) return;
     const value: Invitation = { storeId, memberId, madeFor: userId, address: foldName(invited.email) };
     const { token, rows } = tokens.make('invitation', invited.userId, value);
     const store = await stores.byId(storeId);
     const letter = invitationMail({
-      id: context.newId(),
+      id,
       to: { name: invited.name, address: invited.email },
       baseUrl,
       token,
@@ -59,7 +73,8 @@ export class Invitations {
   }
 
   /** Every step may be repeated, so that a crash between two of them is made good by the same token. */
-  async accept(context: Commands, token: string): Promise<StoreFacts> {
+  async accept(context: Commands, token: string, password: string | undefined): Promise<StoreFacts> {
+    await this.expectPasswordWhereNeeded(context, token, password);
     const attempt = await this.services.tokens.tryOnce('invitation', token);
     if (!attempt) throw new Rejection(RESET_TOKEN_INVALID);
     const invitedId = attempt.owner;
@@ -75,6 +90,7 @@ export class Invitations {
     if (!stillMeant || !store) throw new Rejection(RESET_TOKEN_INVALID);
     const actor = { kind: 'user' as const, id: invitedId, name: invited.name };
     const nowhere = { storeId: null, actor };
+    if (password !== undefined) await this.settlePassword(context, invited, password, actor);
     await context.executeOn(accounts, accountStream(invitedId), { type: 'joinStore', storeId }, nowhere);
     await context.executeOn(
       access,
@@ -85,6 +101,37 @@ export class Invitations {
     await leaveStore(context, madeFor, storeId);
     if (!(await attempt.spend())) throw new Rejection(RESET_TOKEN_INVALID);
     return store;
+  }
+
+  /** Counts no try: whoever forgot the password may send it after all. */
+  private async expectPasswordWhereNeeded(context: Commands, token: string, password: string | undefined) {
+    if (password !== undefined) return;
+    const issued = await this.services.tokens.look('invitation', token);
+    const invited = issued && (await context.currentOn(accounts, accountStream(issued.owner)));
+    if (typeof invited === 'object' && !invited.addressProved) throw unfit('is required: the account gets it');
+  }
+
+  /**
+   * An account whose address was never proved may have been made by somebody else, who knows its password: it gets the one of whoever reads
+   * its mail. One that was proved keeps its own, which a repeat of the same acceptance shows again.
+   */
+  private async settlePassword(context: Commands, invited: Account, password: string, actor: Actor): Promise<void> {
+    const { vault, hasher } = this.services;
+    const { userId, email, factorId, addressProved } = invited;
+    if (addressProved) {
+      if (await hasher.verify(password, await passwordHashOf(vault, invited))) return;
+      throw unfit('is not taken: the account has its own');
+    }
+    const hash = await hasher.hash(password);
+    const passwordId = context.newId();
+    const rows = [passwordWrite(passwordId, hash), ...(factorId === null ? [] : removalRows(factorId))];
+    await context.executeOn(
+      accounts,
+      accountStream(userId),
+      { type: 'takeOver', address: foldName(email), passwordId },
+      { storeId: null, actor, rows },
+    );
+    await forgetPassword(vault, invited);
   }
 
   /** Whether the member's account still has the address that was invited: the inviter may have corrected it. */

@@ -7,12 +7,12 @@ import type { Reply, Route } from '../../../kernel/routes/route.js';
 import { route } from '../../../kernel/routes/route.js';
 import { emailAddress, newPassword, userName } from '../accounts/fields.js';
 import { ACCOUNT_OF_ITS_HOLDER, USERNAME_TAKEN } from '../accounts/rejections.js';
-import { RESET_TOKEN_INVALID } from '../sign-in/rejections.js';
+import { PASSWORD_UNFIT, RESET_TOKEN_INVALID } from '../sign-in/rejections.js';
 import type { Rights } from './events.js';
 import type { Invitations } from './invitations.js';
 import { inOrder, memberRecord } from './member-record.js';
 import type { Members, Tagged } from './members.js';
-import { ALREADY_MEMBER, LAST_ADMINISTRATOR, PERMISSION_NOT_YOURS } from './rejections.js';
+import { ALREADY_MEMBER, LAST_ADMINISTRATOR, LAST_OWNER, PERMISSION_NOT_YOURS } from './rejections.js';
 import { ROLES } from './roles.js';
 
 const NAME_LENGTH = 120;
@@ -101,7 +101,7 @@ export const memberRoutes = (members: Members, invitations: Invitations): readon
       'Name, user name, e-mail and password are changed by the holder alone, except while the account belongs to no other store than the one that created it.',
     request: { params, body: userChange },
     response: { status: 200, schema: memberRecord, etag: true },
-    rejections: [USERNAME_TAKEN, PERMISSION_NOT_YOURS, ACCOUNT_OF_ITS_HOLDER, LAST_ADMINISTRATOR],
+    rejections: [USERNAME_TAKEN, PERMISSION_NOT_YOURS, ACCOUNT_OF_ITS_HOLDER, LAST_ADMINISTRATOR, LAST_OWNER],
     async handle(input, context) {
       const { username, email, name: called, password, role, permissions, active } = input.body;
       const profile = defined({ username, email, name: called });
@@ -116,7 +116,7 @@ export const memberRoutes = (members: Members, invitations: Invitations): readon
     summary: 'Takes a user out of the store; an account ends with its last store',
     request: { params },
     response: { status: 204 },
-    rejections: [LAST_ADMINISTRATOR],
+    rejections: [LAST_ADMINISTRATOR, LAST_OWNER, PERMISSION_NOT_YOURS],
     async handle(input, context) {
       await members.remove(context, input.params.id);
       return {};
@@ -129,11 +129,15 @@ export const memberRoutes = (members: Members, invitations: Invitations): readon
     tag: 'Users',
     summary: 'Joins a store with the token of an invitation',
     permission: 'public',
-    request: { body: z.strictObject({ token: z.string().min(1).max(LONGEST_TOKEN) }) },
+    description:
+      'For an account that never proved its address the password is needed: it becomes the password of the account, whose second factor and sessions end.',
+    request: {
+      body: z.strictObject({ token: z.string().min(1).max(LONGEST_TOKEN), password: newPassword.optional() }),
+    },
     response: { status: 200, schema: z.object({ storeSlug: z.string(), storeName: z.string() }) },
-    rejections: [RESET_TOKEN_INVALID, ALREADY_MEMBER],
+    rejections: [RESET_TOKEN_INVALID, ALREADY_MEMBER, PASSWORD_UNFIT],
     async handle({ body }, context) {
-      const { slug, tradeName } = await invitations.accept(context, body.token);
+      const { slug, tradeName } = await invitations.accept(context, body.token, body.password);
       return { body: { storeSlug: slug, storeName: tradeName } };
     },
   }),

@@ -12,14 +12,15 @@ import type { Page } from '../../../ports/read-models.js';
 import type { Vault } from '../../../ports/vault.js';
 import type { Account, Profile } from '../accounts/decider.js';
 import { account as accounts, mayBeChangedBy } from '../accounts/decider.js';
-import { accountStream, findAccountByLogin } from '../accounts/directory.js';
+import type { AddressProofs } from '../sign-in/address-proofs.js';
+import { accountStream, findAccountByName } from '../accounts/directory.js';
 import { foldName } from '../accounts/names.js';
 import { forgetPassword, passwordWrite } from '../accounts/password-rows.js';
 import type { Presence } from '../accounts/presence.js';
 import { commitChange, expectAccount, leaveStore, prepareChange, registerAccount } from '../accounts/registration.js';
 import { ACCOUNT_OF_ITS_HOLDER, USERNAME_TAKEN } from '../accounts/rejections.js';
-import type { Granter, Member } from './decider.js';
-import { access, expectGrantable, permissionsOf } from './decider.js';
+import type { Doer, Granter, Member } from './decider.js';
+import { access, expectGrantable, expectInReach, permissionsOf } from './decider.js';
 import type { Rights } from './events.js';
 import type { Invitations } from './invitations.js';
 import type { MemberRecord } from './member-record.js';
@@ -31,6 +32,7 @@ export interface MemberServices {
   readonly hasher: PasswordHasher;
   readonly presence: Presence;
   readonly invitations: Invitations;
+  readonly addressProofs: AddressProofs;
   readonly stores: StoreDirectory;
 }
 
@@ -38,6 +40,8 @@ export interface NewMember {
   readonly profile: Profile;
   readonly password: string;
   readonly rights: Rights;
+  /** Whoever gives the address vouches for it. */
+  readonly addressProved?: boolean;
 }
 
 export interface MemberChange {
@@ -55,6 +59,8 @@ interface Found {
   readonly member: Member;
   readonly account: Account;
 }
+
+const doerOf = ({ permissions, session }: RequestContext): Doer => ({ granter: permissions, userId: session?.userId });
 
 /** The users of a store: memberships stand in the store's access stream, people in accounts of the installation. */
 export class Members {
@@ -81,7 +87,7 @@ export class Members {
    */
   async add(
     context: Commands,
-    { profile, password, rights }: NewMember,
+    { profile, password, rights, addressProved = false }: NewMember,
     granter: Granter,
     baseUrl: string,
   ): Promise<Tagged> {
@@ -91,31 +97,38 @@ export class Members {
     for (const login of [profile.username, profile.email]) await this.clearLeftOver(context, userId, login);
     await this.expectFreeAddress(context, userId, profile.email);
     const { storeId } = context;
-    const invited = await registerAccount(context, { userId, profile, passwordHash, createdByStore: storeId });
+    const invited = await registerAccount(context, {
+      ...{ userId, profile, passwordHash, addressProved },
+      createdByStore: storeId,
+    });
     await context.execute(access, { type: 'addMember', memberId: userId, userId, rights, granter });
-    if (invited) await this.services.invitations.send(context, { memberId: userId, userId }, invited, baseUrl);
+    const { invitations, addressProofs } = this.services;
+    if (invited) await invitations.send(context, { memberId: userId, userId }, invited, baseUrl);
+    else if (!addressProved) await addressProofs.send(context, userId, baseUrl);
     return this.get(context, userId);
   }
 
   async change(context: RequestContext, memberId: string, change: MemberChange): Promise<Tagged> {
-    const { ifMatch, storeId: byStore, permissions: granter } = context;
+    const { ifMatch, storeId: byStore } = context;
+    const by = doerOf(context);
     const { rights, profile, password } = change;
     const { member, account } = await this.find(context, memberId);
     if (!matches(ifMatch, tagOf(member, account))) throw new Rejection(STALE);
-    this.expectChangeable(context, { member, account }, change, granter);
+    await this.expectChangeable(context, { member, account }, change, by);
     if (profile.email !== undefined) await this.expectFreeAddress(context, account.userId, profile.email);
     const passwordHash = password === undefined ? undefined : await this.services.hasher.hash(password);
     const seen = ifMatch && [account.revision];
     const prepared = await prepareChange(context, account, { changes: profile, byStore, ifMatch: seen });
     if (Object.keys(rights).length > 0) {
       const ofMember = ifMatch && [member.revision];
-      await context.execute(access, { type: 'changeMember', memberId, rights, granter, ifMatch: ofMember });
+      await context.execute(access, { type: 'changeMember', memberId, rights, by, ifMatch: ofMember });
     }
     if (Object.keys(profile).length > 0) await commitChange(context, prepared);
     if (passwordHash !== undefined) await this.setPassword(context, account, passwordHash);
-    if (prepared.invited) {
-      await this.services.invitations.send(context, member, prepared.invited, context.client.baseUrl);
-    }
+    const { invitations, addressProofs } = this.services;
+    const { baseUrl } = context.client;
+    if (prepared.invited) await invitations.send(context, member, prepared.invited, baseUrl);
+    else if (prepared.newAddress) await addressProofs.send(context, account.userId, baseUrl);
     return this.get(context, memberId);
   }
 
@@ -124,7 +137,7 @@ export class Members {
     const { member, account } = await this.find(context, memberId);
     if (!matches(ifMatch, tagOf(member, account))) throw new Rejection(STALE);
     const seen = ifMatch && [member.revision];
-    await context.execute(access, { type: 'removeMember', memberId, ifMatch: seen });
+    await context.execute(access, { type: 'removeMember', memberId, by: doerOf(context), ifMatch: seen });
     await leaveStore(context, member.userId, storeId);
     await this.services.presence.forget(storeId, member.userId);
   }
@@ -160,25 +173,22 @@ export class Members {
   /** A crash may leave an account that was made for this store and is no member of it: its names must not be lost. */
   private async clearLeftOver(context: Commands, userId: string, login: string): Promise<void> {
     const { storeId } = context;
-    const found = await findAccountByLogin(this.services.lanes, login);
+    const found = await findAccountByName(this.services.lanes, login);
     if (!found || found.userId === userId) return;
     if (!mayBeChangedBy(found, storeId) || isRecent(found.changedAt, context.at)) return;
     const { memberByUser } = await context.current(access);
     if (!memberByUser.has(found.userId)) await leaveStore(context, found.userId, storeId);
   }
 
-  /** Whoever sets a user's credentials can act as that user, so they must have all that the user may do. */
-  private expectChangeable(
+  private async expectChangeable(
     context: Commands,
     { member, account }: Found,
-    change: MemberChange,
-    granter: Granter,
-  ): void {
-    const { profile, password } = change;
+    { profile, password }: MemberChange,
+    by: Doer,
+  ): Promise<void> {
     if (Object.keys(profile).length === 0 && password === undefined) return;
     if (!mayBeChangedBy(account, context.storeId)) throw new Rejection(ACCOUNT_OF_ITS_HOLDER);
-    const credentials = profile.username ?? profile.email ?? password;
-    if (credentials !== undefined) expectGrantable(granter, permissionsOf(member));
+    expectInReach(await context.current(access), member, by);
   }
 
   private async setPassword(context: Commands, before: Account, hash: string): Promise<void> {

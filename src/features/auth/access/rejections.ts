@@ -6,5 +6,10 @@ export const KEY_OF_ANOTHER_STORE = rejection(403, 'KEY_OF_ANOTHER_STORE', 'The 
 export const PLAN_WITHOUT_API = rejection(403, 'PLAN_WITHOUT_API', 'The plan of the store has no API access');
 export const ALREADY_MEMBER = rejection(409, 'ALREADY_MEMBER', 'The account belongs to the store already');
 export const LAST_ADMINISTRATOR = rejection(409, 'LAST_ADMINISTRATOR', 'Somebody must be left who can manage users');
-export const PERMISSION_NOT_YOURS = rejection(403, 'PERMISSION_NOT_YOURS', 'Nobody grants a permission that they lack');
+export const LAST_OWNER = rejection(403, 'LAST_OWNER', 'The last owner is changed by owners alone');
+export const PERMISSION_NOT_YOURS = rejection(
+  403,
+  'PERMISSION_NOT_YOURS',
+  'Nobody grants, takes or acts with a permission that they lack',
+);
 export const STORE_SWITCHED = rejection(409, 'STORE_SWITCHED', 'The session belongs to another store by now');

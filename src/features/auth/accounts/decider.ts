@@ -22,6 +22,8 @@ export interface Claims {
 
 export interface Account extends Profile {
   readonly userId: string;
+  /** Whether a token that went to its e-mail address came back; without that the address opens nothing. */
+  readonly addressProved: boolean;
   /** Of its vault row. */
   readonly passwordId: string;
   readonly createdByStore: string | null;
@@ -50,7 +52,11 @@ export type AccountCommand =
       readonly profile: Profile;
       readonly passwordId: string;
       readonly createdByStore: string | null;
+      readonly addressProved: boolean;
     }
+  | { readonly type: 'proveAddress'; readonly address: string }
+  /** By whoever reads the account's mail, when its address was never proved: all that opened it before is gone. */
+  | { readonly type: 'takeOver'; readonly address: string; readonly passwordId: string }
   /** Before a name is taken from an account that does not confirm it. */
   | { readonly type: 'dropClaim'; readonly claimId: string; readonly kind: NameKind; readonly name: string }
   /** By its holder, or by a store (`byStore`) that created it while it belongs to no other. */
@@ -84,17 +90,30 @@ type NotedFact =
 function evolveAccount(account: Account, event: AccountEvent, { revision, at }: Moment): Account {
   switch (event.type) {
     case 'AccountProfileChanged':
-      return { ...account, ...event.data, revision, changedAt: at };
+      return {
+        ...account,
+        ...event.data,
+        addressProved: account.addressProved && confirms(account, 'email', foldName(event.data.email)),
+        revision,
+        changedAt: at,
+      };
+    case 'AddressProved':
+      return { ...account, addressProved: account.addressProved || confirms(account, 'email', event.data.address) };
     case 'AccountClaimDropped':
       return { ...account, droppedClaims: [...account.droppedClaims, event.data.claimId] };
     case 'PasswordChanged':
-      return { ...account, passwordId: event.data.passwordId };
+      return {
+        ...account,
+        passwordId: event.data.passwordId,
+        addressProved: account.addressProved || event.data.by === 'reset',
+      };
     case 'TwoFactorEnabled':
       return { ...account, factorId: event.data.factorId };
     case 'TwoFactorDisabled':
       return { ...account, factorId: null };
     case 'StoreJoined':
-      return { ...account, stores: [...account.stores, event.data.storeId] };
+      // By an invitation that went to its address.
+      return { ...account, addressProved: true, stores: [...account.stores, event.data.storeId] };
     case 'StoreLeft':
       return { ...account, stores: account.stores.filter((storeId) => storeId !== event.data.storeId) };
     case 'SessionsRevoked':
@@ -112,6 +131,7 @@ type Registered = Extract<AccountEvent, { type: 'AccountRegistered' }>['data'];
 
 const born = (registered: Registered, { revision, at }: Moment): Account => ({
   ...registered,
+  addressProved: false,
   factorId: null,
   stores: registered.createdByStore === null ? [] : [registered.createdByStore],
   epoch: 0,
@@ -152,6 +172,25 @@ function changeProfile(account: Account, command: Extract<AccountCommand, { type
   return same ? [] : [{ type: 'AccountProfileChanged', data: { username, email, name } }];
 }
 
+function proveAddress(account: Account, address: string): AccountEvent[] {
+  if (!confirms(account, 'email', address)) throw new Rejection(NOT_FOUND);
+  return account.addressProved ? [] : [{ type: 'AddressProved', data: { address } }];
+}
+
+function takeOver(account: Account, { address, passwordId }: Extract<AccountCommand, { type: 'takeOver' }>) {
+  const proved = proveAddress(account, address);
+  if (proved.length === 0) return [];
+  const withoutFactor: AccountEvent[] = account.factorId === null ? [] : [{ type: 'TwoFactorDisabled', data: {} }];
+  return [
+    ...proved,
+    { type: 'PasswordChanged', data: { by: 'reset', passwordId } } as const,
+    ...withoutFactor,
+    revoked('account taken over by the holder of its address'),
+  ];
+}
+
+const revoked = (reason: string): AccountEvent => ({ type: 'SessionsRevoked', data: { reason } });
+
 function enableTwoFactor({ factorId: current }: Account, factorId: string): AccountEvent[] {
   if (current === factorId) return [];
   if (current !== null) throw new Rejection(TWO_FACTOR_ON);
@@ -178,11 +217,12 @@ function decideAccount(account: Account, command: AccountCommand): AccountEvent[
     case 'changePassword': {
       const { by, passwordId } = command;
       if (by === 'store') expectChangeableBy(account, command.byStore);
-      return [
-        { type: 'PasswordChanged', data: { by, passwordId } },
-        { type: 'SessionsRevoked', data: { reason: 'password changed' } },
-      ];
+      return [{ type: 'PasswordChanged', data: { by, passwordId } }, revoked('password changed')];
     }
+    case 'proveAddress':
+      return proveAddress(account, command.address);
+    case 'takeOver':
+      return takeOver(account, command);
     case 'joinStore':
       return account.stores.includes(command.storeId)
         ? []
@@ -202,7 +242,7 @@ function decideAccount(account: Account, command: AccountCommand): AccountEvent[
     case 'disableTwoFactor':
       return account.factorId !== null ? [{ type: 'TwoFactorDisabled', data: {} }] : [];
     case 'revokeSessions':
-      return [{ type: 'SessionsRevoked', data: { reason: command.reason } }];
+      return [revoked(command.reason)];
     case 'note':
       return [command.fact];
   }
@@ -217,8 +257,13 @@ function decideWithout(state: 'none' | 'ended', command: AccountCommand): Accoun
       return [];
     case 'register': {
       if (state === 'ended') throw new Rejection(USERNAME_TAKEN);
-      const { userId, profile, passwordId, createdByStore } = command;
-      return [{ type: 'AccountRegistered', data: { userId, ...profile, passwordId, createdByStore } }];
+      const { userId, profile, passwordId, createdByStore, addressProved } = command;
+      const registered: AccountEvent = {
+        type: 'AccountRegistered',
+        data: { userId, ...profile, passwordId, createdByStore },
+      };
+      const address = foldName(profile.email);
+      return addressProved ? [registered, { type: 'AddressProved', data: { address } }] : [registered];
     }
     default:
       throw new Rejection(NOT_FOUND);
@@ -245,7 +290,7 @@ export const account: StreamType<AccountState, AccountCommand, AccountEvent> = {
   events: accountEvents,
   // Sign-ins make the stream long and leave the state as small as it was.
   snapshot: {
-    version: 2,
+    version: 3,
     save: (state) => [state],
     load: (parts) => [...(parts as Iterable<AccountState>)][0] ?? 'none',
   },

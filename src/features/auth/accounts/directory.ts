@@ -11,8 +11,14 @@ export async function findAccount(lanes: Lanes, userId: string): Promise<Account
   return typeof state === 'string' ? undefined : state;
 }
 
-/** By user name or e-mail address. A name that its holder's account does not confirm names nobody. */
+/** By user name, or by an e-mail address that was proved: others may have written down an address that is not theirs. */
 export async function findAccountByLogin(lanes: Lanes, login: string): Promise<Account | undefined> {
+  const found = await findAccountByName(lanes, login);
+  return login.includes('@') && found?.addressProved !== true ? undefined : found;
+}
+
+/** By user name or e-mail address. A name that its holder's account does not confirm names nobody. */
+export async function findAccountByName(lanes: Lanes, login: string): Promise<Account | undefined> {
   const folded = foldName(login);
   const type = folded.includes('@') ? email : username;
   const { state } = await lanes.current(type, streamName(type.category, folded));

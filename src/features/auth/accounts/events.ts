@@ -34,6 +34,8 @@ const passwordChanged = defineEvent(
   1,
   z.object({ by: z.enum(['holder', 'reset', 'store']), passwordId: z.string() }),
 );
+/** Somebody who reads the mail of this address, in its folded form, said so with a token that went there. */
+const addressProved = defineEvent('AddressProved', 1, z.object({ address: z.string() }));
 const passwordResetRequested = defineEvent('PasswordResetRequested', 1, z.object({}));
 /** `factorId` names the vault rows with its secret and codes, so that rows without their event open nothing. */
 const twoFactorEnabled = defineEvent('TwoFactorEnabled', 1, z.object({ factorId: z.string() }));
@@ -70,6 +72,7 @@ const definitions = [
   accountEnded,
   accountProfileChanged,
   passwordChanged,
+  addressProved,
   passwordResetRequested,
   twoFactorEnabled,
   twoFactorDisabled,

@@ -17,6 +17,8 @@ export interface Registration {
   readonly profile: Profile;
   readonly passwordHash: string;
   readonly createdByStore: string | null;
+  /** Whoever gives the address vouches for it. */
+  readonly addressProved: boolean;
 }
 
 /**
@@ -37,7 +39,10 @@ export async function registerAccount(context: Commands, registration: Registrat
   await context.executeOn(
     account,
     accountStream(userId),
-    { type: 'register', userId, profile, passwordId, createdByStore },
+    {
+      ...{ type: 'register', userId, profile, passwordId, createdByStore },
+      addressProved: registration.addressProved && addressed === 'claimed',
+    },
     { storeId: null, rows: [passwordWrite(passwordId, passwordHash)] },
   );
   return addressed === 'claimed' ? undefined : addressed;
@@ -61,6 +66,8 @@ export interface PreparedChange extends ProfileChange {
   readonly claims: Claims;
   /** Another account that the new e-mail address belongs to. */
   readonly invited: Account | undefined;
+  /** Whether the account gets an address that it must prove. */
+  readonly newAddress: boolean;
   /** Frees what the account no longer uses. */
   readonly releaseOld: () => Promise<void>;
 }
@@ -99,7 +106,7 @@ export async function prepareChange(
     await usernames.release(context, before.username, oldUsername);
     await emails.release(context, before.email, oldEmail);
   };
-  return { ...change, userId, claims, invited, releaseOld };
+  return { ...change, userId, claims, invited, newAddress: newEmail, releaseOld };
 }
 
 export async function commitChange(context: Commands, prepared: PreparedChange): Promise<void> {

@@ -17,10 +17,18 @@ const LONGEST_TOKEN = 2_048;
 
 const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
 
-export function issueAccessToken(key: KeyObject, { userId, sessionId, storeId }: AccessClaims, now: number): string {
+/** It ends with its session at the latest. */
+export function issueAccessToken(
+  key: KeyObject,
+  { userId, sessionId, storeId }: AccessClaims,
+  now: number,
+  sessionEndsAt = Infinity,
+): string {
   const iat = seconds(now);
   const claims = { iss: ISSUER, aud: AUDIENCE, sub: userId, sid: sessionId, sto: storeId, iat };
-  return jwt.sign({ ...claims, exp: iat + ACCESS_TOKEN_SECONDS }, key, { algorithm: ALGORITHM });
+  return jwt.sign({ ...claims, exp: Math.min(iat + ACCESS_TOKEN_SECONDS, seconds(sessionEndsAt)) }, key, {
+    algorithm: ALGORITHM,
+  });
 }
 
 /** Undefined unless it is ours, for this use, and has not run out. */

@@ -69,6 +69,20 @@ export function passwordResetMail({ id, to, baseUrl, token }: Order): Mail {
   return { id, to, subject: 'Redefinição de senha', text: plain(letter), html: html(letter) };
 }
 
+export function addressMail({ id, to, baseUrl, token }: Order): Mail {
+  const letter: Letter = {
+    greeting: `Olá, ${to.name}!`,
+    paragraphs: ['Este endereço foi informado como o e-mail de uma conta. Confirme somente se a conta é sua.'],
+    link: { label: 'Confirmar o e-mail', url: linkTo(baseUrl, 'confirm-email', token) },
+    token,
+    closing: [
+      'O link vale por 24 horas e só pode ser usado uma vez.',
+      'Se você não reconhece esta conta, ignore esta mensagem: sem a confirmação o endereço não abre nada.',
+    ],
+  };
+  return { id, to, subject: 'Confirme o seu e-mail', text: plain(letter), html: html(letter) };
+}
+
 export function invitationMail({
   id,
   to,

@@ -11,6 +11,8 @@ const PURPOSES = {
   /** The second factor must be set up first. */
   enrollment: { lives: 5 * MINUTE, onlyLatest: false },
   reset: { lives: HOUR, onlyLatest: true },
+  /** Whoever shows it reads the mail of an account's address. */
+  verification: { lives: 24 * HOUR, onlyLatest: true },
   invitation: { lives: 7 * 24 * HOUR, onlyLatest: false },
 } as const;
 

@@ -29,14 +29,16 @@ export async function changeOwnAccount(
   { profile, password, currentPassword }: OwnChange,
   context: RequestContext,
 ): Promise<SignedIn | undefined> {
-  const { signIn, hasher } = services;
+  const { signIn, hasher, addressProofs } = services;
   const account = await ownAccount(services, context);
   if (currentPassword !== undefined) {
     await signIn.expectPassword(account, currentPassword, context.client.address);
   }
   const hash = password === undefined ? undefined : await hasher.hash(password);
   if (Object.keys(profile).length > 0) {
-    await commitChange(context, await prepareChange(context, account, { changes: profile }));
+    const prepared = await prepareChange(context, account, { changes: profile });
+    await commitChange(context, prepared);
+    if (prepared.newAddress) await addressProofs.send(context, account.userId, context.client.baseUrl);
   }
   return hash === undefined ? undefined : replacePassword(services, account, hash, context);
 }

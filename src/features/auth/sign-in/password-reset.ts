@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Clock } from '../../../kernel/values/clock.js';
 import type { Lanes } from '../../../kernel/lanes/lanes.js';
 import type { MailQueue } from '../../../kernel/reactors/mail-queue.js';
 import { Rejection } from '../../../kernel/events/rejection.js';
@@ -12,15 +10,11 @@ import { findAccount, findAccountByLogin } from '../accounts/directory.js';
 import { foldName } from '../accounts/names.js';
 import { forgetPassword, passwordWrite } from '../accounts/password-rows.js';
 import { noteFact, onAccount } from './facts.js';
+import type { MailLimit } from './mail-limit.js';
 import { passwordResetMail } from './mails.js';
 import type { OneTimeTokens } from './one-time-tokens.js';
 import { passwordProblem } from './passwords.js';
 import { PASSWORD_UNFIT, RESET_TOKEN_INVALID } from './rejections.js';
-
-const MAILED = 'reset-mail';
-/** Nobody's mailbox is to be filled by others: so many mails within so long. */
-const MOST_MAILS = 5;
-const MAIL_WINDOW = 15 * 60_000;
 
 /** What a token was mailed for: once the address or the password is another, it opens nothing. */
 const mailedFor = z.object({ address: z.string(), epoch: z.number() });
@@ -30,7 +24,7 @@ const meaningOf = ({ email, epoch }: Account): MailedFor => ({ address: foldName
 export interface PasswordResetServices {
   readonly lanes: Lanes;
   readonly vault: Vault;
-  readonly clock: Clock;
+  readonly mailLimit: MailLimit;
   readonly hasher: PasswordHasher;
   readonly mail: MailQueue;
   readonly tokens: OneTimeTokens;
@@ -71,27 +65,13 @@ export class PasswordReset {
   }
 
   private async send(email: string, context: RequestContext): Promise<void> {
-    const { lanes, tokens, mail } = this.services;
+    const { lanes, tokens, mail, mailLimit } = this.services;
     const account = email.includes('@') ? await findAccountByLogin(lanes, email) : undefined;
-    if (!account || !(await this.mayMail(account))) return;
+    if (!account || !(await mailLimit.take(account.email))) return;
     const { token, rows } = tokens.make('reset', account.userId, meaningOf(account));
     const to = { name: account.name, address: account.email };
     const letter = passwordResetMail({ id: context.newId(), to, baseUrl: context.client.baseUrl, token });
     await noteFact(context, account, null, { type: 'PasswordResetRequested', data: {} }, [...rows, mail.row(letter)]);
     mail.wake();
-  }
-
-  private async mayMail({ email }: Account): Promise<boolean> {
-    const { vault, clock } = this.services;
-    const id = createHash('sha256').update(foldName(email)).digest('hex');
-    for (;;) {
-      const row = await vault.get(MAILED, id);
-      const now = clock.now();
-      const sent = ((row?.value ?? []) as readonly number[]).filter((at) => at > now - MAIL_WINDOW);
-      if (sent.length >= MOST_MAILS) return false;
-      const value = [...sent, now];
-      const expected = row?.version ?? 'absent';
-      if (await vault.write([{ kind: MAILED, id, value, expected, expiresAt: now + MAIL_WINDOW }])) return true;
-    }
   }
 }

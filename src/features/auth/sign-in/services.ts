@@ -1,6 +1,8 @@
 import type { FeatureServices } from '../../contracts/feature.js';
 import { Presence } from '../accounts/presence.js';
+import { AddressProofs } from './address-proofs.js';
 import { signInKeys } from './keys.js';
+import { MailLimit } from './mail-limit.js';
 import { OneTimeTokens } from './one-time-tokens.js';
 import { PasswordReset } from './password-reset.js';
 import { SecondFactor } from './second-factor.js';
@@ -22,6 +24,7 @@ export function signInServices(services: FeatureServices) {
     sessions,
     passwordThrottle: new Throttle(PASSWORD_LIMITS, throttling),
   });
+  const mailLimit = new MailLimit(services);
   const factors = new SecondFactors(services);
   const codeThrottle = new Throttle(CODE_LIMITS, throttling);
   return {
@@ -31,7 +34,8 @@ export function signInServices(services: FeatureServices) {
     sessions,
     signIn,
     secondFactor: new SecondFactor({ ...services, tokens, factors, codeThrottle, signIn }),
-    passwordReset: new PasswordReset({ ...services, tokens }),
+    passwordReset: new PasswordReset({ ...services, tokens, mailLimit }),
+    addressProofs: new AddressProofs({ ...services, tokens, mailLimit }),
     presence: new Presence(vault, clock),
   };
 }

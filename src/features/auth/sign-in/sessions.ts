@@ -1,6 +1,7 @@
 import type { Lanes } from '../../../kernel/lanes/lanes.js';
 import type { Clock } from '../../../kernel/values/clock.js';
-import { newId } from '../../../kernel/values/ids.js';
+import { rowsOf } from '../../../kernel/patterns/vault-rows.js';
+import { newId, timeOfId } from '../../../kernel/values/ids.js';
 import type { Vault, VaultWrite } from '../../../ports/vault.js';
 import { findAccount } from '../accounts/directory.js';
 import { issueAccessToken } from './access-tokens.js';
@@ -9,13 +10,22 @@ import type { RefreshState } from './refresh-tokens.js';
 import { firstRefreshToken, readRefreshToken, refresh } from './refresh-tokens.js';
 
 const KIND = 'session';
-const LIVES = 30 * 24 * 3_600_000;
+const DAY = 24 * 3_600_000;
+/** Without being renewed. */
+const LIVES = 30 * DAY;
+/** However often it is renewed. */
+const LONGEST = 90 * DAY;
+const LONGEST_USER_AGENT = 200;
 
 interface SessionValue {
   readonly storeId: string;
   /** Of the account when it signed in: once that grows, the session is none. */
   readonly epoch: number;
   readonly refresh: RefreshState;
+  /** When its user last showed credentials, which switching stores does not change. Absent in rows of earlier releases. */
+  readonly signedInAt?: number;
+  /** As the browser calls itself. */
+  readonly userAgent?: string;
 }
 
 export interface Session extends SessionValue {
@@ -40,6 +50,11 @@ export type RefreshOutcome =
   | { readonly outcome: 'reused'; readonly userId: string; readonly sessionId: string }
   | { readonly outcome: 'refused' };
 
+/** A session's id begins with the moment in which it was made. */
+export const signedInAt = ({ sessionId, signedInAt: known }: Session): number => known ?? timeOfId(sessionId);
+
+const endOf = (session: Session): number => signedInAt(session) + LONGEST;
+
 const rowId = (userId: string, sessionId: string): string => `${userId}/${sessionId}`;
 
 export interface SessionServices {
@@ -54,12 +69,16 @@ export class Sessions {
   constructor(private readonly services: SessionServices) {}
 
   /** `epoch` as it was when the credentials were checked: what was revoked since then ends this session as well. */
-  begin({ userId, epoch, storeId }: Omit<Session, 'sessionId' | 'refresh'>): NewSession {
+  begin({ userId, epoch, storeId, signedInAt, userAgent }: Omit<Session, 'sessionId' | 'refresh'>): NewSession {
     const { clock, keys } = this.services;
     const now = clock.now();
     const sessionId = newId(now);
     const { token, state } = firstRefreshToken(keys.refreshTokens, { userId, sessionId, now });
-    const session: Session = { userId, sessionId, storeId, epoch, refresh: state };
+    const session: Session = {
+      ...{ userId, sessionId, storeId, epoch, refresh: state },
+      signedInAt: signedInAt ?? now,
+      ...(userAgent === undefined ? {} : { userAgent: userAgent.slice(0, LONGEST_USER_AGENT) }),
+    };
     return { tokens: this.tokens(session, token), row: this.rowOf(session, 'absent') };
   }
 
@@ -87,6 +106,17 @@ export class Sessions {
     }
   }
 
+  /** Those of a user that have not ended, the newest first. */
+  async of(userId: string): Promise<readonly Session[]> {
+    const rows = await rowsOf(this.services.vault, KIND, `${userId}/`);
+    const account = await findAccount(this.services.lanes, userId);
+    const now = this.services.clock.now();
+    return rows
+      .map(({ id, value }) => ({ userId, sessionId: id.slice(userId.length + 1), ...(value as SessionValue) }))
+      .filter((session) => session.epoch === account?.epoch && endOf(session) > now)
+      .sort((a, b) => signedInAt(b) - signedInAt(a));
+  }
+
   /** The write that ends a session; to go with the fact that says so. */
   endWrite({ userId, sessionId }: Pick<Session, 'userId' | 'sessionId'>): VaultWrite {
     return { kind: KIND, id: rowId(userId, sessionId), value: undefined, expected: 'any' };
@@ -100,18 +130,22 @@ export class Sessions {
     const row = await vault.get(KIND, rowId(userId, sessionId));
     if (!row) return undefined;
     const session = { userId, sessionId, ...(row.value as SessionValue) };
+    if (endOf(session) <= this.services.clock.now()) return undefined;
     const account = await findAccount(lanes, userId);
     return account?.epoch === session.epoch ? { session, version: row.version } : undefined;
   }
 
-  private tokens({ userId, sessionId, storeId }: Session, refreshToken: string): SessionTokens {
+  private tokens(session: Session, refreshToken: string): SessionTokens {
+    const { userId, sessionId, storeId } = session;
     const { keys, clock } = this.services;
-    const accessToken = issueAccessToken(keys.accessTokens, { userId, sessionId, storeId }, clock.now());
+    const claims = { userId, sessionId, storeId };
+    const accessToken = issueAccessToken(keys.accessTokens, claims, clock.now(), endOf(session));
     return { sessionId, accessToken, refreshToken };
   }
 
-  private rowOf({ userId, sessionId, ...value }: Session, expected: number | 'absent'): VaultWrite {
-    const expiresAt = this.services.clock.now() + LIVES;
+  private rowOf(session: Session, expected: number | 'absent'): VaultWrite {
+    const { userId, sessionId, ...value } = session;
+    const expiresAt = Math.min(this.services.clock.now() + LIVES, endOf(session));
     return { kind: KIND, id: rowId(userId, sessionId), value, expected, expiresAt };
   }
 }

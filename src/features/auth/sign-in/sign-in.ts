@@ -1,6 +1,7 @@
 import { streamName } from '../../../kernel/events/decider.js';
 import type { StoreDirectory, StoreFacts } from '../../contracts/feature.js';
 import type { Lanes } from '../../../kernel/lanes/lanes.js';
+import { defined } from '../../../kernel/values/defined.js';
 import { Rejection } from '../../../kernel/events/rejection.js';
 import type { RequestContext } from '../../../kernel/routes/route.js';
 import type { PasswordHasher } from '../../../ports/password-hasher.js';
@@ -15,6 +16,7 @@ import { noteFact } from './facts.js';
 import type { OneTimeTokens } from './one-time-tokens.js';
 import { ENROLLMENT_REQUIRED, NO_STORE, PASSWORD_WRONG, SIGN_IN_REFUSED, TOKEN_INVALID } from './rejections.js';
 import type { Sessions, SessionTokens } from './sessions.js';
+import { signedInAt } from './sessions.js';
 import type { Throttle } from './throttle.js';
 
 export interface SignInServices {
@@ -61,7 +63,8 @@ export class SignIn {
   ): Promise<LoginOutcome> {
     const { tokens, lanes } = this.services;
     const known = await findAccountByLogin(lanes, username);
-    const counted = known?.userId ?? foldName(username);
+    // By what was typed: whether two names belong to one account shows nowhere.
+    const counted = `name ${foldName(username)}`;
     const account = await this.checkPassword(known, counted, password, context.client.address);
     if (!account) throw new Rejection(SIGN_IN_REFUSED);
     const store = await this.storeFor(account, context.client.storeSlug);
@@ -101,7 +104,7 @@ export class SignIn {
 
   /** Of who is signed in already, before something that a borrowed session must not do. */
   async expectPassword(account: Account, password: string, address: string): Promise<void> {
-    const right = await this.checkPassword(account, account.userId, password, address);
+    const right = await this.checkPassword(account, `holder ${account.userId}`, password, address);
     if (!right) throw new Rejection(PASSWORD_WRONG);
   }
 
@@ -141,7 +144,7 @@ export class SignIn {
     // The epoch of the session, not of the account: it may have been revoked a moment ago.
     const current = await sessions.find(session.userId, session.sessionId);
     if (!current) throw new Rejection(CREDENTIAL_INVALID);
-    const { tokens, row } = sessions.begin({ ...current, storeId: store.id });
+    const { tokens, row } = sessions.begin({ ...current, signedInAt: signedInAt(current), storeId: store.id });
     const data = { sessionId: session.sessionId, newSessionId: tokens.sessionId, storeId: store.id };
     await noteFact(context, account, store.id, { type: 'StoreSwitched', data }, [row, sessions.endWrite(session)]);
     return { account, store, tokens };
@@ -156,7 +159,10 @@ export class SignIn {
 
   async start(account: Account, store: StoreFacts, by: By, context: RequestContext): Promise<SignedIn> {
     const { userId, epoch } = account;
-    const { tokens, row } = this.services.sessions.begin({ userId, epoch, storeId: store.id });
+    const { tokens, row } = this.services.sessions.begin({
+      ...{ userId, epoch, storeId: store.id },
+      ...defined({ userAgent: context.client.userAgent }),
+    });
     const data = { sessionId: tokens.sessionId, storeId: store.id, by };
     await noteFact(context, account, store.id, { type: 'SignedIn', data }, [row]);
     return { account, store, tokens };

@@ -63,11 +63,12 @@ export class Throttle {
     const account = this.counter('account', attempt.account, this.limits.account);
     const address = this.counter('address', addressGroup(attempt.address), this.limits.address);
     const id = randomUUID();
-    await this.begin(account, id);
+    await this.refuseBlocked([address, account]);
+    await this.begin(address, id);
     try {
-      await this.begin(address, id);
+      await this.begin(account, id);
     } catch (error) {
-      await this.change(account, (known) => count.givenBack(known, id));
+      await this.change(address, (known) => count.givenBack(known, id));
       throw error;
     }
     let result: T | undefined;
@@ -79,6 +80,18 @@ export class Throttle {
     }
     await this.end(account, address, id, result !== undefined);
     return result;
+  }
+
+  /** Costs one read: who is blocked makes nobody write. */
+  private async refuseBlocked(counters: readonly Counter[]): Promise<void> {
+    const { vault, clock } = this.services;
+    const ids = counters.map(({ id }) => id);
+    const rows = await vault.getMany(KIND, ids);
+    const now = clock.now();
+    for (const { value } of rows) {
+      const { blockedUntil } = value as count.FailureCount;
+      if (blockedUntil > now) throw tooMany(blockedUntil - now);
+    }
   }
 
   private async end(account: Counter, address: Counter, id: string, success: boolean): Promise<void> {
