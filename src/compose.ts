@@ -19,6 +19,7 @@ import type { Projections } from './kernel/projections/projections.js';
 import { SharedProjections } from './kernel/projections/shared-projections.js';
 import type { EventStore } from './ports/event-store.js';
 import type { CategoryAdviser } from './ports/category-adviser.js';
+import type { HttpPoster } from './ports/http-poster.js';
 import type { Leases } from './ports/leases.js';
 import type { Mailer } from './ports/mailer.js';
 import type { PasswordHasher } from './ports/password-hasher.js';
@@ -41,6 +42,7 @@ export interface Engines {
   readonly hasher: PasswordHasher;
   readonly mailer: Mailer;
   readonly adviser: CategoryAdviser | undefined;
+  readonly poster: HttpPoster;
   readonly leases: Leases;
   /** Names this process where several share the work. */
   readonly holder: string;
@@ -92,12 +94,15 @@ async function openAll(surroundings: WithSecrets, closing: Closing): Promise<Omi
   const mailer = await openMailer(config, clock);
   closing.add(() => mailer.close());
   const alone = log !== undefined;
+  const poster = await openPoster(config);
+  closing.add(() => poster.close());
   const base = {
     eventStore,
     vault,
     hasher,
     mailer,
     adviser: openAdviser(config),
+    poster,
     leases: new VaultLeases(vault, clock),
     // Whoever owns the folder next takes over at once what this process leased.
     holder: alone ? 'owner of the data folder' : randomUUID(),
@@ -164,6 +169,12 @@ async function openMailer({ SMTP_URL, MAIL_FROM, DATA_DIR }: Config, clock: Cloc
     return new SmtpMailer({ url: SMTP_URL, sender: MAIL_FROM });
   }
   return new Outbox({ folder: join(DATA_DIR, 'outbox'), sender: MAIL_FROM, clock });
+}
+
+/** In production nothing but https to public addresses, whatever the settings say. */
+async function openPoster({ NODE_ENV, WEBHOOK_ALLOW_PRIVATE }: Config): Promise<HttpPoster> {
+  const { SafeHttpPoster } = await import('./adapters/safe-http/http-poster.js');
+  return new SafeHttpPoster({ allowPrivate: WEBHOOK_ALLOW_PRIVATE && NODE_ENV !== 'production' });
 }
 
 function openAdviser({ AI_BASE_URL, AI_API_KEY, AI_MODEL }: Config): CategoryAdviser | undefined {

@@ -96,6 +96,12 @@ const environment = z.object({
   HEADER_TIMEOUT: duration.default(10_000),
   BODY_TIMEOUT: duration.default(30_000),
   STALL_TIMEOUT: duration.default(30_000),
+  WEBHOOK_ALLOW_PRIVATE: flag.default(false),
+  WEBHOOK_RETRY_DELAYS: z
+    .string()
+    .default('1m,5m,15m,1h,3h,6h,12h,24h')
+    .transform(list)
+    .pipe(z.array(duration).min(1).max(20)),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `takes ${LOG_LEVELS.join(', ')}` }).default('info'),
   DEMO: flag.default(true),
 });

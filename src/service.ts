@@ -159,6 +159,7 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
     lanes,
     clock,
     mail: core.mail,
+    webhookRetryDelays: config.WEBHOOK_RETRY_DELAYS,
     tokenSecret: core.secrets.tokenSecret,
     stores: {
       byId: (id) => administration.storeById(id),

@@ -47,7 +47,7 @@ describe('in an invented program', () => {
     'src/adapters/embedded/store.ts': ['@photostructure/sqlite'],
     'src/http/app.ts': ['../kernel/events/decider.js', '../adapters/embedded/store.js', '@photostructure/sqlite'],
     'src/compose.ts': ['./adapters/embedded/store.js', './adapters/mongodb/store.js', './http/app.js'],
-    'src/config.ts': ['undici', '@eventstore/db-client', './nowhere.js', 'bcrypt', 'nodemailer'],
+    'src/config.ts': ['undici', '@eventstore/db-client', './nowhere.js', 'bcrypt', 'nodemailer', 'ipaddr.js'],
     'src/features/cards/events.ts': ['../../kernel/events/decider.js', 'zod'],
     'src/features/cards/decider.ts': ['../../kernel/events/decider.js', './events.js', 'zod', 'immutable'],
     'src/features/cards/routes.ts': ['./decider.js', '../recipes/events.js', '../../../projections/cards.js'],
@@ -74,7 +74,7 @@ describe('in an invented program', () => {
   };
   const dependencies = [
     ...['zod', 'immutable', 'mongodb', '@eventstore/db-client', '@photostructure/sqlite'],
-    ...['bcrypt', 'nodemailer'],
+    ...['bcrypt', 'nodemailer', 'ipaddr.js'],
   ];
   let root = '';
 
@@ -120,6 +120,7 @@ describe('in an invented program', () => {
       'domain-is-pure: src/features/recipes/domain/formula.ts -> src/features/recipes/routes.ts',
       'domain-is-pure: src/features/recipes/shelf/ledger/lots.ts -> src/features/recipes/routes.ts',
       'features-meet-through-events: src/features/recipes/routes.ts -> src/features/cards/decider.ts',
+      'ipaddr.js-only-in-safe-http: src/config.ts -> node_modules/ipaddr.js/index.js',
       'kernel-knows-nobody: src/kernel/curious.ts -> src/config.ts',
       'kernel-knows-nobody: src/kernel/curious.ts -> src/features/cards/events.ts',
       'kernel-knows-nobody: src/kernel/curious.ts -> src/http/app.ts',
@@ -136,6 +137,7 @@ describe('in an invented program', () => {
       'projections-see-events: projections/greedy.ts -> fs',
       'projections-see-events: projections/greedy.ts -> src/features/cards/decider.ts',
       'projections-see-events: projections/greedy.ts -> src/http/app.ts',
+      'undici-only-in-safe-http: src/config.ts -> node_modules/undici/index.js',
     ]);
   });
 

@@ -11,6 +11,7 @@ import { recipesFeature } from './recipes/feature.js';
 import { storesFeature } from './stores/feature.js';
 import { tagsFeature } from './tags/feature.js';
 import { traceabilityFeature } from './traceability/feature.js';
+import { webhooksFeature } from './webhooks/feature.js';
 
 /** Every feature of the service, one line each. */
 export const features: readonly Feature[] = [
@@ -26,4 +27,5 @@ export const features: readonly Feature[] = [
   traceabilityFeature,
   planningFeature,
   fiscalFeature,
+  webhooksFeature,
 ];

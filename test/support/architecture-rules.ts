@@ -115,4 +115,6 @@ export const rules: readonly IForbiddenRuleType[] = [
   onlyIn('embedded', '@photostructure/sqlite'),
   onlyIn('bcrypt', 'bcrypt'),
   onlyIn('smtp', 'nodemailer'),
+  onlyIn('safe-http', 'ipaddr.js'),
+  onlyIn('safe-http', 'undici'),
 ];

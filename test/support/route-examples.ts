@@ -70,6 +70,27 @@ async function member(store: StoreClient, path: string, unique: string, field: '
   return { id, productId };
 }
 
+const WEBHOOKS = '/outbound-webhooks';
+
+/** A store may have five destinations: the oldest makes room. */
+async function newWebhook(unique: string, store: StoreClient) {
+  const known = (await store.call('GET', WEBHOOKS)).body as { readonly items: readonly { readonly id: string }[] };
+  const [oldest] = known.items;
+  if (oldest && known.items.length >= 4) await store.call('DELETE', `${WEBHOOKS}/${oldest.id}`);
+  return { body: { url: `https://webhooks.invalid.example.com/${unique}` } };
+}
+
+const webhook = async (store: StoreClient, unique: string) => ({
+  params: { id: await made(store, WEBHOOKS, unique) },
+});
+
+/** A test of a destination that nobody answers. */
+async function failedDelivery(store: StoreClient, unique: string) {
+  const { params } = await webhook(store, unique);
+  const { body } = await store.call('POST', `${WEBHOOKS}/${params.id}/test`);
+  return { params: { ...params, deliveryId: (body as { readonly id: string }).id } };
+}
+
 const ORDERS = '/bakery-production/orders';
 
 /** What plans and registrations of orders share. */
@@ -257,6 +278,13 @@ export const EXAMPLES: Readonly<Record<string, MakeExample>> = {
     ...(await measuredRecipe(store, unique)),
     body: { basis: 'L' },
   }),
+  [`POST ${WEBHOOKS}`]: newWebhook,
+  [`PATCH ${WEBHOOKS}/{id}`]: (unique) => ({ body: { description: unique } }),
+  [`POST ${WEBHOOKS}/{id}/rotate-secret`]: (unique, store) => webhook(store, unique),
+  [`POST ${WEBHOOKS}/{id}/test`]: (unique, store) => webhook(store, unique),
+  [`GET ${WEBHOOKS}/{id}/deliveries`]: (unique, store) => webhook(store, unique),
+  [`GET ${WEBHOOKS}/{id}/deliveries/{deliveryId}`]: (unique, store) => failedDelivery(store, unique),
+  [`POST ${WEBHOOKS}/{id}/deliveries/{deliveryId}/retry`]: (unique, store) => failedDelivery(store, unique),
   'POST /customers': named,
   'PATCH /customers/{id}': named,
   'POST /customers/{id}/erase': async (unique, store) => ({ params: { id: await made(store, '/customers', unique) } }),

@@ -1,6 +1,7 @@
 import type { Catalogue } from './catalogue.js';
 import type { CategoryAdviser } from '../../ports/category-adviser.js';
 import type { CustomerDirectory } from './customer-directory.js';
+import type { HttpPoster } from '../../ports/http-poster.js';
 import type { LocationDirectory } from './location-directory.js';
 import type { PasswordHasher } from '../../ports/password-hasher.js';
 import type { ReadModels } from '../../ports/read-models.js';
@@ -11,6 +12,7 @@ import type { Clock } from '../../kernel/values/clock.js';
 import type { DomainEvent, EventCodec } from '../../kernel/events/event.js';
 import type { Lanes } from '../../kernel/lanes/lanes.js';
 import type { BackgroundWork } from '../../kernel/reactors/background.js';
+import type { RetryPlan } from '../../kernel/reactors/retry-plan.js';
 import type { MailQueue } from '../../kernel/reactors/mail-queue.js';
 import type { Route } from '../../kernel/routes/route.js';
 
@@ -33,6 +35,9 @@ export interface FeatureServices {
   readonly clock: Clock;
   readonly hasher: PasswordHasher;
   readonly mail: MailQueue;
+  readonly poster: HttpPoster;
+  /** Waits before the tries of a delivery after its first. */
+  readonly webhookRetryDelays: RetryPlan;
   /** Names this process, and whether it is the only one. */
   readonly holder: string;
   readonly alone: boolean;

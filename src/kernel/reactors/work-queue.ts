@@ -43,15 +43,10 @@ export class WorkQueue<T extends object> {
 
   /** The row of a piece of work, to be stored with the fact that it follows from. */
   row(
-    {
-      id,
-      line = '',
-      task,
-      dueAt,
-    }: { readonly id: string; readonly line?: string; readonly task: T; readonly dueAt: number },
+    work: { readonly id: string; readonly line?: string; readonly task: T; readonly dueAt?: number },
     expected: VaultWrite['expected'] = 'absent',
   ): VaultWrite {
-    return rowOf(this.options, { id, line, task, dueAt }, expected);
+    return rowOf(this.options, { line: '', ...work }, expected);
   }
 
   /** To be stored after the rows of these lines, so that whoever works finds them. */

@@ -1,0 +1,18 @@
+import type { Feature } from '../contracts/feature.js';
+import { deliveryRoutes } from './delivery-routes.js';
+import { destinationRoutes } from './destination-routes.js';
+import { webhookEvents } from './events.js';
+import { webhookServices } from './services.js';
+
+export const webhooksFeature: Feature = {
+  name: 'webhooks',
+  events: [webhookEvents],
+  routes(services) {
+    const own = webhookServices(services);
+    return [...destinationRoutes(own), ...deliveryRoutes(own)];
+  },
+  work(services) {
+    const { reactor, sender } = webhookServices(services);
+    return { webhooks: { reactors: [reactor], queues: [sender] } };
+  },
+};

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import type { Clock } from '../../kernel/values/clock.js';
+import type { Vault } from '../../ports/vault.js';
+import type { Delivery } from './deliveries.js';
+
+const KIND = 'webhook-health';
+const HOUR = 3_600_000;
+const WINDOW = 24;
+const FLUSH_AFTER = 250;
+
+const lastDelivery = z.object({ id: z.string(), event: z.string(), status: z.string(), at: z.string() });
+const stored = z.object({
+  /** Attempts by the hour in which they were made. */
+  hours: z.array(z.object({ hour: z.int(), succeeded: z.int(), failed: z.int() })),
+  consecutiveFailures: z.int(),
+  lastDelivery: lastDelivery.nullable(),
+});
+type Health = z.output<typeof stored>;
+
+export interface DestinationHealth {
+  readonly lastDelivery: z.output<typeof lastDelivery> | null;
+  readonly health: { readonly successRate24h: number | null; readonly consecutiveFailures: number };
+}
+
+const NONE: Health = { hours: [], consecutiveFailures: 0, lastDelivery: null };
+
+interface Noted {
+  readonly delivery: Delivery;
+  readonly succeeded: boolean;
+  readonly at: number;
+}
+
+/** How attempts at destinations went: a small window for each, written down a moment later and many at once. */
+export class HealthBook {
+  private readonly noted = new Map<string, Noted[]>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly services: { readonly vault: Vault; readonly clock: Clock; onError(error: unknown): void },
+  ) {}
+
+  note(delivery: Delivery, succeeded: boolean): void {
+    const noted = this.noted.get(delivery.destinationId) ?? [];
+    noted.push({ delivery, succeeded, at: this.services.clock.now() });
+    this.noted.set(delivery.destinationId, noted);
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      void this.flush();
+    }, FLUSH_AFTER).unref();
+  }
+
+  async flush(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const all = [...this.noted];
+    this.noted.clear();
+    for (const [destinationId, noted] of all) {
+      await this.add(destinationId, noted).catch((error: unknown) => {
+        this.services.onError(error);
+      });
+    }
+  }
+
+  async of(destinationIds: readonly string[]): Promise<ReadonlyMap<string, DestinationHealth>> {
+    const rows = await this.services.vault.getMany(KIND, destinationIds);
+    const known = new Map(rows.map(({ id, value }) => [id, stored.parse(value)]));
+    const now = this.services.clock.now();
+    return new Map(destinationIds.map((id) => [id, shown(known.get(id) ?? NONE, now)]));
+  }
+
+  forget(destinationId: string): Promise<boolean> {
+    return this.services.vault.write([{ kind: KIND, id: destinationId, value: undefined, expected: 'any' }]);
+  }
+
+  private async add(destinationId: string, noted: readonly Noted[]): Promise<void> {
+    const { vault } = this.services;
+    for (;;) {
+      const row = await vault.get(KIND, destinationId);
+      const value = noted.reduce(after, row ? stored.parse(row.value) : NONE);
+      if (await vault.write([{ kind: KIND, id: destinationId, value, expected: row?.version ?? 'absent' }])) return;
+    }
+  }
+}
+
+function after(health: Health, { delivery, succeeded, at }: Noted): Health {
+  const hour = Math.floor(at / HOUR);
+  const recent = health.hours.filter((each) => each.hour > hour - WINDOW);
+  const current = recent.find((each) => each.hour === hour) ?? { hour, succeeded: 0, failed: 0 };
+  const counted = succeeded
+    ? { ...current, succeeded: current.succeeded + 1 }
+    : { ...current, failed: current.failed + 1 };
+  const { id, event, status } = delivery;
+  return {
+    hours: [...recent.filter((each) => each.hour !== hour), counted],
+    consecutiveFailures: succeeded ? 0 : health.consecutiveFailures + 1,
+    lastDelivery: { id, event, status, at: new Date(at).toISOString() },
+  };
+}
+
+function shown({ hours, consecutiveFailures, lastDelivery }: Health, now: number): DestinationHealth {
+  const recent = hours.filter(({ hour }) => hour > Math.floor(now / HOUR) - WINDOW);
+  const succeeded = recent.reduce((sum, each) => sum + each.succeeded, 0);
+  const all = recent.reduce((sum, each) => sum + each.succeeded + each.failed, 0);
+  const successRate24h = all === 0 ? null : Math.round((succeeded / all) * 10_000) / 10_000;
+  return { lastDelivery, health: { successRate24h, consecutiveFailures } };
+}

@@ -1,0 +1,6 @@
+import { rejection } from '../../kernel/events/rejection.js';
+
+export const WEBHOOK_LIMIT = rejection(409, 'WEBHOOK_LIMIT', 'A store has at most five webhook destinations');
+export const URL_NOT_ALLOWED = rejection(400, 'URL_NOT_ALLOWED', 'The address of a webhook must be public');
+export const DELIVERY_NOT_FAILED = rejection(409, 'DELIVERY_NOT_FAILED', 'Only a failed delivery can be sent again');
+export const DESTINATION_INACTIVE = rejection(409, 'DESTINATION_INACTIVE', 'The destination is not active');

@@ -1,0 +1,147 @@
+import { streamName } from '../../kernel/events/decider.js';
+import type { Reaction, Reactor } from '../../kernel/reactors/reactor.js';
+import type { Outcome, WorkItem } from '../../kernel/reactors/work-line.js';
+import { WorkQueue } from '../../kernel/reactors/work-queue.js';
+import type { FeatureServices } from '../contracts/feature.js';
+import type { FiscalEvent } from '../fiscal/events.js';
+import { fiscalEvents, NOTIFICATIONS } from '../fiscal/events.js';
+import type { Destination } from './decider.js';
+import { webhooks } from './decider.js';
+import type { Delivery } from './deliveries.js';
+import { cancelled, delivery, deliveryOf, expiryOf, isEnded, mayBeSent, retried, rowIdOf } from './deliveries.js';
+import { HealthBook } from './health.js';
+import type { FoundDelivery } from './records.js';
+import { DELIVERY_QUEUE, DeliveryRecords } from './records.js';
+import { Secrets } from './secrets.js';
+import type { SendingServices } from './sending.js';
+import { attemptDelivery } from './sending.js';
+
+const PER_DESTINATION = 8;
+const IN_ALL = 256;
+/** Longer than the longest attempt. */
+const LEASE = 20_000;
+
+/** What the endpoints, the reactor and the sender of webhooks share. */
+export class WebhookServices {
+  readonly secrets: Secrets;
+  readonly health: HealthBook;
+  readonly records: DeliveryRecords;
+  readonly queue: WorkQueue<Delivery>;
+
+  constructor(readonly services: FeatureServices) {
+    this.secrets = new Secrets(services.vault);
+    this.health = new HealthBook(services);
+    this.records = new DeliveryRecords(services.vault);
+    this.queue = new WorkQueue<Delivery>(
+      {
+        name: DELIVERY_QUEUE,
+        task: delivery,
+        perLine: PER_DESTINATION,
+        atOnce: IN_ALL,
+        leaseMilliseconds: LEASE,
+        expiresAt: expiryOf,
+        work: (item) => this.send(item),
+      },
+      services,
+    );
+  }
+
+  /** As new as the log is when it is asked. */
+  async destinationsOf(storeId: string): Promise<readonly Destination[]> {
+    const { lanes } = this.services;
+    const { state } = await lanes.current(webhooks, streamName(webhooks.category, storeId), lanes.freshness);
+    return [...state.destinations.values()];
+  }
+
+  /** From fiscal events to deliveries. */
+  readonly reactor: Reactor<FiscalEvent> = {
+    name: 'webhooks',
+    codec: fiscalEvents,
+    types: Object.keys(NOTIFICATIONS) as (keyof typeof NOTIFICATIONS)[],
+    begins: 'at the first event',
+    react: async (events): Promise<Reaction> => {
+      const stores = new Set(events.map(({ meta }) => meta.storeId ?? ''));
+      const destinations = new Map<string, readonly Destination[]>();
+      for (const storeId of stores) destinations.set(storeId, await this.destinationsOf(storeId));
+      const made = events.flatMap((event) =>
+        (destinations.get(event.meta.storeId ?? '') ?? []).flatMap((each) => deliveryOf(event, each) ?? []),
+      );
+      const lines = new Set(made.map(({ destinationId }) => destinationId));
+      return {
+        rows: [...made.map((each) => this.rowOf(each)), ...this.queue.announce(lines)],
+        wake: () => {
+          this.queue.wake(lines);
+        },
+      };
+    },
+  };
+
+  /** What the sender runs: the queue, and the last figures of health when it stops. */
+  readonly sender = {
+    start: () => {
+      this.queue.start();
+    },
+    close: async () => {
+      await this.queue.close();
+      await this.health.flush();
+    },
+  };
+
+  /** Has the sender look at a destination's deliveries, wherever it runs. */
+  async lookAt(destinationId: string): Promise<void> {
+    await this.services.vault.write(this.queue.announce([destinationId]));
+    this.queue.wake([destinationId]);
+  }
+
+  /** One attempt here and now, kept as a delivery that has ended. */
+  async sendOnce(made: Delivery, destination: Destination): Promise<Delivery> {
+    const outcome = await attemptDelivery(this.sending, made, destination, { plan: [] });
+    const line = destination.destinationId;
+    await this.services.vault.write([this.queue.row({ id: rowIdOf(made.id), line, task: outcome }, 'any')]);
+    await this.health.flush();
+    return outcome;
+  }
+
+  /** Has a failed delivery sent again; undefined when somebody else was faster. */
+  async retry({ delivery: failed, version }: FoundDelivery): Promise<Delivery | undefined> {
+    const now = this.services.clock.now();
+    const task = retried(failed, now);
+    const line = failed.destinationId;
+    const row = this.queue.row({ id: rowIdOf(failed.id), line, task, dueAt: now }, version);
+    if (!(await this.services.vault.write([row, ...this.queue.announce([line])]))) return undefined;
+    this.queue.wake([line]);
+    return task;
+  }
+
+  private get sending(): SendingServices {
+    const { clock, poster } = this.services;
+    return { poster, clock, secrets: this.secrets, health: this.health };
+  }
+
+  private rowOf(made: Delivery) {
+    const { destinationId, createdAt } = made;
+    return this.queue.row({ id: rowIdOf(made.id), line: destinationId, task: made, dueAt: Date.parse(createdAt) });
+  }
+
+  private async send({ task, signal }: WorkItem<Delivery>): Promise<Outcome<Delivery>> {
+    const { clock, webhookRetryDelays } = this.services;
+    if (isEnded(task)) return { task };
+    const known = await this.destinationsOf(task.storeId);
+    const destination = known.find(({ destinationId }) => destinationId === task.destinationId);
+    if (!destination || !mayBeSent(task, destination)) return { task: cancelled(task, clock.now()) };
+    const plan = task.retriedAt === null ? webhookRetryDelays : [];
+    const outcome = await attemptDelivery(this.sending, task, destination, { plan, signal });
+    return outcome.nextAttemptAt === null
+      ? { task: outcome }
+      : { task: outcome, dueAt: Date.parse(outcome.nextAttemptAt) };
+  }
+}
+
+const opened = new WeakMap<FeatureServices, WebhookServices>();
+
+/** One for each running service: the endpoints wake the sender of their own process. */
+export function webhookServices(services: FeatureServices): WebhookServices {
+  let known = opened.get(services);
+  if (!known) opened.set(services, (known = new WebhookServices(services)));
+  return known;
+}
