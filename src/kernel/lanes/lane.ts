@@ -41,6 +41,12 @@ export class Lane<S, C, E extends DomainEvent> {
     return this.running === undefined && this.readers === 0;
   }
 
+  /** Whether nobody works on it and its stream, as far as is known, does not exist. */
+  get isEmpty(): boolean {
+    const { loaded } = this.known;
+    return this.idle && (loaded === undefined || loaded.revision < 0);
+  }
+
   /** Roughly how many things it keeps in memory. */
   get weight(): number {
     const { loaded } = this.known;

@@ -11,6 +11,8 @@ import type { Head } from './head.js';
 import { decodeEvent } from './head.js';
 
 const IDLE_SNAPSHOT_EVENTS = 500;
+/** Whoever asks whether a name is free takes it the next moment: a few lanes of streams that do not exist stay for that. */
+const MOST_EMPTY = 64;
 
 type AnyLane = Lane<unknown, unknown, DomainEvent>;
 
@@ -21,6 +23,8 @@ export class Lanes {
   private readonly lanes = new Map<string, { readonly lane: AnyLane; weight: number }>();
   private readonly notWhole = new Map<string, HistoryNotWhole>();
   private weight = 0;
+  /** Streams that did not exist when they were last looked at, the longest ago first. */
+  private readonly empty = new Set<string>();
 
   constructor(
     private readonly services: LaneServices & {
@@ -142,12 +146,27 @@ export class Lanes {
     return lane;
   }
 
+  /** Who asks for what does not exist must not fill the memory, nor push out the lanes of what does. */
+  private keepFewEmpty(stream: string, lane: AnyLane): void {
+    this.empty.delete(stream);
+    if (!lane.isEmpty) return;
+    this.empty.add(stream);
+    const [oldest] = this.empty;
+    if (this.empty.size <= MOST_EMPTY || oldest === undefined) return;
+    this.empty.delete(oldest);
+    const entry = this.lanes.get(oldest);
+    if (!entry?.lane.isEmpty) return;
+    this.lanes.delete(oldest);
+    this.weight -= entry.weight;
+  }
+
   private weigh(stream: string): void {
     const entry = this.lanes.get(stream);
     if (!entry) return;
     const weight = entry.lane.weight;
     this.weight += weight - entry.weight;
     entry.weight = weight;
+    this.keepFewEmpty(stream, entry.lane);
     if (this.weight <= this.maximumWeight) return;
     for (const [name, { lane, weight: freed }] of this.lanes) {
       if (this.weight <= this.maximumWeight) return;

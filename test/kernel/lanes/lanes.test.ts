@@ -167,3 +167,15 @@ describe('lanes', () => {
     expect(state.items.size).toBe(30);
   });
 });
+
+test('lanes of streams that do not exist stay few, and push out none that do', async () => {
+  const memory = new MemoryEventStore();
+  const { lanes } = lanesOn(memory, undefined, 1_000);
+  await lanes.execute(category, 'categories-real', create('Pães'), envelope());
+  for (let at = 0; at < 1_000; at++) await lanes.current(category, `categories-${String(at)}`);
+  expect(lanes.size).toBeLessThan(100);
+  const { store, given } = counting(memory);
+  Object.assign(memory, { readStream: store.readStream.bind(store) });
+  expect((await lanes.current(category, 'categories-real')).revision).toBe(0);
+  expect(given()).toBe(0);
+});
