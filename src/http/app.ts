@@ -5,6 +5,7 @@ import { Idempotency } from './idempotency/idempotency.js';
 import type { HttpOptions } from './options.js';
 import { openEndpoints } from './operations/open-endpoints.js';
 import { registerProjectionMetrics } from './operations/projection-metrics.js';
+import { PositionTokens } from './exchange/position-tokens.js';
 import { ClientAddresses } from './exchange/network-address.js';
 import { OwnAddresses } from './exchange/own-addresses.js';
 import { RateLimit } from './exchange/rate-limit.js';
@@ -39,6 +40,7 @@ function shellOf(options: HttpOptions): Shell {
     isSecure: transportOf(options, ownAddresses),
     rateLimit: new RateLimit({ requests: perSecond, period: 'second', burst: perSecond * 2 }),
     openRateLimit: new RateLimit({ requests: openPerMinute, period: 'minute', burst: openPerMinute }),
+    positions: new PositionTokens(options.tokenSecret),
     idempotency: new Idempotency({ ...options, storesRows: options.eventStore.storesRows }),
     bodyBytes: limits?.bodyBytes ?? BODY_BYTES,
     bodyMilliseconds: limits?.bodyMilliseconds ?? BODY_MILLISECONDS,

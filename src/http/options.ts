@@ -47,6 +47,8 @@ export interface HttpOptions extends AddressOptions {
   readonly services: RequestServices;
   readonly vault: Vault;
   readonly eventStore: Pick<EventStore, 'exclusive' | 'storesRows' | 'isPosition'>;
+  /** Seals what clients may carry but not read. */
+  readonly tokenSecret: Uint8Array;
   readonly projections: Pick<Projections, 'health'>;
   /** Streams that lack events and so take no commands. */
   readonly shortened?: (() => readonly string[]) | undefined;

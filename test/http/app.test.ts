@@ -1,5 +1,6 @@
+import { PositionTokens } from '../../src/http/exchange/position-tokens.js';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { KEY, startShell, type TestShell } from '../support/shell.js';
+import { KEY, TOKEN_SECRET, startShell, type TestShell } from '../support/shell.js';
 import { sendRaw } from '../support/raw-http.js';
 
 let shell: TestShell;
@@ -203,9 +204,12 @@ describe('preconditions', () => {
   });
 
   test('a position is handed on, and what is none is 400', async () => {
-    await shell.call('/things', { headers: { 'x-min-position': '42' } });
+    const token = new PositionTokens(TOKEN_SECRET).seal('42');
+    await shell.call('/things', { headers: { 'x-min-position': token } });
     expect(shell.seen.contexts.at(-1)?.minPosition).toBe('42');
-    expect((await shell.call('/things', { headers: { 'x-min-position': 'x' } })).status).toBe(400);
+    for (const none of ['x', '42']) {
+      expect((await shell.call('/things', { headers: { 'x-min-position': none } })).status).toBe(400);
+    }
   });
 });
 

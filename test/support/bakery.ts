@@ -36,15 +36,17 @@ export function insist(client: StoreClient, method: string, path: string, body?:
 }
 
 /**
- * A query that sees what these answers, of whichever process, have told: it names the last of their positions. Where projections take longer than a
- * query waits, as on a busy machine, it is refused and asked again.
+ * A query that sees what these answers, of whichever process, have told: it names each of their positions, which only the service can compare.
+ * Where projections take longer than a query waits, as on a busy machine, it is refused and asked again.
  */
-export function readPast(answers: readonly Answer[], client: StoreClient, path: string): Promise<Answer> {
-  const last = answers
-    .map(({ headers }) => headers.get('x-position') ?? '')
-    .sort()
-    .at(-1);
-  return granted(decided(() => client.call('GET', path, undefined, last ? { 'x-min-position': last } : {})));
+export async function readPast(answers: readonly Answer[], client: StoreClient, path: string): Promise<Answer> {
+  const ask = (headers: Readonly<Record<string, string>>) =>
+    granted(decided(() => client.call('GET', path, undefined, headers)));
+  for (const { headers } of answers) {
+    const position = headers.get('x-position');
+    if (position !== null) await ask({ 'x-min-position': position });
+  }
+  return ask({});
 }
 
 interface Made {

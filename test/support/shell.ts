@@ -14,6 +14,7 @@ import { route, type Route } from '../../src/kernel/routes/route.js';
 import { MemoryVault } from './memory-vault.js';
 
 export const KEY = 'smk_test';
+export const TOKEN_SECRET = Buffer.alloc(32, 1);
 export const REFUSED = rejection(409, 'TEST_REFUSED', 'The test refuses it');
 
 export const CREDENTIAL_UNKNOWN = rejection(401, 'TEST_CREDENTIAL_INVALID', 'The credential is absent or invalid');
@@ -167,6 +168,7 @@ function testOptions(seen: Seen, log: Record<string, unknown>[]): HttpOptions & 
     },
     vault: new MemoryVault(),
     eventStore: { exclusive: true, storesRows: false, isPosition: (token) => /^\d+$/.test(token) },
+    tokenSecret: TOKEN_SECRET,
     projections: { health: () => [] },
     readiness: {},
     clock: systemClock(),

@@ -38,21 +38,23 @@ function jsonOf(body: unknown): string | Buffer {
   return body instanceof RawJsonBytes ? body.bytes : JSON.stringify(body);
 }
 
-function minPositionOf(request: Request, isPosition: (token: string) => boolean): string | undefined {
+function minPositionOf(request: Request, { options, positions }: Shell): string | undefined {
   const token = request.headers['x-min-position'];
   if (token === undefined) return undefined;
-  if (typeof token === 'string' && isPosition(token)) return token;
+  const position = typeof token === 'string' ? positions.open(token) : undefined;
+  if (position !== undefined && options.eventStore.isPosition(position)) return position;
   throw new Rejection(MALFORMED_REQUEST, 'X-Min-Position is no position of this service');
 }
 
 /** Calls a route's handler with the context that the request deserves, once for each idempotency key. */
 export function handlerRunner(route: Route, shell: Shell) {
-  const { services, eventStore } = shell.options;
-  const isPosition = (token: string) => eventStore.isPosition(token);
+  const { services } = shell.options;
+  const sealed = (position: string | undefined) =>
+    position === undefined ? undefined : shell.positions.seal(position);
 
   return async (exchange: Exchange, principal: Principal, input: Input): Promise<Answer> => {
     const { request, requestId, client } = exchange;
-    const minPosition = minPositionOf(request, isPosition);
+    const minPosition = minPositionOf(request, shell);
     const ifMatch = revisionsOf(request.headers['if-match']);
     let context: ShellContext | undefined;
 
@@ -62,7 +64,7 @@ export function handlerRunner(route: Route, shell: Shell) {
       const reply = handled instanceof Promise ? await handled : handled;
       const visible = context.visibleEverywhere();
       if (visible) await visible;
-      return answerOf(route, reply, context.lastPosition(), client);
+      return answerOf(route, reply, sealed(context.lastPosition()), client);
     };
 
     const handleKeyed = async (run: Run): Promise<Outcome> => {
