@@ -3,6 +3,7 @@ import type { AdministrationAnswer } from '../src/operations/administration-sock
 import { askRunningService } from '../src/operations/administration-socket.js';
 import type { Config } from '../src/config.js';
 import { parseConfig } from '../src/config.js';
+import { closeWhatIsMade } from '../src/private-folder.js';
 
 export interface CommandLine {
   readonly usage: () => string;
@@ -13,6 +14,7 @@ export interface CommandLine {
 
 /** Runs one command, through the running service where there is one, and prints one JSON line. */
 export async function runCommandLine({ usage, parse, runHere }: CommandLine): Promise<void> {
+  closeWhatIsMade();
   try {
     const { name, input } = parse(process.argv.slice(2));
     const config = parseConfig(process.env);

@@ -11,11 +11,13 @@ import { openLog } from './log-lines.js';
 import { StoreUnavailable } from './ports/event-store.js';
 import { isStartRefused } from './ports/start-refused.js';
 import { projectionCommands } from './operations/projection-commands.js';
+import { closeWhatIsMade } from './private-folder.js';
 import type { Service } from './service.js';
 import { openService } from './service.js';
 
 /** Starts what ROLES names, and stops it cleanly. */
 async function main(): Promise<void> {
+  closeWhatIsMade();
   const config = parseConfig(process.env);
   const asked = stopSignal();
   const { logger, flush } = openLog(config.LOG_LEVEL, process.stdout);

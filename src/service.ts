@@ -37,6 +37,7 @@ import type { Route } from './kernel/routes/route.js';
 import type { Closing } from './opening.js';
 import { opened } from './opening.js';
 import type { Secrets } from './secrets.js';
+import { closeDataFolder } from './private-folder.js';
 import { loadSecrets } from './secrets.js';
 
 const EVERY_HALF_MINUTE = '*/30 * * * * *';
@@ -64,6 +65,7 @@ export function openCore(surroundings: Surroundings): Promise<Core> {
 
 async function coreOf(surroundings: Surroundings, closing: Closing): Promise<Omit<Core, 'close'>> {
   const { config, clock, logger } = surroundings;
+  closeDataFolder(config.DATA_DIR, { logger, production: config.NODE_ENV === 'production' });
   const secrets = await loadSecrets(config);
   const engines = await openEngines({ ...surroundings, secrets });
   closing.add(() => engines.close());
@@ -214,6 +216,7 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
     metricsToken: config.METRICS_TOKEN,
     trustedProxies: config.TRUSTED_PROXIES,
     publicUrls: config.PUBLIC_URL,
+    tokenSecret: core.secrets.tokenSecret,
     onlyPublic: config.NODE_ENV === 'production',
     listensOn: config.HOST,
     limits: {

@@ -1,10 +1,7 @@
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, rm } from 'node:fs/promises';
+import { chmod } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import type { Administration } from './administration.js';
@@ -12,10 +9,10 @@ import type { OperatorCommand } from './administration-commands.js';
 import { commands } from './administration-commands.js';
 import type { OperatedProjections } from './projection-commands.js';
 import { projectionCommands } from './projection-commands.js';
+import { findPlace, makePlace } from './socket-place.js';
 
-/** The running service takes administration commands over a socket in its data folder, one JSON text each way. */
+/** The running service takes administration commands over a socket that is its user's own, one JSON text each way. */
 
-const LONGEST_SOCKET_PATH = 100;
 const STOP_MILLISECONDS = 5_000;
 const request = z
   .string()
@@ -30,15 +27,6 @@ const request = z
   .pipe(z.object({ name: z.string(), input: z.unknown() }));
 const answer = z.union([z.object({ result: z.record(z.string(), z.unknown()) }), z.object({ error: z.string() })]);
 export type AdministrationAnswer = z.output<typeof answer>;
-
-function socketPath(dataDir: string): string {
-  const folder = resolve(dataDir);
-  const digest = createHash('sha256').update(folder).digest('hex').slice(0, 16);
-  if (process.platform === 'win32') return `\\\\.\\pipe\\store-management-${digest}`;
-  const path = join(folder, 'admin.sock');
-  // The system's limit for socket paths is about 108 bytes.
-  return Buffer.byteLength(path) <= LONGEST_SOCKET_PATH ? path : join(tmpdir(), `store-management-${digest}.sock`);
-}
 
 async function run<On>(
   among: Readonly<Record<string, OperatorCommand<On>>>,
@@ -75,8 +63,7 @@ export interface AdministrationServer {
 }
 
 export async function serveAdministration(dataDir: string, answer: AnswerCommand): Promise<AdministrationServer> {
-  const path = socketPath(dataDir);
-  await rm(path, { force: true }); // left by a process that was killed: the data folder is ours alone
+  const { path, remove } = await makePlace(dataDir);
   const asking = new Set<Socket>();
   const answering = new Set<Socket>();
   const answerTo = async (socket: Socket, said: string): Promise<void> => {
@@ -112,6 +99,7 @@ export async function serveAdministration(dataDir: string, answer: AnswerCommand
       }, STOP_MILLISECONDS);
       await closed;
       clearTimeout(deadline);
+      await remove();
     },
   };
 }
@@ -122,7 +110,9 @@ export async function askRunningService(
   name: string,
   input: unknown,
 ): Promise<AdministrationAnswer | undefined> {
-  const socket = connect(socketPath(dataDir));
+  const path = await findPlace(dataDir);
+  if (path === undefined) return undefined;
+  const socket = connect(path);
   try {
     await once(socket, 'connect');
   } catch (error) {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { copyFile, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, copyFile, lstat, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
+import { askRunningService } from '../../src/operations/administration-socket.js';
 import { callStore, newStoreOf, type StoreAccess } from '../support/category-load.js';
 import type { ServiceProcess } from '../support/service-process.js';
 import { freshFolder, linesOf, startProcess, startService, stopAll, stopService } from '../support/service-process.js';
@@ -78,4 +79,38 @@ test('an address that is taken is refused in a line', async () => {
   expect(linesOf(second.err)).toEqual([
     `wrong setting: HOST or PORT: listen EADDRINUSE: address already in use 127.0.0.1:${port}`,
   ]);
+});
+
+test('what others of the machine could read or lock is closed at the start, and what comes later is closed as well', async () => {
+  const dataDir = join(await freshFolder(), 'data');
+  await mkdir(join(dataDir, 'outbox'), { recursive: true });
+  await writeFile(join(dataDir, 'outbox', 'old.eml'), 'x');
+  for (const [path, mode] of [
+    ['', 0o755],
+    ['outbox', 0o777],
+    ['outbox/old.eml', 0o644],
+  ] as const) {
+    await chmod(join(dataDir, path), mode);
+  }
+  const service = await startService(dataDir);
+  await fill(dataDir, service, ['Pães']);
+  for (const name of ['', ...(await readdir(dataDir, { recursive: true }))]) {
+    const stat = await lstat(join(dataDir, name));
+    expect([name, stat.mode & 0o077]).toEqual([name, 0]);
+  }
+  expect(service.out).toContain('the data folder was closed');
+  await stopService(service);
+});
+
+test('where a path is too long for a socket, the command line finds it in a folder that is the user’s alone', async () => {
+  const dataDir = join(await freshFolder(), 'x'.repeat(120));
+  const service = await startService(dataDir);
+  const place = await readFile(join(dataDir, 'admin.sock.path'), 'utf8');
+  expect((await lstat(dirname(place))).mode & 0o077).toBe(0);
+  await fill(dataDir, service, ['Pães']);
+  await chmod(dirname(place), 0o755);
+  await expect(askRunningService(dataDir, 'projections status', {})).rejects.toThrow('it is told nothing');
+  await chmod(dirname(place), 0o700);
+  await stopService(service);
+  await expect(lstat(dirname(place))).rejects.toThrow('ENOENT');
 });

@@ -1,0 +1,55 @@
+import { chmodSync, lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { StartRefused } from './ports/start-refused.js';
+
+/** Others on the machine must neither read what lies in the data folder nor lock it: both need no more than an open file mode. */
+
+const FOLDER_MODE = 0o700;
+const FILE_MODE = 0o600;
+const OTHERS = 0o077;
+
+/** What comes later, from whichever part of the process, is closed as well. */
+export const closeWhatIsMade = (): number => process.umask(OTHERS);
+
+/** Everything in a folder and itself; what a link leads to is not part of it. */
+function* entriesOf(
+  path: string,
+): Generator<{ readonly path: string; readonly mode: number; readonly wanted: number }> {
+  const stat = lstatSync(path);
+  if (stat.isDirectory()) {
+    yield { path, mode: stat.mode & 0o777, wanted: FOLDER_MODE };
+    for (const name of readdirSync(path)) yield* entriesOf(join(path, name));
+  } else if (stat.isFile()) yield { path, mode: stat.mode & 0o777, wanted: FILE_MODE };
+}
+
+/**
+ * Sets the data folder to 700 and its files to 600. Where that is not possible (another owner, a file system that is read-only)
+ * production does not start.
+ */
+export function closeDataFolder(
+  folder: string,
+  { logger, production }: { readonly logger: Logger; readonly production: boolean },
+): void {
+  if (process.platform === 'win32') return;
+  let closed = 0;
+  try {
+    for (const { path, mode, wanted } of entriesOf(folder)) {
+      if ((mode & OTHERS) === 0) continue;
+      chmodSync(path, wanted);
+      closed += 1;
+    }
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return;
+    const remedy = `chown -R "$(id -un)" '${folder}' && chmod -R go-rwx '${folder}'`;
+    if (production) {
+      throw new StartRefused(`DATA_DIR is open to other users and cannot be closed (${code ?? ''}): run ${remedy}`, {
+        cause,
+      });
+    }
+    logger.warn({ err: cause, remedy }, 'the data folder is open to other users of this machine');
+    return;
+  }
+  if (closed > 0) logger.info({ folder, closed }, 'the data folder was closed to other users of this machine');
+}
