@@ -1,6 +1,8 @@
 import type { Projector } from '../src/kernel/projections/projector.js';
 import { averageCostsProjector } from './inventory/average-costs.js';
 import { brandsProjector } from './brands/brands.js';
+import { cancelledSalesProjector, cardPaymentsProjector, usedCardBrandsProjector } from './card-fees/card-payments.js';
+import { feeJobsProjector } from './card-fees/fee-jobs.js';
 import { categoriesProjector } from './categories/categories.js';
 import { customersProjector } from './customers/customers.js';
 import { holdingsProjector } from './inventory/holdings.js';
@@ -42,4 +44,8 @@ export const projectors: readonly Projector[] = [
   soldLotsProjector,
   usageProjector,
   salesProjector,
+  cardPaymentsProjector,
+  cancelledSalesProjector,
+  usedCardBrandsProjector,
+  feeJobsProjector,
 ];

@@ -15,6 +15,7 @@ import {
   STORE_SWITCHED,
 } from './features/auth/access/rejections.js';
 import { isRevocation } from './features/auth/access/revocations.js';
+import { cardFeeBook } from './features/card-fees/book.js';
 import { CustomerRecords } from './features/customers/directory.js';
 import { features } from './features/index.js';
 import { locationDirectory } from './features/inventory/locations/directory.js';
@@ -160,6 +161,8 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
     ...engines,
     lanes,
     clock,
+    head: () => eventStore.head(),
+    projections,
     mail: core.mail,
     webhookRetryDelays: config.WEBHOOK_RETRY_DELAYS,
     tokenSecret: core.secrets.tokenSecret,
@@ -172,6 +175,7 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
     stock: stockKeeper,
     customers: new CustomerRecords(vault),
     locations: locationDirectory,
+    cardFees: cardFeeBook,
     onError(error) {
       logger.error({ err: error }, 'after the answer');
     },

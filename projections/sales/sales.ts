@@ -1,3 +1,4 @@
+import { placeOf } from '../../src/features/card-fees/events.js';
 import type {
   Entry,
   InventoryEvent,
@@ -52,6 +53,17 @@ export interface SaleReturn {
   }[];
 }
 
+/** A payment with the fee in force; `previousFee` and `previousFeePercent` are there once it was recalculated. */
+export interface ShownPayment extends Omit<Shown<Payment>, 'feeTerms'> {
+  readonly change: number | null;
+  /** The machine whose rate counts. */
+  readonly accountId: string | null;
+  readonly accountName: string | null;
+  readonly fixedFee: number | null;
+  readonly previousFee?: number | null;
+  readonly previousFeePercent?: number | null;
+}
+
 type Shown<T> = { readonly [K in keyof T]: T[K] extends Decimal | null ? number | Exclude<T[K], Decimal> : T[K] };
 
 export interface SaleDocument {
@@ -62,7 +74,7 @@ export interface SaleDocument {
   readonly locationId: string;
   readonly occurredAt: string;
   readonly items: readonly SaleItem[];
-  readonly payments: readonly Shown<Payment>[];
+  readonly payments: readonly ShownPayment[];
   readonly total: number;
   readonly returnedTotal: number;
   readonly returns: readonly SaleReturn[];
@@ -75,12 +87,14 @@ export interface SaleDocument {
   readonly revision: number;
   /** Of every event that touched it, settlements of what it owed included. */
   readonly revisions: readonly number[];
+  /** Where the index of card payments keeps its own; null of a sale without any. */
+  readonly cardPlace: string | null;
 }
 
 export const sales = recordCollection<SaleDocument>({
   name: 'sales',
-  version: 1,
-  hidden: ['revision', 'revisions'],
+  version: 2,
+  hidden: ['revision', 'revisions', 'cardPlace'],
   columns: {
     occurredAt: { type: 'text', of: ({ occurredAt }) => occurredAt },
     customerId: { type: 'text', of: ({ customerId }) => customerId },
@@ -117,7 +131,7 @@ const itemOf = ({ issues, quantity, unitPrice, discount, total, ...line }: SaleL
   owed: issues.flatMap(({ variantId, debt }) => (debt ? [{ variantId, quantity: debt.quantity.toNumber() }] : [])),
 });
 
-const paymentOf = ({ amount, feePercent, fee, ...payment }: Payment): Shown<Payment> => ({
+const paymentOf = ({ amount, feePercent, fee, feeTerms, tendered, ...payment }: Payment): ShownPayment => ({
   method: payment.method,
   amount: amount.toNumber(),
   cardBrandId: payment.cardBrandId,
@@ -125,7 +139,17 @@ const paymentOf = ({ amount, feePercent, fee, ...payment }: Payment): Shown<Paym
   feePercent: feePercent?.toNumber() ?? null,
   fee: fee?.toNumber() ?? null,
   feePending: payment.feePending,
+  accountId: feeTerms?.accountId ?? null,
+  accountName: feeTerms?.accountName ?? null,
+  fixedFee: fee && feeTerms ? feeTerms.fixedFee.toNumber() : null,
+  tendered: tendered?.toNumber() ?? null,
+  change: tendered?.minus(amount).toNumber() ?? null,
+  authorizationCode: payment.authorizationCode,
+  endToEndId: payment.endToEndId,
+  description: payment.description,
 });
+
+const isCard = ({ method }: Payment): boolean => method === 'DEBIT' || method === 'CREDIT';
 
 function completed({
   data,
@@ -151,6 +175,7 @@ function completed({
     updatedAt: meta.at,
     revision,
     revisions: [revision],
+    cardPlace: data.payments.some(isCard) ? placeOf(data.occurredOn, data.number) : null,
   };
 }
 

@@ -199,7 +199,8 @@ function sale(sender: Sender, registers: Registers, sold: number): InventoryComm
     payments: [
       {
         ...{ method: 'PIX', amount: total, cardBrandId: null, installments: null },
-        ...{ feePercent: null, fee: Decimal.zero, feePending: false },
+        ...{ feePercent: null, fee: Decimal.zero, feePending: false, feeTerms: null },
+        ...{ tendered: null, authorizationCode: null, endToEndId: null, description: null },
       },
     ],
     total,

@@ -216,6 +216,7 @@ class Shop {
 /** Fees of cards are worked out once there are machines. */
 function paid(method: Payment['method'], amount: Decimal, installments: number | null = null): Payment {
   const isCard = method === 'DEBIT' || method === 'CREDIT';
-  const fee = { feePercent: null, fee: isCard ? null : Decimal.zero, feePending: isCard };
-  return { method, amount, cardBrandId: null, installments, ...fee };
+  const fee = { feePercent: null, fee: isCard ? null : Decimal.zero, feePending: isCard, feeTerms: null };
+  const rest = { tendered: null, authorizationCode: null, endToEndId: null, description: null };
+  return { method, amount, cardBrandId: null, installments, ...fee, ...rest };
 }

@@ -1,6 +1,7 @@
 import type { Feature } from './contracts/feature.js';
 import { authFeature } from './auth/feature.js';
 import { brandsFeature } from './brands/feature.js';
+import { cardFeesFeature } from './card-fees/feature.js';
 import { categoriesFeature } from './categories/feature.js';
 import { customersFeature } from './customers/feature.js';
 import { fiscalFeature } from './fiscal/feature.js';
@@ -24,6 +25,7 @@ export const features: readonly Feature[] = [
   inventoryFeature,
   recipesFeature,
   customersFeature,
+  cardFeesFeature,
   traceabilityFeature,
   planningFeature,
   fiscalFeature,

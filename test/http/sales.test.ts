@@ -68,7 +68,8 @@ describe('a sale', () => {
   test('is answered from its fact and read alike', async () => {
     const { variantId } = await stocked(10, 'L1');
     const items = [line(variantId, 1.5, 3.33, { discount: 0.5, lotCode: 'L1' })];
-    const brand = randomUUID();
+    const [visa] = (await store.call('GET', '/card-fees')).body.brands as { id: string }[];
+    const brand = visa?.id;
     const payments = [
       { method: 'CREDIT', amount: 4, cardBrandId: brand, installments: 3 },
       { method: 'PIX', amount: 0.5 },
@@ -265,7 +266,13 @@ describe('the body of a sale', () => {
     ],
     ['a day', (id) => [[line(id)], cash(10), { occurredAt: '2026-03-01' }], 201],
     ['no time', (id) => [[line(id)], cash(10), { occurredAt: 'ontem' }], 400],
-    ['99 instalments', (id) => [[line(id)], [{ method: 'CREDIT', amount: 10, installments: 99 }]], 201],
+    ['12 instalments', (id) => [[line(id)], [{ method: 'CREDIT', amount: 10, installments: 12 }]], 201],
+    [
+      'more instalments than the store allows',
+      (id) => [[line(id)], [{ method: 'CREDIT', amount: 10, installments: 13 }]],
+      400,
+      'TOO_MANY_INSTALLMENTS',
+    ],
     ['100 instalments', (id) => [[line(id)], [{ method: 'CREDIT', amount: 10, installments: 100 }]], 400],
     ['cash in instalments', (id) => [[line(id)], [{ method: 'CASH', amount: 10, installments: 2 }]], 400],
     ['a brand of cash', (id) => [[line(id)], [{ method: 'CASH', amount: 10, cardBrandId: randomUUID() }]], 400],

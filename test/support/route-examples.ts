@@ -149,6 +149,26 @@ const stockQuery: MakeExample = async (unique, store) => ({
   query: { ...(await stockedProduct(store, unique)), locationId: await made(store, '/locations', unique) },
 });
 
+const cardAccount = (unique: string) => ({ name: unique, debitFeePercent: 1.39, fixedFee: 0.1 });
+
+/** A card machine. The first one of a store is the active one. */
+const machine: MakeExample = async (unique, store) => {
+  await store.call('POST', '/card-fees/accounts', cardAccount(`${unique} ativa`));
+  return { params: { accountId: await made(store, '/card-fees/accounts', unique) } };
+};
+
+let oldMonths = 0;
+/** Another each time: a month has one unfinished recalculation. */
+const nextOldMonth = (): string => `${String(1900 + oldMonths++)}-01`;
+
+/** The id of a new card brand. */
+async function cardBrand(store: StoreClient, unique: string): Promise<string> {
+  const { brands } = (await expectMade(store, '/card-fees/brands', { name: unique })) as {
+    readonly brands: readonly { readonly id: string; readonly name: string }[];
+  };
+  return brands.find(({ name }) => name === unique)?.id ?? '';
+}
+
 const named: MakeExample = (unique) => ({ body: { name: unique } });
 
 /** By method and path: every route with a permission that takes a body, or path parameters that are not those of a POST. */
@@ -321,6 +341,45 @@ export const EXAMPLES: Readonly<Record<string, MakeExample>> = {
     const { id, variantId } = await soldSale(store, unique);
     return { params: { id }, body: { items: [{ variantId, quantity: 1 }] } };
   },
+  'PUT /card-fees': async (unique, store) => {
+    const id = await made(store, '/card-fees/accounts', unique);
+    return { body: { settings: { enabled: true }, accounts: [{ id, debitFeePercent: 1 }] } };
+  },
+  'POST /card-fees/accounts': (unique) => ({ body: cardAccount(unique) }),
+  'PATCH /card-fees/accounts/{accountId}': async (unique, store) => ({
+    ...(await machine(unique, store)),
+    body: { debitFeePercent: 2 },
+  }),
+  'POST /card-fees/accounts/{accountId}/activate': machine,
+  'POST /card-fees/accounts/{accountId}/use-for-payment-link': machine,
+  'DELETE /card-fees/accounts/{accountId}': machine,
+  'PUT /card-fees/accounts/{accountId}/brand-rates': async (unique, store) => {
+    const rates = [{ cardType: 'credit', installments: 1, feePercent: 3 }];
+    return { ...(await machine(unique, store)), body: { cardBrandId: await cardBrand(store, unique), rates } };
+  },
+  'POST /card-fees/brands': (unique) => ({ body: { name: unique } }),
+  'PATCH /card-fees/brands/{brandId}': async (unique, store) => ({
+    params: { brandId: await cardBrand(store, unique) },
+    body: { active: false },
+  }),
+  'DELETE /card-fees/brands/{brandId}': async (unique, store) => ({
+    params: { brandId: await cardBrand(store, unique) },
+  }),
+  'PUT /card-fees/auto-adjust': async (unique, store) => {
+    const accountId = await made(store, '/card-fees/accounts', unique);
+    return { body: { enabled: true, tiers: [{ minGross: 1000, accountId }] } };
+  },
+  'POST /card-fees/auto-adjust/run': async (unique, store) => {
+    const { body } = (await EXAMPLES['PUT /card-fees/auto-adjust']?.(unique, store)) as { readonly body: unknown };
+    await store.call('PUT', '/card-fees/auto-adjust', body);
+    return {};
+  },
+  'POST /card-fees/calc-jobs': () => ({ body: { month: nextOldMonth() } }),
+  'DELETE /card-fees/calc-jobs/{jobId}': async (unique, store) => ({
+    params: { jobId: await made(store, '/card-fees/calc-jobs', unique) },
+  }),
+  'POST /card-fees/recalc-month/preview': () => ({ body: { month: '2026-10' } }),
+  'GET /card-fees/summary': () => ({ query: { month: '2026-10' } }),
   'PATCH /store': (unique) => ({ body: { tradeName: unique } }),
   'POST /users': (unique) => ({
     body: {

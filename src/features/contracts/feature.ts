@@ -1,8 +1,10 @@
+import type { CardFeeBook } from './card-fee-book.js';
 import type { Catalogue } from './catalogue.js';
 import type { CategoryAdviser } from '../../ports/category-adviser.js';
 import type { CustomerDirectory } from './customer-directory.js';
 import type { HttpPoster } from '../../ports/http-poster.js';
 import type { LocationDirectory } from './location-directory.js';
+import type { Position } from '../../ports/event-store.js';
 import type { PasswordHasher } from '../../ports/password-hasher.js';
 import type { ReadModels } from '../../ports/read-models.js';
 import type { RecipeBook } from './recipe-book.js';
@@ -14,6 +16,7 @@ import type { Lanes } from '../../kernel/lanes/lanes.js';
 import type { BackgroundWork } from '../../kernel/reactors/background.js';
 import type { RetryPlan } from '../../kernel/reactors/retry-plan.js';
 import type { MailQueue } from '../../kernel/reactors/mail-queue.js';
+import type { Projections } from '../../kernel/projections/projections.js';
 import type { Route } from '../../kernel/routes/route.js';
 
 /** A folder under features/: its endpoints and the events that it records. */
@@ -33,6 +36,9 @@ export interface FeatureServices {
   readonly vault: Vault;
   readonly reads: ReadModels;
   readonly clock: Clock;
+  /** The position of the last event of the log. */
+  head(): Promise<Position>;
+  readonly projections: Pick<Projections, 'waitFor'>;
   readonly hasher: PasswordHasher;
   readonly mail: MailQueue;
   readonly poster: HttpPoster;
@@ -49,6 +55,7 @@ export interface FeatureServices {
   readonly stock: StockKeeper;
   readonly customers: CustomerDirectory;
   readonly locations: LocationDirectory;
+  readonly cardFees: CardFeeBook;
   /** Undefined when none is configured. */
   readonly adviser: CategoryAdviser | undefined;
   /** For work that goes on after its answer. */

@@ -3,6 +3,9 @@ import type { EventOf } from '../../kernel/events/event.js';
 import { defineEvent, eventCodec } from '../../kernel/events/event.js';
 import { storedDecimal } from '../../kernel/values/fields.js';
 import { foldText } from '../../kernel/values/words.js';
+import { payment, withWholePayments } from './sales/payment-facts.js';
+
+export { PAYMENT_METHODS } from './sales/payment-facts.js';
 
 /**
  * The stock of a store, and everything that competes for it: entries, sales, production orders, transfers. What left a lot is recorded with
@@ -107,18 +110,6 @@ const variantsRetired = defineEvent('VariantsRetired', 1, z.object({ variantIds:
 
 // Sales
 
-export const PAYMENT_METHODS = ['CASH', 'DEBIT', 'CREDIT', 'PIX', 'OTHER'] as const;
-
-const payment = z.object({
-  method: z.enum(PAYMENT_METHODS),
-  amount: storedDecimal,
-  cardBrandId: optionalText,
-  installments: z.int().nullable(),
-  feePercent: storedDecimal.nullable(),
-  fee: storedDecimal.nullable(),
-  feePending: z.boolean(),
-});
-
 const saleLine = z.object({
   variantId: text,
   productId: text,
@@ -135,7 +126,7 @@ const saleLine = z.object({
 
 const saleCompleted = defineEvent(
   'SaleCompleted',
-  1,
+  2,
   z.object({
     saleId: text,
     number: z.int(),
@@ -148,6 +139,7 @@ const saleCompleted = defineEvent(
     payments: z.array(payment),
     total: storedDecimal,
   }),
+  { 1: withWholePayments },
 );
 const returnedLine = comeback.extend({ line: z.int(), variantId: text, quantity: storedDecimal, total: storedDecimal });
 const saleReturned = defineEvent(

@@ -18,6 +18,8 @@ export interface Decider<S, C, E extends DomainEvent> {
 export interface SnapshotCodec<S> {
   /** Raise it whenever the state's shape or meaning changes: older snapshots are then ignored. */
   readonly version: number;
+  /** After how many events it is worth keeping, where the events are larger than most. */
+  readonly everyEvents?: number;
   save(state: S): Iterable<unknown>;
   load(parts: Iterable<unknown>): S;
 }

@@ -50,7 +50,8 @@ export class LaneSnapshots {
   ): Promise<void> {
     const last = this.saved.get(stream) ?? { revision: -1, at: -Infinity };
     const now = this.clock.now();
-    if (head.revision - last.revision < minimumEvents || now - last.at < minimumAge) return;
+    const enough = Math.min(minimumEvents, codec.everyEvents ?? Infinity);
+    if (head.revision - last.revision < enough || now - last.at < minimumAge) return;
     this.saved.set(stream, { revision: head.revision, at: now });
     const { hash, at, position } = head;
     const opening: Opening = { hash, at, position, keysFrom: keys.knownFrom, keys: keys.entries() };

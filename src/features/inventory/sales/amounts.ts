@@ -2,10 +2,8 @@ import { toIso } from '../../../kernel/values/clock.js';
 import { dayOf, startOfDay } from '../../../kernel/values/days.js';
 import { Decimal } from '../../../kernel/values/decimal.js';
 import { Rejection } from '../../../kernel/events/rejection.js';
-import type { Payment } from '../events.js';
 import { DISCOUNT_TOO_HIGH, OCCURRED_IN_FUTURE, PAYMENTS_MISMATCH, TOTAL_TOO_HIGH } from '../rejections.js';
 import type { NewSale } from './bodies.js';
-import { isCard } from './bodies.js';
 
 const AHEAD = 300_000;
 const CENTS = 2;
@@ -38,18 +36,6 @@ export function expectPaid(items: readonly PricedItem[], { payments }: Pick<NewS
   }
   return total;
 }
-
-/** As they are recorded; the fee of a card is not known yet. */
-export const paymentsOf = ({ payments }: Pick<NewSale, 'payments'>): Payment[] =>
-  payments.map(({ method, amount, cardBrandId = null, installments = 1 }) => ({
-    method,
-    amount,
-    cardBrandId,
-    installments: method === 'CREDIT' ? installments : null,
-    feePercent: null,
-    fee: isCard(method) ? null : Decimal.zero,
-    feePending: isCard(method),
-  }));
 
 /** When it was sold, and on which day of the store. */
 export function saleTime(

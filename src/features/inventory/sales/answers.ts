@@ -31,7 +31,17 @@ const payment = z.object({
   installments: z.int().nullable(),
   feePercent: z.number().nullable(),
   fee: z.number().nullable(),
-  feePending: z.boolean().meta({ description: 'The fee of a card is not known yet' }),
+  feePending: z.boolean().meta({ description: 'No rate was known for the card' }),
+  accountId: z.uuid().nullable().meta({ description: 'The card machine whose rate counts' }),
+  accountName: z.string().nullable(),
+  fixedFee: z.number().nullable().meta({ description: 'Part of the fee that does not depend on the amount' }),
+  tendered: z.number().nullable(),
+  change: z.number().nullable(),
+  authorizationCode: z.string().nullable(),
+  endToEndId: z.string().nullable(),
+  description: z.string().nullable(),
+  previousFee: z.number().nullable().optional().meta({ description: 'Before it was last recalculated' }),
+  previousFeePercent: z.number().nullable().optional(),
 });
 
 const returned = {

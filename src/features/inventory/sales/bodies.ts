@@ -10,6 +10,9 @@ import { REASON_LENGTH, allowNegativeStock, lotCode, quantity } from '../fields.
 export const MOST_ITEMS = 200;
 const MOST_PAYMENTS = 50;
 const MOST_INSTALLMENTS = 99;
+const AUTHORIZATION_LENGTH = 128;
+const END_TO_END_LENGTH = 100;
+const DESCRIPTION_LENGTH = 60;
 const MOST_MONEY = 999_999_999.99;
 
 const money = { decimals: 2, maximum: MOST_MONEY };
@@ -24,12 +27,11 @@ const item = z.strictObject({
   lotCode: lotCode.optional().meta({ description: 'Takes from lots with this code alone' }),
 });
 
-/** Kept as it is: there is no register to look it up in. */
 const cardBrandId = z
   .string()
   .refine(isUuid, { error: 'must be a UUID' })
   .transform((value) => value.toLowerCase())
-  .meta({ type: 'string', description: 'Of DEBIT and CREDIT alone' });
+  .meta({ type: 'string', description: 'Of DEBIT and CREDIT alone: an active brand of the store' });
 
 const payment = z
   .strictObject({
@@ -41,13 +43,28 @@ const payment = z
       .min(1)
       .max(MOST_INSTALLMENTS)
       .optional()
-      .meta({ description: 'More than 1 with CREDIT alone' }),
+      .meta({ description: 'More than 1 with CREDIT alone; the store says how many it allows' }),
+    tendered: decimal({ ...money, above: 0 })
+      .optional()
+      .meta({ description: 'Of CASH alone, at least the amount: the change is the rest' }),
+    authorizationCode: name(AUTHORIZATION_LENGTH).optional().meta({ description: 'Of DEBIT and CREDIT alone' }),
+    endToEndId: name(END_TO_END_LENGTH).optional().meta({ description: 'Of PIX alone' }),
+    description: name(DESCRIPTION_LENGTH).optional().meta({ description: 'Of OTHER alone' }),
   })
-  .superRefine(({ method, cardBrandId: brand, installments = 1 }, context) => {
+  .superRefine(({ method, cardBrandId: brand, installments = 1, ...given }, context) => {
     const complain = (field: string, message: string) => {
       context.addIssue({ code: 'custom', path: [field], message });
     };
     if (brand !== undefined && !isCard(method)) complain('cardBrandId', 'belongs to DEBIT and CREDIT alone');
+    if (given.authorizationCode !== undefined && !isCard(method)) {
+      complain('authorizationCode', 'belongs to DEBIT and CREDIT alone');
+    }
+    if (given.endToEndId !== undefined && method !== 'PIX') complain('endToEndId', 'belongs to PIX alone');
+    if (given.description !== undefined && method !== 'OTHER') complain('description', 'belongs to OTHER alone');
+    if (given.tendered !== undefined) {
+      if (method !== 'CASH') complain('tendered', 'belongs to CASH alone');
+      else if (given.tendered.lessThan(given.amount)) complain('tendered', 'must be at least the amount');
+    }
     if (installments > 1 && method !== 'CREDIT') complain('installments', 'must be 1 unless the method is CREDIT');
   });
 

@@ -1,5 +1,6 @@
 import { saleAfter } from '../../../../projections/sales/sales.js';
 import { COMMAND_TOO_LARGE, Rejection, notFoundAt } from '../../../kernel/events/rejection.js';
+import { CARD_BRAND_INACTIVE, TOO_MANY_INSTALLMENTS } from '../../contracts/card-fee-book.js';
 import { LOT_NOT_FOUND } from '../../contracts/stock-keeper.js';
 import type { RequestContext, Route } from '../../../kernel/routes/route.js';
 import { route } from '../../../kernel/routes/route.js';
@@ -18,11 +19,12 @@ import {
   TOTAL_TOO_HIGH,
 } from '../rejections.js';
 import type { PricedItem } from './amounts.js';
-import { expectPaid, paymentsOf, pricedItems, saleTime } from './amounts.js';
+import { expectPaid, pricedItems, saleTime } from './amounts.js';
 import { saleAnswer } from './answers.js';
 import type { NewSale } from './bodies.js';
 import { newSale } from './bodies.js';
 import { GoodsOfOne, expectSold, readGoods } from './goods.js';
+import { paymentsOf } from './payments.js';
 import type { SaleServices } from './services.js';
 import { documentReply, selling } from './services.js';
 
@@ -41,8 +43,8 @@ async function commandOf(services: SaleServices, context: RequestContext, body: 
   const locationId = choose(body.locationId, 'locationId');
   if (customerId !== null && !(await services.customers.has(context, customerId))) throw notFoundAt('customerId');
   const lines = await linesOf(services, context, items);
+  const payments = await paymentsOf(services.cardFees, context, body);
   const saleId = context.newId();
-  const payments = paymentsOf(body);
   return { type: 'completeSale', saleId, customerId, locationId, ...time, lines, payments, total, allowNegativeStock };
 }
 
@@ -80,12 +82,13 @@ export const completeSale = (services: SaleServices): Route =>
     path: '/sales',
     summary: 'Completes a sale: takes the goods from their lots, the first that entered first',
     description:
-      'A line costs quantity × unitPrice − discount in cents, half up. Lots that are blocked or expired are left alone. A kit takes its parts, a service takes nothing. Inactive products are refused.',
+      'A line costs quantity × unitPrice − discount in cents, half up. Lots that are blocked or expired are left alone. A kit takes its parts, a service takes nothing. Inactive products are refused. A card payment gets its fee from the active machine: amount × percent + fixed part, in cents, half up; without a rate it is pending, and the sale is made all the same.',
     request: { body: newSale },
     response: { status: 201, schema: saleAnswer, etag: true },
     rejections: [
       ...[PAYMENTS_MISMATCH, DISCOUNT_TOO_HIGH, TOTAL_TOO_HIGH, OCCURRED_IN_FUTURE, LOT_NOT_FOUND],
       ...[INSUFFICIENT_STOCK, PRODUCT_INACTIVE, KIT_EMPTY, COMMAND_TOO_LARGE],
+      ...[CARD_BRAND_INACTIVE, TOO_MANY_INSTALLMENTS],
     ],
     async handle({ body }, context) {
       const asked = await commandOf(services, context, body);

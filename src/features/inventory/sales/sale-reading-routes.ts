@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { SaleDocument } from '../../../../projections/sales/sales.js';
 import { sales } from '../../../../projections/sales/sales.js';
 import { defined } from '../../../kernel/values/defined.js';
 import { id, pathId } from '../../../kernel/values/fields.js';
@@ -10,6 +9,7 @@ import { route } from '../../../kernel/routes/route.js';
 import { timeZoneOf } from '../../contracts/time-zone.js';
 import type { StoredRecord } from '../../../ports/read-models.js';
 import { saleRecord } from './answers.js';
+import { salesWithFeesInForce } from './fees-in-force.js';
 import type { SaleServices } from './services.js';
 import { viewing } from './services.js';
 
@@ -18,13 +18,13 @@ const query = listQuery.extend({
   status: z.enum(['COMPLETED', 'CANCELLED']).optional(),
 });
 
-/** The sales with their customers' names, which one read gives. */
-async function withCustomers(
+/** The sales with the fees in force and their customers' names; a read gives each for all. */
+async function shownSales(
   { customers }: SaleServices,
   context: RequestContext,
   records: readonly StoredRecord[],
 ): Promise<readonly object[]> {
-  const sold = records.map(({ body }) => JSON.parse(body) as SaleDocument);
+  const sold = await salesWithFeesInForce(context.reads, records);
   const known = sold.flatMap(({ customerId }) => customerId ?? []);
   const found = known.length === 0 ? undefined : await customers.byIds(context, [...new Set(known)]);
   return sold.map((sale) => ({ ...sale, customerName: found?.get(sale.customerId ?? '')?.name ?? null }));
@@ -47,7 +47,7 @@ export const listSales = (services: SaleServices): Route =>
         limit,
         ...(cursor === undefined ? {} : { cursor }),
       });
-      const items = await withCustomers(services, context, page.items);
+      const items = await shownSales(services, context, page.items);
       return { body: { items, nextCursor: page.nextCursor } };
     },
   });
@@ -63,7 +63,7 @@ export const readSale = (services: SaleServices): Route =>
     async handle({ params }, context) {
       const record = await context.reads.get(sales, params.id);
       if (!record) throw new Rejection(NOT_FOUND);
-      const [sale] = await withCustomers(services, context, [record]);
+      const [sale] = await shownSales(services, context, [record]);
       const { revision } = JSON.parse(record.hidden) as { readonly revision: number };
       return { body: sale, etag: revision };
     },

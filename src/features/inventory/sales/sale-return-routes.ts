@@ -6,6 +6,7 @@ import { pathId, textOrNull } from '../../../kernel/values/fields.js';
 import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
 import type { RequestContext } from '../../../kernel/routes/route.js';
 import { route } from '../../../kernel/routes/route.js';
+import { START } from '../../../ports/event-store.js';
 import { inventory } from '../decider.js';
 import { saleKey } from '../ledger/touched-revisions.js';
 import type { KnownHistory } from '../ledger/known-history.js';
@@ -15,6 +16,7 @@ import { isStale, historyOf, withHistory } from '../history-lookup.js';
 import { RETURN_EXCEEDS_SOLD, SALE_CANCELLED, SALE_FULLY_RETURNED } from '../rejections.js';
 import { returnAnswer, saleAnswer } from './answers.js';
 import { cancellation, newReturn } from './bodies.js';
+import { withFeesInForce } from './fees-in-force.js';
 import { documentReply, selling } from './services.js';
 
 const params = z.strictObject({ id: pathId });
@@ -80,6 +82,6 @@ export const cancelSale = route({
   rejections: [SALE_CANCELLED, SALE_FULLY_RETURNED],
   async handle({ params: { id: saleId }, body: { reason } }, context) {
     const { sale } = await decideOn(context, saleId, (past) => ({ type: 'cancelSale', saleId, reason, past }));
-    return documentReply(sale);
+    return documentReply(await withFeesInForce(context.readsPast(START), sale));
   },
 });

@@ -2,6 +2,7 @@ import type { SaleDocument } from '../../../../projections/sales/sales.js';
 import type { StoreDirectory } from '../../contracts/feature.js';
 import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
 import type { Reply } from '../../../kernel/routes/route.js';
+import type { CardFeeBook } from '../../contracts/card-fee-book.js';
 import type { Catalogue } from '../../contracts/catalogue.js';
 import type { CustomerDirectory } from '../../contracts/customer-directory.js';
 import type { LotCodeLookup } from '../history-lookup.js';
@@ -10,6 +11,7 @@ import type { LotCodeLookup } from '../history-lookup.js';
 export interface SaleServices {
   readonly catalogue: Catalogue;
   readonly customers: CustomerDirectory;
+  readonly cardFees: CardFeeBook;
   readonly lotCodes: LotCodeLookup;
   readonly stores: StoreDirectory;
 }
@@ -20,6 +22,6 @@ export const selling = { tag: 'Sales', permission: 'sales.manage' } as const;
 /** A sale as facts make it, with its entity tag. */
 export function documentReply(sale: SaleDocument | undefined): Reply {
   if (!sale) throw new Rejection(NOT_FOUND);
-  const { revision, revisions: _, ...body } = sale;
+  const { revision, revisions: _, cardPlace: __, ...body } = sale;
   return { body, etag: revision };
 }

@@ -1,0 +1,22 @@
+import { memoise } from '../../kernel/projections/memoise.js';
+import type { Feature, FeatureServices } from '../contracts/feature.js';
+import { accountRoutes } from './account-routes.js';
+import { autoAdjustRoutes } from './auto-adjust-routes.js';
+import { configurationRoutes } from './configuration-routes.js';
+import { cardFeeEvents } from './events.js';
+import { FeeWork } from './fee-work.js';
+import { jobRoutes } from './job-routes.js';
+import { monthRoutes } from './month-routes.js';
+
+/** One for each service: its routes write down what its background does. */
+const workOf = memoise((services: FeatureServices) => new FeeWork(services));
+
+export const cardFeesFeature: Feature = {
+  name: 'card-fees',
+  events: [cardFeeEvents],
+  routes(services) {
+    const own = { ...services, work: workOf(services) };
+    return [...configurationRoutes, ...accountRoutes, ...autoAdjustRoutes(own), ...jobRoutes(own), ...monthRoutes(own)];
+  },
+  work: (services) => ({ schedule: workOf(services).background }),
+};

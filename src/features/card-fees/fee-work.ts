@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { CommandContext } from '../../kernel/lanes/command-context.js';
+import type { BackgroundWork } from '../../kernel/reactors/background.js';
+import { WorkQueue } from '../../kernel/reactors/work-queue.js';
+import type { Commands } from '../../kernel/routes/route.js';
+import { newSeed } from '../../kernel/values/ids.js';
+import type { VaultWrite } from '../../ports/vault.js';
+import type { FeatureServices } from '../contracts/feature.js';
+import { timeZoneOf } from '../contracts/time-zone.js';
+import { monthAfter, monthOf, startOfMonth } from './domain/months.js';
+import { runDueMonths } from './due-months.js';
+import { JobWorker } from './job-worker.js';
+import type { MonthReads } from './month.js';
+
+/** Work of one store goes on in one place; another process takes over what nobody renews for so long. */
+const LEASE = 15_000;
+const AT_ONCE = 2;
+const LINES = [''];
+
+const ACTOR = { kind: 'system', id: 'card-fees', name: 'Card fees' } as const;
+
+const jobTask = z.object({ storeId: z.string(), jobId: z.string(), queuedAt: z.number(), failures: z.int() });
+export type JobTask = z.output<typeof jobTask>;
+const adjustmentTask = z.object({ storeId: z.string() });
+
+/** What goes on without a request: recalculations, and the choice of the machine on the first day of a month. */
+export class FeeWork {
+  private readonly jobs: WorkQueue<JobTask>;
+  private readonly adjustments: WorkQueue<z.output<typeof adjustmentTask>>;
+  /** Whether this process does the work, or only writes it down. */
+  private working = false;
+
+  constructor(private readonly services: FeatureServices) {
+    const worker = new JobWorker(services, this);
+    const common = { perLine: AT_ONCE, atOnce: AT_ONCE, leaseMilliseconds: LEASE, fixedLines: LINES };
+    this.jobs = new WorkQueue(
+      { ...common, name: 'card-fee-jobs', task: jobTask, work: (item) => worker.work(item) },
+      services,
+    );
+    this.adjustments = new WorkQueue(
+      { ...common, name: 'card-fee-adjustments', task: adjustmentTask, work: ({ task }) => this.adjust(task.storeId) },
+      services,
+    );
+  }
+
+  /** To be stored with the fact that a recalculation is wanted. */
+  jobRow(storeId: string, jobId: string): VaultWrite {
+    const now = this.services.clock.now();
+    const task = { storeId, jobId, queuedAt: now, failures: 0 };
+    return this.jobs.row({ id: jobId, task, dueAt: now }, 'any');
+  }
+
+  wakeJobs(): void {
+    if (this.working) this.jobs.wake();
+  }
+
+  /** To be stored with the fact that the adjustment is on. */
+  async adjustmentRow(storeId: string): Promise<VaultWrite> {
+    return this.adjustments.row({ id: storeId, task: { storeId }, dueAt: await this.nextMonth(storeId) }, 'any');
+  }
+
+  get background(): BackgroundWork {
+    return { queues: [this.jobs, this.adjustments].map((queue) => this.started(queue)) };
+  }
+
+  /** What is due of the adjustments, now. */
+  async settleAdjustments(): Promise<void> {
+    this.adjustments.wake();
+    await this.adjustments.idle();
+  }
+
+  commandsOf(storeId: string): Commands {
+    const { lanes, clock } = this.services;
+    const facts = { storeId, actor: ACTOR, requestId: 'card-fees', seed: newSeed(clock.now()) };
+    return new CommandContext(lanes, { ...facts, keyed: false, claim: undefined, repeatSince: undefined });
+  }
+
+  readsOf(store: string): MonthReads {
+    const { reads } = this.services;
+    return {
+      find: (collection, query) => reads.find(collection, { ...query, store }),
+      findRows: (collection, query, wanted) => reads.findRows(collection, { ...query, store }, wanted),
+    };
+  }
+
+  private started(queue: { start(): void; close(): Promise<void> }) {
+    return {
+      start: () => {
+        this.working = true;
+        queue.start();
+      },
+      close: () => queue.close(),
+    };
+  }
+
+  private async adjust(storeId: string) {
+    const on = await runDueMonths(this.services, this.commandsOf(storeId), this.readsOf(storeId));
+    return on ? { task: { storeId }, dueAt: await this.nextMonth(storeId) } : { task: undefined };
+  }
+
+  private async nextMonth(storeId: string): Promise<number> {
+    const timeZone = await timeZoneOf(this.services.stores, storeId);
+    return startOfMonth(monthAfter(monthOf(this.services.clock.now(), timeZone)), timeZone);
+  }
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { feeJobAfter, feeJobs } from '../../../projections/card-fees/fee-jobs.js';
+import type { FeeJobDocument } from '../../../projections/card-fees/fee-jobs.js';
+import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
+import { listAnswer, listQuery, rangeOf } from '../../kernel/routes/lists.js';
+import type { Reply, RequestContext, Route } from '../../kernel/routes/route.js';
+import { RawJson, route } from '../../kernel/routes/route.js';
+import { pathId } from '../../kernel/values/fields.js';
+import { timeZoneOf } from '../contracts/time-zone.js';
+import { jobAnswer } from './answers.js';
+import { ofMonth } from './bodies.js';
+import { expectBegun } from './month-routes.js';
+import { JOB_EXISTS, JOB_FINISHED, MONTH_NOT_BEGUN } from './rejections.js';
+import type { CardFeeRouteServices } from './services.js';
+import { decide, managing, viewing } from './services.js';
+
+const params = z.strictObject({ jobId: pathId });
+
+async function storedJob(context: RequestContext, jobId: string): Promise<Reply> {
+  const record = await context.reads.get(feeJobs, jobId);
+  if (!record) throw new Rejection(NOT_FOUND);
+  return { body: new RawJson(record.body) };
+}
+
+/** A job that the stream does not hold as open is over, or never was. */
+async function cancelJob(context: RequestContext, jobId: string): Promise<void> {
+  try {
+    await decide(context, { type: 'cancelJob', jobId });
+  } catch (error) {
+    const unknown = error instanceof Rejection && error.kind === NOT_FOUND;
+    if (unknown && (await context.reads.get(feeJobs, jobId))) throw new Rejection(JOB_FINISHED);
+    throw error;
+  }
+}
+
+export const jobRoutes = ({ stores, work }: CardFeeRouteServices): readonly Route[] => [
+  route({
+    ...viewing,
+    method: 'get',
+    path: '/card-fees/calc-jobs',
+    summary: 'Lists the recalculations, the newest first',
+    description: 'from and to speak of when they were asked for.',
+    request: { query: listQuery },
+    response: { status: 200, schema: listAnswer(jobAnswer) },
+    async handle({ query: { cursor, limit, ...period } }, context) {
+      const { items, nextCursor } = await context.reads.findBodies(feeJobs, {
+        ...rangeOf('createdAt', period, await timeZoneOf(stores, context.storeId)),
+        sort: { column: 'createdAt', direction: 'desc' },
+        limit,
+        ...(cursor === undefined ? {} : { cursor }),
+      });
+      return { body: new RawJson(`{"items":[${items.join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}`) };
+    },
+  }),
+  route({
+    ...managing,
+    method: 'post',
+    path: '/card-fees/calc-jobs',
+    summary: "Recalculates a month's fees with the present rates of the active machine, in the background",
+    description:
+      'Machine and rates are those of this moment. A fee that changes shows what it was before; sales themselves are not rewritten. Figures are those of the preview as of the same position.',
+    request: { body: ofMonth },
+    response: { status: 201, schema: jobAnswer },
+    rejections: [JOB_EXISTS, MONTH_NOT_BEGUN],
+    async handle({ body: { month } }, context) {
+      await expectBegun(stores, context, month);
+      const jobId = context.newId();
+      const rows = [work.jobRow(context.storeId, jobId)];
+      const { events } = await decide(context, { type: 'queueJob', jobId, month }, { rows });
+      work.wakeJobs();
+      const job = events.reduce<FeeJobDocument | undefined>(feeJobAfter, undefined);
+      if (!job) throw new Error('a job was queued without its fact');
+      const { seen: _, ...body } = job;
+      return { body };
+    },
+  }),
+  route({
+    ...managing,
+    method: 'delete',
+    path: '/card-fees/calc-jobs/{jobId}',
+    summary: 'Cancels a recalculation at once; what it changed until then stays changed',
+    ifMatch: false,
+    request: { params },
+    response: { status: 200, schema: jobAnswer },
+    rejections: [JOB_FINISHED],
+    async handle({ params: { jobId } }, context) {
+      await cancelJob(context, jobId);
+      return storedJob(context, jobId);
+    },
+  }),
+];

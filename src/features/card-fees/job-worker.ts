@@ -1,0 +1,107 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
+import type { Outcome, WorkItem } from '../../kernel/reactors/work-line.js';
+import type { Commands } from '../../kernel/routes/route.js';
+import type { FeatureServices } from '../contracts/feature.js';
+import { cardFees } from './decider.js';
+import { RateTable } from './domain/rates.js';
+import { Recalculation } from './domain/recalculation.js';
+import type { OpenJob } from './domain/state.js';
+import { expectIndexed } from './due-months.js';
+import type { FeeWork, JobTask } from './fee-work.js';
+import type { MonthPart } from './month.js';
+import { paymentsOf } from './month.js';
+import { JOB_TAKEN_OVER } from './rejections.js';
+
+/** A piece of work ends well before its lease does. */
+const SLICE = 3_000;
+/** The row of a job may be there a moment before its fact. */
+const GRACE = 60_000;
+const SOON = 1_000;
+const MOST_FAILURES = 10;
+
+/** Recalculates months, a batch of payments at a time; where it is stands in the stream that it writes to. */
+export class JobWorker {
+  /** By job: what this process claimed it with. */
+  private readonly epochs = new Map<string, number>();
+
+  constructor(
+    private readonly services: FeatureServices,
+    private readonly feeWork: Pick<FeeWork, 'commandsOf' | 'readsOf'>,
+  ) {}
+
+  async work({ task, signal }: WorkItem<JobTask>): Promise<Outcome<JobTask>> {
+    const { storeId, jobId, queuedAt } = task;
+    const now = () => this.services.clock.now();
+    const commands = this.feeWork.commandsOf(storeId);
+    const job = (await commands.current(cardFees)).jobs.get(jobId);
+    if (!job) {
+      this.epochs.delete(jobId);
+      return now() - queuedAt < GRACE ? { task, dueAt: now() + SOON } : { task: undefined };
+    }
+    try {
+      const done = await this.slice(commands, job, signal);
+      if (!done) return { task: { ...task, failures: 0 }, dueAt: now() };
+      this.epochs.delete(jobId);
+      return { task: undefined };
+    } catch (error) {
+      if (error instanceof Rejection && (error.kind === JOB_TAKEN_OVER || error.kind === NOT_FOUND)) {
+        this.epochs.delete(jobId);
+        return { task, dueAt: now() + SOON };
+      }
+      this.services.onError(error);
+      return this.afterFailure(commands, task);
+    }
+  }
+
+  /** Works until the slice is over or the month is. */
+  private async slice(commands: Commands, job: OpenJob, signal: AbortSignal): Promise<boolean> {
+    const { storeId } = commands;
+    const { id: jobId, month, terms } = job;
+    const ends = performance.now() + SLICE;
+    const epoch = await this.claimed(commands, job);
+    const [queued] = await commands.eventsAt(cardFees, [job.revision]);
+    const asOf = queued?.position ?? '';
+    await expectIndexed(this.services, asOf);
+    const rates = new RateTable(terms);
+    let { upTo: after } = job;
+    for await (const part of paymentsOf(this.feeWork.readsOf(storeId), { month, asOf }, after)) {
+      const { progress, changes } = recalculated(rates, part);
+      const { upTo } = part;
+      const batch = { jobId, epoch, upTo, progress, changes };
+      await commands.execute(cardFees, { type: 'recordBatch', storeId, after, batch });
+      after = upTo;
+      if (signal.aborted || performance.now() > ends) return false;
+      await nextTurn();
+    }
+    await commands.execute(cardFees, { type: 'finishJob', storeId, jobId, epoch });
+    return true;
+  }
+
+  /** The epoch with which this process may write; taken once, and again after somebody else had the job. */
+  private async claimed(commands: Commands, { id: jobId, epoch }: OpenJob): Promise<number> {
+    if (epoch > 0 && this.epochs.get(jobId) === epoch) return epoch;
+    await commands.execute(cardFees, { type: 'claimJob', storeId: commands.storeId, jobId, seenEpoch: epoch });
+    this.epochs.set(jobId, epoch + 1);
+    return epoch + 1;
+  }
+
+  /** Tried again later; what goes on failing is given up, and what was done until then stays. */
+  private async afterFailure(commands: Commands, task: JobTask): Promise<Outcome<JobTask>> {
+    const { storeId, jobId } = task;
+    const failures = task.failures + 1;
+    const epoch = this.epochs.get(jobId);
+    if (failures < MOST_FAILURES || epoch === undefined) {
+      return { task: { ...task, failures }, dueAt: this.services.clock.now() + failures * SOON };
+    }
+    const error = `It was given up after ${String(failures)} tries; what was recalculated until then stays`;
+    await commands.execute(cardFees, { type: 'failJob', storeId, jobId, epoch, error });
+    return { task: undefined };
+  }
+}
+
+function recalculated(rates: RateTable, { payments }: MonthPart): Recalculation {
+  const recalculation = new Recalculation(rates);
+  for (const payment of payments) recalculation.add(payment, true);
+  return recalculation;
+}
