@@ -25,7 +25,7 @@ import { recipeBook } from './features/recipes/recipe-book.js';
 import { createApp } from './http/app.js';
 import { Acknowledged } from './kernel/lanes/acknowledged.js';
 import type { Feature, FeatureServices } from './features/contracts/feature.js';
-import { sharedFreshness } from './kernel/lanes/freshness.js';
+import { recentFreshness, sharedFreshness } from './kernel/lanes/freshness.js';
 import { LogFollower } from './kernel/lanes/log-follower.js';
 import { LaneSnapshots } from './kernel/lanes/snapshots.js';
 import { Lanes } from './kernel/lanes/lanes.js';
@@ -33,6 +33,9 @@ import type { BackgroundWork } from './kernel/reactors/background.js';
 import { startBackground } from './kernel/reactors/background.js';
 import { MailQueue } from './kernel/reactors/mail-queue.js';
 import type { Projections } from './kernel/projections/projections.js';
+import { collectionsTouched } from './kernel/projections/projector.js';
+import type { Clock } from './kernel/values/clock.js';
+import type { EventStore } from './ports/event-store.js';
 import { StoreContext } from './kernel/routes/request-context.js';
 import type { Route } from './kernel/routes/route.js';
 import type { Closing } from './opening.js';
@@ -90,7 +93,7 @@ async function coreOf(surroundings: Surroundings, closing: Closing): Promise<Omi
   const listeners: ((stream: string) => void)[] = [];
   const lanes: Lanes = new Lanes({
     store: eventStore,
-    ...(follower ? { freshness: sharedFreshness(eventStore, follower) } : {}),
+    ...(follower ? freshnessOf(eventStore, follower, clock) : {}),
     vault: engines.vault,
     snapshots: new LaneSnapshots(engines.snapshots, eventStore.logId, clock, (error) => {
       logger.warn({ err: error }, 'a snapshot was not kept');
@@ -133,6 +136,11 @@ async function coreOf(surroundings: Surroundings, closing: Closing): Promise<Omi
     follower,
     onAppended: (listener) => listeners.push(listener),
   };
+}
+
+function freshnessOf(eventStore: EventStore, follower: LogFollower, clock: Clock) {
+  const freshness = sharedFreshness(eventStore, follower);
+  return { freshness, recent: recentFreshness(follower, clock, freshness) };
 }
 
 export interface Service {
@@ -185,7 +193,11 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
     authentication.streamChanged(stream);
   });
   const services = { lanes, eventStore, reads, projections, acknowledged };
-  const contextServices = { ...services, collections: projectors.map(({ collection }) => collection) };
+  const contextServices = {
+    ...services,
+    collections: projectors.map(({ collection }) => collection),
+    touchedBy: collectionsTouched(projectors),
+  };
   const routes = config.ROLES.has('api') ? features.flatMap((feature) => feature.routes(featureServices)) : [];
   const app = createApp({
     routes,

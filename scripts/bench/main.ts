@@ -7,6 +7,7 @@ import { agedOrders, orders } from './orders.js';
 import { products } from './products.js';
 import { projector } from './projector.js';
 import { reads } from './reads.js';
+import { printRoundTrips, ROUND_TRIPS } from './round-trips.js';
 import { recall } from './recall.js';
 import { sales } from './sales.js';
 import { signIn } from './sign-in.js';
@@ -27,7 +28,7 @@ const benchmarks: readonly Benchmark[] = [
 ];
 
 const USAGE = `npm run -s bench -- [--only NAME] [--runs N] [--seconds S]
-benchmarks: ${benchmarks.map(({ name }) => name).join(', ')}
+benchmarks: ${benchmarks.map(({ name }) => name).join(', ')}; and ${ROUND_TRIPS}, which counts requests to servers
 A table goes to standard error, one JSON line a benchmark to standard output.`;
 
 function refuse(reason: string): never {
@@ -62,6 +63,7 @@ if (help) {
 } else {
   const runs = Math.ceil(positive(given.runs, 'runs'));
   const seconds = positive(given.seconds, 'seconds');
+  if (only === ROUND_TRIPS) process.exit(await printRoundTrips());
   const chosen = benchmarks.filter(({ name }) => only === undefined || name === only || name.startsWith(`${only}-`));
   if (chosen.length === 0) refuse(`there is no benchmark ${only ?? ''}`);
   for (const benchmark of chosen) {

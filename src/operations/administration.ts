@@ -157,8 +157,10 @@ export class Administration {
   }
 
   async storeById(id: string): Promise<StoreRecord | undefined> {
-    const { state } = await this.services.lanes.current(stores, STORES_STREAM);
-    return state.byId.get(id);
+    const { lanes } = this.services;
+    // Every request asks for its store. One that is not there yet may have been made just now, elsewhere.
+    const { state } = await lanes.current(stores, STORES_STREAM, lanes.recent);
+    return state.byId.get(id) ?? (await lanes.current(stores, STORES_STREAM)).state.byId.get(id);
   }
 
   private async expectStore(wanted: string): Promise<StoreRecord> {

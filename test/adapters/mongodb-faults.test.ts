@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { MongoClient } from 'mongodb';
+import { Connection } from '../../src/adapters/mongodb/connection.js';
 import type { Mongo } from '../../src/adapters/mongodb/open-mongo.js';
 import { openMongo } from '../../src/adapters/mongodb/open-mongo.js';
 import { systemClock } from '../../src/kernel/values/clock.js';
@@ -13,6 +15,7 @@ import { MongoProxy } from '../support/mongodb-proxy.js';
 import { MemoryEventStore } from '../support/memory-event-store.js';
 import type { MongoServer } from '../support/mongodb-server.js';
 import { mongoServer } from '../support/mongodb-server.js';
+import { until } from '../support/until.js';
 
 const settings = { secretsKey: randomBytes(32), clock: systemClock() };
 const row = { kind: 'thing', id: 'a', value: 1, expected: 'absent' } as const;
@@ -167,6 +170,19 @@ function faults(mongo: MongoServer): void {
       proxy.fault = () => undefined;
       await projectionStore.switchRebuild(products);
       expect((await store.reads.get(products, 's1', 'a'))?.id).toBe('a');
+    });
+
+    test('a client that finds no server gives way to a new one that does', async () => {
+      let made = 0;
+      const newClient = () =>
+        made++ === 0
+          ? new MongoClient('mongodb://127.0.0.1:1', { serverSelectionTimeoutMS: 200 })
+          : new MongoClient(proxy.through(url));
+      const connection = Connection.open(proxy.through(url), newClient, 0);
+      closing.push(() => connection.close());
+      const read = () => connection.read(() => connection.collection('vault').findOne({}));
+      expect(await refusalOf(read())).toBeInstanceOf(StoreUnavailable);
+      await until('a new client has taken its place', async () => (await refusalOf(read())) === 'no refusal');
     });
 
     test('an address cannot weaken what reads and writes promise', async () => {

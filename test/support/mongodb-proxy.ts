@@ -20,6 +20,7 @@ export interface Command {
 
 /** What drivers send for themselves. */
 const DRIVERS_OWN = new Set(['hello', 'ismaster', 'isMaster', 'ping', 'endSessions', 'killCursors', 'buildInfo']);
+const WRITES = new Set(['insert', 'update', 'delete', 'findAndModify']);
 /** The codes for which a server tells a driver that it may repeat a write. */
 const RETRYABLE = new Set([6, 7, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436]);
 
@@ -35,6 +36,7 @@ export class MongoProxy {
   private listener: Server | undefined;
   private port = 0;
   private readonly clients = new Set<Socket>();
+  private writing: Promise<unknown> = Promise.resolve();
   /** Answers to writes, by session and number. */
   private readonly answered = new Map<string, Promise<Document>>();
 
@@ -86,14 +88,12 @@ export class MongoProxy {
   private serve(client: Socket): void {
     this.clients.add(client);
     const server = connect(this.target);
-    for (const [socket, other] of [
-      [client, server],
-      [server, client],
-    ] as const) {
+    for (const socket of [client, server]) {
       socket.setNoDelay(true);
       socket.on('error', () => socket.destroy());
-      socket.on('close', () => other.destroy());
     }
+    server.on('close', () => client.destroy());
+    client.on('close', () => server.end());
     client.on('close', () => this.clients.delete(client));
     const link = new Link(client, server);
     void frames(client, (frame) => {
@@ -126,13 +126,21 @@ export class MongoProxy {
     link.give(answerTo(frame, { ...answer, writeConcernError: late }));
   }
 
+  /** One write after the other: what stands in for the server looks for a document and changes it in two steps. */
+  private atomically(link: Link, frame: Frame): Promise<Frame> {
+    if (!WRITES.has(commandIn(frame).name)) return link.ask(frame);
+    const writing = this.writing.then(() => link.ask(frame));
+    this.writing = Promise.race([writing, link.ended]);
+    return writing;
+  }
+
   /** Once, however often a retryable write comes. */
   private async run(link: Link, frame: Frame, document: Document): Promise<Document> {
     const { lsid, txnNumber, ...rest } = document as {
       lsid?: { id: { toString(e: 'hex'): string } };
       txnNumber?: unknown;
     };
-    const execute = async () => commandIn(await link.ask(withDocument(frame, rest))).document;
+    const execute = async () => commandIn(await this.atomically(link, withDocument(frame, rest))).document;
     if (lsid === undefined || txnNumber === undefined) return execute();
     const key = `${lsid.id.toString('hex')}/${String(txnNumber)}`;
     const known = this.answered.get(key);
@@ -145,12 +153,16 @@ export class MongoProxy {
 
 /** One client's connection, and the one to the server that belongs to it. */
 class Link {
+  /** Settles when nothing can come from the server any more. */
+  readonly ended: Promise<void>;
   private readonly waiting = new Map<number, (frame: Frame) => void>();
 
   constructor(
     private readonly client: Socket,
     private readonly server: Socket,
-  ) {}
+  ) {
+    this.ended = new Promise((resolve) => server.once('close', resolve));
+  }
 
   /** A client that has gone leaves its command running, as it would on a server: its answer is still heard. */
   ask(frame: Frame): Promise<Frame> {

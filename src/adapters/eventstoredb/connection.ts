@@ -21,8 +21,8 @@ import { toLogPosition, toPosition } from './positions.js';
 import { SendWindow } from './send-window.js';
 
 export type Direction = 'forward' | 'backward';
-/** The most events of a subscription that are held ready, and so the longest batch. */
-const HELD_READY = 500;
+/** The most events of a subscription that are held ready, and so the longest batch: the next one is read and decoded while one is being projected. */
+const HELD_READY = 2_000;
 
 const CLOSING_PATIENCE = 3_000;
 

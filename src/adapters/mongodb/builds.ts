@@ -5,7 +5,7 @@ import { START, StoreUnavailable } from '../../ports/event-store.js';
 import type { AnyCollection, Checkpoint, Generation } from '../../ports/read-models.js';
 import { RebuildReplaced } from '../../ports/read-models.js';
 import type { Connection } from './connection.js';
-import { isDuplicate } from './connection.js';
+import { isDuplicate } from './away.js';
 
 /** One build of a collection: a MongoDB collection of its own, and how far it has come. */
 export interface Build {
@@ -53,7 +53,6 @@ const notPrepared = ({ name }: AnyCollection): Error => new Error(`the collectio
 
 /** Which builds there are of each collection. A document each, so that a switch with its checkpoint is one write. */
 export class Builds {
-  private readonly documents: Collection<CollectionBuilds>;
   private readonly prepared = new Set<string>();
   /** What this process writes to, which changes with its knowledge alone, and how far it has brought the live one. */
   private readonly own = new Map<string, Own>();
@@ -64,8 +63,10 @@ export class Builds {
   constructor(
     private readonly connection: Connection,
     private readonly clock: Clock,
-  ) {
-    this.documents = connection.collection(BUILDS);
+  ) {}
+
+  private get documents(): Collection<CollectionBuilds> {
+    return this.connection.collection(BUILDS);
   }
 
   async prepare(collection: AnyCollection): Promise<void> {

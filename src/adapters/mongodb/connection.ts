@@ -1,76 +1,40 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { types } from 'node:util';
 import type { Collection, Db, Document } from 'mongodb';
-import {
-  MongoBulkWriteError,
-  MongoClient,
-  MongoClientClosedError,
-  MongoNetworkError,
-  MongoRuntimeError,
-  MongoServerError,
-  MongoWriteConcernError,
-} from 'mongodb';
-import { StoreUnavailable } from '../../ports/event-store.js';
+import { MongoBulkWriteError, MongoClient } from 'mongodb';
+import { DUPLICATE_KEY, TooLate, isUnreachable, translated } from './away.js';
 
 /** A call that takes longer is given up, so that its caller hears within five seconds that the server is away. */
 const DEADLINE = 4_000;
 /** The server itself ends what nobody waits for any more. */
 export const maxTimeMS = 3_500;
 
-const DUPLICATE_KEY = 11000;
-/**
- * What is wrong with a document or a request and stays wrong when it is sent again: values, names, sizes and limits of it, duplicates, indexes and
- * collections that are there or not, commands and operators that the server does not know. Whatever else a server says is of its own state.
- */
-const OF_THE_REQUEST = new Set([
-  2, 9, 14, 15, 20, 22, 26, 28, 40, 48, 52, 53, 54, 55, 56, 57, 59, 66, 67, 68, 72, 73, 85, 86, 121, 146, 166, 168, 197,
-  238, 292, 10334, 11000, 11001, 12582, 16410, 17280, 17419, 17420, 40324, 40353, 40414, 40415,
-]);
-
-/** No server was found to send the call to, or no connection came free in time (a class that the driver keeps to itself). */
-const UNSENT = new Set([
-  'MongoServerSelectionError',
-  'MongoTopologyClosedError',
-  'MongoNotConnectedError',
-  'MongoWaitQueueTimeoutError',
-]);
-
-/** A socket that breaks while it is written to reaches us as it is. */
-const BROKEN_SOCKET = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END']);
-
-class TooLate extends Error {}
-
-const LOST = [TooLate, MongoNetworkError, MongoClientClosedError, MongoRuntimeError];
-
 /** Whether any command of a call has started: from then on nobody can say that nothing was written. */
 const calls = new AsyncLocalStorage<{ started: boolean }>();
 
-/** One client of a MongoDB database; every call ends in time, and a server that is away shows as StoreUnavailable. */
-export class Connection {
-  private constructor(
-    private readonly client: MongoClient,
-    private readonly db: Db,
-  ) {}
+/** A client that has found no server for so long is compared with a new one. */
+const UNREACHABLE_FOR = 10_000;
 
-  static open(url: string): Connection {
-    const client = new MongoClient(withoutWeakening(url), {
-      monitorCommands: true,
-      readConcern: { level: 'majority' },
-      readPreference: 'primary',
-      connectTimeoutMS: 2_000,
-      serverSelectionTimeoutMS: 2_500,
-      waitQueueTimeoutMS: 3_500,
-      promoteBuffers: true,
-      writeConcern: { w: 'majority', journal: true },
-    });
-    client.on('commandStarted', () => {
-      const call = calls.getStore();
-      if (call) call.started = true;
-    });
-    const database = /^[^/]*\/\/[^/]*\/([^?]+)/.exec(url)?.[1] ?? 'store_management';
-    return new Connection(client, client.db(database));
+/** One database of MongoDB; every call ends in time, and a server that is away shows as StoreUnavailable. */
+export class Connection {
+  private db: Db;
+  private unreachableSince: number | undefined;
+  private renewing: Promise<void> | undefined;
+
+  private constructor(
+    private client: MongoClient,
+    private readonly newClient: () => MongoClient,
+    private readonly database: string,
+    private readonly unreachableFor: number,
+  ) {
+    this.db = client.db(database);
   }
 
+  static open(url: string, newClient = () => clientOf(url), unreachableFor = UNREACHABLE_FOR): Connection {
+    const database = /^[^/]*\/\/[^/]*\/([^?]+)/.exec(url)?.[1] ?? 'store_management';
+    return new Connection(newClient(), newClient, database, unreachableFor);
+  }
+
+  /** Not to be kept: it belongs to the client of the moment. */
   collection<T extends Document>(name: string): Collection<T> {
     return this.db.collection<T>(name);
   }
@@ -81,11 +45,11 @@ export class Connection {
   }
 
   read<T>(call: () => Promise<T>): Promise<T> {
-    return guarded(call, false);
+    return this.watched(guarded(call, false));
   }
 
   write<T>(call: () => Promise<T>): Promise<T> {
-    return guarded(call, true);
+    return this.watched(guarded(call, true));
   }
 
   /** For building an index or dropping a collection, which may take its time on a server that is there. */
@@ -104,9 +68,65 @@ export class Connection {
     return setName === undefined ? {} : { commitQuorum: 'majority' };
   }
 
-  close(): Promise<void> {
-    return this.client.close();
+  async close(): Promise<void> {
+    await this.renewing;
+    await this.client.close();
   }
+
+  /**
+   * The driver's monitor can hang on a socket that broke while it wrote to it (7.9.0), and then finds no server until the process ends. A new client
+   * that finds one takes its place. To go when the driver no longer does so.
+   */
+  private async watched<T>(call: Promise<T>): Promise<T> {
+    try {
+      const done = await call;
+      this.unreachableSince = undefined;
+      return done;
+    } catch (error) {
+      if (isUnreachable((error as Error).cause)) {
+        this.unreachableSince ??= performance.now();
+        if (performance.now() - this.unreachableSince >= this.unreachableFor) {
+          this.renewing ??= this.renew().finally(() => {
+            this.renewing = undefined;
+          });
+        }
+      }
+      throw error;
+    }
+  }
+
+  private async renew(): Promise<void> {
+    const fresh = this.newClient();
+    try {
+      await fresh.db(this.database).command({ ping: 1 });
+    } catch {
+      await fresh.close();
+      return;
+    }
+    const old = this.client;
+    this.client = fresh;
+    this.db = fresh.db(this.database);
+    this.unreachableSince = undefined;
+    await old.close(true).catch(() => undefined);
+  }
+}
+
+function clientOf(url: string): MongoClient {
+  const client = new MongoClient(withoutWeakening(url), {
+    monitorCommands: true,
+    readConcern: { level: 'majority' },
+    readPreference: 'primary',
+    connectTimeoutMS: 2_000,
+    serverSelectionTimeoutMS: 2_500,
+    waitQueueTimeoutMS: 3_500,
+    promoteBuffers: true,
+    writeConcern: { w: 'majority', journal: true },
+  });
+  client.on('commandStarted', () => {
+    const call = calls.getStore();
+    if (call) call.started = true;
+  });
+  return client;
 }
 
 async function guarded<T>(call: () => Promise<T>, writes: boolean): Promise<T> {
@@ -126,38 +146,6 @@ async function guarded<T>(call: () => Promise<T>, writes: boolean): Promise<T> {
   }
 }
 
-interface Progress {
-  readonly writes: boolean;
-  readonly started: boolean;
-}
-
-function translated(error: unknown, progress: Progress): unknown {
-  // A bulk write wraps whatever else went wrong with it.
-  if (error instanceof MongoBulkWriteError && error.errorResponse instanceof Error) {
-    return translated(error.errorResponse, progress);
-  }
-  if (!types.isNativeError(error) || !isAway(error)) return error;
-  // A write that has once been sent may have happened whatever became of its last attempt, and one that nobody waits for any more may still be sent.
-  const unknown = progress.writes && (progress.started || error instanceof TooLate);
-  return new StoreUnavailable(`MongoDB is away: ${error.message}`, unknown, { cause: error });
-}
-
-/** Whether the same call may succeed later. */
-function isAway(error: Error): boolean {
-  if (error instanceof MongoWriteConcernError) return true;
-  if (error instanceof MongoBulkWriteError) {
-    const failed = [error.writeErrors].flat().map((each): unknown => each.code);
-    // Without any the request failed as a whole.
-    const codes = failed.length > 0 ? failed : [error.code];
-    return error.result.getWriteConcernError() !== undefined || !codes.every(isOfTheRequest);
-  }
-  if (error instanceof MongoServerError) return !isOfTheRequest(error.code);
-  const { code = '' }: NodeJS.ErrnoException = error;
-  return UNSENT.has(error.name) || BROKEN_SOCKET.has(code) || LOST.some((kind) => error instanceof kind);
-}
-
-const isOfTheRequest = (code: unknown): boolean => typeof code === 'number' && OF_THE_REQUEST.has(code);
-
 const WEAKENING =
   /^(?:readPreference|readPreferenceTags|maxStalenessSeconds|readConcernLevel|w|wtimeout|wtimeoutMS|j|journal|safe)=/iu;
 
@@ -167,9 +155,6 @@ function withoutWeakening(url: string): string {
   const kept = options.split('&').filter((option) => option !== '' && !WEAKENING.test(option));
   return kept.length === 0 ? address : `${address}?${kept.join('&')}`;
 }
-
-export const isDuplicate = (error: unknown): error is MongoServerError =>
-  error instanceof MongoServerError && error.code === DUPLICATE_KEY;
 
 /** Of a batch of inserts: the places of those whose id was taken already. Anything else that failed is thrown. */
 export async function insertEach<T extends Document>(

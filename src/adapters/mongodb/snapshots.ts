@@ -3,7 +3,8 @@ import type { Collection } from 'mongodb';
 import type { Clock } from '../../kernel/values/clock.js';
 import type { Snapshot, Snapshots } from '../../ports/snapshots.js';
 import type { Connection } from './connection.js';
-import { isDuplicate, maxTimeMS } from './connection.js';
+import { isDuplicate } from './away.js';
+import { maxTimeMS } from './connection.js';
 import { ensureIndexes } from './indexes.js';
 
 interface Head {
@@ -27,15 +28,17 @@ interface Piece {
 
 /** Pieces first, then the head that names them, then the old pieces go: whoever finds a head finds its pieces or knows that they were replaced. */
 export class MongoSnapshots implements Snapshots {
-  private readonly heads: Collection<Head>;
-  private readonly pieces: Collection<Piece>;
-
   constructor(
     private readonly connection: Connection,
     private readonly clock: Clock,
-  ) {
-    this.heads = connection.collection('snapshots');
-    this.pieces = connection.collection('snapshot_pieces');
+  ) {}
+
+  private get pieces(): Collection<Piece> {
+    return this.connection.collection('snapshot_pieces');
+  }
+
+  private get heads(): Collection<Head> {
+    return this.connection.collection('snapshots');
   }
 
   prepare(): Promise<void> {

@@ -4,7 +4,8 @@ import { StoreUnavailable } from '../../ports/event-store.js';
 import type { Vault, VaultRow, VaultWrite } from '../../ports/vault.js';
 import type { VaultCipher } from '../vault-cipher.js';
 import type { Connection } from './connection.js';
-import { isDuplicate, maxTimeMS } from './connection.js';
+import { isDuplicate } from './away.js';
+import { maxTimeMS } from './connection.js';
 import { ensureIndexes } from './indexes.js';
 
 interface VaultDocument {
@@ -24,14 +25,15 @@ const END = '\u{10ffff}';
 
 export class MongoVault implements Vault {
   readonly atomic = false;
-  private readonly rows: Collection<VaultDocument>;
 
   constructor(
     private readonly connection: Connection,
     private readonly cipher: VaultCipher,
     private readonly clock: Clock,
-  ) {
-    this.rows = connection.collection('vault');
+  ) {}
+
+  private get rows(): Collection<VaultDocument> {
+    return this.connection.collection('vault');
   }
 
   prepare(): Promise<void> {

@@ -39,6 +39,8 @@ export class CommandContext implements Commands {
   private claiming: Promise<void> | undefined;
   private executed: Position | undefined;
   private hasRecorded = false;
+  private readonly types = new Set<string>();
+  private foundDone = false;
   /** What was asked of the log since the request came, or since its last command. */
   private asked: Promise<boolean> | undefined;
 
@@ -63,6 +65,11 @@ export class CommandContext implements Commands {
   /** Whether any event was appended, or found from an earlier run. */
   recorded(): boolean {
     return this.hasRecorded;
+  }
+
+  /** The types of what it recorded; undefined when it also rests on what was recorded before. */
+  protected recordedTypes(): ReadonlySet<string> | undefined {
+    return this.foundDone ? undefined : this.types;
   }
 
   execute<S, C, E extends DomainEvent>(
@@ -102,6 +109,8 @@ export class CommandContext implements Commands {
   }
 
   private noted<E extends DomainEvent>(executed: Executed<E>): Executed<E> {
+    if (executed.events.length === 0) this.foundDone = true;
+    for (const event of executed.events) this.types.add(event.type);
     if (executed.events.length > 0) {
       this.claim = undefined;
       this.hasRecorded = true;

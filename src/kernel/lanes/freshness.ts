@@ -1,4 +1,5 @@
 import type { EventStore, Position } from '../../ports/event-store.js';
+import type { Clock } from '../values/clock.js';
 import type { LogFollower } from './log-follower.js';
 
 /** The follower is usually there already; a lane reads for itself rather than wait for one whose subscription broke. */
@@ -12,6 +13,15 @@ export const alwaysFresh: Freshness = () => Promise.resolve(true);
 
 /** Where nobody follows the log nothing is known without reading. */
 export const neverFresh: Freshness = () => Promise.resolve(false);
+
+/** How long ago a process may have proved that it hears of everything, to be believed without a question. */
+const TRUST = 1_000;
+
+/** Asks nothing while the follower proves to be live. */
+export const recentFreshness =
+  (follower: LogFollower, clock: Clock, otherwise: Freshness): Freshness =>
+  () =>
+    clock.now() - follower.provedLiveAt < TRUST ? Promise.resolve(true) : otherwise();
 
 /** One question to the log for all who wait: it is asked after the last of them came, whatever they want to know. */
 export function sharedFreshness(store: Pick<EventStore, 'head'>, follower: LogFollower): Freshness {

@@ -20,6 +20,8 @@ type AnyLane = Lane<unknown, unknown, DomainEvent>;
 export class Lanes {
   /** A question whose answer serves many looks at heads; undefined where each look asks for itself. */
   readonly freshness: Freshness | undefined;
+  /** For what may be as old as the last proof that this process hears of everything: a moment. */
+  readonly recent: Freshness | undefined;
   private readonly lanes = new Map<string, { readonly lane: AnyLane; weight: number }>();
   private readonly notWhole = new Map<string, HistoryNotWhole>();
   private weight = 0;
@@ -29,6 +31,7 @@ export class Lanes {
   constructor(
     private readonly services: LaneServices & {
       readonly vault: Vault;
+      readonly recent?: Freshness;
       /** Called when a stream is first found to lack events. */
       onShortened?(error: HistoryNotWhole): void;
       /** Commands that recorded these events are answered after it. */
@@ -37,6 +40,7 @@ export class Lanes {
     private readonly maximumWeight = 2_000_000,
   ) {
     this.freshness = services.freshness;
+    this.recent = services.recent;
   }
 
   async execute<S, C, E extends DomainEvent>(

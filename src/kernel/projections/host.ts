@@ -30,6 +30,7 @@ export async function startProjections(options: ProjectionOptions): Promise<Proj
  * it between two of its batches; a rebuild is the same into another build, with a switch at the end.
  */
 class ProjectionHost implements Projections {
+  readonly shared = false;
   private readonly tracks: ReadonlyMap<string, Track>;
   private readonly waiters = new PositionWaiters((name) => this.reach(name));
   private readonly subscription: Subscription;

@@ -20,6 +20,8 @@ export interface ProjectionHealth {
 
 /** What the rest of the program sees of the running projections. */
 export interface Projections {
+  /** Other processes read what this one, or one of them, projects. */
+  readonly shared: boolean;
   /** True once every named collection has passed the position; false when that took too long or one has stopped. */
   waitFor(collections: readonly string[], position: Position, milliseconds: number): Promise<boolean>;
   health(): readonly ProjectionHealth[];

@@ -109,3 +109,15 @@ export function rowProjector<N extends string, const C extends Codecs>(
     rows: new Map(Object.entries(on)) as Projector['rows'],
   };
 }
+
+/** Tells which collections events of some types touch. */
+export function collectionsTouched(projectors: readonly Projector[]): (types: Iterable<string>) => readonly string[] {
+  const byType = new Map<string, Set<string>>();
+  for (const { collection, records, rows } of projectors) {
+    for (const type of [...records.keys(), ...rows.keys()]) {
+      const names = byType.get(type) ?? new Set();
+      byType.set(type, names.add(collection.name));
+    }
+  }
+  return (types) => [...new Set([...types].flatMap((type) => [...(byType.get(type) ?? [])]))];
+}

@@ -10,7 +10,7 @@ import type { ProjectionHealth, Projections } from './projections.js';
 
 export const LEASE_LIVES = 6_000;
 export const RENEW_EVERY = 2_000;
-const LOOK_EVERY = 20;
+const LOOK_EVERY = 10;
 
 export interface SharedProjectionsOptions {
   readonly leases: Leases;
@@ -38,6 +38,7 @@ export const leaseOf = (collections: SharedProjectionsOptions['collections']): s
 
 /** Several processes on one read model: the holder of a lease projects, all others follow its checkpoints. */
 export class SharedProjections implements Projections {
+  readonly shared = true;
   private readonly positions = new Map<string, Position>();
   private readonly waiters = new PositionWaiters((name) => this.reached(name));
   private readonly closing = new AbortController();

@@ -50,6 +50,8 @@ export interface ContextServices {
   readonly reads: ReadModels;
   readonly projections: Projections;
   readonly collections: readonly AnyCollection[];
+  /** The names of those that events of some types touch. */
+  readonly touchedBy: (types: Iterable<string>) => readonly string[];
   readonly acknowledged: Acknowledged;
 }
 
@@ -89,12 +91,14 @@ export class StoreContext extends CommandContext implements RequestContext {
     return known && (this.facts.minPosition ?? START) <= own ? own : undefined;
   }
 
-  /** Another process may be asked next: where there can be one, an answer waits for the projections as well. */
+  /** Another process that reads the same read models may be asked next: an answer waits until they show what the command recorded. */
   visibleEverywhere(): Promise<unknown> | undefined {
+    const { eventStore, projections, collections, touchedBy } = this.services;
     const position = this.lastPosition();
-    if (this.services.eventStore.exclusive || position === undefined) return undefined;
-    const names = this.services.collections.map(({ name }) => name);
-    return this.services.projections.waitFor(names, position, OWN_WRITE_PATIENCE);
+    if (eventStore.exclusive || !projections.shared || position === undefined) return undefined;
+    const types = this.recordedTypes();
+    const names = types ? touchedBy(types) : collections.map(({ name }) => name);
+    return projections.waitFor(names, position, OWN_WRITE_PATIENCE);
   }
 
   readsPast(position: Position): StoreReads {

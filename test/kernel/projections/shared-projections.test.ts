@@ -65,6 +65,7 @@ class Surroundings {
 }
 
 class Working implements Projections {
+  readonly shared = false;
   closed = false;
   private readonly giveUps: (() => void)[] = [];
   waitFor = (): Promise<boolean> =>
