@@ -26,8 +26,14 @@ describe('/healthz', () => {
     const answer = await get('/healthz', { projections: { health: () => [projection] } });
     expect(await answer.json()).toEqual({
       status: 'ok',
+      shortenedStreams: 0,
       projections: [{ name: 'things', state: 'live', lagEvents: 2, lagMilliseconds: 1500 }],
     });
+  });
+
+  test('a stream that lacks events is counted, not named', async () => {
+    const answer = await get('/healthz', { shortened: () => ['inventory-1 lacks its event 0'] });
+    expect(await answer.json()).toMatchObject({ status: 'degraded', shortenedStreams: 1 });
   });
 
   test('a projection that stopped is told without its reasons', async () => {
