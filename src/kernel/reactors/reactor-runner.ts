@@ -52,13 +52,13 @@ export class ReactorRunner {
   }
 
   private async run(): Promise<void> {
-    const { leases, holder, onError } = this.services;
+    const { leases, holder } = this.services;
     while (!this.isClosing()) {
       try {
         const lease = await leases.acquire(`reactor-${this.reactor.name}`, holder, REACTOR_LEASE);
         if (lease) await this.runWith(lease);
       } catch (error) {
-        onError(error);
+        this.services.onError(error);
         if (error instanceof ReactorStopped) {
           this.state = 'stopped';
           this.reason = error.message;
@@ -141,14 +141,14 @@ class Tenure {
     const concerning = fresh.filter(({ type }) => this.types.has(type));
     for (let start = 0; start < concerning.length; start += PORTION) {
       const portion = concerning.slice(start, start + PORTION);
-      const { rows, wake } = await this.reactor.react(
+      const reaction = await this.reactor.react(
         portion.map((event) => recordedEvent(this.reactor.codec, event)),
         this.fence,
       );
       const last = portion.at(-1)?.position ?? this.passed;
-      if (rows.length > 0) await this.checkpoint.advance(last, rows);
+      if (reaction.rows.length > 0) await this.checkpoint.advance(last, reaction.rows);
       this.passed = last;
-      wake?.();
+      reaction.wake?.();
     }
     this.passed = fresh.at(-1)?.position ?? this.passed;
   }

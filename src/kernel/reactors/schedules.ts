@@ -51,23 +51,20 @@ export function startSchedules(schedules: readonly Schedule[], services: Schedul
   };
 }
 
-async function runOnce(
-  { name, everywhere, run }: Schedule,
-  { leases, holder, onError }: ScheduleServices,
-): Promise<void> {
-  if (everywhere) {
-    await run(0);
+async function runOnce(one: Schedule, services: ScheduleServices): Promise<void> {
+  if (one.everywhere) {
+    await one.run(0);
     return;
   }
-  const lease = await leases.acquire(`schedule-${name}`, holder, LEASE);
+  const lease = await services.leases.acquire(`schedule-${one.name}`, services.holder, LEASE);
   if (!lease) return;
   const renewing = setInterval(() => {
     lease.renew().catch((error: unknown) => {
-      onError(error, name);
+      services.onError(error, one.name);
     });
   }, RENEW_EVERY);
   try {
-    await run(lease.fence);
+    await one.run(lease.fence);
   } finally {
     clearInterval(renewing);
     await lease.release();

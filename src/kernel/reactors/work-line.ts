@@ -71,7 +71,7 @@ export interface LineSurroundings<T extends object> {
 export const kindOf = (name: string, line: string): string => (line === '' ? name : `${name}-${line}`);
 
 export const rowOf = <T extends object>(
-  { name, expiresAt }: Pick<Work<T>, 'name' | 'expiresAt'>,
+  work: Pick<Work<T>, 'name' | 'expiresAt'>,
   {
     id,
     line,
@@ -81,9 +81,9 @@ export const rowOf = <T extends object>(
   }: Pick<WorkItem<T>, 'id' | 'line' | 'task'> & Pick<Outcome<T>, 'dueAt'> & { readonly claimedBy?: string },
   expected: VaultWrite['expected'],
 ): VaultWrite => {
-  const expires = expiresAt?.(task);
+  const expires = work.expiresAt?.(task);
   return {
-    kind: kindOf(name, line),
+    kind: kindOf(work.name, line),
     id,
     value: claimedBy === undefined ? task : { ...task, claimedBy },
     expected,
@@ -115,7 +115,9 @@ export class WorkLine<T extends object> {
     this.again = true;
     this.draining ??= this.drain().finally(() => {
       this.draining = undefined;
-      if (this.idle) this.surroundings.onIdle(this.name);
+      // Whoever asked after the last look at what is due is not forgotten.
+      if (this.again && !this.surroundings.stopping.aborted) this.look();
+      else if (this.idle) this.surroundings.onIdle(this.name);
     });
   }
 
@@ -125,7 +127,7 @@ export class WorkLine<T extends object> {
   }
 
   private async drain(): Promise<void> {
-    const { services, stopping, onPostponed } = this.surroundings;
+    const { services, stopping } = this.surroundings;
     try {
       while (this.again && !stopping.aborted) {
         this.again = false;
@@ -134,8 +136,9 @@ export class WorkLine<T extends object> {
         if (page.length === PAGE) this.again = true;
       }
     } catch (error) {
+      this.again = false;
       services.onError(error);
-      onPostponed(this.name, services.clock.now() + LONGEST_PAUSE);
+      this.surroundings.onPostponed(this.name, services.clock.now() + LONGEST_PAUSE);
     }
   }
 
@@ -172,7 +175,7 @@ export class WorkLine<T extends object> {
   }
 
   private async workOn(row: VaultRow): Promise<void> {
-    const { work, services, ending, onPostponed } = this.surroundings;
+    const { work, services, ending } = this.surroundings;
     const { clock } = services;
     const task = work.task.parse(row.value);
     const item = { id: row.id, line: this.name, task, signal: ending };
@@ -188,7 +191,7 @@ export class WorkLine<T extends object> {
       outcome = { task, dueAt: clock.now() + work.leaseMilliseconds };
     }
     await this.record(item, claimed.version, outcome);
-    if (outcome.dueAt !== undefined) onPostponed(this.name, outcome.dueAt);
+    if (outcome.dueAt !== undefined) this.surroundings.onPostponed(this.name, outcome.dueAt);
   }
 
   /** Undefined when another was faster. The version that the row gets is the fencing number of whoever works on it. */
