@@ -12,6 +12,7 @@ import { recall } from './recall.js';
 import { sales } from './sales.js';
 import { signIn } from './sign-in.js';
 import { tableOf } from './table.js';
+import { webhooks } from './webhooks.js';
 
 const benchmarks: readonly Benchmark[] = [
   append,
@@ -25,6 +26,7 @@ const benchmarks: readonly Benchmark[] = [
   orders,
   agedOrders,
   signIn,
+  webhooks,
 ];
 
 const USAGE = `npm run -s bench -- [--only NAME] [--runs N] [--seconds S]

@@ -113,7 +113,6 @@ async function beginningOf(body: AsyncIterable<Buffer>, onPart: (snippet: string
 
 /** Text that can be shown and stored: what is no text becomes a sign for it. */
 const textOf = (parts: readonly Buffer[]): string =>
-  // eslint-disable-next-line no-control-regex
   Buffer.concat(parts)
     .toString('utf8')
     .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, '\ufffd');

@@ -159,6 +159,7 @@ const secretRoutes = (own: WebhookServices): readonly Route[] => [
     ...manage,
     method: 'post',
     path: '/outbound-webhooks/{id}/rotate-secret',
+    ifMatch: true,
     summary: 'Gives a webhook destination a new secret; the old one is gone at once',
     request: { params },
     response: { status: 200, schema: destinationWithSecret, etag: true },

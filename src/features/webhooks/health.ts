@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '../../kernel/values/clock.js';
+import { Turns } from '../../kernel/values/turns.js';
 import type { Vault } from '../../ports/vault.js';
 import type { Delivery } from './deliveries.js';
 
@@ -33,6 +34,7 @@ interface Noted {
 /** How attempts at destinations went: a small window for each, written down a moment later and many at once. */
 export class HealthBook {
   private readonly noted = new Map<string, Noted[]>();
+  private readonly turns = new Turns();
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -49,16 +51,11 @@ export class HealthBook {
     }, FLUSH_AFTER).unref();
   }
 
-  async flush(): Promise<void> {
+  /** Once everything that was noted is written down. */
+  flush(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
-    const all = [...this.noted];
-    this.noted.clear();
-    for (const [destinationId, noted] of all) {
-      await this.add(destinationId, noted).catch((error: unknown) => {
-        this.services.onError(error);
-      });
-    }
+    return this.turns.take(() => this.writeAll());
   }
 
   async of(destinationIds: readonly string[]): Promise<ReadonlyMap<string, DestinationHealth>> {
@@ -70,6 +67,15 @@ export class HealthBook {
 
   forget(destinationId: string): Promise<boolean> {
     return this.services.vault.write([{ kind: KIND, id: destinationId, value: undefined, expected: 'any' }]);
+  }
+
+  private async writeAll(): Promise<void> {
+    const all = [...this.noted];
+    this.noted.clear();
+    const written = all.map(([destinationId, noted]) => this.add(destinationId, noted));
+    for (const outcome of await Promise.allSettled(written)) {
+      if (outcome.status === 'rejected') this.services.onError(outcome.reason);
+    }
   }
 
   private async add(destinationId: string, noted: readonly Noted[]): Promise<void> {

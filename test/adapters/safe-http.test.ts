@@ -1,0 +1,212 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer as createHttpsServer } from 'node:https';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
+import type { HostLookup } from '../../src/adapters/safe-http/host-lookup.js';
+import { SafeHttpPoster } from '../../src/adapters/safe-http/http-poster.js';
+
+/** A second stands for the ten of the service. */
+const PATIENCE = 1_000;
+const AFTERWARDS = 500;
+
+const corpus = JSON.parse(readFileSync('test/fixtures/webhook-addresses.json', 'utf8')) as {
+  readonly dns_scenarios: Readonly<Record<string, { readonly A?: string[]; readonly AAAA?: string[] }>>;
+  readonly redirect_scenarios: readonly { readonly status: number; readonly location?: string }[];
+};
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+function poster(lookup?: HostLookup, allowPrivate = true, ca?: string): SafeHttpPoster {
+  const made = new SafeHttpPoster({
+    allowPrivate,
+    patience: PATIENCE,
+    ...(lookup && { lookup }),
+    ...(ca && { tls: { ca } }),
+  });
+  closers.push(() => made.close());
+  return made;
+}
+
+/** A server that does with each connection what it is told. */
+async function listening(server: Server, onConnection?: (socket: Socket) => void): Promise<number> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket.on('error', () => undefined));
+    onConnection?.(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(
+    () =>
+      new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy();
+        server.close(() => {
+          resolve();
+        });
+      }),
+  );
+  return (server.address() as AddressInfo).port;
+}
+
+/** Answers the first bytes of each connection. */
+const answering = (answer: (socket: Socket) => void) =>
+  listening(createServer(), (socket) => {
+    socket.once('data', () => {
+      answer(socket);
+    });
+  });
+
+const at = (port: number, host = '127.0.0.1', scheme = 'http') => `${scheme}://${host}:${String(port)}/hook`;
+const post = (to: SafeHttpPoster, url: string) => to.post({ url, headers: { 'X-Test': '1' }, body: '{}' });
+const fixed = (...addresses: readonly string[]): HostLookup => ({ addressesOf: () => Promise.resolve(addresses) });
+
+describe('a receiver', () => {
+  test('that answers 2xx whole is a success', async () => {
+    const port = await answering((socket) => socket.end('HTTP/1.1 202 Accepted\r\nContent-Length: 2\r\n\r\nok'));
+    expect(await post(poster(), at(port))).toMatchObject({ statusCode: 202, error: null, snippet: 'ok' });
+  });
+
+  test.each<[string, (socket: Socket) => void]>([
+    ['hangs', () => undefined],
+    [
+      'drips',
+      (socket) => {
+        socket.write('HTTP/1.1 200 OK\r\nX-Slow: ');
+        setInterval(() => socket.write('x'), 50).unref();
+      },
+    ],
+    ['answers 200 and then hangs', (socket) => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nok')],
+    [
+      'drips its body',
+      (socket) => {
+        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n');
+        setInterval(() => socket.write('x'), 50).unref();
+      },
+    ],
+  ])('that %s is given up in time', async (_what, answer) => {
+    const began = performance.now();
+    const result = await post(poster(), at(await answering(answer)));
+    expect(result.error).toBe('no answer in time');
+    expect(performance.now() - began).toBeLessThan(PATIENCE + AFTERWARDS);
+    expect(result.durationMs).toBeGreaterThanOrEqual(PATIENCE - 5);
+  });
+
+  test('that stalls in TLS is given up in time', async () => {
+    const port = await answering(() => undefined);
+    const began = performance.now();
+    const result = await post(poster(), at(port, 'localhost', 'https'));
+    expect(result).toMatchObject({ statusCode: null, error: 'no answer in time' });
+    expect(performance.now() - began).toBeLessThan(PATIENCE + AFTERWARDS);
+  });
+
+  test('that sends without end is cut off, and little of it is kept', async () => {
+    let sent = 0;
+    const port = await answering((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100000000\r\n\r\n');
+      const more = () => {
+        while (!socket.destroyed && socket.write('x'.repeat(65_536))) sent += 65_536;
+      };
+      socket.on('drain', more);
+      more();
+    });
+    const result = await post(poster(), at(port));
+    expect(result.snippet).toBe('x'.repeat(1_024));
+    expect(sent).toBeLessThan(50_000_000);
+  });
+
+  test.each(['RST', 'nothing'])('that ends the connection with %s has failed', async (how) => {
+    const port = await answering((socket) => (how === 'RST' ? socket.resetAndDestroy() : socket.end()));
+    const { statusCode, error } = await post(poster(), at(port));
+    expect([statusCode, error]).toEqual([null, expect.stringMatching(/^the connection was (?:reset|closed)$/)]);
+  });
+
+  test('that nobody serves has failed', async () => {
+    expect((await post(poster(), at(1, '127.0.0.1'))).error).toBe('the connection was refused');
+  });
+
+  test.each(corpus.redirect_scenarios.filter(({ status }) => status !== 200))(
+    'is not followed: %j',
+    async (scenario) => {
+      let connections = 0;
+      const target = await listening(createServer(), () => (connections += 1));
+      const location = (scenario.location ?? '').replace('PORT', String(target));
+      const port = await answering((socket) =>
+        socket.end(`HTTP/1.1 ${String(scenario.status)} Moved\r\nLocation: ${location}\r\nContent-Length: 0\r\n\r\n`),
+      );
+      expect((await post(poster(), at(port))).statusCode).toBe(scenario.status);
+      expect(connections).toBe(0);
+    },
+  );
+});
+
+describe('a name', () => {
+  const refused = Object.entries(corpus.dns_scenarios).filter(([, { A, AAAA }]) => A ?? AAAA);
+
+  test.each(refused)('%s is not connected to', async (name, { A = [], AAAA = [] }) => {
+    const result = await post(poster(fixed(...A, ...AAAA), false), `https://${name}/hook`);
+    expect(result).toMatchObject({ statusCode: null, error: 'the address is not public' });
+  });
+
+  test('that was public once and is private later is refused at each connection', async () => {
+    const answers = [['127.0.0.1'], ['127.0.0.1'], []];
+    let asked = 0;
+    const lookup: HostLookup = { addressesOf: () => Promise.resolve(answers[asked++] ?? []) };
+    const port = await answering((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
+    const sender = poster(lookup);
+    const url = at(port, 'hooks.example.com');
+    expect((await post(sender, url)).statusCode).toBe(200);
+    expect((await post(sender, url)).statusCode).not.toBeNull();
+    expect(await post(sender, url)).toMatchObject({ statusCode: null, error: 'the host name was not found' });
+    expect(asked).toBe(3);
+  });
+
+  test('that nobody answers for costs no more than its time', async () => {
+    const lookup: HostLookup = { addressesOf: () => new Promise(() => undefined) };
+    const began = performance.now();
+    expect((await post(poster(lookup), 'https://hang.test.example/h')).error).toBe('no answer in time');
+    expect(performance.now() - began).toBeLessThan(PATIENCE + AFTERWARDS);
+  });
+
+  test('an address of its own is refused without a question', async () => {
+    const lookup: HostLookup = { addressesOf: () => Promise.reject(new Error('asked')) };
+    expect((await post(poster(lookup, false), 'https://127.0.0.1/h')).error).toBe('the address is no public address');
+  });
+});
+
+describe('TLS', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tls-'));
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  const name = 'hooks.example.com';
+  execFileSync(
+    'openssl',
+    `req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=${name} -addext subjectAltName=DNS:${name} -keyout ${key} -out ${cert}`.split(
+      ' ',
+    ),
+    { stdio: 'ignore' },
+  );
+  afterAll(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  test('names the host that was asked for, at the address that was checked', async () => {
+    const seen: unknown[] = [];
+    const server = createHttpsServer({ key: readFileSync(key), cert: readFileSync(cert) }, (request, response) => {
+      seen.push([request.headers.host, (request.socket as unknown as { servername: string }).servername]);
+      response.end('ok');
+    });
+    const port = await listening(server);
+    const sender = poster(fixed('127.0.0.1'), true, readFileSync(cert, 'utf8'));
+    expect(await post(sender, at(port, name, 'https'))).toMatchObject({ statusCode: 200, error: null });
+    expect(seen).toEqual([[`${name}:${String(port)}`, name]]);
+    const other = await post(sender, at(port, 'other.example.com', 'https'));
+    expect([other.statusCode, other.error]).toEqual([null, expect.stringContaining('certificate')]);
+    const untrusting = await post(poster(fixed('127.0.0.1')), at(port, name, 'https'));
+    expect([untrusting.statusCode, untrusting.error]).toEqual([null, expect.stringContaining('certificate')]);
+  });
+});

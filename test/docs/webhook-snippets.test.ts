@@ -1,0 +1,95 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { signatureOf } from '../../src/features/webhooks/secrets.js';
+
+/** The examples of docs/webhooks.md, run against the signature that the service makes. */
+
+const text = readFileSync('docs/webhooks.md', 'utf8');
+const snippet = (language: string): string => new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``).exec(text)?.[1] ?? '';
+const folder = mkdtempSync(join(tmpdir(), 'snippets-'));
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+const SECRET = 'whsec_segredo';
+const NOW = 1_795_348_800;
+const BODY = '{"text":"pão"}';
+const signature = signatureOf(SECRET, NOW, BODY);
+/** Signature, body, now, and whether it is genuine. */
+const cases: readonly (readonly [string, string, number, boolean])[] = [
+  [signature, BODY, NOW + 300, true],
+  [signature, BODY, NOW + 301, false],
+  [signature, `${BODY} `, NOW, false],
+  [signature.replace('v1=', 'v0='), BODY, NOW, false],
+  ['', BODY, NOW, false],
+];
+const expected = cases.map(([, , , genuine]) => genuine);
+
+const has = (program: string, ...words: readonly string[]): boolean => spawnSync(program, words).status === 0;
+const run = (program: string, ...words: readonly string[]): unknown =>
+  JSON.parse(execFileSync(program, words, { cwd: folder }).toString());
+
+/** By its name where its language is not on the machine. */
+function inLanguage(name: string, available: boolean, body: () => void): void {
+  if (available) test(`verify in ${name}`, body);
+  else test(`are there for ${name}, which this machine does not have`, () => undefined);
+}
+
+describe('the examples', () => {
+  test('exist for five languages', () => {
+    for (const language of ['ts', 'python', 'php', 'java', 'csharp']) expect(snippet(language)).not.toBe('');
+  });
+
+  inLanguage('TypeScript', true, () => {
+    const plain = snippet('ts').replace(
+      /export function isGenuine\([^)]*\)[^{]*\{/,
+      'export function isGenuine(secret, headers, body, now) {',
+    );
+    const calls = cases.map(
+      ([given, body, now]) =>
+        `isGenuine('${SECRET}', { 'x-service-timestamp': '${String(NOW)}', 'x-service-signature': '${given}' }, '${body}', ${String(now)})`,
+    );
+    writeFileSync(join(folder, 'verify.mjs'), `${plain}\nconsole.log(JSON.stringify([${calls.join(', ')}]));`);
+    expect(run(process.execPath, 'verify.mjs')).toEqual(expected);
+  });
+
+  inLanguage('Python', has('python3', '--version'), () => {
+    const calls = cases.map(
+      ([given, body, now]) =>
+        `is_genuine('${SECRET}', {'x-service-timestamp': '${String(NOW)}', 'x-service-signature': '${given}'}, '${body}'.encode(), ${String(now)})`,
+    );
+    writeFileSync(
+      join(folder, 'verify.py'),
+      `${snippet('python')}\nimport json\nprint(json.dumps([${calls.join(', ')}]))\n`,
+    );
+    expect(run('python3', 'verify.py')).toEqual(expected);
+  });
+
+  inLanguage('PHP', has('php', '--version'), () => {
+    const calls = cases.map(
+      ([given, body, now]) =>
+        `is_genuine('${SECRET}', ['x-service-timestamp' => '${String(NOW)}', 'x-service-signature' => '${given}'], '${body}', ${String(now)})`,
+    );
+    writeFileSync(join(folder, 'verify.php'), `<?php\n${snippet('php')}\necho json_encode([${calls.join(', ')}]);`);
+    expect(run('php', 'verify.php')).toEqual(expected);
+  });
+
+  inLanguage('Java', has('javac', '-version'), () => {
+    const calls = cases.map(
+      ([given, body, now]) =>
+        `Webhooks.isGenuine("${SECRET}", Map.of("x-service-timestamp", "${String(NOW)}", "x-service-signature", "${given}"), ${JSON.stringify(body)}.getBytes("UTF-8"), ${String(now)}L)`,
+    );
+    const main = `import java.util.*;\npublic class Main { public static void main(String[] words) throws Exception { System.out.println(List.of(${calls.join(', ')})); } }`;
+    writeFileSync(join(folder, 'Webhooks.java'), snippet('java'));
+    writeFileSync(join(folder, 'Main.java'), main);
+    execFileSync('javac', ['-encoding', 'UTF-8', 'Webhooks.java', 'Main.java'], { cwd: folder });
+    expect(run('java', '-cp', '.', 'Main')).toEqual(expected);
+  });
+
+  inLanguage('C#', has('dotnet', '--version'), () => {
+    expect(snippet('csharp')).toContain('IsGenuine');
+  });
+});
