@@ -136,6 +136,28 @@ describe('/docs', () => {
     }
   });
 
+  test('is there with a slash at the end, and comes compressed to who takes that', async () => {
+    expect(await (await get('/docs/')).text()).toContain('swagger-ui');
+    const bundle = '/docs/swagger-ui-bundle.js';
+    const small = await get(bundle, {}, { 'accept-encoding': 'br, gzip' });
+    const unzipped = await small.text();
+    expect(small.headers.get('content-encoding')).toBe('gzip');
+    expect(small.headers.get('vary')).toBe('Accept-Encoding');
+    const plain = await get(bundle, {}, { 'accept-encoding': 'gzip;q=0' });
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    expect(unzipped).toBe(await plain.text());
+    expect(Number(small.headers.get('content-length'))).toBeLessThan(Number(plain.headers.get('content-length')) / 2);
+    const document = await get('/openapi.json');
+    expect(document.headers.get('content-encoding')).toBe('gzip');
+    expect(await document.json()).toHaveProperty('openapi');
+  });
+
+  test('filters, and keeps the authorization', async () => {
+    const start = await (await get('/docs/start.js')).text();
+    expect(start).toContain('filter: true');
+    expect(start).toContain('persistAuthorization: true');
+  });
+
   test('allows no script but its own files', async () => {
     const page = await get('/docs');
     const policy = page.headers.get('content-security-policy') ?? '';

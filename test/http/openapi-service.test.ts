@@ -3,6 +3,7 @@ import type { World } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
 interface Operation {
+  readonly operationId: string;
   readonly 'x-refusal-codes': Readonly<Record<string, readonly string[]>>;
   readonly parameters: readonly { readonly name?: string; readonly schema?: object }[];
   readonly responses: Record<
@@ -62,4 +63,42 @@ test('a parameter that may be left out shows what then counts', () => {
   expect(schemaOf('/stock/lots', 'limit')).toEqual({ type: 'integer', minimum: 1, maximum: 200, default: 50 });
   expect(schemaOf('/products', 'take')).toMatchObject({ type: 'integer', default: 100 });
   expect(schemaOf('/bakery-production/planning/suggestions', 'days')).toMatchObject({ default: 15 });
+});
+
+/** What the schema of an answer says its members are; a plain list has none. */
+function membersOf({ responses }: Operation): string {
+  const schema = responses['200']?.content?.['application/json']?.schema as
+    { readonly type?: string; readonly properties?: object } | undefined;
+  return schema?.type === 'array' ? 'plain' : Object.keys(schema?.properties ?? {}).join();
+}
+
+test('every list has the shape that the table for API clients gives it', () => {
+  const shapes = new Map<string, string[]>();
+  for (const [path, { get }] of Object.entries(document.paths)) {
+    if (!get?.operationId.startsWith('list')) continue;
+    const shape = membersOf(get);
+    shapes.set(shape, [...(shapes.get(shape) ?? []), path.replace('/bakery-production', '')]);
+  }
+  expect(shapes.get('plain')?.sort()).toEqual([
+    '/auth/my-stores',
+    '/brands',
+    '/categories',
+    '/orders',
+    '/planning/suggestions',
+    '/product-tags',
+    '/recipes',
+  ]);
+  expect(shapes.get('currentVersion,versions,nextCursor')).toEqual(['/recipes/{id}/versions']);
+  const paged = [...shapes].flatMap(([shape, paths]) => (shape.startsWith('items,page,take,total') ? paths : []));
+  expect(paged.sort()).toEqual([
+    '/brands/{id}/products',
+    '/categories/{id}/products',
+    '/product-tags/{id}/products',
+    '/products',
+  ]);
+  const others = [...shapes].filter(([shape]) => !/^(?:plain|currentVersion|items,page)/.test(shape));
+  for (const [shape, paths] of others) {
+    if (paths.includes('/categories/seed/profiles')) continue;
+    expect([paths, shape]).toEqual([paths, expect.stringMatching(/^items,nextCursor/)]);
+  }
 });

@@ -31,7 +31,7 @@ const PAGE = `<!doctype html>
 `;
 
 // No validator: it would send the document's address to somebody else.
-const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#swagger-ui', deepLinking: true, validatorUrl: null });\n`;
+const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#swagger-ui', deepLinking: true, filter: true, persistAuthorization: true, validatorUrl: null });\n`;
 
 const page = (type: string, body: string | Buffer): Answer => ({
   status: 200,
@@ -47,6 +47,7 @@ const file = (name: string, type: string) => async (): Promise<Answer> =>
 /** The files of the documentation page, by path; all of them lie on this machine. */
 export const DOCS_FILES: Readonly<Record<string, () => Answer | Promise<Answer>>> = {
   '/docs': () => page('text/html; charset=utf-8', PAGE),
+  '/docs/': () => page('text/html; charset=utf-8', PAGE),
   '/docs/start.js': () => page('text/javascript; charset=utf-8', START),
   '/docs/swagger-ui.css': file('swagger-ui.css', 'text/css; charset=utf-8'),
   '/docs/swagger-ui-bundle.js': file('swagger-ui-bundle.js', 'text/javascript; charset=utf-8'),

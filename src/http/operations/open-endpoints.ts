@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { DOCS_FILES } from '../openapi/docs-page.js';
 import { limitOpen } from '../exchange/endpoint.js';
+import { compressed } from './compressed.js';
 import { Exchange, type Answer } from '../exchange/exchange.js';
 import { health, readiness } from './health.js';
 import { requireMetricsAccess } from './metrics-access.js';
@@ -30,7 +31,9 @@ export function openEndpoints(shell: Shell): readonly Mounted[] {
     return { method: 'get', path, handler };
   };
 
-  let document: string | undefined;
+  const document = compressed(() =>
+    content(JSON_TYPE, openApiDocument(options.routes, options.authenticationRejections ?? [])),
+  );
   return [
     get('/healthz', () => json(health(options))),
     get('/readyz', async () => json(await readiness(options.readiness))),
@@ -38,10 +41,7 @@ export function openEndpoints(shell: Shell): readonly Mounted[] {
       requireMetricsAccess(request, options.metricsToken, shell.clientAddresses);
       return content(options.metrics.contentType, await options.metrics.metrics());
     }),
-    get('/openapi.json', () => {
-      document ??= openApiDocument(options.routes, options.authenticationRejections ?? []);
-      return content(JSON_TYPE, document);
-    }),
-    ...Object.entries(DOCS_FILES).map(([path, answer]) => get(path, answer)),
+    get('/openapi.json', document),
+    ...Object.entries(DOCS_FILES).map(([path, answer]) => get(path, compressed(answer))),
   ];
 }
