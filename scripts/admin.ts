@@ -1,8 +1,7 @@
 import { pino } from 'pino';
-import { parseCommand, usage } from '../src/operations/administration-commands.js';
+import { lacksPassword, parseCommand, usage } from '../src/operations/administration-commands.js';
 import { runCommand } from '../src/operations/administration-socket.js';
 import { systemClock } from '../src/kernel/values/clock.js';
-import { openCore } from '../src/service.js';
 import { runCommandLine } from './command-line.js';
 
 /** The administration command line. */
@@ -10,7 +9,10 @@ import { runCommandLine } from './command-line.js';
 await runCommandLine({
   usage,
   parse: parseCommand,
+  lacksPassword,
   async runHere(config, name, input) {
+    // Loaded only where no service runs: the answer of a running one comes sooner without it.
+    const { openCore } = await import('../src/service.js');
     const core = await openCore({ config, clock: systemClock(), logger: pino({ level: 'silent' }) });
     try {
       return await runCommand(core.administration, name, input);

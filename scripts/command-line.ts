@@ -1,3 +1,5 @@
+import { asksForHelp } from './help.js';
+import { readPassword } from './password-input.js';
 import { WrongUsage } from '../src/operations/administration-commands.js';
 import type { AdministrationAnswer } from '../src/operations/administration-socket.js';
 import { askRunningService } from '../src/operations/administration-socket.js';
@@ -7,16 +9,23 @@ import { closeWhatIsMade } from '../src/private-folder.js';
 
 export interface CommandLine {
   readonly usage: () => string;
-  readonly parse: (words: readonly string[]) => { readonly name: string; readonly input: unknown };
+  readonly parse: (words: readonly string[], password?: string) => { readonly name: string; readonly input: unknown };
+  /** Whether a password must come from elsewhere. */
+  readonly lacksPassword?: (words: readonly string[]) => boolean;
   /** Runs the command on the data itself, where no service runs. */
   readonly runHere: (config: Config, name: string, input: unknown) => Promise<AdministrationAnswer>;
 }
 
 /** Runs one command, through the running service where there is one, and prints one JSON line. */
-export async function runCommandLine({ usage, parse, runHere }: CommandLine): Promise<void> {
+export async function runCommandLine({ usage, parse, lacksPassword, runHere }: CommandLine): Promise<void> {
   closeWhatIsMade();
+  const words = process.argv.slice(2);
+  if (asksForHelp(words)) {
+    process.stdout.write(`${usage()}\n`);
+    return;
+  }
   try {
-    const { name, input } = parse(process.argv.slice(2));
+    const { name, input } = parse(words, lacksPassword?.(words) === true ? await readPassword() : undefined);
     const config = parseConfig(process.env);
     const answer = (await askRunningService(config.DATA_DIR, name, input)) ?? (await runHere(config, name, input));
     if ('result' in answer) process.stdout.write(`${JSON.stringify(answer.result)}\n`);

@@ -5,6 +5,7 @@ import { parseConfig } from '../src/config.js';
 import { listen } from '../src/http/server.js';
 import { systemClock } from '../src/kernel/values/clock.js';
 import { openService } from '../src/service.js';
+import { asksForHelp } from './help.js';
 import { fillStore } from './large-store/fill.js';
 import { makeRegisters } from './large-store/registers.js';
 
@@ -12,6 +13,14 @@ import { makeRegisters } from './large-store/registers.js';
 
 /** With fewer orders some bread would be sold before it is baked. */
 const FEWEST = 1000;
+
+const USAGE = `usage: npm run -s large-store -- --data-dir D [--orders N] [--lines N] [--slug S]
+N is ${FEWEST} or more
+`;
+if (asksForHelp(process.argv.slice(2))) {
+  process.stdout.write(USAGE);
+  process.exit(0);
+}
 
 const { values } = parseArgs({
   options: {
@@ -24,8 +33,7 @@ const { values } = parseArgs({
 const size = { orders: Number(values.orders), lines: Number(values.lines) };
 const isSensible = (count: number): boolean => Number.isSafeInteger(count) && count >= FEWEST;
 if (values['data-dir'] === undefined || !isSensible(size.orders) || !isSensible(size.lines)) {
-  process.stderr.write('usage: npm run -s large-store -- --data-dir D [--orders N] [--lines N] [--slug S]\n');
-  process.stderr.write(`N is ${FEWEST} or more\n`);
+  process.stderr.write(USAGE);
   process.exit(2);
 }
 

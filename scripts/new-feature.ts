@@ -1,8 +1,13 @@
+import { asksForHelp } from './help.js';
 import { InvalidName, namesOf } from './new-feature/names.js';
 import { writeFeature } from './new-feature/write-feature.js';
 
 const USAGE = `npm run new-feature -- PLURAL [SINGULAR]     for example: loyalty-cards, or dishes dish`;
 
+if (asksForHelp(process.argv.slice(2))) {
+  process.stdout.write(`${USAGE}\n`);
+  process.exit(0);
+}
 const [plural, singular, ...more] = process.argv.slice(2);
 
 try {

@@ -23,6 +23,7 @@ import { NOT_FOUND, Rejection } from '../kernel/events/rejection.js';
 import { SYSTEM } from '../kernel/routes/request-context.js';
 import type { Commands } from '../kernel/routes/route.js';
 import { timeZone } from '../features/contracts/time-zone.js';
+import { UserAdministration } from './user-administration.js';
 
 /** What the administration command line does, in this process or, over a socket, in the running service. */
 
@@ -74,6 +75,7 @@ export interface AdministrationServices extends Pick<FeatureServices, 'lanes' | 
 }
 
 export class Administration {
+  readonly users: UserAdministration;
   private readonly members: Members;
 
   constructor(private readonly services: AdministrationServices) {
@@ -82,6 +84,11 @@ export class Administration {
       bySlug: (wanted: string) => this.storeBySlug(wanted),
     };
     this.members = memberServices({ ...services, stores: directory }).members;
+    this.users = new UserAdministration({
+      ...services,
+      expectStore: (wanted) => this.expectStore(wanted),
+      contextFor: (id) => this.contextFor(id),
+    });
   }
 
   /** A store without anybody in it. */
@@ -126,6 +133,18 @@ export class Administration {
     };
   }
 
+  async listStores(): Promise<{ stores: readonly object[] }> {
+    const { state } = await this.services.lanes.current(stores, STORES_STREAM);
+    const listed = [...state.byId.values()].map(({ id, slug: short, tradeName, segment, plan }) => ({
+      id,
+      slug: short,
+      name: tradeName,
+      segment,
+      plan: plan.name,
+    }));
+    return { stores: listed };
+  }
+
   async setPlan(input: z.output<typeof setPlanInput>): Promise<{ storeId: string; plan: string }> {
     const { id } = await this.expectStore(input.store);
     const { plan } = input;
@@ -140,7 +159,9 @@ export class Administration {
     return { userId, username };
   }
 
-  async createApiKey(input: z.output<typeof createApiKeyInput>): Promise<{ id: string; key: string }> {
+  async createApiKey(
+    input: z.output<typeof createApiKeyInput>,
+  ): Promise<{ id: string; key: string; permissions: readonly string[] }> {
     const { id } = await this.expectStore(input.store);
     const { keyId, key } = await createKey(this.contextFor(id), this.services.vault, {
       name: input.name,
@@ -148,7 +169,7 @@ export class Administration {
       expiresAt: null,
       granter: 'everything',
     });
-    return { id: keyId, key };
+    return { id: keyId, key, permissions: input.permissions };
   }
 
   async storeBySlug(wanted: string): Promise<StoreRecord | undefined> {

@@ -49,6 +49,30 @@ describe.each([
   });
 });
 
+test.each([
+  ['scripts/admin.js', ['--help'], 'user reset'],
+  ['scripts/admin.js', ['store', 'create', '--help'], 'store create --slug'],
+  ['scripts/projections.js', ['-h'], 'rebuild NAME'],
+  ['scripts/large-store.js', ['--help'], '--orders N'],
+  ['scripts/new-feature.js', ['--help'], 'PLURAL'],
+])('%s %j says how it is used', async (script, words, expected) => {
+  const program = startProgram(script, words, {});
+  expect(await program.ended).toEqual({ code: 0, signal: null });
+  expect(program.out).toContain(expected);
+  expect(program.err).toBe('');
+});
+
+test('a password may come by standard input', async () => {
+  const dataDir = await freshFolder();
+  const words = CREATE.slice(0, -2);
+  const program = startProgram('scripts/admin.js', words, { DATA_DIR: dataDir }, 'umafrasebemlonga\n');
+  expect(await program.ended).toEqual({ code: 0, signal: null });
+  expect(resultOf(program.out)).toMatchObject({ slug: 'aurora' });
+  const nothing = startProgram('scripts/admin.js', words, { DATA_DIR: dataDir }, '');
+  expect((await nothing.ended).code).toBe(2);
+  expect(nothing.err).toContain('password is required');
+});
+
 test('wrong usage is answered with the usage, and touches nothing', async () => {
   const dataDir = join(await freshFolder(), 'unmade');
   const { code, out, err } = await administer(dataDir, ...CREATE, '--colour', 'red');

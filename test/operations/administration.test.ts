@@ -1,8 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { Administration, createOwnedStoreInput } from '../../src/operations/administration.js';
-import { WrongUsage, parseCommand } from '../../src/operations/administration-commands.js';
+import { WrongUsage, lacksPassword, parseCommand } from '../../src/operations/administration-commands.js';
 import { runCommand } from '../../src/operations/administration-socket.js';
+import { passwordHashOf } from '../../src/features/auth/accounts/password-rows.js';
 import { findAccountByLogin } from '../../src/features/auth/accounts/directory.js';
+import { DEFAULT_KEY_PERMISSIONS } from '../../src/kernel/values/permissions.js';
 import type { Users } from '../support/users.js';
 import { openUsers } from '../support/users.js';
 
@@ -83,6 +85,69 @@ describe('the administration', () => {
     'store fly',
   ])('says how it is used after: %s', (line) => {
     expect(() => parseCommand(line.split(' '))).toThrow(WrongUsage);
+  });
+
+  test('lists stores, and users with what they may do', async () => {
+    const { administration } = open();
+    await run(administration, createStore);
+    await run(administration, `user create --store aurora ${user.replaceAll('maria', 'joao')} --role BAKER`);
+    expect(await run(administration, 'store list')).toMatchObject({
+      result: { stores: [{ slug: 'aurora', name: 'Aurora', segment: 'RETAIL', plan: 'api' }] },
+    });
+    expect(await run(administration, 'user list --store aurora')).toMatchObject({
+      result: {
+        users: [
+          { username: 'maria', role: 'OWNER', active: true, secondFactor: false },
+          { username: 'joao', email: 'joao@aurora.example', role: 'BAKER', active: true },
+        ],
+      },
+    });
+  });
+
+  test('switches users off and on, but not the last who manages users', async () => {
+    const { administration } = open();
+    await run(administration, createStore);
+    await run(administration, `user create --store aurora ${user.replaceAll('maria', 'joao')} --role BAKER`);
+    const joao = '--store aurora --username joao';
+    expect(await run(administration, `user disable ${joao}`)).toMatchObject({ result: { active: false } });
+    expect(await run(administration, 'user list --store aurora')).toMatchObject({
+      result: { users: [{ active: true }, { active: false }] },
+    });
+    expect(await run(administration, `user enable ${joao}`)).toMatchObject({ result: { active: true } });
+    expect(await run(administration, 'user disable --store aurora --username maria')).toEqual({
+      error: 'Somebody must be left who can manage users',
+    });
+    expect(await run(administration, 'user disable --store aurora --username ana')).toEqual({
+      error: 'there is no user ana in the store aurora',
+    });
+  });
+
+  test('gives a user another password, which may come apart from the words', async () => {
+    const { administration, lanes, hasher, vault } = open();
+    await run(administration, createStore);
+    const words = 'user reset --store aurora --username maria --remove-second-factor'.split(' ');
+    expect(lacksPassword(words)).toBe(true);
+    expect(() => parseCommand(words)).toThrow('password is required');
+    const { name, input } = parseCommand(words, '--outra frase longa');
+    expect(await runCommand(administration, name, input)).toMatchObject({ result: { username: 'maria' } });
+    const maria = await findAccountByLogin(lanes, 'maria');
+    const hash = maria && (await passwordHashOf(vault, maria));
+    expect(await hasher.verify('--outra frase longa', hash)).toBe(true);
+  });
+
+  test('lists API keys and revokes them', async () => {
+    const { administration } = open();
+    await run(administration, createStore);
+    const made = await run(administration, 'api-key create --store aurora --name Caixa');
+    const { id, permissions } = (made as { result: { id: string; permissions: string[] } }).result;
+    expect(permissions).toEqual(DEFAULT_KEY_PERMISSIONS);
+    expect(await run(administration, 'api-key list --store aurora')).toMatchObject({
+      result: { apiKeys: [{ id, name: 'Caixa', permissions }] },
+    });
+    expect(await run(administration, `api-key revoke --store aurora --id ${id}`)).toEqual({
+      result: { id, revoked: true },
+    });
+    expect(await run(administration, 'api-key list --store aurora')).toEqual({ result: { apiKeys: [] } });
   });
 
   test('takes a store that asks for a second factor', () => {

@@ -52,10 +52,11 @@ export async function stopAll(): Promise<void> {
   folders.clear();
 }
 
-/** Runs a compiled program in an environment that holds these variables alone. */
-export function startProgram(script: string, words: readonly string[], variables: Variables): Program {
+/** Runs a compiled program in an environment that holds these variables alone; `input` is all that it is told. */
+export function startProgram(script: string, words: readonly string[], variables: Variables, input?: string): Program {
   const path = fileURLToPath(new URL(`../../${script}`, import.meta.url));
   const child = spawn(process.execPath, [path, ...words], { env: { PATH: process.env['PATH'], ...variables } });
+  if (input !== undefined) child.stdin.end(input);
   running.add(child);
   const said = { out: '', err: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (said.out += text));
