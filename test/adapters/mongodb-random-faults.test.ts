@@ -149,7 +149,7 @@ function randomFaults(mongo: MongoServer): void {
     expect(stored?.position).toBe(position(reached));
     const ids = [0, 1, 2, 3, 4].map((number) => `p${String(number)}`);
     const loaded = await projectionStore.load(
-      products as RecordCollection<never>,
+      products,
       'live',
       ids.map((id) => ({ store: 's1', id })),
     );

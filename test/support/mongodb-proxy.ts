@@ -115,12 +115,27 @@ export class MongoProxy {
     const kind = `${command.name} ${command.collection}`;
     this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
     const fault = await this.fault(command);
-    if (fault === 'drop before it runs') return void link.drop();
-    if (typeof fault === 'object' && 'code' in fault && !fault.ran) return void link.give(refusal(frame, fault.code));
+    if (fault === 'drop before it runs') {
+      link.drop();
+      return;
+    }
+    if (typeof fault === 'object' && 'code' in fault && !fault.ran) {
+      link.give(refusal(frame, fault.code));
+      return;
+    }
     const answer = await this.run(link, frame, command.document);
-    if (fault === 'drop after it ran') return void link.drop();
-    if (fault === undefined) return void link.give(answerTo(frame, answer));
-    if ('code' in fault) return void link.give(refusal(frame, fault.code));
+    if (fault === 'drop after it ran') {
+      link.drop();
+      return;
+    }
+    if (fault === undefined) {
+      link.give(answerTo(frame, answer));
+      return;
+    }
+    if ('code' in fault) {
+      link.give(refusal(frame, fault.code));
+      return;
+    }
     const { writeConcernError: code } = fault;
     const late = { code, codeName: `Code${String(code)}`, errmsg: 'not yet with a majority' };
     link.give(answerTo(frame, { ...answer, writeConcernError: late }));
@@ -138,11 +153,11 @@ export class MongoProxy {
   private async run(link: Link, frame: Frame, document: Document): Promise<Document> {
     const { lsid, txnNumber, ...rest } = document as {
       lsid?: { id: { toString(e: 'hex'): string } };
-      txnNumber?: unknown;
+      txnNumber?: { toString(): string };
     };
     const execute = async () => commandIn(await this.atomically(link, withDocument(frame, rest))).document;
     if (lsid === undefined || txnNumber === undefined) return execute();
-    const key = `${lsid.id.toString('hex')}/${String(txnNumber)}`;
+    const key = `${lsid.id.toString('hex')}/${txnNumber.toString()}`;
     const known = this.answered.get(key);
     if (known) return known;
     const running = execute();
