@@ -1,4 +1,7 @@
 import type { Projector } from '../src/kernel/projections/projector.js';
+import { auditEntitiesProjector } from './audit/audit-entities.js';
+import { auditEventsProjector } from './audit/audit-events.js';
+import { auditTreeProjector } from './audit/audit-tree.js';
 import { averageCostsProjector } from './inventory/average-costs.js';
 import { brandsProjector } from './brands/brands.js';
 import { cancelledSalesProjector, cardPaymentsProjector, usedCardBrandsProjector } from './card-fees/card-payments.js';
@@ -48,4 +51,7 @@ export const projectors: readonly Projector[] = [
   cancelledSalesProjector,
   usedCardBrandsProjector,
   feeJobsProjector,
+  auditEntitiesProjector,
+  auditEventsProjector,
+  auditTreeProjector,
 ];

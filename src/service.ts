@@ -184,6 +184,7 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
     customers: new CustomerRecords(vault),
     locations: locationDirectory,
     cardFees: cardFeeBook,
+    auditedRecords: features.flatMap(({ records = [] }) => records),
     onError(error) {
       logger.error({ err: error }, 'after the answer');
     },

@@ -1,3 +1,4 @@
+import { auditFeature } from './audit/feature.js';
 import type { Feature } from './contracts/feature.js';
 import { authFeature } from './auth/feature.js';
 import { brandsFeature } from './brands/feature.js';
@@ -30,4 +31,5 @@ export const features: readonly Feature[] = [
   planningFeature,
   fiscalFeature,
   webhooksFeature,
+  auditFeature,
 ];

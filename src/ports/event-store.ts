@@ -128,6 +128,8 @@ export interface EventStore {
   ): Promise<readonly StoredEvent[]>;
   /** All events after a position, in order, without gaps; system events are left out. */
   readAll(after: Position, limit: number): Promise<readonly StoredEvent[]>;
+  /** The events at these positions, in their order; positions that no event has are left out. */
+  readAt(positions: readonly Position[]): Promise<readonly StoredEvent[]>;
   /** The position of the last event, START when there is none. */
   head(): Promise<Position>;
   /**

@@ -63,6 +63,15 @@ export function readContract({ check }: Room): void {
     expect(seen).toEqual(ids(await pageThrough(store, before, 1_000, names)));
   });
 
+  check('reads events by their positions, in the order that is asked for', async (store) => {
+    const before = await store.head();
+    const written = await fill(store, someStream(), 12);
+    const positions = (await store.readAll(before, 12)).map(({ position }) => position);
+    const some = [11, 0, 7].map((index) => positions[index] ?? '');
+    expect(ids(await store.readAt(some))).toEqual([written[11], written[0], written[7]]);
+    expect(await store.readAt([])).toEqual([]);
+  });
+
   check('reads a page of large events whole', async (store) => {
     const before = await store.head();
     const stream = someStream();

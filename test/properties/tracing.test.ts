@@ -38,6 +38,7 @@ const catalogue: Catalogue = {
 const customers: CustomerDirectory = {
   byIds: (_, ids) =>
     Promise.resolve(new Map(ids.map((id) => [id, { id, name: id, document: null, phone: null, email: null }]))),
+  unseal: (_, people) => Promise.resolve(people),
   has: () => Promise.resolve(true),
 };
 

@@ -66,7 +66,7 @@ export const rules: readonly IForbiddenRuleType[] = [
     to: {
       pathNot: [
         '^projections/',
-        String.raw`^src/features/.+/events\.ts$`,
+        String.raw`^src/features/.+/(events|history)\.ts$`,
         '^src/kernel/',
         '^src/brazil/',
         '^src/ports/',

@@ -45,6 +45,10 @@ export class MemoryEventStore implements EventStore {
     return Promise.resolve(this.log.slice(first, first + limit));
   }
 
+  readAt(positions: readonly Position[]): Promise<readonly StoredEvent[]> {
+    return Promise.resolve(positions.flatMap((position) => this.log[indexAfter(position) - 1] ?? []));
+  }
+
   head(): Promise<Position> {
     return Promise.resolve(this.log.at(-1)?.position ?? START);
   }

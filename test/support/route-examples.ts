@@ -29,6 +29,16 @@ async function made(store: StoreClient, path: string, unique: string): Promise<s
 
 /** A product that is no kit and names nothing. */
 export async function plainProduct(store: StoreClient, description: string) {
+  'GET /audit/entities/{kind}/{id}': pastBrand,
+  'GET /audit/entities/{kind}/{id}/changes': pastBrand,
+  'GET /audit/entities/{kind}/{id}/state': async (unique, store) => ({
+    ...(await pastBrand(unique, store)),
+    query: { at: '2100-01-01' },
+  }),
+  'GET /audit/proofs/{eventId}': async (unique, store) => ({
+    params: { eventId: (await brandEvent(unique, store)).eventId },
+  }),
+  'GET /audit/consistency': () => ({ query: { from: '1' } }),
   const body = { description, priceCash: 10, priceCredit: 11 };
   const { id, gtin, variants } = (await expectMade(store, '/products', body)) as ProductAnswer;
   return { id, gtin: gtin ?? '', variantId: variants[0]?.id ?? '' };
@@ -99,6 +109,19 @@ const orderBody = async (store: StoreClient, unique: string) => ({
   batches: 1,
   locationId: await made(store, '/locations', unique),
   outputLocationId: await made(store, '/locations', `${unique} saída`),
+});
+
+/** A brand, and the event of its creation. */
+const brandEvent = async (unique: string, store: StoreClient) => {
+  const id = await made(store, '/brands', unique);
+  const { body } = await store.call('GET', `/audit/events?entityKind=brand&entityId=${id}`);
+  const [event] = (body as { readonly items: readonly { readonly id: string }[] }).items;
+  return { id, eventId: event?.id ?? '' };
+};
+
+const pastBrand: MakeExample = async (unique, store) => ({
+  params: { kind: 'brand', id: (await brandEvent(unique, store)).id },
+  query: {},
 });
 
 /** A planned order. */

@@ -138,6 +138,11 @@ class EventStoreDb implements EventStore {
     return found.slice(0, limit);
   }
 
+  async readAt(positions: readonly Position[]): Promise<readonly StoredEvent[]> {
+    const pages = await Promise.all(positions.map((position) => this.forward(position, 1)));
+    return pages.flatMap(([event], index) => (event && event.position === positions[index] ? [event] : []));
+  }
+
   head(): Promise<Position> {
     return this.heads.find();
   }

@@ -1,4 +1,6 @@
+import { foldedRecord } from '../contracts/audited-record.js';
 import type { Feature } from '../contracts/feature.js';
+import { access } from './access/decider.js';
 import { accessEvents } from './access/events.js';
 import { keyRoutes } from './access/key-routes.js';
 import { KeyUses } from './access/key-uses.js';
@@ -17,6 +19,10 @@ import { sessionRoutes } from './sign-in/session-routes.js';
 export const authFeature: Feature = {
   name: 'auth',
   events: [accountEvents, nameEvents.codec, accessEvents],
+  records: [
+    foldedRecord('user', access, ({ members }, id) => members.get(id)),
+    foldedRecord('apiKey', access, ({ keys }, id) => keys.get(id)),
+  ],
   routes(services) {
     const signIn = signInServices(services);
     const { members, invitations } = memberServices(services);

@@ -1,3 +1,5 @@
+import { categoriesProjector } from '../../../projections/categories/categories.js';
+import { projectedRecord } from '../contracts/audited-record.js';
 import type { Feature } from '../contracts/feature.js';
 import { categoryEvents } from './events.js';
 import { routes } from './routes.js';
@@ -7,4 +9,5 @@ export const categoriesFeature: Feature = {
   name: 'categories',
   routes: (services) => [...routes, ...seedRoutes(services)],
   events: [categoryEvents.codec],
+  records: [projectedRecord('category', categoriesProjector, 'name', ['productCount'])],
 };

@@ -13,6 +13,8 @@ export interface CustomerFacts {
 export interface CustomerDirectory {
   /** By id, in two reads however many they are. Unknown ids, also those of other stores, are missing. */
   byIds(context: RequestContext, ids: readonly string[]): Promise<ReadonlyMap<string, CustomerFacts>>;
+  /** What is known of people out of the sealed values of events or records, in their order; nothing of those who were erased. */
+  unseal(storeId: string, people: readonly CustomerFacts[]): Promise<readonly CustomerFacts[]>;
   /** Whether the store has this customer, who was not erased; at the head of the customer's stream. */
   has(context: RequestContext, id: string): Promise<boolean>;
 }

@@ -1,10 +1,11 @@
 import type { CardFeeBook } from './card-fee-book.js';
+import type { AuditedRecord } from './audited-record.js';
 import type { Catalogue } from './catalogue.js';
 import type { CategoryAdviser } from '../../ports/category-adviser.js';
 import type { CustomerDirectory } from './customer-directory.js';
 import type { HttpPoster } from '../../ports/http-poster.js';
 import type { LocationDirectory } from './location-directory.js';
-import type { Position } from '../../ports/event-store.js';
+import type { EventStore, Position } from '../../ports/event-store.js';
 import type { PasswordHasher } from '../../ports/password-hasher.js';
 import type { ReadModels } from '../../ports/read-models.js';
 import type { RecipeBook } from './recipe-book.js';
@@ -23,6 +24,8 @@ import type { Route } from '../../kernel/routes/route.js';
 export interface Feature {
   readonly name: string;
   readonly events: readonly EventCodec<DomainEvent>[];
+  /** The kinds of records whose past an auditor can look at. */
+  readonly records?: readonly AuditedRecord[];
   routes(services: FeatureServices): readonly Route[];
   /** What goes on apart from requests, in processes with that role; `everywhere` in all. */
   work?(services: FeatureServices): Partial<Record<WorkRole, BackgroundWork>>;
@@ -33,6 +36,7 @@ export type WorkRole = 'webhooks' | 'schedule' | 'everywhere';
 /** What a feature may use beside the context of a request. */
 export interface FeatureServices {
   readonly lanes: Lanes;
+  readonly eventStore: EventStore;
   readonly vault: Vault;
   readonly reads: ReadModels;
   readonly clock: Clock;
@@ -56,6 +60,8 @@ export interface FeatureServices {
   readonly customers: CustomerDirectory;
   readonly locations: LocationDirectory;
   readonly cardFees: CardFeeBook;
+  /** Of all features. */
+  readonly auditedRecords: readonly AuditedRecord[];
   /** Undefined when none is configured. */
   readonly adviser: CategoryAdviser | undefined;
   /** For work that goes on after its answer. */

@@ -16,22 +16,25 @@ const NOBODY = { name: null, document: null, email: null, phone: null };
 export class CustomerRecords implements CustomerDirectory {
   constructor(private readonly vault: Vault) {}
 
+  async unseal(storeId: string, people: readonly CustomerFacts[]): Promise<readonly CustomerFacts[]> {
+    const keyOf = await keysOf(
+      this.vault,
+      people.map(({ id }) => ({ storeId, customerId: id })),
+    );
+    return people.map(({ id, name, document, email, phone }) => {
+      const key = name === null ? undefined : keyOf({ storeId, customerId: id });
+      return { id, ...(key && name !== null ? key.open({ name, document, email, phone }) : NOBODY) };
+    });
+  }
+
   /** In their order, in one read. */
   async open(
     storeId: string,
     stored: readonly StoredRecord[],
   ): Promise<readonly { readonly record: CustomerRecord; readonly revision: number }[]> {
-    const keyOf = await keysOf(
-      this.vault,
-      stored.map(({ id }) => ({ storeId, customerId: id })),
-    );
-    return stored.map(({ id, body }) => {
-      const { revision, ...record } = JSON.parse(body) as CustomerDocument;
-      const { name, document, email, phone } = record;
-      const key = name === null ? undefined : keyOf({ storeId, customerId: id });
-      const person = key && name !== null ? key.open({ name, document, email, phone }) : NOBODY;
-      return { record: { ...record, ...person }, revision };
-    });
+    const documents = stored.map(({ body }) => JSON.parse(body) as CustomerDocument);
+    const people = await this.unseal(storeId, documents);
+    return documents.map(({ revision, ...record }, index) => ({ record: { ...record, ...people[index] }, revision }));
   }
 
   async byIds(context: RequestContext, ids: readonly string[]): Promise<ReadonlyMap<string, CustomerFacts>> {

@@ -1,3 +1,5 @@
+import { customersProjector } from '../../../projections/customers/customers.js';
+import { projectedRecord } from '../contracts/audited-record.js';
 import type { Feature } from '../contracts/feature.js';
 import { customerEvents } from './events.js';
 import { customerRoutes } from './customer-routes.js';
@@ -6,4 +8,5 @@ export const customersFeature: Feature = {
   name: 'customers',
   routes: (services) => customerRoutes(services),
   events: [customerEvents],
+  records: [projectedRecord('customer', customersProjector, 'name', ['revision'])],
 };

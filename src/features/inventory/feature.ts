@@ -1,7 +1,12 @@
+import { lotsProjector } from '../../../projections/inventory/lots.js';
+import { ordersProjector } from '../../../projections/production/orders.js';
+import { salesProjector } from '../../../projections/sales/sales.js';
+import { foldedRecord, projectedRecord, singleFact } from '../contracts/audited-record.js';
 import type { Feature } from '../contracts/feature.js';
 import type { RequestContext } from '../../kernel/routes/route.js';
 import { inventory } from './decider.js';
 import { inventoryEvents } from './events.js';
+import { locations } from './locations/decider.js';
 import { locationEvents } from './locations/events.js';
 import { locationRoutes } from './locations/location-routes.js';
 import { LotCodeLookup } from './history-lookup.js';
@@ -28,4 +33,13 @@ export const inventoryFeature: Feature = {
     ];
   },
   events: [inventoryEvents, locationEvents],
+  records: [
+    projectedRecord('order', ordersProjector, 'number'),
+    projectedRecord('sale', salesProjector, 'number'),
+    projectedRecord('lot', lotsProjector, 'lotCode'),
+    singleFact('receipt', 'StockReceived', 'receiptId'),
+    singleFact('adjustment', 'StockAdjusted', 'adjustmentId'),
+    singleFact('transfer', 'StockTransferred', 'transferId'),
+    foldedRecord('location', locations, ({ byId }, id) => byId.get(id)),
+  ],
 };

@@ -1,3 +1,5 @@
+import { productsProjector } from '../../../projections/products/products.js';
+import { projectedRecord } from '../contracts/audited-record.js';
 import type { Feature } from '../contracts/feature.js';
 import { codeEvents, kitEvents, productEvents } from './events.js';
 import { readByGtin } from './code-routes.js';
@@ -14,4 +16,5 @@ export const productsFeature: Feature = {
     ...writeRoutes({ reads, catalogue, stock }),
   ],
   events: [productEvents, kitEvents, codeEvents.codec],
+  records: [projectedRecord('product', productsProjector, 'description')],
 };

@@ -1,3 +1,5 @@
+import { recipesProjector } from '../../../projections/recipes/recipes.js';
+import { projectedRecord } from '../contracts/audited-record.js';
 import type { Feature } from '../contracts/feature.js';
 import { costingRoutes } from './costing-routes.js';
 import { recipeEvents } from './events.js';
@@ -20,4 +22,5 @@ export const recipesFeature: Feature = {
     ];
   },
   events: [recipeEvents],
+  records: [projectedRecord('recipe', recipesProjector, 'name')],
 };

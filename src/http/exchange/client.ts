@@ -51,6 +51,10 @@ export class Client implements ClientFacts {
     return this.request.headers['user-agent'];
   }
 
+  get acceptLanguage(): string | undefined {
+    return this.request.headers['accept-language'];
+  }
+
   get storeSlug(): string | undefined {
     const slug = this.request.headers['x-store-slug'];
     return typeof slug === 'string' ? slug : undefined;

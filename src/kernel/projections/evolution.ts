@@ -10,6 +10,7 @@ import type {
 } from '../../ports/read-models.js';
 import type { DecodedBatch } from './batch.js';
 import type { DomainEvent, Recorded } from '../events/event.js';
+import { foldWrites } from './log-fold.js';
 import { TotalsChanges } from './totals.js';
 import type { Projector, RecordHandler } from './projector.js';
 
@@ -44,6 +45,7 @@ export async function writesOf(
     const rows = rowsOf(projector, batch, first, end);
     return rows.length === 0 ? undefined : { collection, generation, records: [], rows };
   }
+  if (projector.fold) return foldWrites(store, collection, projector.fold, generation, batch, { first, end });
   const touches = touchesOf(projector, batch, first, end);
   if (touches.length === 0) return undefined;
   const documents = await load(store, collection, generation, touches);
@@ -56,6 +58,7 @@ export async function writesOf(
 }
 
 function rowsOf(projector: Projector, batch: DecodedBatch, first: number, end: number): RowWrite[] {
+  if (projector.anyRows) return rowsOfAny(projector.anyRows, batch, first, end);
   const rows: RowWrite[] = [];
   for (let index = first; index < end; index++) {
     const handler = projector.rows.get(batch.events[index]?.type ?? '');
@@ -64,6 +67,25 @@ function rowsOf(projector: Projector, batch: DecodedBatch, first: number, end: n
     const { position } = event;
     for (const { key, values } of handler(event)) {
       rows.push({ store: storeOf(event), id: `${position}:${key}`, values, position });
+    }
+  }
+  return rows;
+}
+
+function rowsOfAny(
+  rowsOfEvent: NonNullable<Projector['anyRows']>,
+  batch: DecodedBatch,
+  first: number,
+  end: number,
+): RowWrite[] {
+  const rows: RowWrite[] = [];
+  for (let index = first; index < end; index++) {
+    const stored = batch.events[index];
+    if (!stored) continue;
+    const meta = batch.meta(index);
+    const { position } = stored;
+    for (const { key, values } of rowsOfEvent({ stored, meta })) {
+      rows.push({ store: meta.storeId ?? '', id: `${position}:${key}`, values, position });
     }
   }
   return rows;

@@ -7,6 +7,7 @@ import type {
   TotalsDocument,
 } from '../../ports/read-models.js';
 import type { DomainEvent, EventCodec, Recorded } from '../events/event.js';
+import type { LogEvent, LogFold } from './log-event.js';
 
 type OfType<E extends DomainEvent, T extends E['type']> = Recorded<Extract<E, { readonly type: T }>>;
 
@@ -38,6 +39,10 @@ export interface Projector {
   readonly codecs: readonly EventCodec<DomainEvent>[];
   readonly records: ReadonlyMap<string, RecordHandler<object, Recorded<DomainEvent>>>;
   readonly rows: ReadonlyMap<string, (event: Recorded<DomainEvent>) => readonly RowToAdd[]>;
+  /** Rows of every event, whatever its kind. */
+  readonly anyRows?: (event: LogEvent) => readonly RowToAdd[];
+  /** Takes the place of handlers by event name. */
+  readonly fold?: LogFold;
 }
 
 type RecordDefinition<D extends object> = Omit<RecordCollection<D>, 'kind' | 'totals' | 'totalsOf'> & {
@@ -119,5 +124,21 @@ export function collectionsTouched(projectors: readonly Projector[]): (types: It
       byType.set(type, names.add(collection.name));
     }
   }
-  return (types) => [...new Set([...types].flatMap((type) => [...(byType.get(type) ?? [])]))];
+  const byAny = projectors.filter(({ anyRows, fold }) => anyRows ?? fold).map(({ collection }) => collection.name);
+  return (types) => [...new Set([...types].flatMap((type) => [...byAny, ...(byType.get(type) ?? [])]))];
 }
+
+/** A projector of append-only rows that looks at every event as it is stored. */
+export const logRowProjector = <N extends string>(
+  collection: RowCollection<N>,
+  anyRows: (event: LogEvent) => readonly RowToAdd[],
+): Projector => ({ collection, codecs: [], records: new Map(), rows: new Map(), anyRows });
+
+/** A projector that folds the whole log into a few documents. */
+export const logFoldProjector = <D extends object>(collection: RecordCollection<D>, fold: LogFold): Projector => ({
+  collection,
+  codecs: [],
+  records: new Map(),
+  rows: new Map(),
+  fold,
+});

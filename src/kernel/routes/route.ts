@@ -86,6 +86,8 @@ export interface ClientFacts {
   readonly baseUrl: string;
   /** As the program calls itself. */
   readonly userAgent: string | undefined;
+  /** Accept-Language, as it was sent. */
+  readonly acceptLanguage: string | undefined;
   /** X-Store-Slug, where a route takes it without a credential. */
   readonly storeSlug: string | undefined;
 }

@@ -76,6 +76,17 @@ export class EmbeddedEventStore implements EventStore {
     return this.pages(limit, (last, left) => ['all', positionNumber(last?.position ?? after), left]);
   }
 
+  async readAt(positions: readonly Position[]): Promise<readonly StoredEvent[]> {
+    const found = new Map<Position, StoredEvent>();
+    for (let left = positions; left.length > 0;) {
+      const page = await this.reads.page(['at', JSON.stringify(left.map(positionNumber))]);
+      for (const event of page.events) found.set(event.position, event);
+      if (!page.cut) break;
+      left = left.filter((position) => !found.has(position));
+    }
+    return positions.flatMap((position) => found.get(position) ?? []);
+  }
+
   head(): Promise<Position> {
     return Promise.resolve(positionText(this.feed.head));
   }

@@ -68,6 +68,7 @@ export const GROUP_BYTES = 4_000_000;
 export type ReadRequest =
   | readonly [what: 'stream', name: string, from: number, backward: boolean, limit: number]
   | readonly [what: 'all', after: number, limit: number]
+  | readonly [what: 'at', positions: string]
   | readonly [what: 'row', kind: string, id: string, now: number]
   | readonly [what: 'many', kind: string, ids: string, now: number]
   | readonly [what: 'rows', kind: string, after: string, prefix: string, limit: number, now: number]

@@ -26,6 +26,9 @@ export class LogReader {
       all: database.prepare(
         `${EVENT} join streams on streams.id = stream where position > ? order by position limit ?`,
       ),
+      at: database.prepare(
+        `${EVENT} join streams on streams.id = stream where position in (select value from json_each(?)) order by position`,
+      ),
       row: database.prepare(`${ROW} and id = ?`),
       many: database.prepare(`${ROW} and id in (select value from json_each(?))`),
       rows: database.prepare(`${ROW} and id > ? and id >= ? and id < ? order by id limit ?`),
@@ -43,6 +46,8 @@ export class LogReader {
       }
       case 'all':
         return eventPage(statements.all, [request[1], request[2]]);
+      case 'at':
+        return eventPage(statements.at, [request[1]]);
       case 'row': {
         const [, kind, id, now] = request;
         return this.vaultRows(statements.row, kind, [now, id]);

@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { NOT_FOUND, Rejection, rejection } from '../../kernel/events/rejection.js';
+import { listAnswer, listQuery } from '../../kernel/routes/lists.js';
+import type { RequestContext, Route } from '../../kernel/routes/route.js';
+import { route } from '../../kernel/routes/route.js';
+import { momentRange, queryMoment } from '../../kernel/values/days.js';
+import { toIso } from '../../kernel/values/clock.js';
+import type { StoreDirectory } from '../contracts/feature.js';
+import { timeZoneOf } from '../contracts/time-zone.js';
+import { actorAnswer, eventAnswer, historyItem, tell, visibleData } from './events/event-answers.js';
+import { searchEvents, type EventSearch } from './events/event-search.js';
+import type { PastServices } from './records/past-records.js';
+import { NOT_YET, PastRecords } from './records/past-records.js';
+
+export interface AuditServices extends PastServices {
+  readonly stores: StoreDirectory;
+}
+
+const MOST_CHANGES = 5_000;
+const ENTITY_KIND_REQUIRED = rejection(400, 'ENTITY_KIND_REQUIRED', 'entityId needs entityKind beside it');
+
+const viewing = { tag: 'Audit', permission: 'audit.view' } as const;
+const word = z.string().min(1).max(255);
+const kind = z.string().regex(/^[a-zA-Z]{1,40}$/, { error: 'must be a kind of record' });
+const entityParams = z.strictObject({ kind, id: z.string().max(100) });
+const order = z.enum(['asc', 'desc']).default('asc');
+/** A date alone means the end of that day where a moment is looked back from. */
+const moment = queryMoment;
+
+const changeAnswer = z
+  .strictObject({
+    path: z.string(),
+    from: z.unknown(),
+    to: z.unknown(),
+    eventId: z.uuid(),
+    by: actorAnswer,
+    at: z.iso.datetime(),
+  })
+  .meta({ id: 'RecordChange' });
+
+export const auditRoutes = (services: AuditServices): readonly Route[] => {
+  const { eventStore, stores } = services;
+  const past = new PastRecords(services);
+  const zone = (context: RequestContext) => timeZoneOf(stores, context.storeId);
+  const search = async (context: RequestContext, wanted: EventSearch) =>
+    searchEvents(eventStore, context, wanted, await zone(context));
+  /** The end of what a text names: a moment, or a day of the store. */
+  const endOf = async (context: RequestContext, text: z.output<typeof moment>) =>
+    toIso(momentRange({ to: text }, await zone(context)).before - 1);
+
+  return [
+    route({
+      ...viewing,
+      method: 'get',
+      path: '/audit/events',
+      summary: 'Lists what happened in the store, in the order of time',
+      description: 'With `order=desc` the newest comes first.',
+      request: {
+        query: listQuery.extend({
+          entityKind: kind.optional(),
+          entityId: word.optional(),
+          type: word.optional(),
+          actorId: word.optional(),
+          requestId: word.optional(),
+          order,
+        }),
+      },
+      response: { status: 200, schema: listAnswer(eventAnswer) },
+      rejections: [ENTITY_KIND_REQUIRED],
+      async handle({ query }, context) {
+        if (query.entityId !== undefined && query.entityKind === undefined) throw new Rejection(ENTITY_KIND_REQUIRED);
+        const { items: events, nextCursor } = await search(context, query);
+        const told = await tell({ ...services, past }, context, events);
+        const items = events.map((event, index) => {
+          const { storeId, schemaVersion, causationId, hash } = event.meta;
+          const { stream, revision } = event;
+          const data = visibleData(event, context);
+          return { ...told[index], schemaVersion, storeId, causationId, stream, revision, hash, data };
+        });
+        return { body: { items, nextCursor } };
+      },
+    }),
+    route({
+      ...viewing,
+      method: 'get',
+      path: '/audit/entities/{kind}/{id}',
+      summary: 'Tells the whole history of a record in plain words',
+      request: { params: entityParams, query: listQuery.extend({ order }) },
+      response: { status: 200, schema: listAnswer(historyItem) },
+      rejections: [NOT_FOUND],
+      async handle({ params, query }, context) {
+        const { items: events, nextCursor } = await search(context, {
+          ...query,
+          entityKind: params.kind,
+          entityId: params.id,
+        });
+        const isFirstPage = query.cursor === undefined && query.from === undefined && query.to === undefined;
+        if (events.length === 0 && isFirstPage) throw new Rejection(NOT_FOUND);
+        return { body: { items: await tell({ ...services, past }, context, events), nextCursor } };
+      },
+    }),
+    route({
+      ...viewing,
+      method: 'get',
+      path: '/audit/entities/{kind}/{id}/state',
+      summary: 'Gives a record as it was at a moment',
+      description: 'A date without time means the end of that day in the store.',
+      request: { params: entityParams, query: z.strictObject({ at: moment }) },
+      response: {
+        status: 200,
+        schema: z
+          .strictObject({
+            kind: z.string(),
+            id: z.string(),
+            at: z.iso.datetime(),
+            state: z.record(z.string(), z.unknown()),
+          })
+          .meta({ id: 'PastRecord' }),
+      },
+      rejections: [NOT_FOUND, NOT_YET],
+      async handle({ params, query }, context) {
+        const at = await endOf(context, query.at);
+        return { body: { ...params, at, state: await past.stateAt(context, params, at) } };
+      },
+    }),
+    route({
+      ...viewing,
+      method: 'get',
+      path: '/audit/entities/{kind}/{id}/changes',
+      summary: 'Gives what each event between two moments changed of a record',
+      request: { params: entityParams, query: z.strictObject({ from: moment.optional(), to: moment.optional() }) },
+      response: { status: 200, schema: z.array(changeAnswer) },
+      rejections: [NOT_FOUND],
+      async handle({ params, query }, context) {
+        const range = momentRange(query, await zone(context));
+        const from = query.from === undefined ? '' : toIso(range.from - 1);
+        const to = query.to === undefined ? context.at : toIso(range.before - 1);
+        return { body: await past.changes(context, params, { from, to }, MOST_CHANGES) };
+      },
+    }),
+  ];
+};

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { toldType } from '../../../../projections/audit/parts/histories.js';
+import type { DomainEvent, Recorded } from '../../../kernel/events/event.js';
+import type { Language, Voice } from '../../../kernel/events/history.js';
+import { distinctEntities } from '../../../kernel/events/history.js';
+import type { RequestContext } from '../../../kernel/routes/route.js';
+import type { PastRecords, PastServices } from '../records/past-records.js';
+import { bearsCosts, withoutCosts } from '../costs.js';
+import { entitiesOf } from './entity-events.js';
+import { NamesThen } from './names-then.js';
+
+export const actorAnswer = z
+  .strictObject({ kind: z.enum(['user', 'apiKey', 'system']), id: z.string(), name: z.string() })
+  .meta({ id: 'Actor' });
+
+const toldEvent = {
+  id: z.uuid(),
+  type: z.string(),
+  at: z.iso.datetime(),
+  actor: actorAnswer,
+  requestId: z.string(),
+  text: z.string().meta({ description: 'What happened, in Portuguese or, by Accept-Language, in English' }),
+  entities: z
+    .array(z.strictObject({ kind: z.string(), id: z.string() }))
+    .meta({ description: 'The records that it is about, the one that it is most about first' }),
+};
+
+export const historyItem = z.strictObject(toldEvent).meta({ id: 'HistoryItem' });
+
+export const eventAnswer = z
+  .strictObject({
+    ...toldEvent,
+    schemaVersion: z.int(),
+    storeId: z.uuid(),
+    causationId: z.string().meta({ description: 'The command that caused it; all events of one command share it' }),
+    stream: z.string(),
+    revision: z.int(),
+    hash: z.string().meta({ description: 'Chains it to the event before it in its stream' }),
+    data: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: 'AuditEvent' });
+
+/** Portuguese unless English is asked for first. */
+export function languageOf({ client }: RequestContext): Language {
+  const wanted = (client.acceptLanguage ?? '').split(',').map((part) => {
+    const [tag = '', ...parameters] = part.trim().toLowerCase().split(';');
+    const quality = parameters.find((parameter) => parameter.trim().startsWith('q='));
+    return { tag, quality: quality === undefined ? 1 : Number(quality.trim().slice(2)) };
+  });
+  const best = (language: Language) =>
+    Math.max(0, ...wanted.filter(({ tag }) => tag.startsWith(language)).map(({ quality }) => quality));
+  return best('en') > best('pt') ? 'en' : 'pt';
+}
+
+type Told = z.output<typeof historyItem>;
+
+/** A voice that only notes which names are asked for. */
+const listening = (heard: (kind: string, id: string) => void): Voice => ({
+  name(kind, id) {
+    heard(kind, id);
+    return '';
+  },
+  number: () => '',
+  money: () => '',
+  list: () => '',
+});
+
+/** What events tell, in words. */
+export async function tell(
+  { past, customers }: { readonly past: PastRecords } & Pick<PastServices, 'customers'>,
+  context: RequestContext,
+  events: readonly Recorded<DomainEvent>[],
+): Promise<readonly Told[]> {
+  const language = languageOf(context);
+  const names = new NamesThen(past, { customers }, context);
+  const sentence = (event: Recorded<DomainEvent>, say: Voice): string =>
+    toldType(event.type)?.history[language](event.data, say) ?? event.type;
+  const wishes = events.flatMap((event) => {
+    const wished: { kind: string; id: string; at: string }[] = [];
+    sentence(
+      event,
+      listening((kind, id) => wished.push({ kind, id, at: event.meta.at })),
+    );
+    return wished;
+  });
+  await names.learn(wishes);
+  return events.map((event) => {
+    const { id, type, meta } = event;
+    const { at, actor, requestId } = meta;
+    const entities = [...distinctEntities(entitiesOf(event))];
+    return { id, type, at, actor, requestId, text: sentence(event, names.voice(language, at)), entities };
+  });
+}
+
+/** What was recorded, as the asker may see it. */
+export function visibleData(event: Recorded<DomainEvent>, context: RequestContext): unknown {
+  const data = JSON.parse(JSON.stringify(event.data)) as unknown;
+  return bearsCosts(event.type) && !context.may('production.costs') ? withoutCosts(data) : data;
+}

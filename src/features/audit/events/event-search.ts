@@ -1,0 +1,75 @@
+import { auditEntities, entityKey, kindKey } from '../../../../projections/audit/audit-entities.js';
+import { auditEvents } from '../../../../projections/audit/audit-events.js';
+import type { DomainEvent, Recorded } from '../../../kernel/events/event.js';
+import { rangeOf } from '../../../kernel/routes/lists.js';
+import type { RequestContext } from '../../../kernel/routes/route.js';
+import { defined } from '../../../kernel/values/defined.js';
+import { shortKey } from '../../../kernel/values/short-key.js';
+import type { EventStore } from '../../../ports/event-store.js';
+import type { Page } from '../../../ports/read-models.js';
+import { decoded, entitiesOf } from './entity-events.js';
+
+export interface EventSearch {
+  readonly entityKind?: string | undefined;
+  readonly entityId?: string | undefined;
+  readonly type?: string | undefined;
+  readonly actorId?: string | undefined;
+  readonly requestId?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly order: 'asc' | 'desc';
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+}
+
+type Found = Page<Recorded<DomainEvent>>;
+
+/** A page of the store's events. It is full, or the last one, unless filters beyond the index let few through; it is never empty with a cursor. */
+export async function searchEvents(
+  eventStore: Pick<EventStore, 'readAt'>,
+  context: RequestContext,
+  search: EventSearch,
+  timeZone: string,
+): Promise<Found> {
+  const items: Recorded<DomainEvent>[] = [];
+  let cursor = search.cursor;
+  for (;;) {
+    const page = await positionsOf(context, { ...search, cursor, limit: search.limit - items.length }, timeZone);
+    const stored = await eventStore.readAt(page.items.map(({ position }) => String(position)));
+    for (const one of stored) {
+      const event = decoded(one);
+      if (event && matches(event, search)) items.push(event);
+    }
+    if (page.nextCursor === null || items.length > 0) return { items, nextCursor: page.nextCursor };
+    cursor = page.nextCursor;
+  }
+}
+
+function positionsOf(context: RequestContext, search: EventSearch, timeZone: string) {
+  const { entityKind, entityId, type, actorId, requestId, order, cursor, limit } = search;
+  const paged = {
+    ...rangeOf('at', { from: search.from as never, to: search.to as never }, timeZone),
+    sort: { column: 'at', direction: order },
+    limit,
+    ...(cursor === undefined ? {} : { cursor }),
+  } as const;
+  if (entityKind !== undefined) {
+    const entity = entityId === undefined ? kindKey(entityKind) : entityKey({ kind: entityKind, id: entityId });
+    return context.reads.findRows(auditEntities, { equal: { entity }, ...paged }, ['position']);
+  }
+  const key = (text: string | undefined) => (text === undefined ? undefined : shortKey(text));
+  const equal = defined({ actor: key(actorId), type: key(type), request: key(requestId) });
+  return context.reads.findRows(auditEvents, { equal: equal as Record<string, number>, ...paged }, ['position']);
+}
+
+/** The index knows hashes alone, and one filter at a time. */
+function matches(
+  event: Recorded<DomainEvent>,
+  { entityKind, entityId, type, actorId, requestId }: EventSearch,
+): boolean {
+  if (type !== undefined && event.type !== type) return false;
+  if (actorId !== undefined && event.meta.actor.id !== actorId) return false;
+  if (requestId !== undefined && event.meta.requestId !== requestId) return false;
+  if (entityKind === undefined) return true;
+  return entitiesOf(event).some(({ kind, id }) => kind === entityKind && (entityId === undefined || id === entityId));
+}

@@ -1,0 +1,51 @@
+import { TREE_HEAD, auditTree, hashesOf, type TreeDocument } from '../../../../projections/audit/audit-tree.js';
+import { subtreesIn, tilesOf, TILE_WIDTH } from '../../../kernel/proof/tiles.js';
+import type { SubtreeHash } from '../../../kernel/proof/merkle.js';
+import type { RequestContext } from '../../../kernel/routes/route.js';
+import type { EventStore, Position } from '../../../ports/event-store.js';
+import type { ReadModels } from '../../../ports/read-models.js';
+
+/** The tree belongs to no store. */
+const NO_STORE = '';
+const NO_RECORD = 'none';
+
+/** The Merkle tree over the whole log, as far as its projector has come. */
+export class LogTree {
+  constructor(
+    private readonly reads: ReadModels,
+    private readonly eventStore: Pick<EventStore, 'readAll'>,
+  ) {}
+
+  /** How many events the tree holds; at least all that the asker's store has been answered for. */
+  async size(context: RequestContext): Promise<number> {
+    // The read of a store waits for the last write of that store.
+    await context.reads.get(auditTree, NO_RECORD);
+    const head = await this.reads.get(auditTree, NO_STORE, TREE_HEAD);
+    return head ? ((JSON.parse(head.body) as TreeDocument).size ?? 0) : 0;
+  }
+
+  /** Works something out of the tree, with one read of all the tiles that it takes. */
+  async compute<T>(work: (subtree: SubtreeHash) => T): Promise<T> {
+    const ids = tilesOf(work);
+    const found = await this.reads.getMany(auditTree, NO_STORE, ids);
+    return work(subtreesIn(new Map(found.map(({ id, body }) => [id, hashesOf(JSON.parse(body) as TreeDocument)]))));
+  }
+
+  /** The number of the leaf that the event at a position became; undefined while the tree does not hold it. */
+  async leafIndex(position: Position): Promise<number | undefined> {
+    const { items } = await this.reads.find(auditTree, {
+      store: NO_STORE,
+      range: { column: 'first', to: position },
+      sort: { column: 'first', direction: 'desc' },
+      limit: 1,
+    });
+    const [tile] = items;
+    if (!tile) return undefined;
+    const { first = '' } = JSON.parse(tile.body) as TreeDocument;
+    const start = Number(tile.id.slice(tile.id.indexOf('/') + 1)) * TILE_WIDTH;
+    if (first === position) return start;
+    const following = await this.eventStore.readAll(first, TILE_WIDTH - 1);
+    const offset = following.findIndex((event) => event.position === position);
+    return offset < 0 ? undefined : start + 1 + offset;
+  }
+}

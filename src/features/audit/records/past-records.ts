@@ -1,0 +1,100 @@
+import type { DomainEvent, Recorded } from '../../../kernel/events/event.js';
+import type { Entity } from '../../../kernel/events/history.js';
+import { NOT_FOUND, Rejection, rejection } from '../../../kernel/events/rejection.js';
+import type { RequestContext } from '../../../kernel/routes/route.js';
+import type { EventStore } from '../../../ports/event-store.js';
+import type { AuditedRecord } from '../../contracts/audited-record.js';
+import type { CustomerDirectory, CustomerFacts } from '../../contracts/customer-directory.js';
+import { withoutCosts } from '../costs.js';
+import { eventsOf } from '../events/entity-events.js';
+import type { JsonChange } from './json-changes.js';
+import { jsonChanges } from './json-changes.js';
+
+export const NOT_YET = rejection(404, 'NOT_YET', 'The record did not exist yet at that moment');
+
+/** Kinds whose records hold costs that only some may see. */
+const COSTLY: ReadonlySet<string> = new Set(['order', 'lot', 'recipe', 'sale', 'receipt', 'adjustment', 'transfer']);
+
+export interface RecordChange extends JsonChange {
+  readonly eventId: string;
+  readonly by: Recorded<DomainEvent>['meta']['actor'];
+  readonly at: string;
+}
+
+export interface PastServices {
+  readonly eventStore: EventStore;
+  readonly customers: CustomerDirectory;
+  readonly records: readonly AuditedRecord[];
+}
+
+/** Records as they were, out of the events that made them. */
+export class PastRecords {
+  private readonly kinds: ReadonlyMap<string, AuditedRecord>;
+
+  constructor(private readonly services: PastServices) {
+    this.kinds = new Map(services.records.map((record) => [record.kind, record]));
+  }
+
+  kind(name: string): AuditedRecord | undefined {
+    return this.kinds.get(name);
+  }
+
+  /** The record as it was at the end of a moment, as the asker may see it. */
+  async stateAt(context: RequestContext, entity: Entity, at: string): Promise<object> {
+    const shown = await this.find(context, entity, at);
+    if (shown) return this.visible(context, entity.kind, shown);
+    const known = await eventsOf(this.services.eventStore, context, entity).next();
+    if (known.done) throw new Rejection(NOT_FOUND);
+    if (known.value.meta.at > at) throw new Rejection(NOT_YET);
+    throw new Rejection(NOT_FOUND, 'The record did not exist any more at that moment');
+  }
+
+  /** The same, undefined when there was none; sealed values are still sealed. */
+  async find(context: RequestContext, entity: Entity, at: string): Promise<object | undefined> {
+    const record = this.kinds.get(entity.kind);
+    if (!record) return undefined;
+    let state: unknown;
+    for await (const event of eventsOf(this.services.eventStore, context, entity, at)) {
+      state = record.evolve(state, event, entity.id);
+    }
+    return record.show(state, entity.id);
+  }
+
+  /** What each event after `from`, up to `to`, changed of the record; at most so many. */
+  async changes(
+    context: RequestContext,
+    entity: Entity,
+    { from, to }: { readonly from: string; readonly to: string },
+    limit: number,
+  ): Promise<readonly RecordChange[]> {
+    const record = this.kinds.get(entity.kind);
+    const changes: RecordChange[] = [];
+    let state: unknown;
+    let found = false;
+    for await (const event of eventsOf(this.services.eventStore, context, entity, to)) {
+      found = true;
+      const next = record?.evolve(state, event, entity.id);
+      if (record && event.meta.at > from && changes.length < limit) {
+        const [before, after] = await Promise.all(
+          [record.show(state, entity.id), record.show(next, entity.id)].map((shown) =>
+            this.visible(context, entity.kind, shown),
+          ),
+        );
+        const { actor: by, at } = event.meta;
+        for (const change of jsonChanges(before, after)) changes.push({ ...change, eventId: event.id, by, at });
+      }
+      state = next;
+    }
+    if (!found) throw new Rejection(NOT_FOUND);
+    return changes.slice(0, limit);
+  }
+
+  private async visible<T extends object | undefined>(context: RequestContext, kind: string, shown: T): Promise<T> {
+    if (shown === undefined) return shown;
+    if (kind === 'customer') {
+      const [person] = await this.services.customers.unseal(context.storeId, [shown as CustomerFacts]);
+      return { ...shown, ...person };
+    }
+    return COSTLY.has(kind) && !context.may('production.costs') ? (withoutCosts(shown) as T) : shown;
+  }
+}

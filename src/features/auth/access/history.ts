@@ -1,0 +1,41 @@
+import type { Histories } from '../../../kernel/events/history.js';
+import { entity } from '../../../kernel/events/history.js';
+import type { AccessEvent } from './events.js';
+
+const user = (id: string) => entity('user', id);
+const key = ({ keyId }: { readonly keyId: string }) => [entity('apiKey', keyId)];
+
+export const accessHistory: Histories<AccessEvent> = {
+  MemberAdded: {
+    about: ({ memberId, userId }) => [user(memberId), user(userId)],
+    pt: ({ memberId, role }, say) => `${say.name('user', memberId)} entrou na loja como ${role}.`,
+    en: ({ memberId, role }, say) => `${say.name('user', memberId)} joined the store as ${role}.`,
+  },
+  InvitationAccepted: {
+    about: ({ memberId, userId }) => [user(memberId), user(userId)],
+    pt: ({ memberId }, say) => `${say.name('user', memberId)} aceitou o convite.`,
+    en: ({ memberId }, say) => `${say.name('user', memberId)} accepted the invitation.`,
+  },
+  MemberChanged: {
+    about: ({ memberId }) => [user(memberId)],
+    pt: ({ memberId, role, active, permissions }, say) =>
+      `O acesso de ${say.name('user', memberId)} mudou: ${role}${permissions ? ` com ${String(permissions.length)} permissões próprias` : ''}${active ? '' : ', inativo'}.`,
+    en: ({ memberId, role, active, permissions }, say) =>
+      `The access of ${say.name('user', memberId)} changed: ${role}${permissions ? ` with ${String(permissions.length)} permissions of their own` : ''}${active ? '' : ', inactive'}.`,
+  },
+  MemberRemoved: {
+    about: ({ memberId, userId }) => [user(memberId), user(userId)],
+    pt: ({ memberId }, say) => `${say.name('user', memberId)} saiu da loja.`,
+    en: ({ memberId }, say) => `${say.name('user', memberId)} left the store.`,
+  },
+  ApiKeyCreated: {
+    about: key,
+    pt: ({ name, permissions }) => `A chave de API ${name} foi criada, com ${String(permissions.length)} permissões.`,
+    en: ({ name, permissions }) => `The API key ${name} was created, with ${String(permissions.length)} permissions.`,
+  },
+  ApiKeyRevoked: {
+    about: key,
+    pt: ({ keyId }, say) => `A chave de API ${say.name('apiKey', keyId)} foi revogada.`,
+    en: ({ keyId }, say) => `The API key ${say.name('apiKey', keyId)} was revoked.`,
+  },
+};

@@ -1,0 +1,79 @@
+import type { StreamType } from '../../kernel/events/decider.js';
+import type { DomainEvent, Recorded } from '../../kernel/events/event.js';
+import type { Projector } from '../../kernel/projections/projector.js';
+import type { RecordCollection } from '../../ports/read-models.js';
+
+/** A kind of record whose past can be looked at: how its events make it, step by step, and what is shown of it. */
+export interface AuditedRecord {
+  readonly kind: string;
+  /** What follows from an event that the record occurs in; the first one meets undefined. */
+  evolve(before: unknown, event: Recorded<DomainEvent>, id: string): unknown;
+  /** What is shown; undefined when there is no such record, or no longer. */
+  show(state: unknown, id: string): object | undefined;
+  /** What people call it. */
+  nameOf(shown: object): string | undefined;
+  /** The read model that holds its present state, with the time of its last change in `updatedAt`. */
+  readonly collection?: RecordCollection<never>;
+}
+
+const textIn = (shown: object, member: string): string | undefined => {
+  const value = (shown as Readonly<Record<string, unknown>>)[member];
+  return typeof value === 'string' ? value : undefined;
+};
+
+/** A record that is in a read model: its projector alone knows how events make it. */
+export const projectedRecord = (
+  kind: string,
+  projector: Projector,
+  nameMember: string,
+  /** Members that events of other records make. */
+  apart: readonly string[] = [],
+): AuditedRecord => {
+  const { collection, records } = projector;
+  if (collection.kind !== 'records') throw new Error(`${collection.name} holds no records`);
+  const hidden: ReadonlySet<string> = new Set([...collection.hidden, ...apart]);
+  return {
+    kind,
+    collection,
+    evolve(before, event, id) {
+      const handler = records.get(event.type);
+      if (!handler?.ids(event).includes(id)) return before;
+      return handler.evolve(before as object | undefined, event, id);
+    },
+    show(state) {
+      if (typeof state !== 'object' || state === null) return undefined;
+      return Object.fromEntries(Object.entries(state).filter(([member]) => !hidden.has(member)));
+    },
+    nameOf: (shown) => textIn(shown, nameMember),
+  };
+};
+
+/** A record that its decider's state alone holds. */
+export const foldedRecord = <S, C, E extends DomainEvent>(
+  kind: string,
+  { decider, events }: StreamType<S, C, E>,
+  pick: (state: S, id: string) => object | undefined,
+  nameMember = 'name',
+): AuditedRecord => ({
+  kind,
+  evolve(before, event) {
+    const state = before === undefined ? decider.initial : (before as S);
+    if (!events.definitions.has(event.type)) return state;
+    return decider.evolve(state, event as unknown as E, { revision: event.revision, at: event.meta.at });
+  },
+  show: (state, id) => (state === undefined ? undefined : pick(state as S, id)),
+  nameOf: (shown) => textIn(shown, nameMember),
+});
+
+/** A record that one event alone makes, for good. */
+export const singleFact = (kind: string, type: string, idMember: string): AuditedRecord => ({
+  kind,
+  evolve: (before, event) => (event.type === type ? event : before),
+  show(state, id) {
+    const event = state as Recorded<DomainEvent> | undefined;
+    if (!event) return undefined;
+    const { [idMember]: _, ...facts } = event.data as Readonly<Record<string, unknown>>;
+    return { id, ...facts, createdAt: event.meta.at, createdBy: event.meta.actor };
+  },
+  nameOf: () => undefined,
+});

@@ -1,0 +1,169 @@
+import type { Entity, Histories, Voice } from '../../kernel/events/history.js';
+import { entity } from '../../kernel/events/history.js';
+import type { Comeback, Entry, InventoryEvent, InventoryFact, Issue } from './events.js';
+
+const lot = ({ lotId }: { readonly lotId: string }): Entity => entity('lot', lotId);
+const sale = (id: string): Entity => entity('sale', id);
+const order = (id: string): Entity => entity('order', id);
+
+/** What settled debts went to. */
+const settledBy = ({ settlements }: Entry): readonly Entity[] =>
+  settlements.map(({ originKind, originId }) => (originKind === 'SALE' ? sale(originId) : order(originId)));
+
+const entered = (entries: readonly Entry[]): readonly Entity[] =>
+  entries.flatMap((one) => [lot(one), ...settledBy(one)]);
+const left = (issues: readonly Issue[]): readonly Entity[] => issues.flatMap(({ takes }) => takes.map(lot));
+const cameBack = (comebacks: readonly Comeback[]): readonly Entity[] =>
+  comebacks.flatMap(({ entries }) => entered(entries));
+
+const goods = (items: readonly Pick<Entry, 'variantId' | 'quantity'>[], say: Voice): string =>
+  say.list(items.map(({ variantId, quantity }) => `${say.number(quantity)} × ${say.name('variant', variantId)}`));
+
+const codeOf = ({ lotCode, lotId }: { readonly lotCode: string | null; readonly lotId: string }): string =>
+  lotCode ?? lotId.slice(-8);
+
+const clause = (words: string, text: string | null): string => (text === null ? '' : `, ${words} ${text}`);
+
+const completedName = ({ finishedVariantId, plan }: InventoryFact<'OrderCompleted'>, say: Voice): string =>
+  plan?.recipe.name ?? say.name('variant', finishedVariantId);
+
+export const inventoryHistory: Histories<InventoryEvent> = {
+  StockOpened: {
+    about: ({ entries }) => entered(entries),
+    pt: ({ entries }, say) => `O estoque inicial entrou: ${goods(entries, say)}.`,
+    en: ({ entries }, say) => `The opening stock entered: ${goods(entries, say)}.`,
+  },
+  StockReceived: {
+    about: ({ receiptId, entries }) => [entity('receipt', receiptId), ...entered(entries)],
+    pt: ({ supplier, document, entries }, say) =>
+      `Uma compra foi recebida${clause('de', supplier)}${clause('documento', document)}: ${goods(entries, say)}.`,
+    en: ({ supplier, document, entries }, say) =>
+      `Goods were received${clause('from', supplier)}${clause('document', document)}: ${goods(entries, say)}.`,
+  },
+  StockAdjusted: {
+    about: ({ adjustmentId, entries, issues }) => [
+      entity('adjustment', adjustmentId),
+      ...entered(entries),
+      ...left(issues),
+    ],
+    pt: ({ reason, entries, issues }, say) => `O estoque foi ajustado (${reason}): ${adjusted(entries, issues, say)}.`,
+    en: ({ reason, entries, issues }, say) => `The stock was adjusted (${reason}): ${adjusted(entries, issues, say)}.`,
+  },
+  StockTransferred: {
+    about: ({ transferId, issues, arrivals }) => [
+      entity('transfer', transferId),
+      ...left(issues),
+      ...entered(arrivals),
+    ],
+    pt: ({ fromLocationId, toLocationId, issues }, say) =>
+      `De ${say.name('location', fromLocationId)} para ${say.name('location', toLocationId)} foram transferidos: ${goods(issues, say)}.`,
+    en: ({ fromLocationId, toLocationId, issues }, say) =>
+      `From ${say.name('location', fromLocationId)} to ${say.name('location', toLocationId)} were transferred: ${goods(issues, say)}.`,
+  },
+  LotBlocked: {
+    about: (data) => [lot(data)],
+    pt: (data, say) =>
+      `O lote ${codeOf(data)} de ${say.name('variant', data.variantId)} foi bloqueado: ${data.reason}.`,
+    en: (data, say) => `The lot ${codeOf(data)} of ${say.name('variant', data.variantId)} was blocked: ${data.reason}.`,
+  },
+  LotReleased: {
+    about: (data) => [lot(data)],
+    pt: ({ lotId, variantId, reason }, say) =>
+      `O lote ${say.name('lot', lotId)} de ${say.name('variant', variantId)} foi liberado: ${reason}.`,
+    en: ({ lotId, variantId, reason }, say) =>
+      `The lot ${say.name('lot', lotId)} of ${say.name('variant', variantId)} was released: ${reason}.`,
+  },
+  VariantsRetired: {
+    about: ({ variantIds }) => variantIds.map((id) => entity('variant', id)),
+    pt: ({ variantIds }) => `${String(variantIds.length)} variação(ões) deixaram de movimentar estoque.`,
+    en: ({ variantIds }) => `${String(variantIds.length)} variant(s) will no longer move in stock.`,
+  },
+  SaleCompleted: {
+    about: ({ saleId, customerId, lines }) => [
+      sale(saleId),
+      ...(customerId === null ? [] : [entity('customer', customerId)]),
+      ...lines.flatMap(({ issues }) => left(issues)),
+    ],
+    pt: ({ number, total, customerId, lines }, say) =>
+      `A venda ${String(number)} foi concluída${customerId === null ? '' : ` para ${say.name('customer', customerId)}`}, ` +
+      `${say.money(total)}: ${soldLines(lines, say)}.`,
+    en: ({ number, total, customerId, lines }, say) =>
+      `Sale ${String(number)} was completed${customerId === null ? '' : ` for ${say.name('customer', customerId)}`}, ` +
+      `${say.money(total)}: ${soldLines(lines, say)}.`,
+  },
+  SaleReturned: {
+    about: ({ saleId, lines }) => [sale(saleId), ...cameBack(lines)],
+    pt: ({ lines, reason, total }, say) =>
+      `Da venda foram devolvidos ${goods(lines, say)}, ${say.money(total)}${reason === null ? '' : `: ${reason}`}.`,
+    en: ({ lines, reason, total }, say) =>
+      `Of the sale came back ${goods(lines, say)}, ${say.money(total)}${reason === null ? '' : `: ${reason}`}.`,
+  },
+  SaleCancelled: {
+    about: ({ saleId, lines, soldLots }) => [sale(saleId), ...cameBack(lines), ...soldLots.map(lot)],
+    pt: ({ reason }) => `A venda foi cancelada: ${reason}.`,
+    en: ({ reason }) => `The sale was cancelled: ${reason}.`,
+  },
+  OrderPlanned: {
+    about: ({ orderId }) => [order(orderId)],
+    pt: ({ number, recipe, batches, expectedQty }, say) =>
+      `A ordem ${String(number)} foi planejada: ${say.number(batches)} batelada(s) de ${recipe.name}, ${say.number(expectedQty)} esperado(s).`,
+    en: ({ number, recipe, batches, expectedQty }, say) =>
+      `Order ${String(number)} was planned: ${say.number(batches)} batch(es) of ${recipe.name}, ${say.number(expectedQty)} expected.`,
+  },
+  OrderStarted: {
+    about: ({ orderId }) => [order(orderId)],
+    pt: () => 'A produção da ordem começou.',
+    en: () => 'Production of the order began.',
+  },
+  OrderStageMarked: {
+    about: ({ orderId }) => [order(orderId)],
+    pt: ({ done, notes }) =>
+      `Uma etapa foi ${done ? 'marcada como feita' : 'reaberta'}${notes === null ? '' : `: ${notes}`}.`,
+    en: ({ done, notes }) =>
+      `A stage was ${done ? 'marked as done' : 'opened again'}${notes === null ? '' : `: ${notes}`}.`,
+  },
+  OrderRecipeRefreshed: {
+    about: ({ orderId }) => [order(orderId)],
+    pt: ({ recipe }) => `A ordem passou a seguir a versão ${String(recipe.version)} da receita ${recipe.name}.`,
+    en: ({ recipe }) => `The order now follows version ${String(recipe.version)} of the recipe ${recipe.name}.`,
+  },
+  OrderCancelled: {
+    about: ({ orderId }) => [order(orderId)],
+    pt: () => 'A ordem foi cancelada.',
+    en: () => 'The order was cancelled.',
+  },
+  OrderCompleted: {
+    about: ({ orderId, consumptions, output, byproducts }) => [
+      order(orderId),
+      ...left(consumptions),
+      ...entered(output ? [output, ...byproducts] : byproducts),
+    ],
+    pt: (data, say) =>
+      `A ordem ${String(data.number)} foi concluída: ${say.number(data.actualOutputQty)} de ${completedName(data, say)}` +
+      `${data.output ? ` no lote ${codeOf(data.output)}` : ', tudo perdido'}, com ${String(data.consumptions.length)} insumo(s).`,
+    en: (data, say) =>
+      `Order ${String(data.number)} was completed: ${say.number(data.actualOutputQty)} of ${completedName(data, say)}` +
+      `${data.output ? ` in lot ${codeOf(data.output)}` : ', all lost'}, with ${String(data.consumptions.length)} input(s).`,
+  },
+  OrderReversed: {
+    about: ({ orderId, output, byproducts, inputs }) => [
+      order(orderId),
+      ...left(output.issues),
+      ...byproducts.flatMap(({ issues }) => left(issues)),
+      ...cameBack(inputs),
+    ],
+    pt: ({ whole, reversedQty, reason }, say) =>
+      `A ordem foi estornada${whole ? '' : ' em parte'}, ${say.number(reversedQty)} desfeito(s): ${reason}.`,
+    en: ({ whole, reversedQty, reason }, say) =>
+      `The order was reversed${whole ? '' : ' in part'}, ${say.number(reversedQty)} unmade: ${reason}.`,
+  },
+};
+
+function adjusted(entries: readonly Entry[], issues: readonly Issue[], say: Voice): string {
+  const signed = (sign: string, items: readonly Pick<Entry, 'variantId' | 'quantity'>[]) =>
+    items.map(({ variantId, quantity }) => `${sign}${say.number(quantity)} × ${say.name('variant', variantId)}`);
+  return say.list([...signed('+', entries), ...signed('−', issues)]);
+}
+
+const soldLines = (lines: InventoryFact<'SaleCompleted'>['lines'], say: Voice): string =>
+  say.list(lines.map(({ quantity, description }) => `${say.number(quantity)} × ${description}`));

@@ -1,0 +1,43 @@
+import type { Histories } from '../../kernel/events/history.js';
+import { entity } from '../../kernel/events/history.js';
+import type { RecipeEvent } from './events.js';
+
+const about = ({ recipeId }: { readonly recipeId: string }) => [entity('recipe', recipeId)];
+const because = (reason: string | null): string => (reason === null ? '' : `: ${reason}`);
+
+export const recipeHistory: Histories<RecipeEvent> = {
+  RecipeCreated: {
+    about,
+    pt: ({ details, formula }) =>
+      `A receita ${details.name} foi criada, com ${String(formula.items.length)} insumo(s).`,
+    en: ({ details, formula }) =>
+      `The recipe ${details.name} was created, with ${String(formula.items.length)} input(s).`,
+  },
+  RecipeDetailsChanged: {
+    about,
+    pt: ({ recipeId }, say) => `Os dados da receita ${say.name('recipe', recipeId)} foram alterados, sem nova versão.`,
+    en: ({ recipeId }, say) =>
+      `Details of the recipe ${say.name('recipe', recipeId)} were changed, without a new version.`,
+  },
+  RecipeDraftSaved: {
+    about,
+    pt: ({ recipeId, draft, changeReason }, say) =>
+      `O rascunho ${String(draft)} da receita ${say.name('recipe', recipeId)} foi salvo${because(changeReason)}.`,
+    en: ({ recipeId, draft, changeReason }, say) =>
+      `Draft ${String(draft)} of the recipe ${say.name('recipe', recipeId)} was saved${because(changeReason)}.`,
+  },
+  RecipeDraftDiscarded: {
+    about,
+    pt: ({ recipeId, draft }, say) =>
+      `O rascunho ${String(draft)} da receita ${say.name('recipe', recipeId)} foi descartado.`,
+    en: ({ recipeId, draft }, say) =>
+      `Draft ${String(draft)} of the recipe ${say.name('recipe', recipeId)} was discarded.`,
+  },
+  RecipeVersionActivated: {
+    about,
+    pt: ({ recipeId, version, replaces, changeReason }, say) =>
+      `A versão ${String(version)} da receita ${say.name('recipe', recipeId)} entrou em vigor no lugar da ${String(replaces)}${because(changeReason)}.`,
+    en: ({ recipeId, version, replaces, changeReason }, say) =>
+      `Version ${String(version)} of the recipe ${say.name('recipe', recipeId)} came into force in place of ${String(replaces)}${because(changeReason)}.`,
+  },
+};

@@ -1,0 +1,47 @@
+import type { Decimal } from '../values/decimal.js';
+import type { DomainEvent } from './event.js';
+
+/** What an event tells people: which records it is about, and a sentence in each language. It stands beside the event's definition. */
+
+/** A record by its kind, which is a noun of the interface, and its id. */
+export interface Entity {
+  readonly kind: string;
+  readonly id: string;
+}
+
+export const LANGUAGES = ['pt', 'en'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** How a sentence writes what an event holds. */
+export interface Voice {
+  /** What a record was called when the event happened; a short form of its id where nobody knows. */
+  name(kind: string, id: string): string;
+  number(value: Decimal | number): string;
+  /** An amount in reais. */
+  money(value: Decimal): string;
+  /** A few of them, and how many there are beyond those. */
+  list(items: readonly string[]): string;
+}
+
+export interface EventHistory<D> {
+  /** The record that it is most about comes first. */
+  about(data: D): readonly Entity[];
+  readonly pt: (data: D, say: Voice) => string;
+  readonly en: (data: D, say: Voice) => string;
+}
+
+/** One for every kind of event of a codec: a kind without one does not compile. */
+export type Histories<E extends DomainEvent> = {
+  readonly [T in E['type']]: EventHistory<Extract<E, { readonly type: T }>['data']>;
+};
+
+export const entity = (kind: string, id: string): Entity => ({ kind, id });
+
+/** Each record once, in the order in which they are first named. */
+export function distinctEntities(entities: readonly Entity[]): readonly Entity[] {
+  const seen = new Set<string>();
+  return entities.filter(({ kind, id }) => {
+    const key = `${kind}:${id}`;
+    return !seen.has(key) && seen.add(key);
+  });
+}

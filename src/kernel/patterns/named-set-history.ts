@@ -1,0 +1,48 @@
+import type { Histories } from '../events/history.js';
+import { entity } from '../events/history.js';
+import type { NamedSetEvent, NamedSetEvents } from './named-set.js';
+
+interface Nouns {
+  /** With its article: «a categoria», «the category». */
+  readonly pt: string;
+  readonly ptPlural: string;
+  /** How a Portuguese participle agrees with it. */
+  readonly feminine: boolean;
+  readonly en: string;
+  readonly enPlural: string;
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** The histories of a set of named records. */
+export function namedSetHistory<Noun extends string, Plural extends string, F>(
+  { created, changed, deleted }: NamedSetEvents<Noun, Plural, F>,
+  kind: string,
+  { pt, ptPlural, feminine, en, enPlural }: Nouns,
+): Histories<NamedSetEvent<Noun, Plural, F>> {
+  const ending = feminine ? 'a' : 'o';
+  const named = (text: string, name: string): string => `${capital(text)} ${name}`;
+  const about = ({ id }: { readonly id: string }) => [entity(kind, id)];
+  const histories = {
+    [created]: {
+      about,
+      pt: ({ name }: { readonly name: string }) => `${named(pt, name)} foi criad${ending}.`,
+      en: ({ name }: { readonly name: string }) => `${named(en, name)} was created.`,
+    },
+    [changed]: {
+      about,
+      pt: ({ name }: { readonly name: string }) => `${named(pt, name)} foi alterad${ending}.`,
+      en: ({ name }: { readonly name: string }) => `${named(en, name)} was changed.`,
+    },
+    [deleted]: {
+      about: ({ ids }: { readonly ids: readonly string[] }) => ids.map((id) => entity(kind, id)),
+      pt: ({ ids }: { readonly ids: readonly string[] }) =>
+        ids.length === 1
+          ? `${capital(pt)} foi excluíd${ending}.`
+          : `${String(ids.length)} ${ptPlural} foram excluíd${ending}s.`,
+      en: ({ ids }: { readonly ids: readonly string[] }) =>
+        ids.length === 1 ? `${capital(en)} was deleted.` : `${String(ids.length)} ${enPlural} were deleted.`,
+    },
+  };
+  return histories as unknown as Histories<NamedSetEvent<Noun, Plural, F>>;
+}

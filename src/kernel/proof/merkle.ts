@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+
+/** The Merkle tree of RFC 6962 over SHA-256: leaves and inner nodes are hashed apart, and a tree need not be full. */
+
+export const HASH_BYTES = 32;
+
+const sha256 = (...pieces: readonly Uint8Array[]): Buffer => {
+  const hash = createHash('sha256');
+  for (const piece of pieces) hash.update(piece);
+  return hash.digest();
+};
+
+const LEAF = Uint8Array.of(0);
+const NODE = Uint8Array.of(1);
+
+/** The hash of the tree without leaves. */
+export const EMPTY_ROOT = sha256();
+
+export const leafHash = (bytes: Uint8Array): Buffer => sha256(LEAF, bytes);
+
+export const nodeHash = (left: Uint8Array, right: Uint8Array): Buffer => sha256(NODE, left, right);
+
+/** The hash of the full subtree of 2^level leaves that begins at the leaf `index` × 2^level. */
+export type SubtreeHash = (level: number, index: number) => Buffer;
+
+/** The largest power of two, as its exponent, that is less than `size`. */
+function splitLevel(size: number): number {
+  let level = 0;
+  while (2 ** (level + 1) < size) level += 1;
+  return level;
+}
+
+/** The hash over the leaves from `start` up to `end`; `start` is a multiple of the power of two that holds the range. */
+function rangeHash(subtree: SubtreeHash, start: number, end: number): Buffer {
+  const size = end - start;
+  const level = splitLevel(size);
+  if (size === 1) return subtree(0, start);
+  if (2 ** (level + 1) === size) return subtree(level + 1, start / size);
+  const middle = start + 2 ** level;
+  return nodeHash(rangeHash(subtree, start, middle), rangeHash(subtree, middle, end));
+}
+
+export const rootHash = (subtree: SubtreeHash, size: number): Buffer =>
+  size === 0 ? EMPTY_ROOT : rangeHash(subtree, 0, size);
+
+/** The hashes that lead from a leaf to the root of the tree of that size, the nearest first. */
+export function inclusionPath(subtree: SubtreeHash, leafIndex: number, size: number): readonly Buffer[] {
+  const path: Buffer[] = [];
+  let start = 0;
+  let end = size;
+  while (end - start > 1) {
+    const middle = start + 2 ** splitLevel(end - start);
+    if (leafIndex < middle) {
+      path.push(rangeHash(subtree, middle, end));
+      end = middle;
+    } else {
+      path.push(rangeHash(subtree, start, middle));
+      start = middle;
+    }
+  }
+  return path.reverse();
+}
+
+/** The hashes that show that the tree of size `from` is the beginning of the tree of size `to`. */
+export function consistencyPath(subtree: SubtreeHash, from: number, to: number): readonly Buffer[] {
+  if (from === 0 || from === to) return [];
+  const path: Buffer[] = [];
+  let start = 0;
+  let end = to;
+  // The old tree is known to who asks only while all of it is the left edge of what is looked at.
+  let known = true;
+  while (end !== from) {
+    const middle = start + 2 ** splitLevel(end - start);
+    if (from <= middle) {
+      path.push(rangeHash(subtree, middle, end));
+      end = middle;
+    } else {
+      path.push(rangeHash(subtree, start, middle));
+      start = middle;
+      known = false;
+    }
+  }
+  if (!known) path.push(rangeHash(subtree, start, end));
+  return path.reverse();
+}

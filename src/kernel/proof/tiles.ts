@@ -1,0 +1,96 @@
+import { HASH_BYTES, nodeHash, type SubtreeHash } from './merkle.js';
+
+/**
+ * The tree is stored in tiles: a tile of height 0 holds the hashes of up to 64 leaves, one of the next height those of 64 full tiles below
+ * it, and so on. Full tiles never change; at the right edge one tile of each height grows.
+ */
+
+const TILE_HEIGHT = 6;
+export const TILE_WIDTH = 2 ** TILE_HEIGHT;
+
+export const tileId = (height: number, index: number): string => `${String(height)}/${String(index)}`;
+
+/** A subtree is worked out from this tile's hashes, from `first` on, `count` of them. */
+function placeOf(level: number, index: number) {
+  const height = Math.floor(level / TILE_HEIGHT);
+  const count = 2 ** (level % TILE_HEIGHT);
+  const tile = Math.floor((index * count) / TILE_WIDTH);
+  return { id: tileId(height, tile), first: (index * count) % TILE_WIDTH, count };
+}
+
+const NOTHING = Buffer.alloc(HASH_BYTES);
+
+/** The ids of the tiles from which a computation takes subtrees. */
+export function tilesOf(compute: (subtree: SubtreeHash) => unknown): readonly string[] {
+  const ids = new Set<string>();
+  compute((level, index) => {
+    ids.add(placeOf(level, index).id);
+    return NOTHING;
+  });
+  return [...ids];
+}
+
+const hashAt = (hashes: Buffer, index: number): Buffer => hashes.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES);
+
+/** The root of a power of two of neighbouring hashes. */
+function foldHashes(hashes: readonly Buffer[]): Buffer {
+  let row = hashes;
+  while (row.length > 1) {
+    const above: Buffer[] = [];
+    for (let index = 0; index + 1 < row.length; index += 2) {
+      above.push(nodeHash(row[index] as Buffer, row[index + 1] as Buffer));
+    }
+    row = above;
+  }
+  return row[0] as Buffer;
+}
+
+/** Subtrees out of tiles; throws when a tile is missing or too short, which says that the tree is not whole. */
+export function subtreesIn(tiles: ReadonlyMap<string, Buffer>): SubtreeHash {
+  return (level, index) => {
+    const { id, first, count } = placeOf(level, index);
+    const hashes = tiles.get(id);
+    if (!hashes || hashes.length < (first + count) * HASH_BYTES) throw new Error(`the tree lacks a part of tile ${id}`);
+    return foldHashes(Array.from({ length: count }, (_, offset) => hashAt(hashes, first + offset)));
+  };
+}
+
+/** The tiles that grow next in a tree of that size, the lowest first. */
+export function growingTiles(size: number): readonly string[] {
+  const ids: string[] = [];
+  for (let height = 0, index = Math.floor(size / TILE_WIDTH); ; height++) {
+    ids.push(tileId(height, index));
+    if (index === 0) return ids;
+    index = Math.floor(index / TILE_WIDTH);
+  }
+}
+
+/** Adds leaves to a tree of that size; gives the tiles that changed. What a tile holds beyond the size is written again. */
+export function grow(
+  size: number,
+  tiles: ReadonlyMap<string, Buffer>,
+  leaves: readonly Buffer[],
+): ReadonlyMap<string, Buffer> {
+  const changed = new Map<string, Buffer[]>();
+  const hashesOf = (height: number, tile: number, count: number): Buffer[] => {
+    const id = tileId(height, tile);
+    let hashes = changed.get(id);
+    if (!hashes) {
+      const known = tiles.get(id) ?? Buffer.alloc(0);
+      if (known.length < count * HASH_BYTES) throw new Error(`the tree lacks a part of tile ${id}`);
+      hashes = Array.from({ length: count }, (_, index) => hashAt(known, index));
+      changed.set(id, hashes);
+    }
+    return hashes;
+  };
+  const add = (height: number, index: number, hash: Buffer): void => {
+    const tile = Math.floor(index / TILE_WIDTH);
+    const hashes = hashesOf(height, tile, index % TILE_WIDTH);
+    hashes.push(hash);
+    if (hashes.length === TILE_WIDTH) add(height + 1, tile, foldHashes(hashes));
+  };
+  leaves.forEach((leaf, offset) => {
+    add(0, size + offset, leaf);
+  });
+  return new Map([...changed].map(([id, hashes]) => [id, Buffer.concat(hashes)]));
+}

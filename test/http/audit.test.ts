@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { StoreClient, World } from '../support/world.js';
+import { openWorld } from '../support/world.js';
+
+let world: World;
+let store: StoreClient;
+
+beforeAll(async () => {
+  world = await openWorld();
+  store = await world.newStore();
+});
+afterAll(() => world.close());
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+async function made(path: string, body: unknown): Promise<any> {
+  const answer = await store.call('POST', path, body);
+  expect([answer.status, answer.text]).toEqual([201, answer.text]);
+  return answer.body;
+}
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+async function read(path: string, headers: Readonly<Record<string, string>> = {}): Promise<any> {
+  const answer = await store.call('GET', path, undefined, headers);
+  expect([answer.status, answer.text]).toEqual([200, answer.text]);
+  return answer.body;
+}
+
+const newProduct = (description: string, extra: object = {}) =>
+  made('/products', { description, priceCash: 10, priceCredit: 11, ...extra });
+
+async function lotOf(variantId: string, lotCode: string): Promise<string> {
+  const receipt = await made('/stock/receipts', {
+    supplier: 'Moinho Sul',
+    document: 'NF 77',
+    items: [{ variantId, quantity: 10, unitCost: 2, lotCode }],
+  });
+  return receipt.items[0].lotId;
+}
+
+test('a product has its history in plain words, in two languages, under the name that it had then', async () => {
+  const product = await newProduct('Farinha Azul');
+  await store.call('PATCH', `/products/${product.id}`, { priceCash: 12.5 });
+  await store.call('PATCH', `/products/${product.id}`, { description: 'Farinha Verde' });
+  const path = `/audit/entities/product/${product.id}`;
+  const texts = (await read(path)).items
+    .map(({ text }: { text: string }) => text)
+    .filter((text: string) => !text.includes('código'));
+  expect(texts).toEqual([
+    'O produto Farinha Azul foi cadastrado, a R$ 10,00.',
+    'O produto Farinha Azul foi alterado: preço à vista R$ 10,00 → R$ 12,50.',
+    'O produto Farinha Verde foi alterado: descrição «Farinha Azul» → «Farinha Verde».',
+  ]);
+  const english = await read(path, { 'accept-language': 'en-GB, pt;q=0.5' });
+  expect(english.items.at(-1).text).toBe(
+    'The product Farinha Verde was changed: description «Farinha Azul» → «Farinha Verde».',
+  );
+});
+
+test('a lot has everything that happened to it, and a sale names what it sold', async () => {
+  const { variants } = await newProduct('Leite');
+  const lotId = await lotOf(variants[0].id, 'L-1');
+  const sale = await made('/sales', {
+    items: [{ variantId: variants[0].id, quantity: 3, unitPrice: 5 }],
+    payments: [{ method: 'CASH', amount: 15 }],
+  });
+  await store.call('POST', `/stock/lots/${lotId}/block`, { reason: 'temperatura' });
+  const history = await read(`/audit/entities/lot/${lotId}`);
+  expect(history.items.map(({ type, text }: any) => [type, text])).toEqual([
+    ['StockReceived', 'Uma compra foi recebida, de Moinho Sul, documento NF 77: 10 × Leite.'],
+    ['SaleCompleted', `A venda ${sale.number} foi concluída, R$ 15,00: 3 × Leite.`],
+    ['LotBlocked', 'O lote L-1 de Leite foi bloqueado: temperatura.'],
+  ]);
+  expect(history.items[1].entities).toEqual([
+    { kind: 'sale', id: sale.id },
+    { kind: 'lot', id: lotId },
+  ]);
+});
+
+test('events are found by record, kind, type, person, request and time, page by page', async () => {
+  const brand = await made('/brands', { name: 'Marca Procurada' });
+  const all = await read(`/audit/events?entityKind=brand&entityId=${brand.id}`);
+  expect(all.items).toHaveLength(1);
+  const [event] = all.items;
+  expect(event).toMatchObject({
+    type: 'BrandCreated',
+    storeId: store.storeId,
+    data: { id: brand.id, name: 'Marca Procurada' },
+    text: 'A marca Marca Procurada foi criada.',
+  });
+  for (const query of [
+    `requestId=${event.requestId}`,
+    `type=BrandCreated&entityKind=brand&entityId=${brand.id}`,
+    `actorId=${event.actor.id}&type=BrandCreated&from=${event.at}&to=${event.at}`,
+  ]) {
+    expect((await read(`/audit/events?${query}`)).items.map(({ id }: { id: string }) => id)).toContain(event.id);
+  }
+  const ids: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: any = await read(`/audit/events?limit=2${cursor === null ? '' : `&cursor=${cursor}`}`);
+    expect(page.items.length).toBeGreaterThan(0);
+    ids.push(...page.items.map(({ id }: { id: string }) => id));
+    ({ nextCursor: cursor } = page);
+  } while (cursor !== null);
+  const newestFirst = (await read('/audit/events?limit=200&order=desc')).items.map(({ id }: { id: string }) => id);
+  expect(newestFirst.reverse()).toEqual(ids);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('a record is shown as it was, and what changed between two moments', async () => {
+  const product = await newProduct('Queijo');
+  const [created] = (await read(`/audit/events?entityKind=product&entityId=${product.id}&type=ProductCreated`)).items;
+  await store.call('PATCH', `/products/${product.id}`, { priceCash: 20 });
+  const path = `/audit/entities/product/${product.id}`;
+  expect((await read(`${path}/state?at=${created.at}`)).state).toMatchObject({ description: 'Queijo', priceCash: 10 });
+  expect((await read(`${path}/state?at=${new Date().toISOString()}`)).state).toMatchObject({ priceCash: 20 });
+  const changes = await read(`${path}/changes?from=${created.at}`);
+  expect(changes).toContainEqual(
+    expect.objectContaining({ path: 'priceCash', from: 10, to: 20, by: expect.objectContaining({ kind: 'apiKey' }) }),
+  );
+  const early = await store.call('GET', `${path}/state?at=2020-01-01`);
+  expect([early.status, early.body.code]).toEqual([404, 'NOT_YET']);
+});
+
+test.each(['order', 'sale', 'product', 'nothing'])('an unknown %s is not found', async (kind) => {
+  const path = `/audit/entities/${kind}/019a0000-0000-7000-8000-000000000000`;
+  for (const end of ['', '/state?at=2026-01-01', '/changes']) {
+    expect((await store.call('GET', path + end)).status).toBe(404);
+  }
+});
+
+test('who may not see costs sees none, and no other store sees anything', async () => {
+  const { variants } = await newProduct('Manteiga');
+  const lotId = await lotOf(variants[0].id, 'M-1');
+  const auditor = await world.newKey(store.slug, 'audit.view');
+  const text = (await auditor.call('GET', `/audit/events?entityKind=lot&entityId=${lotId}`)).text;
+  expect(text).toContain('StockReceived');
+  expect(text).not.toMatch(/"(value|unitCost|averageCost|cost)"/);
+  const other = await world.newStore();
+  expect((await other.call('GET', `/audit/entities/lot/${lotId}`)).status).toBe(404);
+});
+
+test('a customer is named as long as they were not erased', async () => {
+  const customer = await made('/customers', { name: 'Ana Souza', phone: '11987654321' });
+  const path = `/audit/entities/customer/${customer.id}`;
+  expect((await read(path)).items[0].text).toBe('O cliente Ana Souza foi cadastrado.');
+  const at = new Date().toISOString();
+  expect((await read(`${path}/state?at=${at}`)).state).toMatchObject({ name: 'Ana Souza', phone: '11987654321' });
+  expect((await store.call('POST', `/customers/${customer.id}/erase`)).status).toBeLessThan(300);
+  for (const end of ['', `/state?at=${at}`, '/changes'])
+    expect(JSON.stringify(await read(path + end))).not.toContain('Ana');
+});
+
+test('the past of lots, sales, receipts and locations can be looked at', async () => {
+  const { variants } = await newProduct('Creme');
+  const lotId = await lotOf(variants[0].id, 'C-1');
+  const location = await made('/locations', { name: 'Câmara fria' });
+  const sale = await made('/sales', {
+    items: [{ variantId: variants[0].id, quantity: 1, unitPrice: 5 }],
+    payments: [{ method: 'CASH', amount: 5 }],
+  });
+  const [received] = (await read(`/audit/events?entityKind=lot&entityId=${lotId}`)).items;
+  const at = new Date().toISOString();
+  const states = await Promise.all(
+    [
+      ['lot', lotId, { lotCode: 'C-1', status: 'AVAILABLE' }],
+      ['receipt', received.data.receiptId, { supplier: 'Moinho Sul' }],
+      ['location', location.id, { name: 'Câmara fria' }],
+      ['sale', sale.id, { number: sale.number, total: 5 }],
+    ].map(async ([kind, id, some]) => [(await read(`/audit/entities/${kind}/${id}/state?at=${at}`)).state, some]),
+  );
+  for (const [state, some] of states) expect(state).toMatchObject(some);
+});
