@@ -29,16 +29,6 @@ async function made(store: StoreClient, path: string, unique: string): Promise<s
 
 /** A product that is no kit and names nothing. */
 export async function plainProduct(store: StoreClient, description: string) {
-  'GET /audit/entities/{kind}/{id}': pastBrand,
-  'GET /audit/entities/{kind}/{id}/changes': pastBrand,
-  'GET /audit/entities/{kind}/{id}/state': async (unique, store) => ({
-    ...(await pastBrand(unique, store)),
-    query: { at: '2100-01-01' },
-  }),
-  'GET /audit/proofs/{eventId}': async (unique, store) => ({
-    params: { eventId: (await brandEvent(unique, store)).eventId },
-  }),
-  'GET /audit/consistency': () => ({ query: { from: '1' } }),
   const body = { description, priceCash: 10, priceCredit: 11 };
   const { id, gtin, variants } = (await expectMade(store, '/products', body)) as ProductAnswer;
   return { id, gtin: gtin ?? '', variantId: variants[0]?.id ?? '' };
@@ -196,6 +186,16 @@ const named: MakeExample = (unique) => ({ body: { name: unique } });
 
 /** By method and path: every route with a permission that takes a body, or path parameters that are not those of a POST. */
 export const EXAMPLES: Readonly<Record<string, MakeExample>> = {
+  'GET /audit/entities/{kind}/{id}': pastBrand,
+  'GET /audit/entities/{kind}/{id}/changes': pastBrand,
+  'GET /audit/entities/{kind}/{id}/state': async (unique, store) => ({
+    ...(await pastBrand(unique, store)),
+    query: { at: '2100-01-01' },
+  }),
+  'GET /audit/proofs/{eventId}': async (unique, store) => ({
+    params: { eventId: (await brandEvent(unique, store)).eventId },
+  }),
+  'GET /audit/consistency': () => ({ query: { from: '1' } }),
   'POST /categories': named,
   'PATCH /categories/{id}': named,
   'POST /categories/bulk-delete': async (unique, store) => ({
