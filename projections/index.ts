@@ -20,6 +20,7 @@ import { recipeVersionsProjector } from './recipes/recipe-versions.js';
 import { soldLotsProjector } from './traceability/sold-lots.js';
 import { stockMovementsProjector } from './inventory/stock-movements.js';
 import { salesProjector } from './sales/sales.js';
+import { stockRecordsProjector } from './inventory/stock-records.js';
 import { stockProjector } from './inventory/stock.js';
 import { tagsProjector } from './tags/tags.js';
 import { usageProjector } from './planning/usage.js';
@@ -39,6 +40,7 @@ export const projectors: readonly Projector[] = [
   recipesProjector,
   stockProjector,
   stockMovementsProjector,
+  stockRecordsProjector,
   averageCostsProjector,
   customersProjector,
   lotsProjector,

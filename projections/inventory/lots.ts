@@ -1,7 +1,8 @@
 import type { Batch, InventoryEvent } from '../../src/features/inventory/events.js';
 import { comparableCode, inventoryEvents } from '../../src/features/inventory/events.js';
 import { Decimal } from '../../src/kernel/values/decimal.js';
-import type { Recorded } from '../../src/kernel/events/event.js';
+import type { Actor, Recorded } from '../../src/kernel/events/event.js';
+import { foldText } from '../../src/kernel/values/words.js';
 import { recordCollection, recordProjector } from '../../src/kernel/projections/projector.js';
 import { adding } from '../../src/kernel/projections/memoise.js';
 import type { Movement, MovementKind, StockFact } from './parts/stock-facts.js';
@@ -17,6 +18,12 @@ export interface LotDocument {
   readonly status: 'AVAILABLE' | 'BLOCKED';
   readonly origin: LotOrigin;
   readonly originId: string;
+  /** Of a lot that was received: the receipt, from whom, and the paper that came with it. */
+  readonly receiptId: string | null;
+  readonly supplier: string | null;
+  readonly document: string | null;
+  /** Blocks and releases, the last at the end; of many the last ones. */
+  readonly marks: readonly LotMark[];
   /** Orders the batches of a variant. */
   readonly entered: number;
   readonly totalsByCause: Readonly<Partial<Record<Cause, Amount>>>;
@@ -28,7 +35,17 @@ export interface LotDocument {
   readonly revision: number;
 }
 
-export type LotOrigin = 'RECEIPT' | 'PRODUCTION' | 'OPENING' | 'ADJUSTMENT';
+export interface LotMark {
+  readonly status: LotDocument['status'];
+  readonly reason: string;
+  readonly at: string;
+  readonly by: Actor;
+}
+
+const MOST_MARKS = 50;
+
+export const LOT_ORIGINS = ['RECEIPT', 'PRODUCTION', 'OPENING', 'ADJUSTMENT'] as const;
+export type LotOrigin = (typeof LOT_ORIGINS)[number];
 
 /** `returned` came back from sales, `givenBack` from orders that were reversed; `reversed` was unmade. */
 export type Cause = 'entered' | 'returned' | 'givenBack' | 'sold' | 'consumed' | 'adjusted' | 'reversed';
@@ -41,17 +58,24 @@ interface Amount {
 
 export const lots = recordCollection<LotDocument>({
   name: 'lots',
-  version: 4,
-  hidden: ['entered', 'totalsByCause', 'movedAt', 'seen', 'revision'],
+  version: 5,
+  hidden: ['marks', 'entered', 'totalsByCause', 'movedAt', 'seen', 'revision'],
   columns: {
     lotCode: { type: 'text', of: ({ lotCode }) => lotCode },
     /** By which it is looked for. */
     code: { type: 'text', of: ({ lotCode }) => (lotCode === null ? null : comparableCode(lotCode)) },
     variantId: { type: 'text', of: ({ variantId }) => variantId },
+    origin: { type: 'text', of: ({ origin }) => origin },
+    supplier: { type: 'text', of: ({ supplier }) => (supplier === null ? null : foldText(supplier)) },
+    expiresAt: { type: 'text', of: ({ expiresAt }) => expiresAt },
+    status: { type: 'text', of: ({ status }) => status },
+    left: { type: 'integer', of: (lot) => (remainingOf(lot).isPositive ? 1 : 0) },
     receivedAt: { type: 'text', of: ({ receivedAt }) => receivedAt },
     entered: { type: 'integer', of: ({ entered }) => entered },
   },
-  indexes: [['code', 'entered'], ['receivedAt']],
+  /** By which the beginning of a code is looked for. */
+  words: ({ lotCode }) => lotCode ?? '',
+  indexes: [['code', 'entered'], ['receivedAt'], ['entered'], ['left', 'entered'], ['supplier', 'entered']],
 });
 
 const ORIGINS: Partial<Record<MovementKind, LotOrigin>> = {
@@ -61,7 +85,7 @@ const ORIGINS: Partial<Record<MovementKind, LotOrigin>> = {
   OUTPUT: 'PRODUCTION',
 };
 
-const FATES_OF_ENTRIES: Partial<Record<MovementKind, Cause>> = {
+const CAUSES_OF_ENTRIES: Partial<Record<MovementKind, Cause>> = {
   OPENING: 'entered',
   RECEIPT: 'entered',
   ADJUSTMENT: 'entered',
@@ -71,7 +95,7 @@ const FATES_OF_ENTRIES: Partial<Record<MovementKind, Cause>> = {
   REVERSAL: 'givenBack',
 };
 
-const FATES_OF_ISSUES: Partial<Record<MovementKind, Cause>> = {
+const CAUSES_OF_ISSUES: Partial<Record<MovementKind, Cause>> = {
   SALE: 'sold',
   CONSUMPTION: 'consumed',
   ADJUSTMENT: 'adjusted',
@@ -82,24 +106,37 @@ const FATES_OF_ISSUES: Partial<Record<MovementKind, Cause>> = {
 interface Effect {
   readonly lotId: string;
   /** Of a transfer none: the goods stay in the lot. */
-  readonly fate: Cause | undefined;
+  readonly cause: Cause | undefined;
   readonly quantity: Decimal;
   readonly value: Decimal;
-  readonly born?: Omit<LotDocument, 'totalsByCause' | 'seen' | 'receivedAt' | 'movedAt' | 'status' | 'revision'>;
+  readonly born?: Omit<
+    LotDocument,
+    'totalsByCause' | 'seen' | 'receivedAt' | 'movedAt' | 'status' | 'revision' | 'marks'
+  >;
 }
 
-function effectsOf({ kind, sourceId, issue, entry }: Movement): Effect[] {
+interface Received {
+  readonly receiptId: string | null;
+  readonly supplier: string | null;
+  readonly document: string | null;
+}
+
+const receivedBy = (event: StockFact): Received =>
+  event.type === 'StockReceived' ? event.data : { receiptId: null, supplier: null, document: null };
+
+function effectsOf({ kind, sourceId, issue, entry }: Movement, { receiptId, supplier, document }: Received): Effect[] {
+  const received = { receiptId, supplier, document };
   if (issue)
-    return issue.takes.map(({ lotId, quantity, value }) => ({ lotId, fate: FATES_OF_ISSUES[kind], quantity, value }));
+    return issue.takes.map(({ lotId, quantity, value }) => ({ lotId, cause: CAUSES_OF_ISSUES[kind], quantity, value }));
   if (!entry) return [];
   const { lotId, quantity, value, variantId, settlements } = entry;
   const origin = ORIGINS[kind];
-  const born = origin && { ...batchOf(entry), variantId, origin, originId: sourceId };
+  const born = origin && { ...batchOf(entry), variantId, origin, originId: sourceId, ...received };
   return [
-    { lotId, fate: FATES_OF_ENTRIES[kind], quantity, value, ...(born ? { born } : {}) },
+    { lotId, cause: CAUSES_OF_ENTRIES[kind], quantity, value, ...(born ? { born } : {}) },
     ...settlements.map((settled) => ({
       lotId,
-      fate: settled.originKind === 'SALE' ? ('sold' as const) : ('consumed' as const),
+      cause: settled.originKind === 'SALE' ? ('sold' as const) : ('consumed' as const),
       quantity: settled.quantity,
       value: settled.value,
     })),
@@ -113,17 +150,26 @@ function withEffect(
   effect: Effect,
   { meta: { at }, revision }: Pick<Recorded<InventoryEvent>, 'meta' | 'revision'>,
 ): LotDocument | undefined {
-  const { fate, born } = effect;
+  const { cause, born } = effect;
   const base: LotDocument | undefined =
     document ??
-    (born && { ...born, receivedAt: at, movedAt: at, status: 'AVAILABLE', totalsByCause: {}, seen: '', revision });
-  if (!base || !fate) return base;
-  const before = base.totalsByCause[fate] ?? { quantity: '0', value: '0' };
+    (born && {
+      ...born,
+      receivedAt: at,
+      movedAt: at,
+      status: 'AVAILABLE',
+      marks: [],
+      totalsByCause: {},
+      seen: '',
+      revision,
+    });
+  if (!base || !cause) return base;
+  const before = base.totalsByCause[cause] ?? { quantity: '0', value: '0' };
   const amount = {
     quantity: Decimal.from(before.quantity).plus(effect.quantity).toString(),
     value: Decimal.from(before.value).plus(effect.value).toString(),
   };
-  return { ...base, totalsByCause: { ...base.totalsByCause, [fate]: amount } };
+  return { ...base, totalsByCause: { ...base.totalsByCause, [cause]: amount } };
 }
 
 /** A reversal blocks the lot that it unmakes. */
@@ -131,18 +177,29 @@ const isUnmade = (event: StockFact, lotId: string): boolean =>
   event.type === 'OrderReversed' &&
   event.data.output.issues.some(({ takes }) => takes.some((taken) => taken.lotId === lotId));
 
-type Marking = Recorded<Extract<InventoryEvent, { readonly type: 'LotBlocked' | 'LotReleased' }>>;
+type Marking = Recorded<
+  Extract<
+    InventoryEvent,
+    { readonly type: 'LotBlocked' | 'LotReleased' | 'LotsBlocked' | 'LotsReleased' | 'OrderReversed' }
+  >
+>;
 
-const status = (of: LotDocument['status']) => ({
-  ids: ({ data }: Marking) => [data.lotId],
-  evolve: (document: LotDocument | undefined, { revision }: Marking) =>
-    document && { ...document, status: of, revision },
+/** Seeing the same block again changes nothing. */
+function withMark(lot: LotDocument, status: LotDocument['status'], { data, meta, revision }: Marking): LotDocument {
+  if (lot.revision >= revision) return lot;
+  const mark: LotMark = { status, reason: data.reason, at: meta.at, by: meta.actor };
+  return { ...lot, status, marks: [...lot.marks, mark].slice(-MOST_MARKS), revision };
+}
+
+const marking = <E extends Marking>(status: LotDocument['status'], ids: (event: E) => readonly string[]) => ({
+  ids,
+  evolve: (document: LotDocument | undefined, event: E) => document && withMark(document, status, event),
 });
 
 export const lotsProjector = recordProjector(lots, [inventoryEvents], {
   ...onMovements(
     adding(
-      (event) => movementsOf(event).flatMap(effectsOf),
+      (event) => movementsOf(event).flatMap((movement) => effectsOf(movement, receivedBy(event))),
       ({ lotId }) => lotId,
       (document: LotDocument | undefined, effects, event) => {
         const after = effects.reduce<LotDocument | undefined>(
@@ -150,22 +207,31 @@ export const lotsProjector = recordProjector(lots, [inventoryEvents], {
           document,
         );
         if (!after) return undefined;
-        const marked = isUnmade(event, after.lotId) ? { status: 'BLOCKED' as const, revision: event.revision } : {};
-        return { ...after, ...marked, movedAt: event.meta.at, seen: event.position };
+        const marked =
+          event.type === 'OrderReversed' && isUnmade(event, after.lotId) ? withMark(after, 'BLOCKED', event) : after;
+        return { ...marked, movedAt: event.meta.at, seen: event.position };
       },
     ),
   ),
-  LotBlocked: status('BLOCKED'),
-  LotReleased: status('AVAILABLE'),
+  LotBlocked: marking('BLOCKED', ({ data }) => [data.lotId]),
+  LotReleased: marking('AVAILABLE', ({ data }) => [data.lotId]),
+  LotsBlocked: marking('BLOCKED', ({ data }) => data.lots.map(({ lotId }) => lotId)),
+  LotsReleased: marking('AVAILABLE', ({ data }) => data.lots.map(({ lotId }) => lotId)),
 });
 
-const quantityOf = (fates: LotDocument['totalsByCause'], fate: Cause): Decimal =>
-  Decimal.from(fates[fate]?.quantity ?? '0');
+const quantityOf = (totals: LotDocument['totalsByCause'], cause: Cause): Decimal =>
+  Decimal.from(totals[cause]?.quantity ?? '0');
 
 /** The quantities of a lot's life: what entered is sold, used, adjusted away, unmade, or still in stock. */
-export function quantitiesByCause({ totalsByCause: fates }: Pick<LotDocument, 'totalsByCause'>) {
-  const of = (fate: Cause): Decimal => quantityOf(fates, fate);
+export function quantitiesByCause({ totalsByCause }: Pick<LotDocument, 'totalsByCause'>) {
+  const of = (cause: Cause): Decimal => quantityOf(totalsByCause, cause);
   const sold = of('sold').minus(of('returned'));
   const consumed = of('consumed').minus(of('givenBack'));
   return { entered: of('entered'), sold, consumed, adjustedAway: of('adjusted'), reversed: of('reversed') };
+}
+
+/** What is left of a lot, over all locations. */
+export function remainingOf(lot: Pick<LotDocument, 'totalsByCause'>): Decimal {
+  const { entered, sold, consumed, adjustedAway, reversed } = quantitiesByCause(lot);
+  return entered.minus(sold).minus(consumed).minus(adjustedAway).minus(reversed);
 }

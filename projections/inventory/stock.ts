@@ -1,12 +1,12 @@
 import type { InventoryEvent } from '../../src/features/inventory/events.js';
-import { inventoryEvents } from '../../src/features/inventory/events.js';
+import { entriesOf, inventoryEvents } from '../../src/features/inventory/events.js';
 import type { ProductEvent, Shelf } from '../../src/features/products/events.js';
 import { productEvents } from '../../src/features/products/events.js';
 import { Decimal } from '../../src/kernel/values/decimal.js';
 import type { Recorded } from '../../src/kernel/events/event.js';
 import { recordCollection, recordProjector } from '../../src/kernel/projections/projector.js';
 import { shelfOf } from '../products/products.js';
-import { wordOfLocation } from './parts/location-words.js';
+import { wordOfId } from './parts/id-words.js';
 import type { Movement, StockFact } from './parts/stock-facts.js';
 import { moved, movementsOf, onMovements } from './parts/stock-facts.js';
 
@@ -19,6 +19,8 @@ export interface StockDocument {
   readonly averageCost: number | null;
   /** When its first lot with a code entered. */
   readonly lotControlSince: string | null;
+  /** Whether production ever made it: then its costs are those of production. */
+  readonly produced: boolean;
   /** By location, as exact decimals; of every location that it ever lay at. */
   readonly balances: Readonly<Record<string, string>>;
   /** Of the first movement, by when it happened. */
@@ -37,14 +39,14 @@ const exactQuantity = ({ balances }: Pick<StockDocument, 'balances'>): Decimal =
 
 export const stock = recordCollection<StockDocument>({
   name: 'stock',
-  version: 1,
+  version: 2,
   hidden: ['balances', 'firstMovedAt', 'shelf'],
   columns: {
     variantId: { type: 'text', of: ({ variantId }) => variantId },
     moved: { type: 'integer', of: ({ balances }) => (Object.keys(balances).length > 0 ? 1 : 0) },
   },
   indexes: [['moved', 'variantId']],
-  words: ({ balances }) => Object.keys(balances).map(wordOfLocation).join(' '),
+  words: ({ balances }) => Object.keys(balances).map(wordOfId).join(' '),
   /** Kits and services do not count. */
   totals: ({ shelf, ...document }) =>
     shelf && shelf.productType === 'MERCHANDISE' && !shelf.isComposite
@@ -58,6 +60,7 @@ const nothing = (variantId: string): StockDocument => ({
   quantity: 0,
   averageCost: null,
   lotControlSince: null,
+  produced: false,
   balances: {},
   firstMovedAt: null,
   shelf: null,
@@ -90,11 +93,13 @@ function afterMovements(
   const after = movementsOf(event)
     .filter((movement) => moved(movement).variantId === variantId)
     .reduce((current, movement) => withMovement(current, movement, event.meta.at), before);
+  const made = event.type === 'OrderCompleted' && entriesOf(event).some((entry) => entry.variantId === variantId);
   const happenedAt = event.type === 'SaleCompleted' ? event.data.occurredAt : event.meta.at;
   const { firstMovedAt } = after;
   return {
     ...after,
     quantity: exactQuantity(after).toNumber(),
+    produced: after.produced || made,
     firstMovedAt: firstMovedAt === null || happenedAt < firstMovedAt ? happenedAt : firstMovedAt,
   };
 }

@@ -93,14 +93,15 @@ export interface SaleDocument {
 
 export const sales = recordCollection<SaleDocument>({
   name: 'sales',
-  version: 2,
+  version: 3,
   hidden: ['revision', 'revisions', 'cardPlace'],
   columns: {
+    number: { type: 'integer', of: ({ number }) => number },
     occurredAt: { type: 'text', of: ({ occurredAt }) => occurredAt },
     customerId: { type: 'text', of: ({ customerId }) => customerId },
     status: { type: 'text', of: ({ status }) => status },
   },
-  indexes: [['occurredAt'], ['customerId', 'occurredAt'], ['status', 'occurredAt']],
+  indexes: [['number'], ['occurredAt'], ['customerId', 'occurredAt'], ['status', 'occurredAt']],
 });
 
 const sum = (a: number, b: Decimal): number => Decimal.from(a).plus(b).toNumber();

@@ -101,7 +101,15 @@ async function expectRecall(
   lotCode: string,
   variantId: string | undefined,
 ): Promise<void> {
-  const services = { catalogue, customers, cache: new VersionCache() };
+  const locations = { names: () => Promise.resolve(new Map([['shop', 'Loja']])) };
+  const store = () => Promise.resolve(undefined);
+  const services = {
+    catalogue,
+    customers,
+    locations,
+    stores: { byId: store, bySlug: store },
+    cache: new VersionCache(),
+  };
   const ask = async (page: number) => {
     const text = await recall(context, services, { lotCode, variantId, page, pageSize: SIZE });
     return JSON.parse(text) as z.output<typeof recallAnswer>;
@@ -161,6 +169,14 @@ async function expectRecall(
     soldQuantity: net(({ quantity }) => quantity),
     returnedQuantity: net(({ returned }) => returned),
     netQuantity: net(({ quantity, returned }) => quantity.minus(returned)),
+    quantities: [
+      {
+        unit: 'KG',
+        sold: net(({ quantity }) => quantity),
+        returned: net(({ returned }) => returned),
+        net: net(({ quantity, returned }) => quantity.minus(returned)),
+      },
+    ],
     firstSaleAt: times[0] ?? null,
     lastSaleAt: times.at(-1) ?? null,
   });

@@ -182,6 +182,13 @@ async function cardBrand(store: StoreClient, unique: string): Promise<string> {
   return brands.find(({ name }) => name === unique)?.id ?? '';
 }
 
+const lotsMark: MakeExample = async (unique, store) => ({
+  body: { lotIds: [(await stockedProduct(store, unique)).lotId], reason: 'laudo' },
+});
+
+/** Filters that name what a record is about. */
+const stockRecords: MakeExample = async (unique, store) => ({ query: await stockedProduct(store, unique) });
+
 const named: MakeExample = (unique) => ({ body: { name: unique } });
 
 /** By method and path: every route with a permission that takes a body, or path parameters that are not those of a POST. */
@@ -237,6 +244,8 @@ export const EXAMPLES: Readonly<Record<string, MakeExample>> = {
   }),
   'GET /bakery-production/traceability': madeLot,
   'GET /bakery-production/recall': madeLot,
+  'GET /bakery-production/recall/lots': madeLot,
+  'GET /bakery-production/recall/remaining': madeLot,
   'POST /stock/receipts': async (unique, store) => {
     const { variantId } = await plainProduct(store, unique);
     const items = [{ variantId, quantity: 1, unitCost: 1, lotCode: unique, expiresAt: '2030-01-31' }];
@@ -244,7 +253,8 @@ export const EXAMPLES: Readonly<Record<string, MakeExample>> = {
   },
   'POST /stock/adjustments': async (unique, store) => {
     const item = { ...(await stockedProduct(store, unique)), quantity: 1 };
-    return { body: { reason: unique, locationId: await made(store, '/locations', unique), items: [item] } };
+    const countId = '01a1fe3e-9906-738c-84d5-8a2d82a0e196';
+    return { body: { reason: unique, countId, locationId: await made(store, '/locations', unique), items: [item] } };
   },
   'POST /stock/transfers': async (unique, store) => {
     const fromLocationId = await made(store, '/locations', unique);
@@ -252,6 +262,36 @@ export const EXAMPLES: Readonly<Record<string, MakeExample>> = {
     const toLocationId = await made(store, '/locations', `${unique} destino`);
     return { body: { fromLocationId, toLocationId, items: [{ variantId, quantity: 1, lotCode: unique }] } };
   },
+  'GET /stock/receipts': stockRecords,
+  'GET /stock/receipts/{id}': async (unique, store) => {
+    const { variantId } = await plainProduct(store, unique);
+    const items = [{ variantId, quantity: 1, unitCost: 1 }];
+    const { body } = await store.call('POST', '/stock/receipts', { items });
+    return { params: { id: (body as { readonly id: string }).id } };
+  },
+  'GET /stock/adjustments': stockRecords,
+  'GET /stock/adjustments/{id}': async (unique, store) => {
+    const { variantId } = await plainProduct(store, unique);
+    const { body } = await store.call('POST', '/stock/adjustments', {
+      reason: unique,
+      items: [{ variantId, quantity: 1 }],
+    });
+    return { params: { id: (body as { readonly id: string }).id } };
+  },
+  'GET /stock/transfers': stockRecords,
+  'GET /stock/transfers/{id}': async (unique, store) => {
+    const fromLocationId = await made(store, '/locations', unique);
+    const { variantId } = await stockedProduct(store, unique, fromLocationId);
+    const toLocationId = await made(store, '/locations', `${unique} destino`);
+    const transfer = { fromLocationId, toLocationId, items: [{ variantId, quantity: 1 }] };
+    const { body } = await store.call('POST', '/stock/transfers', transfer);
+    return { params: { id: (body as { readonly id: string }).id } };
+  },
+  'POST /stock/lots/block': lotsMark,
+  'POST /stock/lots/release': lotsMark,
+  'GET /stock/lots/{lotId}': async (unique, store) => ({
+    params: { lotId: (await stockedProduct(store, unique)).lotId },
+  }),
   'POST /stock/lots/{lotId}/block': lotMark,
   'POST /stock/lots/{lotId}/release': lotMark,
   'GET /stock/lots': stockQuery,

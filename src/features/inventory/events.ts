@@ -90,7 +90,14 @@ const stockReceived = defineEvent(
 const stockAdjusted = defineEvent(
   'StockAdjusted',
   1,
-  z.object({ adjustmentId: text, reason: text, entries: z.array(entry), issues: z.array(issue) }),
+  z.object({
+    adjustmentId: text,
+    reason: text,
+    /** The count of which it is a part, if it is of one. */
+    countId: optionalText.optional(),
+    entries: z.array(entry),
+    issues: z.array(issue),
+  }),
 );
 /** The same lots at another location: what the issues took arrives there. */
 const stockTransferred = defineEvent(
@@ -106,6 +113,17 @@ const stockTransferred = defineEvent(
 );
 const lotBlocked = defineEvent('LotBlocked', 1, batch.extend({ variantId: text, reason: text }));
 const lotReleased = defineEvent('LotReleased', 1, z.object({ lotId: text, variantId: text, reason: text }));
+/** Many lots at once, for one reason. */
+const lotsBlocked = defineEvent(
+  'LotsBlocked',
+  1,
+  z.object({ reason: text, lots: z.array(batch.extend({ variantId: text })) }),
+);
+const lotsReleased = defineEvent(
+  'LotsReleased',
+  1,
+  z.object({ reason: text, lots: z.array(z.object({ lotId: text, variantId: text })) }),
+);
 const variantsRetired = defineEvent('VariantsRetired', 1, z.object({ variantIds: z.array(text) }));
 
 // Sales
@@ -310,6 +328,8 @@ const definitions = [
   stockTransferred,
   lotBlocked,
   lotReleased,
+  lotsBlocked,
+  lotsReleased,
   variantsRetired,
   saleCompleted,
   saleReturned,

@@ -13,6 +13,7 @@ export const ORDER_NOT_OPEN = rejection(409, 'ORDER_NOT_OPEN', 'The order is com
 export const ORDER_NOT_COMPLETED = rejection(409, 'ORDER_NOT_COMPLETED', 'The order is not completed');
 export const ALREADY_REVERSED = rejection(409, 'ALREADY_REVERSED', 'All of the order has been reversed');
 export const STAGES_PENDING = rejection(409, 'STAGES_PENDING', 'Required stages are not done');
+export const TOO_MANY_LOTS = rejection(400, 'TOO_MANY_LOTS', 'More than 2,000 lots have this code');
 export const LOT_CODE_TAKEN = rejection(409, 'LOT_CODE_TAKEN', 'The product already has a lot with this code');
 export const REVERSAL_BLOCKED = rejection(409, 'REVERSAL_BLOCKED', 'What the order made is no longer all in its lot');
 export const PRODUCT_INACTIVE = rejection(409, 'PRODUCT_INACTIVE', 'An inactive product is not sold');

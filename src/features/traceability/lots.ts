@@ -34,7 +34,7 @@ export async function lotsWithCode(
 }
 
 /** What is shown of a lot, without what became of it. */
-export type LotRecord = Omit<LotDocument, 'entered' | 'totalsByCause' | 'movedAt' | 'seen'>;
+export type LotRecord = Omit<LotDocument, 'entered' | 'totalsByCause' | 'movedAt' | 'seen' | 'marks'>;
 
 /** What every lot of a long list has to say. */
 export interface LotLabel {

@@ -1,17 +1,18 @@
-import { setImmediate as breathe } from 'node:timers/promises';
-import { holdings } from '../../../projections/inventory/holdings.js';
 import type { HoldingDocument } from '../../../projections/inventory/holdings.js';
 import type { LotDocument } from '../../../projections/inventory/lots.js';
 import { quantitiesByCause } from '../../../projections/inventory/lots.js';
 import { soldLots } from '../../../projections/traceability/sold-lots.js';
 import { stock } from '../../../projections/inventory/stock.js';
 import { Decimal } from '../../kernel/values/decimal.js';
-import { pagesOf } from '../../kernel/routes/lists.js';
 import type { RequestContext } from '../../kernel/routes/route.js';
 import { massBalance } from './domain/mass-balance.js';
-import { lotsById } from './lots.js';
-import type { Found, Scope } from './recall-scope.js';
+import { timeZoneOf } from '../contracts/time-zone.js';
+import { grouped } from '../../kernel/values/grouped.js';
+import { massBalances } from './recall-balances.js';
+import { SHOWN, remainingStock, shownLots, shownRemaining } from './recall-parts.js';
+import type { Found, RecallServices, Scope } from './recall-scope.js';
 import type { CountedLot } from './sold-rows.js';
+import { suppliersOf } from './suppliers.js';
 
 /** What is said of a recall beside the page of its sales. */
 
@@ -42,46 +43,29 @@ async function salesOf(context: RequestContext, { walked }: Found) {
   };
 }
 
-/** The quantities that are kept for each lot. */
-function soldOf({ counts }: Scope) {
-  const sold = sumOf(counts, ({ quantity }) => quantity);
-  const returned = sumOf(counts, ({ returned }) => returned);
+const unitOf = ({ lots, facts }: Scope, lotId: string): string =>
+  facts.get(lots.get(lotId)?.variantId ?? '')?.saleUnit ?? '';
+
+/** The quantities that are kept for each lot, by unit: they are never added across units. */
+function soldOf(scope: Scope) {
+  const byUnit = grouped(scope.counts, ({ lotId }) => unitOf(scope, lotId));
+  const all = [...byUnit].map(([unit, counts]) => {
+    const sold = sumOf(counts, ({ quantity }) => quantity);
+    const returned = sumOf(counts, ({ returned: back }) => back);
+    return { unit, sold: sold.toNumber(), returned: returned.toNumber(), net: sold.minus(returned).toNumber() };
+  });
+  const [only] = all;
+  const isOne = all.length === 1 && only !== undefined;
   return {
-    soldQuantity: sold.toNumber(),
-    returnedQuantity: returned.toNumber(),
-    netQuantity: sold.minus(returned).toNumber(),
+    soldQuantity: isOne ? only.sold : null,
+    returnedQuantity: isOne ? only.returned : null,
+    netQuantity: isOne ? only.net : null,
+    quantities: all,
   };
 }
 
 const textOf = (value: string | number | null | undefined): string | null =>
   value === null || value === undefined ? null : String(value);
-
-const HOLDINGS_PAGE = 1_000;
-
-/** What still lies somewhere of the lots. */
-async function remainingStock(
-  context: RequestContext,
-  { walked: { lots } }: Found,
-): Promise<readonly HoldingDocument[]> {
-  const remaining: HoldingDocument[] = [];
-  const pages = pagesOf((at) =>
-    context.reads.find(holdings, {
-      oneOf: { column: 'lotId', values: [...lots.keys()] },
-      equal: { left: 1 },
-      sort: { column: 'lotId', direction: 'asc' },
-      limit: lots.size > 10 ? HOLDINGS_PAGE : 200,
-      ...at,
-    }),
-  );
-  for await (const page of pages) for (const { body } of page) remaining.push(JSON.parse(body) as HoldingDocument);
-  return remaining;
-}
-
-async function leftOf(context: RequestContext, found: Found) {
-  const remaining = await remainingStock(context, found);
-  const remainingLots = await lotsById(context, [...new Set(remaining.map(({ lotId }) => lotId))]);
-  return { remaining, remainingLots };
-}
 
 function inStockOf(remaining: readonly HoldingDocument[], matched: readonly LotDocument[]): Decimal {
   const ids = new Set(matched.map(({ lotId }) => lotId));
@@ -100,55 +84,45 @@ const NOTE =
   'Quantities are in each variant’s sale unit. A sale without customer is shown by its own data alone.';
 const DIFFERENCE = ' The mass balance does not add up: the difference is shown by accountedPercent.';
 
-const LOTS_AT_ONCE = 2_000;
-
-/** The lots as members of a JSON list; a long one is written piece by piece, so that others are heard in between. */
-async function lotsJson({ walked, lots, facts }: Scope): Promise<string> {
-  const pieces: string[] = [];
-  const all = [...walked.lots.values()];
-  for (let first = 0; first < all.length; first += LOTS_AT_ONCE) {
-    if (first > 0) await breathe();
-    const shown = all.slice(first, first + LOTS_AT_ONCE).map(({ lotId, depth, viaOrderIds }) => {
-      const lot = lots.get(lotId);
-      return {
-        lotId,
-        lotCode: lot?.lotCode ?? null,
-        variantId: lot?.variantId ?? null,
-        description: facts.get(lot?.variantId ?? '')?.description ?? null,
-        kind: depth === 0 ? 'MATCHED' : 'REACHED',
-        viaOrderIds: [...viaOrderIds],
-      };
-    });
-    pieces.push(JSON.stringify(shown).slice(1, -1));
-  }
-  return pieces.join(',');
-}
-
 /** Everything but the page: the members of the answer, as JSON that is still open. All that can be asked at once is. */
 export async function overviewOf(
   context: RequestContext,
+  { locations, stores }: Pick<RecallServices, 'locations' | 'stores'>,
   found: Found,
   scopeMade: () => Promise<Scope>,
 ): Promise<string> {
-  // What takes longest comes first.
-  const [{ firstSaleAt, lastSaleAt, ...sales }, { scope, lotsText }, { remaining, remainingLots }, since] =
+  const [{ firstSaleAt, lastSaleAt, ...sales }, scope, remaining, since, suppliers, names, timeZone] =
     await Promise.all([
+      // What takes longest comes first.
       salesOf(context, found),
-      scopeMade().then(async (scope) => ({ scope, lotsText: await lotsJson(scope) })),
-      leftOf(context, found),
+      scopeMade(),
+      remainingStock(context, found),
       lotControlSince(context, found),
+      suppliersOf(context, found),
+      locations.names(context),
+      timeZoneOf(stores, context.storeId),
     ]);
-  const { lotCode, matched } = scope;
+  const { lotCode, matched, walked } = scope;
+  const [lots, remainingRows, balances] = await Promise.all([
+    shownLots(context, scope, [...walked.lots.values()].slice(0, matched.length + SHOWN), timeZone),
+    shownRemaining(context, scope, remaining.slice(0, SHOWN), timeZone, names),
+    massBalances(context, scope, remaining),
+  ]);
+  const units = new Set(matched.map(({ lotId }) => unitOf(scope, lotId)));
   const balance = massBalance(matched.map(quantitiesByCause), inStockOf(remaining, matched));
+  const adds = balances.every(({ kind, accountedPercent }) => kind === 'REACHED' || accountedPercent === 100);
   const rest = {
+    lotCode,
+    lots,
+    lotCount: walked.lots.size,
+    suppliers,
     summary: { ...sales, ...soldOf(scope), firstSaleAt, lastSaleAt },
-    remainingStock: remaining.map(({ lotId, locationId, quantity }) => {
-      const lot = remainingLots.get(lotId);
-      return { lotId, lotCode: lot?.lotCode ?? null, locationId, quantity, status: lot?.status ?? null };
-    }),
-    massBalance: balance,
+    remainingStock: remainingRows,
+    remainingCount: remaining.length,
+    massBalance: units.size === 1 ? balance : null,
+    massBalances: balances,
     lotControlSince: since,
-    note: balance.accountedPercent === 100 ? NOTE : NOTE + DIFFERENCE,
+    note: adds ? NOTE : NOTE + DIFFERENCE,
   };
-  return `{"lotCode":${JSON.stringify(lotCode)},"lots":[${lotsText}],${JSON.stringify(rest).slice(1, -1)}`;
+  return JSON.stringify(rest).slice(0, -1);
 }

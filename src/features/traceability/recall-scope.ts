@@ -1,6 +1,8 @@
 import type { LotDocument } from '../../../projections/inventory/lots.js';
 import type { RequestContext } from '../../kernel/routes/route.js';
 import type { Catalogue, VariantLabel } from '../contracts/catalogue.js';
+import type { LocationDirectory } from '../contracts/location-directory.js';
+import type { StoreDirectory } from '../contracts/feature.js';
 import type { CustomerDirectory } from '../contracts/customer-directory.js';
 import type { Position } from '../../ports/event-store.js';
 import type { Reached } from './graph-walk.js';
@@ -15,6 +17,8 @@ import { countsOf } from './sold-rows.js';
 export interface RecallServices {
   readonly catalogue: Catalogue;
   readonly customers: CustomerDirectory;
+  readonly locations: LocationDirectory;
+  readonly stores: StoreDirectory;
   readonly cache: VersionCache;
 }
 

@@ -1,6 +1,10 @@
 import type { SoldLotDocument } from '../../../projections/traceability/sold-lots.js';
+import { sales } from '../../../projections/sales/sales.js';
 import type { RequestContext } from '../../kernel/routes/route.js';
 import type { CustomerFacts } from '../contracts/customer-directory.js';
+import { timeZoneOf } from '../contracts/time-zone.js';
+import type { LotDetails } from './lot-details.js';
+import { readDetails } from './lot-details.js';
 import { overviewOf } from './recall-overview.js';
 import type { RecallRequest, RecallServices, Scope } from './recall-scope.js';
 import { foundBy, keyOf, scopeIn } from './recall-scope.js';
@@ -27,7 +31,7 @@ export async function recall(
   const found = await foundBy(context, services, request);
   let made: Promise<Scope> | undefined;
   const scopeMade = () => (made ??= scopeIn(context, services, request, found));
-  const makeOverview = () => overviewOf(context, found, scopeMade);
+  const makeOverview = () => overviewOf(context, services, found, scopeMade);
   const weigh = ({ length }: string) => length / CHARACTERS_OF_A_RECORD;
   const { version } = found;
   const [overview, { scope, rows }] = await Promise.all([
@@ -37,20 +41,50 @@ export async function recall(
       rows: await soldPage(context.reads, scope.counts, (page - 1) * pageSize, pageSize),
     })),
   ]);
-  const customers = await customersOf(context, services, rows);
-  const sales = rows.map((row) => soldLine(row, scope, customers));
+  const timeZone = await timeZoneOf(services.stores, context.storeId);
+  const [customers, details, numbers, locations] = await Promise.all([
+    customersOf(context, services, rows),
+    readDetails(
+      context,
+      rows.map(({ lotId }) => lotId),
+      scope.facts,
+      timeZone,
+    ),
+    numbersOf(context, rows),
+    services.locations.names(context),
+  ]);
+  const soldLines = rows.map((row) => ({
+    saleNumber: numbers.get(row.saleId) ?? null,
+    ...soldLine(row, details(row.lotId), customers),
+    location: locations.get(row.locationId) ?? null,
+  }));
   const total = scope.counts.reduce((sum, { lines }) => sum + lines, 0);
-  return `${overview},${JSON.stringify({ sales, page, pageSize, total }).slice(1)}`;
+  return `${overview},${JSON.stringify({ sales: soldLines, page, pageSize, total }).slice(1)}`;
 }
 
-function soldLine(row: SoldLotDocument, { lots, facts }: Scope, customers: ReadonlyMap<string, CustomerFacts>) {
+/** The numbers of the sales, which people know them by. */
+async function numbersOf(
+  context: RequestContext,
+  rows: readonly SoldLotDocument[],
+): Promise<ReadonlyMap<string, number>> {
+  const ids = [...new Set(rows.map(({ saleId }) => saleId))];
+  const found = ids.length === 0 ? [] : await context.reads.getColumns(sales, ids, ['number']);
+  return new Map(ids.flatMap((id, index) => (found[index] ? [[id, Number(found[index].number)] as const] : [])));
+}
+
+function soldLine(row: SoldLotDocument, lot: LotDetails, customers: ReadonlyMap<string, CustomerFacts>) {
   const { quantity, returnedQuantity, netQuantity } = quantitiesOf(row);
   return {
     saleId: row.saleId,
     soldAt: row.soldAt,
     variantId: row.variantId,
-    description: facts.get(row.variantId)?.description ?? null,
-    lotCode: lots.get(row.lotId)?.lotCode ?? null,
+    description: lot.description,
+    unit: lot.unit,
+    lotId: row.lotId,
+    lotCode: lot.lotCode,
+    expiresOn: lot.expiresOn,
+    supplier: lot.supplier,
+    document: lot.document,
     quantity: quantity.toNumber(),
     returnedQuantity: returnedQuantity.toNumber(),
     netQuantity: netQuantity.toNumber(),

@@ -79,6 +79,9 @@ const matchedLot = (lot: LotRecord, facts: Facts) => ({
   status: lot.status,
   origin: lot.origin,
   originId: lot.originId,
+  receiptId: lot.receiptId,
+  supplier: lot.supplier,
+  document: lot.document,
 });
 
 const lotNode = (lot: LotRecord, facts: Facts) => ({

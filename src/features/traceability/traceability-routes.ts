@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { LocationDirectory } from '../contracts/location-directory.js';
 import { id, name, queryInteger } from '../../kernel/values/fields.js';
 import type { Reply, RequestContext, Route } from '../../kernel/routes/route.js';
 import { RawJsonBytes, Streamed, route } from '../../kernel/routes/route.js';
@@ -10,6 +9,7 @@ import { MAX_DEPTH } from './graph-walk.js';
 import { CSV_TYPE, recallCsv } from './recall-csv.js';
 import { recallEpcis } from './recall-epcis.js';
 import { VersionCache } from './version-cache.js';
+import { recallListRoutes } from './recall-list-routes.js';
 import { recall } from './recall.js';
 import type { RecallServices } from './recall-scope.js';
 import { scopeOf } from './recall-scope.js';
@@ -20,9 +20,7 @@ const DEFAULT_SIZE = 50;
 const TRACE_SIZE = 200;
 const RECALL_SIZE = 500;
 
-export interface TraceabilityServices extends Omit<RecallServices, 'cache'> {
-  readonly locations: LocationDirectory;
-}
+export type TraceabilityServices = Omit<RecallServices, 'cache'>;
 
 const lot = {
   lotCode: name(LOT_CODE_LENGTH),
@@ -35,7 +33,7 @@ const tag = 'Traceability';
 export const traceabilityRoutes = (shared: TraceabilityServices): readonly Route[] =>
   routesWith({ ...shared, cache: new VersionCache() });
 
-const routesWith = (services: TraceabilityServices & RecallServices): readonly Route[] => [
+const routesWith = (services: RecallServices): readonly Route[] => [
   route({
     method: 'get',
     path: '/bakery-production/traceability',
@@ -96,6 +94,7 @@ const routesWith = (services: TraceabilityServices & RecallServices): readonly R
       return { body: new Streamed(CSV_TYPE, pieces), headers: attachment(lotCode, 'csv') };
     },
   }),
+  ...recallListRoutes(services),
 ];
 
 const BYTES_OF_A_RECORD = 500;

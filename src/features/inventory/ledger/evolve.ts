@@ -38,6 +38,10 @@ function moveOf(state: Inventory, event: InventoryEvent, at: string): Inventory 
       return applyBlock(state, event.data.variantId, event.data);
     case 'LotReleased':
       return applyRelease(state, event.data.variantId, event.data.lotId);
+    case 'LotsBlocked':
+      return event.data.lots.reduce((s, lot) => applyBlock(s, lot.variantId, lot), state);
+    case 'LotsReleased':
+      return event.data.lots.reduce((s, { variantId, lotId }) => applyRelease(s, variantId, lotId), state);
     case 'VariantsRetired':
       return { ...state, retired: state.retired.union(event.data.variantIds) };
     case 'SaleCompleted':

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { actor } from '../fields.js';
 import { redoneCost } from '../../../../projections/production/parts/order-parts.js';
 import type { OrderDocument } from '../../../../projections/production/orders.js';
 import { ORDER_COSTS, ORDER_STATUSES, orders } from '../../../../projections/production/orders.js';
@@ -12,7 +13,6 @@ import { fractionOf, isFull } from './domain/reversal.js';
 
 const cost = z.number().optional().meta({ description: 'Only with the permission production.costs' });
 const time = z.iso.datetime().nullable();
-const actor = z.object({ kind: z.enum(['user', 'apiKey', 'system']), id: z.string(), name: z.string() });
 
 const stage = z.object({
   stageId: z.uuid(),

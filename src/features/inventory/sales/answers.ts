@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { actor } from '../fields.js';
 import { PAYMENT_METHODS } from '../events.js';
 
 const lot = z.object({
@@ -61,8 +62,6 @@ const returned = {
 };
 
 export const returnAnswer = z.object({ ...returned, saleId: z.uuid() }).meta({ id: 'SaleReturn' });
-
-const actor = z.object({ kind: z.enum(['user', 'apiKey', 'system']), id: z.string(), name: z.string() });
 
 const members = {
   id: z.uuid(),

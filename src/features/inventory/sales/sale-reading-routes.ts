@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { sales } from '../../../../projections/sales/sales.js';
 import { defined } from '../../../kernel/values/defined.js';
-import { id, pathId } from '../../../kernel/values/fields.js';
+import { id, pathId, queryInteger } from '../../../kernel/values/fields.js';
 import { listAnswer, listQuery, rangeOf } from '../../../kernel/routes/lists.js';
 import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
 import type { RequestContext, Route } from '../../../kernel/routes/route.js';
@@ -13,9 +13,12 @@ import { salesWithFeesInForce } from './fees-in-force.js';
 import type { SaleServices } from './services.js';
 import { viewing } from './services.js';
 
+const MOST_NUMBER = 999_999_999;
+
 const query = listQuery.extend({
   customerId: id.optional(),
   status: z.enum(['COMPLETED', 'CANCELLED']).optional(),
+  number: queryInteger(1, MOST_NUMBER).optional().meta({ description: 'The sale with this number' }),
 });
 
 /** The sales with the fees in force and their customers' names; a read gives each for all. */
@@ -39,9 +42,9 @@ export const listSales = (services: SaleServices): Route =>
     description: 'from and to speak of when they occurred; the cancelled ones are among them.',
     request: { query },
     response: { status: 200, schema: listAnswer(saleRecord) },
-    async handle({ query: { cursor, limit, customerId, status, ...period } }, context) {
+    async handle({ query: { cursor, limit, customerId, status, number, ...period } }, context) {
       const page = await context.reads.find(sales, {
-        equal: defined({ customerId, status }),
+        equal: defined({ customerId, status, number }),
         ...rangeOf('occurredAt', period, await timeZoneOf(services.stores, context.storeId)),
         sort: { column: 'occurredAt', direction: 'desc' },
         limit,

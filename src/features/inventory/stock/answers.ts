@@ -1,17 +1,16 @@
 import { z } from 'zod';
 import { MOVEMENT_KINDS } from '../../../../projections/inventory/parts/stock-facts.js';
-import { Decimal } from '../../../kernel/values/decimal.js';
-import type { Recorded } from '../../../kernel/events/event.js';
-import type { Entry, InventoryEvent, InventoryFact, Issue, Taken } from '../events.js';
+import { LOT_ORIGINS } from '../../../../projections/inventory/lots.js';
+import { actor } from '../fields.js';
 
 /** What requests about the stock are answered with. */
 
 const amount = z.number();
 const moment = z.iso.datetime();
+/** Absent where it comes from production and the asker may not see that. */
+const cost = z.number().optional().meta({ description: 'What comes from production only with production.costs' });
 
 const batch = { variantId: z.uuid(), lotId: z.uuid(), lotCode: z.string().nullable() };
-
-const LOT_ORIGINS = ['RECEIPT', 'PRODUCTION', 'OPENING', 'ADJUSTMENT'] as const;
 
 const lot = z.object({
   lotId: z.uuid(),
@@ -22,16 +21,32 @@ const lot = z.object({
   status: z.enum(['AVAILABLE', 'BLOCKED']),
   origin: z.enum(LOT_ORIGINS),
   originId: z.uuid(),
+  receiptId: z.uuid().nullable(),
+  supplier: z.string().nullable(),
+  document: z.string().nullable(),
+  expiresOn: z.iso.date().nullable().meta({ description: 'The day in the store’s time zone, as labels have it' }),
+  expired: z.boolean(),
 });
-export const lotAnswer = lot.meta({ id: 'Lot' });
+const mark = z.object({
+  status: z.enum(['AVAILABLE', 'BLOCKED']),
+  reason: z.string(),
+  at: moment,
+  by: actor,
+});
+export const lotAnswer = lot
+  .extend({
+    quantity: amount.meta({ description: 'What is left of it, at all locations' }),
+    marks: z.array(mark).meta({ description: 'Its last 50 blocks and releases' }),
+  })
+  .meta({ id: 'Lot' });
 
 export const heldLot = lot
-  .extend({ locationId: z.uuid(), quantity: amount, unitCost: amount.nullable() })
+  .extend({ locationId: z.uuid(), quantity: amount, unitCost: cost.nullable() })
   .meta({ id: 'HeldLot' });
 export type HeldLot = z.output<typeof heldLot>;
 
 export const balanceAnswer = z
-  .object({ variantId: z.uuid(), locationId: z.uuid(), quantity: amount, averageCost: amount.nullable() })
+  .object({ variantId: z.uuid(), locationId: z.uuid(), quantity: amount, averageCost: cost.nullable() })
   .meta({ id: 'StockBalance' });
 
 export const movementAnswer = z
@@ -52,8 +67,9 @@ const entered = z.object({
   ...batch,
   expiresAt: moment.nullable(),
   quantity: amount,
-  unitCost: amount,
-  averageCost: amount,
+  unitCost: cost,
+  value: cost,
+  averageCost: cost,
   balance: amount,
 });
 export const receiptAnswer = z
@@ -64,6 +80,7 @@ export const receiptAnswer = z
     document: z.string().nullable(),
     items: z.array(entered),
     createdAt: moment,
+    createdBy: actor,
   })
   .meta({ id: 'Receipt' });
 
@@ -71,9 +88,11 @@ export const adjustmentAnswer = z
   .object({
     id: z.uuid(),
     reason: z.string(),
+    countId: z.uuid().nullable().meta({ description: 'The count of which it is a part' }),
     locationId: z.uuid(),
-    items: z.array(z.object({ ...batch, quantity: amount, unitCost: amount })),
+    items: z.array(z.object({ ...batch, quantity: amount, unitCost: cost, value: cost })),
     createdAt: moment,
+    createdBy: actor,
   })
   .meta({ id: 'Adjustment' });
 
@@ -84,60 +103,6 @@ export const transferAnswer = z
     toLocationId: z.uuid(),
     items: z.array(z.object({ ...batch, quantity: amount })),
     createdAt: moment,
+    createdBy: actor,
   })
   .meta({ id: 'Transfer' });
-
-/** The fact of the one kind that a command records. */
-function factOf<T extends InventoryEvent['type']>(
-  events: readonly Recorded<InventoryEvent>[],
-  type: T,
-): { readonly data: InventoryFact<T>; readonly at: string; readonly etag: number } {
-  const event = events.find((one) => one.type === type);
-  if (!event) throw new Error(`${type} was not recorded`);
-  return { data: event.data as InventoryFact<T>, at: event.meta.at, etag: event.revision };
-}
-
-/** Derived for display, never multiplied back. */
-export const unitCostOf = ({ quantity, value }: { readonly quantity: Decimal; readonly value: Decimal }): number =>
-  (quantity.isZero ? Decimal.zero : value.dividedBy(quantity)).toNumber();
-
-type Moved = Pick<Taken, 'lotId' | 'lotCode' | 'quantity' | 'value'>;
-
-const movedLot = (variantId: string, { lotId, lotCode, quantity, value }: Moved, signed = quantity) => ({
-  ...{ variantId, lotId, lotCode },
-  quantity: signed.toNumber(),
-  unitCost: unitCostOf({ quantity, value }),
-});
-
-const enteredLot = (entry: Entry) => ({
-  ...movedLot(entry.variantId, entry),
-  expiresAt: entry.expiresAt,
-  averageCost: entry.averageCost.toNumber(),
-  balance: entry.balance.toNumber(),
-});
-
-const takenLots = ({ variantId, takes }: Issue) =>
-  takes.map((taken) => movedLot(variantId, taken, taken.quantity.negated()));
-
-export function receiptReply(events: readonly Recorded<InventoryEvent>[], locationId: string) {
-  const { data, at, etag } = factOf(events, 'StockReceived');
-  const { receiptId: id, supplier, document, entries } = data;
-  return { body: { id, locationId, supplier, document, items: entries.map(enteredLot), createdAt: at }, etag };
-}
-
-export function adjustmentReply(events: readonly Recorded<InventoryEvent>[], locationId: string) {
-  const { data, at, etag } = factOf(events, 'StockAdjusted');
-  const { adjustmentId: id, reason, entries, issues } = data;
-  const items = [...issues.flatMap(takenLots), ...entries.map((entry) => movedLot(entry.variantId, entry))];
-  return { body: { id, reason, locationId, items, createdAt: at }, etag };
-}
-
-export function transferReply(events: readonly Recorded<InventoryEvent>[]) {
-  const { data, at, etag } = factOf(events, 'StockTransferred');
-  const { transferId: id, fromLocationId, toLocationId, arrivals } = data;
-  const items = arrivals.map(({ variantId, lotId, lotCode, quantity }) => ({
-    ...{ variantId, lotId, lotCode },
-    quantity: quantity.toNumber(),
-  }));
-  return { body: { id, fromLocationId, toLocationId, items, createdAt: at }, etag };
-}

@@ -1,5 +1,5 @@
 import { averageCosts } from '../../../../projections/inventory/average-costs.js';
-import { wordOfLocation } from '../../../../projections/inventory/parts/location-words.js';
+import { wordOfId } from '../../../../projections/inventory/parts/id-words.js';
 import { stockMovements } from '../../../../projections/inventory/stock-movements.js';
 import type { StockDocument } from '../../../../projections/inventory/stock.js';
 import { stock } from '../../../../projections/inventory/stock.js';
@@ -13,6 +13,7 @@ import { timeZoneOf } from '../../contracts/time-zone.js';
 import type { StoredRecord } from '../../../ports/read-models.js';
 import { InvalidCursor } from '../../../ports/read-models.js';
 import { balanceAnswer } from './answers.js';
+import { producedVariants } from './costs.js';
 import type { StockServices } from './services.js';
 import { viewing } from './services.js';
 import type { z } from 'zod';
@@ -77,7 +78,7 @@ async function recordsFrom(
   const { items } = await context.reads.find(stock, {
     equal: { moved: 1 },
     ...(from === undefined ? {} : { range: { column: 'variantId', from } }),
-    ...(locationId === undefined ? {} : { words: wordOfLocation(locationId) }),
+    ...(locationId === undefined ? {} : { words: wordOfId(locationId) }),
     sort: { column: 'variantId', direction: 'asc' },
     limit,
   });
@@ -111,6 +112,27 @@ async function balancesAt(context: RequestContext, rows: readonly Balance[], upT
   });
 }
 
+/** Pages of the present rows until one has rows that were there then: a page is never empty with another behind it. */
+async function pastBalances(context: RequestContext, asked: Asked, upTo: string) {
+  let cursor = asked.cursor;
+  for (;;) {
+    const page = await presentBalances(context, { ...asked, cursor });
+    const items = await balancesAt(context, page.items, upTo);
+    if (items.length > 0 || page.nextCursor === null) return { items, nextCursor: page.nextCursor };
+    cursor = page.nextCursor;
+  }
+}
+
+/** The average cost of what was ever produced is a cost of production. */
+async function visible(context: RequestContext, rows: readonly Balance[]): Promise<readonly Balance[]> {
+  const produced = await producedVariants(
+    context,
+    rows.map(({ variantId }) => variantId),
+  );
+  if (produced.size === 0) return rows;
+  return rows.map(({ averageCost, ...row }) => (produced.has(row.variantId) ? row : { ...row, averageCost }));
+}
+
 export const listBalances = ({ stores }: StockServices): Route =>
   route({
     ...viewing,
@@ -118,14 +140,16 @@ export const listBalances = ({ stores }: StockServices): Route =>
     path: '/stock/balances',
     summary: 'Lists what each location holds of each variant, now or at any past moment',
     description:
-      'Negative where goods are owed. The average cost is that of the variant over all locations. Of a past moment a page may have fewer rows than its limit while there are more.',
+      'Negative where goods are owed. The average cost is that of the variant over all locations. Of a past moment a page may have fewer rows than its limit while there are more, but never none. The average of what was ever produced needs production.costs.',
     request: { query },
     response: { status: 200, schema: listAnswer(balanceAnswer) },
     async handle({ query: asked }, context) {
-      const page = await presentBalances(context, asked);
-      if (asked.at === undefined) return { body: page };
+      if (asked.at === undefined) {
+        const page = await presentBalances(context, asked);
+        return { body: { ...page, items: await visible(context, page.items) } };
+      }
       const { to = asked.at } = isoRange({ to: asked.at }, await timeZoneOf(stores, context.storeId));
-      const items = await balancesAt(context, page.items, to);
-      return { body: { items, nextCursor: page.nextCursor } };
+      const page = await pastBalances(context, asked, to);
+      return { body: { ...page, items: await visible(context, page.items) } };
     },
   });

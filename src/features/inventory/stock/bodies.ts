@@ -7,7 +7,7 @@ import { MOST_QUANTITY, REASON_LENGTH, lotCode, quantity } from '../fields.js';
 
 export const MOST_ITEMS = 200;
 const MOST_COST = 999_999_999;
-const NAME_LENGTH = 200;
+export const NAME_LENGTH = 200;
 
 const signedQuantity = decimal({ decimals: 6, minimum: -MOST_QUANTITY, maximum: MOST_QUANTITY });
 const unitCost = decimal({ decimals: 10, minimum: 0, maximum: MOST_COST });
@@ -50,6 +50,7 @@ const adjustedItem = z
 export const newAdjustment = z
   .strictObject({
     reason,
+    countId: id.optional().meta({ description: 'Adjustments of one count share it' }),
     locationId: id.optional().meta({ description: 'The default location where it is left out' }),
     items: items(adjustedItem),
   })
@@ -75,3 +76,17 @@ export const newTransfer = z
   .meta({ id: 'NewTransfer' });
 
 export const lotMark = z.strictObject({ reason }).meta({ id: 'LotMark' });
+
+export const MOST_LOTS = 2_000;
+
+export const lotsMark = z
+  .strictObject({
+    lotIds: z.array(id).min(1).max(MOST_LOTS).optional(),
+    lotCode: lotCode.optional().meta({ description: 'Every lot with this code, in place of lotIds' }),
+    reason,
+  })
+  .refine(({ lotIds, lotCode: code }) => (lotIds === undefined) !== (code === undefined), {
+    error: 'give lotIds or lotCode',
+    path: ['lotIds'],
+  })
+  .meta({ id: 'LotsMark' });

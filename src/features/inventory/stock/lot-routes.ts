@@ -1,104 +1,44 @@
 import { z } from 'zod';
-import type { HoldingDocument } from '../../../../projections/inventory/holdings.js';
-import { holdings } from '../../../../projections/inventory/holdings.js';
-import type { LotDocument } from '../../../../projections/inventory/lots.js';
 import { lots } from '../../../../projections/inventory/lots.js';
-import { isoRange } from '../../../kernel/values/days.js';
-import { Decimal } from '../../../kernel/values/decimal.js';
-import { defined } from '../../../kernel/values/defined.js';
 import { readNamed } from '../../../kernel/routes/named-records.js';
-import { id, pathId, queryBoolean } from '../../../kernel/values/fields.js';
-import type { ListQuery } from '../../../kernel/routes/lists.js';
-import { listAnswer, listQuery } from '../../../kernel/routes/lists.js';
-import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
+import { pathId } from '../../../kernel/values/fields.js';
+import { COMMAND_TOO_LARGE, NOT_FOUND, Rejection, notFoundAt } from '../../../kernel/events/rejection.js';
+import { pagesOf } from '../../../kernel/routes/lists.js';
 import type { Reply, RequestContext, Route } from '../../../kernel/routes/route.js';
-import { RawJson, route } from '../../../kernel/routes/route.js';
+import { route } from '../../../kernel/routes/route.js';
+import { LOT_NOT_FOUND } from '../../contracts/stock-keeper.js';
 import { timeZoneOf } from '../../contracts/time-zone.js';
 import type { StoredRecord } from '../../../ports/read-models.js';
 import { inventory } from '../decider.js';
 import { comparableCode } from '../events.js';
-import { lotCode } from '../fields.js';
-import type { HeldLot } from './answers.js';
-import { heldLot, lotAnswer, unitCostOf } from './answers.js';
-import { lotMark } from './bodies.js';
+import { TOO_MANY_LOTS } from '../rejections.js';
+import { lotAnswer } from './answers.js';
+import { MOST_LOTS, lotMark, lotsMark } from './bodies.js';
+import { lotDocument, lotRecord } from './lot-answers.js';
 import { namedLot } from './stock-entry-routes.js';
 import type { StockServices } from './services.js';
 import { managing, viewing } from './services.js';
 
-const query = listQuery.extend({
-  variantId: id.optional(),
-  locationId: id.optional(),
-  lotId: id.optional(),
-  lotCode: lotCode.optional(),
-  includeEmpty: queryBoolean.optional().meta({ description: 'Also what is spent' }),
-});
+const params = z.strictObject({ lotId: pathId });
 
-/** Lots are numbered in the order of their entry, so that a time of entry is a place among the numbers. */
-async function enteredRange(context: RequestContext, asked: ListQuery, timeZone: string) {
-  if (asked.from === undefined && asked.to === undefined) return {};
-  const { from, to } = isoRange(asked, timeZone);
-  const edge = async (direction: 'asc' | 'desc', range: { readonly from?: string; readonly to?: string }) => {
-    const sort = { column: 'receivedAt', direction } as const;
-    const { items } = await context.reads.find(lots, { range: { column: 'receivedAt', ...range }, sort, limit: 1 });
-    return items[0] && namedLot(items[0]).entered;
-  };
-  const [first, last] = await Promise.all([
-    from === undefined ? 0 : edge('asc', { from }),
-    to === undefined ? Number.MAX_SAFE_INTEGER : edge('desc', { to }),
-  ]);
-  return { range: { column: 'entered', from: first ?? Number.MAX_SAFE_INTEGER, to: last ?? -1 } };
+async function lotReply({ stores }: StockServices, context: RequestContext, lotId: string): Promise<Reply> {
+  const record = await context.reads.get(lots, lotId);
+  if (!record) throw new Rejection(NOT_FOUND);
+  const lot = lotDocument(record);
+  const timeZone = await timeZoneOf(stores, context.storeId);
+  return { body: lotRecord(lot, { at: context.at, timeZone }), etag: lot.revision };
 }
 
-const holdingOf = ({ body, hidden }: StoredRecord): HoldingDocument =>
-  ({ ...JSON.parse(body), ...JSON.parse(hidden) }) as HoldingDocument;
-
-function rowOf({ locationId, quantity, exact }: HoldingDocument, lot: StoredRecord): HeldLot {
-  const shown = JSON.parse(lot.body) as LotDocument;
-  const { totalsByCause: fates } = JSON.parse(lot.hidden) as LotDocument;
-  // What is spent is shown at what it entered with.
-  const worth = quantity === 0 ? fates.entered : exact;
-  const unitCost = worth
-    ? unitCostOf({ quantity: Decimal.from(worth.quantity), value: Decimal.from(worth.value) })
-    : null;
-  return { ...shown, locationId, quantity, unitCost };
-}
-
-export const listLots = ({ stores }: StockServices): Route =>
+export const readLot = (services: StockServices): Route =>
   route({
     ...viewing,
     method: 'get',
-    path: '/stock/lots',
-    summary: 'Lists lots, a row for each location at which they lie, in the order of their entry',
-    description: 'from and to speak of the time of entry. Rows with nothing left come with includeEmpty alone.',
-    request: { query },
-    response: { status: 200, schema: listAnswer(heldLot) },
-    async handle({ query: asked }, context) {
-      const { cursor, limit, includeEmpty = false, from: _, to: __, lotCode: code, ...equal } = asked;
-      const given = defined({ ...equal, code: code === undefined ? undefined : comparableCode(code) });
-      const page = await context.reads.find(holdings, {
-        equal: { ...given, ...(includeEmpty ? {} : { left: 1 }) },
-        ...(await enteredRange(context, asked, await timeZoneOf(stores, context.storeId))),
-        sort: { column: 'entered', direction: 'asc' },
-        limit,
-        ...(cursor === undefined ? {} : { cursor }),
-      });
-      const held = page.items.map(holdingOf);
-      const found = await context.reads.getMany(lots, [...new Set(held.map(({ lotId }) => lotId))]);
-      const byId = new Map(found.map((record) => [record.id, record]));
-      const items = held.flatMap((holding) => {
-        const lot = byId.get(holding.lotId);
-        return lot ? [rowOf(holding, lot)] : [];
-      });
-      return { body: { items, nextCursor: page.nextCursor } };
-    },
+    path: '/stock/lots/{lotId}',
+    summary: 'Gives one lot with what is left of it, and who blocked or released it why',
+    request: { params },
+    response: { status: 200, schema: lotAnswer, etag: true },
+    handle: ({ params: { lotId } }, context) => lotReply(services, context, lotId),
   });
-
-async function lotReply(context: RequestContext, lotId: string): Promise<Reply> {
-  const lot = await context.reads.get(lots, lotId);
-  if (!lot) throw new Rejection(NOT_FOUND);
-  const { revision } = JSON.parse(lot.hidden) as LotDocument;
-  return { body: new RawJson(lot.body), etag: revision };
-}
 
 const marking = (services: StockServices, type: 'block' | 'release', summary: string): Route =>
   route({
@@ -106,13 +46,13 @@ const marking = (services: StockServices, type: 'block' | 'release', summary: st
     method: 'post',
     path: `/stock/lots/{lotId}/${type}`,
     summary,
-    request: { params: z.strictObject({ lotId: pathId }), body: lotMark },
+    request: { params, body: lotMark },
     response: { status: 200, schema: lotAnswer, etag: true },
     async handle({ params: { lotId }, body: { reason } }, context) {
       const [record] = await readNamed(services.reads, context, lots, [lotId]);
       if (!record) throw new Rejection(NOT_FOUND);
       await context.execute(inventory, { type, lot: namedLot(record), reason });
-      return lotReply(context, lotId);
+      return lotReply(services, context, lotId);
     },
   });
 
@@ -120,3 +60,57 @@ export const blockLot = (services: StockServices): Route =>
   marking(services, 'block', 'Blocks a lot at all locations, also what of it comes back later');
 export const releaseLot = (services: StockServices): Route =>
   marking(services, 'release', 'Lets a blocked lot be sold and used again');
+
+/** Every lot that a request names: by ids, or all with a code. */
+async function namedLots(
+  services: StockServices,
+  context: RequestContext,
+  { lotIds, lotCode }: { readonly lotIds?: readonly string[] | undefined; readonly lotCode?: string | undefined },
+): Promise<readonly StoredRecord[]> {
+  if (lotCode !== undefined) return lotsWithCode(context, lotCode);
+  const ids = [...new Set(lotIds)];
+  const found = await readNamed(services.reads, context, lots, ids);
+  const known = new Set(found.map(({ id }) => id));
+  const unknown = (lotIds ?? []).flatMap((id, index) => (known.has(id) ? [] : [`lotIds[${String(index)}]`]));
+  if (unknown.length > 0) throw notFoundAt(...unknown);
+  return found;
+}
+
+async function lotsWithCode(context: RequestContext, lotCode: string): Promise<readonly StoredRecord[]> {
+  const found: StoredRecord[] = [];
+  const query = { equal: { code: comparableCode(lotCode) }, sort: { column: 'entered', direction: 'asc' } } as const;
+  for await (const page of pagesOf((at) => context.reads.find(lots, { ...query, limit: 200, ...at }))) {
+    found.push(...page);
+    if (found.length > MOST_LOTS) throw new Rejection(TOO_MANY_LOTS);
+  }
+  if (found.length === 0) throw new Rejection(LOT_NOT_FOUND);
+  return found;
+}
+
+const markingMany = (services: StockServices, type: 'block' | 'release', summary: string): Route =>
+  route({
+    ...managing,
+    method: 'post',
+    path: `/stock/lots/${type}`,
+    summary,
+    description: `Up to ${String(MOST_LOTS)} lots, by their ids or all with a code, as one fact: all of them or none. The answer says what is left of each.`,
+    request: { body: lotsMark },
+    response: { status: 200, schema: z.object({ items: z.array(lotAnswer) }) },
+    rejections: [LOT_NOT_FOUND, TOO_MANY_LOTS, COMMAND_TOO_LARGE],
+    async handle({ body }, context) {
+      const named = await namedLots(services, context, body);
+      const command = { lots: named.map(namedLot), reason: body.reason };
+      await context.execute(inventory, { type: type === 'block' ? 'blockMany' : 'releaseMany', ...command });
+      const timeZone = await timeZoneOf(services.stores, context.storeId);
+      const records = await context.reads.getMany(
+        lots,
+        named.map(({ id }) => id),
+      );
+      return { body: { items: records.map((record) => lotRecord(lotDocument(record), { at: context.at, timeZone })) } };
+    },
+  });
+
+export const blockLots = (services: StockServices): Route =>
+  markingMany(services, 'block', 'Blocks many lots at once, at all locations');
+export const releaseLots = (services: StockServices): Route =>
+  markingMany(services, 'release', 'Releases many blocked lots at once');

@@ -1,32 +1,38 @@
 import type { LotDocument } from '../../../../projections/inventory/lots.js';
 import { lots } from '../../../../projections/inventory/lots.js';
+import { recordsOf } from '../../../../projections/inventory/stock-records.js';
 import { toIso } from '../../../kernel/values/clock.js';
 import { endOf } from '../../../kernel/values/days.js';
 import { readNamed } from '../../../kernel/routes/named-records.js';
 import { COMMAND_TOO_LARGE, notFoundAt } from '../../../kernel/events/rejection.js';
-import type { RequestContext, Route } from '../../../kernel/routes/route.js';
+import type { Reply, RequestContext, Route } from '../../../kernel/routes/route.js';
 import { route } from '../../../kernel/routes/route.js';
 import { timeZoneOf } from '../../contracts/time-zone.js';
 import type { StoredRecord } from '../../../ports/read-models.js';
 import { LOT_NOT_FOUND, NOT_KEPT_IN_STOCK } from '../../contracts/stock-keeper.js';
+import type { Recorded } from '../../../kernel/events/event.js';
 import { inventory } from '../decider.js';
+import type { InventoryEvent } from '../events.js';
 import type { AdjustedItem, NamedLot, ReceivedItem } from './domain/stock-decisions.js';
 import { locationChooser } from '../locations/choice.js';
 import { withHistory } from '../history-lookup.js';
 import { INSUFFICIENT_STOCK } from '../rejections.js';
-import {
-  adjustmentAnswer,
-  adjustmentReply,
-  receiptAnswer,
-  receiptReply,
-  transferAnswer,
-  transferReply,
-} from './answers.js';
+import { adjustmentAnswer, receiptAnswer, transferAnswer } from './answers.js';
+import { withoutHiddenCosts } from './costs.js';
 import type { NewAdjustment, NewReceipt } from './bodies.js';
 import { newAdjustment, newReceipt, newTransfer } from './bodies.js';
 import { expectGoods } from './goods.js';
 import type { StockServices } from './services.js';
 import { managing } from './services.js';
+
+/** What a command wrote, from its own fact: as its list and its record give it. */
+async function recordReply(context: RequestContext, events: readonly Recorded<InventoryEvent>[]): Promise<Reply> {
+  const [record] = events.flatMap(recordsOf);
+  if (!record) throw new Error('nothing was recorded');
+  const { kind: _, revision, ...shown } = record;
+  const [body] = await withoutHiddenCosts(context, [shown]);
+  return { body, etag: revision };
+}
 
 const receivedItems = (context: RequestContext, items: NewReceipt['items'], timeZone: string): ReceivedItem[] =>
   items.map(({ lotCode = null, expiresAt, ...item }) => ({
@@ -56,7 +62,7 @@ export const receiveGoods = (services: StockServices): Route =>
       const receiptId = context.newId();
       const items = receivedItems(context, body.items, await timeZoneOf(services.stores, context.storeId));
       const command = { type: 'receive', receiptId, locationId, supplier, document, items } as const;
-      return receiptReply((await context.execute(inventory, command)).events, locationId);
+      return recordReply(context, (await context.execute(inventory, command)).events);
     },
   });
 
@@ -105,8 +111,9 @@ export const adjustStock = (services: StockServices): Route =>
       await expectGoods(services.catalogue, context, body.items);
       const adjustmentId = context.newId();
       const items = await adjustedItems(services, context, body.items);
-      const command = { type: 'adjust', adjustmentId, reason: body.reason, locationId, items } as const;
-      return adjustmentReply((await context.execute(inventory, command)).events, locationId);
+      const { reason, countId = null } = body;
+      const command = { type: 'adjust', adjustmentId, reason, countId, locationId, items } as const;
+      return recordReply(context, (await context.execute(inventory, command)).events);
     },
   });
 
@@ -134,6 +141,6 @@ export const transferGoods = (services: StockServices): Route =>
         const knownCodes = await services.lotCodes.find(context, codes);
         return context.execute(inventory, { ...asked, knownCodes }, { name: 'transfer' });
       });
-      return transferReply(events);
+      return recordReply(context, events);
     },
   });

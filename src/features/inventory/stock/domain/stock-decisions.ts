@@ -65,6 +65,8 @@ export type StockCommand =
       readonly type: 'adjust';
       readonly adjustmentId: string;
       readonly reason: string;
+      /** The count of which it is a part, if it is of one. */
+      readonly countId?: string | null;
       readonly locationId: string;
       readonly items: readonly AdjustedItem[];
     }
@@ -78,6 +80,7 @@ export type StockCommand =
     }
   | { readonly type: 'block'; readonly lot: NamedLot; readonly reason: string }
   | { readonly type: 'release'; readonly lot: NamedLot; readonly reason: string }
+  | { readonly type: 'blockMany' | 'releaseMany'; readonly lots: readonly NamedLot[]; readonly reason: string }
   | { readonly type: 'retire'; readonly variantIds: readonly string[] };
 
 export function decideStock(state: Inventory, command: StockCommand, at: string): InventoryEvent[] {
@@ -100,6 +103,10 @@ export function decideStock(state: Inventory, command: StockCommand, at: string)
         ? [{ type: 'LotReleased', data: { lotId, variantId, reason: command.reason } }]
         : [];
     }
+    case 'blockMany':
+      return blockMany(state, command);
+    case 'releaseMany':
+      return releaseMany(state, command);
     case 'retire':
       return retire(state, command.variantIds);
   }
@@ -151,7 +158,8 @@ function receive(
 
 type Adjust = Extract<StockCommand, { readonly type: 'adjust' }>;
 
-function adjust(state: Inventory, { adjustmentId, reason, locationId, items }: Adjust, at: string): InventoryEvent[] {
+function adjust(state: Inventory, command: Adjust, at: string): InventoryEvent[] {
+  const { adjustmentId, reason, countId = null, locationId, items } = command;
   expectLivingItems(state, items);
   const wants = items.filter(({ quantity }) => quantity.isNegative).map((item) => adjustedAway(item, locationId));
   const taken = takeAll(state, wants, at);
@@ -164,7 +172,8 @@ function adjust(state: Inventory, { adjustmentId, reason, locationId, items }: A
     entries.push(entry);
     current = applyEntry(current, entry);
   }
-  return [{ type: 'StockAdjusted', data: { adjustmentId, reason, entries, issues: taken.issues } }];
+  const counted = countId === null ? {} : { countId };
+  return [{ type: 'StockAdjusted', data: { adjustmentId, reason, ...counted, entries, issues: taken.issues } }];
 }
 
 function adjustedAway({ variantId, quantity, lot }: AdjustedItem, locationId: string): Wanted {
@@ -234,6 +243,30 @@ function block(
   if (state.retired.has(variantId)) throw new Rejection(NOT_FOUND);
   if (lotIn(state, named)?.blocked === true) return [];
   return [{ type: 'LotBlocked', data: { lotId, lotCode, entered, expiresAt, variantId, reason } }];
+}
+
+interface ManyLots {
+  readonly lots: readonly NamedLot[];
+  readonly reason: string;
+}
+
+/** Those that are not blocked yet, as one fact. */
+function blockMany(state: Inventory, { lots, reason }: ManyLots): InventoryEvent[] {
+  const free = lots.filter((lot) => !state.retired.has(lot.variantId) && lotIn(state, lot)?.blocked !== true);
+  const blocked = free.map(({ variantId, lotId, lotCode, entered, expiresAt }) => ({
+    lotId,
+    lotCode,
+    entered,
+    expiresAt,
+    variantId,
+  }));
+  return blocked.length === 0 ? [] : [{ type: 'LotsBlocked', data: { reason, lots: blocked } }];
+}
+
+function releaseMany(state: Inventory, { lots, reason }: ManyLots): InventoryEvent[] {
+  const blocked = lots.filter((lot) => lotIn(state, lot)?.blocked === true);
+  const released = blocked.map(({ lotId, variantId }) => ({ lotId, variantId }));
+  return released.length === 0 ? [] : [{ type: 'LotsReleased', data: { reason, lots: released } }];
 }
 
 function retire(state: Inventory, variantIds: readonly string[]): InventoryEvent[] {

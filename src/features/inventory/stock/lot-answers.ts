@@ -1,0 +1,57 @@
+import type { HoldingDocument } from '../../../../projections/inventory/holdings.js';
+import type { LotDocument } from '../../../../projections/inventory/lots.js';
+import { remainingOf } from '../../../../projections/inventory/lots.js';
+import { dayOf } from '../../../kernel/values/days.js';
+import { Decimal } from '../../../kernel/values/decimal.js';
+import type { StoredRecord } from '../../../ports/read-models.js';
+
+/** Lots as answers show them. */
+
+/** The moment that an answer is about, in a store's time zone. */
+export interface Moment {
+  readonly at: string;
+  readonly timeZone: string;
+}
+
+/** The last day on which it may be used, as labels have it. */
+export const expiryDay = (expiresAt: string | null, timeZone: string): string | null =>
+  expiresAt === null ? null : dayOf(Date.parse(expiresAt) - 1, timeZone);
+
+export const lotDocument = ({ body, hidden }: StoredRecord): LotDocument =>
+  ({ ...JSON.parse(body), ...JSON.parse(hidden) }) as LotDocument;
+
+const shownLot = (lot: LotDocument, { at, timeZone }: Moment) => ({
+  lotId: lot.lotId,
+  lotCode: lot.lotCode,
+  variantId: lot.variantId,
+  receivedAt: lot.receivedAt,
+  expiresAt: lot.expiresAt,
+  expiresOn: expiryDay(lot.expiresAt, timeZone),
+  expired: lot.expiresAt !== null && lot.expiresAt <= at,
+  status: lot.status,
+  origin: lot.origin,
+  originId: lot.originId,
+  receiptId: lot.receiptId,
+  supplier: lot.supplier,
+  document: lot.document,
+});
+
+/** One lot with what is left of it, and who blocked or released it why. */
+export const lotRecord = (lot: LotDocument, moment: Moment) => ({
+  ...shownLot(lot, moment),
+  quantity: remainingOf(lot).toNumber(),
+  marks: lot.marks,
+});
+
+/** What a location holds of a lot. What is spent is shown at what it entered with; without `seesCosts` what was produced has no cost. */
+export function heldRow(lot: LotDocument, holding: HoldingDocument, moment: Moment, seesCosts: boolean) {
+  const { locationId, quantity, exact } = holding;
+  const worth = quantity === 0 ? lot.totalsByCause.entered : exact;
+  const row = { ...shownLot(lot, moment), locationId, quantity };
+  return lot.origin === 'PRODUCTION' && !seesCosts ? row : { ...row, unitCost: worth ? unitCostOf(worth) : null };
+}
+
+function unitCostOf(worth: { readonly quantity: string; readonly value: string }): number {
+  const quantity = Decimal.from(worth.quantity);
+  return (quantity.isZero ? Decimal.zero : Decimal.from(worth.value).dividedBy(quantity)).toNumber();
+}

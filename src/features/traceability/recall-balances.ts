@@ -1,0 +1,54 @@
+import type { HoldingDocument } from '../../../projections/inventory/holdings.js';
+import type { LotDocument } from '../../../projections/inventory/lots.js';
+import { lots as lotRecords, quantitiesByCause } from '../../../projections/inventory/lots.js';
+import { Decimal } from '../../kernel/values/decimal.js';
+import type { RequestContext } from '../../kernel/routes/route.js';
+import type { LotLife } from './domain/mass-balance.js';
+import { massBalance } from './domain/mass-balance.js';
+import { inBatches } from './in-batches.js';
+import type { Scope } from './recall-scope.js';
+
+/** What became of the lots of a recall: a balance for each product, so that kilograms are never added to pieces. */
+
+const LOTS_AT_ONCE = 2_000;
+
+interface Lives {
+  readonly kind: 'MATCHED' | 'REACHED';
+  readonly variantId: string;
+  readonly lives: LotLife[];
+  inStock: Decimal;
+}
+
+export async function massBalances(context: RequestContext, scope: Scope, remaining: readonly HoldingDocument[]) {
+  const { matched, walked, facts } = scope;
+  const reachedIds = [...walked.lots.values()].filter(({ depth }) => depth > 0).map(({ lotId }) => lotId);
+  const reached = await inBatches(reachedIds, LOTS_AT_ONCE, async (some) =>
+    (await context.reads.getMany(lotRecords, some)).map(({ id, hidden }) => ({
+      lotId: id,
+      variantId: scope.lots.get(id)?.variantId ?? '',
+      totalsByCause: (JSON.parse(hidden) as Pick<LotDocument, 'totalsByCause'>).totalsByCause,
+    })),
+  );
+  const groups = new Map<string, Lives>();
+  const groupOf = new Map<string, Lives>();
+  const add = (kind: Lives['kind'], lot: Pick<LotDocument, 'lotId' | 'variantId' | 'totalsByCause'>) => {
+    const key = `${kind} ${lot.variantId}`;
+    const group = groups.get(key) ?? { kind, variantId: lot.variantId, lives: [], inStock: Decimal.zero };
+    groups.set(key, group);
+    group.lives.push(quantitiesByCause(lot));
+    groupOf.set(lot.lotId, group);
+  };
+  for (const lot of matched) add('MATCHED', lot);
+  for (const lot of reached) add('REACHED', lot);
+  for (const { lotId, quantity } of remaining) {
+    const group = groupOf.get(lotId);
+    if (group) group.inStock = group.inStock.plus(Decimal.from(quantity));
+  }
+  return [...groups.values()].map(({ kind, variantId, lives, inStock }) => ({
+    kind,
+    variantId,
+    description: facts.get(variantId)?.description ?? null,
+    unit: facts.get(variantId)?.saleUnit ?? null,
+    ...massBalance(lives, inStock),
+  }));
+}

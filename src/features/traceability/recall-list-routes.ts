@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { listAnswer, listQuery } from '../../kernel/routes/lists.js';
+import type { RequestContext, Route } from '../../kernel/routes/route.js';
+import { route } from '../../kernel/routes/route.js';
+import { id, name } from '../../kernel/values/fields.js';
+import { LOT_CODE_LENGTH, LOT_NOT_FOUND } from '../contracts/stock-keeper.js';
+import { timeZoneOf } from '../contracts/time-zone.js';
+import { InvalidCursor } from '../../ports/read-models.js';
+import { recalledLot, remainingRow } from './answers.js';
+import { remainingStock, shownLots, shownRemaining } from './recall-parts.js';
+import type { RecallServices, Scope } from './recall-scope.js';
+import { scopeOf } from './recall-scope.js';
+
+/** The lists of a recall that are too long to stand in it. */
+
+const query = listQuery.omit({ from: true, to: true }).extend({
+  lotCode: name(LOT_CODE_LENGTH),
+  variantId: id.optional().meta({ description: 'Narrows a code that several products share' }),
+});
+
+const CURSOR = /^[0-9]{1,9}$/;
+
+const cursorOf = (offset: number): string => Buffer.from(String(offset)).toString('base64url');
+
+function offsetOf(cursor: string | undefined): number {
+  if (cursor === undefined) return 0;
+  const text = Buffer.from(cursor, 'base64url').toString();
+  if (!CURSOR.test(text)) throw new InvalidCursor('the cursor belongs to no page of this list');
+  return Number(text);
+}
+
+interface Shown {
+  readonly items: readonly object[];
+  readonly total: number;
+}
+
+const list = (
+  services: RecallServices,
+  path: string,
+  summary: string,
+  item: z.ZodType,
+  page: (context: RequestContext, scope: Scope, start: number, end: number, timeZone: string) => Promise<Shown>,
+): Route =>
+  route({
+    method: 'get',
+    path: `/bakery-production/recall/${path}`,
+    tag: 'Traceability',
+    summary,
+    permission: 'reports.view',
+    request: { query },
+    response: { status: 200, schema: listAnswer(item) },
+    rejections: [LOT_NOT_FOUND],
+    async handle({ query: { lotCode, variantId, limit, cursor } }, context) {
+      const start = offsetOf(cursor);
+      const end = start + limit;
+      const [scope, timeZone] = await Promise.all([
+        scopeOf(context, services, { lotCode, variantId }),
+        timeZoneOf(services.stores, context.storeId),
+      ]);
+      const { items, total } = await page(context, scope, start, end, timeZone);
+      return { body: { items, nextCursor: end < total ? cursorOf(end) : null } };
+    },
+  });
+
+export const recallListRoutes = (services: RecallServices): readonly Route[] => [
+  list(
+    services,
+    'lots',
+    'Lists all lots of a recall: those with the code first, then level by level what was made with them',
+    recalledLot,
+    async (context, scope, start, end, timeZone) => {
+      const all = [...scope.walked.lots.values()];
+      return { items: await shownLots(context, scope, all.slice(start, end), timeZone), total: all.length };
+    },
+  ),
+  list(
+    services,
+    'remaining',
+    'Lists all that is left of the lots of a recall, a row for each lot and location',
+    remainingRow,
+    async (context, scope, start, end, timeZone) => {
+      const [all, names] = await Promise.all([remainingStock(context, scope), services.locations.names(context)]);
+      const items = await shownRemaining(context, scope, all.slice(start, end), timeZone, names);
+      return { items, total: all.length };
+    },
+  ),
+];

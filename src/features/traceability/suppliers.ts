@@ -1,0 +1,42 @@
+import type { RequestContext } from '../../kernel/routes/route.js';
+import { endReader } from './edges.js';
+import { MAX_DEPTH, walk } from './graph-walk.js';
+import type { LotRecord } from './lots.js';
+import { lotsById } from './lots.js';
+import type { Found } from './recall-scope.js';
+
+/** One step back: who delivered the lots of a recall, or what was used to make them. */
+export interface Supplier {
+  readonly supplier: string | null;
+  readonly document: string | null;
+  readonly receiptId: string;
+  readonly receivedAt: string;
+  readonly lotCodes: readonly string[];
+}
+
+/** A row for each receipt, the oldest first. */
+export async function suppliersOf(context: RequestContext, { matched }: Found): Promise<readonly Supplier[]> {
+  const made = matched.filter(({ origin }) => origin === 'PRODUCTION').map(({ lotId }) => lotId);
+  const inputs = made.length === 0 ? [] : await inputsOf(context, made);
+  const received = [...matched, ...inputs].filter(({ receiptId }) => receiptId !== null);
+  const byReceipt = new Map<string, Supplier>();
+  for (const { receiptId, supplier, document, receivedAt, lotCode } of received) {
+    if (receiptId === null) continue;
+    const known = byReceipt.get(receiptId)?.lotCodes ?? [];
+    const lotCodes = lotCode === null || known.includes(lotCode) ? known : [...known, lotCode];
+    byReceipt.set(receiptId, { supplier, document, receiptId, receivedAt, lotCodes });
+  }
+  return [...byReceipt.values()].sort((a, b) => (a.receivedAt < b.receivedAt ? -1 : 1));
+}
+
+async function inputsOf(context: RequestContext, made: readonly string[]): Promise<readonly LotRecord[]> {
+  const { lots } = await walk(endReader(context), made, 'backward', MAX_DEPTH);
+  return [
+    ...(
+      await lotsById(
+        context,
+        [...lots.keys()].filter((lotId) => !made.includes(lotId)),
+      )
+    ).values(),
+  ];
+}
