@@ -222,3 +222,18 @@ describe('whatever the shares', () => {
     );
   });
 });
+
+test('refuses baker’s percents with the same formula in percents of the whole', () => {
+  const facts = factsOf(variant('pão', 'KG'), variant('farinha', 'KG'), variant('água', 'KG'));
+  const bakers = percent({ items: [input('farinha', { percent: 100 }), input('água', { percent: 60 })] });
+  expect(() => withQuantities(bakers, facts)).toThrow(
+    expect.objectContaining({
+      extra: expect.objectContaining({
+        percentsOfWhole: [
+          { componentVariantId: 'farinha', percent: 62.5 },
+          { componentVariantId: 'água', percent: 37.5 },
+        ],
+      }) as object,
+    }) as Error,
+  );
+});

@@ -1,7 +1,7 @@
 import { Decimal } from '../../../kernel/values/decimal.js';
-import { notFoundAt } from '../../../kernel/events/rejection.js';
+import { Rejection, notFoundAt } from '../../../kernel/events/rejection.js';
 import type { Formula, FormulaItem } from '../events.js';
-import { DENSITY_REQUIRED } from '../rejections.js';
+import { DENSITY_REQUIRED, FORMULA_INVALID } from '../rejections.js';
 import type { Facts } from './facts.js';
 import { factsOf } from './facts.js';
 import type { FormulaError, GivenFormula, GivenItem } from './formula.js';
@@ -55,8 +55,30 @@ function expectQuantities(given: GivenFormula): void {
     given.items.flatMap((item) => (isPercent(given, item) && item.percent ? [item.percent] : [])),
   );
   if (sum.minus(Decimal.hundred).abs().greaterThan(TOLERANCE)) {
+    refuseBakersPercents(
+      given.items.filter((item) => isPercent(given, item)),
+      sum,
+    );
     expectNone([{ path: 'items', message: `have percents that add up to ${sum.toString()}, not to 100` }]);
   }
+}
+
+const PERCENT_DECIMALS = 4;
+
+/** Bakers take the flour as 100 % and the rest in percent of it: such a formula is refused with the same one in percents of the whole. */
+function refuseBakersPercents(items: readonly GivenItem[], sum: Decimal): void {
+  const isFlour = ({ percent }: GivenItem) => percent?.equals(Decimal.hundred) === true;
+  if (!sum.greaterThan(Decimal.hundred) || items.filter(isFlour).length !== 1) return;
+  const percents = items.map(({ percent }) => percent ?? Decimal.zero);
+  const whole = Decimal.allocate(Decimal.hundred, percents, PERCENT_DECIMALS);
+  const message = `add up to ${sum.toString()} %: these are baker’s percents, of one input that is 100 %. In percents of the whole they are ${whole.map(String).join(', ')}`;
+  throw new Rejection(FORMULA_INVALID, `items ${message}`.slice(0, 500), {
+    errors: [{ path: 'items', message }],
+    percentsOfWhole: items.map(({ componentVariantId }, index) => ({
+      componentVariantId,
+      percent: whole[index]?.toNumber() ?? 0,
+    })),
+  });
 }
 
 /** Kilograms or litres of one batch. */
