@@ -21,6 +21,7 @@ const fresh = {
   quantity: 0,
   averageCost: null,
   lotControlSince: null,
+  produced: false,
   balances: {},
   firstMovedAt: null,
   shelf,
