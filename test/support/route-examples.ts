@@ -269,7 +269,9 @@ export const EXAMPLES: Readonly<Record<string, MakeExample>> = {
     const { body } = await store.call('POST', '/stock/receipts', { items });
     return { params: { id: (body as { readonly id: string }).id } };
   },
-  'GET /stock/adjustments': stockRecords,
+  'GET /stock/adjustments': async (unique, store) => ({
+    query: { ...(await stockedProduct(store, unique)), countId: '01a1fe3e-9906-738c-84d5-8a2d82a0e196' },
+  }),
   'GET /stock/adjustments/{id}': async (unique, store) => {
     const { variantId } = await plainProduct(store, unique);
     const { body } = await store.call('POST', '/stock/adjustments', {

@@ -79,8 +79,6 @@ const forgiven = z.object({
 /** What comes back of what an origin took. */
 const comeback = z.object({ entries: z.array(entry), forgiven: z.array(forgiven) });
 
-// Stock
-
 const stockOpened = defineEvent('StockOpened', 1, z.object({ openingId: text, entries: z.array(entry) }));
 const stockReceived = defineEvent(
   'StockReceived',
@@ -113,7 +111,6 @@ const stockTransferred = defineEvent(
 );
 const lotBlocked = defineEvent('LotBlocked', 1, batch.extend({ variantId: text, reason: text }));
 const lotReleased = defineEvent('LotReleased', 1, z.object({ lotId: text, variantId: text, reason: text }));
-/** Many lots at once, for one reason. */
 const lotsBlocked = defineEvent(
   'LotsBlocked',
   1,
@@ -125,8 +122,6 @@ const lotsReleased = defineEvent(
   z.object({ reason: text, lots: z.array(z.object({ lotId: text, variantId: text })) }),
 );
 const variantsRetired = defineEvent('VariantsRetired', 1, z.object({ variantIds: z.array(text) }));
-
-// Sales
 
 const saleLine = z.object({
   variantId: text,
@@ -186,8 +181,6 @@ const saleCancelled = defineEvent(
     soldLots: z.array(z.object({ line: z.int(), lotId: text })),
   }),
 );
-
-// Production
 
 const recipeCopy = z.object({
   recipeId: text,
@@ -404,5 +397,4 @@ export const comparableCode = (lotCode: string): string => {
   return folded === '' ? lotCode : folded;
 };
 
-/** Names a lot code of a variant, however it is spelt. */
 export const lotCodeKey = (variantId: string, lotCode: string): string => `${variantId} ${comparableCode(lotCode)}`;
