@@ -66,6 +66,18 @@ export const inventoryHistory: Histories<InventoryEvent> = {
       `O lote ${codeOf(data)} de ${say.name('variant', data.variantId)} foi bloqueado: ${data.reason}.`,
     en: (data, say) => `The lot ${codeOf(data)} of ${say.name('variant', data.variantId)} was blocked: ${data.reason}.`,
   },
+  LotsBlocked: {
+    about: ({ lots }) => lots.map(lot),
+    pt: ({ lots, reason }, say) => `Lotes bloqueados: ${say.list(lots.map(codeOf))}. Motivo: ${reason}.`,
+    en: ({ lots, reason }, say) => `Lots were blocked: ${say.list(lots.map(codeOf))}. Reason: ${reason}.`,
+  },
+  LotsReleased: {
+    about: ({ lots }) => lots.map(lot),
+    pt: ({ lots, reason }, say) =>
+      `Lotes liberados: ${say.list(lots.map(({ lotId }) => say.name('lot', lotId)))}. Motivo: ${reason}.`,
+    en: ({ lots, reason }, say) =>
+      `Lots were released: ${say.list(lots.map(({ lotId }) => say.name('lot', lotId)))}. Reason: ${reason}.`,
+  },
   LotReleased: {
     about: (data) => [lot(data)],
     pt: ({ lotId, variantId, reason }, say) =>
