@@ -410,7 +410,11 @@ export const EXAMPLES: Readonly<Record<string, MakeExample>> = {
     const id = await made(store, '/card-fees/accounts', unique);
     return { body: { settings: { enabled: true }, accounts: [{ id, debitFeePercent: 1 }] } };
   },
-  'POST /card-fees/accounts': (unique) => ({ body: cardAccount(unique) }),
+  'POST /card-fees/accounts': async (unique, store) => {
+    const rates = [{ cardType: 'credit', installments: 1, feePercent: 3 }];
+    const brandRates = [{ cardBrandId: await cardBrand(store, `${unique} da conta`), rates }];
+    return { body: { ...cardAccount(unique), brandRates } };
+  },
   'PATCH /card-fees/accounts/{accountId}': async (unique, store) => ({
     ...(await machine(unique, store)),
     body: { debitFeePercent: 2 },
