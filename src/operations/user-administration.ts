@@ -67,7 +67,7 @@ export class UserAdministration {
       type: 'changeMember',
       memberId,
       rights,
-      granter: 'everything',
+      by: { granter: 'everything', userId: undefined },
       ifMatch: undefined,
     });
     return { id: memberId, username: input.username, active };

@@ -2,6 +2,8 @@ import { accessEvents } from '../../../src/features/auth/access/events.js';
 import { accessHistory } from '../../../src/features/auth/access/history.js';
 import { brandEvents } from '../../../src/features/brands/events.js';
 import { brandHistory } from '../../../src/features/brands/history.js';
+import { cardFeeEvents } from '../../../src/features/card-fees/events.js';
+import { cardFeeHistory } from '../../../src/features/card-fees/history.js';
 import { categoryEvents } from '../../../src/features/categories/events.js';
 import { categoryHistory } from '../../../src/features/categories/history.js';
 import { customerEvents } from '../../../src/features/customers/events.js';
@@ -18,6 +20,8 @@ import { storeEvents } from '../../../src/features/stores/events.js';
 import { storeHistory } from '../../../src/features/stores/history.js';
 import { tagEvents } from '../../../src/features/tags/events.js';
 import { tagHistory } from '../../../src/features/tags/history.js';
+import { webhookEvents } from '../../../src/features/webhooks/events.js';
+import { webhookHistory } from '../../../src/features/webhooks/history.js';
 import type { DomainEvent, EventCodec } from '../../../src/kernel/events/event.js';
 import type { EventHistory, Histories } from '../../../src/kernel/events/history.js';
 
@@ -45,6 +49,8 @@ export const TOLD: readonly ToldCodec[] = [
   told(recipeEvents, recipeHistory),
   told(customerEvents, customerHistory),
   told(inventoryEvents, inventoryHistory),
+  told(cardFeeEvents, cardFeeHistory),
+  told(webhookEvents, webhookHistory),
 ];
 
 const byType = new Map(

@@ -1,0 +1,121 @@
+import type { Histories } from '../../kernel/events/history.js';
+import { entity } from '../../kernel/events/history.js';
+import type { CardFeeEvent } from './events.js';
+
+const account = ({ accountId }: { readonly accountId: string }) => [entity('cardAccount', accountId)];
+const brand = ({ id }: { readonly id: string }) => [entity('cardBrand', id)];
+const job = ({ jobId }: { readonly jobId: string }) => [entity('feeJob', jobId)];
+const settings = () => [];
+
+export const cardFeeHistory: Histories<CardFeeEvent> = {
+  CardFeesOpened: {
+    about: settings,
+    pt: ({ brands }) => `As taxas de cartão começaram, com ${String(brands.length)} bandeiras.`,
+    en: ({ brands }) => `Card fees began, with ${String(brands.length)} brands.`,
+  },
+  CardFeeSettingsChanged: {
+    about: settings,
+    pt: ({ enabled, maxInstallments }) =>
+      `As taxas de cartão estão ${enabled ? 'ligadas' : 'desligadas'}, com até ${String(maxInstallments)} parcelas.`,
+    en: ({ enabled, maxInstallments }) =>
+      `Card fees are ${enabled ? 'on' : 'off'}, with up to ${String(maxInstallments)} instalments.`,
+  },
+  CardAccountAdded: {
+    about: account,
+    pt: ({ name }) => `A maquininha ${name} foi cadastrada.`,
+    en: ({ name }) => `The card machine ${name} was added.`,
+  },
+  CardAccountChanged: {
+    about: account,
+    pt: ({ name }) => `A maquininha ${name} foi alterada.`,
+    en: ({ name }) => `The card machine ${name} was changed.`,
+  },
+  CardAccountActivated: {
+    about: account,
+    pt: () => 'A maquininha passou a ser a ativa.',
+    en: () => 'The card machine became the active one.',
+  },
+  PaymentLinkAccountChosen: {
+    about: account,
+    pt: () => 'A maquininha passou a servir aos links de pagamento.',
+    en: () => 'The card machine now serves payment links.',
+  },
+  CardAccountDeleted: {
+    about: account,
+    pt: () => 'A maquininha foi excluída.',
+    en: () => 'The card machine was deleted.',
+  },
+  FeeRatesReplaced: {
+    about: ({ accountId, cardBrandId }) => [
+      ...account({ accountId }),
+      ...(cardBrandId === null ? [] : brand({ id: cardBrandId })),
+    ],
+    pt: ({ cardBrandId, rates }) =>
+      `As taxas ${cardBrandId === null ? 'gerais' : 'da bandeira'} na maquininha foram trocadas: ${String(rates.length)} taxa(s).`,
+    en: ({ cardBrandId, rates }) =>
+      `The ${cardBrandId === null ? 'general' : "brand's own"} rates on the machine were replaced: ${String(rates.length)} rate(s).`,
+  },
+  CardBrandAdded: {
+    about: brand,
+    pt: ({ name }) => `A bandeira ${name} foi cadastrada.`,
+    en: ({ name }) => `The card brand ${name} was added.`,
+  },
+  CardBrandChanged: {
+    about: brand,
+    pt: ({ name, active }) => `A bandeira ${name} foi alterada${active ? '' : ' e está inativa'}.`,
+    en: ({ name, active }) => `The card brand ${name} was changed${active ? '' : ' and is inactive'}.`,
+  },
+  CardBrandDeleted: {
+    about: brand,
+    pt: () => 'A bandeira foi excluída.',
+    en: () => 'The card brand was deleted.',
+  },
+  AutoAdjustConfigured: {
+    about: ({ tiers }) => tiers.flatMap(account),
+    pt: ({ enabled, tiers }) =>
+      `O ajuste automático está ${enabled ? 'ligado' : 'desligado'}, com ${String(tiers.length)} faixa(s).`,
+    en: ({ enabled, tiers }) => `Automatic adjustment is ${enabled ? 'on' : 'off'}, with ${String(tiers.length)} tier(s).`,
+  },
+  AutoAdjustRan: {
+    about: ({ accountId }) => (accountId === null ? [] : account({ accountId })),
+    pt: ({ month, volume, accountName, status }, say) =>
+      `O volume de ${month} foi ${say.money(volume)}: ${status === 'applied' ? `a maquininha ${accountName ?? ''} passou a valer` : 'a maquininha não mudou'}.`,
+    en: ({ month, volume, accountName, status }, say) =>
+      `The volume of ${month} was ${say.money(volume)}: ${status === 'applied' ? `the machine ${accountName ?? ''} came into force` : 'the machine stayed'}.`,
+  },
+  FeeJobQueued: {
+    about: job,
+    pt: ({ month }) => `O recálculo das taxas de ${month} foi pedido.`,
+    en: ({ month }) => `The recalculation of the fees of ${month} was asked for.`,
+  },
+  FeeJobClaimed: {
+    about: job,
+    pt: () => 'O recálculo das taxas começou ou continuou.',
+    en: () => 'The recalculation of fees began or went on.',
+  },
+  FeesRecalculated: {
+    about: ({ jobId, changes }) => [
+      ...job({ jobId }),
+      ...changes.flatMap(({ payments }) => payments.map(({ saleId }) => entity('sale', saleId))),
+    ],
+    pt: ({ month, progress: { updated, skipped, failed } }) =>
+      `Taxas de ${month} recalculadas: ${String(updated)} mudaram, ${String(skipped)} ficaram, ${String(failed)} sem taxa.`,
+    en: ({ month, progress: { updated, skipped, failed } }) =>
+      `Fees of ${month} were recalculated: ${String(updated)} changed, ${String(skipped)} stayed, ${String(failed)} without a rate.`,
+  },
+  FeeJobFinished: {
+    about: job,
+    pt: () => 'O recálculo das taxas terminou.',
+    en: () => 'The recalculation of fees is done.',
+  },
+  FeeJobFailed: {
+    about: job,
+    pt: ({ error }) => `O recálculo das taxas falhou: ${error}.`,
+    en: ({ error }) => `The recalculation of fees failed: ${error}.`,
+  },
+  FeeJobCancelled: {
+    about: job,
+    pt: () => 'O recálculo das taxas foi cancelado; o que já mudou permanece.',
+    en: () => 'The recalculation of fees was cancelled; what had changed stays.',
+  },
+};
