@@ -8,6 +8,7 @@ import { cancelledSalesProjector, cardPaymentsProjector, usedCardBrandsProjector
 import { feeJobsProjector } from './card-fees/fee-jobs.js';
 import { categoriesProjector } from './categories/categories.js';
 import { customersProjector } from './customers/customers.js';
+import { fiscalDocumentsProjector } from './fiscal/documents.js';
 import { holdingsProjector } from './inventory/holdings.js';
 import { kitsProjector } from './products/kits.js';
 import { lotCodesProjector } from './inventory/lot-codes.js';
@@ -56,4 +57,5 @@ export const projectors: readonly Projector[] = [
   auditEntitiesProjector,
   auditEventsProjector,
   auditTreeProjector,
+  fiscalDocumentsProjector,
 ];

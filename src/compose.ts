@@ -6,6 +6,8 @@ import type { BcryptOptions } from './adapters/bcrypt/password-hasher.js';
 import { BcryptPasswordHasher } from './adapters/bcrypt/password-hasher.js';
 import { openEmbeddedLog } from './adapters/embedded/log/embedded-log.js';
 import { openEmbeddedReadModels } from './adapters/embedded/embedded-read-models.js';
+import type { SimulatorOptions } from './adapters/fiscal-simulator/simulator.js';
+import { FiscalSimulator } from './adapters/fiscal-simulator/simulator.js';
 import { ChatCategoryAdviser } from './adapters/openai/category-adviser.js';
 import { Outbox } from './adapters/smtp/outbox.js';
 import { VaultLeases } from './adapters/vault-leases.js';
@@ -18,6 +20,7 @@ import { preparedApplier } from './kernel/projections/preparation.js';
 import type { Projections } from './kernel/projections/projections.js';
 import { SharedProjections } from './kernel/projections/shared-projections.js';
 import type { EventStore } from './ports/event-store.js';
+import type { FiscalAuthority } from './ports/fiscal-authority.js';
 import type { CategoryAdviser } from './ports/category-adviser.js';
 import type { HttpPoster } from './ports/http-poster.js';
 import type { Leases } from './ports/leases.js';
@@ -48,6 +51,7 @@ export interface Engines {
   readonly holder: string;
   /** This process owns the data folder: no other can share its work while it runs. */
   readonly alone: boolean;
+  readonly authority: FiscalAuthority;
   startProjections(): Promise<Projections>;
   /** Deletes what nothing needs any more. */
   sweep(): Promise<void>;
@@ -60,6 +64,8 @@ export interface Surroundings {
   readonly logger: Logger;
   /** How slow hashes are; tests take cheaper ones. */
   readonly hashing?: BcryptOptions;
+  /** Where the simulated tax authority fails; tests say it. */
+  readonly authorityFaults?: SimulatorOptions['faultAt'];
 }
 
 type WithSecrets = Surroundings & { readonly secrets: Secrets };
@@ -93,6 +99,7 @@ async function openAll(surroundings: WithSecrets, closing: Closing): Promise<Omi
   closing.add(() => hasher.close());
   const mailer = await openMailer(config, clock);
   closing.add(() => mailer.close());
+  const { authorityFaults: faultAt } = surroundings;
   const alone = log !== undefined;
   const poster = await openPoster(config);
   closing.add(() => poster.close());
@@ -101,6 +108,7 @@ async function openAll(surroundings: WithSecrets, closing: Closing): Promise<Omi
     vault,
     hasher,
     mailer,
+    authority: new FiscalSimulator({ vault, clock, ...(faultAt ? { faultAt } : {}) }),
     adviser: openAdviser(config),
     poster,
     leases: new VaultLeases(vault, clock),

@@ -18,6 +18,9 @@ import { isRevocation } from './features/auth/access/revocations.js';
 import { cardFeeBook } from './features/card-fees/book.js';
 import { CustomerRecords } from './features/customers/directory.js';
 import { features } from './features/index.js';
+import { officeOf } from './features/fiscal/office.js';
+import { SettingsKeeper } from './features/fiscal/settings-keeper.js';
+import { TaxedSales } from './features/inventory/sales/taxing.js';
 import { locationDirectory } from './features/inventory/locations/directory.js';
 import { stockKeeper } from './features/inventory/stock/keeper.js';
 import { ProductCatalogue } from './features/products/catalogue.js';
@@ -27,6 +30,9 @@ import { Acknowledged } from './kernel/lanes/acknowledged.js';
 import type { Feature, FeatureServices } from './features/contracts/feature.js';
 import { recentFreshness, sharedFreshness } from './kernel/lanes/freshness.js';
 import { LogFollower } from './kernel/lanes/log-follower.js';
+import type { Clock } from './kernel/values/clock.js';
+import { newId, newSeed } from './kernel/values/ids.js';
+import type { Permission } from './kernel/values/permissions.js';
 import { LaneSnapshots } from './kernel/lanes/snapshots.js';
 import { Lanes } from './kernel/lanes/lanes.js';
 import type { BackgroundWork } from './kernel/reactors/background.js';
@@ -34,9 +40,9 @@ import { startBackground } from './kernel/reactors/background.js';
 import { MailQueue } from './kernel/reactors/mail-queue.js';
 import type { Projections } from './kernel/projections/projections.js';
 import { collectionsTouched } from './kernel/projections/projector.js';
-import type { Clock } from './kernel/values/clock.js';
 import type { EventStore } from './ports/event-store.js';
-import { StoreContext } from './kernel/routes/request-context.js';
+import type { ContextServices } from './kernel/routes/request-context.js';
+import { SYSTEM, StoreContext } from './kernel/routes/request-context.js';
 import type { Route } from './kernel/routes/route.js';
 import type { Closing } from './opening.js';
 import { opened } from './opening.js';
@@ -165,6 +171,12 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
   const projections = await engines.startProjections();
   closing.add(() => projections.close());
   closing.add(() => lanes.snapshotIdle(0));
+  const services = { lanes, eventStore, reads, projections, acknowledged };
+  const contextServices = {
+    ...services,
+    collections: projectors.map(({ collection }) => collection),
+    touchedBy: collectionsTouched(projectors),
+  };
   const featureServices: FeatureServices = {
     ...engines,
     lanes,
@@ -185,6 +197,15 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
     locations: locationDirectory,
     cardFees: cardFeeBook,
     auditedRecords: features.flatMap(({ records = [] }) => records),
+    fiscalSettings: new SettingsKeeper(vault, clock),
+    salesToTax: new TaxedSales({
+      byId: (id) => administration.storeById(id),
+      bySlug: (slug) => administration.storeBySlug(slug),
+    }),
+    documents: {
+      statusOf: (context, documentId) => officeOf(featureServices).statusOf(context, documentId),
+    },
+    contextOf: (storeId) => systemContext(contextServices, clock, storeId),
     onError(error) {
       logger.error({ err: error }, 'after the answer');
     },
@@ -193,12 +214,6 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
   core.onAppended((stream) => {
     authentication.streamChanged(stream);
   });
-  const services = { lanes, eventStore, reads, projections, acknowledged };
-  const contextServices = {
-    ...services,
-    collections: projectors.map(({ collection }) => collection),
-    touchedBy: collectionsTouched(projectors),
-  };
   const routes = config.ROLES.has('api') ? features.flatMap((feature) => feature.routes(featureServices)) : [];
   const app = createApp({
     routes,
@@ -267,3 +282,17 @@ const upkeep = ({ lanes, engines, mail }: Core): BackgroundWork => ({
     { name: 'sweep', when: EVERY_MINUTE, everywhere: true, run: () => engines.sweep() },
   ],
 });
+
+const NOBODY = new Set<Permission>();
+const NO_CLIENT = {
+  ...{ address: '', accessToken: undefined, refreshToken: undefined, baseUrl: '' },
+  ...{ storeSlug: undefined, userAgent: undefined, acceptLanguage: undefined },
+};
+
+/** For what the service does by itself in a store. */
+const systemContext = (services: ContextServices, clock: Clock, storeId: string): StoreContext =>
+  new StoreContext(services, {
+    principal: { storeId, actor: SYSTEM, permissions: NOBODY },
+    ...{ requestId: newId(clock.now()), seed: newSeed(clock.now()), keyed: false, claim: undefined },
+    ...{ repeatSince: undefined, client: NO_CLIENT, ifMatch: undefined, minPosition: undefined },
+  });

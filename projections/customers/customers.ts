@@ -10,6 +10,9 @@ export interface CustomerDocument {
   readonly document: string | null;
   readonly email: string | null;
   readonly phone: string | null;
+  readonly stateRegistration: string | null;
+  /** JSON. */
+  readonly address: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly erasedAt: string | null;
@@ -21,7 +24,7 @@ export interface CustomerDocument {
 
 export const customers = recordCollection<CustomerDocument>({
   name: 'customers',
-  version: 1,
+  version: 2,
   hidden: ['terms', 'documentTerm'],
   columns: {
     createdAt: { type: 'text', of: ({ createdAt }) => createdAt },
@@ -41,6 +44,8 @@ const asTold = (created: string | undefined, { data, meta, revision }: Told): Cu
   document: data.document,
   email: data.email,
   phone: data.phone,
+  stateRegistration: data.stateRegistration ?? null,
+  address: data.address ?? null,
   createdAt: created ?? meta.at,
   updatedAt: meta.at,
   erasedAt: null,
@@ -49,7 +54,10 @@ const asTold = (created: string | undefined, { data, meta, revision }: Told): Cu
   documentTerm: data.search?.document ?? null,
 });
 
-const NOTHING = { name: null, document: null, email: null, phone: null, terms: '', documentTerm: null };
+const NOTHING = {
+  ...{ name: null, document: null, email: null, phone: null, stateRegistration: null, address: null },
+  ...{ terms: '', documentTerm: null },
+};
 
 export const customersProjector = recordProjector(customers, [customerEvents], {
   CustomerRegistered: { ids, evolve: (_, event) => asTold(undefined, event) },

@@ -257,9 +257,21 @@ export function saleAfter(sale: SaleDocument | undefined, event: Recorded<Invent
   return { ...after, revisions: [...sale.revisions, revision] };
 }
 
+type OwnFact = Extract<
+  InventoryEvent,
+  { readonly type: 'SaleReturned' | 'SaleCancelled' | 'SaleTaxingBegan' | 'SaleTaxingEnded' }
+>;
+
+/** What happens to one sale alone. */
+const isOwn = (event: InventoryEvent): event is OwnFact =>
+  event.type === 'SaleReturned' ||
+  event.type === 'SaleCancelled' ||
+  event.type === 'SaleTaxingBegan' ||
+  event.type === 'SaleTaxingEnded';
+
 function touched(event: InventoryEvent): readonly string[] {
   const ids = new Set<string>();
-  if (event.type === 'SaleReturned' || event.type === 'SaleCancelled') ids.add(event.data.saleId);
+  if (isOwn(event)) ids.add(event.data.saleId);
   for (const { settled } of settlementsOf(event, 'SALE')) ids.add(settled.originId);
   return [...ids];
 }
@@ -273,6 +285,8 @@ export const salesProjector = recordProjector(sales, [inventoryEvents], {
   SaleCompleted: { ids: ({ data }) => [data.saleId], evolve: saleAfter },
   SaleReturned: touching(),
   SaleCancelled: touching(),
+  SaleTaxingBegan: touching(),
+  SaleTaxingEnded: touching(),
   StockOpened: touching(),
   StockReceived: touching(),
   StockAdjusted: touching(),

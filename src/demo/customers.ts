@@ -33,7 +33,12 @@ export async function fillCustomers(commands: Commands, vault: Vault): Promise<r
   for (const [index, [name, document, phone]] of CUSTOMERS.entries()) {
     const plain = document?.replace(/[./-]/g, '') ?? null;
     const claimId = uuidV5(commands.storeId, `claim of ${name}`);
-    await changes.register(commands, ids[index] ?? '', { name, document: plain, email: null, phone }, claimId);
+    await changes.register(
+      commands,
+      ids[index] ?? '',
+      { name, document: plain, email: null, phone, stateRegistration: null, address: null },
+      claimId,
+    );
   }
   return ids;
 }

@@ -16,6 +16,7 @@ import type { EventStore } from '../ports/event-store.js';
 import { START } from '../ports/event-store.js';
 import type { Vault } from '../ports/vault.js';
 import { fillCustomers } from './customers.js';
+import { fillFiscalSettings } from './fiscal.js';
 import { fillHistory } from './history.js';
 import { fillProducts } from './products.js';
 import { fillRecipes } from './recipes.js';
@@ -82,6 +83,7 @@ export async function ensureDemo(
   if (!kept) await vault.write([{ ...PROGRESS, value: { made: false, password }, expected: 'absent' }]);
   const { storeId } = await administration.createOwnedStore(createOwnedStoreInput.parse({ ...STORE, password }));
   const commands = commandsAt(services, storeId, newSeed(services.clock.now()));
+  await fillFiscalSettings(commands);
   await fillRegisters(commands);
   await fillProducts(commands);
   await fillRecipes(commands);

@@ -10,6 +10,7 @@ import { emailAddress, newPassword, userName } from '../features/auth/accounts/f
 import { foldName } from '../features/auth/accounts/names.js';
 import { passwordHashOf } from '../features/auth/accounts/password-rows.js';
 import { USERNAME_TAKEN } from '../features/auth/accounts/rejections.js';
+import type { Store } from '../features/stores/decider.js';
 import { SLUG_TAKEN, STORES_STREAM, planOf, stores } from '../features/stores/decider.js';
 import type { StoreRecord } from '../features/stores/events.js';
 import { PLANS, SEGMENTS } from '../features/stores/events.js';
@@ -172,12 +173,12 @@ export class Administration {
     return { id: keyId, key, permissions: input.permissions };
   }
 
-  async storeBySlug(wanted: string): Promise<StoreRecord | undefined> {
+  async storeBySlug(wanted: string): Promise<Store | undefined> {
     const { state } = await this.services.lanes.current(stores, STORES_STREAM);
     return state.byId.get(state.idBySlug.get(wanted) ?? '');
   }
 
-  async storeById(id: string): Promise<StoreRecord | undefined> {
+  async storeById(id: string): Promise<Store | undefined> {
     const { lanes } = this.services;
     // Every request asks for its store. One that is not there yet may have been made just now, elsewhere.
     const { state } = await lanes.current(stores, STORES_STREAM, lanes.recent);

@@ -27,7 +27,20 @@ import { TracingOracle } from '../support/tracing-oracle.js';
 
 const factsOf = (variantId: string): VariantFacts => ({
   ...{ variantId, productId: variantId, description: variantId, productType: 'MERCHANDISE', active: true },
-  ...{ saleUnit: 'KG', gtin: '', ncm: null, managerialCost: null, netWeightKg: null, unitVolumeLiters: null },
+  ...{
+    saleUnit: 'KG',
+    gtin: '',
+    sku: null,
+    priceCash: Decimal.zero,
+    ncm: null,
+    cest: null,
+    taxRuleId: null,
+    packagingTareKg: null,
+    volumeSpecies: null,
+    managerialCost: null,
+    netWeightKg: null,
+    unitVolumeLiters: null,
+  },
   ...{ tribUnit: null, tribUnitFactor: null, components: undefined },
 });
 const catalogue: Catalogue = {

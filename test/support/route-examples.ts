@@ -1,5 +1,6 @@
 import type { ProductAnswer } from '../../src/features/products/answers.js';
 import type { Permission } from '../../src/kernel/values/permissions.js';
+import { FISCAL_EXAMPLES } from './fiscal/route-examples.js';
 import type { StoreClient } from './world.js';
 
 /** A request that a route grants, on records that were made for it. */
@@ -203,6 +204,7 @@ export const EXAMPLES: Readonly<Record<string, MakeExample>> = {
     params: { eventId: (await brandEvent(unique, store)).eventId },
   }),
   'GET /audit/consistency': () => ({ query: { from: '1' } }),
+  ...FISCAL_EXAMPLES,
   'POST /categories': named,
   'PATCH /categories/{id}': named,
   'POST /categories/bulk-delete': async (unique, store) => ({

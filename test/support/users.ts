@@ -1,3 +1,4 @@
+import { NO_FISCAL_SETTINGS } from '../../src/features/contracts/fiscal-settings.js';
 import { memberServices } from '../../src/features/auth/access/services.js';
 import { systemClock } from '../../src/kernel/values/clock.js';
 import { CommandContext } from '../../src/kernel/lanes/command-context.js';
@@ -59,6 +60,9 @@ export function openUsers(readClock?: () => number) {
   const facts = (id: string): StoreFacts => ({
     id,
     slug: id,
+    legalName: 'Padaria',
+    taxId: null,
+    fiscal: NO_FISCAL_SETTINGS,
     tradeName: `Loja ${id}`,
     timeZone: 'America/Sao_Paulo',
     segment: 'RETAIL' as const,

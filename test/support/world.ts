@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { createApiKeyInput, createStoreInput } from '../../src/operations/administration.js';
-import type { BcryptOptions } from '../../src/compose.js';
+import type { BcryptOptions, Surroundings } from '../../src/compose.js';
 import { listenOptions, parseConfig } from '../../src/config.js';
 import { listen } from '../../src/http/server.js';
 import type { Clock } from '../../src/kernel/values/clock.js';
@@ -49,6 +49,8 @@ export interface WorldOptions {
   readonly hashing?: BcryptOptions;
   /** Takes the lines of the log. */
   readonly log?: string[];
+  /** Where the simulated tax authority fails. */
+  readonly authorityFaults?: Surroundings['authorityFaults'];
 }
 
 const CHEAP: BcryptOptions = { cost: 4, codeCost: 4 };
@@ -61,6 +63,7 @@ export async function openWorld({
   env = {},
   hashing = CHEAP,
   log,
+  authorityFaults,
 }: WorldOptions = {}): Promise<World> {
   const dataDir = given ?? (await mkdtemp(join(tmpdir(), 'world-')));
   const config = parseConfig({
@@ -74,7 +77,13 @@ export async function openWorld({
   const logger = log
     ? pino({ level: 'trace' }, { write: (line: string) => log.push(line) })
     : pino({ level: 'silent' });
-  const service = await openService({ config, clock, logger, hashing });
+  const service = await openService({
+    config,
+    clock,
+    logger,
+    hashing,
+    ...(authorityFaults ? { authorityFaults } : {}),
+  });
   const listening = await listen(service.app, listenOptions(config));
   const { administration } = service.core;
 
@@ -129,6 +138,6 @@ export async function callService(
     status,
     headers: response.headers,
     text,
-    body: text === '' ? undefined : (JSON.parse(text) as unknown),
+    body: /json/.test(response.headers.get('content-type') ?? '') ? (JSON.parse(text) as unknown) : undefined,
   };
 }

@@ -123,6 +123,7 @@ export function createdProduct({ data, meta, revision }: Created): ProductDocume
     ipiInStBase: product.ipiInStBase,
     pisUnitValue: text(product.pisUnitValue),
     cofinsUnitValue: text(product.cofinsUnitValue),
+    taxRuleId: product.taxRuleId ?? null,
     gtin: gtinOf(variants),
     createdAt: meta.at,
     updatedAt: meta.at,

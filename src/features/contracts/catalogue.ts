@@ -11,10 +11,17 @@ export interface VariantFacts {
   readonly active: boolean;
   readonly saleUnit: string;
   readonly gtin: string;
+  readonly sku: string | null;
+  readonly priceCash: Decimal;
   readonly ncm: string | null;
+  readonly cest: string | null;
+  /** The rule by which it is taxed, where the product names one. */
+  readonly taxRuleId: string | null;
   readonly managerialCost: Decimal | null;
   /** The variant's own, else the product's. */
   readonly netWeightKg: Decimal | null;
+  readonly packagingTareKg: Decimal | null;
+  readonly volumeSpecies: string | null;
   readonly unitVolumeLiters: Decimal | null;
   readonly tribUnit: string | null;
   readonly tribUnitFactor: Decimal | null;

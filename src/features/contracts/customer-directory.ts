@@ -1,3 +1,4 @@
+import type { StoredAddress } from './fiscal-settings.js';
 import type { RequestContext } from '../../kernel/routes/route.js';
 
 /** Who a customer is; of one who was erased only the id is left. */
@@ -7,6 +8,9 @@ export interface CustomerFacts {
   readonly document: string | null;
   readonly phone: string | null;
   readonly email: string | null;
+  /** Digits of a taxpayer; `ISENTO` of an exempt one. */
+  readonly stateRegistration?: string | null | undefined;
+  readonly address?: StoredAddress | null | undefined;
 }
 
 /** The customers as other parts see them. */

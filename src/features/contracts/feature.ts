@@ -3,6 +3,9 @@ import type { AuditedRecord } from './audited-record.js';
 import type { Catalogue } from './catalogue.js';
 import type { CategoryAdviser } from '../../ports/category-adviser.js';
 import type { CustomerDirectory } from './customer-directory.js';
+import type { FiscalAuthority } from '../../ports/fiscal-authority.js';
+import type { FiscalSettings, FiscalSettingsKeeper } from './fiscal-settings.js';
+import type { DocumentsOfSales, SalesToTax } from './sales-to-tax.js';
 import type { HttpPoster } from '../../ports/http-poster.js';
 import type { LocationDirectory } from './location-directory.js';
 import type { EventStore, Position } from '../../ports/event-store.js';
@@ -18,7 +21,7 @@ import type { BackgroundWork } from '../../kernel/reactors/background.js';
 import type { RetryPlan } from '../../kernel/reactors/retry-plan.js';
 import type { MailQueue } from '../../kernel/reactors/mail-queue.js';
 import type { Projections } from '../../kernel/projections/projections.js';
-import type { Route } from '../../kernel/routes/route.js';
+import type { RequestContext, Route } from '../../kernel/routes/route.js';
 
 /** A folder under features/: its endpoints and the events that it records. */
 export interface Feature {
@@ -62,6 +65,12 @@ export interface FeatureServices {
   readonly cardFees: CardFeeBook;
   /** Of all features. */
   readonly auditedRecords: readonly AuditedRecord[];
+  readonly fiscalSettings: FiscalSettingsKeeper;
+  readonly salesToTax: SalesToTax;
+  readonly documents: DocumentsOfSales;
+  readonly authority: FiscalAuthority;
+  /** For work that nobody's request asks for. */
+  contextOf(storeId: string): RequestContext;
   /** Undefined when none is configured. */
   readonly adviser: CategoryAdviser | undefined;
   /** For work that goes on after its answer. */
@@ -72,7 +81,10 @@ export interface FeatureServices {
 export interface StoreFacts {
   readonly id: string;
   readonly slug: string;
+  readonly legalName: string;
   readonly tradeName: string;
+  readonly taxId: string | null;
+  readonly fiscal: FiscalSettings;
   readonly timeZone: string;
   readonly segment: 'RETAIL' | 'BAKERY' | 'INDUSTRIAL';
   readonly modules: { readonly production: boolean; readonly scaleCode: boolean; readonly orders: boolean };

@@ -8,6 +8,8 @@ import { listAnswer, listQuery, rangeOf } from '../../kernel/routes/lists.js';
 import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
 import type { Reply, RequestContext, Route } from '../../kernel/routes/route.js';
 import { route } from '../../kernel/routes/route.js';
+import type { StoredAddress } from '../contracts/fiscal-settings.js';
+import { addressAnswer, completeAddress } from '../contracts/fiscal-settings.js';
 import { timeZoneOf } from '../contracts/time-zone.js';
 import { customers } from '../../../projections/customers/customers.js';
 import { CustomerChanges } from './changes.js';
@@ -26,6 +28,8 @@ const record = z
     document: z.string().nullable().meta({ description: 'CPF or CNPJ without punctuation' }),
     email: z.string().nullable(),
     phone: z.string().nullable(),
+    stateRegistration: z.string().nullable().meta({ description: 'Digits of a taxpayer, ISENTO of an exempt one' }),
+    address: addressAnswer.nullable(),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
     erasedAt: z.iso.datetime().nullable(),
@@ -43,6 +47,9 @@ const params = z.strictObject({ id: pathId });
 
 const reading = { tag: 'Customers', permission: 'customers.view' } as const;
 const changing = { tag: 'Customers', permission: 'customers.manage' } as const;
+
+const sealedForm = (address: StoredAddress | null): string | null =>
+  address === null ? null : JSON.stringify(address);
 
 export function customerRoutes({ vault, stores }: FeatureServices): readonly Route[] {
   const records = new CustomerRecords(vault);
@@ -102,11 +109,14 @@ export function customerRoutes({ vault, stores }: FeatureServices): readonly Rou
       async handle({ body }, context) {
         const id = context.newId();
         const { document = null, email = null, phone = null } = body;
-        const person = { name: body.name, document, email, phone };
+        const { stateRegistration = null } = body;
+        const address = body.address ? completeAddress(body.address) : null;
+        const plain = { name: body.name, document, email, phone, stateRegistration };
+        const person = { ...plain, address: sealedForm(address) };
         const event = await changes.register(context, id, person);
         if (!event) return reply(context, id);
         const { at } = event.meta;
-        return { body: { id, ...person, createdAt: at, updatedAt: at, erasedAt: null }, etag: event.revision };
+        return { body: { id, ...plain, address, createdAt: at, updatedAt: at, erasedAt: null }, etag: event.revision };
       },
     }),
     route({
@@ -120,7 +130,9 @@ export function customerRoutes({ vault, stores }: FeatureServices): readonly Rou
       async handle(input, context) {
         const { id } = input.params;
         if (!isUuid(id)) throw new Rejection(NOT_FOUND);
-        await changes.change(context, id, defined(input.body));
+        const { address, ...plain } = input.body;
+        const moved = address === undefined ? {} : { address: sealedForm(address && completeAddress(address)) };
+        await changes.change(context, id, { ...defined(plain), ...moved });
         return reply(context, id);
       },
     }),

@@ -1,6 +1,8 @@
 import { isUuid } from '../../kernel/values/ids.js';
 import type { RequestContext } from '../../kernel/routes/route.js';
 import type { CustomerDirectory, CustomerFacts } from '../contracts/customer-directory.js';
+import type { StoredAddress } from '../contracts/fiscal-settings.js';
+import { storedAddress } from '../contracts/fiscal-settings.js';
 import type { StoredRecord } from '../../ports/read-models.js';
 import type { Vault } from '../../ports/vault.js';
 import type { CustomerDocument } from '../../../projections/customers/customers.js';
@@ -8,9 +10,13 @@ import { customers } from '../../../projections/customers/customers.js';
 import { customer } from './decider.js';
 import { keysOf } from './keys.js';
 
+/** As it was sealed. */
+export const addressOf = (text: string | null): StoredAddress | null =>
+  text === null ? null : storedAddress.parse(JSON.parse(text));
+
 export type CustomerRecord = CustomerFacts & Pick<CustomerDocument, 'createdAt' | 'updatedAt' | 'erasedAt'>;
 
-const NOBODY = { name: null, document: null, email: null, phone: null };
+const NOBODY = { name: null, document: null, email: null, phone: null, stateRegistration: null, address: null };
 
 /** Opens records of the read models with the keys of those who were not erased. */
 export class CustomerRecords implements CustomerDirectory {
@@ -21,9 +27,12 @@ export class CustomerRecords implements CustomerDirectory {
       this.vault,
       people.map(({ id }) => ({ storeId, customerId: id })),
     );
-    return people.map(({ id, name, document, email, phone }) => {
-      const key = name === null ? undefined : keyOf({ storeId, customerId: id });
-      return { id, ...(key && name !== null ? key.open({ name, document, email, phone }) : NOBODY) };
+    return people.map((person) => {
+      // As it lies in events and read models its address is a sealed text.
+      const { id, ...sealed } = person as unknown as CustomerDocument;
+      const key = sealed.name === null ? undefined : keyOf({ storeId, customerId: id });
+      const opened = key && sealed.name !== null ? key.open({ ...sealed, name: sealed.name }) : NOBODY;
+      return { id, ...opened, address: addressOf(opened.address) };
     });
   }
 
@@ -33,15 +42,23 @@ export class CustomerRecords implements CustomerDirectory {
     stored: readonly StoredRecord[],
   ): Promise<readonly { readonly record: CustomerRecord; readonly revision: number }[]> {
     const documents = stored.map(({ body }) => JSON.parse(body) as CustomerDocument);
-    const people = await this.unseal(storeId, documents);
-    return documents.map(({ revision, ...record }, index) => ({ record: { ...record, ...people[index] }, revision }));
+    const people = await this.unseal(storeId, documents as unknown as readonly CustomerFacts[]);
+    return documents.map(
+      ({ revision, createdAt, updatedAt, erasedAt, id, terms: _, documentTerm: __, ...sealed }, index) => {
+        const person = people[index] ?? { ...sealed, id, ...NOBODY };
+        return { record: { ...person, id, createdAt, updatedAt, erasedAt }, revision };
+      },
+    );
   }
 
   async byIds(context: RequestContext, ids: readonly string[]): Promise<ReadonlyMap<string, CustomerFacts>> {
     const stored = await context.reads.getMany(customers, [...new Set(ids)]);
     const opened = await this.open(context.storeId, stored);
     return new Map(
-      opened.map(({ record: { id, name, document, phone, email } }) => [id, { id, name, document, phone, email }]),
+      opened.map(({ record: { id, name, document, phone, email, stateRegistration, address } }) => [
+        id,
+        { id, name, document, phone, email, stateRegistration, address },
+      ]),
     );
   }
 

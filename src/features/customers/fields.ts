@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { cpfOrCnpj } from '../../brazil/cpf.js';
+import { addressBody } from '../contracts/fiscal-settings.js';
 import { name } from '../../kernel/values/fields.js';
 
 const NAME_LENGTH = 200;
@@ -17,10 +18,22 @@ const email = z
   .email({ error: 'must be an e-mail address' })
   .max(LONGEST_ADDRESS, { error: `must have at most ${LONGEST_ADDRESS} characters` });
 
+/** Of a company: digits, or that it is exempt from having one. */
+const stateRegistration = z
+  .string()
+  .max(30)
+  .transform((text) => text.replace(/[\s./-]/g, '').toUpperCase())
+  .refine((text) => text === 'ISENTO' || /^[0-9]{2,14}$/.test(text), {
+    error: 'must be 2 to 14 digits, or ISENTO',
+  })
+  .meta({ type: 'string', examples: ['110.042.490.114', 'ISENTO'] });
+
 const contact = {
   document: cpfOrCnpj.nullable().optional(),
   email: email.nullable().optional(),
   phone: phone.nullable().optional(),
+  stateRegistration: stateRegistration.nullable().optional(),
+  address: addressBody.nullable().optional(),
 };
 
 export const newCustomer = z.strictObject({ name: name(NAME_LENGTH), ...contact }).meta({ id: 'NewCustomer' });

@@ -6,7 +6,15 @@ export interface Person {
   readonly document: string | null;
   readonly email: string | null;
   readonly phone: string | null;
+  readonly stateRegistration: string | null;
+  /** JSON. */
+  readonly address: string | null;
 }
+
+/** Events from before there were fiscal documents say nothing of registration and address. */
+export type SealedPerson = Omit<Person, 'stateRegistration' | 'address'> & {
+  readonly [K in 'stateRegistration' | 'address']?: Person[K] | undefined;
+};
 
 const ALGORITHM = 'aes-256-gcm';
 const KEY = 32;
@@ -39,7 +47,7 @@ export class CustomerKey {
     ) as P;
   }
 
-  open({ name, document, email, phone }: Person): Person {
+  open({ name, document, email, phone, stateRegistration = null, address = null }: SealedPerson): Person {
     const open = (field: keyof Person, sealed: string | null) =>
       sealed === null ? null : this.openText(field, sealed);
     return {
@@ -47,6 +55,8 @@ export class CustomerKey {
       document: open('document', document),
       email: open('email', email),
       phone: open('phone', phone),
+      stateRegistration: open('stateRegistration', stateRegistration),
+      address: open('address', address),
     };
   }
 

@@ -37,8 +37,10 @@ function phoneForms(phone: string): string[] {
   return [...new Set([digits, national, local])];
 }
 
+type SearchedPerson = Pick<Person, 'name' | 'document' | 'email' | 'phone'>;
+
 /** All terms by which a person is found, for the word index. */
-export function termsOf(key: Buffer, { name, document, email, phone }: Person): string {
+export function termsOf(key: Buffer, { name, document, email, phone }: SearchedPerson): string {
   const numbers = [...(document === null ? [] : [foldText(document)]), ...(phone === null ? [] : phoneForms(phone))];
   const beginnings = new Set([
     ...wordsOf(name).flatMap((word) => beginningsOf(word, 1)),

@@ -100,7 +100,7 @@ const documentReplaced = defineEvent(
 const cancellationRequested = defineEvent(
   'DocumentCancellationRequested',
   1,
-  z.object({ documentId: text, saleId: text, reason: text, requestedAt: text, sealedXml }),
+  z.object({ document: documentFacts, reason: text, requestedAt: text, sealedXml }),
 );
 const cancellationRefused = defineEvent(
   'DocumentCancellationRefused',

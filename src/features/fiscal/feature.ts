@@ -1,4 +1,17 @@
 import type { Feature } from '../contracts/feature.js';
 import { fiscalEvents } from './events.js';
+import { officeOf } from './office.js';
+import { taxRuleEvents } from './rules/tax-rule-events.js';
 
-export const fiscalFeature: Feature = { name: 'fiscal', routes: () => [], events: [fiscalEvents] };
+const EVERY_FIVE_SECONDS = '*/5 * * * * *';
+
+export const fiscalFeature: Feature = {
+  name: 'fiscal',
+  routes: (services) => officeOf(services).routes(),
+  work: (services) => ({
+    schedule: {
+      schedules: [{ name: 'fiscal documents', when: EVERY_FIVE_SECONDS, run: () => officeOf(services).work() }],
+    },
+  }),
+  events: [fiscalEvents, taxRuleEvents],
+};

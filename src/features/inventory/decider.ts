@@ -22,6 +22,8 @@ const decider: Decider<Inventory, InventoryCommand, InventoryEvent> = {
       case 'completeSale':
       case 'returnSale':
       case 'cancelSale':
+      case 'holdSale':
+      case 'releaseSale':
         return decideSale(state, command, at);
       case 'planOrder':
       case 'registerOrder':

@@ -182,6 +182,15 @@ const saleCancelled = defineEvent(
   }),
 );
 
+/** From now on the sale cannot be cancelled: a document of it takes a number. `insteadOf` held it before. */
+const saleTaxingBegan = defineEvent(
+  'SaleTaxingBegan',
+  1,
+  z.object({ saleId: text, documentId: text, insteadOf: optionalText }),
+);
+/** The document ended otherwise than authorized, or was cancelled. */
+const saleTaxingEnded = defineEvent('SaleTaxingEnded', 1, z.object({ saleId: text, documentId: text }));
+
 const recipeCopy = z.object({
   recipeId: text,
   version: z.int(),
@@ -327,6 +336,8 @@ const definitions = [
   saleCompleted,
   saleReturned,
   saleCancelled,
+  saleTaxingBegan,
+  saleTaxingEnded,
   orderPlanned,
   orderStarted,
   orderStageMarked,

@@ -115,6 +115,16 @@ export const inventoryHistory: Histories<InventoryEvent> = {
     pt: ({ reason }) => `A venda foi cancelada: ${reason}.`,
     en: ({ reason }) => `The sale was cancelled: ${reason}.`,
   },
+  SaleTaxingBegan: {
+    about: ({ saleId, documentId }) => [sale(saleId), entity('document', documentId)],
+    pt: () => 'A emissão do documento fiscal da venda começou.',
+    en: () => 'The fiscal document of the sale began to be issued.',
+  },
+  SaleTaxingEnded: {
+    about: ({ saleId, documentId }) => [sale(saleId), entity('document', documentId)],
+    pt: () => 'A venda ficou livre do seu documento fiscal.',
+    en: () => 'The sale was released by its fiscal document.',
+  },
   OrderPlanned: {
     about: ({ orderId }) => [order(orderId)],
     pt: ({ number, recipe, batches, expectedQty }, say) =>

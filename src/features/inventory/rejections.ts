@@ -6,7 +6,6 @@ export const RETURN_EXCEEDS_SOLD = rejection(
   'RETURN_EXCEEDS_SOLD',
   'More would be returned than is left of the sale',
 );
-export const SALE_CANCELLED = rejection(409, 'SALE_CANCELLED', 'The sale is cancelled');
 export const SALE_FULLY_RETURNED = rejection(409, 'SALE_FULLY_RETURNED', 'Everything that was sold has been returned');
 export const ORDER_NOT_PLANNED = rejection(409, 'ORDER_NOT_PLANNED', 'The order is no longer only planned');
 export const ORDER_NOT_OPEN = rejection(409, 'ORDER_NOT_OPEN', 'The order is completed or cancelled');

@@ -70,6 +70,7 @@ export const productAnswer = z
     ipiInStBase: z.boolean().nullable(),
     pisUnitValue: decimalText.nullable(),
     cofinsUnitValue: decimalText.nullable(),
+    taxRuleId: z.uuid().nullable(),
     stockQty: amount,
     averageCost: amount.nullable(),
     variants: z.array(variantAnswer),

@@ -136,6 +136,7 @@ const members = {
   ipiInStBase: z.boolean().nullable().optional(),
   pisUnitValue: unitValue.nullable().optional(),
   cofinsUnitValue: unitValue.nullable().optional(),
+  taxRuleId: id.nullable().optional().meta({ description: 'The tax rule that counts for it, whatever else would fit' }),
 };
 
 interface Parted {

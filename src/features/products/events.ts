@@ -49,6 +49,8 @@ const productFields = z.object({
   ipiInStBase: z.boolean().nullable(),
   pisUnitValue: number,
   cofinsUnitValue: number,
+  /** Absent in events from before there were tax rules. */
+  taxRuleId: text.optional(),
 });
 
 const variantFields = z.object({

@@ -48,6 +48,7 @@ const USUAL: ProductFields = {
   ipiInStBase: null,
   pisUnitValue: null,
   cofinsUnitValue: null,
+  taxRuleId: null,
 };
 
 export function newFields({ stockQty: _stock, variants: _variants, ...body }: CreateBody): ProductFields {

@@ -3,12 +3,15 @@ import { Map as ImmutableMap } from 'immutable';
 import type { Decider, StreamType } from '../../kernel/events/decider.js';
 import { isSameJson } from '../../kernel/values/difference.js';
 import { NOT_FOUND, Rejection, STALE, rejection } from '../../kernel/events/rejection.js';
+import type { FiscalSettings } from '../contracts/fiscal-settings.js';
+import { NO_FISCAL_SETTINGS } from '../contracts/fiscal-settings.js';
 import type { PlanName, StoreEvent, StoreRecord, StoreSettings } from './events.js';
 import { storeEvents } from './events.js';
 
 export const SLUG_TAKEN = rejection(409, 'SLUG_TAKEN', 'Another store has this slug');
 
 export interface Store extends StoreRecord {
+  readonly fiscal: FiscalSettings;
   /** Of its own last change. */
   readonly revision: number;
 }
@@ -30,6 +33,8 @@ export type StoresCommand =
       readonly type: 'change';
       readonly id: string;
       readonly changes: StoreChanges;
+      /** Undefined where they stay. */
+      readonly fiscal?: FiscalSettings | undefined;
       readonly ifMatch: IfMatch;
     }
   | { readonly type: 'setPlan'; readonly id: string; readonly plan: PlanName };
@@ -42,16 +47,23 @@ function expectStore({ byId }: Stores, id: string): Store {
   return store;
 }
 
-const settingsOf = ({ id: _id, slug: _slug, plan: _plan, revision: _revision, ...settings }: Store): StoreSettings =>
-  settings;
+function settingsOf(store: Store): StoreSettings {
+  const { id: _id, slug: _slug, plan: _plan, revision: _revision, fiscal: _fiscal, ...settings } = store;
+  return settings;
+}
 
-function change(stores: Stores, { id, changes, ifMatch }: Extract<StoresCommand, { type: 'change' }>): StoreEvent[] {
+function change(stores: Stores, command: Extract<StoresCommand, { type: 'change' }>): StoreEvent[] {
+  const { id, changes, fiscal, ifMatch } = command;
   const store = expectStore(stores, id);
   if (!matches(ifMatch, store.revision)) throw new Rejection(STALE);
   const before = settingsOf(store);
   const after = { ...before, ...changes, modules: { ...before.modules, ...changes.modules } };
-  if (isSameJson(after, before)) return [];
-  return [{ type: 'StoreChanged', data: { id, ...after } }];
+  const events: StoreEvent[] = [];
+  if (!isSameJson(after, before)) events.push({ type: 'StoreChanged', data: { id, ...after } });
+  if (fiscal && !isSameJson(fiscal, store.fiscal)) {
+    events.push({ type: 'StoreFiscalSettingsChanged', data: { id, fiscal } });
+  }
+  return events;
 }
 
 function decide(stores: Stores, command: StoresCommand): StoreEvent[] {
@@ -74,7 +86,8 @@ const decider: Decider<Stores, StoresCommand, StoreEvent> = {
   evolve({ byId, idBySlug }, event, { revision }) {
     const { id } = event.data;
     if (event.type === 'StoreCreated') {
-      return { byId: byId.set(id, { ...event.data, revision }), idBySlug: idBySlug.set(event.data.slug, id) };
+      const created = { ...event.data, fiscal: NO_FISCAL_SETTINGS, revision };
+      return { byId: byId.set(id, created), idBySlug: idBySlug.set(event.data.slug, id) };
     }
     const store = byId.get(id);
     return store ? { byId: byId.set(id, { ...store, ...event.data, revision }), idBySlug } : { byId, idBySlug };

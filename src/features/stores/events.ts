@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { EventOf } from '../../kernel/events/event.js';
 import { defineEvent, eventCodec } from '../../kernel/events/event.js';
+import { storedFiscalSettings } from '../contracts/fiscal-settings.js';
 
 export const SEGMENTS = ['RETAIL', 'BAKERY', 'INDUSTRIAL'] as const;
 export const PLANS = ['basic', 'api'] as const;
@@ -21,9 +22,17 @@ const settings = z.object({
 const storeCreated = defineEvent('StoreCreated', 1, settings.extend({ id: z.string(), slug: z.string(), plan }));
 const storeChanged = defineEvent('StoreChanged', 1, settings.extend({ id: z.string() }));
 const storePlanChanged = defineEvent('StorePlanChanged', 1, z.object({ id: z.string(), plan }));
+/** All of them, as they are from now on; secrets are in no event. */
+const storeFiscalSettingsChanged = defineEvent(
+  'StoreFiscalSettingsChanged',
+  1,
+  z.object({ id: z.string(), fiscal: storedFiscalSettings }),
+);
 
-export const storeEvents = eventCodec(storeCreated, storeChanged, storePlanChanged);
-export type StoreEvent = EventOf<typeof storeCreated | typeof storeChanged | typeof storePlanChanged>;
+export const storeEvents = eventCodec(storeCreated, storeChanged, storePlanChanged, storeFiscalSettingsChanged);
+export type StoreEvent = EventOf<
+  typeof storeCreated | typeof storeChanged | typeof storePlanChanged | typeof storeFiscalSettingsChanged
+>;
 export type StoreRecord = EventOf<typeof storeCreated>['data'];
 export type StoreSettings = z.output<typeof settings>;
 export type PlanName = (typeof PLANS)[number];

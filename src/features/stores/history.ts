@@ -15,6 +15,11 @@ export const storeHistory: Histories<StoreEvent> = {
     pt: ({ tradeName }) => `As configurações da loja ${tradeName} foram alteradas.`,
     en: ({ tradeName }) => `The settings of the store ${tradeName} were changed.`,
   },
+  StoreFiscalSettingsChanged: {
+    about,
+    pt: () => 'As configurações fiscais da loja foram alteradas.',
+    en: () => 'The fiscal settings of the store were changed.',
+  },
   StorePlanChanged: {
     about,
     pt: ({ plan }) =>

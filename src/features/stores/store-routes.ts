@@ -5,8 +5,10 @@ import { digits, name } from '../../kernel/values/fields.js';
 import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
 import type { Reply, RequestContext, Route } from '../../kernel/routes/route.js';
 import { route } from '../../kernel/routes/route.js';
+import type { FiscalSettingsKeeper } from '../contracts/fiscal-settings.js';
+import { fiscalSettingsAnswer, fiscalSettingsBody } from '../contracts/fiscal-settings.js';
 import { timeZone } from '../contracts/time-zone.js';
-import type { StoreChanges } from './decider.js';
+import type { Store, StoreChanges } from './decider.js';
 import { STORES_STREAM, stores } from './decider.js';
 import { PLANS, SEGMENTS } from './events.js';
 
@@ -25,6 +27,7 @@ const record = z
     plan: z.object({ name: z.enum(PLANS), apiAccess: z.boolean() }),
     modules: z.object({ production: z.boolean(), scaleCode: z.boolean(), orders: z.boolean() }),
     requireTwoFactor: z.boolean(),
+    fiscal: fiscalSettingsAnswer,
   })
   .meta({ id: 'Store' });
 
@@ -44,42 +47,56 @@ const body = z
       })
       .optional(),
     requireTwoFactor: z.boolean().optional(),
+    fiscal: fiscalSettingsBody.optional().meta({ description: 'Members that are left out stay' }),
   })
   .meta({ id: 'StoreBody' });
 
-async function reply(context: RequestContext): Promise<Reply> {
+async function currentStore(context: RequestContext): Promise<Store> {
   const { byId } = await context.currentOn(stores, STORES_STREAM);
   const store = byId.get(context.storeId);
   if (!store) throw new Rejection(NOT_FOUND);
-  const { revision, ...answer } = store;
-  return { body: answer, etag: revision };
+  return store;
 }
 
-export const routes: readonly Route[] = [
-  route({
-    method: 'get',
-    path: '/store',
-    tag: 'Store',
-    summary: 'Gives the store of the credential',
-    permission: 'authenticated',
-    request: {},
-    response: { status: 200, schema: record, etag: true },
-    handle: (_input, context) => reply(context),
-  }),
-  route({
-    method: 'patch',
-    path: '/store',
-    ifMatch: true,
-    tag: 'Store',
-    summary: 'Changes the store; omitted fields stay, null clears',
-    permission: 'store.manage',
-    request: { body },
-    response: { status: 200, schema: record, etag: true },
-    async handle(input, context) {
-      const { storeId: id, ifMatch } = context;
-      const changes = defined(input.body) as StoreChanges;
-      await context.executeOn(stores, STORES_STREAM, { type: 'change', id, changes, ifMatch }, { storeId: id });
-      return reply(context);
-    },
-  }),
-];
+export function storeRoutes(fiscalSettings: FiscalSettingsKeeper): readonly Route[] {
+  async function reply(context: RequestContext): Promise<Reply> {
+    const { revision, fiscal, ...store } = await currentStore(context);
+    return { body: { ...store, fiscal: await fiscalSettings.answer(context, fiscal) }, etag: revision };
+  }
+
+  return [
+    route({
+      method: 'get',
+      path: '/store',
+      tag: 'Store',
+      summary: 'Gives the store of the credential',
+      permission: 'authenticated',
+      request: {},
+      response: { status: 200, schema: record, etag: true },
+      handle: (_input, context) => reply(context),
+    }),
+    route({
+      method: 'patch',
+      path: '/store',
+      ifMatch: true,
+      tag: 'Store',
+      summary: 'Changes the store; omitted fields stay, null clears',
+      permission: 'store.manage',
+      request: { body },
+      response: { status: 200, schema: record, etag: true },
+      rejections: fiscalSettings.rejections,
+      async handle({ body: { fiscal, ...given } }, context) {
+        const { storeId: id, ifMatch } = context;
+        const store = await currentStore(context);
+        const changes = defined(given) as StoreChanges;
+        const taxId = changes.taxId === undefined ? store.taxId : changes.taxId;
+        const change = fiscal && fiscalSettings.changed(context, store.fiscal, fiscal, taxId);
+        const command = { type: 'change', id, changes, fiscal: change?.settings, ifMatch } as const;
+        const rows = change && change.rows.length > 0 ? { rows: change.rows } : {};
+        await context.executeOn(stores, STORES_STREAM, command, { storeId: id, ...rows });
+        if (change) await fiscalSettings.advance(context, change.settings, fiscal);
+        return reply(context);
+      },
+    }),
+  ];
+}

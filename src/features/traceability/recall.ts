@@ -88,9 +88,11 @@ function soldLine(row: SoldLotDocument, lot: LotDetails, customers: ReadonlyMap<
     quantity: quantity.toNumber(),
     returnedQuantity: returnedQuantity.toNumber(),
     netQuantity: netQuantity.toNumber(),
-    customer: row.customerId === null ? null : (customers.get(row.customerId) ?? unknown(row.customerId)),
+    customer: row.customerId === null ? null : named(customers.get(row.customerId) ?? unknown(row.customerId)),
     fiscalDocuments: [],
   };
 }
+
+const named = ({ id, name, document, phone, email }: CustomerFacts) => ({ id, name, document, phone, email });
 
 const unknown = (id: string): CustomerFacts => ({ id, name: null, document: null, phone: null, email: null });

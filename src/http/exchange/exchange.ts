@@ -45,7 +45,7 @@ export interface Answer {
   readonly headers: readonly string[];
   readonly body: string | Buffer | undefined;
   /** In place of a body: pieces that are sent as the client takes them. */
-  readonly pieces?: AsyncIterable<string>;
+  readonly pieces?: AsyncIterable<string | Uint8Array>;
 }
 
 /** One request and its answer: the one place that writes answers, log lines and measurements. */
@@ -92,7 +92,7 @@ export class Exchange {
   }
 
   /** A failure in the middle can only be told by breaking off. */
-  private sendPieces(status: number, pieces: AsyncIterable<string>): void {
+  private sendPieces(status: number, pieces: AsyncIterable<string | Uint8Array>): void {
     this.cutWhenStalled();
     pipeline(Readable.from(pieces, { objectMode: false, highWaterMark: PIECES_AHEAD }), this.response, (error) => {
       if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') {

@@ -47,6 +47,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Recipes: 'Formulas with their versions, costs and drafts',
   Customers: 'Who buys, as far as the store knows',
   Traceability: 'Where a lot came from and went to, and recalls',
+  'Fiscal documents': 'NF-e and NFC-e: issued, authorized, cancelled, printed; and how goods are taxed',
   Planning: 'What should be made',
 };
 
@@ -60,13 +61,15 @@ function successOf(route: Route, components: SchemaComponents, { answer }: Opera
       ...(continued === true ? answerHeader('X-Next-Cursor') : {}),
       ...(route.method === 'get' ? {} : { ...answerHeader('X-Position'), ...answerHeader('Idempotency-Replayed') }),
     },
-    ...(schema
+    ...(schema || alternatives.length > 0
       ? {
           content: {
-            'application/json': {
-              schema: components.describe(schema, 'output'),
-              ...(answer === undefined ? {} : { example: answer }),
-            },
+            ...(schema && {
+              'application/json': {
+                schema: components.describe(schema, 'output'),
+                ...(answer === undefined ? {} : { example: answer }),
+              },
+            }),
             ...Object.fromEntries(alternatives.map((type) => [type, { schema: { type: 'string' } }])),
           },
         }

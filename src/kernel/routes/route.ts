@@ -38,7 +38,7 @@ export class RawJsonBytes {
 export class Streamed {
   constructor(
     readonly contentType: string,
-    readonly pieces: AsyncIterable<string>,
+    readonly pieces: AsyncIterable<string | Uint8Array>,
   ) {}
 }
 

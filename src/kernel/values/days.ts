@@ -61,6 +61,17 @@ export function dayOf(moment: number, timeZone: string): string {
 // Later moments are written in another way, which does not sort with the others.
 const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z');
 
+/** A moment as the zone's clocks show it, to the second, with the zone's distance from UTC: `2026-11-20T10:15:30-03:00`. */
+export function localTime(moment: number, timeZone: string): string {
+  const second = Math.floor(moment / 1_000) * 1_000;
+  const shown = shownAt(second, timeZone);
+  const minutes = Math.round((shown - second) / 60_000);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const distance = Math.abs(minutes);
+  const offset = `${minutes < 0 ? '-' : '+'}${two(Math.floor(distance / 60))}:${two(distance % 60)}`;
+  return `${new Date(shown).toISOString().slice(0, 19)}${offset}`;
+}
+
 /** The first moment of a day, or the moment itself. */
 export const startOf = (text: string, timeZone: string): number =>
   Math.min(DAY.test(text) ? startOfDay(text, timeZone) : Date.parse(text), LAST_MOMENT);

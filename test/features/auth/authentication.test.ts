@@ -1,3 +1,4 @@
+import { NO_FISCAL_SETTINGS } from '../../../src/features/contracts/fiscal-settings.js';
 import { expect, test } from '@jest/globals';
 import { Authentication, HEARD_EVERYWHERE } from '../../../src/features/auth/authentication.js';
 import { createKey } from '../../../src/features/auth/access/api-keys.js';
@@ -15,6 +16,9 @@ const START_OF_TEST = 1_000_000;
 const aurora = {
   id: 'aurora',
   slug: 'aurora',
+  legalName: 'Padaria',
+  taxId: null,
+  fiscal: NO_FISCAL_SETTINGS,
   tradeName: 'Aurora',
   timeZone: 'America/Sao_Paulo',
   segment: 'RETAIL' as const,

@@ -1,7 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { CustomerKey } from '../../../src/features/customers/sealing.js';
 
-const ana = { name: 'Ana Conceição 🧀', document: '52998224725', email: 'ana@casa.example', phone: null };
+const ana = {
+  stateRegistration: null,
+  address: null,
+  name: 'Ana Conceição 🧀',
+  document: '52998224725',
+  email: 'ana@casa.example',
+  phone: null,
+};
 
 describe('a customer key', () => {
   test('opens what it sealed, and nothing of it is to be seen', () => {

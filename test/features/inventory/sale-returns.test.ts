@@ -3,11 +3,8 @@ import type { InventoryCommand } from '../../../src/features/inventory/decider.j
 import type { History } from '../../../src/features/inventory/ledger/touched-revisions.js';
 import { HistoryOutdated } from '../../../src/features/inventory/ledger/known-history.js';
 import type { InventoryEvent, InventoryFact } from '../../../src/features/inventory/events.js';
-import {
-  RETURN_EXCEEDS_SOLD,
-  SALE_CANCELLED,
-  SALE_FULLY_RETURNED,
-} from '../../../src/features/inventory/rejections.js';
+import { SALE_CANCELLED } from '../../../src/features/contracts/sales-to-tax.js';
+import { RETURN_EXCEEDS_SOLD, SALE_FULLY_RETURNED } from '../../../src/features/inventory/rejections.js';
 import { Map as ImmutableMap } from 'immutable';
 import { NOT_FOUND } from '../../../src/kernel/events/rejection.js';
 import { InventoryHistory, d, receive, sell } from '../../support/inventory-history.js';

@@ -49,6 +49,9 @@ function moveOf(state: Inventory, event: InventoryEvent, at: string): Inventory 
     case 'SaleReturned':
     case 'SaleCancelled':
       return cameBack(state, event.data.lines);
+    case 'SaleTaxingBegan':
+    case 'SaleTaxingEnded':
+      return state;
     case 'OrderPlanned':
     case 'OrderStarted':
     case 'OrderStageMarked':
@@ -152,6 +155,8 @@ function ownKeys(event: InventoryEvent): string[] {
     case 'SaleCompleted':
     case 'SaleReturned':
     case 'SaleCancelled':
+    case 'SaleTaxingBegan':
+    case 'SaleTaxingEnded':
       return [saleKey(event.data.saleId)];
     case 'OrderPlanned':
     case 'OrderStarted':

@@ -4,7 +4,7 @@ import type { SaleDocument } from '../../../../projections/sales/sales.js';
 import type { Recorded } from '../../../kernel/events/event.js';
 import { pathId, textOrNull } from '../../../kernel/values/fields.js';
 import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
-import type { RequestContext } from '../../../kernel/routes/route.js';
+import type { RequestContext, Route } from '../../../kernel/routes/route.js';
 import { route } from '../../../kernel/routes/route.js';
 import { START } from '../../../ports/event-store.js';
 import { inventory } from '../decider.js';
@@ -13,10 +13,13 @@ import type { KnownHistory } from '../ledger/known-history.js';
 import type { CancelSale, ReturnSale } from './domain/sale-returns.js';
 import type { InventoryEvent } from '../events.js';
 import { isStale, historyOf, withHistory } from '../history-lookup.js';
-import { RETURN_EXCEEDS_SOLD, SALE_CANCELLED, SALE_FULLY_RETURNED } from '../rejections.js';
+import { RETURN_EXCEEDS_SOLD, SALE_FULLY_RETURNED } from '../rejections.js';
+import type { DocumentsOfSales } from '../../contracts/sales-to-tax.js';
+import { DOCUMENT_AUTHORIZED, DOCUMENT_LIVE, SALE_CANCELLED } from '../../contracts/sales-to-tax.js';
 import { returnAnswer, saleAnswer } from './answers.js';
 import { cancellation, newReturn } from './bodies.js';
 import { withFeesInForce } from './fees-in-force.js';
+import type { SaleServices } from './services.js';
 import { documentReply, selling } from './services.js';
 
 const params = z.strictObject({ id: pathId });
@@ -71,17 +74,36 @@ export const returnSale = route({
   },
 });
 
-export const cancelSale = route({
-  ...selling,
-  method: 'post',
-  path: '/sales/{id}/cancel',
-  ifMatch: true,
-  summary: 'Cancels a sale: what was not returned yet goes back to the lots that it came from',
-  request: { params, body: cancellation },
-  response: { status: 200, schema: saleAnswer, etag: true },
-  rejections: [SALE_CANCELLED, SALE_FULLY_RETURNED],
-  async handle({ params: { id: saleId }, body: { reason } }, context) {
-    const { sale } = await decideOn(context, saleId, (past) => ({ type: 'cancelSale', saleId, reason, past }));
-    return documentReply(await withFeesInForce(context.readsPast(START), sale));
-  },
-});
+/** Of a sale that a document holds, the refusal says whether it is on its way or authorized. */
+async function explained<T>(
+  documents: DocumentsOfSales,
+  context: RequestContext,
+  cancel: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await cancel();
+  } catch (error) {
+    if (!(error instanceof Rejection && error.kind === DOCUMENT_LIVE)) throw error;
+    const { documentId } = error.extra;
+    const status = await documents.statusOf(context, String(documentId));
+    throw status === 'AUTHORIZED' ? new Rejection(DOCUMENT_AUTHORIZED, undefined, { documentId }) : error;
+  }
+}
+
+export const cancelSale = ({ documents }: SaleServices): Route =>
+  route({
+    ...selling,
+    method: 'post',
+    path: '/sales/{id}/cancel',
+    ifMatch: true,
+    summary: 'Cancels a sale: what was not returned yet goes back to the lots that it came from',
+    request: { params, body: cancellation },
+    response: { status: 200, schema: saleAnswer, etag: true },
+    rejections: [SALE_CANCELLED, SALE_FULLY_RETURNED, DOCUMENT_LIVE, DOCUMENT_AUTHORIZED],
+    async handle({ params: { id: saleId }, body: { reason } }, context) {
+      const { sale } = await explained(documents, context, () =>
+        decideOn(context, saleId, (past) => ({ type: 'cancelSale', saleId, reason, past })),
+      );
+      return documentReply(await withFeesInForce(context.readsPast(START), sale));
+    },
+  });

@@ -9,5 +9,5 @@ export const saleRoutes = (services: SaleServices): readonly Route[] => [
   readSale(services),
   completeSale(services),
   returnSale,
-  cancelSale,
+  cancelSale(services),
 ];

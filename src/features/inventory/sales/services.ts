@@ -5,6 +5,7 @@ import type { Reply } from '../../../kernel/routes/route.js';
 import type { CardFeeBook } from '../../contracts/card-fee-book.js';
 import type { Catalogue } from '../../contracts/catalogue.js';
 import type { CustomerDirectory } from '../../contracts/customer-directory.js';
+import type { DocumentsOfSales } from '../../contracts/sales-to-tax.js';
 import type { LotCodeLookup } from '../history-lookup.js';
 
 /** What the routes of sales work with. */
@@ -14,6 +15,7 @@ export interface SaleServices {
   readonly cardFees: CardFeeBook;
   readonly lotCodes: LotCodeLookup;
   readonly stores: StoreDirectory;
+  readonly documents: DocumentsOfSales;
 }
 
 export const viewing = { tag: 'Sales', permission: 'sales.view' } as const;

@@ -2,6 +2,8 @@ import { Decimal } from '../../../../kernel/values/decimal.js';
 import type { InventoryEvent, Issue, Payment, SaleLine } from '../../events.js';
 import type { KnownCodes } from '../../ledger/known-history.js';
 import type { CancelSale, ReturnSale } from './sale-returns.js';
+import type { HoldSale, ReleaseSale } from './sale-taxing.js';
+import { holdSale, releaseSale } from './sale-taxing.js';
 import { cancelSale, returnSale } from './sale-returns.js';
 import { hasCode } from '../../ledger/lots.js';
 import type { Inventory } from '../../ledger/state.js';
@@ -30,7 +32,7 @@ export interface CompleteSale {
   readonly knownCodes: KnownCodes | undefined;
 }
 
-export type SaleCommand = CompleteSale | ReturnSale | CancelSale;
+export type SaleCommand = CompleteSale | ReturnSale | CancelSale | HoldSale | ReleaseSale;
 
 export function decideSale(state: Inventory, command: SaleCommand, at: string): InventoryEvent[] {
   switch (command.type) {
@@ -40,6 +42,10 @@ export function decideSale(state: Inventory, command: SaleCommand, at: string): 
       return returnSale(state, command, at);
     case 'cancelSale':
       return cancelSale(state, command, at);
+    case 'holdSale':
+      return holdSale(state, command);
+    case 'releaseSale':
+      return releaseSale(state, command);
   }
 }
 

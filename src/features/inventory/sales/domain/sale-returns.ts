@@ -1,7 +1,8 @@
 import { Decimal } from '../../../../kernel/values/decimal.js';
 import { NOT_FOUND, Rejection } from '../../../../kernel/events/rejection.js';
 import type { InventoryEvent, ReturnedLine } from '../../events.js';
-import { RETURN_EXCEEDS_SOLD, SALE_CANCELLED, SALE_FULLY_RETURNED } from '../../rejections.js';
+import { RETURN_EXCEEDS_SOLD, SALE_FULLY_RETURNED } from '../../rejections.js';
+import { DOCUMENT_LIVE, SALE_CANCELLED } from '../../../contracts/sales-to-tax.js';
 import type { Returning } from '../../ledger/bringing-back.js';
 import { bringBack, lastOf, quantityOf } from '../../ledger/bringing-back.js';
 import { saleKey } from '../../ledger/touched-revisions.js';
@@ -42,6 +43,7 @@ export function returnSale(state: Inventory, command: ReturnSale, at: string): I
 export function cancelSale(state: Inventory, command: CancelSale, at: string): InventoryEvent[] {
   const { saleId, reason } = command;
   const account = open(state, command);
+  if (account.heldBy) throw new Rejection(DOCUMENT_LIVE, undefined, { documentId: account.heldBy });
   const parts = account.lines.flatMap((line, index) => {
     const quantity = left(line);
     return quantity.isPositive ? [{ index, line, quantity }] : [];
@@ -57,7 +59,7 @@ const eachOnce = (lots: SaleAccount['soldLots']) => [
 ];
 
 /** The sale, if it may still give something back. */
-function open(
+export function open(
   state: Inventory,
   { saleId, past }: { readonly saleId: string; readonly past: KnownHistory<InventoryEvent> },
 ): SaleAccount {
@@ -71,7 +73,7 @@ function open(
   return account;
 }
 
-const left = ({ line, returned }: LineAccount): Decimal => line.quantity.minus(returned);
+export const left = ({ line, returned }: LineAccount): Decimal => line.quantity.minus(returned);
 
 /** How much of which line comes back. */
 interface Part {

@@ -1,0 +1,113 @@
+import type { DocumentFacts, Failure, FiscalEvent } from '../../src/features/fiscal/events.js';
+import { fiscalEvents, linksOf } from '../../src/features/fiscal/events.js';
+import type { Recorded } from '../../src/kernel/events/event.js';
+import type { RecordHandler } from '../../src/kernel/projections/projector.js';
+import { recordCollection, recordProjector } from '../../src/kernel/projections/projector.js';
+
+/** A fiscal document with everything that became of it, but for its XML. */
+export interface FiscalRecord extends Omit<DocumentFacts, 'documentId'> {
+  readonly id: string;
+  readonly links: ReturnType<typeof linksOf>;
+  readonly total: number | null;
+  readonly failure: Failure | null;
+  readonly numberTaken: boolean;
+  readonly final: boolean;
+  readonly voided: { readonly reason: string; readonly protocol: string | null; readonly at: string } | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly authorizedAt: string | null;
+  readonly replaces: string | null;
+  readonly replacedBy: string | null;
+  /** Becomes the entity tag. */
+  readonly revision: number;
+  /** Of the events that hold its signed texts, and the authority's answers to them. */
+  readonly texts: DocumentTexts;
+}
+
+export interface DocumentTexts {
+  readonly note?: number;
+  readonly authorization?: number;
+  readonly cancellation?: number;
+  readonly cancelled?: number;
+  readonly void?: number;
+  readonly voided?: number;
+}
+
+export const fiscalDocuments = recordCollection<FiscalRecord>({
+  name: 'fiscal-documents',
+  version: 1,
+  hidden: ['revision', 'texts'],
+  columns: {
+    createdAt: { type: 'text', of: ({ createdAt }) => createdAt },
+    saleId: { type: 'text', of: ({ saleId }) => saleId },
+    status: { type: 'text', of: ({ status }) => status },
+    model: { type: 'integer', of: ({ model }) => model },
+    issuedAt: { type: 'text', of: ({ issuedAt }) => issuedAt },
+  },
+  indexes: [['createdAt'], ['saleId', 'createdAt'], ['status', 'createdAt'], ['model', 'createdAt'], ['issuedAt']],
+});
+
+type Told = Extract<FiscalEvent, { readonly data: { readonly document: DocumentFacts } }>;
+type Named = Extract<FiscalEvent, { readonly data: { readonly documentId: string } }>;
+
+const shown = ({ documentId: _, ...facts }: DocumentFacts) => facts;
+
+const moment = ({ meta, revision }: Recorded<FiscalEvent>) => ({ updatedAt: meta.at, revision });
+
+/** A record that begins with this event, where there is none yet. */
+const begun = (record: FiscalRecord | undefined, event: Recorded<Told>): FiscalRecord =>
+  record ?? {
+    ...shown(event.data.document),
+    id: event.data.document.documentId,
+    links: linksOf(event.data.document.documentId),
+    ...{ total: null, failure: null, numberTaken: false, final: false, voided: null, authorizedAt: null },
+    ...{ replaces: null, replacedBy: null, texts: {} },
+    createdAt: event.meta.at,
+    ...moment(event),
+  };
+
+/** What an event tells that carries the document as it stands. */
+const told = <E extends Recorded<Told>>(
+  extra: (record: FiscalRecord, event: E) => Partial<FiscalRecord>,
+): RecordHandler<FiscalRecord, E> => ({
+  ids: ({ data }) => [data.document.documentId],
+  evolve(before, event) {
+    const record = begun(before, event);
+    return { ...record, ...shown(event.data.document), ...extra(record, event), ...moment(event) };
+  },
+});
+
+/** The same of an event that only names the document. */
+const named = <E extends Recorded<Named>>(
+  extra: (record: FiscalRecord, event: E) => Partial<FiscalRecord>,
+): RecordHandler<FiscalRecord, E> => ({
+  ids: ({ data }) => [data.documentId],
+  evolve: (record, event) => record && { ...record, ...extra(record, event), ...moment(event) },
+});
+
+export const fiscalDocumentsProjector = recordProjector(fiscalDocuments, [fiscalEvents], {
+  DocumentPrepared: told(({ texts, replaces }, { data, revision }) => ({
+    replaces: data.replaces ?? replaces,
+    texts: { ...texts, note: revision },
+    total: data.total.toNumber(),
+    failure: null,
+    numberTaken: false,
+  })),
+  DocumentFailed: told((_, { data: { failure } }) => ({ failure })),
+  DocumentAuthorized: told(({ texts }, { data: { authorizedAt }, revision }) => ({
+    authorizedAt,
+    texts: { ...texts, authorization: revision },
+  })),
+  DocumentRejected: told((_, { data: { numberTaken, final } }) => ({ numberTaken, final })),
+  DocumentEnteredContingency: told(() => ({})),
+  DocumentReplaced: named((_, { data: { replacedBy } }) => ({ replacedBy })),
+  DocumentCancellationRequested: told(({ texts }, { revision }) => ({ texts: { ...texts, cancellation: revision } })),
+  DocumentCancellationRefused: named(() => ({ cancellation: null })),
+  DocumentCancelled: told(({ texts }, { revision }) => ({ texts: { ...texts, cancelled: revision } })),
+  NumberVoidRequested: named(({ texts }, { revision }) => ({ texts: { ...texts, void: revision } })),
+  NumberVoidRefused: named(() => ({})),
+  NumberVoided: told(({ texts }, { data: { reason, protocol, voidedAt: at }, revision }) => ({
+    voided: { reason, protocol, at },
+    texts: { ...texts, voided: revision },
+  })),
+});

@@ -1,0 +1,158 @@
+import { z } from 'zod';
+import { isNcm } from '../../brazil/ncm.js';
+import type { Clock } from '../../kernel/values/clock.js';
+import { toIso } from '../../kernel/values/clock.js';
+import type {
+  AuthorityClient,
+  AuthorizationAnswer,
+  Authorized,
+  EventAnswer,
+  FiscalAuthority,
+  KeyAnswer,
+  Refused,
+  ServiceAnswer,
+  SignedDocument,
+  SignedEvent,
+  SignedVoid,
+} from '../../ports/fiscal-authority.js';
+import { AuthorityAway } from '../../ports/fiscal-authority.js';
+import type { Vault } from '../../ports/vault.js';
+import { eventAnswerXml, protocolXml, voidAnswerXml } from './answers.js';
+
+const KIND = 'fiscal-simulator';
+
+const kept = z.object({
+  protocol: z.string(),
+  digestValue: z.string(),
+  receivedAt: z.string(),
+  code: z.string(),
+  cancelled: z.object({ protocol: z.string(), registeredAt: z.string() }).nullable(),
+});
+type Kept = z.output<typeof kept>;
+
+/** Where a test lets an answer get lost, or the authority be away. */
+export type Fault = 'away' | 'answer-lost' | undefined;
+export type Operation = 'authorize' | 'query' | 'status' | 'cancel' | 'void';
+
+export interface SimulatorOptions {
+  readonly vault: Vault;
+  readonly clock: Clock;
+  readonly faultAt?: (operation: Operation, key: string) => Fault;
+}
+
+/**
+ * A tax authority for trials: what it answers follows from what it gets. It remembers every key in the vault, so that a restart changes
+ * nothing of what it knows.
+ */
+export class FiscalSimulator implements FiscalAuthority {
+  constructor(private readonly options: SimulatorOptions) {}
+
+  authorize(client: AuthorityClient, document: SignedDocument): Promise<AuthorizationAnswer> {
+    return this.spokenTo(client, 'authorize', document.accessKey, () => this.decided(client, document));
+  }
+
+  query(client: AuthorityClient, accessKey: string): Promise<KeyAnswer> {
+    return this.spokenTo(client, 'query', accessKey, async () => {
+      const found = await this.find(client, accessKey);
+      if (!found) return { kind: 'unknown', code: '217', message: 'Rejeicao: NF-e nao consta na base de dados' };
+      const document = authorizedAs(client, accessKey, found);
+      if (!found.cancelled) return document;
+      return { kind: 'cancelled', document, event: registered(client, accessKey, found.cancelled) };
+    });
+  }
+
+  status(client: AuthorityClient): Promise<ServiceAnswer> {
+    return this.spokenTo(client, 'status', '', () =>
+      Promise.resolve({ available: true, code: '107', message: 'Servico em Operacao' }),
+    );
+  }
+
+  cancel(client: AuthorityClient, { accessKey }: SignedEvent): Promise<EventAnswer> {
+    return this.spokenTo(client, 'cancel', accessKey, async () => {
+      const row = await this.options.vault.get(KIND, rowId(client, accessKey));
+      const found = row && kept.parse(row.value);
+      if (!row || !found) return refused('217', 'Rejeicao: NF-e nao consta na base de dados');
+      if (found.cancelled) return refused('573', 'Rejeicao: Duplicidade de evento');
+      const cancelled = { protocol: this.newProtocol(client, accessKey, '2'), registeredAt: this.now() };
+      const value = { ...found, cancelled };
+      await this.options.vault.write([{ kind: KIND, id: row.id, value, expected: row.version }]);
+      return registered(client, accessKey, cancelled);
+    });
+  }
+
+  voidNumbers(client: AuthorityClient, { id }: SignedVoid): Promise<EventAnswer> {
+    return this.spokenTo(client, 'void', id, async () => {
+      const value = { protocol: this.newProtocol(client, id, '3') };
+      const isNew = await this.options.vault.write([{ kind: KIND, id: rowId(client, id), value, expected: 'absent' }]);
+      if (!isNew) return refused('563', 'Rejeicao: Ja existe pedido de inutilizacao com a mesma faixa');
+      const registeredAt = this.now();
+      const answerXml = voidAnswerXml(client, id, value.protocol, registeredAt);
+      const words = { code: '102', message: 'Inutilizacao de numero homologado' };
+      return { kind: 'registered', ...words, protocol: value.protocol, registeredAt, answerXml };
+    });
+  }
+
+  private async spokenTo<T>(
+    client: AuthorityClient,
+    operation: Operation,
+    key: string,
+    answer: () => Promise<T>,
+  ): Promise<T> {
+    const fault = this.options.faultAt?.(operation, key);
+    if (client.triesOutage || fault === 'away') throw new AuthorityAway('the simulated authority is away', false);
+    const given = await answer();
+    if (fault === 'answer-lost') throw new AuthorityAway('the answer of the simulated authority was lost', true);
+    return given;
+  }
+
+  private async decided(client: AuthorityClient, document: SignedDocument): Promise<AuthorizationAnswer> {
+    const { accessKey, digestValue, xml } = document;
+    const wrong = [...xml.matchAll(/<NCM>([^<]*)<\/NCM>/g)].some(([, ncm]) => !isNcm(ncm ?? ''));
+    if (wrong) return refused('778', 'Rejeicao: Informado NCM inexistente');
+    const value: Kept = {
+      protocol: this.newProtocol(client, accessKey, '1'),
+      digestValue,
+      receivedAt: this.now(),
+      code: '100',
+      cancelled: null,
+    };
+    const id = rowId(client, accessKey);
+    const isNew = await this.options.vault.write([{ kind: KIND, id, value, expected: 'absent' }]);
+    return isNew ? authorizedAs(client, accessKey, value) : refused('204', 'Rejeicao: Duplicidade de NF-e');
+  }
+
+  private async find(client: AuthorityClient, accessKey: string): Promise<Kept | undefined> {
+    const row = await this.options.vault.get(KIND, rowId(client, accessKey));
+    return row && kept.parse(row.value);
+  }
+
+  private now(): string {
+    return toIso(this.options.clock.now());
+  }
+
+  /** Fifteen digits that follow from the key: state, year, kind, and a number of ten digits. */
+  private newProtocol({ environment }: AuthorityClient, key: string, kind: string): string {
+    let number = environment === 'PRODUCTION' ? 1n : 2n;
+    for (const character of key) number = (number * 131n + BigInt(character.charCodeAt(0))) % 10_000_000_000n;
+    const digits = key.replace(/[^0-9]/g, '');
+    return `${digits.slice(0, 2)}${digits.slice(2, 4)}${kind}${number.toString().padStart(10, '0')}`;
+  }
+}
+
+const rowId = ({ storeId, environment }: AuthorityClient, key: string): string => `${storeId}/${environment}/${key}`;
+
+const refused = (code: string, message: string): Refused => ({ kind: 'refused', code, message, protocol: null });
+
+function authorizedAs(client: AuthorityClient, accessKey: string, found: Kept): Authorized {
+  const { code, protocol, receivedAt, digestValue } = found;
+  const message = 'Autorizado o uso da NF-e';
+  const xml = protocolXml(client, { accessKey, code, message, protocol, receivedAt, digestValue });
+  return { kind: 'authorized', code, message, protocol, receivedAt, digestValue, protocolXml: xml };
+}
+
+function registered(client: AuthorityClient, accessKey: string, cancelled: NonNullable<Kept['cancelled']>) {
+  const words = { code: '135', message: 'Evento registrado e vinculado a NF-e' };
+  const { protocol, registeredAt } = cancelled;
+  const answerXml = eventAnswerXml(client, accessKey, { ...words, protocol, registeredAt });
+  return { kind: 'registered' as const, ...words, protocol, registeredAt, answerXml };
+}

@@ -1,0 +1,205 @@
+import { z } from 'zod';
+import { isState, STATES } from '../../brazil/states.js';
+import { cnpj } from '../../brazil/cnpj.js';
+import { name } from '../../kernel/values/fields.js';
+import type { Commands } from '../../kernel/routes/route.js';
+import type { RejectionKind } from '../../kernel/events/rejection.js';
+import type { VaultWrite } from '../../ports/vault.js';
+
+/** What a store must say before its sales can be taxed. */
+
+const text = z.string();
+
+const state = z
+  .string()
+  .refine(isState, { error: `must be one of ${STATES.join(', ')}` })
+  .meta({ type: 'string', enum: [...STATES] });
+const digitsOnly = (minimum: number, maximum: number) =>
+  z
+    .string()
+    .max(30)
+    .transform((given) => given.replace(/[\s./-]/g, ''))
+    .refine((given) => new RegExp(`^[0-9]{${String(minimum)},${String(maximum)}}$`).test(given), {
+      error:
+        minimum === maximum
+          ? `must be ${String(minimum)} digits`
+          : `must be ${String(minimum)} to ${String(maximum)} digits`,
+    })
+    .meta({ type: 'string' });
+const phone = z
+  .string()
+  .max(30)
+  .transform((given) => given.replace(/[\s().-]/g, ''))
+  .refine((given) => /^\+?[0-9]{6,15}$/.test(given), { error: 'must be a phone number' })
+  .meta({ type: 'string' });
+
+/** An address as requests give it; `cityCode` is the statistics office's. */
+export const addressBody = z
+  .strictObject({
+    street: name(60),
+    number: name(60),
+    complement: name(60).nullable().optional(),
+    district: name(60),
+    cityCode: digitsOnly(7, 7),
+    city: name(60),
+    state,
+    postalCode: digitsOnly(8, 8),
+    phone: phone.nullable().optional(),
+  })
+  .meta({ id: 'AddressBody' });
+
+export const storedAddress = z.object({
+  street: text,
+  number: text,
+  complement: text.nullable(),
+  district: text,
+  cityCode: text,
+  city: text,
+  state: text.refine(isState),
+  postalCode: text,
+  phone: text.nullable(),
+});
+export type StoredAddress = z.output<typeof storedAddress>;
+
+export const addressAnswer = z
+  .object({
+    street: text,
+    number: text,
+    complement: text.nullable(),
+    district: text,
+    cityCode: text,
+    city: text,
+    state: text,
+    postalCode: text,
+    phone: text.nullable(),
+  })
+  .meta({ id: 'Address' });
+
+export const completeAddress = ({
+  complement = null,
+  phone: number = null,
+  ...rest
+}: z.output<typeof addressBody>): StoredAddress => ({
+  ...rest,
+  complement,
+  phone: number,
+});
+
+const TAX_REGIMES = ['SIMPLES', 'SIMPLES_EXCESS', 'NORMAL', 'MEI'] as const;
+const ENVIRONMENTS = ['PRODUCTION', 'HOMOLOGATION'] as const;
+const byModel = <S extends z.ZodType>(schema: S) => z.object({ '55': schema, '65': schema });
+const technicalContact = z.object({ taxId: text, name: text, email: text, phone: text });
+const certificate = z.object({ subject: text, expiresAt: text, fingerprint: text });
+
+export const storedFiscalSettings = z.object({
+  environment: z.enum(ENVIRONMENTS),
+  taxRegime: z.enum(TAX_REGIMES),
+  stateRegistration: text.nullable(),
+  address: storedAddress.nullable(),
+  series: byModel(z.int()),
+  certificate: certificate.nullable(),
+  cancelMinutes: byModel(z.int()),
+  offline65: z.boolean(),
+  allow65ToCompany: z.boolean(),
+  technicalContact: technicalContact.nullable(),
+  qrCode: z.union([z.literal(2), z.literal(3)]),
+  cscId: text.nullable(),
+  simulatorOutage: z.boolean(),
+});
+export type FiscalSettings = z.output<typeof storedFiscalSettings>;
+
+/** Of a store that said nothing yet. */
+export const NO_FISCAL_SETTINGS: FiscalSettings = {
+  environment: 'HOMOLOGATION',
+  taxRegime: 'SIMPLES',
+  stateRegistration: null,
+  address: null,
+  series: { '55': 1, '65': 1 },
+  certificate: null,
+  cancelMinutes: { '55': 1_440, '65': 30 },
+  offline65: true,
+  allow65ToCompany: false,
+  technicalContact: null,
+  qrCode: 3,
+  cscId: null,
+  simulatorOutage: false,
+};
+
+const perModel = <S extends z.ZodType>(schema: S) =>
+  z.strictObject({ '55': schema.optional(), '65': schema.optional() });
+const MOST_BASE64 = 400_000;
+
+export const fiscalSettingsBody = z
+  .strictObject({
+    environment: z.enum(ENVIRONMENTS).optional(),
+    taxRegime: z.enum(TAX_REGIMES).optional(),
+    stateRegistration: digitsOnly(2, 14).nullable().optional(),
+    address: addressBody.nullable().optional(),
+    series: perModel(z.int().min(0).max(889)).optional(),
+    certificate: z
+      .strictObject({
+        format: z.enum(['PFX', 'PEM']),
+        content: z.base64().min(1).max(MOST_BASE64),
+        password: z.string().max(200).default(''),
+      })
+      .optional()
+      .meta({ description: 'Write-only. Its key and password are kept encrypted and never shown' }),
+    cancelMinutes: perModel(z.int().min(0).max(1_000_000)).optional(),
+    nextNumbers: perModel(z.int().min(1).max(999_999_999))
+      .optional()
+      .meta({ description: 'Of the series in force, upwards only: for a store that comes from elsewhere' }),
+    offline65: z.boolean().optional(),
+    allow65ToCompany: z.boolean().optional(),
+    technicalContact: z
+      .strictObject({ taxId: cnpj, name: name(60), email: z.email().max(60), phone })
+      .nullable()
+      .optional(),
+    qrCode: z.union([z.literal(2), z.literal(3)]).optional(),
+    csc: z
+      .strictObject({ id: digitsOnly(1, 6), token: name(60).optional() })
+      .nullable()
+      .optional()
+      .meta({ description: 'The code of security that version 2 of the QR code needs; its token is write-only' }),
+    simulatorOutage: z.boolean().optional(),
+  })
+  .meta({ id: 'FiscalSettingsBody' });
+export type FiscalSettingsBody = z.output<typeof fiscalSettingsBody>;
+
+const numbers = z.object({ '55': z.int(), '65': z.int() });
+
+export const fiscalSettingsAnswer = z
+  .object({
+    environment: z.enum(ENVIRONMENTS),
+    taxRegime: z.enum(TAX_REGIMES),
+    stateRegistration: text.nullable(),
+    address: addressAnswer.nullable(),
+    series: numbers,
+    nextNumbers: numbers,
+    cancelMinutes: numbers,
+    certificateSubject: text.nullable(),
+    certificateExpiresAt: z.iso.datetime().nullable(),
+    offline65: z.boolean(),
+    allow65ToCompany: z.boolean(),
+    technicalContact: technicalContact.nullable(),
+    qrCode: z.union([z.literal(2), z.literal(3)]),
+    csc: z.object({ id: text }).nullable(),
+    simulatorOutage: z.boolean(),
+  })
+  .meta({ id: 'FiscalSettings' });
+export type FiscalSettingsAnswer = z.output<typeof fiscalSettingsAnswer>;
+
+/** What becomes of a request to change settings: facts, and secrets that never become facts. */
+export interface SettingsChange {
+  readonly settings: FiscalSettings;
+  readonly rows: readonly VaultWrite[];
+}
+
+/** The part of the settings that is not the store's own to keep: secrets, and the numbers that were taken. */
+export interface FiscalSettingsKeeper {
+  /** Refusals that a change may meet. */
+  readonly rejections: readonly RejectionKind[];
+  changed(context: Commands, before: FiscalSettings, body: FiscalSettingsBody, taxId: string | null): SettingsChange;
+  /** Takes care of the next numbers; refuses lower ones. */
+  advance(context: Commands, settings: FiscalSettings, body: FiscalSettingsBody): Promise<void>;
+  answer(context: Commands, settings: FiscalSettings): Promise<FiscalSettingsAnswer>;
+}

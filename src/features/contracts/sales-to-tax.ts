@@ -1,0 +1,91 @@
+import { rejection } from '../../kernel/events/rejection.js';
+import type { RequestContext } from '../../kernel/routes/route.js';
+import type { VaultWrite } from '../../ports/vault.js';
+import type { Decimal } from '../../kernel/values/decimal.js';
+
+/** Sales as fiscal documents see them. */
+
+export const DOCUMENT_EXISTS = rejection(409, 'DOCUMENT_EXISTS', 'The sale has a live fiscal document already');
+export const NOTHING_TO_TAX = rejection(409, 'NOTHING_TO_TAX', 'Nothing of the sale is left to be taxed');
+
+export const SALE_CANCELLED = rejection(409, 'SALE_CANCELLED', 'The sale is cancelled');
+export const DOCUMENT_LIVE = rejection(
+  409,
+  'DOCUMENT_LIVE',
+  'A fiscal document of the sale is on its way: wait for its end, or cancel it',
+);
+export const DOCUMENT_AUTHORIZED = rejection(
+  409,
+  'DOCUMENT_AUTHORIZED',
+  'The sale has an authorized fiscal document: cancel the document first',
+);
+
+/** Goods of one lot; where both of its days are known. */
+export interface TaxedLot {
+  readonly variantId: string;
+  readonly code: string;
+  readonly quantity: Decimal;
+  readonly madeOn: string;
+  readonly expiresOn: string;
+}
+
+export interface TaxedLine {
+  readonly variantId: string;
+  /** As they were when it was sold. */
+  readonly description: string;
+  readonly unit: string;
+  readonly unitPrice: Decimal;
+  /** Both without what was returned. */
+  readonly quantity: Decimal;
+  readonly total: Decimal;
+  readonly lots: readonly TaxedLot[];
+}
+
+export interface TaxedPayment {
+  readonly method: 'CASH' | 'DEBIT' | 'CREDIT' | 'PIX' | 'OTHER';
+  readonly amount: Decimal;
+  readonly cardBrandId: string | null;
+  readonly installments: number | null;
+  /** Handed over in cash; the rest is the change. */
+  readonly tendered: Decimal | null;
+  readonly authorizationCode: string | null;
+  readonly endToEndId: string | null;
+  readonly description: string | null;
+}
+
+/** A sale as it stands, net of what was returned. */
+export interface SaleToTax {
+  readonly saleId: string;
+  readonly number: number;
+  readonly customerId: string | null;
+  readonly lines: readonly TaxedLine[];
+  readonly payments: readonly TaxedPayment[];
+  readonly cancelled: boolean;
+  /** The document that it is being taxed with, or was; null where none holds it. */
+  readonly heldBy: string | null;
+}
+
+/** Which document is to hold a sale. */
+export interface Holder {
+  readonly documentId: string;
+  /** The one that it may take the place of. */
+  readonly insteadOf: string | null;
+}
+
+/**
+ * Issuing a document and cancelling its sale exclude each other: before a number is taken the sale gets the fact that it is being taxed, and
+ * it is released when the document ends otherwise than authorized.
+ */
+export interface SalesToTax {
+  /** Undefined where the store has no such sale. */
+  read(context: RequestContext, saleId: string): Promise<SaleToTax | undefined>;
+  /** Holds the sale and gives it as it stood then. Refuses a cancelled sale, and one that another document holds. */
+  hold(context: RequestContext, saleId: string, holder: Holder, rows: readonly VaultWrite[]): Promise<SaleToTax>;
+  release(context: RequestContext, saleId: string, documentId: string): Promise<void>;
+}
+
+/** What a sale needs to know of the documents that hold it. */
+export interface DocumentsOfSales {
+  /** Undefined where nothing was ever recorded of the document. */
+  statusOf(context: RequestContext, documentId: string): Promise<string | undefined>;
+}

@@ -1,0 +1,30 @@
+import type { RequestContext } from '../../../kernel/routes/route.js';
+import type { StoredRecord } from '../../../ports/read-models.js';
+import type { DocumentStore } from '../issuing/document-store.js';
+import { recordOf } from '../issuing/document-store.js';
+import type { ZippedFile } from '../zip/zip.js';
+import type { XmlFile } from './xml-files.js';
+import { cancellationFile, documentFile, voidFile } from './xml-files.js';
+
+/** The files of a month, one document after the other: those that the authority has, and the numbers that were given up. */
+export async function* filesOf(
+  documents: DocumentStore,
+  context: RequestContext,
+  pages: AsyncIterable<readonly StoredRecord[]>,
+): AsyncGenerator<ZippedFile> {
+  for await (const page of pages) {
+    for (const stored of page) {
+      const record = recordOf(stored);
+      const { status, model } = record;
+      const made: (XmlFile | undefined)[] = [];
+      if (status === 'AUTHORIZED' || status === 'CANCELLED') {
+        made.push(await documentFile(documents, context, record), await cancellationFile(documents, context, record));
+      } else if (status === 'VOIDED') {
+        made.push(await voidFile(documents, context, record));
+      }
+      for (const file of made) {
+        if (file) yield { name: `${String(model)}/${file.name}`, content: Buffer.from(file.xml, 'utf8') };
+      }
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { Rejection } from '../../../kernel/events/rejection.js';
+import type { Route } from '../../../kernel/routes/route.js';
+import { route } from '../../../kernel/routes/route.js';
+import { id, name, pathId } from '../../../kernel/values/fields.js';
+import { DOCUMENT_EXISTS, NOTHING_TO_TAX, SALE_CANCELLED } from '../../contracts/sales-to-tax.js';
+import { MODELS } from '../events.js';
+import { modelKey } from '../issuing/desk.js';
+import { storeOf } from '../issuing/services.js';
+import {
+  CANCELLATION_REFUSED,
+  CANCELLATION_TOO_LATE,
+  CONTINGENCY_NOT_POSSIBLE,
+  DOCUMENT_DENIED,
+  DOCUMENT_REPLACED,
+  DOCUMENT_STATE,
+  VOID_REFUSED,
+} from '../rejections.js';
+import { documentAnswer } from './answers.js';
+import type { DocumentServices } from './services.js';
+import { documentReply, expectCurrent, expectRecord, managing, withPatience } from './services.js';
+
+const MINUTE = 60_000;
+const params = z.strictObject({ id: pathId });
+const reason = z.strictObject({ reason: name(255, 15) });
+
+const newDocument = z
+  .strictObject({
+    saleId: id,
+    model: z.union(MODELS.map((model) => z.literal(model))),
+    contingency: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Of model 65: issues it offline, to be transmitted later' }),
+    contingencyReason: name(256, 15).optional(),
+  })
+  .meta({ id: 'NewFiscalDocument' });
+
+const response = { status: 200, schema: documentAnswer, etag: true } as const;
+
+export const issueDocument = (services: DocumentServices): Route =>
+  route({
+    ...managing,
+    method: 'post',
+    path: '/fiscal/documents',
+    summary: 'Issues the fiscal document of a sale',
+    description:
+      'Taxes what was not returned before. It waits for the authority up to 5 s and gives the document as it stands: AUTHORIZED, REJECTED, CONTINGENCY, PENDING, or FAILED with everything that is missing. Services stand in no document of goods.',
+    request: { body: newDocument },
+    response: { ...response, status: 201 },
+    rejections: [DOCUMENT_EXISTS, NOTHING_TO_TAX, SALE_CANCELLED, CONTINGENCY_NOT_POSSIBLE],
+    async handle({ body }, context) {
+      const { saleId, model, contingency = false, contingencyReason } = body;
+      const { fiscal } = await storeOf(services.issuing, context);
+      if (contingency && (model === 55 || !fiscal.offline65)) throw notOffline();
+      const documentId = context.newId();
+      const wish = { saleId, model, contingency, contingencyReason };
+      const { ended } = await services.desk.issue(context, documentId, wish);
+      await withPatience(services, ended);
+      return documentReply(services, context, documentId);
+    },
+  });
+
+const notOffline = (): Rejection =>
+  new Rejection(CONTINGENCY_NOT_POSSIBLE, undefined, {
+    errors: [{ path: 'contingency', message: 'is for model 65, in a store that allows it' }],
+  });
+
+export const transmitDocument = (services: DocumentServices): Route =>
+  route({
+    ...managing,
+    method: 'post',
+    path: '/fiscal/documents/{id}/transmit',
+    ifMatch: true,
+    summary: 'Sends a document in contingency, or one that was rejected or failed, with what is known now',
+    description: 'A rejected or failed document keeps its number; it is written and signed anew.',
+    request: { params },
+    response,
+    rejections: [DOCUMENT_REPLACED, DOCUMENT_STATE, DOCUMENT_DENIED, DOCUMENT_EXISTS, NOTHING_TO_TAX, SALE_CANCELLED],
+    async handle({ params: { id: documentId } }, context) {
+      expectCurrent(context, await expectRecord(services, context, documentId));
+      const { ended } = await services.desk.transmit(context, documentId);
+      await withPatience(services, ended);
+      return documentReply(services, context, documentId);
+    },
+  });
+
+export const cancelDocument = (services: DocumentServices): Route =>
+  route({
+    ...managing,
+    method: 'post',
+    path: '/fiscal/documents/{id}/cancel',
+    ifMatch: true,
+    summary: 'Cancels an authorized document',
+    description:
+      'While the authority has not answered it is still AUTHORIZED with a pending cancellation. Asking again sends the same event again.',
+    request: { params, body: reason },
+    response,
+    rejections: [DOCUMENT_STATE, CANCELLATION_TOO_LATE, CANCELLATION_REFUSED],
+    async handle({ params: { id: documentId }, body }, context) {
+      const record = await expectRecord(services, context, documentId);
+      expectCurrent(context, record);
+      if (record.status !== 'AUTHORIZED') throw new Rejection(DOCUMENT_STATE, `The document is ${record.status}`);
+      const { issuing, desk } = services;
+      const store = await storeOf(issuing, context);
+      const within = store.fiscal.cancelMinutes[modelKey(record.model as 55 | 65)] * MINUTE;
+      const document = await desk.known(context, documentId);
+      await desk.transmission.requestCancellation(context, store, document, { ...body, within });
+      const sending = desk.cancelRequested(context, store, documentId);
+      await withPatience(services, sending.ended);
+      const answer = sending.answer();
+      if (answer?.kind === 'refused') {
+        throw new Rejection(CANCELLATION_REFUSED, answer.words.message, { authority: answer.words });
+      }
+      return documentReply(services, context, documentId);
+    },
+  });
+
+export const voidDocumentNumber = (services: DocumentServices): Route =>
+  route({
+    ...managing,
+    method: 'post',
+    path: '/fiscal/documents/{id}/void',
+    ifMatch: true,
+    summary: 'Gives up the number of a rejected or failed document, and tells the authority',
+    request: { params, body: reason },
+    response,
+    rejections: [DOCUMENT_STATE, DOCUMENT_REPLACED, VOID_REFUSED],
+    async handle({ params: { id: documentId }, body }, context) {
+      expectCurrent(context, await expectRecord(services, context, documentId));
+      const { issuing, desk } = services;
+      const store = await storeOf(issuing, context);
+      const document = await desk.known(context, documentId);
+      const answer = await desk.voiding.void(context, store, document, body.reason);
+      if (answer !== 'unheard' && answer.kind === 'refused') {
+        throw new Rejection(VOID_REFUSED, answer.words.message, { authority: answer.words });
+      }
+      return documentReply(services, context, documentId);
+    },
+  });

@@ -1,0 +1,51 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FiscalRecord } from '../../../../projections/fiscal/documents.js';
+import { NOT_FOUND, Rejection, STALE } from '../../../kernel/events/rejection.js';
+import { matches } from '../../../kernel/events/if-match.js';
+import type { Reply, RequestContext } from '../../../kernel/routes/route.js';
+import type { FiscalDesk } from '../issuing/desk.js';
+import type { IssuingServices } from '../issuing/services.js';
+import type { DocumentPrinter } from '../print/printer.js';
+
+/** What the routes of documents work with. */
+export interface DocumentServices {
+  readonly issuing: IssuingServices;
+  readonly desk: FiscalDesk;
+  readonly printer: DocumentPrinter;
+}
+
+export const viewing = { tag: 'Fiscal documents', permission: 'fiscal.view' } as const;
+export const managing = { tag: 'Fiscal documents', permission: 'fiscal.manage' } as const;
+
+/** How long an answer waits for the authority's. */
+const PATIENCE = 5_000;
+
+export async function withPatience({ issuing }: DocumentServices, ended: Promise<unknown>): Promise<void> {
+  const stop = new AbortController();
+  const late = pause(PATIENCE, undefined, { signal: stop.signal }).catch(() => undefined);
+  const watched = ended.catch((error: unknown) => {
+    issuing.onError(error);
+  });
+  await Promise.race([watched, late]);
+  stop.abort();
+}
+
+export async function expectRecord(
+  { issuing }: DocumentServices,
+  context: RequestContext,
+  id: string,
+): Promise<FiscalRecord> {
+  const record = await issuing.documents.record(context, id);
+  if (!record) throw new Rejection(NOT_FOUND);
+  return record;
+}
+
+/** Refuses who speaks of an older state of the document (If-Match). */
+export function expectCurrent({ ifMatch }: RequestContext, { revision }: FiscalRecord): void {
+  if (!matches(ifMatch, revision)) throw new Rejection(STALE);
+}
+
+export async function documentReply(services: DocumentServices, context: RequestContext, id: string): Promise<Reply> {
+  const { revision, texts: _, ...body } = await expectRecord(services, context, id);
+  return { body, etag: revision };
+}

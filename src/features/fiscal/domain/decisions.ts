@@ -1,0 +1,212 @@
+import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
+import { DOCUMENT_EXISTS } from '../../contracts/sales-to-tax.js';
+import type { FiscalEvent } from '../events.js';
+import {
+  CANCELLATION_TOO_LATE,
+  DOCUMENT_DENIED,
+  DOCUMENT_REPLACED,
+  DOCUMENT_STATE,
+  NUMBER_TAKEN,
+} from '../rejections.js';
+import type {
+  FailDocument,
+  FiscalCommand,
+  KnownDocument,
+  PrepareDocument,
+  RecordAnswer,
+  RecordCancellation,
+  RecordVoid,
+  RequestCancellation,
+  RequestVoid,
+} from './commands.js';
+import type { FiscalDocument } from './document.js';
+import { isLive } from './document.js';
+import type { FiscalState } from './state.js';
+import { nextNumber, openOf, remembered } from './state.js';
+
+/** The number that was written into the document is not the next any more: write it again with another. */
+export class NumberMoved extends Error {}
+
+/** The state has forgotten the document: look it up and ask again. */
+export class DocumentForgotten extends Error {}
+
+export function decideFiscal(state: FiscalState, command: FiscalCommand, at: string): FiscalEvent[] {
+  switch (command.type) {
+    case 'prepare':
+      return prepare(state, command);
+    case 'fail':
+      return fail(state, command);
+    case 'recordAnswer':
+      return recordAnswer(state, command);
+    case 'requestCancellation':
+      return requestCancellation(state, command, at);
+    case 'recordCancellation':
+      return recordCancellation(state, command);
+    case 'requestVoid':
+      return requestVoid(state, command);
+    case 'recordVoid':
+      return recordVoid(state, command);
+    case 'abandon': {
+      const { documentId, saleId } = command;
+      return remembered(state, documentId) === undefined
+        ? [{ type: 'DocumentAbandoned', data: { documentId, saleId } }]
+        : [];
+    }
+    case 'advance': {
+      const { model, series, next } = command;
+      const present = nextNumber(state, model, series);
+      if (next < present) throw new Rejection(NUMBER_TAKEN, undefined, { model, series, next: present });
+      return next === present ? [] : [{ type: 'NumberingAdvanced', data: { model, series, next } }];
+    }
+  }
+}
+
+/** Refuses a document that was given up, or whose sale has another that is live. */
+function expectFree(
+  state: FiscalState,
+  { documentId, saleId, model }: { readonly documentId: string; readonly saleId: string; readonly model: number },
+  replaces: string | null,
+): void {
+  if (remembered(state, documentId) === null) throw new Rejection(DOCUMENT_EXISTS);
+  for (const other of openOf(state, saleId)) {
+    const { facts } = other;
+    if (facts.documentId === documentId || facts.documentId === replaces || !isLive(other)) continue;
+    if (isHarmless(other, model)) continue;
+    throw new Rejection(DOCUMENT_EXISTS, undefined, { documentId: facts.documentId });
+  }
+}
+
+/** A failure without a number does not stand in the way of the other model. */
+const isHarmless = ({ facts: { status, number, model } }: FiscalDocument, wanted: number): boolean =>
+  status === 'FAILED' && number === null && model !== wanted;
+
+function prepare(state: FiscalState, { prepared, contingency }: PrepareDocument): FiscalEvent[] {
+  const { document, attempt, replaces, keepsNumber } = prepared;
+  const { documentId, saleId, model, series, number } = document;
+  const before = remembered(state, documentId);
+  if (before && before.attempt >= attempt) return [];
+  expectFree(state, document, replaces);
+  if (before) expectTransmissible(before);
+  const own = before?.numberTaken === false && before.facts.number !== null;
+  if (!own && !keepsNumber && number !== nextNumber(state, model, series)) throw new NumberMoved();
+  const old = replaces === null ? undefined : remembered(state, replaces);
+  if (replaces !== null && (!old || old.replacedBy !== null || old.facts.status === 'AUTHORIZED')) {
+    throw new Rejection(DOCUMENT_EXISTS, undefined, { documentId: replaces });
+  }
+  const harmless = openOf(state, saleId).filter((other) => isLive(other) && isHarmless(other, model));
+  const replaced = [...(replaces === null ? [] : [replaces]), ...harmless.map(({ facts }) => facts.documentId)];
+  return [
+    ...replaced.map((old): FiscalEvent => {
+      return { type: 'DocumentReplaced', data: { documentId: old, saleId, replacedBy: documentId } };
+    }),
+    { type: 'DocumentPrepared', data: prepared },
+    ...(contingency ? [enteredContingency(prepared.document, contingency)] : []),
+  ];
+}
+
+const enteredContingency = (
+  document: PrepareDocument['prepared']['document'],
+  contingency: NonNullable<PrepareDocument['contingency']>,
+): FiscalEvent => ({
+  type: 'DocumentEnteredContingency',
+  data: { document: { ...document, status: 'CONTINGENCY', contingency } },
+});
+
+/** Whether it may be prepared once more. */
+export function expectTransmissible({ facts: { status }, replacedBy, final }: FiscalDocument): void {
+  if (replacedBy !== null) throw new Rejection(DOCUMENT_REPLACED, undefined, { replacedBy });
+  if (final) throw new Rejection(DOCUMENT_DENIED);
+  if (status === 'AUTHORIZED' || status === 'CANCELLED' || status === 'VOIDED') {
+    throw new Rejection(DOCUMENT_STATE, `The document is ${status}`);
+  }
+}
+
+function fail(state: FiscalState, { document, failure }: FailDocument): FiscalEvent[] {
+  const { documentId } = document;
+  const before = remembered(state, documentId);
+  if (before?.facts.status === 'FAILED' || !before) expectFree(state, document, null);
+  if (before) expectTransmissible(before);
+  const number = before ? { number: before.facts.number, accessKey: before.facts.accessKey } : {};
+  return [{ type: 'DocumentFailed', data: { document: { ...document, ...number }, failure, replaces: null } }];
+}
+
+function recordAnswer(state: FiscalState, { documentId, accessKey, answer }: RecordAnswer): FiscalEvent[] {
+  const before = remembered(state, documentId);
+  if (!before) return [];
+  const { facts } = before;
+  const isWaiting = facts.status === 'PENDING' || facts.status === 'CONTINGENCY';
+  if (!isWaiting || facts.accessKey !== accessKey) return [];
+  if (answer.kind === 'authorized') {
+    const { code, protocol, at, protocolXml } = answer;
+    const document = { ...facts, status: 'AUTHORIZED', protocol, rejection: null } as const;
+    return [{ type: 'DocumentAuthorized', data: { document, code, authorizedAt: at, protocolXml } }];
+  }
+  const { words, numberTaken, final } = answer;
+  const document = { ...facts, status: 'REJECTED', rejection: words } as const;
+  return [{ type: 'DocumentRejected', data: { document, numberTaken, final } }];
+}
+
+/** The document, as the state or who asks knows it. */
+function expectDocument(state: FiscalState, documentId: string, known: KnownDocument | undefined): FiscalDocument {
+  const found = remembered(state, documentId);
+  if (found) return found;
+  if (state.ended.since > 0 && found === undefined) {
+    if (!known || known.asOf + 1 < state.ended.since) throw new DocumentForgotten();
+    if (known.document) return known.document;
+  }
+  throw new Rejection(NOT_FOUND);
+}
+
+function requestCancellation(state: FiscalState, command: RequestCancellation, at: string): FiscalEvent[] {
+  const { documentId, reason, requestedAt, sealedXml, within, known } = command;
+  const { facts, authorizedAt } = expectDocument(state, documentId, known);
+  if (facts.status !== 'AUTHORIZED') throw new Rejection(DOCUMENT_STATE, `The document is ${facts.status}`);
+  if (facts.cancellation) return [];
+  if (Date.parse(at) > Date.parse(authorizedAt ?? facts.issuedAt) + within) throw new Rejection(CANCELLATION_TOO_LATE);
+  const cancellation = { status: 'PENDING', protocol: null, reason, cancelledAt: null } as const;
+  const document = { ...facts, cancellation };
+  return [{ type: 'DocumentCancellationRequested', data: { document, reason, requestedAt, sealedXml } }];
+}
+
+function recordCancellation(state: FiscalState, { documentId, answer }: RecordCancellation): FiscalEvent[] {
+  const before = remembered(state, documentId);
+  if (before?.facts.status !== 'AUTHORIZED' || !before.facts.cancellation) return [];
+  const { facts } = before;
+  const { saleId, cancellation } = facts;
+  if (answer.kind === 'refused') {
+    const { code, message } = answer.words;
+    return [{ type: 'DocumentCancellationRefused', data: { documentId, saleId, code, message } }];
+  }
+  const { code, protocol, at, answerXml } = answer;
+  const done = { status: 'DONE', protocol, reason: cancellation?.reason ?? '', cancelledAt: at } as const;
+  const document = { ...facts, status: 'CANCELLED', cancellation: done } as const;
+  return [{ type: 'DocumentCancelled', data: { document, code, answerXml } }];
+}
+
+/** A number is given up when no document lives under it: rejected or failed, or sent with an end that nobody heard of. */
+function requestVoid(state: FiscalState, command: RequestVoid): FiscalEvent[] {
+  const { documentId, reason, requestedAt, sealedXml } = command;
+  const { facts, voiding, numberTaken, final, replacedBy } = expectDocument(state, documentId, undefined);
+  const { status, number, saleId, model, series } = facts;
+  if (voiding) return [];
+  const unheard = status === 'PENDING' && replacedBy !== null;
+  if ((status !== 'REJECTED' && status !== 'FAILED' && !unheard) || number === null || numberTaken || final) {
+    throw new Rejection(DOCUMENT_STATE, 'Only the number of a rejected or failed document can be given up');
+  }
+  if (!unheard && replacedBy !== null) throw new Rejection(DOCUMENT_REPLACED, undefined, { replacedBy });
+  const data = { documentId, saleId, model, series, number, reason, requestedAt, sealedXml };
+  return [{ type: 'NumberVoidRequested', data }];
+}
+
+function recordVoid(state: FiscalState, { documentId, reason, answer }: RecordVoid): FiscalEvent[] {
+  const before = remembered(state, documentId);
+  if (!before?.voiding) return [];
+  const { facts } = before;
+  if (answer.kind === 'refused') {
+    const { code, message } = answer.words;
+    return [{ type: 'NumberVoidRefused', data: { documentId, saleId: facts.saleId, code, message } }];
+  }
+  const { code, protocol, at, answerXml } = answer;
+  const document = { ...facts, status: 'VOIDED' } as const;
+  return [{ type: 'NumberVoided', data: { document, reason, protocol, voidedAt: at, code, answerXml } }];
+}

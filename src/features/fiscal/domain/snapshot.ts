@@ -1,0 +1,63 @@
+import { Map as ImmutableMap, Set as ImmutableSet } from 'immutable';
+import type { SnapshotCodec } from '../../../kernel/events/decider.js';
+import { Decimal } from '../../../kernel/values/decimal.js';
+import type { FiscalDocument } from './document.js';
+import type { FiscalState } from './state.js';
+
+/** The state in parts of one document each. */
+
+type StoredDocument = Omit<FiscalDocument, 'total'> & { readonly total: string | null };
+type Part =
+  | {
+      readonly part: 'numbers';
+      readonly numbers: readonly (readonly [string, number])[];
+      readonly since: number;
+      readonly youngSince: number;
+    }
+  | {
+      readonly part: 'document';
+      readonly id: string;
+      readonly place: 'open' | 'young' | 'old';
+      readonly document: StoredDocument | FiscalDocument | null;
+    };
+
+export const fiscalSnapshot: SnapshotCodec<FiscalState> = {
+  version: 1,
+  *save({ numbers, open, ended: { since, youngSince, young, old } }): Generator<Part> {
+    yield { part: 'numbers', numbers: [...numbers], since, youngSince };
+    for (const [id, document] of open) yield { part: 'document', id, place: 'open', document };
+    for (const [id, document] of young) yield { part: 'document', id, place: 'young', document };
+    for (const [id, document] of old) yield { part: 'document', id, place: 'old', document };
+  },
+  load(parts) {
+    let numbers = ImmutableMap<string, number>();
+    let times = { since: 0, youngSince: 0 };
+    const places = {
+      open: ImmutableMap<string, FiscalDocument | null>().asMutable(),
+      young: ImmutableMap<string, FiscalDocument | null>().asMutable(),
+      old: ImmutableMap<string, FiscalDocument | null>().asMutable(),
+    };
+    let openBySale = ImmutableMap<string, ImmutableSet<string>>();
+    for (const part of parts as Iterable<Part>) {
+      if (part.part === 'numbers') {
+        numbers = ImmutableMap(part.numbers);
+        times = { since: part.since, youngSince: part.youngSince };
+        continue;
+      }
+      const { id, place } = part;
+      const document = part.document && loaded(part.document);
+      places[place].set(id, document);
+      if (place === 'open' && document) {
+        openBySale = openBySale.update(document.facts.saleId, ImmutableSet(), (ids) => ids.add(id));
+      }
+    }
+    const open = places.open.filter((document) => document !== null) as ImmutableMap<string, FiscalDocument>;
+    const ended = { ...times, young: places.young.asImmutable(), old: places.old.asImmutable() };
+    return { numbers, open: open.asImmutable(), openBySale, ended };
+  },
+};
+
+const loaded = (document: StoredDocument | FiscalDocument): FiscalDocument => ({
+  ...document,
+  total: document.total === null ? null : Decimal.from(String(document.total)),
+});

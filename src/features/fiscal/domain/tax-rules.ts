@@ -1,0 +1,129 @@
+import { Decimal } from '../../../kernel/values/decimal.js';
+import type { State } from '../../../brazil/states.js';
+import { STANDARD_ICMS_RATES } from '../../../brazil/icms-rates.js';
+
+/** How goods are taxed, by what they are. */
+
+export const TAX_REGIMES = ['SIMPLES', 'SIMPLES_EXCESS', 'NORMAL', 'MEI'] as const;
+export type TaxRegime = (typeof TAX_REGIMES)[number];
+
+/** The layout's code of a regime. */
+export const REGIME_CODES: Readonly<Record<TaxRegime, string>> = {
+  SIMPLES: '1',
+  SIMPLES_EXCESS: '2',
+  NORMAL: '3',
+  MEI: '4',
+};
+
+/** Whether ICMS is told by CSOSN; by CST otherwise. */
+export const usesCsosn = (regime: TaxRegime): boolean => regime === 'SIMPLES' || regime === 'MEI';
+
+export const CSOSN = ['101', '102', '103', '300', '400', '500', '900'] as const;
+export const CST = ['00', '20', '40', '41', '50', '60', '90'] as const;
+export type IcmsCode = (typeof CSOSN)[number] | (typeof CST)[number];
+
+/** Of goods whose tax was paid before by substitution: they need a CEST. */
+export const isSubstituted = (code: string): boolean => code === '500' || code === '60';
+
+export interface ContributionRule {
+  readonly cst: string;
+  readonly rate: Decimal | null;
+}
+
+export interface ReformRule {
+  readonly cst: string;
+  readonly classCode: string;
+  readonly rates: { readonly ibsState: Decimal; readonly ibsCity: Decimal; readonly cbs: Decimal };
+  /** By how much the law lowers the rates. */
+  readonly reductionPercent: Decimal | null;
+}
+
+export interface TaxRule {
+  readonly id: string;
+  readonly name: string;
+  readonly match: { readonly ncmPrefix: string; readonly ownProduction: boolean | null };
+  readonly origin: number;
+  readonly cfopInState: string;
+  readonly cfopOutOfState: string;
+  readonly cfopOutOfStateConsumer: string;
+  readonly icms: {
+    readonly code: IcmsCode;
+    readonly rate: Decimal | null;
+    readonly baseReductionPercent: Decimal | null;
+  };
+  readonly pis: ContributionRule;
+  readonly cofins: ContributionRule;
+  readonly ibsCbs: ReformRule | null;
+}
+
+const PERCENT = (text: string): Decimal => Decimal.from(text);
+
+/** In force in 2026. */
+export const WHOLE_REFORM_RULE: ReformRule = {
+  cst: '000',
+  classCode: '000001',
+  rates: { ibsState: PERCENT('0.1'), ibsCity: Decimal.zero, cbs: PERCENT('0.9') },
+  reductionPercent: null,
+};
+
+/** The two rules of a new store, as its regime and state have them. */
+export function defaultRules(
+  ids: { readonly own: string; readonly bought: string },
+  regime: TaxRegime,
+  state: State | undefined,
+): readonly TaxRule[] {
+  const isNormal = regime === 'NORMAL';
+  const taxes = {
+    origin: 0,
+    icms: usesCsosn(regime)
+      ? { code: '102' as const, rate: null, baseReductionPercent: null }
+      : {
+          code: '00' as const,
+          rate: state === undefined ? null : PERCENT(STANDARD_ICMS_RATES[state]),
+          baseReductionPercent: null,
+        },
+    pis: isNormal ? { cst: '01', rate: PERCENT('1.65') } : { cst: '49', rate: null },
+    cofins: isNormal ? { cst: '01', rate: PERCENT('7.6') } : { cst: '49', rate: null },
+    ibsCbs: null,
+  };
+  return [
+    {
+      id: ids.own,
+      name: 'Produção própria',
+      match: { ncmPrefix: '', ownProduction: true },
+      ...{ cfopInState: '5101', cfopOutOfState: '6101', cfopOutOfStateConsumer: '6107' },
+      ...taxes,
+    },
+    {
+      id: ids.bought,
+      name: 'Revenda',
+      match: { ncmPrefix: '', ownProduction: false },
+      ...{ cfopInState: '5102', cfopOutOfState: '6102', cfopOutOfStateConsumer: '6108' },
+      ...taxes,
+    },
+  ];
+}
+
+export interface Matched {
+  readonly taxRuleId: string | null;
+  readonly ncm: string | null;
+  readonly ownProduction: boolean;
+}
+
+/** The most specific rule: the one that the product names, else the longest prefix, else one that names own production. */
+export function ruleOf(rules: readonly TaxRule[], goods: Matched): TaxRule | undefined {
+  const named = rules.find(({ id }) => id === goods.taxRuleId);
+  if (named) return named;
+  const fitting = rules.filter(({ match: { ncmPrefix, ownProduction } }) => {
+    const sameOrigin = ownProduction === null || ownProduction === goods.ownProduction;
+    return sameOrigin && (goods.ncm ?? '').startsWith(ncmPrefix);
+  });
+  return fitting.sort(moreSpecificFirst)[0];
+}
+
+function moreSpecificFirst({ match: a, id: idOfA }: TaxRule, { match: b, id: idOfB }: TaxRule): number {
+  const byPrefix = b.ncmPrefix.length - a.ncmPrefix.length;
+  if (byPrefix !== 0) return byPrefix;
+  const byOrigin = Number(b.ownProduction !== null) - Number(a.ownProduction !== null);
+  return byOrigin !== 0 ? byOrigin : idOfA < idOfB ? -1 : 1;
+}

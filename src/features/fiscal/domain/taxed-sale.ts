@@ -1,0 +1,125 @@
+import { Decimal } from '../../../kernel/values/decimal.js';
+import { isNcm } from '../../../brazil/ncm.js';
+import type { SaleToTax, TaxedLine } from '../../contracts/sales-to-tax.js';
+import type { ItemLot, NoteItem } from './note.js';
+import type { TaxRule } from './tax-rules.js';
+
+/** What of a sale goes into its document: goods net of what was returned, kits without a classification taken apart. */
+
+export interface GoodsFacts {
+  readonly variantId: string;
+  readonly code: string;
+  readonly description: string;
+  readonly isService: boolean;
+  readonly gtin: string | null;
+  readonly ncm: string | null;
+  readonly cest: string | null;
+  readonly unit: string;
+  readonly priceCash: Decimal;
+  readonly taxRuleId: string | null;
+  readonly ownProduction: boolean;
+  readonly netWeightKg: Decimal | null;
+  readonly tareKg: Decimal | null;
+  readonly volumeSpecies: string | null;
+  readonly tribUnit: string | null;
+  readonly tribUnitFactor: Decimal | null;
+  /** What one of it takes, when it is a kit. */
+  readonly parts: readonly { readonly variantId: string; readonly quantity: Decimal }[] | undefined;
+}
+
+export type TaxedGoods = ReadonlyMap<string, GoodsFacts>;
+
+/** An item without its rule. */
+export interface SoldItem {
+  readonly goods: GoodsFacts;
+  readonly quantity: Decimal;
+  readonly unitPrice: Decimal;
+  readonly total: Decimal;
+  readonly lots: readonly ItemLot[];
+}
+
+const CENTS = 2;
+const QUANTITY_DECIMALS = 4;
+const LEAST_QUANTITY = Decimal.from('0.0001');
+const PRICE_DECIMALS = 10;
+
+/** The items of a sale; services are no goods and stand in no document of goods. */
+export const soldItems = (sale: SaleToTax, goods: TaxedGoods): readonly SoldItem[] =>
+  sale.lines.flatMap((line) => itemsOf(line, goods));
+
+function itemsOf(line: TaxedLine, goods: TaxedGoods): SoldItem[] {
+  const own = goods.get(line.variantId);
+  if (!own || own.isService) return [];
+  const named = { ...own, description: line.description, unit: line.unit };
+  if (own.parts === undefined || own.parts.length === 0 || isNcm(own.ncm)) return [itemOf(named, line)];
+  return partItems(line, own.parts, goods);
+}
+
+const itemOf = (goods: GoodsFacts, { quantity, unitPrice, total, lots }: TaxedLine): SoldItem => ({
+  ...{ goods, quantity, unitPrice, total },
+  lots: lots.filter(({ variantId }) => variantId === goods.variantId),
+});
+
+/** The parts of a kit share its price by what they cost alone; of parts that are kits themselves the parts count. */
+function partItems(line: TaxedLine, parts: NonNullable<GoodsFacts['parts']>, goods: TaxedGoods): SoldItem[] {
+  const flat = flatParts(parts, line.quantity, goods);
+  const prices = flat.map(({ goods: part, quantity }) => part.priceCash.times(quantity));
+  const weights = prices.some((price) => price.isPositive) ? prices : flat.map(() => Decimal.one);
+  const shares = flat.length === 0 ? [] : Decimal.allocate(line.total, weights, CENTS);
+  return flat.map(({ goods: part, quantity }, index) => {
+    const total = shares[index] ?? Decimal.zero;
+    const lots = line.lots.filter(({ variantId }) => variantId === part.variantId);
+    return { goods: part, quantity, unitPrice: total.dividedBy(quantity.max(LEAST_QUANTITY)), total, lots };
+  });
+}
+
+function flatParts(
+  parts: NonNullable<GoodsFacts['parts']>,
+  times: Decimal,
+  goods: TaxedGoods,
+): { readonly goods: GoodsFacts; readonly quantity: Decimal }[] {
+  return parts.flatMap(({ variantId, quantity }) => {
+    const part = goods.get(variantId);
+    if (!part || part.isService) return [];
+    const taken = quantity.times(times);
+    if (part.parts !== undefined && part.parts.length > 0 && !isNcm(part.ncm)) {
+      return flatParts(part.parts, taken, goods);
+    }
+    return [{ goods: part, quantity: taken }];
+  });
+}
+
+/** An item with amounts that agree to the cent: gross − discount = what was paid for it. */
+export function pricedItem({ goods, quantity: sold, unitPrice, total, lots }: SoldItem, rule: TaxRule): NoteItem {
+  const quantity = sold.round(QUANTITY_DECIMALS).max(LEAST_QUANTITY);
+  const plain = quantity.times(unitPrice).round(CENTS);
+  const asSold = sold.times(unitPrice).round(CENTS);
+  // A quantity that the layout has no room for, or shares of returns, are put right by the price.
+  const gross = asSold.lessThan(total) ? total : asSold;
+  const price = gross.equals(plain) ? unitPrice : gross.dividedBy(quantity).round(PRICE_DECIMALS);
+  return {
+    code: goods.code,
+    gtin: goods.gtin,
+    description: goods.description,
+    ncm: goods.ncm,
+    cest: goods.cest,
+    unit: goods.unit,
+    quantity,
+    unitPrice: price,
+    gross,
+    discount: gross.minus(total),
+    taxedUnit: taxedUnit(goods, quantity, gross),
+    netWeightKg: goods.netWeightKg,
+    tareKg: goods.tareKg,
+    volumeSpecies: goods.volumeSpecies,
+    lots,
+    rule,
+  };
+}
+
+function taxedUnit({ tribUnit, tribUnitFactor }: GoodsFacts, quantity: Decimal, gross: Decimal): NoteItem['taxedUnit'] {
+  if (tribUnitFactor === null || !tribUnitFactor.isPositive) return null;
+  const taxed = quantity.times(tribUnitFactor).round(QUANTITY_DECIMALS);
+  if (!taxed.isPositive || tribUnit === null) return null;
+  return { unit: tribUnit, quantity: taxed, price: gross.dividedBy(taxed).round(PRICE_DECIMALS) };
+}

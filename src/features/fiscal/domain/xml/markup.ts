@@ -1,0 +1,59 @@
+/**
+ * XML as the layout wants it, and already in canonical form: no white space between tags, no empty tags, `& < >` as entities. What is signed
+ * is so the very text that is sent.
+ */
+
+const REPLACEMENTS: Readonly<Record<string, string>> = {
+  '‘': "'",
+  '’': "'",
+  '‚': "'",
+  '“': '"',
+  '”': '"',
+  '„': '"',
+  '–': '-',
+  '—': '-',
+  '−': '-',
+  '…': '...',
+  '€': 'EUR',
+  '•': '-',
+  '™': '(TM)',
+  Œ: 'OE',
+  œ: 'oe',
+  Š: 'S',
+  š: 's',
+  Ž: 'Z',
+  ž: 'z',
+  Ÿ: 'Y',
+};
+
+const FOREIGN = /[^\u0020-\u007e\u00a1-\u00ac\u00ae-\u00ff]+/gu;
+
+/** What the layout takes of a text: Latin letters of one byte, single blanks, none at the edges, at most so many characters. */
+export function layoutText(text: string, maximum: number): string {
+  const latin = text
+    .normalize('NFC')
+    .replace(/[^\u0000-\u00ff]/gu, (character) => REPLACEMENTS[character] ?? plainLetter(character))
+    .replace(FOREIGN, ' ')
+    .replace(/ {2,}/g, ' ')
+    .trim();
+  return latin.slice(0, maximum).trim();
+}
+
+/** A letter without the marks that one byte has no room for. */
+function plainLetter(character: string): string {
+  const plain = character.normalize('NFKD').replace(/\p{Mark}/gu, '');
+  return /^[\u0020-\u00ff]+$/u.test(plain) ? plain : '';
+}
+
+const escapeXml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/** An element with markup inside. */
+export const group = (name: string, ...content: readonly string[]): string => `<${name}>${content.join('')}</${name}>`;
+
+/** An element with a text inside. */
+export const element = (name: string, text: string): string => `<${name}>${escapeXml(text)}</${name}>`;
+
+/** The element, unless there is nothing to say. */
+export const optional = (name: string, text: string | null | undefined): string =>
+  text === null || text === undefined || text === '' ? '' : element(name, text);

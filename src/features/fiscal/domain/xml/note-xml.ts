@@ -1,0 +1,89 @@
+import type { State } from '../../../../brazil/states.js';
+import { STATE_CODES } from '../../../../brazil/states.js';
+import { taxesOf } from '../item-taxes.js';
+import type { Emission, Note } from '../note.js';
+import { usesCsosn } from '../tax-rules.js';
+import type { Destination } from './item.js';
+import { itemXml } from './item.js';
+import { element, group, layoutText } from './markup.js';
+import { issuerXml, recipientXml, registrationKind, technicalContactXml } from './parties.js';
+import { paymentXml, transportXml } from './payment.js';
+import { totalsXml } from './totals.js';
+
+export const NAMESPACE = 'http://www.portalfiscal.inf.br/nfe';
+const LAYOUT = '4.00';
+const PROGRAM = 'StoreManagement 1';
+const OPERATION = 'VENDA DE MERCADORIA';
+const SIMPLES_NOTICE = 'DOCUMENTO EMITIDO POR ME OU EPP OPTANTE PELO SIMPLES NACIONAL';
+
+/** The part of the document that is signed, in two forms that differ by the namespace alone: as it is sent, and as its digest is made. */
+export interface NoteXml {
+  readonly sent: string;
+  readonly canonical: string;
+}
+
+export const stateCode = (state: State): string => STATE_CODES[state];
+
+export function destinationOf({ model, issuer, recipient }: Note): Destination {
+  const state = model === 55 ? recipient?.address?.state : undefined;
+  if (state === undefined || state === issuer.address.state) return 'IN_STATE';
+  return recipient !== null && registrationKind(model, recipient) === '1'
+    ? 'OUT_OF_STATE_TAXPAYER'
+    : 'OUT_OF_STATE_CONSUMER';
+}
+
+export function noteXml(note: Note, emission: Emission): NoteXml {
+  const destination = destinationOf(note);
+  const taxes = note.items.map((item) => taxesOf(item, note.issuer.regime, emission.issuedOn));
+  const details = note.items.map((item, index) => {
+    const own = taxes[index] ?? taxesOf(item, note.issuer.regime, emission.issuedOn);
+    return itemXml(note, item, own, { index, destination });
+  });
+  const content = [
+    identification(note, emission, destination),
+    issuerXml(note),
+    recipientXml(note),
+    ...details,
+    totalsXml(note.items, taxes),
+    transportXml(note),
+    paymentXml(note),
+    usesCsosn(note.issuer.regime) ? group('infAdic', element('infCpl', SIMPLES_NOTICE)) : '',
+    technicalContactXml(note.technicalContact),
+  ].join('');
+  const attributes = `Id="NFe${emission.accessKey}" versao="${LAYOUT}"`;
+  return {
+    sent: `<infNFe ${attributes}>${content}</infNFe>`,
+    canonical: `<infNFe xmlns="${NAMESPACE}" ${attributes}>${content}</infNFe>`,
+  };
+}
+
+function identification(note: Note, emission: Emission, destination: Destination): string {
+  const { model, environment, issuer, recipient } = note;
+  const { contingency, accessKey } = emission;
+  const isTaxpayer = model === 55 && recipient !== null && registrationKind(model, recipient) === '1';
+  return group(
+    'ide',
+    element('cUF', stateCode(issuer.address.state)),
+    element('cNF', emission.randomCode),
+    element('natOp', OPERATION),
+    element('mod', String(model)),
+    element('serie', String(emission.series)),
+    element('nNF', String(emission.number)),
+    element('dhEmi', emission.issuedAt),
+    element('tpNF', '1'),
+    element('idDest', destination === 'IN_STATE' ? '1' : '2'),
+    element('cMunFG', issuer.address.cityCode),
+    element('tpImp', model === 65 ? '4' : '1'),
+    element('tpEmis', String(emission.emissionType)),
+    element('cDV', accessKey.slice(-1)),
+    element('tpAmb', environment === 'PRODUCTION' ? '1' : '2'),
+    element('finNFe', '1'),
+    element('indFinal', isTaxpayer ? '0' : '1'),
+    element('indPres', '1'),
+    element('procEmi', '0'),
+    element('verProc', PROGRAM),
+    contingency === null
+      ? ''
+      : element('dhCont', contingency.since) + element('xJust', layoutText(contingency.reason, 256)),
+  );
+}

@@ -1,0 +1,23 @@
+import type { Decimal } from '../../../../kernel/values/decimal.js';
+import { element } from './markup.js';
+
+/** Numbers and times in the layout's form. */
+
+/** With exactly so many decimals. */
+export function fixed(value: Decimal, decimals: number): string {
+  const [whole = '0', fraction = ''] = value.round(decimals).toString().split('.');
+  return decimals === 0 ? whole : `${whole}.${fraction.padEnd(decimals, '0')}`;
+}
+
+const CENTS = 2;
+
+export const money = (value: Decimal): string => fixed(value, CENTS);
+export const rate = (value: Decimal): string => fixed(value, 4);
+
+export const amount = (name: string, value: Decimal): string => element(name, money(value));
+
+/** Optional amounts must be more than nothing. */
+export const positiveAmount = (name: string, value: Decimal): string => (value.isPositive ? amount(name, value) : '');
+
+/** With as few decimals as say it, and at least so many. */
+export const spare = (value: Decimal, minimum: number): string => fixed(value, Math.max(minimum, value.decimals));

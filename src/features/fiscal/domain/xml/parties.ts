@@ -1,0 +1,78 @@
+import { isCpf } from '../../../../brazil/cpf.js';
+import type { Address, Note, Recipient, TechnicalContact } from '../note.js';
+import { REGIME_CODES } from '../tax-rules.js';
+import { element, group, layoutText, optional } from './markup.js';
+
+export const TEST_RECIPIENT = 'NF-E EMITIDA EM AMBIENTE DE HOMOLOGACAO - SEM VALOR FISCAL';
+const BRAZIL = element('cPais', '1058') + element('xPais', 'BRASIL');
+
+const onlyDigits = (text: string): string => text.replace(/[^0-9]/g, '');
+
+/** Phones without the country code: at most 11 digits of them are the layout's business. */
+function phoneDigits(phone: string | null): string | null {
+  if (phone === null) return null;
+  const all = onlyDigits(phone);
+  const national = phone.startsWith('+55') ? all.slice(2) : all;
+  return national.length >= 6 && national.length <= 14 ? national : null;
+}
+
+export const taxIdXml = (document: string): string => element(isCpf(document) ? 'CPF' : 'CNPJ', document);
+
+const addressXml = (name: string, address: Address): string =>
+  group(
+    name,
+    element('xLgr', layoutText(address.street, 60)),
+    element('nro', layoutText(address.number, 60) || 'S/N'),
+    optional('xCpl', address.complement === null ? null : layoutText(address.complement, 60)),
+    element('xBairro', layoutText(address.district, 60)),
+    element('cMun', address.cityCode),
+    element('xMun', layoutText(address.city, 60)),
+    element('UF', address.state),
+    element('CEP', address.postalCode),
+    BRAZIL,
+    optional('fone', phoneDigits(address.phone)),
+  );
+
+export const issuerXml = ({ issuer }: Note): string =>
+  group(
+    'emit',
+    element('CNPJ', issuer.taxId),
+    element('xNome', layoutText(issuer.legalName, 60)),
+    optional('xFant', layoutText(issuer.tradeName, 60)),
+    addressXml('enderEmit', issuer.address),
+    element('IE', issuer.stateRegistration),
+    element('CRT', REGIME_CODES[issuer.regime]),
+  );
+
+/** 1: a taxpayer with its registration, 2: exempt from having one, 9: anybody else. */
+export function registrationKind(model: number, { stateRegistration }: Recipient): '1' | '2' | '9' {
+  if (model === 65 || stateRegistration === null) return '9';
+  return stateRegistration === 'ISENTO' ? '2' : '1';
+}
+
+export function recipientXml({ model, environment, recipient }: Note): string {
+  if (recipient === null) return '';
+  const kind = registrationKind(model, recipient);
+  const isTest = environment === 'HOMOLOGATION';
+  const name = recipient.name === null ? null : isTest ? TEST_RECIPIENT : layoutText(recipient.name, 60);
+  return group(
+    'dest',
+    taxIdXml(recipient.document),
+    optional('xNome', name),
+    model === 55 && recipient.address ? addressXml('enderDest', recipient.address) : '',
+    element('indIEDest', kind),
+    kind === '1' ? element('IE', recipient.stateRegistration ?? '') : '',
+    optional('email', recipient.email === null ? null : layoutText(recipient.email, 60)),
+  );
+}
+
+export const technicalContactXml = (contact: TechnicalContact | null): string =>
+  contact === null
+    ? ''
+    : group(
+        'infRespTec',
+        element('CNPJ', contact.taxId),
+        element('xContato', layoutText(contact.name, 60)),
+        element('email', layoutText(contact.email, 60)),
+        element('fone', phoneDigits(contact.phone) ?? ''),
+      );

@@ -1,0 +1,57 @@
+import type { Decimal } from '../../../../kernel/values/decimal.js';
+import type { Note, NoteItem, NotePayment } from '../note.js';
+import { element, group, layoutText, optional } from './markup.js';
+import { amount, fixed } from './numbers.js';
+
+import { sumOf } from './item.js';
+
+const STAND_ALONE = '2';
+const OTHER = '99';
+
+export const paymentXml = ({ payments, change }: Note): string =>
+  group('pag', ...payments.map(paymentDetail), change.isPositive ? amount('vTroco', change) : '');
+
+const paymentDetail = ({ code, description, amount: paid, later, card }: NotePayment): string =>
+  group(
+    'detPag',
+    code === '90' ? '' : element('indPag', later ? '1' : '0'),
+    element('tPag', code),
+    code === OTHER ? element('xPag', layoutText(description ?? 'Outros', 60) || 'Outros') : '',
+    amount('vPag', paid),
+    card === null
+      ? ''
+      : group(
+          'card',
+          element('tpIntegra', STAND_ALONE),
+          optional('CNPJ', card.acquirerTaxId),
+          optional('tBand', card.brand),
+          optional('cAut', card.authorization === null ? null : layoutText(card.authorization, 128)),
+        ),
+  );
+
+/** Without freight in a consumer's note; in a company's the goods are counted and weighed as far as it is known. */
+export function transportXml({ model, items }: Note): string {
+  const noFreight = element('modFrete', '9');
+  if (model === 65) return group('transp', noFreight);
+  return group('transp', noFreight, volumeXml(items));
+}
+
+function volumeXml(items: readonly NoteItem[]): string {
+  const whole = items.every(({ netWeightKg }) => netWeightKg !== null);
+  const species = [...new Set(items.map(({ volumeSpecies }) => volumeSpecies))];
+  if (!whole || items.length === 0) return '';
+  const weight = (of: (item: NoteItem) => Decimal | null): Decimal =>
+    sumOf(items, (item) => item.quantity.times(of(item) ?? item.quantity.minus(item.quantity)));
+  const net = weight(({ netWeightKg }) => netWeightKg);
+  const gross = net.plus(weight(({ tareKg }) => tareKg));
+  const pieces = sumOf(items, ({ quantity }) => quantity).ceil();
+  const [named] = species;
+  return group(
+    'vol',
+    species.length === 1 && named !== null && named !== undefined
+      ? element('qVol', fixed(pieces, 0)) + element('esp', layoutText(named, 60))
+      : '',
+    element('pesoL', fixed(net, 3)),
+    element('pesoB', fixed(gross, 3)),
+  );
+}

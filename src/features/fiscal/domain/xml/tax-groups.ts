@@ -1,0 +1,87 @@
+import type { Decimal } from '../../../../kernel/values/decimal.js';
+import type { ContributionAmounts, ItemTaxes, ReformAmounts, ReformShare } from '../item-taxes.js';
+import { isRated } from '../item-taxes.js';
+import type { NoteItem } from '../note.js';
+import { element, group } from './markup.js';
+import { amount, rate } from './numbers.js';
+
+/** Codes of contributions that have no base at all. */
+const UNTAXED = new Set(['04', '05', '06', '07', '08', '09']);
+
+export const taxGroups = (item: NoteItem, taxes: ItemTaxes): string =>
+  group(
+    'imposto',
+    group('ICMS', icmsGroup(item, taxes)),
+    contributionGroup('PIS', taxes.pis),
+    contributionGroup('COFINS', taxes.cofins),
+    taxes.reform ? reformGroup(taxes.reform) : '',
+  );
+
+function icmsGroup({ rule }: NoteItem, { icms }: ItemTaxes): string {
+  const { code, baseReductionPercent } = rule.icms;
+  const origin = element('orig', String(rule.origin));
+  const csosn = element('CSOSN', code);
+  const cst = element('CST', code);
+  const base = [amount('vBC', icms.base), element('pICMS', rate(icms.rate)), amount('vICMS', icms.amount)];
+  switch (code) {
+    case '101':
+      return group('ICMSSN101', origin, csosn, element('pCredSN', rate(icms.rate)), amount('vCredICMSSN', icms.credit));
+    case '102':
+    case '103':
+    case '300':
+    case '400':
+      return group('ICMSSN102', origin, csosn);
+    case '500':
+      return group('ICMSSN500', origin, csosn);
+    case '900':
+      return group('ICMSSN900', origin, csosn);
+    case '00':
+      return group('ICMS00', origin, cst, element('modBC', '3'), ...base);
+    case '20': {
+      const reduction = element('pRedBC', rate(baseReductionPercent ?? icms.base));
+      return group('ICMS20', origin, cst, element('modBC', '3'), reduction, ...base);
+    }
+    case '40':
+    case '41':
+    case '50':
+      return group('ICMS40', origin, cst);
+    case '60':
+      return group('ICMS60', origin, cst);
+    case '90':
+      return group('ICMS90', origin, cst);
+  }
+}
+
+function contributionGroup(name: 'PIS' | 'COFINS', taxes: ContributionAmounts): string {
+  const cst = element('CST', taxes.cst);
+  if (UNTAXED.has(taxes.cst)) return group(name, group(`${name}NT`, cst));
+  const kind = isRated(taxes.cst) ? 'Aliq' : 'Outr';
+  const fields = [amount('vBC', taxes.base), element(`p${name}`, rate(taxes.rate)), amount(`v${name}`, taxes.amount)];
+  return group(name, group(`${name}${kind}`, cst, ...fields));
+}
+
+function reformGroup({ cst, classCode, reductionPercent, base, state, city, cbs }: ReformAmounts): string {
+  const share = (name: string, each: ReformShare): string =>
+    group(
+      `g${name}`,
+      element(`p${name}`, rate(each.rate)),
+      reductionPercent === null ? '' : reductionGroup(reductionPercent, each.effectiveRate),
+      amount(`v${name}`, each.amount),
+    );
+  return group(
+    'IBSCBS',
+    element('CST', cst),
+    element('cClassTrib', classCode),
+    group(
+      'gIBSCBS',
+      amount('vBC', base),
+      share('IBSUF', state),
+      share('IBSMun', city),
+      amount('vIBS', state.amount.plus(city.amount)),
+      share('CBS', cbs),
+    ),
+  );
+}
+
+const reductionGroup = (percent: Decimal, effectiveRate: Decimal): string =>
+  group('gRed', element('pRedAliq', rate(percent)), element('pAliqEfet', rate(effectiveRate)));

@@ -1,0 +1,192 @@
+import { Decimal } from '../../../kernel/values/decimal.js';
+import { Rejection } from '../../../kernel/events/rejection.js';
+import type { RequestContext } from '../../../kernel/routes/route.js';
+import type { Catalogue, VariantFacts } from '../../contracts/catalogue.js';
+import type { CustomerDirectory, CustomerFacts } from '../../contracts/customer-directory.js';
+import type { StoreDirectory, StoreFacts } from '../../contracts/feature.js';
+import type { RecipeBook } from '../../contracts/recipe-book.js';
+import type { SaleToTax } from '../../contracts/sales-to-tax.js';
+import { NOTHING_TO_TAX } from '../../contracts/sales-to-tax.js';
+import { isCompany, missingInAddress, missingInItem, missingInRecipient, missingInRule } from '../domain/missing.js';
+import type { Issuer, Note, Recipient } from '../domain/note.js';
+import type { CardFacts } from '../domain/taxed-payments.js';
+import { paidOf } from '../domain/taxed-payments.js';
+import type { GoodsFacts, SoldItem } from '../domain/taxed-sale.js';
+import { pricedItem, soldItems } from '../domain/taxed-sale.js';
+import type { TaxRule } from '../domain/tax-rules.js';
+import { ruleOf } from '../domain/tax-rules.js';
+import { destinationOf } from '../domain/xml/note-xml.js';
+import type { Failure, Model } from '../events.js';
+import { rulesOf } from '../rules/tax-rule-book.js';
+import type { Signer, SettingsKeeper } from '../settings-keeper.js';
+import type { SecurityCode } from '../signing/qr-code-url.js';
+
+/** A document that lacks nothing but its number. */
+export interface Draft {
+  readonly note: Note;
+  readonly signer: Signer;
+  readonly securityCode: SecurityCode | undefined;
+}
+
+export interface DraftingServices {
+  readonly stores: StoreDirectory;
+  readonly catalogue: Catalogue;
+  readonly customers: CustomerDirectory;
+  readonly recipes: RecipeBook;
+  readonly settings: SettingsKeeper;
+}
+
+const MOST_ITEMS = 990;
+/** From this total on a consumer must be known. */
+const KNOWN_FROM = Decimal.from('10000');
+const DEPTH = 20;
+const NO_CARDS: CardFacts = { brandCodes: new Map(), acquirerTaxId: null };
+
+/** Makes a document of a sale, or says all at once what is missing. */
+export async function draftOf(
+  services: DraftingServices,
+  context: RequestContext,
+  store: StoreFacts,
+  sale: SaleToTax,
+  model: Model,
+): Promise<Draft | Failure> {
+  const { fiscal } = store;
+  const [items, customer, { rules }] = await Promise.all([
+    soldOf(services, context, sale),
+    customerOf(services, context, sale),
+    rulesOf(services.stores, context),
+  ]);
+  if (items.length === 0) throw new Rejection(NOTHING_TO_TAX);
+  const ruled = items.map((item) => ({ item, rule: ruleFor(item, rules) }));
+  const total = Decimal.sum(items.map((item) => item.total));
+  const recipient = recipientOf(customer, model);
+  const refused = refusal(model, store, items, recipient);
+  if (refused) return refused;
+  const owner = { taxId: store.taxId ?? '', name: store.legalName };
+  const canSign = store.taxId !== null;
+  const signer = canSign ? await services.settings.signer(store.id, fiscal, owner) : undefined;
+  const securityCode = fiscal.qrCode === 2 ? await services.settings.securityCode(store.id, fiscal) : undefined;
+  const missing = [
+    ...missingInStore(store),
+    ...(canSign && !signer ? ['store.fiscal.certificate'] : []),
+    ...(model === 65 && fiscal.qrCode === 2 && !securityCode ? ['store.fiscal.csc'] : []),
+    ...missingInRecipient({ model, customerId: sale.customerId, recipient, total, mustBeKnownFrom: KNOWN_FROM }),
+    ...ruled.flatMap(({ item, rule }) => missingInItem(item, rule)),
+    ...ruled.flatMap(({ rule }) => (rule ? missingInRule(rule, fiscal.taxRegime, model) : [])),
+  ];
+  if (missing.length > 0 || !signer || !fiscal.address) return lacking([...new Set(missing)]);
+  const noteItems = ruled.flatMap(({ item, rule }) => (rule ? [pricedItem(item, rule)] : []));
+  const { payments, change } = paidOf(sale.payments, total, NO_CARDS);
+  const note: Note = {
+    model,
+    environment: fiscal.environment,
+    issuer: issuerOf(store),
+    recipient,
+    items: noteItems,
+    ...{ payments, change },
+    technicalContact: fiscal.technicalContact,
+  };
+  if (fiscal.taxRegime === 'NORMAL' && destinationOf(note) === 'OUT_OF_STATE_CONSUMER') return farConsumer;
+  return { note, signer, securityCode };
+}
+
+const lacking = (missing: readonly string[]): Failure => ({
+  code: 'DATA_MISSING',
+  message: `The document needs what is not there: ${missing.join(', ')}`,
+  missing: [...missing],
+});
+
+const farConsumer: Failure = {
+  code: 'INTERSTATE_CONSUMER',
+  message: 'Under the regime NORMAL the tax shared between two states is not computed here',
+  missing: [],
+};
+
+/** What no data would mend. */
+function refusal(
+  model: Model,
+  { fiscal }: StoreFacts,
+  items: readonly SoldItem[],
+  recipient: Recipient | null,
+): Failure | undefined {
+  if (items.length > MOST_ITEMS) {
+    return { code: 'TOO_MANY_ITEMS', message: 'A document has at most 990 items', missing: [] };
+  }
+  if (model === 65 && recipient !== null && isCompany(recipient.document) && !fiscal.allow65ToCompany) {
+    return { code: 'COMPANY_NEEDS_55', message: 'A sale to a company takes a document of model 55', missing: [] };
+  }
+  return undefined;
+}
+
+function missingInStore({ taxId, fiscal }: StoreFacts): string[] {
+  return [
+    ...(taxId === null ? ['store.taxId'] : []),
+    ...(fiscal.stateRegistration === null ? ['store.fiscal.stateRegistration'] : []),
+    ...missingInAddress('store.fiscal.address', fiscal.address),
+  ];
+}
+
+function issuerOf({ taxId, legalName, tradeName, fiscal }: StoreFacts): Issuer {
+  const { address, stateRegistration, taxRegime } = fiscal;
+  if (!address || taxId === null || stateRegistration === null) throw new Error('the issuer is not complete');
+  return { taxId, legalName, tradeName, stateRegistration, regime: taxRegime, address };
+}
+
+async function customerOf(
+  { customers }: DraftingServices,
+  context: RequestContext,
+  { customerId }: SaleToTax,
+): Promise<CustomerFacts | undefined> {
+  return customerId === null ? undefined : (await customers.byIds(context, [customerId])).get(customerId);
+}
+
+/** Who is not known by a document is not named in a consumer's note. */
+function recipientOf(customer: CustomerFacts | undefined, model: Model): Recipient | null {
+  if (!customer || (customer.document === null && model === 65)) return null;
+  const { document, name, stateRegistration = null, address = null, email } = customer;
+  return { document: document ?? '', name, stateRegistration, address, email };
+}
+
+const ruleFor = ({ goods }: SoldItem, rules: readonly { readonly rule: TaxRule }[]): TaxRule | undefined =>
+  ruleOf(
+    rules.map(({ rule }) => rule),
+    goods,
+  );
+
+/** The goods of a sale with the parts of its kits, down to what is no kit. */
+async function soldOf(
+  { catalogue, recipes }: DraftingServices,
+  context: RequestContext,
+  sale: SaleToTax,
+): Promise<readonly SoldItem[]> {
+  const known = new Map<string, VariantFacts>();
+  let wanted: readonly string[] = sale.lines.map(({ variantId }) => variantId);
+  for (let depth = 0; wanted.length > 0 && depth <= DEPTH; depth++) {
+    const found = await catalogue.variants(context, wanted);
+    for (const [id, facts] of found) known.set(id, facts);
+    const parts = [...found.values()].flatMap(({ components = [] }) => components.map(({ variantId }) => variantId));
+    wanted = [...new Set(parts)].filter((id) => !known.has(id));
+  }
+  const made = new Set((await recipes.active(context)).map(({ finishedVariantId }) => finishedVariantId));
+  return soldItems(sale, new Map([...known].map(([id, facts]) => [id, goodsOf(facts, made.has(id))])));
+}
+
+const goodsOf = (facts: VariantFacts, ownProduction: boolean): GoodsFacts => ({
+  variantId: facts.variantId,
+  code: facts.sku ?? (facts.gtin || facts.variantId),
+  description: facts.description,
+  isService: facts.productType === 'SERVICE',
+  gtin: facts.gtin || null,
+  ncm: facts.ncm,
+  cest: facts.cest,
+  unit: facts.saleUnit,
+  priceCash: facts.priceCash,
+  taxRuleId: facts.taxRuleId,
+  ownProduction,
+  netWeightKg: facts.netWeightKg,
+  tareKg: facts.packagingTareKg,
+  volumeSpecies: facts.volumeSpecies,
+  tribUnit: facts.tribUnit,
+  tribUnitFactor: facts.tribUnitFactor,
+  parts: facts.components,
+});

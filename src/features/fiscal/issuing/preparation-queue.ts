@@ -1,0 +1,188 @@
+import { randomInt } from 'node:crypto';
+import { STATE_CODES } from '../../../brazil/states.js';
+import type { RequestContext } from '../../../kernel/routes/route.js';
+import { dayOf, localTime } from '../../../kernel/values/days.js';
+import type { VaultWrite } from '../../../ports/vault.js';
+import { accessKey, randomCode } from '../domain/access-key.js';
+import type { Prepared } from '../domain/commands.js';
+import { NumberMoved } from '../domain/decisions.js';
+import type { Emission } from '../domain/note.js';
+import { nextNumber, numberKey } from '../domain/state.js';
+import { noteTotal } from '../domain/xml/totals.js';
+import { fiscal } from '../decider.js';
+import type { Contingency, DocumentFacts } from '../events.js';
+import { sealXml } from '../signing/sealed-xml.js';
+import { writtenNote } from '../signing/written-note.js';
+import type { Draft } from './drafting.js';
+
+/** A document that waits for its number. */
+export interface Preparation {
+  readonly context: RequestContext;
+  readonly documentId: string;
+  readonly saleId: string;
+  readonly series: number;
+  readonly timeZone: string;
+  readonly draft: Draft;
+  readonly attempt: number;
+  /** Its own from before, or of the document whose place it takes; undefined: the next. */
+  readonly number: { readonly number: number; readonly randomCode: string } | undefined;
+  readonly replaces: string | null;
+  readonly keepsNumber: boolean;
+  readonly contingency: Contingency | null;
+  readonly documentKey: Buffer;
+  readonly rows: readonly VaultWrite[];
+  /** When it is issued. */
+  now(): number;
+}
+
+export interface PreparedDocument {
+  readonly facts: DocumentFacts;
+  readonly digestValue: string;
+  readonly xml: string;
+}
+
+/** An earlier run of the same request has prepared it: what was signed then counts. */
+export class PreparedBefore extends Error {}
+
+interface Waiting {
+  readonly job: Preparation;
+  readonly resolve: (prepared: PreparedDocument) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+const BATCH = 64;
+
+/**
+ * Gives the documents of a store their numbers. A number stands inside what is signed, so it is known before the fact: those that wait are
+ * written and signed together under the next numbers, off the main thread, and become facts in that order. Whose number has moved is written again.
+ */
+export class PreparationQueue {
+  private waiting: Waiting[] = [];
+  private working = false;
+
+  prepare(job: Preparation): Promise<PreparedDocument> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ job, resolve, reject });
+      if (this.working) return;
+      this.working = true;
+      void this.work();
+    });
+  }
+
+  get idle(): boolean {
+    return !this.working;
+  }
+
+  private async work(): Promise<void> {
+    while (this.waiting.length > 0) {
+      const batch = this.waiting.splice(0, BATCH);
+      const moved = await this.prepareAll(batch);
+      this.waiting.unshift(...moved);
+    }
+    this.working = false;
+  }
+
+  /** Gives those that are to be written again. */
+  private async prepareAll(batch: readonly Waiting[]): Promise<readonly Waiting[]> {
+    let numbered: readonly { readonly waiting: Waiting; readonly written: Promise<Written> }[];
+    try {
+      numbered = await this.numbered(batch);
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+      return [];
+    }
+    const settled = await Promise.allSettled(numbered.map(({ written }) => written));
+    const again = await Promise.all(
+      numbered.map(async ({ waiting }, index) => {
+        const outcome = settled[index];
+        if (outcome?.status !== 'fulfilled') {
+          waiting.reject(outcome?.reason);
+          return [];
+        }
+        return (await recorded(waiting, outcome.value)) ? [] : [waiting];
+      }),
+    );
+    return again.flat();
+  }
+
+  private async numbered(batch: readonly Waiting[]) {
+    const [first] = batch;
+    if (!first) return [];
+    const state = await first.job.context.current(fiscal);
+    const next = new Map<string, number>();
+    return batch.map((waiting) => {
+      const { job } = waiting;
+      const { model } = job.draft.note;
+      const key = numberKey(model, job.series);
+      const known = next.get(key) ?? nextNumber(state, model, job.series);
+      if (!job.number) next.set(key, known + 1);
+      const written = writtenWith(job, job.number?.number ?? known);
+      written.catch(() => undefined); // told by those who wait for all of them
+      return { waiting, written };
+    });
+  }
+}
+
+interface Written extends PreparedDocument {
+  readonly prepared: Prepared;
+}
+
+async function recorded({ job, resolve, reject }: Waiting, written: Written): Promise<boolean> {
+  const { context, contingency, rows, attempt } = job;
+  try {
+    const command = { type: 'prepare', prepared: written.prepared, contingency } as const;
+    const { events } = await context.execute(fiscal, command, { name: `prepare ${String(attempt)}`, rows });
+    if (events.length > 0) resolve(written);
+    else reject(new PreparedBefore());
+    return true;
+  } catch (error) {
+    if (error instanceof NumberMoved) return false;
+    reject(error);
+    return true;
+  }
+}
+
+function emissionOf(job: Preparation, number: number): Emission {
+  const { series, timeZone, draft, contingency } = job;
+  const { issuer, model } = draft.note;
+  const now = job.now();
+  const issuedOn = dayOf(now, timeZone);
+  const emissionType = contingency ? 9 : 1;
+  const code = job.number?.randomCode ?? randomCode(randomInt(100_000_000), number);
+  const own = { series, number, randomCode: code, emissionType, issuedOn };
+  return {
+    ...own,
+    accessKey: accessKey({ ...own, stateCode: STATE_CODES[issuer.address.state], taxId: issuer.taxId, model }),
+    issuedAt: localTime(now, timeZone),
+    contingency: contingency && {
+      since: localTime(Date.parse(contingency.since), timeZone),
+      reason: contingency.reason,
+    },
+  };
+}
+
+async function writtenWith(job: Preparation, number: number): Promise<Written> {
+  const { draft, documentId, saleId, documentKey, attempt, replaces, keepsNumber } = job;
+  const { note, signer, securityCode } = draft;
+  const emission = emissionOf(job, number);
+  const made = await writtenNote(note, emission, { qrCode: { code: securityCode } }, signer.identity);
+  const { accessKey: key, series } = emission;
+  const facts: DocumentFacts = {
+    ...{ documentId, saleId, model: note.model, series, number, accessKey: key, status: 'PENDING', protocol: null },
+    environment: note.environment,
+    issuedAt: new Date(emission.issuedAt).toISOString(),
+    qrCodeUrl: made.qrCodeUrl,
+    ...{ rejection: null, contingency: null, cancellation: null },
+  };
+  const prepared: Prepared = {
+    document: facts,
+    attempt,
+    randomCode: emission.randomCode,
+    emissionType: emission.emissionType,
+    digestValue: made.digestValue,
+    total: noteTotal(note.items),
+    ...{ replaces, keepsNumber },
+    sealedXml: sealXml(documentKey, { documentId, part: 'note' }, made.xml),
+  };
+  return { facts, digestValue: made.digestValue, xml: made.xml, prepared };
+}

@@ -1,0 +1,89 @@
+import { STATE_CODES } from '../../../brazil/states.js';
+import type { RequestContext } from '../../../kernel/routes/route.js';
+import { dayOf } from '../../../kernel/values/days.js';
+import { AuthorityAway } from '../../../ports/fiscal-authority.js';
+import type { StoreFacts } from '../../contracts/feature.js';
+import { fiscal } from '../decider.js';
+import type { EventAnswer } from '../domain/commands.js';
+import type { FiscalDocument } from '../domain/document.js';
+import { voidDocument, voidXml } from '../domain/xml/event-xml.js';
+import { sealXml } from '../signing/sealed-xml.js';
+import { signatureOf } from '../signing/xml-signature.js';
+import type { IssuingServices } from './services.js';
+import type { Transmission } from './transmission.js';
+import { eventAnswerOf, ownerOf } from './transmission.js';
+
+/** Of the same range: it is done. */
+const DUPLICATE_VOID = '563';
+
+/** Gives numbers up: the request is fixed first, and may be repeated as it is. */
+export class Voiding {
+  constructor(
+    private readonly services: IssuingServices,
+    private readonly transmission: Transmission,
+  ) {}
+
+  async void(
+    context: RequestContext,
+    store: StoreFacts,
+    document: FiscalDocument,
+    reason: string,
+  ): Promise<EventAnswer | 'unheard'> {
+    const xml = await this.requested(context, store, document, reason);
+    const client = await this.transmission.clientOf(store, document.facts);
+    if (!client || xml === undefined) return 'unheard';
+    const { documentId, saleId } = document.facts;
+    const id = /Id="([^"]+)"/.exec(xml)?.[1] ?? '';
+    try {
+      const given = await this.services.authority.voidNumbers(client, { id, xml });
+      const known = given.kind === 'refused' && given.code === DUPLICATE_VOID;
+      const at = new Date(this.services.clock.now()).toISOString();
+      const answer: EventAnswer = known
+        ? { kind: 'registered', code: given.code, protocol: null, at, answerXml: null }
+        : eventAnswerOf(given);
+      await context.execute(fiscal, { type: 'recordVoid', documentId, reason, answer });
+      if (answer.kind === 'registered') await this.services.sales.release(context, saleId, documentId);
+      return answer;
+    } catch (error) {
+      if (!(error instanceof AuthorityAway)) throw error;
+      return 'unheard';
+    }
+  }
+
+  /** The signed request, from before where there was one. */
+  private async requested(
+    context: RequestContext,
+    store: StoreFacts,
+    document: FiscalDocument,
+    reason: string,
+  ): Promise<string | undefined> {
+    const { documents, settings, clock, work } = this.services;
+    const { documentId, saleId, model, series, number, environment } = document.facts;
+    if (document.voiding) return documents.text(context, documentId, 'void', document.revisions);
+    const key = await documents.keyOf(store.id, documentId);
+    const signer = await settings.signer(store.id, { ...store.fiscal, environment }, ownerOf(store));
+    if (!key || !signer || number === null || !store.fiscal.address || store.taxId === null) {
+      return this.refusedWithoutNumber(context, documentId, reason);
+    }
+    const now = clock.now();
+    const part = voidXml({
+      ...{ environment, model, series, number, reason, taxId: store.taxId },
+      stateCode: STATE_CODES[store.fiscal.address.state],
+      year: dayOf(now, store.timeZone).slice(2, 4),
+    });
+    const xml = voidDocument(part.sent, await signatureOf(part, signer.identity));
+    const sealedXml = sealXml(key, { documentId, part: 'void' }, xml);
+    const requestedAt = new Date(now).toISOString();
+    const rows = [work.row({ storeId: store.id, documentId, saleId })];
+    const command = { type: 'requestVoid', documentId, reason, requestedAt, sealedXml } as const;
+    await context.execute(fiscal, command, { name: 'void', rows });
+    return xml;
+  }
+
+  /** The decision says why. */
+  private async refusedWithoutNumber(context: RequestContext, documentId: string, reason: string): Promise<undefined> {
+    const command = { type: 'requestVoid', documentId, reason, requestedAt: context.at, sealedXml: '' } as const;
+    await context.execute(fiscal, command, { name: 'void' });
+    return undefined;
+  }
+}

@@ -1,0 +1,86 @@
+import type { RequestContext, Route } from '../../kernel/routes/route.js';
+import type { FeatureServices } from '../contracts/feature.js';
+import { cancelDocument, issueDocument, transmitDocument, voidDocumentNumber } from './documents/issuing-routes.js';
+import {
+  documentPdf,
+  documentXml,
+  documentsOfSale,
+  exportDocuments,
+  listDocuments,
+  readDocument,
+} from './documents/reading-routes.js';
+import type { DocumentServices } from './documents/services.js';
+import { FiscalDesk } from './issuing/desk.js';
+import { DocumentStore } from './issuing/document-store.js';
+import type { IssuingServices } from './issuing/services.js';
+import { WorkRows } from './issuing/work-rows.js';
+import { DocumentPrinter } from './print/printer.js';
+import { taxRuleRoutes } from './rules/tax-rule-routes.js';
+import { SettingsKeeper } from './settings-keeper.js';
+
+/** Everything about fiscal documents in one process: its endpoints, and the work that goes on without them. */
+export class FiscalOffice {
+  private readonly issuing: IssuingServices;
+  private readonly desk: FiscalDesk;
+
+  constructor(private readonly services: FeatureServices) {
+    const { vault, clock, salesToTax, authority } = services;
+    this.issuing = {
+      ...services,
+      onError: (error) => {
+        services.onError(error);
+      },
+      settings: new SettingsKeeper(vault, clock),
+      sales: salesToTax,
+      authority,
+      documents: new DocumentStore(vault),
+      work: new WorkRows(vault, clock),
+    };
+    this.desk = new FiscalDesk(this.issuing);
+  }
+
+  routes(): readonly Route[] {
+    const documents: DocumentServices = { issuing: this.issuing, desk: this.desk, printer: new DocumentPrinter() };
+    return [
+      ...taxRuleRoutes(this.services.stores),
+      listDocuments(documents),
+      documentsOfSale(documents),
+      exportDocuments(documents),
+      readDocument(documents),
+      documentXml(documents),
+      documentPdf(documents),
+      issueDocument(documents),
+      transmitDocument(documents),
+      cancelDocument(documents),
+      voidDocumentNumber(documents),
+    ];
+  }
+
+  /** Of a document that holds a sale. */
+  async statusOf(context: RequestContext, documentId: string): Promise<string | undefined> {
+    return (await this.issuing.documents.find(context, documentId))?.facts.status;
+  }
+
+  /** Does what is due: documents in contingency, answers that were not heard, what a crash left. The oldest first. */
+  async work(): Promise<void> {
+    const { work, onError } = this.issuing;
+    for (const row of await work.due()) {
+      const taken = await work.take(row);
+      if (!taken) continue;
+      try {
+        await this.desk.resume(this.services.contextOf(taken.storeId), taken);
+      } catch (error) {
+        onError(error);
+      }
+    }
+  }
+}
+
+const offices = new WeakMap<FeatureServices, FiscalOffice>();
+
+/** One office for each service. */
+export function officeOf(services: FeatureServices): FiscalOffice {
+  const office = offices.get(services) ?? new FiscalOffice(services);
+  offices.set(services, office);
+  return office;
+}

@@ -1,0 +1,16 @@
+import { rejection } from '../../kernel/events/rejection.js';
+
+export const DOCUMENT_REPLACED = rejection(409, 'DOCUMENT_REPLACED', 'Another document has taken its place');
+export const DOCUMENT_STATE = rejection(409, 'DOCUMENT_STATE', 'The document is not in a state for this');
+export const DOCUMENT_DENIED = rejection(409, 'DOCUMENT_DENIED', 'The authority denied the document for good');
+export const CANCELLATION_TOO_LATE = rejection(409, 'CANCELLATION_TOO_LATE', 'The time to cancel it is over');
+export const CANCELLATION_REFUSED = rejection(409, 'CANCELLATION_REFUSED', 'The authority refused the cancellation');
+export const VOID_REFUSED = rejection(409, 'VOID_REFUSED', 'The authority refused to void the number');
+export const NUMBER_TAKEN = rejection(409, 'NUMBER_NOT_HIGHER', 'The next number can only go up');
+export const NO_XML = rejection(404, 'NO_XML', 'The document has no XML yet');
+export const CERTIFICATE_INVALID = rejection(400, 'CERTIFICATE_INVALID', 'The certificate cannot be used');
+export const CONTINGENCY_NOT_POSSIBLE = rejection(
+  400,
+  'CONTINGENCY_NOT_POSSIBLE',
+  'Contingency is for model 65 alone, where the store allows it',
+);

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import type { EventOf } from '../../../kernel/events/event.js';
+import { defineEvent, eventCodec } from '../../../kernel/events/event.js';
+import { storedDecimal } from '../../../kernel/values/fields.js';
+import { CSOSN, CST } from '../domain/tax-rules.js';
+
+/** How a store's goods are taxed. The two rules that every store begins with are facts only once somebody has changed them. */
+
+const text = z.string();
+const percent = storedDecimal.nullable();
+const contribution = z.object({ cst: text, rate: percent });
+
+const rule = z.object({
+  id: text,
+  name: text,
+  match: z.object({ ncmPrefix: text, ownProduction: z.boolean().nullable() }),
+  origin: z.int(),
+  cfopInState: text,
+  cfopOutOfState: text,
+  cfopOutOfStateConsumer: text,
+  icms: z.object({ code: z.enum([...CSOSN, ...CST]), rate: percent, baseReductionPercent: percent }),
+  pis: contribution,
+  cofins: contribution,
+  ibsCbs: z
+    .object({
+      cst: text,
+      classCode: text,
+      rates: z.object({ ibsState: storedDecimal, ibsCity: storedDecimal, cbs: storedDecimal }),
+      reductionPercent: percent,
+    })
+    .nullable(),
+});
+
+const created = defineEvent('TaxRuleCreated', 1, z.object({ rule }));
+const changed = defineEvent('TaxRuleChanged', 1, z.object({ rule }));
+const deleted = defineEvent('TaxRuleDeleted', 1, z.object({ id: text }));
+
+export const taxRuleEvents = eventCodec(created, changed, deleted);
+export type TaxRuleEvent = EventOf<typeof created | typeof changed | typeof deleted>;

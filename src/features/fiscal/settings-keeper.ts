@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import { Rejection } from '../../kernel/events/rejection.js';
+import type { Commands } from '../../kernel/routes/route.js';
+import type { Clock } from '../../kernel/values/clock.js';
+import type { Vault, VaultWrite } from '../../ports/vault.js';
+import type {
+  FiscalSettings,
+  FiscalSettingsAnswer,
+  FiscalSettingsBody,
+  FiscalSettingsKeeper,
+  SettingsChange,
+} from '../contracts/fiscal-settings.js';
+import { completeAddress } from '../contracts/fiscal-settings.js';
+import { fiscal } from './decider.js';
+import { nextNumber } from './domain/state.js';
+import { CERTIFICATE_INVALID, NUMBER_TAKEN } from './rejections.js';
+import type { StoredCertificate } from './signing/certificates.js';
+import {
+  CertificateRefused,
+  checkCertificate,
+  identityOf,
+  readCertificate,
+  selfSignedCertificate,
+} from './signing/certificates.js';
+import type { SecurityCode } from './signing/qr-code-url.js';
+import type { Identity } from './signing/xml-signature.js';
+
+const CERTIFICATE = 'fiscal-certificate';
+const SECURITY_CODE = 'fiscal-csc';
+const certificateRow = z.object({ key: z.string(), chain: z.array(z.string()) });
+const codeRow = z.object({ token: z.string() });
+const MODELS = ['55', '65'] as const;
+const STORES = 1_000;
+/** How long a process trusts a certificate that it has read. */
+const TRUST = 10_000;
+
+/** With what a store signs, and shows who it is. */
+export interface Signer {
+  readonly identity: Identity;
+  readonly certificate: StoredCertificate;
+}
+
+/** The secrets of a store's fiscal settings, and the numbers beside them. */
+export class SettingsKeeper implements FiscalSettingsKeeper {
+  readonly rejections = [CERTIFICATE_INVALID, NUMBER_TAKEN];
+  private readonly signers = new LRUCache<string, Signer>({ max: STORES, ttl: TRUST });
+  /** Making a key takes long: those who ask meanwhile wait for the same. */
+  private readonly opening = new Map<string, Promise<Signer | undefined>>();
+
+  constructor(
+    private readonly vault: Vault,
+    private readonly clock: Clock,
+  ) {}
+
+  changed(context: Commands, before: FiscalSettings, body: FiscalSettingsBody, taxId: string | null): SettingsChange {
+    const { certificate, csc, nextNumbers: _, series, cancelMinutes, address, ...plain } = body;
+    const rows: VaultWrite[] = [];
+    let settings: FiscalSettings = { ...before, ...definedOnly(plain) };
+    if (series) settings = { ...settings, series: { ...settings.series, ...definedOnly(series) } };
+    if (cancelMinutes) {
+      settings = { ...settings, cancelMinutes: { ...settings.cancelMinutes, ...definedOnly(cancelMinutes) } };
+    }
+    if (address !== undefined) settings = { ...settings, address: address && completeAddress(address) };
+    if (csc !== undefined) settings = { ...settings, cscId: csc?.id ?? null };
+    if (csc?.token !== undefined) rows.push(row(SECURITY_CODE, context.storeId, { token: csc.token }));
+    if (certificate) {
+      const { stored, facts } = this.accepted(certificate, taxId);
+      rows.push(row(CERTIFICATE, ownId(context.storeId, facts.fingerprint), stored));
+      settings = { ...settings, certificate: facts };
+    }
+    return { settings, rows };
+  }
+
+  private accepted(
+    { format, content, password }: NonNullable<FiscalSettingsBody['certificate']>,
+    taxId: string | null,
+  ) {
+    try {
+      const stored = readCertificate(format, Buffer.from(content, 'base64'), password);
+      const { subject, expiresAt, fingerprint } = checkCertificate(stored, taxId, this.clock.now());
+      return { stored, facts: { subject, expiresAt, fingerprint } };
+    } catch (error) {
+      if (!(error instanceof CertificateRefused)) throw error;
+      const errors = [{ path: 'fiscal.certificate', message: error.message }];
+      throw new Rejection(CERTIFICATE_INVALID, `The certificate cannot be used: ${error.message}`, { errors });
+    }
+  }
+
+  async advance(context: Commands, { series }: FiscalSettings, { nextNumbers }: FiscalSettingsBody): Promise<void> {
+    for (const model of MODELS) {
+      const next = nextNumbers?.[model];
+      if (next === undefined) continue;
+      const command = { type: 'advance', model: Number(model), series: series[model], next } as const;
+      await context.execute(fiscal, command, { name: `numbers ${model}` });
+    }
+  }
+
+  async answer(context: Commands, settings: FiscalSettings): Promise<FiscalSettingsAnswer> {
+    const state = await context.current(fiscal);
+    const { certificate, cscId, ...rest } = settings;
+    const next = (model: '55' | '65') => nextNumber(state, Number(model), settings.series[model]);
+    return {
+      ...rest,
+      nextNumbers: { '55': next('55'), '65': next('65') },
+      certificateSubject: certificate?.subject ?? null,
+      certificateExpiresAt: certificate?.expiresAt ?? null,
+      csc: cscId === null ? null : { id: cscId },
+    };
+  }
+
+  /** Undefined where there is none that may be used: for trials one is made. */
+  async signer(
+    storeId: string,
+    settings: FiscalSettings,
+    owner: { taxId: string; name: string },
+  ): Promise<Signer | undefined> {
+    const { certificate, environment } = settings;
+    if (certificate === null && environment === 'PRODUCTION') return undefined;
+    if (certificate !== null && Date.parse(certificate.expiresAt) <= this.clock.now()) return undefined;
+    const id = certificate === null ? trialId(storeId, owner.taxId) : ownId(storeId, certificate.fingerprint);
+    const known = this.signers.get(id);
+    if (known) return known;
+    const opening = this.opening.get(id) ?? this.opened(id, certificate === null ? owner : undefined);
+    this.opening.set(id, opening);
+    return opening;
+  }
+
+  private async opened(id: string, trialFor: { taxId: string; name: string } | undefined): Promise<Signer | undefined> {
+    try {
+      const stored = await this.stored(id, trialFor);
+      if (!stored) return undefined;
+      const signer = { certificate: stored, identity: identityOf(stored) };
+      this.signers.set(id, signer);
+      return signer;
+    } finally {
+      this.opening.delete(id);
+    }
+  }
+
+  private async stored(
+    id: string,
+    trialFor: { taxId: string; name: string } | undefined,
+  ): Promise<StoredCertificate | undefined> {
+    const found = await this.vault.get(CERTIFICATE, id);
+    if (found || !trialFor) return found && certificateRow.parse(found.value);
+    const made = await selfSignedCertificate(trialFor.taxId, trialFor.name, this.clock.now());
+    await this.vault.write([{ kind: CERTIFICATE, id, value: made, expected: 'absent' }]);
+    const kept = await this.vault.get(CERTIFICATE, id);
+    return kept && certificateRow.parse(kept.value);
+  }
+
+  /** Undefined unless id and token are both there. */
+  async securityCode(storeId: string, { cscId }: FiscalSettings): Promise<SecurityCode | undefined> {
+    const found = cscId === null ? undefined : await this.vault.get(SECURITY_CODE, storeId);
+    return found && cscId !== null ? { id: cscId, token: codeRow.parse(found.value).token } : undefined;
+  }
+}
+
+const row = (kind: string, id: string, value: unknown): VaultWrite => ({ kind, id, value, expected: 'any' });
+const ownId = (storeId: string, fingerprint: string): string => `${storeId}/own/${digest(fingerprint)}`;
+const trialId = (storeId: string, taxId: string): string => `${storeId}/trial/${taxId}`;
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
+
+type Defined<T> = { [K in keyof T]-?: Exclude<T[K], undefined> };
+
+const definedOnly = <T extends object>(given: T): Partial<Defined<T>> =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<Defined<T>>;

@@ -1,0 +1,184 @@
+import { createPrivateKey, generateKeyPair, randomBytes, sign, X509Certificate } from 'node:crypto';
+import { promisify } from 'node:util';
+import forge from 'node-forge';
+import type { Identity } from './xml-signature.js';
+
+/** Certificates as they are handed out: PFX of any age, or PEM. */
+
+export interface StoredCertificate {
+  /** PEM. */
+  readonly key: string;
+  /** PEM, the store's own first. */
+  readonly chain: readonly string[];
+}
+
+export interface CertificateFacts {
+  readonly subject: string;
+  readonly expiresAt: string;
+  readonly fingerprint: string;
+  readonly selfSigned: boolean;
+}
+
+export class CertificateRefused extends Error {}
+
+const LEAST_BITS = 2048;
+
+/** Gives key and certificate that fit each other, or says what is wrong. */
+export function readCertificate(format: 'PFX' | 'PEM', content: Buffer, password: string): StoredCertificate {
+  const read = format === 'PFX' ? readPfx(content, password) : readPem(content.toString('utf8'), password);
+  const own = read.chain.find((pem) => fits(read.key, pem));
+  if (own === undefined) throw new CertificateRefused('the private key fits none of the certificates');
+  return { key: read.key, chain: [own, ...read.chain.filter((pem) => pem !== own)] };
+}
+
+/** What a store must know of its certificate before it uses it. */
+export function checkCertificate({ chain }: StoredCertificate, taxId: string | null, now: number): CertificateFacts {
+  const certificate = new X509Certificate(chain[0] ?? '');
+  if (certificate.publicKey.asymmetricKeyType !== 'rsa') throw new CertificateRefused('it holds no RSA key');
+  const bits = certificate.publicKey.asymmetricKeyDetails?.modulusLength ?? 0;
+  if (bits < LEAST_BITS) throw new CertificateRefused(`its key has ${String(bits)} bits, fewer than 2048`);
+  if (Date.parse(certificate.validTo) <= now) throw new CertificateRefused(`it expired on ${certificate.validTo}`);
+  if (Date.parse(certificate.validFrom) > now)
+    throw new CertificateRefused(`it is valid from ${certificate.validFrom} on`);
+  const owner = taxIdOf(chain[0] ?? '');
+  if (taxId === null) throw new CertificateRefused('the store has no tax id yet');
+  if (owner === undefined) throw new CertificateRefused('it names no CNPJ');
+  if (owner.slice(0, ROOT) !== taxId.slice(0, ROOT)) throw new CertificateRefused(`it belongs to the CNPJ ${owner}`);
+  return factsOf(certificate);
+}
+
+/** The digits that all branches of a company share. */
+const ROOT = 8;
+
+export const factsOf = (certificate: X509Certificate): CertificateFacts => ({
+  subject: certificate.subject.replaceAll('\n', ', '),
+  expiresAt: new Date(certificate.validTo).toISOString(),
+  fingerprint: certificate.fingerprint256,
+  selfSigned: certificate.subject === certificate.issuer,
+});
+
+export function identityOf({ key, chain }: StoredCertificate): Identity {
+  const certificate = new X509Certificate(chain[0] ?? '');
+  return { privateKey: createPrivateKey(key), certificate: certificate.raw.toString('base64') };
+}
+
+function fits(key: string, certificate: string): boolean {
+  try {
+    return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));
+  } catch {
+    return false;
+  }
+}
+
+function readPem(text: string, password: string): { readonly key: string; readonly chain: readonly string[] } {
+  const chain = text.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [];
+  const keyText = /-----BEGIN ([A-Z ]*)PRIVATE KEY-----[\s\S]+?-----END \1PRIVATE KEY-----/.exec(text)?.[0];
+  if (chain.length === 0) throw new CertificateRefused('it holds no certificate');
+  if (keyText === undefined) throw new CertificateRefused('it holds no private key');
+  try {
+    const key = createPrivateKey({ key: keyText, passphrase: password });
+    return { key: key.export({ type: 'pkcs8', format: 'pem' }).toString(), chain };
+  } catch {
+    throw new CertificateRefused('its key cannot be read: the password is wrong, or the key is damaged');
+  }
+}
+
+function readPfx(content: Buffer, password: string): { readonly key: string; readonly chain: readonly string[] } {
+  let pfx;
+  try {
+    const asn1 = forge.asn1.fromDer(forge.util.createBuffer(content.toString('binary')));
+    pfx = forge.pkcs12.pkcs12FromAsn1(asn1, false, password);
+  } catch (error) {
+    const isPassword = error instanceof Error && /MAC|password/i.test(error.message);
+    throw new CertificateRefused(isPassword ? 'the password is wrong' : 'it is no PFX file, or a damaged one');
+  }
+  const { certBag: certBagType, pkcs8ShroudedKeyBag, keyBag } = forge.pki.oids;
+  const bags = (type: string | undefined) => (type === undefined ? [] : (pfx.getBags({ bagType: type })[type] ?? []));
+  const key = [...bags(pkcs8ShroudedKeyBag), ...bags(keyBag)].find((bag) => bag.key)?.key;
+  const chain = bags(certBagType).flatMap(({ cert }) => (cert ? [forge.pki.certificateToPem(cert)] : []));
+  if (!key) throw new CertificateRefused('it holds no RSA private key');
+  if (chain.length === 0) throw new CertificateRefused('it holds no certificate');
+  const info = forge.pki.wrapRsaPrivateKey(forge.pki.privateKeyToAsn1(key));
+  return { key: forge.pki.privateKeyInfoToPem(info), chain };
+}
+
+/** Where the national authority writes a company's tax id: an alternative name of its own, else the end of the common name. */
+const COMPANY_OID = '2.16.76.1.3.3';
+
+export function taxIdOf(pem: string): string | undefined {
+  const certificate = forge.pki.certificateFromPem(pem);
+  const names = certificate.getExtension('subjectAltName') as
+    { readonly altNames?: readonly { readonly type: number; readonly value: unknown }[] } | null | undefined;
+  for (const { type, value } of names?.altNames ?? []) {
+    const found = type === 0 ? otherName(value) : undefined;
+    if (found !== undefined) return found;
+  }
+  const field = certificate.subject.getField('CN') as { readonly value: unknown } | null;
+  const commonName = field?.value;
+  return typeof commonName === 'string' ? /:([0-9A-Z]{12}[0-9]{2})$/.exec(commonName)?.[1] : undefined;
+}
+
+function otherName(value: unknown): string | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const [oid, wrapped] = value as readonly forge.asn1.Asn1[];
+  if (typeof oid?.value !== 'string' || forge.asn1.derToOid(oid.value) !== COMPANY_OID) return undefined;
+  let inner: unknown = wrapped?.value;
+  while (Array.isArray(inner)) inner = (inner as readonly forge.asn1.Asn1[])[0]?.value;
+  return typeof inner === 'string' ? inner.trim() : undefined;
+}
+
+const SELF_SIGNED_YEARS = 5;
+
+/** For trials: a certificate that nobody vouches for, for a store that has none yet. */
+export async function selfSignedCertificate(taxId: string, name: string, now: number): Promise<StoredCertificate> {
+  const pair = await promisify(generateKeyPair)('rsa', {
+    modulusLength: LEAST_BITS,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+  const certificate = forge.pki.createCertificate();
+  certificate.publicKey = forge.pki.publicKeyFromPem(pair.publicKey);
+  certificate.serialNumber = `01${randomBytes(15).toString('hex')}`;
+  certificate.validity.notBefore = new Date(now - 3_600_000);
+  certificate.validity.notAfter = new Date(now + SELF_SIGNED_YEARS * 365 * 86_400_000);
+  const subject = [
+    { shortName: 'C', value: 'BR' },
+    { shortName: 'O', value: 'Homologacao sem valor fiscal' },
+    { shortName: 'CN', value: `${asciiName(name)}:${taxId}` },
+  ];
+  certificate.setSubject(subject);
+  certificate.setIssuer(subject);
+  return { key: pair.privateKey, chain: [await signedByItself(certificate, pair.privateKey)] };
+}
+
+/** The name fits into the field beside the tax id. */
+const asciiName = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replace(/[^\u0020-\u007e]/g, '')
+    .slice(0, 45)
+    .trim();
+
+/** The library has it, its types do not. */
+const certificateBody = (certificate: forge.pki.Certificate): forge.asn1.Asn1 =>
+  (
+    forge.pki as unknown as { getTBSCertificate(certificate: forge.pki.Certificate): forge.asn1.Asn1 }
+  ).getTBSCertificate(certificate);
+
+/** The library's own signing would hold the main thread for long. */
+async function signedByItself(certificate: forge.pki.Certificate, key: string): Promise<string> {
+  const oid = forge.pki.oids.sha256WithRSAEncryption ?? '';
+  certificate.signatureOid = oid;
+  certificate.siginfo.algorithmOid = oid;
+  const tbs = certificateBody(certificate);
+  const bytes = Buffer.from(forge.asn1.toDer(tbs).getBytes(), 'binary');
+  const signature = await new Promise<Buffer>((resolve, reject) => {
+    sign('RSA-SHA256', bytes, key, (error, made) => {
+      if (error) reject(error);
+      else resolve(made);
+    });
+  });
+  certificate.tbsCertificate = tbs;
+  certificate.signature = signature.toString('binary');
+  return forge.pki.certificateToPem(certificate);
+}

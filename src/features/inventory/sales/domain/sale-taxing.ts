@@ -1,0 +1,40 @@
+import { Rejection } from '../../../../kernel/events/rejection.js';
+import type { InventoryEvent } from '../../events.js';
+import type { KnownHistory } from '../../ledger/known-history.js';
+import type { Inventory } from '../../ledger/state.js';
+import { DOCUMENT_EXISTS, NOTHING_TO_TAX } from '../../../contracts/sales-to-tax.js';
+import { left, open } from './sale-returns.js';
+
+/** A sale and its fiscal document: issuing one and cancelling the sale exclude each other. */
+
+export interface HoldSale {
+  readonly type: 'holdSale';
+  readonly saleId: string;
+  readonly documentId: string;
+  /** The document whose place this one takes. */
+  readonly insteadOf: string | null;
+  readonly past: KnownHistory<InventoryEvent>;
+}
+
+export interface ReleaseSale {
+  readonly type: 'releaseSale';
+  readonly saleId: string;
+  readonly documentId: string;
+  readonly past: KnownHistory<InventoryEvent>;
+}
+
+export function holdSale(state: Inventory, command: HoldSale): InventoryEvent[] {
+  const { saleId, documentId, insteadOf } = command;
+  const { heldBy, lines } = open(state, command);
+  if (heldBy === documentId) return [];
+  if (heldBy !== null && heldBy !== insteadOf) throw new Rejection(DOCUMENT_EXISTS, undefined, { documentId: heldBy });
+  if (!lines.some((line) => left(line).isPositive)) throw new Rejection(NOTHING_TO_TAX);
+  return [{ type: 'SaleTaxingBegan', data: { saleId, documentId, insteadOf: heldBy } }];
+}
+
+/** A cancelled sale is held by nobody. */
+export function releaseSale(state: Inventory, command: ReleaseSale): InventoryEvent[] {
+  const { saleId, documentId } = command;
+  const { heldBy } = open(state, command);
+  return heldBy === documentId ? [{ type: 'SaleTaxingEnded', data: { saleId, documentId } }] : [];
+}

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { FiscalRecord } from '../../projections/fiscal/documents.js';
+import type { Fault, Operation } from '../../src/adapters/fiscal-simulator/simulator.js';
+import { fiscalStore, soldSale } from '../support/fiscal/store.js';
+import { until } from '../support/until.js';
+import type { StoreClient, World } from '../support/world.js';
+import { openWorld } from '../support/world.js';
+
+/** An authority whose answers get lost, or that is away, and that counts what it is told. */
+
+let world: World;
+let store: StoreClient;
+let faults: Partial<Record<Operation, Fault>> = {};
+let told: string[] = [];
+beforeAll(async () => {
+  world = await openWorld({
+    authorityFaults(operation, key) {
+      if (operation === 'authorize') told.push(key);
+      return faults[operation];
+    },
+  });
+  store = await fiscalStore(world);
+});
+beforeEach(() => {
+  faults = {};
+  told = [];
+});
+afterAll(() => world.close());
+
+const issue = async (): Promise<FiscalRecord> => {
+  const { saleId } = await soldSale(store);
+  return (await store.call('POST', '/fiscal/documents', { saleId, model: 65 })).body as FiscalRecord;
+};
+const read = async (id: string): Promise<FiscalRecord> =>
+  (await store.call('GET', `/fiscal/documents/${id}`)).body as FiscalRecord;
+
+describe('an authority that cannot be relied on', () => {
+  test('is asked by key when its answer was lost, and told once', async () => {
+    faults = { authorize: 'answer-lost' };
+    const document = await issue();
+    expect(document).toMatchObject({ status: 'AUTHORIZED' });
+    expect(told).toEqual([document.accessKey]);
+  });
+
+  test('that was away from the start leaves the number to the offline document', async () => {
+    faults = { authorize: 'away', query: 'away' };
+    const document = await issue();
+    expect(document).toMatchObject({ status: 'CONTINGENCY', contingency: { type: 'OFFLINE' }, replaces: null });
+    expect(document.accessKey?.[34]).toBe('9');
+  });
+
+  test('that may have it gets no second one under its number: what was authorized meanwhile is taken back', async () => {
+    faults = { authorize: 'answer-lost', query: 'away' };
+    const first = await issue();
+    expect(first).toMatchObject({ status: 'PENDING' });
+    const offline = await read(first.replacedBy ?? '');
+    expect(offline).toMatchObject({ status: 'CONTINGENCY', number: (first.number ?? 0) + 1, replaces: first.id });
+    expect(await store.call('POST', `/fiscal/documents/${first.id}/transmit`)).toMatchObject({
+      status: 409,
+      body: { code: 'DOCUMENT_REPLACED' },
+    });
+    faults = {};
+    const becomes = (id: string, status: string) => async () => (await read(id)).status === status;
+    await until('the first is taken back', becomes(first.id, 'CANCELLED'), 40_000);
+    await until('the offline one is authorized', becomes(offline.id, 'AUTHORIZED'), 40_000);
+  }, 90_000);
+});

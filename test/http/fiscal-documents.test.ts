@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { fiscalStore, soldSale } from '../support/fiscal/store.js';
+import type { StoreClient, World } from '../support/world.js';
+import { openWorld } from '../support/world.js';
+
+let world: World;
+let store: StoreClient;
+beforeAll(async () => {
+  world = await openWorld();
+  store = await fiscalStore(world);
+});
+afterAll(() => world.close());
+
+const issue = (saleId: string, more: object = {}) =>
+  store.call('POST', '/fiscal/documents', { saleId, model: 65, ...more });
+
+describe('fiscal documents', () => {
+  test('the document of a sale is authorized at once, and has all that a notification says', async () => {
+    const { saleId } = await soldSale(store);
+    const { status, body } = await issue(saleId);
+    expect({ status, body }).toMatchObject({
+      status: 201,
+      body: { saleId, model: 65, series: 1, number: 1, status: 'AUTHORIZED', environment: 'HOMOLOGATION' },
+    });
+    expect(body.accessKey).toMatch(/^[0-9]{44}$/);
+    expect(body.protocol).toMatch(/^[0-9]{15}$/);
+    expect(body.qrCodeUrl).toContain(`?p=${body.accessKey}|3|2`);
+    expect(body.links).toEqual({
+      document: `/fiscal/documents/${body.id}`,
+      xml: `/fiscal/documents/${body.id}/xml`,
+      pdf: `/fiscal/documents/${body.id}/pdf`,
+    });
+    const xml = await store.call('GET', body.links.xml as string);
+    expect(xml.text).toContain('<nfeProc');
+    expect(xml.text).toContain(`<nProt>${body.protocol}</nProt>`);
+    expect((await store.call('GET', `/fiscal/documents/by-sale/${saleId}`)).body).toMatchObject([{ id: body.id }]);
+    expect(await issue(saleId)).toMatchObject({ status: 409, body: { code: 'DOCUMENT_EXISTS' } });
+    expect(await issue(saleId, { model: 55 })).toMatchObject({ status: 409, body: { code: 'DOCUMENT_EXISTS' } });
+    expect(await store.call('POST', `/sales/${saleId}/cancel`, { reason: 'Engano' })).toMatchObject({
+      status: 409,
+      body: { code: 'DOCUMENT_AUTHORIZED' },
+    });
+  });
+
+  test('a hundred requests for one sale make one document', async () => {
+    const { saleId } = await soldSale(store);
+    const answers = await Promise.all(Array.from({ length: 100 }, () => issue(saleId)));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status, body }) => status === 409 && body.code === 'DOCUMENT_EXISTS')).toHaveLength(99);
+    expect((await store.call('GET', `/fiscal/documents/by-sale/${saleId}`)).body).toHaveLength(1);
+  });
+
+  test('a cancelled document frees its sale, which may be taxed again or cancelled', async () => {
+    const { saleId } = await soldSale(store);
+    const { body } = await issue(saleId);
+    const reason = 'Cliente desistiu da compra';
+    const cancelled = await store.call('POST', `/fiscal/documents/${body.id}/cancel`, { reason });
+    expect(cancelled).toMatchObject({
+      status: 200,
+      body: { status: 'CANCELLED', cancellation: { status: 'DONE', reason } },
+    });
+    const event = await store.call('GET', `/fiscal/documents/${body.id}/xml?part=cancellation`);
+    expect(event.text).toContain('<procEventoNFe');
+    expect(await store.call('POST', `/fiscal/documents/${body.id}/cancel`, { reason })).toMatchObject({ status: 409 });
+    expect((await issue(saleId)).body).toMatchObject({ status: 'AUTHORIZED' });
+  });
+
+  test('what the authority rejects keeps its number for the corrected document', async () => {
+    const { saleId, productId } = await soldSale(store, { ncm: null });
+    const rejected = (await issue(saleId)).body;
+    expect(rejected).toMatchObject({ status: 'REJECTED', rejection: { code: '778' } });
+    expect(await store.call('PATCH', `/products/${productId}`, { ncm: '19059090' })).toMatchObject({ status: 200 });
+    const again = await store.call('POST', `/fiscal/documents/${rejected.id}/transmit`);
+    expect(again).toMatchObject({
+      status: 200,
+      body: { status: 'AUTHORIZED', number: rejected.number, rejection: null },
+    });
+  });
+
+  test('a new document takes the place and the number of a rejected one', async () => {
+    const { saleId, productId } = await soldSale(store, { ncm: null });
+    const rejected = (await issue(saleId)).body;
+    await store.call('PATCH', `/products/${productId}`, { ncm: '19059090' });
+    const { body } = await issue(saleId);
+    expect(body).toMatchObject({ status: 'AUTHORIZED', number: rejected.number, replaces: rejected.id });
+    const replaced = (await store.call('GET', `/fiscal/documents/${rejected.id}`)).body;
+    expect(replaced).toMatchObject({ status: 'REJECTED', replacedBy: body.id });
+    expect(await store.call('POST', `/fiscal/documents/${rejected.id}/transmit`)).toMatchObject({
+      status: 409,
+      body: { code: 'DOCUMENT_REPLACED' },
+    });
+  });
+
+  test('the number of a rejected document is given up', async () => {
+    const { saleId } = await soldSale(store, { ncm: null });
+    const { id } = (await issue(saleId)).body;
+    const reason = 'Numero sem uso por desistencia';
+    const voided = await store.call('POST', `/fiscal/documents/${id}/void`, { reason });
+    expect(voided).toMatchObject({ status: 200, body: { status: 'VOIDED', voided: { reason } } });
+    expect(await store.call('POST', `/sales/${saleId}/cancel`, { reason: 'Engano' })).toMatchObject({ status: 200 });
+  });
+
+  test('everything that is missing is named at once, and no number is taken', async () => {
+    const bare = await world.newStore();
+    const { saleId } = await soldSale(bare);
+    const failed = await bare.call('POST', '/fiscal/documents', { saleId, model: 55 });
+    expect(failed).toMatchObject({ status: 201, body: { status: 'FAILED', number: null, accessKey: null } });
+    expect(failed.body.failure.missing).toEqual(
+      expect.arrayContaining([
+        'store.taxId',
+        'store.fiscal.stateRegistration',
+        'store.fiscal.address',
+        'sale.customerId',
+      ]),
+    );
+    expect(await bare.call('GET', `/fiscal/documents/${failed.body.id}/xml`)).toMatchObject({
+      status: 404,
+      body: { code: 'NO_XML' },
+    });
+  });
+
+  test('while the authority is away a note goes offline, and is handed in afterwards', async () => {
+    const { saleId } = await soldSale(store);
+    await store.call('PATCH', '/store', { fiscal: { simulatorOutage: true } });
+    const { body } = await issue(saleId);
+    expect(body).toMatchObject({ status: 'CONTINGENCY', contingency: { type: 'OFFLINE' } });
+    expect(await store.call('POST', `/sales/${saleId}/cancel`, { reason: 'Engano' })).toMatchObject({
+      status: 409,
+      body: { code: 'DOCUMENT_LIVE' },
+    });
+    await store.call('PATCH', '/store', { fiscal: { simulatorOutage: false } });
+    const sent = await store.call('POST', `/fiscal/documents/${body.id}/transmit`);
+    expect(sent.body).toMatchObject({ status: 'AUTHORIZED', number: body.number, contingency: { type: 'OFFLINE' } });
+  });
+
+  test('numbers have no gaps, however many ask at once', async () => {
+    const fresh = await fiscalStore(world);
+    const sales = await Promise.all(Array.from({ length: 60 }, () => soldSale(fresh)));
+    const issued = await Promise.all(
+      sales.map(({ saleId }) => fresh.call('POST', '/fiscal/documents', { saleId, model: 65 })),
+    );
+    const numbers = issued.map(({ body }) => body.number as number).sort((a, b) => a - b);
+    expect(numbers).toEqual(Array.from({ length: 60 }, (_, index) => index + 1));
+    expect((await fresh.call('GET', '/store')).body.fiscal.nextNumbers).toEqual({ '55': 1, '65': 61 });
+  });
+});
