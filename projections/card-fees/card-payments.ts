@@ -134,7 +134,7 @@ const changesOf = memoise(({ data }: FeesRecalculated): ReadonlyMap<string, Read
     for (const { saleId, number, payment, fee } of to.payments) {
       const place = placeOf(to.occurredOn, number);
       let sales = places.get(place);
-      if (!sales) places.set(place, (sales = new Map()));
+      if (!sales) places.set(place, (sales = new Map<string, Change[]>()));
       const change = { payment, fee: fee.toNumber(), to };
       const known = sales.get(saleId);
       if (known) known.push(change);

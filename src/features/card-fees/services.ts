@@ -18,7 +18,7 @@ export const managing = { tag: 'Card fees', permission: 'cardFees.manage' } as c
 type WithoutStore<C> = C extends unknown ? Omit<C, 'storeId'> : never;
 
 export const decide = (context: RequestContext, command: WithoutStore<CardFeesCommand>, options = {}) =>
-  context.execute(cardFees, { ...command, storeId: context.storeId } as CardFeesCommand, options);
+  context.execute(cardFees, { ...command, storeId: context.storeId }, options);
 
 /** The full configuration with its entity tag. */
 export async function configurationReply(context: RequestContext): Promise<Reply> {
