@@ -5,6 +5,7 @@ import { build } from './build.js';
 const PROGRAMS = {
   start: '../dist/src/main.js',
   admin: '../dist/scripts/admin.js',
+  audit: '../dist/scripts/audit.js',
   bench: '../dist/scripts/bench/main.js',
   'large-store': '../dist/scripts/large-store.js',
   'new-feature': '../dist/scripts/new-feature.js',

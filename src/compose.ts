@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { projectors } from '../projections/index.js';
 import type { BcryptOptions } from './adapters/bcrypt/password-hasher.js';
 import { BcryptPasswordHasher } from './adapters/bcrypt/password-hasher.js';
+import { openEmbeddedArchive } from './adapters/embedded/log/archive.js';
 import { openEmbeddedLog } from './adapters/embedded/log/embedded-log.js';
 import { openEmbeddedReadModels } from './adapters/embedded/embedded-read-models.js';
 import type { SimulatorOptions } from './adapters/fiscal-simulator/simulator.js';
@@ -21,6 +22,8 @@ import type { Projections } from './kernel/projections/projections.js';
 import { SharedProjections } from './kernel/projections/shared-projections.js';
 import type { EventStore } from './ports/event-store.js';
 import type { FiscalAuthority } from './ports/fiscal-authority.js';
+import { START } from './ports/event-store.js';
+import type { LogArchive } from './ports/log-archive.js';
 import type { CategoryAdviser } from './ports/category-adviser.js';
 import type { HttpPoster } from './ports/http-poster.js';
 import type { Leases } from './ports/leases.js';
@@ -34,6 +37,8 @@ import { opened } from './opening.js';
 import type { Secrets } from './secrets.js';
 
 export type { BcryptOptions };
+
+const ARCHIVE_PAGE = 1_000;
 
 /** The one place that knows which engine stands behind which port. What only some settings need is loaded when they ask for it: a start is felt. */
 
@@ -158,6 +163,28 @@ async function openAll(surroundings: WithSecrets, closing: Closing): Promise<Omi
     sweep: async () => {
       await vault.sweep(clock.now());
     },
+  };
+}
+
+/** The log, to be read from its beginning; the service may run meanwhile. */
+export async function openArchive(surroundings: Surroundings): Promise<LogArchive> {
+  const { EVENTSTORE_URL, DATA_DIR } = surroundings.config;
+  if (!EVENTSTORE_URL) return openEmbeddedArchive(DATA_DIR);
+  const store = await openServerLog(EVENTSTORE_URL, surroundings);
+  return {
+    logId: store.logId,
+    async *all() {
+      let after = START;
+      for (;;) {
+        const page = await store.readAll(after, ARCHIVE_PAGE);
+        const last = page.at(-1);
+        if (!last) return;
+        yield page;
+        after = last.position;
+      }
+    },
+    stream: (name) => store.readStream(name, { limit: Number.MAX_SAFE_INTEGER }),
+    close: () => store.close(),
   };
 }
 

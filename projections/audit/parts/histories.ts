@@ -8,6 +8,10 @@ import { categoryEvents } from '../../../src/features/categories/events.js';
 import { categoryHistory } from '../../../src/features/categories/history.js';
 import { customerEvents } from '../../../src/features/customers/events.js';
 import { customerHistory } from '../../../src/features/customers/history.js';
+import { fiscalEvents } from '../../../src/features/fiscal/events.js';
+import { fiscalHistory } from '../../../src/features/fiscal/history.js';
+import { taxRuleHistory } from '../../../src/features/fiscal/rules/history.js';
+import { taxRuleEvents } from '../../../src/features/fiscal/rules/tax-rule-events.js';
 import { inventoryEvents } from '../../../src/features/inventory/events.js';
 import { inventoryHistory } from '../../../src/features/inventory/history.js';
 import { locationEvents } from '../../../src/features/inventory/locations/events.js';
@@ -51,6 +55,8 @@ export const TOLD: readonly ToldCodec[] = [
   told(inventoryEvents, inventoryHistory),
   told(cardFeeEvents, cardFeeHistory),
   told(webhookEvents, webhookHistory),
+  told(fiscalEvents, fiscalHistory),
+  told(taxRuleEvents, taxRuleHistory),
 ];
 
 const byType = new Map(

@@ -74,7 +74,8 @@ export const cardFeeHistory: Histories<CardFeeEvent> = {
     about: ({ tiers }) => tiers.flatMap(account),
     pt: ({ enabled, tiers }) =>
       `O ajuste automático está ${enabled ? 'ligado' : 'desligado'}, com ${String(tiers.length)} faixa(s).`,
-    en: ({ enabled, tiers }) => `Automatic adjustment is ${enabled ? 'on' : 'off'}, with ${String(tiers.length)} tier(s).`,
+    en: ({ enabled, tiers }) =>
+      `Automatic adjustment is ${enabled ? 'on' : 'off'}, with ${String(tiers.length)} tier(s).`,
   },
   AutoAdjustRan: {
     about: ({ accountId }) => (accountId === null ? [] : account({ accountId })),

@@ -54,7 +54,7 @@ const PRAGMAS = `
   pragma secure_delete = fast;
 `;
 
-const logFilePath = (dataDir: string): string => join(dataDir, 'events.db');
+export const logFilePath = (dataDir: string): string => join(dataDir, 'events.db');
 
 export function openLogForWriting({ dataDir, secretsKey }: LogFileOptions): LogFile & { readonly logId: string } {
   const path = logFilePath(dataDir);

@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { destination, pino } from 'pino';
+import { openArchive } from '../src/compose.js';
+import { parseConfig } from '../src/config.js';
+import { systemClock } from '../src/kernel/values/clock.js';
+import { exportStore } from './audit/export.js';
+import { checkpointFile, proofFaults, proofFile } from './audit/proof-check.js';
+import { verifyLog } from './audit/verify.js';
+import { asksForHelp } from './help.js';
+
+/** What an auditor does with the log itself, beside a running service or without one. */
+
+const USAGE = [
+  'usage:',
+  '  npm run -s audit -- export --store SLUG [--from TIME] [--to TIME]   events as JSON lines, a manifest on standard error',
+  '  npm run -s audit -- verify [--checkpoint FILE] [--key PUBLIC_KEY]   every chain, the tree, and a checkpoint kept elsewhere',
+  '  npm run -s audit -- check-proof FILE [--key PUBLIC_KEY]             an answer of GET /audit/proofs/{eventId}',
+].join('\n');
+
+class WrongUsage extends Error {}
+
+const text = { type: 'string' } as const;
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { store: text, from: text, to: text, checkpoint: text, key: text, help: { type: 'boolean' } },
+});
+const [command, file, ...rest] = positionals;
+
+const readJson = async (path: string): Promise<unknown> => JSON.parse(await readFile(path, 'utf8'));
+
+const archive = () => {
+  // Standard output holds the answer alone.
+  const logger = pino({ level: 'warn' }, destination({ fd: process.stderr.fd, sync: true }));
+  return openArchive({ config: parseConfig(process.env), clock: systemClock(), logger });
+};
+
+function say(answer: { readonly ok: boolean }): void {
+  process.stdout.write(`${JSON.stringify(answer)}\n`);
+  if (!answer.ok) process.exitCode = 1;
+}
+
+async function run(): Promise<void> {
+  if (rest.length > 0 || (file !== undefined && command !== 'check-proof')) throw new WrongUsage('too many words');
+  switch (command) {
+    case 'export': {
+      if (values.store === undefined) throw new WrongUsage('--store is missing');
+      const log = await archive();
+      const { store, from, to } = values;
+      await exportStore(log, { store, from, to }, process.stdout, process.stderr).finally(() => log.close());
+      return;
+    }
+    case 'verify': {
+      const known =
+        values.checkpoint === undefined ? undefined : checkpointFile.parse(await readJson(values.checkpoint));
+      const log = await archive();
+      say(await verifyLog(log, { checkpoint: known, key: values.key }, process.stderr).finally(() => log.close()));
+      return;
+    }
+    case 'check-proof': {
+      if (file === undefined) throw new WrongUsage('the file is missing');
+      const faults = proofFaults(proofFile.parse(await readJson(file)), values.key);
+      say({ ok: faults.length === 0, ...(faults.length === 0 ? {} : { faults }) });
+      return;
+    }
+    default:
+      throw new WrongUsage(command === undefined ? 'a command is missing' : `unknown command: ${command}`);
+  }
+}
+
+if (asksForHelp(process.argv.slice(2))) {
+  process.stdout.write(`${USAGE}\n`);
+} else {
+  try {
+    await run();
+  } catch (error) {
+    const wrong = error instanceof WrongUsage;
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}${wrong ? `\n${USAGE}` : ''}\n`);
+    process.exitCode = wrong ? 2 : 1;
+  }
+}

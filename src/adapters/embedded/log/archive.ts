@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from '@photostructure/sqlite';
+import type { StoredEvent } from '../../../ports/event-store.js';
+import type { LogArchive } from '../../../ports/log-archive.js';
+import { StartRefused } from '../../../ports/start-refused.js';
+import { logFilePath } from './file.js';
+import { positionText } from './position.js';
+
+const PAGE = 1_000;
+
+type Row = readonly [
+  position: number,
+  stream: string,
+  revision: number,
+  id: string,
+  type: string,
+  data: string,
+  meta: string,
+];
+
+const eventOf = ([position, stream, revision, id, type, data, meta]: Row): StoredEvent => {
+  return { id, type, data, meta, stream, revision, position: positionText(position) };
+};
+
+/** Reads `events.db` beside the service that writes it, or without one. Nothing of it is changed, and the vault stays sealed. */
+export function openEmbeddedArchive(dataDir: string): LogArchive {
+  const path = logFilePath(dataDir);
+  if (!existsSync(path)) throw new StartRefused(`there is no log in the data folder ${dataDir}`);
+  const database = new DatabaseSync(path, { readOnly: true, returnArrays: true });
+  database.exec('pragma busy_timeout = 5000');
+  const [logId] = database.prepare('select logId from about').get() as unknown as readonly [string];
+  const columns = 'position, name, revision, events.id, type, data, meta';
+  const all = database.prepare(
+    `select ${columns} from events join streams on streams.id = stream where position > ? order by position limit ${String(PAGE)}`,
+  );
+  const ofStream = database.prepare(
+    `select ${columns} from events join streams on streams.id = stream where name = ? order by revision`,
+  );
+  return {
+    logId,
+    async *all() {
+      let after = 0;
+      for (;;) {
+        const rows = all.all(after) as unknown as readonly Row[];
+        const last = rows.at(-1);
+        if (!last) return;
+        yield rows.map(eventOf);
+        [after] = last;
+      }
+    },
+    stream: (name) => Promise.resolve((ofStream.all(name) as unknown as readonly Row[]).map(eventOf)),
+    close() {
+      database.close();
+      return Promise.resolve();
+    },
+  };
+}

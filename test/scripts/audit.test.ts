@@ -1,0 +1,120 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { StoreClient, World } from '../support/world.js';
+import { openWorld } from '../support/world.js';
+
+const run = promisify(execFile);
+
+let world: World;
+let store: StoreClient;
+let folder: string;
+let checkpoint: string;
+let key: string;
+
+async function audit(...words: readonly string[]) {
+  const env = { ...process.env, DATA_DIR: world.dataDir, NODE_OPTIONS: '' };
+  const found = await run(process.execPath, ['dist/scripts/audit.js', ...words], { env }).catch(
+    (error: unknown) => error as { readonly stdout: string; readonly stderr: string; readonly code: number },
+  );
+  return { code: 'code' in found ? found.code : 0, out: found.stdout, err: found.stderr };
+}
+
+const verified = async (...words: readonly string[]) => {
+  const { out } = await audit('verify', ...words);
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  return JSON.parse(out) as any;
+};
+
+beforeAll(async () => {
+  world = await openWorld();
+  store = await world.newStore();
+  for (let index = 0; index < 20; index++) await store.call('POST', '/brands', { name: `Marca ${index}` });
+  folder = await mkdtemp(join(tmpdir(), 'auditor-'));
+  checkpoint = join(folder, 'checkpoint.json');
+  await writeFile(checkpoint, (await store.call('GET', '/audit/checkpoint')).text);
+  ({ publicKey: key } = (await store.call('GET', '/.well-known/store-management-audit-key')).body);
+  for (let index = 0; index < 5; index++) await store.call('POST', '/brands', { name: `Nova ${index}` });
+});
+afterAll(async () => {
+  await world.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('an untouched log is whole, and begins with what a kept checkpoint says', async () => {
+  const found = await verified('--checkpoint', checkpoint, '--key', key);
+  expect(found).toMatchObject({ ok: true, checkpoint: { ok: true } });
+  expect(found.rootHash).toBe((await store.call('GET', '/audit/checkpoint')).body.rootHash);
+});
+
+test('the events of a store are exported as they are stored', async () => {
+  const { out, err } = await audit('export', '--store', store.slug);
+  const events = out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(events.filter(({ type }) => type === 'BrandCreated')).toHaveLength(25);
+  expect(events.every(({ meta }) => meta.storeId === store.storeId)).toBe(true);
+  expect(JSON.parse(err)).toMatchObject({ events: events.length, storeId: store.storeId });
+});
+
+test('a proof is checked without the service', async () => {
+  const { body } = await store.call('GET', '/audit/events?type=BrandCreated&limit=1');
+  const proof = (await store.call('GET', `/audit/proofs/${body.items[0].id}`)).text;
+  const file = join(folder, 'proof.json');
+  await writeFile(file, proof);
+  expect(JSON.parse((await audit('check-proof', file, '--key', key)).out)).toEqual({ ok: true });
+  await writeFile(file, proof.replace('Marca', 'Outra'));
+  await writeFile(file, proof.replace(/"leafIndex":\d+/, '"leafIndex":0'));
+  const wrong = await audit('check-proof', file, '--key', key);
+  expect([wrong.code, JSON.parse(wrong.out).ok]).toEqual([1, false]);
+});
+
+test.each([[[]], [['export']], [['dance']], [['check-proof']]])('%j is answered with the usage', async (words) => {
+  const { code, err } = await audit(...words);
+  expect([code, err.includes('usage:')]).toEqual([2, true]);
+});
+
+describe('a database that its owner changed', () => {
+  /** Changes the log behind the service's back, looks, and puts everything back. */
+  async function changed(sql: string, look: () => Promise<void>): Promise<void> {
+    const database = new DatabaseSync(join(world.dataDir, 'events.db'));
+    database.exec('pragma busy_timeout = 5000');
+    const rows = database.prepare('select * from events').all() as Record<string, string | number>[];
+    try {
+      database.exec(sql);
+      await look();
+    } finally {
+      database.exec('delete from events');
+      const put = database.prepare('insert into events values (?, ?, ?, ?, ?, ?, ?)');
+      for (const { position, stream, revision, id, type, data, meta } of rows) {
+        put.run(position, stream, revision, id, type, data, meta);
+      }
+      database.close();
+    }
+  }
+
+  test('an event that was edited is named', () =>
+    changed(`update events set data = replace(data, 'Marca 7', 'Marca X') where data like '%Marca 7%'`, async () => {
+      const found = await verified('--checkpoint', checkpoint);
+      expect(found).toMatchObject({ ok: false, firstBreak: { reason: 'it is not what was recorded', revision: 7 } });
+    }));
+
+  test('an event that was taken out is named', () =>
+    changed(`delete from events where data like '%Marca 7%'`, async () => {
+      const found = await verified('--checkpoint', checkpoint);
+      expect(found).toMatchObject({ ok: false, firstBreak: { reason: 'an event is missing before it', revision: 8 } });
+    }));
+
+  test('a stream that was cut at its end is found against the checkpoint', () =>
+    changed(`delete from events where data like '%Nova%' or data like '%Marca 19%'`, async () => {
+      const found = await verified('--checkpoint', checkpoint);
+      expect(found.firstBreak).toBeUndefined();
+      expect(found).toMatchObject({ ok: false, checkpoint: { ok: false } });
+      expect((await verified()).ok).toBe(true);
+    }));
+});
