@@ -125,16 +125,6 @@ export const inventoryHistory: Histories<InventoryEvent> = {
     pt: () => 'A venda ficou livre do seu documento fiscal.',
     en: () => 'The sale was released by its fiscal document.',
   },
-  SaleTaxingBegan: {
-    about: ({ saleId, documentId }) => [sale(saleId), entity('document', documentId)],
-    pt: () => 'A emissão de um documento fiscal da venda começou.',
-    en: () => 'A fiscal document of the sale began to be issued.',
-  },
-  SaleTaxingEnded: {
-    about: ({ saleId, documentId }) => [sale(saleId), entity('document', documentId)],
-    pt: () => 'A venda ficou livre do documento fiscal.',
-    en: () => 'The sale was set free of its fiscal document.',
-  },
   OrderPlanned: {
     about: ({ orderId }) => [order(orderId)],
     pt: ({ number, recipe, batches, expectedQty }, say) =>

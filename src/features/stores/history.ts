@@ -18,11 +18,6 @@ export const storeHistory: Histories<StoreEvent> = {
   StoreFiscalSettingsChanged: {
     about,
     pt: () => 'As configurações fiscais da loja foram alteradas.',
-    en: () => 'The fiscal settings of the store were changed.',
-  },
-  StoreFiscalSettingsChanged: {
-    about,
-    pt: () => 'As configurações fiscais da loja foram alteradas.',
     en: () => "The store's fiscal settings were changed.",
   },
   StorePlanChanged: {
