@@ -45,6 +45,8 @@ export interface TaxedPayment {
   readonly method: 'CASH' | 'DEBIT' | 'CREDIT' | 'PIX' | 'OTHER';
   readonly amount: Decimal;
   readonly cardBrandId: string | null;
+  /** The machine that took the card; null where none is known. */
+  readonly accountId: string | null;
   readonly installments: number | null;
   /** Handed over in cash; the rest is the change. */
   readonly tendered: Decimal | null;

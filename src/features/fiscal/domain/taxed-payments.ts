@@ -4,11 +4,14 @@ import type { NotePayment } from './note.js';
 
 /** How a document was paid: what was given back reduces the payments from the last one backwards. */
 
+/** Whose card and whose machine it was. */
 export interface CardFacts {
-  /** The layout's code of a brand, two digits. */
-  readonly brandCodes: ReadonlyMap<string, string>;
+  /** The layout's code of the brand, two digits. */
+  readonly brandCode: string | null;
   readonly acquirerTaxId: string | null;
 }
+
+export type CardFactsOf = (payment: Pick<TaxedPayment, 'cardBrandId' | 'accountId'>) => CardFacts;
 
 export interface Paid {
   readonly payments: readonly NotePayment[];
@@ -17,7 +20,7 @@ export interface Paid {
 
 const OTHER_BRAND = '99';
 
-export function paidOf(payments: readonly TaxedPayment[], total: Decimal, cards: CardFacts): Paid {
+export function paidOf(payments: readonly TaxedPayment[], total: Decimal, cards: CardFactsOf): Paid {
   const kept = reduced(payments, total);
   if (kept.length === 0) return { payments: [nothingPaid], change: Decimal.zero };
   const notes = kept.map((payment) => notePayment(payment, cards));
@@ -43,7 +46,7 @@ function reduced(payments: readonly TaxedPayment[], total: Decimal): readonly Ta
 const changeOf = ({ amount, tendered }: TaxedPayment): Decimal =>
   tendered === null ? Decimal.zero : tendered.minus(amount).max(Decimal.zero);
 
-function notePayment(payment: TaxedPayment, cards: CardFacts): NotePayment {
+function notePayment(payment: TaxedPayment, cards: CardFactsOf): NotePayment {
   const { method, installments, description } = payment;
   return {
     code: codeOf(payment),
@@ -69,12 +72,12 @@ function codeOf({ method, endToEndId }: TaxedPayment): string {
   }
 }
 
-function cardOf(payment: TaxedPayment, { brandCodes, acquirerTaxId }: CardFacts): NotePayment['card'] {
-  const { method, cardBrandId, authorizationCode, endToEndId } = payment;
+function cardOf(payment: TaxedPayment, cards: CardFactsOf): NotePayment['card'] {
+  const { method, authorizationCode, endToEndId } = payment;
   if (method === 'PIX' && endToEndId !== null) {
     return { brand: null, authorization: endToEndId, acquirerTaxId: null };
   }
   if (method !== 'CREDIT' && method !== 'DEBIT') return null;
-  const brand = (cardBrandId !== null && brandCodes.get(cardBrandId)) || OTHER_BRAND;
-  return { brand, authorization: authorizationCode, acquirerTaxId };
+  const { brandCode, acquirerTaxId } = cards(payment);
+  return { brand: brandCode ?? OTHER_BRAND, authorization: authorizationCode, acquirerTaxId };
 }

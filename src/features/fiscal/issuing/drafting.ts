@@ -5,11 +5,12 @@ import type { Catalogue, VariantFacts } from '../../contracts/catalogue.js';
 import type { CustomerDirectory, CustomerFacts } from '../../contracts/customer-directory.js';
 import type { StoreDirectory, StoreFacts } from '../../contracts/feature.js';
 import type { RecipeBook } from '../../contracts/recipe-book.js';
+import type { CardFeeBook } from '../../contracts/card-fee-book.js';
 import type { SaleToTax } from '../../contracts/sales-to-tax.js';
 import { NOTHING_TO_TAX } from '../../contracts/sales-to-tax.js';
 import { isCompany, missingInAddress, missingInItem, missingInRecipient, missingInRule } from '../domain/missing.js';
 import type { Issuer, Note, Recipient } from '../domain/note.js';
-import type { CardFacts } from '../domain/taxed-payments.js';
+import type { CardFacts, CardFactsOf } from '../domain/taxed-payments.js';
 import { paidOf } from '../domain/taxed-payments.js';
 import type { GoodsFacts, SoldItem } from '../domain/taxed-sale.js';
 import { pricedItem, soldItems } from '../domain/taxed-sale.js';
@@ -34,13 +35,13 @@ export interface DraftingServices {
   readonly customers: CustomerDirectory;
   readonly recipes: RecipeBook;
   readonly settings: SettingsKeeper;
+  readonly cardFees: CardFeeBook;
 }
 
 const MOST_ITEMS = 990;
 /** From this total on a consumer must be known. */
 const KNOWN_FROM = Decimal.from('10000');
 const DEPTH = 20;
-const NO_CARDS: CardFacts = { brandCodes: new Map(), acquirerTaxId: null };
 
 /** Makes a document of a sale, or says all at once what is missing. */
 export async function draftOf(
@@ -76,7 +77,7 @@ export async function draftOf(
   ];
   if (missing.length > 0 || !signer || !fiscal.address) return lacking([...new Set(missing)]);
   const noteItems = ruled.flatMap(({ item, rule }) => (rule ? [pricedItem(item, rule)] : []));
-  const { payments, change } = paidOf(sale.payments, total, NO_CARDS);
+  const { payments, change } = paidOf(sale.payments, total, await cardsOf(services, context, sale));
   const note: Note = {
     model,
     environment: fiscal.environment,
@@ -138,6 +139,23 @@ async function customerOf(
   { customerId }: SaleToTax,
 ): Promise<CustomerFacts | undefined> {
   return customerId === null ? undefined : (await customers.byIds(context, [customerId])).get(customerId);
+}
+
+/** The brands and machines of a sale's card payments. */
+async function cardsOf(
+  { cardFees }: DraftingServices,
+  context: RequestContext,
+  { payments }: SaleToTax,
+): Promise<CardFactsOf> {
+  const keyOf = ({ cardBrandId, accountId }: Parameters<CardFactsOf>[0]): string =>
+    `${cardBrandId ?? ''}/${accountId ?? ''}`;
+  const facts = new Map<string, CardFacts>();
+  for (const payment of payments) {
+    if (payment.method !== 'CREDIT' && payment.method !== 'DEBIT') continue;
+    const { tBand, acquirerTaxId } = await cardFees.partiesOf(context, payment);
+    facts.set(keyOf(payment), { brandCode: tBand, acquirerTaxId });
+  }
+  return (payment) => facts.get(keyOf(payment)) ?? { brandCode: null, acquirerTaxId: null };
 }
 
 /** Who is not known by a document is not named in a consumer's note. */

@@ -125,11 +125,10 @@ function lineOf(account: LineAccount, days: ReadonlyMap<string, Days>): TaxedLin
   };
 }
 
-/** Members that a payment may have since they are asked for. */
-type Told = Payment & Partial<Pick<TaxedPayment, 'tendered' | 'authorizationCode' | 'endToEndId' | 'description'>>;
 
 function paymentOf(payment: Payment): TaxedPayment {
   const { method, amount, cardBrandId, installments } = payment;
-  const { tendered = null, authorizationCode = null, endToEndId = null, description = null }: Told = payment;
-  return { method, amount, cardBrandId, installments, tendered, authorizationCode, endToEndId, description };
+  const { tendered, authorizationCode, endToEndId, description, feeTerms } = payment;
+  const accountId = feeTerms?.accountId ?? null;
+  return { method, amount, cardBrandId, accountId, installments, tendered, authorizationCode, endToEndId, description };
 }
