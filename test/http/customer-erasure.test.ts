@@ -137,3 +137,27 @@ describe('what a crash leaves', () => {
     expect(await prepare(changed)).toEqual(changed);
   });
 });
+
+test('an idempotency key of before gives nothing of an erased customer back', async () => {
+  const world = await openWorld();
+  try {
+    const store = await world.newStore();
+    const made = await store.call('POST', '/customers', PERSON, { 'idempotency-key': 'made' });
+    const { id } = made.body as { id: string };
+    const changed = await store.call('PATCH', `/customers/${id}`, EARLIER, { 'idempotency-key': 'changed' });
+    const again = await store.call('PATCH', `/customers/${id}`, EARLIER, { 'idempotency-key': 'changed' });
+    expect([again.status, again.text, again.headers.get('idempotency-replayed')]).toEqual([200, changed.text, 'true']);
+    expect((await store.call('POST', `/customers/${id}/erase`)).status).toBeLessThan(300);
+    for (const repeat of [
+      await store.call('POST', '/customers', PERSON, { 'idempotency-key': 'made' }),
+      await store.call('PATCH', `/customers/${id}`, EARLIER, { 'idempotency-key': 'changed' }),
+    ]) {
+      expect(TRACES.filter((trace) => repeat.text.includes(trace))).toEqual([]);
+      expect(repeat.status).toBeLessThan(500);
+    }
+    const customers = await store.call('GET', '/customers');
+    expect((customers.body as { items: readonly unknown[] }).items).toHaveLength(1);
+  } finally {
+    await world.close();
+  }
+});

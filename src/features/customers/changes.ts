@@ -32,6 +32,8 @@ export class CustomerChanges {
   ): Promise<Extract<Recorded<CustomerEvent>, { type: 'CustomerRegistered' }> | undefined> {
     const { storeId } = context;
     const claimId = person.document === null ? null : (claim ?? context.newId());
+    // A repeat of a request whose customer was erased since must not bring anything back.
+    if ((await context.current(customer, { id })).stage === 'erased') return undefined;
     const searchKey = await this.searchKeys.of(storeId);
     if (person.document !== null && claimId !== null)
       await this.claim(context, searchKey, person.document, id, claimId);

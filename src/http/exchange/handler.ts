@@ -80,7 +80,7 @@ export function handlerRunner(route: Route, shell: Shell) {
 
     const repeatable = route.method !== 'get' && route.permission !== 'public';
     const key = repeatable ? keyedRequest(request, principal, input.body) : undefined;
-    if (key) return shell.idempotency.answer(key, handleKeyed);
+    if (key) return shell.idempotency.answer(key, handleKeyed, route);
     const seed = newSeed(shell.clock.now());
     return handle({ seed, keyed: false, claim: undefined, repeatSince: undefined });
   };

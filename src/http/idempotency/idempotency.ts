@@ -29,8 +29,14 @@ export interface IdempotencyServices {
   readonly logger: Logger;
 }
 
-/** Successes and conflicts are given again; everything else may be tried anew. */
-const isKept = ({ status }: Answer): boolean => status < 300 || status === 409;
+/** Whether an answer is given again as it was; everything else may be tried anew. */
+type IsKept = (answer: Answer) => boolean;
+
+/** Successes and conflicts. */
+const keepsDecided: IsKept = ({ status }) => status < 300 || status === 409;
+
+/** Answers about people are made anew from what was recorded, so that none outlives the erasure of a person. */
+const keepsNothing: IsKept = () => false;
 
 /** Gives the first answer to every repeat of a request for 24 h, across restarts and processes. */
 export class Idempotency {
@@ -39,7 +45,12 @@ export class Idempotency {
 
   constructor(private readonly services: IdempotencyServices) {}
 
-  async answer(key: KeyedRequest, run: (run: Run) => Promise<Outcome>): Promise<Answer> {
+  async answer(
+    key: KeyedRequest,
+    run: (run: Run) => Promise<Outcome>,
+    { personal = false }: { readonly personal?: boolean | undefined } = {},
+  ): Promise<Answer> {
+    const isKept = personal ? keepsNothing : keepsDecided;
     const earlier = this.running.get(key.rowId);
     if (earlier) {
       refuseOther(key, earlier);
@@ -48,14 +59,20 @@ export class Idempotency {
     }
     this.running.set(key.rowId, { requestHash: key.requestHash });
     try {
-      return await (this.services.storesRows ? this.claimWithEvents(key, run) : this.claimFirst(key, run));
+      return await (this.services.storesRows
+        ? this.claimWithEvents(key, run, isKept)
+        : this.claimFirst(key, run, isKept));
     } finally {
       if (!this.running.get(key.rowId)?.answer) this.running.delete(key.rowId);
     }
   }
 
   /** The key's row goes to disk with the first events, so that neither is there without the other. */
-  private async claimWithEvents(key: KeyedRequest, run: (run: Run) => Promise<Outcome>): Promise<Answer> {
+  private async claimWithEvents(
+    key: KeyedRequest,
+    run: (run: Run) => Promise<Outcome>,
+    isKept: IsKept,
+  ): Promise<Answer> {
     const { vault } = this.services;
     const known = (await readKey(vault, key.rowId))?.value;
     if (known) {
@@ -88,7 +105,7 @@ export class Idempotency {
   }
 
   /** Where row and events cannot be one write, the row comes first and is held while the request runs. */
-  private async claimFirst(key: KeyedRequest, run: (run: Run) => Promise<Outcome>): Promise<Answer> {
+  private async claimFirst(key: KeyedRequest, run: (run: Run) => Promise<Outcome>, isKept: IsKept): Promise<Answer> {
     const claim = await this.acquire(key);
     if (!(claim instanceof Claim)) return replayed(claim);
     const { seed, claimedAt } = claim.value;

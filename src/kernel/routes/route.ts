@@ -190,6 +190,8 @@ export interface Route<
    */
   readonly permission: Permission | 'authenticated' | 'session' | 'public';
   readonly request: { readonly params?: P; readonly query?: Q; readonly body?: B };
+  /** Its answer tells of a person who may be erased: it is not kept for idempotency keys, but made anew. */
+  readonly personal?: boolean;
   readonly response: {
     readonly status: 200 | 201 | 204;
     readonly schema?: z.ZodType;
