@@ -45,7 +45,7 @@ export interface Log {
 export function openLog(level: string, output: NodeJS.WriteStream & { readonly fd: number }): Log {
   if (output.isTTY) {
     const terminal: DestinationStream = { write: (json) => void output.write(readableLine(json)) };
-    return { logger: pino({ level }, terminal), flush: () => undefined };
+    return { logger: pino({ level }, terminal), flush: (): void => undefined };
   }
   const destination = pino.destination({ fd: output.fd, sync: false });
   return {

@@ -20,7 +20,8 @@ async function main(): Promise<void> {
   closeWhatIsMade();
   const config = parseConfig(process.env);
   const asked = stopSignal();
-  const { logger, flush } = openLog(config.LOG_LEVEL, process.stdout);
+  const log = openLog(config.LOG_LEVEL, process.stdout);
+  const { logger } = log;
   const clock = systemClock();
   const service = await openService({ config, clock, logger });
   const { core } = service;
@@ -43,7 +44,7 @@ async function main(): Promise<void> {
     await Promise.allSettled([welcoming]);
     await service.close();
     logger.info('stopped');
-    flush();
+    log.flush();
     process.exit(0);
   });
 

@@ -41,7 +41,8 @@ export function closeDataFolder(
     }
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return;
+    // What is not there, or is no folder at all, is named by who opens it.
+    if (code === 'ENOENT' || code === 'ENOTDIR') return;
     const remedy = `chown -R "$(id -un)" '${folder}' && chmod -R go-rwx '${folder}'`;
     if (production) {
       throw new StartRefused(`DATA_DIR is open to other users and cannot be closed (${code ?? ''}): run ${remedy}`, {

@@ -63,7 +63,8 @@ export interface AdministrationServer {
 }
 
 export async function serveAdministration(dataDir: string, answer: AnswerCommand): Promise<AdministrationServer> {
-  const { path, remove } = await makePlace(dataDir);
+  const place = await makePlace(dataDir);
+  const { path } = place;
   const asking = new Set<Socket>();
   const answering = new Set<Socket>();
   const answerTo = async (socket: Socket, said: string): Promise<void> => {
@@ -99,7 +100,7 @@ export async function serveAdministration(dataDir: string, answer: AnswerCommand
       }, STOP_MILLISECONDS);
       await closed;
       clearTimeout(deadline);
-      await remove();
+      await place.remove();
     },
   };
 }

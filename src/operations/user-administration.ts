@@ -105,9 +105,9 @@ export class UserAdministration {
   }
 
   async revokeKey(input: z.output<typeof revokeKeyInput>): Promise<object> {
-    const { expectStore, contextFor } = this.services;
     const keyId = input.id;
-    await contextFor((await expectStore(input.store)).id).execute(access, {
+    const { id: storeId } = await this.services.expectStore(input.store);
+    await this.services.contextFor(storeId).execute(access, {
       type: 'revokeKey',
       keyId,
       ifMatch: undefined,
@@ -122,9 +122,8 @@ export class UserAdministration {
   }
 
   private async find({ store: slug, username }: z.output<typeof userInput>): Promise<Found> {
-    const { lanes, expectStore, contextFor } = this.services;
-    const context = contextFor((await expectStore(slug)).id);
-    const account = await findAccountByLogin(lanes, username);
+    const context = this.services.contextFor((await this.services.expectStore(slug)).id);
+    const account = await findAccountByLogin(this.services.lanes, username);
     const { members, memberByUser } = await context.current(access);
     const member = account && members.get(memberByUser.get(account.userId) ?? '');
     if (!account || !member) throw new Rejection(NOT_FOUND, `there is no user ${username} in the store ${slug}`);

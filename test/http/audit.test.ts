@@ -1,3 +1,5 @@
+// What answers hold is looked at member by member.
+/* eslint-disable @typescript-eslint/no-explicit-any, @typescript-eslint/no-unsafe-return, @typescript-eslint/no-unsafe-argument, @typescript-eslint/no-unsafe-call, @typescript-eslint/restrict-plus-operands */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { StoreClient, World } from '../support/world.js';
 import { openWorld } from '../support/world.js';
@@ -11,14 +13,12 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
 async function made(path: string, body: unknown): Promise<any> {
   const answer = await store.call('POST', path, body);
   expect([answer.status, answer.text]).toEqual([201, answer.text]);
   return answer.body;
 }
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
 async function read(path: string, headers: Readonly<Record<string, string>> = {}): Promise<any> {
   const answer = await store.call('GET', path, undefined, headers);
   expect([answer.status, answer.text]).toEqual([200, answer.text]);

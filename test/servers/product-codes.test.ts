@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { insist } from '../support/bakery.js';
 import { withCheckDigit } from '../../src/brazil/gtin.js';
 import type { Servers } from '../support/servers.js';
 import { startServers } from '../support/servers.js';
@@ -60,7 +61,10 @@ function onServers(servers: Servers): void {
 
   test('of 50 creations with one barcode through two services one wins', async () => {
     const gtin = withCheckDigit('789100031550');
-    const answers = await createMany(50, { gtin });
+    const body = { description: 'Pão', priceCash: 1, priceCredit: 1, gtin };
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => insist(through(index), 'POST', '/products', body)),
+    );
     expect([count(answers, 201), count(answers, 409)]).toEqual([1, 49]);
     const found = await Promise.all([0, 1].map((index) => through(index).call('GET', `/products/by-gtin/${gtin}`)));
     const made = answers.find(({ status }) => status === 201)?.body as { id: string };

@@ -22,7 +22,7 @@ import { SendWindow } from './send-window.js';
 
 export type Direction = 'forward' | 'backward';
 /** The most events of a subscription that are held ready, and so the longest batch: the next one is read and decoded while one is being projected. */
-const HELD_READY = 2_000;
+const HELD_READY = 500;
 
 const CLOSING_PATIENCE = 3_000;
 

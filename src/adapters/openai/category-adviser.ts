@@ -67,7 +67,7 @@ async function limitedText(response: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   for await (const chunk of response.body ?? []) {
-    text += decoder.decode(chunk as Uint8Array, { stream: true });
+    text += decoder.decode(chunk, { stream: true });
     if (text.length > LONGEST_ANSWER) throw new AdviceUnavailable('the provider answered too much');
   }
   return text;

@@ -141,7 +141,8 @@ function kindsOf(
             shell.IDEMPOTENCY_KEY_REUSED,
             COMMAND_TOO_LARGE,
           ]
-        : [PROJECTION_BEHIND]),
+        : []),
+      PROJECTION_BEHIND,
       ...(heedsIfMatch(route) ? [STALE] : []),
       ...(route.request.body ? [shell.BODY_REQUIRED] : []),
       ...(route.rejections ?? []),

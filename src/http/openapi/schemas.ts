@@ -18,11 +18,10 @@ interface Described {
 }
 
 /** A value of the program as it would travel; undefined where it has no such form. */
-function plain(value: unknown): NonNullable<z.core.JSONSchema.BaseSchema['default']> | null | undefined {
+function plain(value: unknown): number | string | boolean | null | undefined {
   const travelled: unknown = value instanceof Decimal ? value.toNumber() : value;
-  return ['number', 'string', 'boolean'].includes(typeof travelled) || travelled === null
-    ? (travelled as number | string | boolean | null)
-    : undefined;
+  const isPlain = typeof travelled === 'number' || typeof travelled === 'string' || typeof travelled === 'boolean';
+  return isPlain || travelled === null ? travelled : undefined;
 }
 
 /** A format says what its pattern spells out, and every whole number is a safe one. */
@@ -32,7 +31,7 @@ function tidy({ zodSchema, jsonSchema }: Described): void {
   // What a text is turned into has a default of that kind: a number, for a number in a query.
   const { def } = zodSchema._zod;
   if (def.type === 'default' && jsonSchema.default === undefined) {
-    const value = plain((def as z.core.$ZodDefaultDef).defaultValue);
+    const value = plain(def.defaultValue);
     if (value !== undefined) jsonSchema.default = value;
   }
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;

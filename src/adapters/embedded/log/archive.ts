@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { Readable } from 'node:stream';
 import { DatabaseSync } from '@photostructure/sqlite';
 import type { StoredEvent } from '../../../ports/event-store.js';
 import type { LogArchive } from '../../../ports/log-archive.js';
@@ -22,6 +23,14 @@ const eventOf = ([position, stream, revision, id, type, data, meta]: Row): Store
   return { id, type, data, meta, stream, revision, position: positionText(position) };
 };
 
+function* pages(read: (after: number) => readonly Row[]): Generator<readonly StoredEvent[]> {
+  let rows = read(0);
+  for (let last = rows.at(-1); last; last = rows.at(-1)) {
+    yield rows.map(eventOf);
+    rows = read(last[0]);
+  }
+}
+
 /** Reads `events.db` beside the service that writes it, or without one. Nothing of it is changed, and the vault stays sealed. */
 export function openEmbeddedArchive(dataDir: string): LogArchive {
   const path = logFilePath(dataDir);
@@ -38,16 +47,7 @@ export function openEmbeddedArchive(dataDir: string): LogArchive {
   );
   return {
     logId,
-    async *all() {
-      let after = 0;
-      for (;;) {
-        const rows = all.all(after) as unknown as readonly Row[];
-        const last = rows.at(-1);
-        if (!last) return;
-        yield rows.map(eventOf);
-        [after] = last;
-      }
-    },
+    all: () => Readable.from(pages((after) => all.all(after) as unknown as readonly Row[])),
     stream: (name) => Promise.resolve((ofStream.all(name) as unknown as readonly Row[]).map(eventOf)),
     close() {
       database.close();

@@ -48,7 +48,7 @@ export async function searchEvents(
 function positionsOf(context: RequestContext, search: EventSearch, timeZone: string) {
   const { entityKind, entityId, type, actorId, requestId, order, cursor, limit } = search;
   const paged = {
-    ...rangeOf('at', { from: search.from as never, to: search.to as never }, timeZone),
+    ...rangeOf('at', search, timeZone),
     sort: { column: 'at', direction: order },
     limit,
     ...(cursor === undefined ? {} : { cursor }),
@@ -59,7 +59,7 @@ function positionsOf(context: RequestContext, search: EventSearch, timeZone: str
   }
   const key = (text: string | undefined) => (text === undefined ? undefined : shortKey(text));
   const equal = defined({ actor: key(actorId), type: key(type), request: key(requestId) });
-  return context.reads.findRows(auditEvents, { equal: equal as Record<string, number>, ...paged }, ['position']);
+  return context.reads.findRows(auditEvents, { equal, ...paged }, ['position']);
 }
 
 /** The index knows hashes alone, and one filter at a time. */

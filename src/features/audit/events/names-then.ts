@@ -103,7 +103,7 @@ export class NamesThen {
     for (const [index, { wish, then }] of shown.entries()) {
       const name = record.nameOf(open?.[index] ?? then);
       if (name !== undefined) this.names.set(keyOf(wish), name);
-      if (kind === 'product') this.learnLabels(then as Labelled, wish.at);
+      if (kind === 'product') this.learnLabels(then, wish.at);
     }
   }
 

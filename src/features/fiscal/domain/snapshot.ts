@@ -51,7 +51,7 @@ export const fiscalSnapshot: SnapshotCodec<FiscalState> = {
         openBySale = openBySale.update(document.facts.saleId, ImmutableSet(), (ids) => ids.add(id));
       }
     }
-    const open = places.open.filter((document) => document !== null) as ImmutableMap<string, FiscalDocument>;
+    const open = places.open.filter((document): document is FiscalDocument => document !== null);
     const ended = { ...times, young: places.young.asImmutable(), old: places.old.asImmutable() };
     return { numbers, open: open.asImmutable(), openBySale, ended };
   },

@@ -25,12 +25,12 @@ export async function producedVariants(
 }
 
 /** Records of the stock as the asker may see them: without unit cost and value of what was produced, and the averages that it enters. */
-export async function withoutHiddenCosts<R extends object>(
+export async function withoutHiddenCosts(
   context: RequestContext,
-  records: readonly R[],
+  records: readonly object[],
 ): Promise<readonly object[]> {
   if (context.may(PRODUCTION_COSTS)) return records;
-  const itemsOf = (record: R) => ('items' in record ? (record.items as readonly Item[]) : []);
+  const itemsOf = (record: object) => ('items' in record ? (record.items as readonly Item[]) : []);
   const items = records.flatMap(itemsOf);
   const lotIds = [...new Set(items.map(({ lotId }) => lotId))];
   const [origins, produced] = await Promise.all([
