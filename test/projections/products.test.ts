@@ -55,6 +55,7 @@ const document = {
   netWeightKg: '0.05',
   packagingTareKg: null,
   volumeSpecies: null,
+  taxRuleId: null,
   tribUnit: null,
   tribUnitFactor: null,
   ipiUnitValue: null,

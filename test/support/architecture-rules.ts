@@ -24,6 +24,7 @@ export const rules: readonly IForbiddenRuleType[] = [
         '^src/brazil/',
         '^src/features/$1/.*(domain|ledger)/',
         String.raw`^src/features/$1/.*(decider|events|rejections|roles|names)\.ts$`,
+        '^src/features/contracts/',
         packages('zod', 'immutable'),
       ],
     },

@@ -11,7 +11,7 @@ import { customerHistory } from '../../../src/features/customers/history.js';
 import { fiscalEvents } from '../../../src/features/fiscal/events.js';
 import { fiscalHistory } from '../../../src/features/fiscal/history.js';
 import { taxRuleHistory } from '../../../src/features/fiscal/rules/history.js';
-import { taxRuleEvents } from '../../../src/features/fiscal/rules/tax-rule-events.js';
+import { taxRuleEvents } from '../../../src/features/fiscal/rules/events.js';
 import { inventoryEvents } from '../../../src/features/inventory/events.js';
 import { inventoryHistory } from '../../../src/features/inventory/history.js';
 import { locationEvents } from '../../../src/features/inventory/locations/events.js';

@@ -9,7 +9,7 @@ import type { FeatureServices } from '../contracts/feature.js';
 import { timeZoneOf } from '../contracts/time-zone.js';
 import { monthAfter, monthOf, startOfMonth } from './domain/months.js';
 import { runDueMonths } from './due-months.js';
-import { JobWorker } from './job-worker.js';
+import { jobTask, type JobTask, JobWorker } from './job-worker.js';
 import type { MonthReads } from './month.js';
 
 /** Work of one store goes on in one place; another process takes over what nobody renews for so long. */
@@ -19,8 +19,6 @@ const LINES = [''];
 
 const ACTOR = { kind: 'system', id: 'card-fees', name: 'Card fees' } as const;
 
-const jobTask = z.object({ storeId: z.string(), jobId: z.string(), queuedAt: z.number(), failures: z.int() });
-export type JobTask = z.output<typeof jobTask>;
 const adjustmentTask = z.object({ storeId: z.string() });
 
 /** What goes on without a request: recalculations, and the choice of the machine on the first day of a month. */

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { z } from 'zod';
 import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
 import type { Outcome, WorkItem } from '../../kernel/reactors/work-line.js';
 import type { Commands } from '../../kernel/routes/route.js';
@@ -8,8 +9,7 @@ import { RateTable } from './domain/rates.js';
 import { Recalculation } from './domain/recalculation.js';
 import type { OpenJob } from './domain/state.js';
 import { expectIndexed } from './due-months.js';
-import type { FeeWork, JobTask } from './fee-work.js';
-import type { MonthPart } from './month.js';
+import type { MonthPart, MonthReads } from './month.js';
 import { paymentsOf } from './month.js';
 import { JOB_TAKEN_OVER } from './rejections.js';
 
@@ -20,6 +20,20 @@ const GRACE = 60_000;
 const SOON = 1_000;
 const MOST_FAILURES = 10;
 
+export const jobTask = z.object({
+  storeId: z.string(),
+  jobId: z.string(),
+  queuedAt: z.number(),
+  failures: z.int(),
+});
+export type JobTask = z.output<typeof jobTask>;
+
+/** How the work of a store reads and writes. */
+export interface StoreWork {
+  commandsOf(storeId: string): Commands;
+  readsOf(storeId: string): MonthReads;
+}
+
 /** Recalculates months, a batch of payments at a time; where it is stands in the stream that it writes to. */
 export class JobWorker {
   /** By job: what this process claimed it with. */
@@ -27,7 +41,7 @@ export class JobWorker {
 
   constructor(
     private readonly services: FeatureServices,
-    private readonly feeWork: Pick<FeeWork, 'commandsOf' | 'readsOf'>,
+    private readonly feeWork: StoreWork,
   ) {}
 
   async work({ task, signal }: WorkItem<JobTask>): Promise<Outcome<JobTask>> {

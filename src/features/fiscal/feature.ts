@@ -1,7 +1,7 @@
 import type { Feature } from '../contracts/feature.js';
 import { fiscalEvents } from './events.js';
 import { officeOf } from './office.js';
-import { taxRuleEvents } from './rules/tax-rule-events.js';
+import { taxRuleEvents } from './rules/events.js';
 
 const EVERY_FIVE_SECONDS = '*/5 * * * * *';
 

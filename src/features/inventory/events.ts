@@ -3,6 +3,7 @@ import type { EventOf } from '../../kernel/events/event.js';
 import { defineEvent, eventCodec } from '../../kernel/events/event.js';
 import { storedDecimal } from '../../kernel/values/fields.js';
 import { foldText } from '../../kernel/values/words.js';
+import { batch, comeback, debt, entry, forgiven, issue, origin, settlement, taken } from './goods-facts.js';
 import { payment, withWholePayments } from './sales/payment-facts.js';
 
 export { PAYMENT_METHODS } from './sales/payment-facts.js';
@@ -14,70 +15,6 @@ export { PAYMENT_METHODS } from './sales/payment-facts.js';
 
 const text = z.string();
 const optionalText = z.string().nullable();
-
-/** Which batch something is of; `entered` orders the batches of a variant. */
-const batch = z.object({ lotId: text, lotCode: optionalText, entered: z.int(), expiresAt: optionalText });
-
-/** What left a lot at the event's location, with the value that left with it. */
-const taken = batch.extend({ quantity: storedDecimal, value: storedDecimal });
-
-/** What was taken without being there, at the last known cost. */
-const debt = z.object({ debtId: text, line: z.int(), quantity: storedDecimal, value: storedDecimal });
-
-/** One variant leaving one location. `balance` is what the location holds of it afterwards. */
-const issue = z.object({
-  variantId: text,
-  locationId: text,
-  quantity: storedDecimal,
-  takes: z.array(taken),
-  debt: debt.nullable(),
-  balance: storedDecimal,
-});
-
-/** The sale or order that took something, and the line of it. */
-const origin = z.object({
-  originKind: z.enum(['SALE', 'ORDER']),
-  originId: text,
-  line: z.int(),
-  occurredAt: text,
-  customerId: optionalText,
-});
-
-/** An earlier debt that an entry made good: the goods went to the debt's origin. `provisional` is what they were valued at until then. */
-const settlement = origin.extend({
-  debtId: text,
-  quantity: storedDecimal,
-  value: storedDecimal,
-  provisional: storedDecimal,
-});
-
-/** Goods entering a lot at a location, or coming back to it; what remains there is the quantity without the settled debts. */
-const entry = batch.extend({
-  variantId: text,
-  locationId: text,
-  quantity: storedDecimal,
-  value: storedDecimal,
-  settlements: z.array(settlement),
-  /** Average cost of the variant afterwards. */
-  averageCost: storedDecimal,
-  /** What the location holds of it afterwards. */
-  balance: storedDecimal,
-});
-
-/** Part of an open debt that is no longer owed, because its origin gave the goods back. */
-const forgiven = z.object({
-  debtId: text,
-  variantId: text,
-  locationId: text,
-  quantity: storedDecimal,
-  value: storedDecimal,
-  /** As of an entry: afterwards. */
-  averageCost: storedDecimal,
-  balance: storedDecimal,
-});
-
-/** What comes back of what an origin took. */
-const comeback = z.object({ entries: z.array(entry), forgiven: z.array(forgiven) });
 
 const stockOpened = defineEvent('StockOpened', 1, z.object({ openingId: text, entries: z.array(entry) }));
 const stockReceived = defineEvent(

@@ -5,7 +5,7 @@ import { route } from '../../../kernel/routes/route.js';
 import { id, name, pathId } from '../../../kernel/values/fields.js';
 import { DOCUMENT_EXISTS, NOTHING_TO_TAX, SALE_CANCELLED } from '../../contracts/sales-to-tax.js';
 import { MODELS } from '../events.js';
-import { modelKey } from '../issuing/desk.js';
+import { modelKey } from '../issuing/wishes.js';
 import { storeOf } from '../issuing/services.js';
 import {
   CANCELLATION_REFUSED,

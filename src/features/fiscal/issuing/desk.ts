@@ -19,19 +19,13 @@ import type { IssuingServices } from './services.js';
 import { storeOf } from './services.js';
 import { Transmission } from './transmission.js';
 import { Voiding } from './voiding.js';
+import type { Wish } from './wishes.js';
+import { failedAs, modelKey, offlineSince, workOf } from './wishes.js';
 import type { Work } from './work-rows.js';
-
-export interface Wish {
-  readonly saleId: string;
-  readonly model: Model;
-  readonly contingency: boolean;
-  readonly contingencyReason: string | undefined;
-}
 
 const STORES = 1_000;
 /** After this long a sale that is held for a document of which nothing is known is free again. */
 const ABANDONED_AFTER = 60_000;
-const PLAIN_REASON = 'Falha de comunicacao com a autorizadora';
 /** A consumer's note must be on its way within five minutes of its time. */
 const CONSUMER_FRESH = 4 * 60_000;
 const SOON = 10_000;
@@ -155,7 +149,7 @@ export class FiscalDesk {
       number: number === undefined ? undefined : { number, randomCode: takesOver?.randomCode ?? '' },
       replaces: replaced?.facts.documentId ?? null,
       keepsNumber: number !== undefined,
-      contingency: of.contingency ? this.offlineNow(of.contingencyReason) : null,
+      contingency: of.contingency ? offlineSince(this.services.clock.now(), of.contingencyReason) : null,
       now: () => this.services.clock.now(),
     });
   }
@@ -166,11 +160,6 @@ export class FiscalDesk {
     return known;
   }
 
-  private offlineNow(reason: string | undefined): Contingency {
-    const since = new Date(this.services.clock.now()).toISOString();
-    return { type: 'OFFLINE', since, reason: reason ?? PLAIN_REASON };
-  }
-
   /** A fresh document on its way; its work row goes when it is where it stays. */
   private async sent(
     context: RequestContext,
@@ -179,7 +168,7 @@ export class FiscalDesk {
     documentId: string,
   ): Promise<void> {
     try {
-      const document = await this.expect(context, documentId);
+      const document = await this.known(context, documentId);
       if (document.facts.status === 'CONTINGENCY') {
         await this.services.work.postpone(workOf(store, document), SOON);
         return;
@@ -220,7 +209,7 @@ export class FiscalDesk {
 
   /** Nobody has seen it: the same document with the same number goes to the customer before the authority has it. */
   private async goOffline(context: RequestContext, store: StoreFacts, document: FiscalDocument): Promise<void> {
-    await this.prepareAgain(context, store, document, this.offlineNow(undefined));
+    await this.prepareAgain(context, store, document, offlineSince(this.services.clock.now(), undefined));
   }
 
   /** Nobody knows whether it arrived: the customer gets another document under the next number, and this one's fate is asked for. */
@@ -238,7 +227,7 @@ export class FiscalDesk {
       ...{ context, documentId, saleId, draft, attempt: 1, documentKey: key, rows: [row] },
       ...{ series: document.facts.series, timeZone: store.timeZone, number: undefined, keepsNumber: false },
       replaces: old,
-      contingency: this.offlineNow(undefined),
+      contingency: offlineSince(this.services.clock.now(), undefined),
       now: () => this.services.clock.now(),
     });
     await this.services.work.postpone({ storeId: store.id, documentId, saleId }, SOON);
@@ -283,7 +272,7 @@ export class FiscalDesk {
   /** On demand: one that was rejected or failed is corrected and sent, one in contingency is handed in. */
   async transmit(context: RequestContext, documentId: string): Promise<{ readonly ended: Promise<void> }> {
     const store = await storeOf(this.services, context);
-    const document = await this.expect(context, documentId);
+    const document = await this.known(context, documentId);
     expectTransmissible(document);
     const { status } = document.facts;
     if (status === 'PENDING' || status === 'CONTINGENCY') return { ended: this.goOn(context, document) };
@@ -296,7 +285,7 @@ export class FiscalDesk {
         return { ended: Promise.resolve() };
       }
       const ended = offline
-        ? this.goOn(context, await this.expect(context, documentId))
+        ? this.goOn(context, await this.known(context, documentId))
         : this.sent(context, store, again.fixed, documentId);
       return { ended };
     } catch (error) {
@@ -305,7 +294,8 @@ export class FiscalDesk {
     }
   }
 
-  private async expect(context: RequestContext, documentId: string): Promise<FiscalDocument> {
+  /** A document that is there, however old it is. */
+  async known(context: RequestContext, documentId: string): Promise<FiscalDocument> {
     const found = await this.services.documents.find(context, documentId);
     if (!found) throw new Rejection(NOT_FOUND);
     return found;
@@ -355,14 +345,14 @@ export class FiscalDesk {
 
   /** One that was replaced and turns out to be authorized is taken back. */
   private async followUp(context: RequestContext, documentId: string): Promise<void> {
-    const now = await this.expect(context, documentId);
+    const now = await this.known(context, documentId);
     if (now.facts.status === 'AUTHORIZED' && now.replacedBy !== null) await this.goOn(context, now);
   }
 
   private async cancelUnwanted(context: RequestContext, store: StoreFacts, document: FiscalDocument): Promise<void> {
     const reason = 'Substituido por documento emitido em contingencia';
     await this.transmission.requestCancellation(context, store, document, { reason, within: Infinity });
-    const marked = await this.expect(context, document.facts.documentId);
+    const marked = await this.known(context, document.facts.documentId);
     const answer = await this.transmission.sendCancellation(context, store, marked);
     if (answer === 'unheard') await this.services.work.postpone(workOf(store, document), SOON);
     else await this.services.work.done(workOf(store, document));
@@ -376,16 +366,11 @@ export class FiscalDesk {
     else await this.services.work.done(workOf(store, document));
   }
 
-  /** A document that is there, however old it is. */
-  known(context: RequestContext, documentId: string): Promise<FiscalDocument> {
-    return this.expect(context, documentId);
-  }
-
   /** Tells the authority of a cancellation that is fixed; `answer` is undefined as long as it was not heard. */
   cancelRequested(context: RequestContext, store: StoreFacts, documentId: string) {
     let heard: EventAnswer | undefined;
     const tell = async (): Promise<void> => {
-      const document = await this.expect(context, documentId);
+      const document = await this.known(context, documentId);
       const answer = await this.transmission.sendCancellation(context, store, document);
       const job = workOf(store, document);
       if (answer === 'unheard') await this.services.work.postpone(job, SOON);
@@ -412,13 +397,3 @@ export class FiscalDesk {
     await rows.done(work);
   }
 }
-
-const workOf = ({ id }: StoreFacts, { facts: { documentId, saleId } }: FiscalDocument): Work => ({
-  storeId: id,
-  documentId,
-  saleId,
-});
-
-const failedAs = ({ facts }: FiscalDocument): DocumentFacts => ({ ...facts, status: 'FAILED', rejection: null });
-
-export const modelKey = (model: Model): '55' | '65' => (model === 55 ? '55' : '65');

@@ -1,6 +1,6 @@
 import type { Histories } from '../../../kernel/events/history.js';
 import { entity } from '../../../kernel/events/history.js';
-import type { TaxRuleEvent } from './tax-rule-events.js';
+import type { TaxRuleEvent } from './events.js';
 
 export const taxRuleHistory: Histories<TaxRuleEvent> = {
   TaxRuleCreated: {

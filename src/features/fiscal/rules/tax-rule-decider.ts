@@ -5,8 +5,8 @@ import { matches } from '../../../kernel/events/if-match.js';
 import { NOT_FOUND, Rejection, STALE } from '../../../kernel/events/rejection.js';
 import { isSameJson } from '../../../kernel/values/difference.js';
 import type { TaxRule } from '../domain/tax-rules.js';
-import type { TaxRuleEvent } from './tax-rule-events.js';
-import { taxRuleEvents } from './tax-rule-events.js';
+import type { TaxRuleEvent } from './events.js';
+import { taxRuleEvents } from './events.js';
 
 export interface RuleInForce {
   readonly rule: TaxRule;

@@ -1,0 +1,31 @@
+import type { StoreFacts } from '../../contracts/feature.js';
+import type { FiscalDocument } from '../domain/document.js';
+import type { Contingency, DocumentFacts, Model } from '../events.js';
+import type { Work } from './work-rows.js';
+
+/** What is asked for when a document of a sale is to be issued. */
+export interface Wish {
+  readonly saleId: string;
+  readonly model: Model;
+  readonly contingency: boolean;
+  readonly contingencyReason: string | undefined;
+}
+
+/** The row of the work on a document. */
+export const workOf = ({ id }: StoreFacts, { facts: { documentId, saleId } }: FiscalDocument): Work => ({
+  storeId: id,
+  documentId,
+  saleId,
+});
+
+export const failedAs = ({ facts }: FiscalDocument): DocumentFacts => ({ ...facts, status: 'FAILED', rejection: null });
+
+export const modelKey = (model: Model): '55' | '65' => (model === 55 ? '55' : '65');
+
+const PLAIN_REASON = 'Falha de comunicacao com a autorizadora';
+
+export const offlineSince = (now: number, reason: string | undefined): Contingency => ({
+  type: 'OFFLINE',
+  since: new Date(now).toISOString(),
+  reason: reason ?? PLAIN_REASON,
+});
