@@ -17,6 +17,7 @@ import {
 import { isRevocation } from './features/auth/access/revocations.js';
 import { cardFeeBook } from './features/card-fees/book.js';
 import { CustomerRecords } from './features/customers/directory.js';
+import { taxRuleDirectory } from './features/fiscal/rules/tax-rule-book.js';
 import { features } from './features/index.js';
 import { officeOf } from './features/fiscal/office.js';
 import { SettingsKeeper } from './features/fiscal/settings-keeper.js';
@@ -195,6 +196,10 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
     stock: stockKeeper,
     customers: new CustomerRecords(vault),
     locations: locationDirectory,
+    taxRules: taxRuleDirectory({
+      byId: (id) => administration.storeById(id),
+      bySlug: (slug) => administration.storeBySlug(slug),
+    }),
     cardFees: cardFeeBook,
     auditedRecords: features.flatMap(({ records = [] }) => records),
     fiscalSettings: new SettingsKeeper(vault, clock),

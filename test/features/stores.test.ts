@@ -68,7 +68,13 @@ describe('a store', () => {
     };
     given(stores, created).when({ type: 'setPlan', id: 's1', plan: 'basic' }).then(basic);
     const { byId } = fold(stores.decider, [created, changed({ tradeName: 'B' }), basic]);
-    expect(byId.get('s1')).toEqual({ ...aurora, tradeName: 'B', plan: planOf('basic'), revision: 2 });
+    expect(byId.get('s1')).toEqual({
+      ...aurora,
+      tradeName: 'B',
+      plan: planOf('basic'),
+      fiscal: expect.objectContaining({ environment: 'HOMOLOGATION', taxRegime: 'SIMPLES', certificate: null }),
+      revision: 2,
+    });
   });
   test('must be there', () => {
     given(stores, created)

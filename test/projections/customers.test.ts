@@ -16,6 +16,7 @@ const registered: CustomerEvent = { type: 'CustomerRegistered', data: { ...ana, 
 const erased: CustomerEvent = { type: 'CustomerErased', data: { id: 'ana' } };
 const [at0, at1] = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:01.000Z'];
 const sealed = { id: 'ana', name: 'sealed name', document: 'sealed document', email: null, phone: 'sealed phone' };
+const unsaid = { stateRegistration: null, address: null };
 
 test('a customer stays sealed and is found by terms', () => {
   givenProjection(customersProjector)
@@ -23,6 +24,7 @@ test('a customer stays sealed and is found by terms', () => {
     .then({
       ana: {
         ...sealed,
+        ...unsaid,
         createdAt: at0,
         updatedAt: at0,
         erasedAt: null,
@@ -40,6 +42,7 @@ test('a change replaces values and terms', () => {
     .then({
       ana: {
         ...sealed,
+        ...unsaid,
         document: null,
         createdAt: at0,
         updatedAt: at1,
@@ -53,7 +56,7 @@ test('a change replaces values and terms', () => {
 
 test('nothing of an erased customer stays but the id and the times, whether the key was still there or not', () => {
   const nobody = { id: 'ana', name: null, document: null, email: null, phone: null, terms: '', documentTerm: null };
-  const expected = { ana: { ...nobody, createdAt: at0, updatedAt: at1, erasedAt: at1, revision: 1 } };
+  const expected = { ana: { ...nobody, ...unsaid, createdAt: at0, updatedAt: at1, erasedAt: at1, revision: 1 } };
   givenProjection(customersProjector).when([registered, erased]).then(expected);
   givenProjection(customersProjector)
     .when([{ type: 'CustomerRegistered', data: ana }, erased])

@@ -314,6 +314,7 @@ export const EXAMPLES: Readonly<Record<string, MakeExample>> = {
       categoryId: await made(store, '/categories', unique),
       brandId: await made(store, '/brands', unique),
       tagIds: [await made(store, '/product-tags', unique)],
+      taxRuleId: await made(store, '/fiscal/tax-rules', unique),
       components: [{ componentVariantId: (await plainProduct(store, unique)).variantId, quantity: 2 }],
     },
   }),

@@ -127,6 +127,7 @@ export const auditRoutes = (services: AuditServices): readonly Route[] => {
       ...viewing,
       method: 'get',
       path: '/audit/entities/{kind}/{id}/changes',
+      operationId: 'getRecordChanges',
       summary: 'Gives what each event between two moments changed of a record',
       request: { params: entityParams, query: z.strictObject({ from: moment.optional(), to: moment.optional() }) },
       response: { status: 200, schema: z.array(changeAnswer) },

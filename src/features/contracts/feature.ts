@@ -13,6 +13,7 @@ import type { PasswordHasher } from '../../ports/password-hasher.js';
 import type { ReadModels } from '../../ports/read-models.js';
 import type { RecipeBook } from './recipe-book.js';
 import type { StockKeeper } from './stock-keeper.js';
+import type { TaxRuleDirectory } from './tax-rule-directory.js';
 import type { Vault } from '../../ports/vault.js';
 import type { Clock } from '../../kernel/values/clock.js';
 import type { DomainEvent, EventCodec } from '../../kernel/events/event.js';
@@ -62,6 +63,7 @@ export interface FeatureServices {
   readonly stock: StockKeeper;
   readonly customers: CustomerDirectory;
   readonly locations: LocationDirectory;
+  readonly taxRules: TaxRuleDirectory;
   readonly cardFees: CardFeeBook;
   /** Of all features. */
   readonly auditedRecords: readonly AuditedRecord[];

@@ -39,7 +39,7 @@ export async function changeProduct(
   const known = await findProduct(context, id);
   if (known) {
     expectGtins([['gtin', body.gtin]]);
-    await expectReferences(services.reads, context, body);
+    await expectReferences(services, context, body);
   }
   const parts = known && (await newParts(services, context, known, body));
   const gtin = known && (await newGtin(context, claimant, known, body.gtin));

@@ -34,7 +34,7 @@ export async function createProduct(
   const { ownerId: id } = draft.claimant;
   const grid = body.variants !== undefined && body.variants.length > 0;
   expectGtins(draft.entries.map(({ body: { gtin } }, index) => [grid ? `variants[${index}].gtin` : 'gtin', gtin]));
-  await expectReferences(services.reads, context, body);
+  await expectReferences(services, context, body);
   const components = await resolveParts(services.catalogue, context, body.components ?? [], []);
   if (isTooDeep(await context.current(kits), id, components)) throw new Rejection(KIT_TOO_DEEP);
   const created = await recordProduct(context, draft);

@@ -9,11 +9,11 @@ import { writeRoutes } from './write-routes.js';
 
 export const productsFeature: Feature = {
   name: 'products',
-  routes: ({ reads, catalogue, stock }) => [
+  routes: ({ reads, catalogue, stock, taxRules }) => [
     ...listRoutes,
     ...memberRoutes,
     readByGtin,
-    ...writeRoutes({ reads, catalogue, stock }),
+    ...writeRoutes({ reads, catalogue, stock, taxRules }),
   ],
   events: [productEvents, kitEvents, codeEvents.codec],
   records: [projectedRecord('product', productsProjector, 'description')],

@@ -4,6 +4,7 @@ import { tags } from '../../../projections/tags/tags.js';
 import { readNamed } from '../../kernel/routes/named-records.js';
 import { notFoundAt } from '../../kernel/events/rejection.js';
 import type { RequestContext } from '../../kernel/routes/route.js';
+import type { TaxRuleDirectory } from '../contracts/tax-rule-directory.js';
 import type { Catalogue, VariantFacts } from '../contracts/catalogue.js';
 import type { ReadModels, RecordCollection } from '../../ports/read-models.js';
 import type { PartBody } from './bodies.js';
@@ -15,23 +16,27 @@ export interface NamedReferences {
   readonly categoryId?: string | null | undefined;
   readonly brandId?: string | null | undefined;
   readonly tagIds?: readonly string[] | undefined;
+  readonly taxRuleId?: string | null | undefined;
 }
 
 const one = (path: string, id: string | null | undefined): readonly (readonly [string, string])[] =>
   id === null || id === undefined ? [] : [[path, id]];
 
-/** Refuses ids that name no category, brand or tag of the store. */
+/** Refuses ids that name no category, brand, tag or tax rule of the store. */
 export async function expectReferences(
-  reads: ReadModels,
+  { reads, taxRules }: { readonly reads: ReadModels; readonly taxRules: TaxRuleDirectory },
   context: RequestContext,
-  { categoryId, brandId, tagIds = [] }: NamedReferences,
+  { categoryId, brandId, tagIds = [], taxRuleId }: NamedReferences,
 ): Promise<void> {
   const missing = async (collection: RecordCollection<never>, named: readonly (readonly [string, string])[]) => {
     const found = await readNamed(reads, context, collection, [...new Set(named.map(([, id]) => id))]);
     const known = new Set(found.map(({ id }) => id));
     return named.filter(([, id]) => !known.has(id)).map(([path]) => path);
   };
+  const missingRule = async (): Promise<readonly string[]> =>
+    taxRuleId && !(await taxRules.has(context, taxRuleId)) ? ['taxRuleId'] : [];
   const paths = await Promise.all([
+    missingRule(),
     missing(categories, one('categoryId', categoryId)),
     missing(brands, one('brandId', brandId)),
     missing(

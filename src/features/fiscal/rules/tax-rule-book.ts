@@ -1,5 +1,6 @@
 import type { Commands } from '../../../kernel/routes/route.js';
 import { uuidV5 } from '../../../kernel/values/ids.js';
+import type { TaxRuleDirectory } from '../../contracts/tax-rule-directory.js';
 import type { StoreDirectory } from '../../contracts/feature.js';
 import type { FiscalSettings } from '../../contracts/fiscal-settings.js';
 import type { TaxRule } from '../domain/tax-rules.js';
@@ -23,3 +24,7 @@ export async function rulesOf(
   const defaults = store ? rulesAtFirst(context.storeId, store.fiscal) : [];
   return { defaults, rules: rulesInForce(own, defaults) };
 }
+
+export const taxRuleDirectory = (stores: StoreDirectory): TaxRuleDirectory => ({
+  has: async (context, id) => (await rulesOf(stores, context)).rules.some(({ rule }) => rule.id === id),
+});

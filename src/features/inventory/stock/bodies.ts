@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { queryMoment } from '../../../kernel/values/days.js';
 import { decimal, freeText, id, name } from '../../../kernel/values/fields.js';
+import { isUuid } from '../../../kernel/values/ids.js';
 import { MOST_QUANTITY, REASON_LENGTH, lotCode, quantity } from '../fields.js';
 
 /** What requests about the stock hold. */
@@ -12,6 +13,13 @@ export const NAME_LENGTH = 200;
 const signedQuantity = decimal({ decimals: 6, minimum: -MOST_QUANTITY, maximum: MOST_QUANTITY });
 const unitCost = decimal({ decimals: 10, minimum: 0, maximum: MOST_COST });
 const reason = name(REASON_LENGTH);
+
+/** An id that clients choose and share between records: it names none. */
+export const sharedId = z
+  .string()
+  .refine(isUuid, { error: 'must be a UUID' })
+  .transform((text) => text.toLowerCase())
+  .meta({ type: 'string', minLength: 36, maxLength: 36 });
 
 const items = <S extends z.ZodType>(item: S) => z.array(item).min(1).max(MOST_ITEMS);
 
@@ -50,7 +58,7 @@ const adjustedItem = z
 export const newAdjustment = z
   .strictObject({
     reason,
-    countId: id.optional().meta({ description: 'Adjustments of one count share it' }),
+    countId: sharedId.optional().meta({ description: 'A UUID that adjustments of one count share' }),
     locationId: id.optional().meta({ description: 'The default location where it is left out' }),
     items: items(adjustedItem),
   })

@@ -11,7 +11,7 @@ import { id, name, pathId } from '../../../kernel/values/fields.js';
 import { foldText } from '../../../kernel/values/words.js';
 import { timeZoneOf } from '../../contracts/time-zone.js';
 import { adjustmentAnswer, receiptAnswer, transferAnswer } from './answers.js';
-import { NAME_LENGTH } from './bodies.js';
+import { NAME_LENGTH, sharedId } from './bodies.js';
 import { withoutHiddenCosts } from './costs.js';
 import type { StockServices } from './services.js';
 import { viewing } from './services.js';
@@ -26,7 +26,7 @@ const ofReceipts = common.extend({
   supplier: name(NAME_LENGTH).optional(),
   document: name(NAME_LENGTH).optional(),
 });
-const ofAdjustments = common.extend({ countId: id.optional() });
+const ofAdjustments = common.extend({ countId: sharedId.optional() });
 
 type Asked = z.output<typeof common> & {
   readonly supplier?: string | undefined;

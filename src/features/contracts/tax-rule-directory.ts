@@ -1,0 +1,7 @@
+import type { Commands } from '../../kernel/routes/route.js';
+
+/** The store's tax rules as other parts see them. */
+export interface TaxRuleDirectory {
+  /** At the head of the rules' stream. */
+  has(context: Commands, id: string): Promise<boolean>;
+}
