@@ -60,6 +60,7 @@ export const autoAdjustRoutes = (services: CardFeeRouteServices): readonly Route
     ...viewing,
     method: 'get',
     path: '/card-fees/auto-adjust',
+    operationId: 'getAutoAdjust',
     summary: 'Gives the tiers by which the active machine is chosen each month',
     request: {},
     response: { status: 200, schema: autoAdjustAnswer, etag: true },

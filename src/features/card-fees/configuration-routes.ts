@@ -18,6 +18,7 @@ export const configurationRoutes: readonly Route[] = [
     ...viewing,
     method: 'get',
     path: '/card-fees',
+    operationId: 'getCardFees',
     summary: 'Gives the full fee configuration: settings, machines with their rates, brands and the adjustment',
     request: {},
     response: { status: 200, ...whole },

@@ -48,6 +48,7 @@ export const monthRoutes = ({ stores, head }: CardFeeRouteServices): readonly Ro
     ...viewing,
     method: 'get',
     path: '/card-fees/summary',
+    operationId: 'getCardFeeSummary',
     summary: "Sums up what a month's card payments cost, by machine, brand and type of card",
     description: 'By the machine of the fee in force; payments without a fee are pending.',
     request: { query: z.strictObject({ month: monthText }) },

@@ -234,6 +234,6 @@ test('refuses baker’s percents with the same formula in percents of the whole'
           { componentVariantId: 'água', percent: 37.5 },
         ],
       }) as object,
-    }) as unknown,
+    }),
   );
 });

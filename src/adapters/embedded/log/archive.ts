@@ -23,7 +23,8 @@ const eventOf = ([position, stream, revision, id, type, data, meta]: Row): Store
   return { id, type, data, meta, stream, revision, position: positionText(position) };
 };
 
-function* pages(read: (after: number) => readonly Row[]): Generator<readonly StoredEvent[]> {
+function* pages(statement: { all(after: number): unknown }): Generator<readonly StoredEvent[]> {
+  const read = (after: number) => statement.all(after) as readonly Row[];
   let rows = read(0);
   for (let last = rows.at(-1); last; last = rows.at(-1)) {
     yield rows.map(eventOf);
@@ -47,7 +48,7 @@ export function openEmbeddedArchive(dataDir: string): LogArchive {
   );
   return {
     logId,
-    all: () => Readable.from(pages((after) => all.all(after) as unknown as readonly Row[])),
+    all: () => Readable.from(pages(all)),
     stream: (name) => Promise.resolve((ofStream.all(name) as unknown as readonly Row[]).map(eventOf)),
     close() {
       database.close();
