@@ -88,9 +88,7 @@ export function reactorContract(name: string, harness: ReactorHarness): void {
       return runner;
     }
     const echoes = async (): Promise<unknown[]> =>
-      (await vault.list('echo', { limit: 1000 }))
-        .map(({ value }) => value as number)
-        .sort((a, b) => a - b);
+      (await vault.list('echo', { limit: 1000 })).map(({ value }) => value as number).sort((a, b) => a - b);
     const echoed = (count: number) =>
       until(`${String(count)} effects are there`, async () => (await echoes()).length >= count, 5_000);
     const checkpoint = async () => (await vault.get('reactor', 'echo'))?.value as { position: string; fence: number };

@@ -19,7 +19,10 @@ test('neighbours have nothing in common, and their order does not show', () => {
 
 test('what was not sealed here is no position', () => {
   const token = tokens.seal('0000000000000001');
-  const changed = Array.from(token, (sign, at) => token.slice(0, at) + (sign === 'A' ? 'B' : 'A') + token.slice(at + 1));
+  const changed = Array.from(
+    token,
+    (sign, at) => token.slice(0, at) + (sign === 'A' ? 'B' : 'A') + token.slice(at + 1),
+  );
   const foreign = new PositionTokens(Buffer.alloc(32, 8)).seal('0000000000000001');
   for (const wrong of [
     ...changed,

@@ -125,7 +125,6 @@ function lineOf(account: LineAccount, days: ReadonlyMap<string, Days>): TaxedLin
   };
 }
 
-
 function paymentOf(payment: Payment): TaxedPayment {
   const { method, amount, cardBrandId, installments } = payment;
   const { tendered, authorizationCode, endToEndId, description, feeTerms } = payment;
