@@ -136,6 +136,7 @@ export function fakeContext(request: RequestFacts): ShellContext {
     version: undefined,
     execute: () => Promise.reject(new Error('the shell is tried without a log')),
     executeOn: () => Promise.reject(new Error('the shell is tried without a log')),
+    recent: () => Promise.reject(new Error('the shell is tried without a log')),
     currentOn: () => Promise.reject(new Error('the shell is tried without a log')),
     current: () => Promise.reject(new Error('the shell is tried without a log')),
     head: () => Promise.reject(new Error('the shell is tried without a log')),

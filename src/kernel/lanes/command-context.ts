@@ -123,6 +123,10 @@ export class CommandContext implements Commands {
     return this.currentOn(type, this.stream(type, options.id));
   }
 
+  async recent<S, C, E extends DomainEvent>(type: StreamType<S, C, E>): Promise<S> {
+    return (await this.lanes.current(type, this.stream(type, undefined), this.lanes.recent)).state;
+  }
+
   async currentOn<S, C, E extends DomainEvent>(type: StreamType<S, C, E>, stream: string): Promise<S> {
     return (await this.headOn(type, stream)).state;
   }

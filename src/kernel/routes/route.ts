@@ -130,6 +130,8 @@ export interface Commands {
   /** The state at the head of a stream. */
   current<S, C, E extends DomainEvent>(type: StreamType<S, C, E>, options?: { readonly id?: string }): Promise<S>;
   currentOn<S, C, E extends DomainEvent>(type: StreamType<S, C, E>, stream: string): Promise<S>;
+  /** The state of the store's stream as this process knows it while it hears of everything: for what is only shown. */
+  recent<S, C, E extends DomainEvent>(type: StreamType<S, C, E>): Promise<S>;
   /** The same, and which head it is. */
   head<S, C, E extends DomainEvent>(type: StreamType<S, C, E>, options?: { readonly id?: string }): Promise<Head<S>>;
   /** Events of a stream by their revisions, in that order. */

@@ -8,9 +8,9 @@ import { locations, withFirst } from './decider.js';
 const firsts = new LRUCache<string, Locations>({ max: 10_000 });
 
 /** The locations of the context's store, its first one included. */
-export async function locationsOf(context: Commands): Promise<Locations> {
+export async function locationsOf(context: Commands, how: 'current' | 'recent' = 'current'): Promise<Locations> {
   const { storeId } = context;
-  const recorded = await context.current(locations);
+  const recorded = await context[how](locations);
   if (recorded.byId.size > 0) return recorded;
   const known = firsts.get(storeId) ?? withFirst(recorded, storeId);
   firsts.set(storeId, known);
