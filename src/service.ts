@@ -28,7 +28,7 @@ import { ProductCatalogue } from './features/products/catalogue.js';
 import { recipeBook } from './features/recipes/recipe-book.js';
 import { createApp } from './http/app.js';
 import { Acknowledged } from './kernel/lanes/acknowledged.js';
-import type { Feature, FeatureServices } from './features/contracts/feature.js';
+import type { Feature, FeatureServices, StoreDirectory } from './features/contracts/feature.js';
 import { recentFreshness, sharedFreshness } from './kernel/lanes/freshness.js';
 import { LogFollower } from './kernel/lanes/log-follower.js';
 import type { Clock } from './kernel/values/clock.js';
@@ -178,6 +178,10 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
     collections: projectors.map(({ collection }) => collection),
     touchedBy: collectionsTouched(projectors),
   };
+  const stores: StoreDirectory = {
+    byId: (id) => administration.storeById(id),
+    bySlug: (slug) => administration.storeBySlug(slug),
+  };
   const featureServices: FeatureServices = {
     ...engines,
     lanes,
@@ -187,26 +191,17 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
     mail: core.mail,
     webhookRetryDelays: config.WEBHOOK_RETRY_DELAYS,
     tokenSecret: core.secrets.tokenSecret,
-    stores: {
-      byId: (id) => administration.storeById(id),
-      bySlug: (slug) => administration.storeBySlug(slug),
-    },
+    stores,
     catalogue: new ProductCatalogue(reads),
     recipes: recipeBook,
     stock: stockKeeper,
     customers: new CustomerRecords(vault),
     locations: locationDirectory,
-    taxRules: taxRuleDirectory({
-      byId: (id) => administration.storeById(id),
-      bySlug: (slug) => administration.storeBySlug(slug),
-    }),
+    taxRules: taxRuleDirectory(stores),
     cardFees: cardFeeBook,
     auditedRecords: features.flatMap(({ records = [] }) => records),
     fiscalSettings: new SettingsKeeper(vault, clock),
-    salesToTax: new TaxedSales({
-      byId: (id) => administration.storeById(id),
-      bySlug: (slug) => administration.storeBySlug(slug),
-    }),
+    salesToTax: new TaxedSales(stores),
     documents: {
       statusOf: (context, documentId) => officeOf(featureServices).statusOf(context, documentId),
     },

@@ -24,8 +24,6 @@ const word = z.string().min(1).max(255);
 const kind = z.string().regex(/^[a-zA-Z]{1,40}$/, { error: 'must be a kind of record' });
 const entityParams = z.strictObject({ kind, id: z.string().max(100) });
 const order = z.enum(['asc', 'desc']).default('asc');
-/** A date alone means the end of that day where a moment is looked back from. */
-const moment = queryMoment;
 
 const changeAnswer = z
   .strictObject({
@@ -45,7 +43,7 @@ export const auditRoutes = (services: AuditServices): readonly Route[] => {
   const search = async (context: RequestContext, wanted: EventSearch) =>
     searchEvents(eventStore, context, wanted, await zone(context));
   /** The end of what a text names: a moment, or a day of the store. */
-  const endOf = async (context: RequestContext, text: z.output<typeof moment>) =>
+  const endOf = async (context: RequestContext, text: string) =>
     toIso(momentRange({ to: text }, await zone(context)).before - 1);
 
   return [
@@ -105,7 +103,7 @@ export const auditRoutes = (services: AuditServices): readonly Route[] => {
       path: '/audit/entities/{kind}/{id}/state',
       summary: 'Gives a record as it was at a moment',
       description: 'A date without time means the end of that day in the store.',
-      request: { params: entityParams, query: z.strictObject({ at: moment }) },
+      request: { params: entityParams, query: z.strictObject({ at: queryMoment }) },
       response: {
         status: 200,
         schema: z
@@ -129,7 +127,10 @@ export const auditRoutes = (services: AuditServices): readonly Route[] => {
       path: '/audit/entities/{kind}/{id}/changes',
       operationId: 'getRecordChanges',
       summary: 'Gives what each event between two moments changed of a record',
-      request: { params: entityParams, query: z.strictObject({ from: moment.optional(), to: moment.optional() }) },
+      request: {
+        params: entityParams,
+        query: z.strictObject({ from: queryMoment.optional(), to: queryMoment.optional() }),
+      },
       response: { status: 200, schema: z.array(changeAnswer) },
       rejections: [NOT_FOUND],
       async handle({ params, query }, context) {
