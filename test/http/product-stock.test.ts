@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ProductAnswer } from '../../src/features/products/answers.js';
+import { granted, newProduct, newRecipe } from '../support/bakery.js';
 import type { StoreClient } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
@@ -68,4 +69,37 @@ test('a product shows the same by itself, and did when it was made', async () =>
   const { body: list } = await store.call('GET', '/products');
   expect((list as { items: ProductAnswer[] }).items).toEqual(created);
   for (const one of created) expect((await store.call('GET', `/products/${one.id}`)).body).toEqual(one);
+});
+
+test('what production made costs, and all that it enters, is shown with production.costs alone', async () => {
+  const bakery = await world.newStore();
+  const flour = await newProduct(bakery, 'Farinha', { stockQty: 10, managerialCost: 2 });
+  const grid = { variants: [{ label: 'P', stockQty: 1 }, { label: 'G' }], managerialCost: 1 };
+  const cake = await newProduct(bakery, 'Bolo', grid);
+  const components = [
+    { componentVariantId: cake.variantId, quantity: 1 },
+    { componentVariantId: flour.variantId, quantity: 1 },
+  ];
+  await newProduct(bakery, 'Cesta', { components });
+  const items = [{ componentVariantId: flour.variantId, quantity: 1 }];
+  const recipe = await newRecipe(bakery, { name: 'Bolo', finishedVariantId: cake.variantId, items });
+  await granted(bakery.call('POST', '/bakery-production/orders', { recipeId: recipe.id, batches: 1 }));
+
+  const costsFor = async (client: StoreClient) => {
+    const { items: page } = (await client.call('GET', '/products')).body as { items: ProductAnswer[] };
+    const cakeAlone = (await client.call('GET', `/products/${cake.id}`)).body as ProductAnswer;
+    expect(cakeAlone).toEqual(page[0]);
+    return page.map(({ averageCost, variants }) => [averageCost, ...variants.map((variant) => variant.averageCost)]);
+  };
+  expect(await costsFor(bakery)).toEqual([
+    [1.5, 1.5, null],
+    [3.5, 3.5],
+    [2, 2],
+  ]);
+  const blind = await world.newKey(bakery.slug, 'products.view');
+  expect(await costsFor(blind)).toEqual([
+    [undefined, undefined, null],
+    [undefined, undefined],
+    [2, 2],
+  ]);
 });

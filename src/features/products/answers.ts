@@ -6,6 +6,10 @@ import { PRODUCT_TYPES } from './events.js';
 const amount = z.number();
 const decimalText = z.string();
 const moment = z.iso.datetime();
+const averageCost = amount
+  .nullable()
+  .optional()
+  .meta({ description: 'Of what was ever produced, and of kits with such parts, only with production.costs' });
 
 export const variantAnswer = z
   .object({
@@ -16,7 +20,7 @@ export const variantAnswer = z
     gtin: z.string(),
     sku: z.string().nullable(),
     stockQty: amount,
-    averageCost: amount.nullable(),
+    averageCost,
     netWeightKg: decimalText.nullable(),
     packagingTareKg: decimalText.nullable(),
     tribUnitFactor: decimalText.nullable(),
@@ -72,7 +76,7 @@ export const productAnswer = z
     cofinsUnitValue: decimalText.nullable(),
     taxRuleId: z.uuid().nullable(),
     stockQty: amount,
-    averageCost: amount.nullable(),
+    averageCost,
     variants: z.array(variantAnswer),
     createdAt: moment,
     updatedAt: moment,

@@ -79,7 +79,7 @@ const partsOf = (variantId: string, components: readonly KitPart[]): readonly Ki
 
 const stockMembers = (known: VariantStock | undefined) => ({
   stockQty: known?.quantity ?? 0,
-  averageCost: known?.averageCost ?? null,
+  averageCost: known ? known.averageCost : null,
   lotControlSince: known?.lotControlSince ?? null,
 });
 

@@ -13,6 +13,7 @@ import type { Query } from '../../ports/read-models.js';
 import { productAnswer } from './answers.js';
 import { PRODUCT_TYPES } from './events.js';
 import { joinedProducts, productReply } from './joined-products.js';
+import { seesProductionCosts } from './stock.js';
 import type { Scope } from './totals.js';
 import { totalMembers } from './totals.js';
 
@@ -53,7 +54,8 @@ export async function keptPage(
   make: () => Promise<string>,
 ): Promise<RawJsonBytes> {
   const bytes = async () => Buffer.from(await make());
-  return new RawJsonBytes(await context.reads.kept(BENEATH, JSON.stringify(asked), bytes));
+  const key = JSON.stringify([...asked, seesProductionCosts(context)]);
+  return new RawJsonBytes(await context.reads.kept(BENEATH, key, bytes));
 }
 
 /** The members of a page that every list of products has, as JSON without its braces; ordered by description. */

@@ -4,7 +4,13 @@ import { Decimal } from '../../kernel/values/decimal.js';
 import type { RequestContext } from '../../kernel/routes/route.js';
 
 /** What is there of a variant, beside its product. */
-export type VariantStock = Pick<StockDocument, 'quantity' | 'averageCost' | 'lotControlSince'>;
+export interface VariantStock extends Pick<StockDocument, 'quantity' | 'lotControlSince'> {
+  /** Null until something has entered; undefined where it is a cost of production that the asker may not see. */
+  readonly averageCost: number | null | undefined;
+}
+
+/** The average cost of what was ever produced is a cost of production. */
+export const seesProductionCosts = (context: RequestContext): boolean => context.may('production.costs');
 
 export type Stock = ReadonlyMap<string, VariantStock>;
 
@@ -16,14 +22,20 @@ export const stockOf = (stock: Stock, variantId: string): VariantStock => stock.
 export async function readStock(context: RequestContext, variantIds: readonly string[]): Promise<Stock> {
   const bodies = await context.reads.getBodies(stockCollection, variantIds);
   const found = JSON.parse(`[${bodies.filter((body) => body !== undefined).join(',')}]`) as readonly StockDocument[];
-  return new Map(found.map((document) => [document.variantId, document]));
+  const seesCosts = seesProductionCosts(context);
+  const shown = (document: StockDocument): VariantStock =>
+    document.produced && !seesCosts ? { ...document, averageCost: undefined } : document;
+  return new Map(found.map((document) => [document.variantId, shown(document)]));
 }
 
-/** The stock of several variants together; its cost by what is there of each. */
+/** The stock of several variants together; its cost by what is there of each, and hidden where one of theirs is. */
 export function stockTogether(all: readonly VariantStock[]): Omit<VariantStock, 'lotControlSince'> {
   const [only] = all;
   if (only && all.length === 1) return only;
   const quantity = Decimal.sum(all.map((one) => Decimal.from(one.quantity)));
+  if (all.some(({ averageCost }) => averageCost === undefined)) {
+    return { quantity: quantity.toNumber(), averageCost: undefined };
+  }
   const costed = all.filter((one) => one.averageCost !== null && one.quantity > 0);
   const pieces = Decimal.sum(costed.map((one) => Decimal.from(one.quantity)));
   if (pieces.isZero) return { quantity: quantity.toNumber(), averageCost: null };
@@ -54,11 +66,13 @@ function wholeParts(available: number, quantity: number): number {
   return (whole.times(each).greaterThan(there) ? whole.minus(Decimal.one) : whole).toNumber();
 }
 
-function costOfKit(parts: readonly Part[], stock: Stock): number | null {
+function costOfKit(parts: readonly Part[], stock: Stock): number | null | undefined {
+  const costs = parts.map(({ componentVariantId }) => stockOf(stock, componentVariantId).averageCost);
+  if (costs.includes(undefined)) return undefined;
   let cost = Decimal.zero;
   for (const { componentVariantId, quantity } of parts) {
     const { averageCost } = stockOf(stock, componentVariantId);
-    if (averageCost === null) return null;
+    if (averageCost === null || averageCost === undefined) return null;
     cost = cost.plus(Decimal.from(averageCost).times(Decimal.from(quantity)));
   }
   return cost.toNumber();
