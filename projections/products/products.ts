@@ -49,7 +49,7 @@ const flag = (condition: boolean): number => (condition ? 1 : 0);
 
 export const products = recordCollection<ProductDocument>({
   name: 'products',
-  version: 1,
+  version: 2,
   hidden: ['revision'],
   columns: {
     description: { type: 'text', of: ({ description }) => foldText(description) },

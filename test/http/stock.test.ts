@@ -375,3 +375,40 @@ test('of 100 parallel transfers of the last 60 units 60 succeed', async () => {
 test('a location that ever held goods stays', async () => {
   expect(refusal(await store.call('DELETE', `/locations/${cellar}`))).toEqual([409, 'LOCATION_IN_USE']);
 });
+
+test('a product issued by expiry gives away what expires first: in sales, orders, previews and adjustments', async () => {
+  const variantId = await newVariant({ saleUnit: 'KG' });
+  const { body: found } = await store.call('GET', '/products?take=100');
+  const product = (found as { items: { id: string; issueBy: string; variants: { id: string }[] }[] }).items.find(
+    ({ variants }) => variants[0]?.id === variantId,
+  );
+  expect(product?.issueBy).toBe('ENTRY');
+  const changed = await store.call('PATCH', `/products/${product?.id ?? ''}`, { issueBy: 'EXPIRY' });
+  expect([changed.status, (changed.body as { issueBy: string }).issueBy]).toEqual([200, 'EXPIRY']);
+  const late = await received({ variantId, quantity: 4, unitCost: 1, expiresAt: '2031-01-01' });
+  const soon = await received({ variantId, quantity: 4, unitCost: 3, expiresAt: '2030-01-01' });
+
+  const bread = await newVariant();
+  const items = [{ componentVariantId: variantId, quantity: 1 }];
+  const recipe = { name: 'Pão por validade', finishedVariantId: bread, items };
+  const { id: recipeId } = (await store.call('POST', '/bakery-production/recipes', recipe)).body as { id: string };
+  const preview = await store.call('GET', `/bakery-production/recipes/${recipeId}/preview`);
+  expect(preview.body).toMatchObject({ items: [{ cost: 3 }] });
+  const order = { recipeId, batches: 1 };
+  const registered = await store.call('POST', '/bakery-production/orders', order);
+  expect(registered.body).toMatchObject({ consumptions: [{ lotId: soon }] });
+  const planned = await store.call('POST', '/bakery-production/orders/plan', { ...order, expectedAt: '2030-01-01' });
+  const { id } = planned.body as { id: string };
+  const completed = await store.call('POST', `/bakery-production/orders/${id}/complete`, {});
+  expect(completed.body).toMatchObject({ consumptions: [{ lotId: soon }] });
+
+  const line = { variantId, quantity: 1, unitPrice: 5 };
+  const sale = await store.call('POST', '/sales', { items: [line], payments: [{ method: 'CASH', amount: 5 }] });
+  expect(sale.body).toMatchObject({ items: [{ lots: [{ lotId: soon }] }] });
+  expect((await adjust({ variantId, quantity: -2 })).body).toMatchObject({
+    items: [
+      { lotId: soon, quantity: -1 },
+      { lotId: late, quantity: -1 },
+    ],
+  });
+});

@@ -56,6 +56,7 @@ const document = {
   packagingTareKg: null,
   volumeSpecies: null,
   taxRuleId: null,
+  issueBy: 'ENTRY',
   tribUnit: null,
   tribUnitFactor: null,
   ipiUnitValue: null,

@@ -35,6 +35,7 @@ const factsOf = (variantId: string): VariantFacts => ({
     ncm: null,
     cest: null,
     taxRuleId: null,
+    issueBy: 'ENTRY',
     packagingTareKg: null,
     volumeSpecies: null,
     managerialCost: null,

@@ -23,6 +23,7 @@ export const variant = (variantId: string, saleUnit: string, measures: Measures 
   ncm: null,
   cest: null,
   taxRuleId: null,
+  issueBy: 'ENTRY',
   packagingTareKg: null,
   volumeSpecies: null,
   managerialCost: null,

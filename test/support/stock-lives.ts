@@ -12,6 +12,7 @@ import { Refused, StockModel, units } from './stock-model.js';
 const VARIANTS = ['flour', 'sugar'] as const;
 /** Most of it in one place, so that things meet. */
 const PLACES = ['shop', 'shop', 'shop', 'cellar'] as const;
+const EXPIRY_FIRST: ReadonlySet<string> = new Set(['sugar']);
 /** What one of it takes. */
 const KIT = { flour: 2n, sugar: 1n };
 
@@ -74,7 +75,7 @@ const d = (text: string): Decimal => Decimal.from(text);
 
 export class StockLife {
   readonly history = new InventoryHistory();
-  readonly model = new StockModel();
+  readonly model = new StockModel(EXPIRY_FIRST);
   readonly times: string[] = [];
   private readonly sales: { readonly id: string; readonly sold: readonly string[] }[] = [];
   private clock = START;
@@ -158,21 +159,34 @@ export class StockLife {
     const unitCost = one.away || one.cost === null ? null : d(one.cost);
     const signed = one.away ? d(one.quantity).negated() : d(one.quantity);
     const item = { variantId: one.variant, quantity: signed, unitCost, lot: named ? batch : null, newLotId: name };
-    this.both({ type: 'adjust', adjustmentId: name, reason: 'count', locationId: one.place, items: [item] }, () => {
-      const amount = units(one.quantity);
-      if (one.away) this.model.takeAway(one.variant, one.place, amount, this.now, named?.id);
-      else this.model.enter(lot, one.place, amount, one.cost === null ? null : units(one.cost), this.now);
-    });
+    this.both(
+      {
+        type: 'adjust',
+        adjustmentId: name,
+        reason: 'count',
+        locationId: one.place,
+        items: [item],
+        expiryFirst: EXPIRY_FIRST,
+      },
+      () => {
+        const amount = units(one.quantity);
+        if (one.away) this.model.takeAway(one.variant, one.place, amount, this.now, named?.id);
+        else this.model.enter(lot, one.place, amount, one.cost === null ? null : units(one.cost), this.now);
+      },
+    );
   }
 
   private transfer(one: Of<'transfer'>, name: string): void {
     const to = one.from === 'shop' ? 'cellar' : 'shop';
     const items = [{ variantId: one.variant, quantity: d(one.quantity), lotCode: one.code }];
     const route = { fromLocationId: one.from, toLocationId: to };
-    this.both({ type: 'transfer', transferId: name, ...route, items, knownCodes: undefined }, () => {
-      if (one.code !== null && !this.model.knowsCode(one.variant, one.code)) throw new Refused('unknown code');
-      this.model.transfer(one.variant, one.from, to, units(one.quantity), one.code, this.now);
-    });
+    this.both(
+      { type: 'transfer', transferId: name, ...route, items, knownCodes: undefined, expiryFirst: EXPIRY_FIRST },
+      () => {
+        if (one.code !== null && !this.model.knowsCode(one.variant, one.code)) throw new Refused('unknown code');
+        this.model.transfer(one.variant, one.from, to, units(one.quantity), one.code, this.now);
+      },
+    );
   }
 
   private mark(one: Of<'block' | 'release'>): void {
@@ -202,6 +216,7 @@ export class StockLife {
       ...({ type: 'completeSale', saleId: name, customerId: null, locationId: one.place } as const),
       ...{ occurredAt: this.now, occurredOn: this.now.slice(0, 10), lines: sold, payments: [] },
       ...{ total: Decimal.sum(sold.map(({ total }) => total)), allowNegativeStock: one.mayOwe, knownCodes: undefined },
+      expiryFirst: EXPIRY_FIRST,
     };
     this.both(command, () => {
       if (lines.some(({ what, lotCode }) => lotCode !== null && !this.model.knowsCode(what, lotCode))) {

@@ -62,7 +62,13 @@ export interface NewLot {
 
 export class Refused extends Error {}
 
+const LATEST = Date.parse('9999-12-31T00:00:00.000Z');
+const expiryOf = ({ expires }: NewLot): number => (expires === null ? LATEST : Date.parse(expires));
+
 export class StockModel {
+  /** `expiryFirst`: of which the lot that expires first leaves first. */
+  constructor(private readonly expiryFirst: ReadonlySet<string> = new Set()) {}
+
   readonly lots: Lot[] = [];
   private parcels: Parcel[] = [];
   private owed: Owed[] = [];
@@ -223,7 +229,8 @@ export class StockModel {
   private inOrder(variant: string, place: string, may: (lot: Lot) => boolean): Parcel[] {
     return this.parcels
       .filter((parcel) => parcel.lot.variant === variant && parcel.place === place && may(parcel.lot))
-      .sort((a, b) => this.lots.indexOf(a.lot) - this.lots.indexOf(b.lot));
+      .sort((a, b) => this.lots.indexOf(a.lot) - this.lots.indexOf(b.lot))
+      .sort((a, b) => (this.expiryFirst.has(variant) ? expiryOf(a.lot) - expiryOf(b.lot) : 0));
   }
 
   private expectThere(variant: string, place: string, quantity: bigint, may: (lot: Lot) => boolean): void {

@@ -124,6 +124,7 @@ export function createdProduct({ data, meta, revision }: Created): ProductDocume
     pisUnitValue: text(product.pisUnitValue),
     cofinsUnitValue: text(product.cofinsUnitValue),
     taxRuleId: product.taxRuleId ?? null,
+    issueBy: product.issueBy ?? 'ENTRY',
     gtin: gtinOf(variants),
     createdAt: meta.at,
     updatedAt: meta.at,

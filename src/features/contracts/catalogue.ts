@@ -17,6 +17,8 @@ export interface VariantFacts {
   readonly cest: string | null;
   /** The rule by which it is taxed, where the product names one. */
   readonly taxRuleId: string | null;
+  /** Which of its lots leaves the stock first. */
+  readonly issueBy: 'ENTRY' | 'EXPIRY';
   readonly managerialCost: Decimal | null;
   /** The variant's own, else the product's. */
   readonly netWeightKg: Decimal | null;

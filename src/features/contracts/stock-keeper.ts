@@ -23,6 +23,8 @@ export interface OpeningEntry {
 export interface Need {
   readonly variantId: string;
   readonly quantity: Decimal;
+  /** The lot that expires first leaves first. */
+  readonly expiryFirst?: boolean;
 }
 
 /** What taking a need from the stock would come to now. */

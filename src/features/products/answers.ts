@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PRODUCT_TYPES } from './events.js';
+import { ISSUE_ORDERS, PRODUCT_TYPES } from './events.js';
 
 /** A product as every answer gives it. Amounts are numbers, the industrial values decimal texts. */
 
@@ -54,6 +54,7 @@ export const productAnswer = z
     availableForDelivery: z.boolean(),
     isFavorite: z.boolean(),
     controlsLots: z.boolean(),
+    issueBy: z.enum(ISSUE_ORDERS),
     gtin: z.string().nullable(),
     sku: z.string().nullable(),
     saleUnit: z.string(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { decimal, decimalText, digits, freeText, id, name } from '../../kernel/values/fields.js';
 import { isUuid } from '../../kernel/values/ids.js';
 import { MOST_VARIANTS } from './domain/product.js';
-import { PRODUCT_TYPES } from './events.js';
+import { ISSUE_ORDERS, PRODUCT_TYPES } from './events.js';
 
 /** What requests say of products. A field that is left out stays as it is, null clears it. */
 
@@ -115,6 +115,9 @@ const members = {
     .boolean()
     .optional()
     .meta({ description: 'Whether the store means to keep it by lots; lotControlSince says since when it does' }),
+  issueBy: z.enum(ISSUE_ORDERS).optional().meta({
+    description: 'Which lot leaves first: the one that entered first, as of a new product, or that expires first',
+  }),
   gtin: gtin.optional(),
   sku: name(SKU_LENGTH).nullable().optional().meta({ description: 'Unique in the store, variants included' }),
   saleUnit: unit.optional().meta({ description: 'UN for a new product' }),

@@ -107,6 +107,7 @@ export function variantFacts(
     ncm: fields.ncm,
     cest: fields.cest,
     taxRuleId: fields.taxRuleId ?? null,
+    issueBy: fields.issueBy ?? 'ENTRY',
     managerialCost: fields.managerialCost,
     netWeightKg: variant.netWeightKg ?? fields.netWeightKg,
     packagingTareKg: variant.packagingTareKg ?? fields.packagingTareKg,

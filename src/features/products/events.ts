@@ -7,6 +7,8 @@ import { storedDecimal } from '../../kernel/values/fields.js';
 /** What is sold, bought and produced: products with their variants, the codes that they hold, and the parts of kits. */
 
 export const PRODUCT_TYPES = ['MERCHANDISE', 'SERVICE'] as const;
+/** Which lot leaves the stock first: the one that entered first, or the one that expires first. */
+export const ISSUE_ORDERS = ['ENTRY', 'EXPIRY'] as const;
 
 const text = z.string().nullable();
 const number = storedDecimal.nullable();
@@ -51,6 +53,8 @@ const productFields = z.object({
   cofinsUnitValue: number,
   /** Absent in events from before there were tax rules. */
   taxRuleId: text.optional(),
+  /** Absent in events from before it could be chosen. */
+  issueBy: z.enum(ISSUE_ORDERS).optional(),
 });
 
 const variantFields = z.object({

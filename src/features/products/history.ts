@@ -20,6 +20,7 @@ const PT_FIELDS: Readonly<Partial<Record<keyof Changes, string>>> = {
   tagIds: 'etiquetas',
   active: 'situação',
   ncm: 'NCM',
+  issueBy: 'ordem de saída dos lotes',
 };
 const EN_FIELDS: Readonly<Partial<Record<keyof Changes, string>>> = {
   priceCash: 'cash price',
@@ -31,6 +32,7 @@ const EN_FIELDS: Readonly<Partial<Record<keyof Changes, string>>> = {
   brandId: 'brand',
   tagIds: 'tags',
   ncm: 'NCM',
+  issueBy: 'order in which lots leave',
 };
 
 /** What changed, with the prices before and after. */

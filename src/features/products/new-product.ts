@@ -49,6 +49,7 @@ const USUAL: ProductFields = {
   pisUnitValue: null,
   cofinsUnitValue: null,
   taxRuleId: null,
+  issueBy: 'ENTRY',
 };
 
 export function newFields({ stockQty: _stock, variants: _variants, ...body }: CreateBody): ProductFields {

@@ -86,8 +86,12 @@ export interface CostingServices {
 }
 
 export function costingRoutes({ catalogue, stock }: CostingServices): readonly Route[] {
-  const estimated = async (context: RequestContext, { formula }: Recipe, batches: Decimal, locationId?: string) =>
-    previewOf(formula, batches, await stock.estimate(context, needsOf(formula, batches), locationId));
+  const estimated = async (context: RequestContext, { formula }: Recipe, batches: Decimal, locationId?: string) => {
+    const components = formula.items.map(({ componentVariantId }) => componentVariantId);
+    const facts = await catalogue.variants(context, components);
+    const estimates = await stock.estimate(context, needsOf(formula, batches, facts), locationId);
+    return { preview: previewOf(formula, batches, estimates), facts };
+  };
 
   return [
     route({
@@ -97,7 +101,7 @@ export function costingRoutes({ catalogue, stock }: CostingServices): readonly R
       operationId: 'previewRecipe',
       summary: 'Says what batches would need, what of it is there, what they would cost and how many could be made',
       description:
-        'Costs are those of the lots that would be taken, first in, first out, and the average beyond them. Nothing is written.',
+        'Costs are those of the lots that would be taken, first in, first out (or by expiry where the input says so), and the average beyond them. Nothing is written.',
       permission: 'production.view',
       request: {
         params: recipeParams,
@@ -111,11 +115,7 @@ export function costingRoutes({ catalogue, stock }: CostingServices): readonly R
       response: { status: 200, schema: previewAnswer },
       async handle({ params, query: { batches = Decimal.one, locationId } }, context) {
         const recipe = await expectRecipe(context, params.id);
-        const components = recipe.formula.items.map(({ componentVariantId }) => componentVariantId);
-        const [preview, facts] = await Promise.all([
-          estimated(context, recipe, batches, locationId),
-          catalogue.variants(context, components),
-        ]);
+        const { preview, facts } = await estimated(context, recipe, batches, locationId);
         return { body: answerOf(recipe, batches, preview, facts, context.may('production.costs')) };
       },
     }),
@@ -132,7 +132,7 @@ export function costingRoutes({ catalogue, stock }: CostingServices): readonly R
       async handle({ params }, context) {
         const recipe = await expectRecipe(context, params.id);
         const { recipeId, version } = recipe;
-        const { perUnit: standardUnitCost } = (await estimated(context, recipe, Decimal.one)).costs;
+        const { perUnit: standardUnitCost } = (await estimated(context, recipe, Decimal.one)).preview.costs;
         await context.execute(recipes, { type: 'setStandardCost', recipeId, version, standardUnitCost });
         return { body: { recipeId, standardUnitCost: standardUnitCost.toNumber() } };
       },

@@ -185,3 +185,33 @@ describe('a variant that retires', () => {
     expect(history.refusalOf(retire)).toBe(PRODUCT_IN_USE);
   });
 });
+
+describe('where a product is issued by expiry', () => {
+  const expiryFirst: ReadonlySet<string> = new Set(['flour']);
+  const day = (number: number) => `2026-12-${String(number).padStart(2, '0')}T03:00:00.000Z`;
+  beforeEach(() => {
+    history.run(receive('flour', 'endless', 2, 1));
+    history.run(receive('flour', 'late', 2, 1, { expiresAt: day(20) }));
+    history.run(receive('flour', 'soon', 2, 1, { expiresAt: day(10) }));
+    history.run(receive('flour', 'as soon', 2, 1, { expiresAt: day(10) }));
+    history.run(receive('flour', 'gone', 2, 1, { expiresAt: EARLIER }));
+  });
+
+  test('what expires first leaves first, what never does last, equals by entry', () => {
+    history.run({ ...sold(3, 'one'), expiryFirst } as InventoryCommand);
+    expect(Object.keys(history.lots('flour'))).toEqual(['endless', 'late', 'as soon', 'gone']);
+    history.run({ ...adjust('flour', -2), expiryFirst } as InventoryCommand);
+    expect(history.lots('flour')).toEqual({ endless: ['2', '2'], late: ['1', '1'], gone: ['2', '2'] });
+    history.run({ ...transfer('flour', 2), expiryFirst } as InventoryCommand);
+    expect(placesOf('late')).toEqual([['cellar', '1']]);
+    expect(placesOf('endless')).toEqual([
+      ['shop', '1'],
+      ['cellar', '1'],
+    ]);
+  });
+
+  test('by entry it would be another', () => {
+    history.run(sold(3));
+    expect(history.lots('flour')).toMatchObject({ late: ['1', '1'], soon: ['2', '2'] });
+  });
+});

@@ -12,6 +12,8 @@ export interface Wanted {
   readonly quantity: Decimal;
   /** The lots that may be taken; usable ones unless it says otherwise. */
   readonly from?: (lot: Lot) => boolean;
+  /** The lot that expires first leaves first, not the one that entered first. */
+  readonly expiryFirst?: boolean;
   /** Names the debt when what is missing may be owed, and the taker's line. */
   readonly debt?: { readonly debtId: string; readonly line: number };
 }
@@ -26,14 +28,22 @@ export interface Shortage {
 export const valueShare = (value: Decimal, quantity: Decimal, part: Decimal): Decimal =>
   part.equals(quantity) ? value : value.timesRatio(part, quantity);
 
-/** Takes by FIFO of entry; what is not there is owed, or a shortage. */
+/** Those without an expiry come last; among equals the order of entry stays. */
+const byExpiry = (lots: Iterable<Lot>): readonly Lot[] =>
+  [...lots].sort((a, b) => {
+    if (a.expiresAt === b.expiresAt) return 0;
+    if (a.expiresAt === null) return 1;
+    return b.expiresAt === null || a.expiresAt < b.expiresAt ? -1 : 1;
+  });
+
+/** Takes by the order of entry, or of expiry where that is wanted; what is not there is owed, or a shortage. */
 export function take(state: Inventory, wanted: Wanted, at: string): Issue | Shortage {
   const { variantId, locationId, quantity } = wanted;
   const stock = stockOf(state, variantId);
   const may = wanted.from ?? ((lot: Lot) => isUsable(lot, at));
   const takes: Taken[] = [];
   let missing = quantity;
-  for (const lot of stock.lots) {
+  for (const lot of wanted.expiryFirst === true ? byExpiry(stock.lots) : stock.lots) {
     if (!missing.isPositive) break;
     const holding = may(lot) ? holdingAt(lot, locationId) : undefined;
     if (!holding) continue;

@@ -14,6 +14,7 @@ import type { NewPlan } from './domain/order-decisions.js';
 import type { RecipeInOrder } from '../events.js';
 import { locationChooser } from '../locations/choice.js';
 import { withHistory } from '../history-lookup.js';
+import { expiryFirst } from '../stock/goods.js';
 import { INSUFFICIENT_STOCK, LOT_CODE_TAKEN } from '../rejections.js';
 import { documentReply, orderAnswer } from './answers.js';
 import type { OutputGiven, Places } from './bodies.js';
@@ -73,12 +74,25 @@ async function planOf(
   return { recipe, batches, locationId, outputLocationId, notes: textOrNull(notes) };
 }
 
-/** How the request wants an order to be completed, apart from ids and codes. */
+/** The inputs of a recipe of which the lot that expires first leaves first. */
+export const inputsByExpiry = async (
+  { catalogue }: ProductionServices,
+  context: RequestContext,
+  { items }: RecipeInOrder,
+): Promise<ReadonlySet<string>> =>
+  expiryFirst(
+    await catalogue.variants(
+      context,
+      items.map(({ componentVariantId }) => componentVariantId),
+    ),
+  );
+
+/** How the request wants an order to be completed, apart from ids, codes and what its recipe says. */
 export async function completionFromRequest(
   { stores }: ProductionServices,
   context: RequestContext,
   given: OutputGiven,
-): Promise<Omit<Completion, 'lotIds' | 'knownCodes'>> {
+): Promise<Omit<Completion, 'lotIds' | 'knownCodes' | 'expiryFirst'>> {
   const timeZone = await timeZoneOf(stores, context.storeId);
   const { actualOutputQty = null, outputLotCode = null, outputExpiresAt, allowNegativeStock = false } = given;
   return {
@@ -100,20 +114,22 @@ export const registerOrder = (services: ProductionServices): Route =>
     operationId: 'registerOrder',
     summary: 'Registers what was produced: consumes the inputs, enters the output and fixes the cost at once',
     description:
-      'Inputs leave by FIFO of their lots. It asks for no stages; their standard labour is part of the cost. By-products enter under the same lot code.',
+      'Inputs leave by FIFO of their lots, or by expiry where the input says so. It asks for no stages; their standard labour is part of the cost. By-products enter under the same lot code.',
     request: { body: newOrder },
     response: { status: 201, schema: orderAnswer, etag: true },
     rejections: completionRefusals,
     async handle({ body }, context) {
       const plan: NewPlan = { ...(await planOf(services, context, body)), stageIds: [], expectedAt: null };
       const making = await completionFromRequest(services, context, body);
+      const byExpiry = await inputsByExpiry(services, context, plan.recipe);
       const { finishedVariantId: variantId, byproducts } = plan.recipe;
       const orderId = context.newId();
       const lotIds = [variantId, ...byproducts].map(() => context.newId());
       const output = { variantId, code: making.outputLotCode, number: undefined, day: making.completedOn };
       const { events } = await withHistory(async () => {
         const knownCodes = await services.outputCodes.known(context, output);
-        const command = { type: 'registerOrder', orderId, plan, making: { ...making, lotIds, knownCodes } } as const;
+        const whole = { ...making, lotIds, knownCodes, expiryFirst: byExpiry };
+        const command = { type: 'registerOrder', orderId, plan, making: whole } as const;
         return context.execute(inventory, command, { name: 'order' });
       });
       return documentReply(context, events.reduce(orderAfter, undefined));

@@ -12,7 +12,12 @@ import { isStale, historyOf, withHistory } from '../history-lookup.js';
 import { ORDER_NOT_OPEN, ORDER_NOT_PLANNED, STAGES_PENDING } from '../rejections.js';
 import { documentReply, orderAnswer } from './answers.js';
 import { completion, orderParams, stageMark, stageParams } from './bodies.js';
-import { completionRefusals, completionFromRequest, recipeInOrder } from './order-registration-routes.js';
+import {
+  completionRefusals,
+  completionFromRequest,
+  inputsByExpiry,
+  recipeInOrder,
+} from './order-registration-routes.js';
 import type { ProductionServices } from './services.js';
 import { PATH, managing } from './services.js';
 
@@ -139,7 +144,7 @@ export const completeOrder = (services: ProductionServices): Route =>
     method: 'post',
     path: `${PATH}/{id}/complete`,
     ifMatch: true,
-    summary: 'Completes an order: consumes the inputs by FIFO, enters the output and fixes the cost',
+    summary: 'Completes an order: consumes the inputs by FIFO or by expiry, enters the output and fixes the cost',
     request: { params: orderParams, body: completion },
     response: answered,
     rejections: [ORDER_NOT_OPEN, STAGES_PENDING, ...completionRefusals],
@@ -152,9 +157,11 @@ export const completeOrder = (services: ProductionServices): Route =>
         if (!open) return { type: 'completeOrder', ...named, making: { ...making, lotIds, knownCodes: undefined } };
         const { recipe, number } = open.plan;
         while (lotIds.length <= recipe.byproducts.length) lotIds.push(context.newId());
+        const byExpiry = await inputsByExpiry(services, context, recipe);
         const output = { variantId: recipe.finishedVariantId, number, day: making.completedOn };
         const knownCodes = await services.outputCodes.known(context, { ...output, code: making.outputLotCode });
-        return { type: 'completeOrder', ...named, making: { ...making, lotIds, knownCodes } };
+        const whole = { ...making, lotIds, knownCodes, expiryFirst: byExpiry };
+        return { type: 'completeOrder', ...named, making: whole };
       });
       return workedReply(context, id);
     },

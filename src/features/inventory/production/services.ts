@@ -1,3 +1,4 @@
+import type { Catalogue } from '../../contracts/catalogue.js';
 import type { StoreDirectory } from '../../contracts/feature.js';
 import type { RecipeBook } from '../../contracts/recipe-book.js';
 import type { OutputCodes } from './output-codes.js';
@@ -5,6 +6,7 @@ import type { OutputCodes } from './output-codes.js';
 /** What the routes of production orders work with. */
 export interface ProductionServices {
   readonly recipes: RecipeBook;
+  readonly catalogue: Catalogue;
   readonly outputCodes: OutputCodes;
   readonly stores: StoreDirectory;
 }

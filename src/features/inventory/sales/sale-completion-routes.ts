@@ -2,6 +2,7 @@ import { saleAfter } from '../../../../projections/sales/sales.js';
 import { COMMAND_TOO_LARGE, Rejection, notFoundAt } from '../../../kernel/events/rejection.js';
 import { CARD_BRAND_INACTIVE, TOO_MANY_INSTALLMENTS } from '../../contracts/card-fee-book.js';
 import { LOT_NOT_FOUND } from '../../contracts/stock-keeper.js';
+import { expiryFirst } from '../stock/goods.js';
 import type { RequestContext, Route } from '../../../kernel/routes/route.js';
 import { route } from '../../../kernel/routes/route.js';
 import { timeZoneOf } from '../../contracts/time-zone.js';
@@ -42,22 +43,19 @@ async function commandOf(services: SaleServices, context: RequestContext, body: 
   const choose = await locationChooser(context, 'defaultId');
   const locationId = choose(body.locationId, 'locationId');
   if (customerId !== null && !(await services.customers.has(context, customerId))) throw notFoundAt('customerId');
-  const lines = await linesOf(services, context, items);
-  const payments = await paymentsOf(services.cardFees, context, body);
-  const saleId = context.newId();
-  return { type: 'completeSale', saleId, customerId, locationId, ...time, lines, payments, total, allowNegativeStock };
-}
-
-async function linesOf(
-  { catalogue }: SaleServices,
-  context: RequestContext,
-  items: readonly PricedItem[],
-): Promise<SoldLine[]> {
   const known = await readGoods(
-    catalogue,
+    services.catalogue,
     context,
     items.map(({ variantId }) => variantId),
   );
+  const lines = linesOf(known, items);
+  const payments = await paymentsOf(services.cardFees, context, body);
+  const saleId = context.newId();
+  const what = { lines, payments, total, allowNegativeStock, expiryFirst: expiryFirst(known) };
+  return { type: 'completeSale', saleId, customerId, locationId, ...time, ...what };
+}
+
+function linesOf(known: Awaited<ReturnType<typeof readGoods>>, items: readonly PricedItem[]): SoldLine[] {
   expectSold(known, items);
   const goods = new GoodsOfOne(known);
   const lines = items.map(({ variantId, quantity, unitPrice, discount, total, lotCode = null }) => ({
@@ -80,7 +78,8 @@ export const completeSale = (services: SaleServices): Route =>
     ...selling,
     method: 'post',
     path: '/sales',
-    summary: 'Completes a sale: takes the goods from their lots, the first that entered first',
+    summary:
+      'Completes a sale: takes the goods from their lots, the first that entered first, or that expires first where the product says so',
     description:
       'A line costs quantity × unitPrice − discount in cents, half up. Lots that are blocked or expired are left alone. A kit takes its parts, a service takes nothing. Inactive products are refused. A card payment gets its fee from the active machine: amount × percent + fixed part, in cents, half up; without a rate it is pending, and the sale is made all the same.',
     request: { body: newSale },

@@ -21,7 +21,7 @@ import { adjustmentAnswer, receiptAnswer, transferAnswer } from './answers.js';
 import { withoutHiddenCosts } from './costs.js';
 import type { NewAdjustment, NewReceipt } from './bodies.js';
 import { newAdjustment, newReceipt, newTransfer } from './bodies.js';
-import { expectGoods } from './goods.js';
+import { expectGoods, expiryFirst } from './goods.js';
 import type { StockServices } from './services.js';
 import { managing } from './services.js';
 
@@ -101,18 +101,19 @@ export const adjustStock = (services: StockServices): Route =>
     operationId: 'adjustStock',
     summary: 'Corrects the stock: what was found, lost or spoilt',
     description:
-      'What is taken away without naming a lot leaves the lots that entered first, but none that is blocked or expired. What is added without naming one is a new lot.',
+      'What is taken away without naming a lot leaves the lots that entered first, or expire first where the product says so, but none that is blocked or expired. What is added without naming one is a new lot.',
     request: { body: newAdjustment },
     response: { status: 201, schema: adjustmentAnswer, etag: true },
     rejections: [NOT_KEPT_IN_STOCK, INSUFFICIENT_STOCK, COMMAND_TOO_LARGE],
     async handle({ body }, context) {
       const choose = await locationChooser(context, 'defaultId');
       const locationId = choose(body.locationId, 'locationId');
-      await expectGoods(services.catalogue, context, body.items);
+      const goods = await expectGoods(services.catalogue, context, body.items);
       const adjustmentId = context.newId();
       const items = await adjustedItems(services, context, body.items);
       const { reason, countId = null } = body;
-      const command = { type: 'adjust', adjustmentId, reason, countId, locationId, items } as const;
+      const what = { reason, countId, locationId, items, expiryFirst: expiryFirst(goods) };
+      const command = { type: 'adjust', adjustmentId, ...what } as const;
       return recordReply(context, (await context.execute(inventory, command)).events);
     },
   });
@@ -132,11 +133,12 @@ export const transferGoods = (services: StockServices): Route =>
       const choose = await locationChooser(context, 'defaultId');
       const fromLocationId = choose(body.fromLocationId, 'fromLocationId');
       const toLocationId = choose(body.toLocationId, 'toLocationId');
-      await expectGoods(services.catalogue, context, body.items);
+      const goods = await expectGoods(services.catalogue, context, body.items);
       const transferId = context.newId();
       const items = body.items.map(({ lotCode = null, ...item }) => ({ ...item, lotCode }));
       const codes = items.flatMap(({ variantId, lotCode }) => (lotCode === null ? [] : [{ variantId, lotCode }]));
-      const asked = { type: 'transfer', transferId, fromLocationId, toLocationId, items } as const;
+      const what = { items, expiryFirst: expiryFirst(goods) };
+      const asked = { type: 'transfer', transferId, fromLocationId, toLocationId, ...what } as const;
       const { events } = await withHistory(async () => {
         const knownCodes = await services.lotCodes.find(context, codes);
         return context.execute(inventory, { ...asked, knownCodes }, { name: 'transfer' });

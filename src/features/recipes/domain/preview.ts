@@ -1,12 +1,21 @@
 import { Decimal } from '../../../kernel/values/decimal.js';
+import type { VariantFacts } from '../../contracts/catalogue.js';
 import type { Estimate, Need } from '../../contracts/stock-keeper.js';
 import type { Formula, FormulaItem } from '../events.js';
 import type { Costs } from './costing.js';
 import { costsOf, expectedOutputOf, largestRun, needOf } from './costing.js';
 
 /** What each input must be there with for so many batches. */
-export const needsOf = ({ items }: Formula, batches: Decimal): readonly Need[] =>
-  items.map((item) => ({ variantId: item.componentVariantId, quantity: needOf(item, batches) }));
+export const needsOf = (
+  { items }: Formula,
+  batches: Decimal,
+  facts: ReadonlyMap<string, VariantFacts>,
+): readonly Need[] =>
+  items.map((item) => ({
+    variantId: item.componentVariantId,
+    quantity: needOf(item, batches),
+    expiryFirst: facts.get(item.componentVariantId)?.issueBy === 'EXPIRY',
+  }));
 
 interface PreviewedItem {
   readonly item: FormulaItem;

@@ -25,6 +25,8 @@ export interface Completion {
   /** The day in the store's time zone. */
   readonly completedOn: string;
   readonly knownCodes: KnownCodes | undefined;
+  /** Inputs of which the lot that expires first leaves first. */
+  readonly expiryFirst?: ReadonlySet<string>;
 }
 
 interface Order {
@@ -88,6 +90,7 @@ const wantsOf = ({ orderId, plan: { batches, locationId }, making }: Order, item
     variantId: item.componentVariantId,
     locationId,
     quantity: needOf(item, batches),
+    expiryFirst: making.expiryFirst?.has(item.componentVariantId) === true,
     ...(making.allowNegativeStock ? { debt: { debtId: `${orderId}/${String(line)}`, line } } : {}),
   }));
 

@@ -30,6 +30,8 @@ export interface CompleteSale {
   readonly total: Decimal;
   readonly allowNegativeStock: boolean;
   readonly knownCodes: KnownCodes | undefined;
+  /** Variants of which the lot that expires first leaves first. */
+  readonly expiryFirst?: ReadonlySet<string>;
 }
 
 export type SaleCommand = CompleteSale | ReturnSale | CancelSale | HoldSale | ReleaseSale;
@@ -87,6 +89,7 @@ function wantsOf(command: CompleteSale, line: SoldLine, lineIndex: number, at: s
     variantId,
     locationId,
     quantity,
+    expiryFirst: command.expiryFirst?.has(variantId) === true,
     ...(isNamed ? { from: (lot) => isNamed(lot) && isUsable(lot, at) } : {}),
     ...(allowNegativeStock
       ? { debt: { debtId: `${saleId}/${String(lineIndex)}/${String(index)}`, line: lineIndex } }

@@ -69,6 +69,8 @@ export type StockCommand =
       readonly countId?: string | null;
       readonly locationId: string;
       readonly items: readonly AdjustedItem[];
+      /** Variants of which the lot that expires first leaves first. */
+      readonly expiryFirst?: ReadonlySet<string>;
     }
   | {
       readonly type: 'transfer';
@@ -77,6 +79,7 @@ export type StockCommand =
       readonly toLocationId: string;
       readonly items: readonly TransferredItem[];
       readonly knownCodes: KnownCodes | undefined;
+      readonly expiryFirst?: ReadonlySet<string>;
     }
   | { readonly type: 'block'; readonly lot: NamedLot; readonly reason: string }
   | { readonly type: 'release'; readonly lot: NamedLot; readonly reason: string }
@@ -161,7 +164,7 @@ type Adjust = Extract<StockCommand, { readonly type: 'adjust' }>;
 function adjust(state: Inventory, command: Adjust, at: string): InventoryEvent[] {
   const { adjustmentId, reason, countId = null, locationId, items } = command;
   expectLivingItems(state, items);
-  const wants = items.filter(({ quantity }) => quantity.isNegative).map((item) => adjustedAway(item, locationId));
+  const wants = items.filter(({ quantity }) => quantity.isNegative).map((item) => adjustedAway(item, command));
   const taken = takeAll(state, wants, at);
   if ('shortages' in taken) throw refuseShortages(taken.shortages);
   const entries: Entry[] = [];
@@ -176,8 +179,11 @@ function adjust(state: Inventory, command: Adjust, at: string): InventoryEvent[]
   return [{ type: 'StockAdjusted', data: { adjustmentId, reason, ...counted, entries, issues: taken.issues } }];
 }
 
-function adjustedAway({ variantId, quantity, lot }: AdjustedItem, locationId: string): Wanted {
-  const wanted = { variantId, locationId, quantity: quantity.negated() };
+function adjustedAway({ variantId, quantity, lot }: AdjustedItem, { locationId, expiryFirst }: Adjust): Wanted {
+  const wanted = {
+    ...{ variantId, locationId, quantity: quantity.negated() },
+    expiryFirst: expiryFirst?.has(variantId) === true,
+  };
   return lot ? { ...wanted, from: ({ lotId }) => lotId === lot.lotId } : wanted;
 }
 
@@ -191,13 +197,16 @@ function adjustedIn(state: Inventory, item: AdjustedItem, locationId: string): A
 type Transfer = Extract<StockCommand, { readonly type: 'transfer' }>;
 
 function transfer(state: Inventory, command: Transfer, at: string): InventoryEvent[] {
-  const { transferId, fromLocationId, toLocationId, items, knownCodes } = command;
+  const { transferId, fromLocationId, toLocationId, items, knownCodes, expiryFirst } = command;
   expectLivingItems(state, items);
   for (const [index, { variantId, lotCode }] of items.entries()) {
     if (lotCode !== null) expectCode(state, variantId, lotCode, knownCodes, `items[${String(index)}].lotCode`);
   }
   const wants = items.map(({ lotCode, ...item }): Wanted => {
-    const wanted = { ...item, locationId: fromLocationId };
+    const wanted = {
+      ...{ ...item, locationId: fromLocationId },
+      expiryFirst: expiryFirst?.has(item.variantId) === true,
+    };
     return lotCode === null ? wanted : { ...wanted, from: hasCode(lotCode) };
   });
   const issues: Issue[] = [];
