@@ -18,6 +18,7 @@ import { isRevocation } from './features/auth/access/revocations.js';
 import { cardFeeBook } from './features/card-fees/book.js';
 import { CustomerRecords } from './features/customers/directory.js';
 import { taxRuleDirectory } from './features/fiscal/rules/tax-rule-book.js';
+import { LiveFeed } from './features/live/live-feed.js';
 import { features } from './features/index.js';
 import { officeOf } from './features/fiscal/office.js';
 import { SettingsKeeper } from './features/fiscal/settings-keeper.js';
@@ -35,14 +36,16 @@ import type { Clock } from './kernel/values/clock.js';
 import { newId, newSeed } from './kernel/values/ids.js';
 import type { Permission } from './kernel/values/permissions.js';
 import { LaneSnapshots } from './kernel/lanes/snapshots.js';
+import type { SealedEvent } from './kernel/lanes/decision.js';
 import { Lanes } from './kernel/lanes/lanes.js';
 import type { BackgroundWork } from './kernel/reactors/background.js';
 import { startBackground } from './kernel/reactors/background.js';
 import { MailQueue } from './kernel/reactors/mail-queue.js';
 import type { Projections } from './kernel/projections/projections.js';
 import { collectionsTouched } from './kernel/projections/projector.js';
-import type { EventStore } from './ports/event-store.js';
+import type { EventStore, Position } from './ports/event-store.js';
 import type { ContextServices } from './kernel/routes/request-context.js';
+import { PositionTokens } from './kernel/routes/position-tokens.js';
 import { SYSTEM, StoreContext } from './kernel/routes/request-context.js';
 import type { Route } from './kernel/routes/route.js';
 import type { Closing } from './opening.js';
@@ -54,6 +57,8 @@ import { loadSecrets } from './secrets.js';
 const EVERY_HALF_MINUTE = '*/30 * * * * *';
 const EVERY_MINUTE = '0 * * * * *';
 
+type AppendListener = (stream: string, events: readonly SealedEvent[], position: Position) => void;
+
 export interface Core {
   readonly engines: Engines;
   readonly secrets: Secrets;
@@ -64,8 +69,8 @@ export interface Core {
   readonly metrics: Registry;
   /** Undefined where no other process can append. */
   readonly follower: LogFollower | undefined;
-  /** Called with the name of every stream that this process appends to, before the append is answered. */
-  onAppended(listener: (stream: string) => void): void;
+  /** Called with all that this process appends to a stream for one command, before that is answered. */
+  onAppended(listener: AppendListener): void;
   close(): Promise<void>;
 }
 
@@ -97,7 +102,7 @@ async function coreOf(surroundings: Surroundings, closing: Closing): Promise<Omi
         lanes.doubt(stream);
       });
   if (follower) closing.add(() => follower.close());
-  const listeners: ((stream: string) => void)[] = [];
+  const listeners: AppendListener[] = [];
   const lanes: Lanes = new Lanes({
     store: eventStore,
     ...(follower ? freshnessOf(eventStore, follower, clock) : {}),
@@ -105,10 +110,10 @@ async function coreOf(surroundings: Surroundings, closing: Closing): Promise<Omi
     snapshots: new LaneSnapshots(engines.snapshots, eventStore.logId, clock, (error) => {
       logger.warn({ err: error }, 'a snapshot was not kept');
     }),
-    onAppended(stream, storeId, position) {
+    onAppended(stream, storeId, position, events) {
       commands.inc();
       acknowledged.note(storeId, position);
-      for (const listener of listeners) listener(stream);
+      for (const listener of listeners) listener(stream, events, position);
     },
     onConflict() {
       conflicts.inc();
@@ -155,6 +160,8 @@ export interface Service {
   readonly app: Express;
   readonly routes: readonly Route[];
   readonly projections: Projections;
+  /** Ends the answers that go on for ever, so that a server can stop. */
+  endStreams(): void;
   close(): Promise<void>;
 }
 
@@ -182,6 +189,20 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
     byId: (id) => administration.storeById(id),
     bySlug: (slug) => administration.storeBySlug(slug),
   };
+  const live = new LiveFeed({
+    viewing: new Map(features.flatMap(({ viewing = {} }) => Object.entries(viewing))),
+    isRevocation,
+    readmit: (principal) => authentication.readmit(principal),
+    heardUpTo: (storeId) => core.follower?.reachedPosition ?? acknowledged.of(storeId),
+    tokens: new PositionTokens(core.secrets.tokenSecret),
+    isPosition: (token) => eventStore.isPosition(token),
+    onError(error) {
+      logger.warn({ err: error }, 'live changes');
+    },
+  });
+  closing.add(() => {
+    live.close();
+  });
   const featureServices: FeatureServices = {
     ...engines,
     lanes,
@@ -205,6 +226,7 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
     documents: {
       statusOf: (context, documentId) => officeOf(featureServices).statusOf(context, documentId),
     },
+    live,
     contextOf: (storeId) => systemContext(contextServices, clock, storeId),
     onError(error) {
       logger.error({ err: error }, 'after the answer');
@@ -214,6 +236,7 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
   core.onAppended((stream) => {
     authentication.streamChanged(stream);
   });
+  hearChanges(live, core);
   const routes = config.ROLES.has('api') ? features.flatMap((feature) => feature.routes(featureServices)) : [];
   const app = createApp({
     routes,
@@ -267,7 +290,23 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
     },
   });
   closing.add(() => background.close());
-  return { core, app, routes, projections };
+  const endStreams = (): void => {
+    live.close();
+  };
+  return { core, app, routes, projections, endStreams };
+}
+
+/** Whoever else may append is heard through the log; where nobody may, what this process appends is all there is. */
+function hearChanges(live: LiveFeed, { follower, onAppended }: Core): void {
+  if (follower) {
+    follower.listen((event) => {
+      live.hearStored(event);
+    });
+    return;
+  }
+  onAppended((_stream, events, position) => {
+    for (const event of events) live.hear(event, position);
+  });
 }
 
 /** What a process with these roles has to do of a feature's work. */
@@ -286,7 +325,7 @@ const upkeep = ({ lanes, engines, mail }: Core): BackgroundWork => ({
 const NOBODY = new Set<Permission>();
 const NO_CLIENT = {
   ...{ address: '', accessToken: undefined, refreshToken: undefined, baseUrl: '' },
-  ...{ storeSlug: undefined, userAgent: undefined, acceptLanguage: undefined },
+  ...{ storeSlug: undefined, userAgent: undefined, acceptLanguage: undefined, lastEventId: undefined },
 };
 
 /** For what the service does by itself in a store. */

@@ -7,6 +7,7 @@ import { categoriesFeature } from './categories/feature.js';
 import { customersFeature } from './customers/feature.js';
 import { fiscalFeature } from './fiscal/feature.js';
 import { inventoryFeature } from './inventory/feature.js';
+import { liveFeature } from './live/feature.js';
 import { planningFeature } from './planning/feature.js';
 import { productsFeature } from './products/feature.js';
 import { recipesFeature } from './recipes/feature.js';
@@ -32,4 +33,5 @@ export const features: readonly Feature[] = [
   fiscalFeature,
   webhooksFeature,
   auditFeature,
+  liveFeature,
 ];

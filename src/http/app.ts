@@ -5,7 +5,7 @@ import { Idempotency } from './idempotency/idempotency.js';
 import type { HttpOptions } from './options.js';
 import { openEndpoints } from './operations/open-endpoints.js';
 import { registerProjectionMetrics } from './operations/projection-metrics.js';
-import { PositionTokens } from './exchange/position-tokens.js';
+import { PositionTokens } from '../kernel/routes/position-tokens.js';
 import { ClientAddresses } from './exchange/network-address.js';
 import { OwnAddresses } from './exchange/own-addresses.js';
 import { RateLimit } from './exchange/rate-limit.js';

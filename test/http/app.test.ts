@@ -1,4 +1,4 @@
-import { PositionTokens } from '../../src/http/exchange/position-tokens.js';
+import { PositionTokens } from '../../src/kernel/routes/position-tokens.js';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { KEY, TOKEN_SECRET, startShell, type TestShell } from '../support/shell.js';
 import { sendRaw } from '../support/raw-http.js';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { EventStream } from '../support/event-stream.js';
 import type { Servers } from '../support/servers.js';
 import { startServers } from '../support/servers.js';
 import type { Credential } from '../support/service-group.js';
@@ -53,6 +54,21 @@ function onServers(servers: Servers): void {
       expect((await create(through(round), name)).status).toBe(201);
       expect(await namesSeenBy(through(round + 1))).toContain(name);
     }
+  });
+
+  test('what one records the watchers of the other hear of, and of the revocation of their key', async () => {
+    const { key, id } = (await ask(first, store, 'POST', '/api-keys', { name: 'Painel' })).body as Record<
+      string,
+      string
+    >;
+    const headers = { authorization: `Bearer ${key ?? ''}`, 'x-store-slug': store.slug };
+    const stream = await EventStream.open(`${second.url}/live`, headers);
+    expect((await create(first, 'Ao vivo')).status).toBe(201);
+    await until('it is told', () => stream.kinds.includes('category'), 1_000);
+    const seen = await ask(second, store, 'GET', '/categories', undefined, { 'x-min-position': stream.lastId });
+    expect(seen.body).toContainEqual(expect.objectContaining({ name: 'Ao vivo' }));
+    await ask(first, store, 'DELETE', `/api-keys/${id ?? ''}`);
+    await until('the stream ends', () => stream.ended, 2_000);
   });
 
   test('of many changes with one entity tag one wins', async () => {

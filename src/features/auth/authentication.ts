@@ -44,6 +44,12 @@ export class Authentication {
     return this.byKey.authenticate(credentials);
   }
 
+  /** What a credential that was admitted before may do now; undefined once it opens nothing any more. */
+  readmit(principal: Principal): Promise<Principal | undefined> {
+    const { session } = principal;
+    return session ? this.bySession.readmit(principal, session) : this.byKey.readmit(principal);
+  }
+
   /** To be told of every change that this process makes, before that is answered. */
   streamChanged(stream: string): void {
     this.keys.streamChanged(stream);

@@ -19,6 +19,7 @@ import { sessionRoutes } from './sign-in/session-routes.js';
 export const authFeature: Feature = {
   name: 'auth',
   events: [accountEvents, nameEvents.codec, accessEvents],
+  viewing: { user: 'users.manage', apiKey: 'apiKeys.manage' },
   records: [
     foldedRecord('user', access, ({ members }, id) => members.get(id)),
     foldedRecord('apiKey', access, ({ keys }, id) => keys.get(id)),

@@ -8,5 +8,6 @@ export const brandsFeature: Feature = {
   name: 'brands',
   routes: () => routes,
   events: [brandEvents.codec],
+  viewing: { brand: 'products.view' },
   records: [projectedRecord('brand', brandsProjector, 'name', ['productCount'])],
 };

@@ -14,6 +14,7 @@ const workOf = memoise((services: FeatureServices) => new FeeWork(services));
 export const cardFeesFeature: Feature = {
   name: 'card-fees',
   events: [cardFeeEvents],
+  viewing: { cardAccount: 'cardFees.view', cardBrand: 'cardFees.view', feeJob: 'cardFees.view' },
   routes(services) {
     const own = { ...services, work: workOf(services) };
     return [...configurationRoutes, ...accountRoutes, ...autoAdjustRoutes(own), ...jobRoutes(own), ...monthRoutes(own)];

@@ -9,5 +9,6 @@ export const categoriesFeature: Feature = {
   name: 'categories',
   routes: (services) => [...routes, ...seedRoutes(services)],
   events: [categoryEvents.codec],
+  viewing: { category: 'products.view' },
   records: [projectedRecord('category', categoriesProjector, 'name', ['productCount'])],
 };

@@ -7,6 +7,7 @@ import type { FiscalAuthority } from '../../ports/fiscal-authority.js';
 import type { FiscalSettings, FiscalSettingsKeeper } from './fiscal-settings.js';
 import type { DocumentsOfSales, SalesToTax } from './sales-to-tax.js';
 import type { HttpPoster } from '../../ports/http-poster.js';
+import type { LiveChanges } from './live-changes.js';
 import type { LocationDirectory } from './location-directory.js';
 import type { EventStore, Position } from '../../ports/event-store.js';
 import type { PasswordHasher } from '../../ports/password-hasher.js';
@@ -22,6 +23,7 @@ import type { BackgroundWork } from '../../kernel/reactors/background.js';
 import type { RetryPlan } from '../../kernel/reactors/retry-plan.js';
 import type { MailQueue } from '../../kernel/reactors/mail-queue.js';
 import type { Projections } from '../../kernel/projections/projections.js';
+import type { Permission } from '../../kernel/values/permissions.js';
 import type { RequestContext, Route } from '../../kernel/routes/route.js';
 
 /** A folder under features/: its endpoints and the events that it records. */
@@ -30,6 +32,8 @@ export interface Feature {
   readonly events: readonly EventCodec<DomainEvent>[];
   /** The kinds of records whose past an auditor can look at. */
   readonly records?: readonly AuditedRecord[];
+  /** What one needs to look at the kinds of records that its events are about. */
+  readonly viewing?: Readonly<Record<string, Permission | 'authenticated'>>;
   routes(services: FeatureServices): readonly Route[];
   /** What goes on apart from requests, in processes with that role; `everywhere` in all. */
   work?(services: FeatureServices): Partial<Record<WorkRole, BackgroundWork>>;
@@ -71,6 +75,7 @@ export interface FeatureServices {
   readonly salesToTax: SalesToTax;
   readonly documents: DocumentsOfSales;
   readonly authority: FiscalAuthority;
+  readonly live: LiveChanges;
   /** For work that nobody's request asks for. */
   contextOf(storeId: string): RequestContext;
   /** Undefined when none is configured. */

@@ -8,5 +8,6 @@ export const customersFeature: Feature = {
   name: 'customers',
   routes: (services) => customerRoutes(services),
   events: [customerEvents],
+  viewing: { customer: 'customers.view' },
   records: [projectedRecord('customer', customersProjector, 'name', ['revision'])],
 };

@@ -14,4 +14,5 @@ export const fiscalFeature: Feature = {
     },
   }),
   events: [fiscalEvents, taxRuleEvents],
+  viewing: { document: 'fiscal.view', taxRule: 'fiscal.view' },
 };

@@ -33,6 +33,15 @@ export const inventoryFeature: Feature = {
     ];
   },
   events: [inventoryEvents, locationEvents],
+  viewing: {
+    lot: 'stock.view',
+    receipt: 'stock.view',
+    adjustment: 'stock.view',
+    transfer: 'stock.view',
+    location: 'stock.view',
+    sale: 'sales.view',
+    order: 'production.view',
+  },
   records: [
     projectedRecord('order', ordersProjector, 'number'),
     projectedRecord('sale', salesProjector, 'number'),

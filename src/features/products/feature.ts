@@ -16,5 +16,6 @@ export const productsFeature: Feature = {
     ...writeRoutes({ reads, catalogue, stock, taxRules }),
   ],
   events: [productEvents, kitEvents, codeEvents.codec],
+  viewing: { product: 'products.view', variant: 'products.view' },
   records: [projectedRecord('product', productsProjector, 'description')],
 };

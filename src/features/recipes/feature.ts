@@ -22,5 +22,6 @@ export const recipesFeature: Feature = {
     ];
   },
   events: [recipeEvents],
+  viewing: { recipe: 'production.view' },
   records: [projectedRecord('recipe', recipesProjector, 'name')],
 };

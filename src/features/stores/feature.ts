@@ -12,4 +12,5 @@ export const storesFeature: Feature = {
   routes: ({ fiscalSettings }) => storeRoutes(fiscalSettings),
   events: [storeEvents],
   records: [storeRecord],
+  viewing: { store: 'authenticated' },
 };

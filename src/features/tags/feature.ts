@@ -8,5 +8,6 @@ export const tagsFeature: Feature = {
   name: 'tags',
   routes: () => routes,
   events: [tagEvents.codec],
+  viewing: { tag: 'products.view' },
   records: [projectedRecord('tag', tagsProjector, 'name', ['productCount'])],
 };

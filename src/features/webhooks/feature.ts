@@ -7,6 +7,7 @@ import { webhookServices } from './services.js';
 export const webhooksFeature: Feature = {
   name: 'webhooks',
   events: [webhookEvents],
+  viewing: { destination: 'fiscal.view' },
   routes(services) {
     const own = webhookServices(services);
     return [...destinationRoutes(own), ...deliveryRoutes(own)];

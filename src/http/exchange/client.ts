@@ -55,6 +55,11 @@ export class Client implements ClientFacts {
     return this.request.headers['accept-language'];
   }
 
+  get lastEventId(): string | undefined {
+    const id = this.request.headers['last-event-id'];
+    return typeof id === 'string' ? id : undefined;
+  }
+
   get storeSlug(): string | undefined {
     const slug = this.request.headers['x-store-slug'];
     return typeof slug === 'string' ? slug : undefined;

@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { newId } from '../../kernel/values/ids.js';
 import type { Clock } from '../../kernel/values/clock.js';
+import type { Followed } from '../../kernel/routes/route.js';
 import type { Rejection } from '../../kernel/events/rejection.js';
 import type { Principal } from '../../kernel/routes/request-context.js';
 import type { ClientSurroundings } from './client.js';
@@ -46,6 +47,8 @@ export interface Answer {
   readonly body: string | Buffer | undefined;
   /** In place of a body: pieces that are sent as the client takes them. */
   readonly pieces?: AsyncIterable<string | Uint8Array>;
+  /** In place of a body: takes the answer over, which goes on until somebody ends it. */
+  readonly follow?: Followed['follow'];
 }
 
 /** One request and its answer: the one place that writes answers, log lines and measurements. */
@@ -70,7 +73,7 @@ export class Exchange {
       typeof wished === 'string' && SANE_REQUEST_ID.test(wished) ? wished : newId(surroundings.clock.now());
   }
 
-  send({ status, headers, body, pieces }: Answer): void {
+  send({ status, headers, body, pieces, follow }: Answer): void {
     const { response } = this;
     const all = ['X-Request-Id', this.requestId, ...SECURITY_HEADERS, ...headers];
     if (!headers.includes('Content-Security-Policy')) all.push(...CONTENT_SECURITY);
@@ -81,6 +84,10 @@ export class Exchange {
       this.sendPieces(status, pieces);
       return;
     }
+    if (follow && this.request.method !== 'HEAD') {
+      this.followWith(status, follow);
+      return;
+    }
     response.end(body);
     if (response.writableLength > 0) this.cutWhenStalled();
     this.report(status);
@@ -89,6 +96,16 @@ export class Exchange {
   /** What a client does not take lies in memory: who takes nothing for long is not waited for. */
   private cutWhenStalled(): void {
     this.response.setTimeout(this.surroundings.stalledMilliseconds, () => this.response.destroy());
+  }
+
+  /** Its writer minds clients that take nothing: what waits for them does not grow. */
+  private followWith(status: number, follow: Followed['follow']): void {
+    const { response } = this;
+    response.flushHeaders();
+    response.once('close', () => {
+      this.report(status);
+    });
+    follow(response);
   }
 
   /** A failure in the middle can only be told by breaking off. */

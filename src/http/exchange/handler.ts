@@ -2,7 +2,15 @@ import type { Request } from 'express';
 import { newSeed } from '../../kernel/values/ids.js';
 import { Rejection } from '../../kernel/events/rejection.js';
 import type { Principal } from '../../kernel/routes/request-context.js';
-import { RawJson, RawJsonBytes, Streamed, type Input, type Reply, type Route } from '../../kernel/routes/route.js';
+import {
+  Followed,
+  RawJson,
+  RawJsonBytes,
+  Streamed,
+  type Input,
+  type Reply,
+  type Route,
+} from '../../kernel/routes/route.js';
 import { RowConflict, StoreUnavailable } from '../../ports/event-store.js';
 import type { Client } from './client.js';
 import type { Answer, Exchange } from './exchange.js';
@@ -29,6 +37,10 @@ function answerOf(route: Route, reply: Reply, position: string | undefined, clie
   if (reply.body instanceof Streamed) {
     const { contentType, pieces } = reply.body;
     return { status, headers: ['Content-Type', contentType, ...headers], body: undefined, pieces };
+  }
+  if (reply.body instanceof Followed) {
+    const { contentType, follow } = reply.body;
+    return { status, headers: ['Content-Type', contentType, ...headers], body: undefined, follow };
   }
   return { status, headers: [...JSON_TYPE, ...headers], body: jsonOf(reply.body) };
 }

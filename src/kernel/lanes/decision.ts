@@ -41,10 +41,11 @@ export interface Waiting<C, E extends DomainEvent> {
   reject(reason: unknown): void;
 }
 
-type Unplaced<E extends DomainEvent> = Omit<Recorded<E>, 'position'>;
+/** An event on its way into the log, which gives it its position. */
+export type SealedEvent<E extends DomainEvent = DomainEvent> = Omit<Recorded<E>, 'position'>;
 
 export type Decided<C, E extends DomainEvent> = { readonly waiting: Waiting<C, E> } & (
-  { readonly recorded: readonly Unplaced<E>[]; readonly revision: number } | { readonly refusal: unknown }
+  { readonly recorded: readonly SealedEvent<E>[]; readonly revision: number } | { readonly refusal: unknown }
 );
 
 /** What a group of commands comes to on one head: to be appended whole, and answered only then. */
@@ -97,7 +98,7 @@ function decideOne<S, C, E extends DomainEvent>(
   const at = envelope.at > committed.at ? envelope.at : committed.at; // never backwards
   const { commandId, storeId, actor, requestId } = envelope;
   const sealed: NewEvent[] = [];
-  const recorded: Unplaced<E>[] = [];
+  const recorded: SealedEvent<E>[] = [];
   let head = committed;
   let bytes = 0;
   for (const [index, fact] of decider.decide(committed.state, command, at).entries()) {
@@ -116,7 +117,7 @@ function decideOne<S, C, E extends DomainEvent>(
     head = { ...head, state: decider.evolve(head.state, fact, { revision, at }), revision, hash, at };
     bytes += Buffer.byteLength(event.data) + Buffer.byteLength(event.meta);
     sealed.push(event);
-    recorded.push({ ...fact, id, stream, revision, meta: { ...meta, hash } } as Unplaced<E>);
+    recorded.push({ ...fact, id, stream, revision, meta: { ...meta, hash } } as SealedEvent<E>);
   }
   if (bytes > MAX_GROUP_BYTES) throw new Rejection(COMMAND_TOO_LARGE);
   return { sealed, recorded, head, bytes };

@@ -3,7 +3,7 @@ import type { Position, StoredEvent } from '../../ports/event-store.js';
 import { RevisionConflict, RowConflict, StoreUnavailable } from '../../ports/event-store.js';
 import type { StreamType } from '../events/decider.js';
 import type { DomainEvent, Recorded } from '../events/event.js';
-import type { Attempt, CommandEnvelope, Executed, Waiting } from './decision.js';
+import type { Attempt, CommandEnvelope, Executed, SealedEvent, Waiting } from './decision.js';
 import { decideGroup } from './decision.js';
 import type { Freshness } from './freshness.js';
 import type { Head } from './head.js';
@@ -18,7 +18,7 @@ const OWN_WEIGHT = 10;
 
 export interface LaneServices extends HeadServices {
   /** Called for each command after the append of its group, before anybody is answered. */
-  onAppended?(stream: string, storeId: string | null, position: string): void;
+  onAppended?(stream: string, storeId: string | null, position: string, events: readonly SealedEvent[]): void;
   onConflict?(): void;
 }
 
@@ -182,7 +182,10 @@ export class Lane<S, C, E extends DomainEvent> {
   private async append({ events, rows, decided, head }: Attempt<S, C, E>, { revision }: Head<S>): Promise<Head<S>> {
     const beside = rows.length > 0 ? rows : undefined;
     const { position } = await this.services.store.append(this.stream, revision, events, beside);
-    for (const { waiting } of decided) this.services.onAppended?.(this.stream, waiting.envelope.storeId, position);
+    for (const result of decided) {
+      const recorded = 'recorded' in result ? result.recorded : [];
+      this.services.onAppended?.(this.stream, result.waiting.envelope.storeId, position, recorded);
+    }
     return { ...head, position };
   }
 

@@ -14,7 +14,6 @@ export class LogFollower {
 
   constructor(
     store: Pick<EventStore, 'subscribe'>,
-    /** Of the last event that it has passed on. */
     private position: Position,
     /** Hears of streams that somebody may have shortened by hand. */
     onShortened?: (stream: string) => void,
@@ -30,6 +29,11 @@ export class LogFollower {
   /** When everything up to a head of the log that was asked for then had been passed on. */
   get provedLiveAt(): number {
     return this.subscription.provedLiveAt;
+  }
+
+  /** Of the last event that it has passed on, or of the head when it began. */
+  get reachedPosition(): Position {
+    return this.position;
   }
 
   listen(listener: Listener): void {

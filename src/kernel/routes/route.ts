@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import type { IfMatch } from '../events/if-match.js';
 import type { z } from 'zod';
 import type {
@@ -41,6 +42,18 @@ export class Streamed {
     readonly pieces: AsyncIterable<string | Uint8Array>,
   ) {}
 }
+
+/** An answer that goes on until its client leaves or its writer ends it. */
+export class Followed {
+  constructor(
+    readonly contentType: string,
+    /** Called when the head of the answer is on its way. */
+    readonly follow: (stream: OpenStream) => void,
+  ) {}
+}
+
+/** The client's side of an answer without an end. */
+export type OpenStream = Pick<Writable, 'write' | 'end' | 'once' | 'writableNeedDrain'>;
 
 /** What a handler gives back; the route says the status. */
 export interface Reply {
@@ -88,6 +101,8 @@ export interface ClientFacts {
   readonly userAgent: string | undefined;
   /** Accept-Language, as it was sent. */
   readonly acceptLanguage: string | undefined;
+  /** Of an event stream that broke off: the last that the client got. */
+  readonly lastEventId: string | undefined;
   /** X-Store-Slug, where a route takes it without a credential. */
   readonly storeSlug: string | undefined;
 }

@@ -51,9 +51,19 @@ export class ApiKeyAuthentication {
     return this.admit(found, parsed.secret, storeSlug);
   }
 
+  /** What a key that was admitted before may do now; undefined once it opens nothing any more. */
+  async readmit({ actor }: Principal): Promise<Principal | undefined> {
+    const key = await this.cache.get(actor.id, () => this.lookUp(actor.id));
+    return key && this.isInForce(key) && key.store.plan.apiAccess ? key.principal : undefined;
+  }
+
+  private isInForce({ expiresAt }: KnownKey): boolean {
+    return expiresAt > this.services.clock.now();
+  }
+
   private admit(key: KnownKey | undefined, secret: string, storeSlug: string | undefined): Principal {
     const given = Buffer.from(hashSecret(secret), 'hex');
-    if (!key || !timingSafeEqual(given, key.secretHash) || key.expiresAt <= this.services.clock.now()) {
+    if (!key || !timingSafeEqual(given, key.secretHash) || !this.isInForce(key)) {
       throw new Rejection(CREDENTIAL_INVALID);
     }
     if (!storeSlug) throw new Rejection(STORE_SLUG_REQUIRED);

@@ -4,6 +4,7 @@ import type { StoreDirectory, StoreFacts } from '../../contracts/feature.js';
 import type { Lanes } from '../../../kernel/lanes/lanes.js';
 import { Rejection } from '../../../kernel/events/rejection.js';
 import type { Principal } from '../../../kernel/routes/request-context.js';
+import type { SessionRef } from '../../../kernel/routes/route.js';
 import type { AccessCache, CachedAccess } from '../access/access-cache.js';
 import { access, activeMember, permissionsOf } from '../access/decider.js';
 import { CREDENTIAL_INVALID, STORE_SWITCHED } from '../access/rejections.js';
@@ -40,6 +41,12 @@ export class SessionAuthentication {
     const found = this.cache.get(claims.sessionId, () => this.lookUp(claims));
     if (found instanceof Promise) return found.then((session) => admit(session, storeSlug));
     return admit(found, storeSlug);
+  }
+
+  /** What its user may do now; undefined when the session has ended or belongs to another store. */
+  async readmit({ storeId }: Principal, { userId, sessionId }: SessionRef): Promise<Principal | undefined> {
+    const found = await this.cache.get(sessionId, () => this.lookUp({ userId, sessionId, storeId }));
+    return found?.storeId === storeId ? found.principal : undefined;
   }
 
   private async lookUp({ userId, sessionId, storeId }: AccessClaims): Promise<KnownSession | undefined> {

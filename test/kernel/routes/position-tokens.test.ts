@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { PositionTokens } from '../../src/http/exchange/position-tokens.js';
+import { PositionTokens } from '../../../src/kernel/routes/position-tokens.js';
 
 const tokens = new PositionTokens(Buffer.alloc(32, 7));
 const positions = ['0000000000000001', '0000000000000002', `${'0'.repeat(20)}-${'9'.repeat(20)}`];
