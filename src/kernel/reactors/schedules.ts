@@ -28,14 +28,17 @@ export interface RunningSchedules {
 }
 
 export function startSchedules(schedules: readonly Schedule[], services: ScheduleServices): RunningSchedules {
-  const running = new Set<Promise<void>>();
+  const running = new Map<Schedule, Promise<void>>();
+  /** Not beside itself: its time may come while the run of the start goes on. */
   const run = (one: Schedule): Promise<void> => {
+    const going = running.get(one);
+    if (going) return going;
     const done = runOnce(one, services)
       .catch((error: unknown) => {
         services.onError(error, one.name);
       })
-      .finally(() => running.delete(done));
-    running.add(done);
+      .finally(() => running.delete(one));
+    running.set(one, done);
     return done;
   };
   const tasks = schedules.map((one) => {
@@ -46,7 +49,7 @@ export function startSchedules(schedules: readonly Schedule[], services: Schedul
   return {
     async stop() {
       for (const task of tasks) await task.destroy();
-      await Promise.all(running);
+      await Promise.all(running.values());
     },
   };
 }

@@ -28,6 +28,21 @@ test('a schedule runs at its start and in one process at a time', async () => {
   expect(fences).toEqual([...new Set(fences)].sort((a, b) => a - b));
 });
 
+test('a schedule whose time comes while it still runs is not run beside itself', async () => {
+  const leases = new VaultLeases(new MemoryVault(), clock);
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  let begun = 0;
+  let ticks = 0;
+  const long = { name: 'long', when: EVERY_SECOND, run: () => ((begun += 1), released) };
+  const tick = { name: 'tick', when: EVERY_SECOND, everywhere: true, run: () => void (ticks += 1) };
+  const started = startSchedules([long, tick], { leases, holder: 'a', onError: () => undefined });
+  await until('its time has come twice', () => ticks >= 2);
+  expect(begun).toBe(1);
+  release();
+  await started.stop();
+});
+
 test('one for every process runs in each, at its times alone, and a failure is told by its name', async () => {
   const leases = new VaultLeases(new MemoryVault(), clock);
   const ran: string[] = [];
