@@ -1,14 +1,14 @@
 import type { HttpPoster, Post, PostResult } from '../../ports/http-poster.js';
+import { AnswerReader } from './answer-reader.js';
 import type { TlsOptions } from './connections.js';
 import { Connections } from './connections.js';
 import type { HostLookup } from './host-lookup.js';
 import { checkedAddresses, HostRefused, machineLookup, NameServers } from './host-lookup.js';
 import { hostOf, urlRefusal } from './url-rules.js';
+import { OutOfTime, withinTime } from './within-time.js';
 
 /** For everything: looking the name up, connecting, TLS, sending, and the whole answer. */
 const PATIENCE = 10_000;
-const READ_AT_MOST = 16_384;
-const KEPT = 1_024;
 
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
@@ -51,25 +51,19 @@ export class SafeHttpPoster implements HttpPoster {
 
   async post(post: Post): Promise<PostResult> {
     const began = performance.now();
-    const ending = new AbortController();
-    const timer = setTimeout(() => {
-      ending.abort();
-    }, this.patience);
-    const signal = post.signal ? AbortSignal.any([ending.signal, post.signal]) : ending.signal;
-    const answer: Answer = { statusCode: null, snippet: null };
+    const answer = new AnswerReader();
     const result = (error: string | null): PostResult => ({
       durationMs: Math.round(performance.now() - began),
-      ...answer,
+      statusCode: answer.statusCode,
+      snippet: answer.snippet,
       error,
     });
     try {
-      await orAborted(this.send(post, signal, answer), signal);
+      await withinTime(this.patience, post.signal, (signal) => this.send(post, signal, answer));
       return result(null);
     } catch (error) {
       post.signal?.throwIfAborted();
-      return result(ending.signal.aborted ? NOT_IN_TIME : reasonOf(error));
-    } finally {
-      clearTimeout(timer);
+      return result(error instanceof OutOfTime ? NOT_IN_TIME : reasonOf(error));
     }
   }
 
@@ -77,45 +71,21 @@ export class SafeHttpPoster implements HttpPoster {
     return this.connections.close();
   }
 
-  private async send({ url: text, headers, body }: Post, signal: AbortSignal, answer: Answer): Promise<void> {
+  private async send({ url: text, headers, body }: Post, signal: AbortSignal, answer: AnswerReader): Promise<void> {
     const refusal = this.refusalOf(text);
     if (refusal !== undefined) throw new HostRefused(`the address ${refusal}`);
     const url = new URL(text);
     const [address = ''] = await checkedAddresses(hostOf(url), { ...this.options, lookup: this.lookup }, signal);
-    await this.connections.use(url, address, async (pool) => {
-      const path = url.pathname + url.search;
-      const response = await pool.request({ method: 'POST', path, headers, body, signal });
-      answer.statusCode = response.statusCode;
-      answer.snippet = await beginningOf(response.body, (snippet) => (answer.snippet = snippet));
+    signal.addEventListener('abort', () => {
+      answer.abort(signal.reason as Error);
     });
+    await this.connections.use(url, address, (pool) =>
+      answer.read((handler) => {
+        pool.dispatch({ method: 'POST', path: url.pathname + url.search, headers, body }, handler);
+      }),
+    );
   }
 }
-
-interface Answer {
-  statusCode: number | null;
-  snippet: string | null;
-}
-
-/** Reads to the end, but no further than the limit: what is longer is cut off with its connection. */
-async function beginningOf(body: AsyncIterable<Buffer>, onPart: (snippet: string) => void): Promise<string> {
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  for await (const part of body) {
-    if (bytes < KEPT) {
-      parts.push(part.subarray(0, KEPT - bytes));
-      onPart(textOf(parts));
-    }
-    bytes += part.length;
-    if (bytes > READ_AT_MOST) break;
-  }
-  return textOf(parts);
-}
-
-/** Text that can be shown and stored: what is no text becomes a sign for it. */
-const textOf = (parts: readonly Buffer[]): string =>
-  Buffer.concat(parts)
-    .toString('utf8')
-    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, '\ufffd');
 
 function reasonOf(error: unknown): string {
   if (error instanceof HostRefused) return error.message;
@@ -124,18 +94,4 @@ function reasonOf(error: unknown): string {
   if (code !== undefined && /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code))
     return `the certificate was refused (${code})`;
   return code ?? (message || 'the connection failed');
-}
-
-/** The work goes on by itself until it notices; nobody waits for it longer. */
-function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => {
-      reject(new Error('aborted'));
-    };
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    work.then(resolve, reject).finally(() => {
-      signal.removeEventListener('abort', abort);
-    });
-  });
 }
