@@ -157,11 +157,20 @@ export function reactorContract(name: string, harness: ReactorHarness): void {
             vault.failAfterRows = rows === 0 ? 0 : whole;
         };
         await append(ring(3), ring(4));
-        run();
+        const told: string[] = [];
+        const waking = echo({
+          react: async (events, fence) => ({
+            ...(await echo().react(events, fence)),
+            wake: (how) => told.push(how),
+          }),
+        });
+        run(waking);
         await echoed(4);
         await until('the checkpoint is there', async () => (await checkpoint()).position === (await eventStore.head()));
         expect(await echoes()).toEqual([1, 2, 3, 4]);
         expect(errors).toHaveLength(1);
+        await until('its work was woken', () => told.length > 0);
+        expect(told).toEqual([rows > 0 ? 'some were there' : 'new']);
       });
     }
 

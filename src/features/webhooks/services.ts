@@ -67,10 +67,12 @@ export class WebhookServices {
         (destinations.get(event.meta.storeId ?? '') ?? []).flatMap((each) => deliveryOf(event, each) ?? []),
       );
       const lines = new Set(made.map(({ destinationId }) => destinationId));
+      const rows = made.map((each) => this.rowOf(each));
       return {
-        rows: [...made.map((each) => this.rowOf(each)), ...this.queue.announce(lines)],
-        wake: () => {
-          this.queue.wake(lines);
+        rows: [...rows, ...this.queue.announce(lines)],
+        wake: (how) => {
+          if (how === 'new') this.queue.takeStored(rows);
+          else this.queue.wake(lines);
         },
       };
     },

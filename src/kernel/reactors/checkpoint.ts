@@ -68,22 +68,24 @@ export class ReactorCheckpoint {
     throw new CheckpointLost(name);
   }
 
-  /** Stores effects and where they bring the reactor. Throws CheckpointLost, and then no checkpoint was moved. */
-  advance(position: Position, rows: readonly VaultWrite[]): Promise<void> {
+  /**
+   * Stores effects and where they bring the reactor; true when one write stored all of it. Throws CheckpointLost, and then no checkpoint was moved.
+   */
+  advance(position: Position, rows: readonly VaultWrite[]): Promise<boolean> {
     return this.turns.take(() => this.advanceNow(position, rows));
   }
 
-  private async advanceNow(position: Position, rows: readonly VaultWrite[]): Promise<void> {
-    if (position <= this.reached) return;
+  private async advanceNow(position: Position, rows: readonly VaultWrite[]): Promise<boolean> {
+    if (position <= this.reached) return false;
     // Where rows are written one by one, whoever is late is to notice before the first.
     if (!this.services.vault.atomic && rows.length > 0) await this.own();
     let missing = rows;
     for (let tried = 0; tried < TRIES; tried++) {
-      if (await this.write(position, missing)) return;
+      if (await this.write(position, missing)) return tried === 0;
       const own = await this.own();
       this.version = own.version;
       this.reached = own.position;
-      if (own.position >= position) return;
+      if (own.position >= position) return false;
       missing = await this.withoutStored(missing);
     }
     throw new Error(`the effects of the reactor ${this.name} could not be stored`);

@@ -146,9 +146,9 @@ class Tenure {
         this.fence,
       );
       const last = portion.at(-1)?.position ?? this.passed;
-      if (reaction.rows.length > 0) await this.checkpoint.advance(last, reaction.rows);
+      const all = reaction.rows.length > 0 && (await this.checkpoint.advance(last, reaction.rows));
       this.passed = last;
-      reaction.wake?.();
+      reaction.wake?.(all ? 'new' : 'some were there');
     }
     this.passed = fresh.at(-1)?.position ?? this.passed;
   }

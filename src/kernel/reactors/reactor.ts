@@ -5,8 +5,8 @@ import type { DomainEvent, EventCodec, Recorded } from '../events/event.js';
 export interface Reaction {
   /** Stored together with the reactor's checkpoint. Each is expected `absent` or `any`: after a crash the same rows come again. */
   readonly rows: readonly VaultWrite[];
-  /** Called once the rows are stored, to wake whoever works on them. */
-  wake?(): void;
+  /** Called once the rows are stored, to wake whoever works on them. `new`: this one write stored all of them, and none was there before. */
+  wake?(how: 'new' | 'some were there'): void;
 }
 
 /**

@@ -6,6 +6,8 @@ import { Slots } from './slots.js';
 
 /** So many due rows are read at once: memory does not grow with the queue. */
 const PAGE = 64;
+/** So many rows that were just stored wait in a line without being read back. */
+const HANDED = 256;
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 5_000;
 
@@ -59,6 +61,10 @@ export interface LineSurroundings<T extends object> {
   readonly services: WorkServices;
   /** Shared by all lines of a queue. */
   readonly slots: Slots;
+  /** Room in memory for rows that need not be read back, shared by all lines of a queue. */
+  readonly room: { free: number };
+  /** Those who wait for it go on together, so that what they write is one message. */
+  gathered(): Promise<void>;
   /** No new work from now on. */
   readonly stopping: AbortSignal;
   /** The end of the patience with work that runs. */
@@ -96,8 +102,12 @@ export const rowOf = <T extends object>(
 export class WorkLine<T extends object> {
   private readonly places: Slots;
   private readonly inFlight = new Map<string, Promise<void>>();
+  /** Due and not begun yet, the oldest first. */
+  private readonly ready: { readonly row: VaultRow; readonly handed: boolean }[] = [];
   private draining: Promise<void> | undefined;
-  private again = false;
+  /** Rows may be due that are not in `ready`; so it is while they are being read. */
+  private behind = false;
+  private askedMeanwhile = false;
 
   constructor(
     private readonly name: string,
@@ -112,11 +122,28 @@ export class WorkLine<T extends object> {
 
   /** Works on what is due now. */
   look(): void {
-    this.again = true;
+    this.behind = true;
+    this.askedMeanwhile = true;
+    this.run();
+  }
+
+  /** Works on rows that are due and were stored this moment; what is older and not read yet goes first. */
+  take(rows: readonly VaultRow[]): void {
+    const { room } = this.surroundings;
+    if (this.behind || this.ready.length + rows.length > HANDED || room.free < rows.length) {
+      this.look();
+      return;
+    }
+    room.free -= rows.length;
+    for (const row of rows) this.ready.push({ row, handed: true });
+    this.run();
+  }
+
+  private run(): void {
     this.draining ??= this.drain().finally(() => {
       this.draining = undefined;
       // Whoever asked after the last look at what is due is not forgotten.
-      if (this.again && !this.surroundings.stopping.aborted) this.look();
+      if ((this.behind || this.ready.length > 0) && !this.surroundings.stopping.aborted) this.run();
       else if (this.idle) this.surroundings.onIdle(this.name);
     });
   }
@@ -129,17 +156,25 @@ export class WorkLine<T extends object> {
   private async drain(): Promise<void> {
     const { services, stopping } = this.surroundings;
     try {
-      while (this.again && !stopping.aborted) {
-        this.again = false;
-        const page = await this.duePage();
-        for (const row of page) await this.begin(row);
-        if (page.length === PAGE) this.again = true;
+      while (!stopping.aborted) {
+        const next = this.ready.shift();
+        if (next?.handed) this.surroundings.room.free += 1;
+        if (next) await this.begin(next.row);
+        else if (this.behind) await this.readDue();
+        else return;
       }
     } catch (error) {
-      this.again = false;
+      this.behind = false;
       services.onError(error);
       this.surroundings.onPostponed(this.name, services.clock.now() + LONGEST_PAUSE);
     }
+  }
+
+  private async readDue(): Promise<void> {
+    this.askedMeanwhile = false;
+    const page = await this.duePage();
+    for (const row of page) this.ready.push({ row, handed: false });
+    this.behind = page.length === PAGE || this.askedMeanwhile;
   }
 
   private async duePage(): Promise<readonly VaultRow[]> {
@@ -215,6 +250,7 @@ export class WorkLine<T extends object> {
         : rowOf(work, { id, line, task, ...(dueAt !== undefined && { dueAt }) }, version);
     for (let wait = FIRST_PAUSE; ; wait = Math.min(2 * wait, LONGEST_PAUSE)) {
       try {
+        await this.surroundings.gathered();
         await services.vault.write([row, ...rows]);
         return;
       } catch (error) {

@@ -1,4 +1,5 @@
 import type { VaultWrite } from '../../ports/vault.js';
+import { grouped } from '../values/grouped.js';
 import { pauseUntilAborted } from '../values/pause.js';
 import { Slots } from './slots.js';
 import type { Work, WorkServices } from './work-line.js';
@@ -15,6 +16,10 @@ const QUIET = 1_000;
 /** What nobody has touched for so long is forgotten; longer than anything waits. */
 const LINE_LIVES = 40 * 86_400_000;
 const PATIENCE_AT_CLOSE = 8_000;
+/** So many rows that need not be read back wait in memory, in all lines together. */
+const HANDED_IN_ALL = 4_096;
+/** Outcomes of so long are written together: one flush to disk for many. */
+const GATHERED_FOR = 5;
 
 export interface QueueOptions<T extends object> extends Work<T> {
   /** The only lines, where they are known beforehand; otherwise each is announced with its rows. */
@@ -32,6 +37,8 @@ export class WorkQueue<T extends object> {
   private readonly ending = new AbortController();
   private readonly slots: Slots;
   private readonly settling = new Set<Promise<void>>();
+  private readonly room = { free: HANDED_IN_ALL };
+  private gathering: Promise<void> | undefined;
   private polling: Promise<void> | undefined;
 
   constructor(
@@ -59,6 +66,16 @@ export class WorkQueue<T extends object> {
     for (const line of lines) this.look(line);
   }
 
+  /** Works on rows that are due and that one write stored this moment, all of them expected absent: they need not be read back. */
+  takeStored(rows: readonly VaultWrite[]): void {
+    if (this.stopping.signal.aborted) return;
+    const prefix = `${this.options.name}-`;
+    for (const [kind, ofKind] of grouped(rows, (row) => row.kind)) {
+      if (kind === this.linesKind || !kind.startsWith(prefix)) continue;
+      this.lineOf(kind.slice(prefix.length)).take(ofKind.map((row) => ({ ...row, version: 1 })));
+    }
+  }
+
   /** From now on finds by itself what is due. */
   start(): void {
     this.polling ??= this.poll();
@@ -82,10 +99,23 @@ export class WorkQueue<T extends object> {
   }
 
   private look(name: string): void {
-    if (this.stopping.signal.aborted) return;
+    if (!this.stopping.signal.aborted) this.lineOf(name).look();
+  }
+
+  private lineOf(name: string): WorkLine<T> {
     let line = this.lines.get(name);
     if (!line) this.lines.set(name, (line = this.open(name)));
-    line.look();
+    return line;
+  }
+
+  private gathered(): Promise<void> {
+    this.gathering ??= new Promise((resolve) =>
+      setTimeout(() => {
+        this.gathering = undefined;
+        resolve();
+      }, GATHERED_FOR),
+    );
+    return this.gathering;
   }
 
   private open(name: string): WorkLine<T> {
@@ -93,6 +123,8 @@ export class WorkQueue<T extends object> {
       work: this.options,
       services: this.services,
       slots: this.slots,
+      room: this.room,
+      gathered: () => this.gathered(),
       stopping: this.stopping.signal,
       ending: this.ending.signal,
       onPostponed: (line, dueAt) => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { z } from 'zod';
 import { retryAt } from '../../../src/kernel/reactors/retry-plan.js';
 import type { Outcome, WorkItem } from '../../../src/kernel/reactors/work-line.js';
@@ -205,6 +205,51 @@ describe.each([
     open('b').start();
     await until('it is done', () => done.length === 2);
     await until('nothing is due', async () => (await vault.due('job-lines', now + 1e9, 9)).length === 0);
+  });
+
+  test('works on rows that were just stored without reading them back, after what is older', async () => {
+    const { opened, open: release } = gate();
+    work = async ({ task }) => {
+      done.push(task.label);
+      if (task.label === 'a') await opened;
+      return { task: undefined };
+    };
+    const queue = open();
+    const store = async (...labels: readonly string[]) => {
+      now += 1;
+      const stored = labels.map((label) =>
+        queue.row({ id: label, line: 'x', task: { label, failures: 0 }, dueAt: now }),
+      );
+      await vault.write([...stored, ...queue.announce(['x'])]);
+      return stored;
+    };
+    const reads = jest.spyOn(vault, 'due');
+    queue.takeStored(await store('a', 'b'));
+    await until('they are at work', () => done.length === 2);
+    queue.takeStored(await store('c'));
+    await until('it is done', () => done.length === 3);
+    expect(reads).not.toHaveBeenCalled();
+    await store('d');
+    queue.wake(['x']);
+    queue.takeStored(await store('e'));
+    release();
+    await queue.idle();
+    expect(done).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(await rows('x')).toEqual([]);
+  });
+
+  test('does each of many rows once, whether they are handed over or read', async () => {
+    const queue = open();
+    for (let portion = 0; portion < 20; portion++) {
+      const stored = Array.from({ length: 100 }, (_, at) => {
+        const label = `${String(portion)} ${String(at)}`;
+        return queue.row({ id: label, line: String(at % 3), task: { label, failures: 0 }, dueAt: now });
+      });
+      await vault.write([...stored, ...queue.announce(['0', '1', '2'])]);
+      queue.takeStored(stored);
+    }
+    await queue.idle();
+    expect([done.length, new Set(done).size]).toEqual([2_000, 2_000]);
   });
 
   test('a stop waits for what runs and begins nothing', async () => {
