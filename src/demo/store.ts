@@ -3,28 +3,17 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Administration } from '../operations/administration.js';
-import { createApiKeyInput, createOwnedStoreInput } from '../operations/administration.js';
 import type { Clock } from '../kernel/values/clock.js';
-import { CommandContext } from '../kernel/lanes/command-context.js';
-import type { Seed } from '../kernel/values/ids.js';
-import { newSeed } from '../kernel/values/ids.js';
 import type { Lanes } from '../kernel/lanes/lanes.js';
 import type { Projections } from '../kernel/projections/projections.js';
-import { SYSTEM } from '../kernel/routes/request-context.js';
-import type { Commands } from '../kernel/routes/route.js';
 import type { EventStore } from '../ports/event-store.js';
 import { START } from '../ports/event-store.js';
 import type { Vault } from '../ports/vault.js';
-import { fillCustomers } from './customers.js';
-import { fillFiscalSettings } from './fiscal.js';
-import { fillHistory } from './history.js';
-import { fillProducts } from './products.js';
-import { fillRecipes } from './recipes.js';
-import { fillRegisters } from './registers.js';
+import type { NewDemoStore } from './making.js';
 
 /** The store that a first start makes, so that there is something to look at. */
 
-const STORE = {
+const STORE: NewDemoStore = {
   slug: 'demo',
   name: 'Padaria Demonstração',
   segment: 'BAKERY',
@@ -73,7 +62,7 @@ export async function ensureDemo(
   baseUrl: string,
   onMaking: () => void,
 ): Promise<Demo | undefined> {
-  const { administration, eventStore, vault } = services;
+  const { eventStore, vault } = services;
   const kept = (await vault.get(PROGRESS.kind, PROGRESS.id))?.value as Progress | undefined;
   if (kept?.made === true) return knownDemo(services.dataDir, baseUrl);
   if (!kept && (await eventStore.head()) !== START) return undefined;
@@ -81,18 +70,9 @@ export async function ensureDemo(
   // Kept before it is used, so that an interrupted start goes on with the same.
   const password = kept?.password ?? randomBytes(12).toString('base64url');
   if (!kept) await vault.write([{ ...PROGRESS, value: { made: false, password }, expected: 'absent' }]);
-  const { storeId } = await administration.createOwnedStore(createOwnedStoreInput.parse({ ...STORE, password }));
-  const commands = commandsAt(services, storeId, newSeed(services.clock.now()));
-  await fillFiscalSettings(commands);
-  await fillRegisters(commands);
-  await fillProducts(commands);
-  await fillRecipes(commands);
-  const customerIds = await fillCustomers(commands, vault);
-  const timeZone = (await administration.storeById(storeId))?.timeZone ?? 'UTC';
-  await fillHistory(commands, (seed) => commandsAt(services, storeId, seed), { customerIds, timeZone });
-  const { key } = await administration.createApiKey(
-    createApiKeyInput.parse({ store: STORE.slug, name: 'Demonstração', permissions: 'all' }),
-  );
+  // What a demonstration is made of is loaded by the one start that makes it.
+  const { makeStore } = await import('./making.js');
+  const { key } = await makeStore(services, { ...STORE, password });
   // Who is welcomed finds everything there.
   await services.projections.caughtUp();
   const credentials = { baseUrl, storeSlug: STORE.slug, username: STORE.username, password, apiKey: key };
@@ -120,18 +100,6 @@ async function knownDemo(dataDir: string, baseUrl: string): Promise<Demo | undef
     return undefined; // the file is its owner's, who may have removed or changed it
   }
 }
-
-/** Whoever finishes what another start began gives new ids to commands alone: the records' own come from their names. */
-const commandsAt = ({ lanes }: DemoServices, storeId: string, seed: Seed): Commands =>
-  new CommandContext(lanes, {
-    storeId,
-    actor: SYSTEM,
-    requestId: 'demo',
-    seed,
-    keyed: false,
-    claim: undefined,
-    repeatSince: undefined,
-  });
 
 /** Whole or not at all, and for its owner alone. */
 async function keepCredentials(dataDir: string, credentials: DemoCredentials): Promise<void> {

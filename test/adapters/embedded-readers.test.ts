@@ -6,6 +6,7 @@ import type { Reading } from '../../src/adapters/embedded/read-protocol.js';
 /** A reader that answers when it is told to. */
 class SlowReader implements Reader {
   open = true;
+  begun = true;
   readonly asked: string[] = [];
   private settle: ((failure?: Error) => void) | undefined;
 
@@ -24,7 +25,6 @@ class SlowReader implements Reader {
     this.settle?.(failure);
   }
 
-  start = () => Promise.resolve('opened');
   close = () => Promise.resolve();
 }
 

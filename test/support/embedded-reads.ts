@@ -24,7 +24,6 @@ export async function openEmbeddedReads(
   const store = new EmbeddedProjectionStore(database);
   await store.prepare(collections);
   const readers = readersOf(dataDir);
-  await readers.start();
   const stamps = new ChangeStamps();
   const reads = new EmbeddedReadModels(openReadFileForReading(dataDir), readers, stamps);
   const stop = async (): Promise<void> => {

@@ -1,13 +1,15 @@
 import type { Applier } from '../../kernel/projections/applier.js';
-import type { Checkpoint, ReadModels } from '../../ports/read-models.js';
+import type { Projector } from '../../kernel/projections/projector.js';
+import type { AnyCollection, Checkpoint, ReadModels } from '../../ports/read-models.js';
 import type { Snapshots } from '../../ports/snapshots.js';
 import { EmbeddedReadModels } from './reading/read-models.js';
 import { ChangeStamps } from './reading/changes.js';
 import { openReadFileForReading } from './read-file.js';
 import { QuestionLink } from './workers/question-link.js';
 import { readersOf } from './reading/readers.js';
-import type { Applied, WriterOpened, Writing } from './read-protocol.js';
+import type { Applied, Writing } from './read-protocol.js';
 import type { WriterData } from './writing/writer-worker.js';
+import { preparedCheckpoints } from './writing/prepared.js';
 import { EmbeddedSnapshots } from './writing/snapshots.js';
 
 export interface EmbeddedReadModelsOptions {
@@ -28,21 +30,26 @@ export interface OpenEmbeddedReadModels {
 const WRITER = new URL('./writing/writer-worker.js', import.meta.url);
 const PROJECTORS = new URL('../../../projections/index.js', import.meta.url);
 
-/** Opens `read.db` with its threads: one evolves and writes, one reads pages, two read what may take long. */
+/**
+ * Opens `read.db`. One thread evolves and writes, one reads pages, two read what may take long; each is started when it is first
+ * needed. The one that writes is needed at once where the file was not left in order.
+ */
 export async function openEmbeddedReadModels(options: EmbeddedReadModelsOptions): Promise<OpenEmbeddedReadModels> {
   const { dataDir, logId, projectorsModule = PROJECTORS } = options;
   const data: WriterData = { dataDir, logId, projectorsModule: projectorsModule.href };
-  const writer = new QuestionLink<Writing, WriterOpened>(WRITER, data);
+  const { projectors } = (await import(projectorsModule.href)) as { readonly projectors: readonly Projector[] };
+  const collections = projectors.map(({ collection }) => collection);
+  const writer = new QuestionLink<Writing, true>(WRITER, data);
   const readers = readersOf(dataDir);
-  const { collections } = await writer.start();
+  const prepared = preparedCheckpoints(dataDir, collections);
+  if (!prepared) await writer.start();
   try {
-    await readers.start();
     const stamps = new ChangeStamps();
     const reads = new EmbeddedReadModels(openReadFileForReading(dataDir), readers, stamps);
     return {
       reads,
       snapshots: new EmbeddedSnapshots(writer, readers),
-      applier: workerApplier(writer, collections, stamps),
+      applier: workerApplier(writer, { collections, prepared }, stamps),
       async close() {
         await reads.close();
         await readers.close();
@@ -55,11 +62,13 @@ export async function openEmbeddedReadModels(options: EmbeddedReadModelsOptions)
   }
 }
 
-function workerApplier(
-  writer: QuestionLink<Writing, WriterOpened>,
-  collections: WriterOpened['collections'],
-  stamps: ChangeStamps,
-): Applier {
+interface Found {
+  readonly collections: readonly AnyCollection[];
+  /** What stands in the file while nobody has written to it. */
+  readonly prepared: readonly Checkpoint[] | undefined;
+}
+
+function workerApplier(writer: QuestionLink<Writing, true>, found: Found, stamps: ChangeStamps): Applier {
   const changing = async (names: readonly string[], asked: Writing): Promise<unknown> => {
     try {
       return await writer.ask(asked);
@@ -69,8 +78,11 @@ function workerApplier(
     }
   };
   return {
-    collections,
-    checkpoints: async () => (await writer.ask({ kind: 'checkpoints' })) as Checkpoint[],
+    collections: found.collections.map(({ name, version }) => ({ name, version })),
+    checkpoints: async () =>
+      found.prepared && !writer.begun ? found.prepared : ((await writer.ask({ kind: 'checkpoints' })) as Checkpoint[]),
+    // One that does not start says so to whoever asks it.
+    awake: () => (writer.begun ? undefined : writer.start().catch(() => undefined)),
     async apply(batch) {
       const { outcome, changed } = (await changing(batch.collections, { kind: 'apply', batch })) as Applied;
       stamps.changed(changed);

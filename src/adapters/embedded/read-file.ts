@@ -44,7 +44,7 @@ const READING = `
 const CORRUPT = 11;
 const NOT_A_DATABASE = 26;
 
-const pathOf = (dataDir: string): string => join(dataDir, 'read.db');
+export const readFilePath = (dataDir: string): string => join(dataDir, 'read.db');
 
 /** What cannot be read is thrown away: everything in it can be made again. */
 export function openReadFileForWriting(dataDir: string): DatabaseSyncInstance {
@@ -53,13 +53,13 @@ export function openReadFileForWriting(dataDir: string): DatabaseSyncInstance {
   } catch (error) {
     const { errcode = 0 } = error as { errcode?: number };
     if (errcode !== CORRUPT && errcode !== NOT_A_DATABASE) throw error;
-    for (const suffix of ['', '-wal', '-shm']) rmSync(pathOf(dataDir) + suffix, { force: true });
+    for (const suffix of ['', '-wal', '-shm']) rmSync(readFilePath(dataDir) + suffix, { force: true });
     return open(dataDir);
   }
 }
 
 function open(dataDir: string): DatabaseSyncInstance {
-  const database = new DatabaseSync(pathOf(dataDir));
+  const database = new DatabaseSync(readFilePath(dataDir));
   try {
     database.exec(`${WRITING} begin immediate; ${SCHEMA} commit;`);
     return database;
@@ -71,14 +71,14 @@ function open(dataDir: string): DatabaseSyncInstance {
 
 /** Rows come as arrays. */
 export function openReadFileForReading(dataDir: string, cacheMegabytes = 64): DatabaseSyncInstance {
-  const database = new DatabaseSync(pathOf(dataDir), { readOnly: true, returnArrays: true });
+  const database = new DatabaseSync(readFilePath(dataDir), { readOnly: true, returnArrays: true });
   database.exec(`${READING} pragma cache_size = -${cacheMegabytes * 1024};`);
   return database;
 }
 
 /** For moving the write-ahead log into the file. */
 export function openReadFileForCheckpoints(dataDir: string): DatabaseSyncInstance {
-  const database = new DatabaseSync(pathOf(dataDir));
+  const database = new DatabaseSync(readFilePath(dataDir));
   database.exec('pragma busy_timeout = 5000; pragma synchronous = normal; pragma wal_autocheckpoint = 0;');
   return database;
 }

@@ -39,11 +39,6 @@ export interface Answer {
   readonly failure?: { readonly message: string; readonly away: boolean };
 }
 
-/** Said first by the thread that writes. */
-export interface WriterOpened {
-  readonly collections: readonly { readonly name: string; readonly version: number }[];
-}
-
 /** The answer to `apply`: what came of it, and which lists and counts it may have changed. */
 export interface Applied {
   readonly outcome: BatchOutcome;

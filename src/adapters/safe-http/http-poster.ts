@@ -1,7 +1,6 @@
 import type { HttpPoster, Post, PostResult } from '../../ports/http-poster.js';
 import { AnswerReader } from './answer-reader.js';
-import type { TlsOptions } from './connections.js';
-import { Connections } from './connections.js';
+import type { Connections, TlsOptions } from './connections.js';
 import type { HostLookup } from './host-lookup.js';
 import { checkedAddresses, HostRefused, machineLookup, NameServers } from './host-lookup.js';
 import { hostOf, urlRefusal } from './url-rules.js';
@@ -35,13 +34,13 @@ export interface PosterOptions {
 
 /** Sends with undici, to checked addresses alone; follows no redirect and asks no proxy. */
 export class SafeHttpPoster implements HttpPoster {
-  private readonly connections: Connections;
+  /** Opened with the first sending: what they need takes long to load. */
+  private connections: Promise<Connections> | undefined;
   private readonly lookup: HostLookup;
   private readonly patience: number;
 
   constructor(private readonly options: PosterOptions) {
     this.patience = options.patience ?? PATIENCE;
-    this.connections = new Connections(this.patience, options.tls ?? {});
     this.lookup = options.lookup ?? (options.allowPrivate ? machineLookup : new NameServers());
   }
 
@@ -50,6 +49,8 @@ export class SafeHttpPoster implements HttpPoster {
   }
 
   async post(post: Post): Promise<PostResult> {
+    // Before the time runs: the receiver is not to blame for what is loaded here.
+    const connections = await (this.connections ??= this.connect());
     const began = performance.now();
     const answer = new AnswerReader();
     const result = (error: string | null): PostResult => ({
@@ -59,7 +60,7 @@ export class SafeHttpPoster implements HttpPoster {
       error,
     });
     try {
-      await withinTime(this.patience, post.signal, (signal) => this.send(post, signal, answer));
+      await withinTime(this.patience, post.signal, (signal) => this.send(connections, post, signal, answer));
       return result(null);
     } catch (error) {
       post.signal?.throwIfAborted();
@@ -67,11 +68,21 @@ export class SafeHttpPoster implements HttpPoster {
     }
   }
 
-  close(): Promise<void> {
-    return this.connections.close();
+  async close(): Promise<void> {
+    await (await this.connections)?.close();
   }
 
-  private async send({ url: text, headers, body }: Post, signal: AbortSignal, answer: AnswerReader): Promise<void> {
+  private async connect(): Promise<Connections> {
+    const { Connections: OpenConnections } = await import('./connections.js');
+    return new OpenConnections(this.patience, this.options.tls ?? {});
+  }
+
+  private async send(
+    connections: Connections,
+    { url: text, headers, body }: Post,
+    signal: AbortSignal,
+    answer: AnswerReader,
+  ): Promise<void> {
     const refusal = this.refusalOf(text);
     if (refusal !== undefined) throw new HostRefused(`the address ${refusal}`);
     const url = new URL(text);
@@ -79,7 +90,7 @@ export class SafeHttpPoster implements HttpPoster {
     signal.addEventListener('abort', () => {
       answer.abort(signal.reason as Error);
     });
-    await this.connections.use(url, address, (pool) =>
+    await connections.use(url, address, (pool) =>
       answer.read((handler) => {
         pool.dispatch({ method: 'POST', path: url.pathname + url.search, headers, body }, handler);
       }),

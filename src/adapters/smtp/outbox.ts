@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createTransport } from 'nodemailer';
 import type { Clock } from '../../kernel/values/clock.js';
 import { toIso } from '../../kernel/values/clock.js';
 import { MailNotSent, type Mail, type Mailer } from '../../ports/mailer.js';
@@ -15,15 +14,15 @@ export interface OutboxOptions {
 
 /** Lays mails into a folder as `.eml` files, so that every flow works without a mail server. */
 export class Outbox implements Mailer {
-  private readonly transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
-
   constructor(private readonly options: OutboxOptions) {}
 
   async send(mail: Mail): Promise<void> {
     if (!isAddress(mail.to.address)) throw new MailNotSent('the address is none', true);
     const { folder, sender, clock } = this.options;
     const now = clock.now();
-    const { message } = await this.transport.sendMail({ ...messageOf(mail, sender), date: new Date(now) });
+    const { createTransport } = await import('nodemailer'); // with the first mail: a start is felt
+    const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+    const { message } = await transport.sendMail({ ...messageOf(mail, sender), date: new Date(now) });
     const name = `${toIso(now).replaceAll(':', '-')}-${randomBytes(6).toString('hex')}.eml`;
     const unfinished = join(folder, `.${name}.tmp`);
     try {

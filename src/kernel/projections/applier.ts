@@ -16,6 +16,8 @@ export interface Batch {
 export interface Applier {
   readonly collections: readonly { readonly name: string; readonly version: number }[];
   checkpoints(): Promise<readonly Checkpoint[]>;
+  /** Until it can work, where it is not at work yet: waiting for what it writes begins then. */
+  awake?(): Promise<unknown> | undefined;
   apply(batch: Batch): Promise<BatchOutcome>;
   /** Moves a checkpoint past an event without applying it. */
   pass(collection: string, position: Position): Promise<void>;

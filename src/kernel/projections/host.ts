@@ -66,7 +66,10 @@ class ProjectionHost implements Projections {
     for (const track of this.tracks.values()) if (track.stage === 'behind') this.catchUp(track);
   }
 
-  waitFor(collections: readonly string[], position: Position, milliseconds: number): Promise<boolean> {
+  async waitFor(collections: readonly string[], position: Position, milliseconds: number): Promise<boolean> {
+    const known = this.waiters.state(collections, position);
+    if (known !== undefined) return known;
+    if (milliseconds > 0) await this.options.applier.awake?.();
     return this.waiters.wait(collections, position, milliseconds);
   }
 

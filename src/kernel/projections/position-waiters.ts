@@ -37,6 +37,17 @@ export class PositionWaiters {
     });
   }
 
+  /** Whether all have passed it; false too when one has stopped. Undefined while it is open. */
+  state(collections: readonly string[], position: Position): boolean | undefined {
+    let behind = false;
+    for (const collection of collections) {
+      const reached = this.reach(collection);
+      if (reached === undefined) return false;
+      behind ||= reached < position;
+    }
+    return behind ? undefined : true;
+  }
+
   /** To be called after every step. */
   check(): void {
     for (const { collections, position, settle } of this.waiting) {
@@ -47,16 +58,5 @@ export class PositionWaiters {
 
   giveUp(): void {
     for (const { settle } of this.waiting) settle(false);
-  }
-
-  /** Undefined while it is open. */
-  private state(collections: readonly string[], position: Position): boolean | undefined {
-    let behind = false;
-    for (const collection of collections) {
-      const reached = this.reach(collection);
-      if (reached === undefined) return false;
-      behind ||= reached < position;
-    }
-    return behind ? undefined : true;
   }
 }

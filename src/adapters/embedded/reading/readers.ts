@@ -1,7 +1,7 @@
 import { QuestionLink } from '../workers/question-link.js';
 import type { Reading } from '../read-protocol.js';
 
-export type Reader = Pick<QuestionLink<Reading, unknown>, 'open' | 'ask' | 'start' | 'close'>;
+export type Reader = Pick<QuestionLink<Reading, unknown>, 'open' | 'begun' | 'ask' | 'close'>;
 
 interface Waiting {
   readonly asked: Reading;
@@ -18,7 +18,7 @@ export function readersOf(dataDir: string): Readers {
 
 /**
  * The workers that read. One takes what is known to be short. The others take what may be long, each one question at a time, so
- * that none waits behind a long one while another worker is free.
+ * that none waits behind a long one while another worker is free. Each is started when it is first needed.
  */
 export class Readers {
   private readonly free: Set<Reader>;
@@ -29,10 +29,6 @@ export class Readers {
     private readonly long: readonly Reader[],
   ) {
     this.free = new Set(long);
-  }
-
-  async start(): Promise<void> {
-    await Promise.all([this.short, ...this.long].map((reader) => reader.start()));
   }
 
   askShort(asked: Reading): Promise<unknown> {
@@ -56,10 +52,11 @@ export class Readers {
     if (reader && first) void this.serve(reader, first);
   }
 
-  /** While all are being started again, any of them says so. */
+  /** One that runs rather than one that would have to be started. While all are being started again, any of them says so. */
   private ready(): Reader | undefined {
     const free = [...this.free];
-    return free.find(({ open }) => open) ?? (free.length === this.long.length ? free[0] : undefined);
+    const open = free.filter((reader) => reader.open);
+    return open.find(({ begun }) => begun) ?? open[0] ?? (free.length === this.long.length ? free[0] : undefined);
   }
 
   private async serve(reader: Reader, { asked, resolve, reject }: Waiting): Promise<void> {

@@ -7,12 +7,14 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** The main thread's end of a worker that answers questions. */
+/** The main thread's end of a worker that answers questions. The worker is started with the first of them, or before. */
 export class QuestionLink<Asked, Opened> {
   private readonly link: WorkerLink<Opened, Answer>;
   private readonly waiting = new Map<number, Waiting>();
   private asked = 0;
   private said: Opened | undefined;
+  private starting: Promise<void> | undefined;
+  private closing = false;
 
   constructor(script: URL, data: object) {
     this.link = new WorkerLink(script, data, {
@@ -32,15 +34,36 @@ export class QuestionLink<Asked, Opened> {
 
   /** Whether a question asked now reaches the worker. */
   get open(): boolean {
-    return this.link.open;
+    return this.link.open || (!this.begun && !this.closing);
   }
 
+  /** Whether it was opened once; from then on it is started again by itself. */
+  get begun(): boolean {
+    return this.said !== undefined;
+  }
+
+  /** Rejects when the worker cannot open what it needs. */
   async start(): Promise<Opened> {
-    await this.link.start();
+    this.starting ??= this.link.start().finally(() => (this.starting = undefined));
+    await this.starting;
     return this.said as Opened;
   }
 
-  ask(asked: Asked): Promise<unknown> {
+  async ask(asked: Asked): Promise<unknown> {
+    if (!this.begun && !this.closing) {
+      await this.start().catch((cause: unknown) => {
+        throw new StoreUnavailable('a worker of the read models does not start', false, { cause });
+      });
+    }
+    return this.post(asked);
+  }
+
+  close(): Promise<void> {
+    this.closing = true;
+    return this.link.close();
+  }
+
+  private post(asked: Asked): Promise<unknown> {
     if (!this.link.open)
       return Promise.reject(new StoreUnavailable('the read models are closed or being opened', false));
     return new Promise((resolve, reject) => {
@@ -48,10 +71,6 @@ export class QuestionLink<Asked, Opened> {
       this.waiting.set(number, { resolve, reject });
       this.link.post({ number, asked } satisfies Question<Asked>);
     });
-  }
-
-  close(): Promise<void> {
-    return this.link.close();
   }
 
   private settle({ number, value, failure }: Answer): void {

@@ -20,10 +20,6 @@ export class WalCheckpoints {
     this.mover = new QuestionLink(new URL('./wal-checkpoint-worker.js', import.meta.url), { dataDir });
   }
 
-  async start(): Promise<void> {
-    await this.mover.start();
-  }
-
   consider(written: number): void {
     if (this.moving || written - this.moved < WRITES_BETWEEN) return;
     this.moved = written;

@@ -3,7 +3,7 @@ import { storeApplier } from '../../../kernel/projections/applier.js';
 import type { Projector } from '../../../kernel/projections/projector.js';
 import { answerQuestions } from '../workers/answer-questions.js';
 import { openReadFileForWriting } from '../read-file.js';
-import type { Applied, WriterOpened, Writing } from '../read-protocol.js';
+import type { Applied, Writing } from '../read-protocol.js';
 import { EmbeddedProjectionStore } from './store.js';
 import { writeSnapshot } from './snapshot-rows.js';
 import { WalCheckpoints } from './wal-checkpoints.js';
@@ -21,7 +21,6 @@ const database = openReadFileForWriting(dataDir);
 const store = new EmbeddedProjectionStore(database);
 const applier = await storeApplier(store, projectors, logId);
 const checkpoints = new WalCheckpoints(database, dataDir);
-await checkpoints.start();
 
 async function answer(asked: Writing): Promise<unknown> {
   switch (asked.kind) {
@@ -44,7 +43,7 @@ async function answer(asked: Writing): Promise<unknown> {
   }
 }
 
-answerQuestions({ collections: applier.collections } satisfies WriterOpened, answer, async () => {
+answerQuestions(true, answer, async () => {
   await checkpoints.close();
   database.exec('pragma wal_checkpoint(truncate)');
   database.close();

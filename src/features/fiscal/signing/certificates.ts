@@ -1,6 +1,7 @@
 import { createPrivateKey, generateKeyPair, randomBytes, sign, X509Certificate } from 'node:crypto';
+import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
-import forge from 'node-forge';
+import type forge from 'node-forge';
 import type { Identity } from './xml-signature.js';
 
 /** Certificates as they are handed out: PFX of any age, or PEM. */
@@ -20,6 +21,11 @@ export interface CertificateFacts {
 }
 
 export class CertificateRefused extends Error {}
+
+const require = createRequire(import.meta.url);
+
+/** Loaded with the first certificate: most starts never see one. */
+const library = (): typeof forge => require('node-forge') as typeof forge;
 
 const LEAST_BITS = 2048;
 
@@ -86,27 +92,27 @@ function readPem(text: string, password: string): { readonly key: string; readon
 function readPfx(content: Buffer, password: string): { readonly key: string; readonly chain: readonly string[] } {
   let pfx;
   try {
-    const asn1 = forge.asn1.fromDer(forge.util.createBuffer(content.toString('binary')));
-    pfx = forge.pkcs12.pkcs12FromAsn1(asn1, false, password);
+    const asn1 = library().asn1.fromDer(library().util.createBuffer(content.toString('binary')));
+    pfx = library().pkcs12.pkcs12FromAsn1(asn1, false, password);
   } catch (error) {
     const isPassword = error instanceof Error && /MAC|password/i.test(error.message);
     throw new CertificateRefused(isPassword ? 'the password is wrong' : 'it is no PFX file, or a damaged one');
   }
-  const { certBag: certBagType, pkcs8ShroudedKeyBag, keyBag } = forge.pki.oids;
+  const { certBag: certBagType, pkcs8ShroudedKeyBag, keyBag } = library().pki.oids;
   const bags = (type: string | undefined) => (type === undefined ? [] : (pfx.getBags({ bagType: type })[type] ?? []));
   const key = [...bags(pkcs8ShroudedKeyBag), ...bags(keyBag)].find((bag) => bag.key)?.key;
-  const chain = bags(certBagType).flatMap(({ cert }) => (cert ? [forge.pki.certificateToPem(cert)] : []));
+  const chain = bags(certBagType).flatMap(({ cert }) => (cert ? [library().pki.certificateToPem(cert)] : []));
   if (!key) throw new CertificateRefused('it holds no RSA private key');
   if (chain.length === 0) throw new CertificateRefused('it holds no certificate');
-  const info = forge.pki.wrapRsaPrivateKey(forge.pki.privateKeyToAsn1(key));
-  return { key: forge.pki.privateKeyInfoToPem(info), chain };
+  const info = library().pki.wrapRsaPrivateKey(library().pki.privateKeyToAsn1(key));
+  return { key: library().pki.privateKeyInfoToPem(info), chain };
 }
 
 /** Where the national authority writes a company's tax id: an alternative name of its own, else the end of the common name. */
 const COMPANY_OID = '2.16.76.1.3.3';
 
 export function taxIdOf(pem: string): string | undefined {
-  const certificate = forge.pki.certificateFromPem(pem);
+  const certificate = library().pki.certificateFromPem(pem);
   const names = certificate.getExtension('subjectAltName') as
     { readonly altNames?: readonly { readonly type: number; readonly value: unknown }[] } | null | undefined;
   for (const { type, value } of names?.altNames ?? []) {
@@ -121,7 +127,7 @@ export function taxIdOf(pem: string): string | undefined {
 function otherName(value: unknown): string | undefined {
   if (!Array.isArray(value)) return undefined;
   const [oid, wrapped] = value as readonly forge.asn1.Asn1[];
-  if (typeof oid?.value !== 'string' || forge.asn1.derToOid(oid.value) !== COMPANY_OID) return undefined;
+  if (typeof oid?.value !== 'string' || library().asn1.derToOid(oid.value) !== COMPANY_OID) return undefined;
   let inner: unknown = wrapped?.value;
   while (Array.isArray(inner)) inner = (inner as readonly forge.asn1.Asn1[])[0]?.value;
   return typeof inner === 'string' ? inner.trim() : undefined;
@@ -136,8 +142,8 @@ export async function selfSignedCertificate(taxId: string, name: string, now: nu
     publicKeyEncoding: { type: 'spki', format: 'pem' },
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   });
-  const certificate = forge.pki.createCertificate();
-  certificate.publicKey = forge.pki.publicKeyFromPem(pair.publicKey);
+  const certificate = library().pki.createCertificate();
+  certificate.publicKey = library().pki.publicKeyFromPem(pair.publicKey);
   certificate.serialNumber = `01${randomBytes(15).toString('hex')}`;
   certificate.validity.notBefore = new Date(now - 3_600_000);
   certificate.validity.notAfter = new Date(now + SELF_SIGNED_YEARS * 365 * 86_400_000);
@@ -162,16 +168,16 @@ const asciiName = (name: string): string =>
 /** The library has it, its types do not. */
 const certificateBody = (certificate: forge.pki.Certificate): forge.asn1.Asn1 =>
   (
-    forge.pki as unknown as { getTBSCertificate(certificate: forge.pki.Certificate): forge.asn1.Asn1 }
+    library().pki as unknown as { getTBSCertificate(certificate: forge.pki.Certificate): forge.asn1.Asn1 }
   ).getTBSCertificate(certificate);
 
 /** The library's own signing would hold the main thread for long. */
 async function signedByItself(certificate: forge.pki.Certificate, key: string): Promise<string> {
-  const oid = forge.pki.oids.sha256WithRSAEncryption ?? '';
+  const oid = library().pki.oids.sha256WithRSAEncryption ?? '';
   certificate.signatureOid = oid;
   certificate.siginfo.algorithmOid = oid;
   const tbs = certificateBody(certificate);
-  const bytes = Buffer.from(forge.asn1.toDer(tbs).getBytes(), 'binary');
+  const bytes = Buffer.from(library().asn1.toDer(tbs).getBytes(), 'binary');
   const signature = await new Promise<Buffer>((resolve, reject) => {
     sign('RSA-SHA256', bytes, key, (error, made) => {
       if (error) reject(error);
@@ -180,5 +186,5 @@ async function signedByItself(certificate: forge.pki.Certificate, key: string): 
   });
   certificate.tbsCertificate = tbs;
   certificate.signature = signature.toString('binary');
-  return forge.pki.certificateToPem(certificate);
+  return library().pki.certificateToPem(certificate);
 }

@@ -1,0 +1,64 @@
+import type { Administration } from '../operations/administration.js';
+import { createApiKeyInput, createOwnedStoreInput } from '../operations/administration.js';
+import { CommandContext } from '../kernel/lanes/command-context.js';
+import type { Lanes } from '../kernel/lanes/lanes.js';
+import { SYSTEM } from '../kernel/routes/request-context.js';
+import type { Commands } from '../kernel/routes/route.js';
+import type { Clock } from '../kernel/values/clock.js';
+import type { Seed } from '../kernel/values/ids.js';
+import { newSeed } from '../kernel/values/ids.js';
+import type { Vault } from '../ports/vault.js';
+import { fillCustomers } from './customers.js';
+import { fillFiscalSettings } from './fiscal.js';
+import { fillHistory } from './history.js';
+import { fillProducts } from './products.js';
+import { fillRecipes } from './recipes.js';
+import { fillRegisters } from './registers.js';
+
+export interface NewDemoStore {
+  readonly slug: string;
+  readonly name: string;
+  readonly segment: string;
+  readonly activityCode: string;
+  readonly username: string;
+  readonly email: string;
+}
+
+export interface MakingServices {
+  readonly administration: Administration;
+  readonly lanes: Lanes;
+  readonly vault: Vault;
+  readonly clock: Clock;
+}
+
+/** Makes the store with all that it has, or what is missing of it, and a key to it. */
+export async function makeStore(
+  services: MakingServices,
+  store: NewDemoStore & { readonly password: string },
+): Promise<{ readonly key: string }> {
+  const { administration, vault, clock } = services;
+  const { storeId } = await administration.createOwnedStore(createOwnedStoreInput.parse(store));
+  const commands = commandsAt(services, storeId, newSeed(clock.now()));
+  await fillFiscalSettings(commands);
+  await fillRegisters(commands);
+  await fillProducts(commands);
+  await fillRecipes(commands);
+  const customerIds = await fillCustomers(commands, vault);
+  const timeZone = (await administration.storeById(storeId))?.timeZone ?? 'UTC';
+  await fillHistory(commands, (seed) => commandsAt(services, storeId, seed), { customerIds, timeZone });
+  return administration.createApiKey(
+    createApiKeyInput.parse({ store: store.slug, name: 'Demonstração', permissions: 'all' }),
+  );
+}
+
+/** Whoever finishes what another start began gives new ids to commands alone: the records' own come from their names. */
+const commandsAt = ({ lanes }: MakingServices, storeId: string, seed: Seed): Commands =>
+  new CommandContext(lanes, {
+    storeId,
+    actor: SYSTEM,
+    requestId: 'demo',
+    seed,
+    keyed: false,
+    claim: undefined,
+    repeatSince: undefined,
+  });
