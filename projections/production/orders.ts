@@ -4,8 +4,16 @@ import { Decimal } from '../../src/kernel/values/decimal.js';
 import type { Actor, Recorded } from '../../src/kernel/events/event.js';
 import type { RecordHandler } from '../../src/kernel/projections/projector.js';
 import { recordCollection, recordProjector } from '../../src/kernel/projections/projector.js';
-import type { Fact, LotPart, OrderConsumption, OrderReversal, OrderStage } from './parts/order-parts.js';
-import { afterMark, consumptionRows, lotPart, reversalOf, settledRows, stagesOf } from './parts/order-parts.js';
+import type { Fact, LotPart, OrderConsumption, OrderInput, OrderReversal, OrderStage } from './parts/order-parts.js';
+import {
+  afterMark,
+  consumptionRows,
+  inputRows,
+  lotPart,
+  reversalOf,
+  settledRows,
+  stagesOf,
+} from './parts/order-parts.js';
 
 /** A production order with everything that happened to it; its inputs stand inside it. */
 
@@ -46,6 +54,8 @@ export interface OrderDocument {
   readonly completedAt: string | null;
   readonly cancelledAt: string | null;
   readonly stages: readonly OrderStage[];
+  /** Of a completed order: what it was to take of each input, and what it took. */
+  readonly inputs: readonly OrderInput[];
   readonly consumptions: readonly OrderConsumption[];
   readonly byproducts: readonly LotPart[];
   readonly reversals: readonly OrderReversal[];
@@ -73,7 +83,7 @@ const madeColumn = ({ createdAt, number }: Pick<OrderDocument, 'createdAt' | 'nu
 
 export const orders = recordCollection<OrderDocument>({
   name: 'orders',
-  version: 1,
+  version: 2,
   hidden: ['revision', 'revisions'],
   columns: {
     made: { type: 'text', of: madeColumn },
@@ -109,6 +119,7 @@ const planned = (orderId: string, plan: OrderPlan, { meta, revision }: Recorded<
   startedAt: null,
   completedAt: null,
   cancelledAt: null,
+  inputs: [],
   consumptions: [],
   byproducts: [],
   reversals: [],
@@ -140,6 +151,8 @@ function completed(order: OrderDocument, { data, meta }: Fact<'OrderCompleted'>)
   const { nominalQty, actualOutputQty, output } = data;
   const batches = Decimal.from(order.batches);
   const lossQty = nominalQty.minus(actualOutputQty);
+  const inputs = inputRows(data.consumptions);
+  const needs = new Map(inputs.map(({ componentVariantId, plannedQty }) => [componentVariantId, plannedQty]));
   const lossPercent = nominalQty.isZero ? null : lossQty.timesRatio(Decimal.hundred, nominalQty, PERCENT_DECIMALS);
   return {
     ...order,
@@ -155,7 +168,10 @@ function completed(order: OrderDocument, { data, meta }: Fact<'OrderCompleted'>)
     outputLotCode: output?.lotCode ?? null,
     outputExpiresAt: output?.expiresAt ?? null,
     completedAt: meta.at,
-    consumptions: data.consumptions.flatMap((consumption) => consumptionRows(consumption, batches)),
+    inputs,
+    consumptions: data.consumptions.flatMap((consumption) =>
+      consumptionRows(consumption, batches, needs.get(consumption.variantId) ?? 0),
+    ),
     byproducts: data.byproducts.map(lotPart),
   };
 }

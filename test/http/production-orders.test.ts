@@ -211,3 +211,29 @@ test('a location that an open order names stays', async () => {
   await granted(store.call('POST', `${ORDERS}/${(planned as OrderDocument).id}/cancel`));
   expect((await store.call('DELETE', `/locations/${id}`)).status).toBe(204);
 });
+
+test('an order says what was planned beside what was really used', async () => {
+  const plan = { recipeId, batches: 1, expectedAt: '2026-12-01' };
+  const { body: planned } = await granted(store.call('POST', `${ORDERS}/plan`, plan));
+  expect((planned as OrderDocument).inputs).toEqual([]);
+  const path = `${ORDERS}/${(planned as OrderDocument).id}`;
+  const componentVariantId = (await order()).consumptions[0]?.componentVariantId ?? '';
+  const other = (planned as OrderDocument).finishedVariantId;
+  const unknown = await store.call('POST', `${path}/complete`, {
+    actualInputs: [{ componentVariantId: other, quantity: 1 }],
+  });
+  expect([unknown.status, unknown.body.errors]).toMatchObject([404, [{ path: 'actualInputs[0].componentVariantId' }]]);
+  const lotless = await store.call('POST', `${path}/complete`, {
+    actualInputs: [{ componentVariantId, quantity: 1, lotCode: 'nenhum' }],
+  });
+  expect([lotless.status, lotless.body.code]).toEqual([404, 'LOT_NOT_FOUND']);
+  const body = { actualInputs: [{ componentVariantId, quantity: 2.25 }] };
+  const { body: completed } = await granted(store.call('POST', `${path}/complete`, body));
+  const expected = {
+    inputs: [{ componentVariantId, plannedQty: 2, quantity: 2.25 }],
+    consumptions: [{ componentVariantId, plannedQty: 2, quantity: 2.25, cost: 9 }],
+    materialCost: 9,
+  };
+  expect(completed).toMatchObject(expected);
+  expect((await granted(store.call('GET', path))).body).toEqual(completed);
+});

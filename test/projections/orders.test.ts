@@ -25,7 +25,7 @@ test('what an order owed gets the lots that made it good, and its cost stays', (
   store.run(receive('flour', 'third', 9, 50));
   const made = order(store.events.slice(1));
   const part = (lotId: string, quantity: number, cost: number, settledLater: boolean) => ({
-    ...{ componentVariantId: 'flour', lotId, lotCode: null, quantity, perBatch: quantity / 2 },
+    ...{ componentVariantId: 'flour', lotId, lotCode: null, plannedQty: 8, quantity, perBatch: quantity / 2 },
     ...{ unitCost: 10, cost, settledLater },
   });
   expect(made?.consumptions).toEqual([
@@ -33,6 +33,7 @@ test('what an order owed gets the lots that made it good, and its cost stays', (
     part('second', 2, 20, true),
     part('third', 5, 50, true),
   ]);
+  expect(made?.inputs).toEqual([{ componentVariantId: 'flour', plannedQty: 8, quantity: 8 }]);
   expect([made?.materialCost, made?.revisions, made?.revision]).toEqual([80, [0, 1, 2], 0]);
 });
 

@@ -44,6 +44,16 @@ const sketch: fc.Arbitrary<RecipeSketch> = fc.record({
   stages: fc.constantFrom([], [OVEN]),
   byproducts: fc.constantFrom([], [{ variantId: 'crumbs', quantity: 0.333, share: 12.3456 }]),
 });
+/** What was really used of inputs: of flour sometimes two parts, of salt sometimes nothing. */
+const used = fc.constantFrom<readonly (readonly [string, string])[]>(
+  ...([[], [], [['flour', '1.234567']], [['salt', '0']]] as const),
+  [
+    ['flour', '0.5'],
+    ['salt', '3'],
+    ['flour', '0.000001'],
+  ],
+);
+
 /** Undefined is what was expected. */
 const obtained = fc.option(fc.oneof(fc.constant(0), quantity), { nil: undefined });
 
@@ -56,8 +66,8 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('start' as const), order }),
   fc.record({ do: fc.constant('stage' as const), order, done: fc.boolean() }),
   fc.record({ do: fc.constant('cancel' as const), order }),
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('complete' as const), order, obtained, owing }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('register' as const), order, sketch, obtained, owing }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('complete' as const), order, obtained, owing, used }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('register' as const), order, sketch, obtained, owing, used }) },
   // An output of which some is sold: what a partial reversal needs.
   {
     weight: 2,
@@ -72,6 +82,10 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
+const inputOf = ([componentVariantId, quantity]: readonly [string, string]) => ({
+  ...{ componentVariantId, quantity: d(quantity), lotCode: null },
+});
+
 class Life extends ProductionHistory {
   private sales = 0;
 
@@ -85,7 +99,10 @@ class Life extends ProductionHistory {
   }
 
   private commandOf(one: Step, index: number): InventoryCommand | undefined {
-    const making = 'obtained' in one ? { actualOutputQty: one.obtained === undefined ? null : d(one.obtained) } : {};
+    const making =
+      'obtained' in one
+        ? { actualOutputQty: one.obtained === undefined ? null : d(one.obtained), actualInputs: one.used.map(inputOf) }
+        : {};
     switch (one.do) {
       case 'receive':
         return receive(one.goods, `lot ${String(index)}`, one.quantity, one.cost);

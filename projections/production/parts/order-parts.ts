@@ -24,11 +24,34 @@ export interface OrderStage {
   readonly notes: string | null;
 }
 
+/** What an order was to take of an input, and what it took. */
+export interface OrderInput {
+  readonly componentVariantId: string;
+  readonly plannedQty: number;
+  readonly quantity: number;
+}
+
+/** Each input once, in their order. */
+export function inputRows(consumptions: readonly Consumption[]): OrderInput[] {
+  const inputs = new Map<string, OrderInput>();
+  for (const { variantId: componentVariantId, quantity, plannedQty = quantity } of consumptions) {
+    const before = inputs.get(componentVariantId) ?? { plannedQty: 0, quantity: 0 };
+    inputs.set(componentVariantId, {
+      componentVariantId,
+      plannedQty: plannedQty.plus(Decimal.from(before.plannedQty)).toNumber(),
+      quantity: quantity.plus(Decimal.from(before.quantity)).toNumber(),
+    });
+  }
+  return [...inputs.values()];
+}
+
 /** Part of an input: from one lot, or still owed where there is none. */
 export interface OrderConsumption {
   readonly componentVariantId: string;
   readonly lotId: string | null;
   readonly lotCode: string | null;
+  /** What the recipe needed of the whole input. */
+  readonly plannedQty: number;
   readonly quantity: number;
   readonly perBatch: number;
   readonly unitCost: number;
@@ -89,7 +112,11 @@ export function afterMark(stage: OrderStage, { data, meta }: Fact<'OrderStageMar
 const perBatchOf = (quantity: Decimal, batches: Decimal): number =>
   quantity.timesRatio(Decimal.one, batches, QUANTITY_DECIMALS).toNumber();
 
-export function consumptionRows({ variantId, takes, debt }: Consumption, batches: Decimal): OrderConsumption[] {
+export function consumptionRows(
+  { variantId, takes, debt }: Consumption,
+  batches: Decimal,
+  plannedQty: number,
+): OrderConsumption[] {
   const row = (
     lot: Pick<OrderConsumption, 'lotId' | 'lotCode'>,
     { quantity, value, cost }: { readonly quantity: Decimal; readonly value: Decimal; readonly cost: Decimal },
@@ -97,6 +124,7 @@ export function consumptionRows({ variantId, takes, debt }: Consumption, batches
     componentVariantId: variantId,
     lotId: lot.lotId,
     lotCode: lot.lotCode,
+    plannedQty,
     quantity: quantity.toNumber(),
     perBatch: perBatchOf(quantity, batches),
     unitCost: value.dividedBy(quantity).toNumber(),

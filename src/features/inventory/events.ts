@@ -193,6 +193,8 @@ const orderCancelled = defineEvent('OrderCancelled', 1, z.object({ orderId: text
 /** `cost` is in cents; the costs of an order's takes and debts add up to its material cost. */
 const consumption = issue.extend({
   costKind: z.enum(['MATERIAL', 'PACKAGING']),
+  /** What the recipe needed, where something else was really used. */
+  plannedQty: storedDecimal.optional(),
   takes: z.array(taken.extend({ cost: storedDecimal })),
   debt: debt.extend({ cost: storedDecimal }).nullable(),
 });

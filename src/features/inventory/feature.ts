@@ -29,7 +29,7 @@ export const inventoryFeature: Feature = {
       ...locationRoutes({ stores: services.stores, isUsed }),
       ...stockRoutes({ ...services, lotCodes }),
       ...saleRoutes({ ...services, lotCodes }),
-      ...productionRoutes({ ...services, outputCodes: new OutputCodes(lotCodes) }),
+      ...productionRoutes({ ...services, lotCodes, outputCodes: new OutputCodes(lotCodes) }),
     ];
   },
   events: [inventoryEvents, locationEvents],

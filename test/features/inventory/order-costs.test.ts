@@ -142,3 +142,47 @@ describe('the quantities of an order', () => {
     expect([order.nominalQty, order.expectedQty, order.actualOutputQty].map(String)).toEqual(['36', '35.1', '35.1']);
   });
 });
+
+describe('what was really used', () => {
+  const inputs = (...given: readonly (readonly [string, number, string?])[]) => ({
+    actualInputs: given.map(([componentVariantId, quantity, lotCode = null]) => ({
+      ...{ componentVariantId, quantity: d(quantity), lotCode },
+    })),
+  });
+  const usedIn = ({ consumptions }: Completed) =>
+    consumptions.map(({ variantId, quantity, plannedQty }) => [variantId, String(quantity), plannedQty?.toString()]);
+
+  test('takes the place of the need; inputs that nobody names keep theirs', () => {
+    const needs = { flour: 4, salt: 1, water: 2 };
+    const order = made(stocked({ flour: 3, salt: 5, water: 0 }), { needs }, inputs(['flour', 4.5], ['water', 0]));
+    expect(usedIn(order)).toEqual([
+      ['flour', '4.5', '4'],
+      ['salt', '1', undefined],
+      ['water', '0', '2'],
+    ]);
+    expect(order.materialCost.toString()).toBe('18.5');
+    expectBalanced(order);
+  });
+
+  test('may come from several lots that are named', () => {
+    const store = new ProductionHistory();
+    store.run(receive('flour', 'first', 5, 1, { lotCode: 'A' }));
+    store.run(receive('flour', 'second', 5, 2, { lotCode: 'B' }));
+    const order = made(store, { needs: { flour: 3 } }, inputs(['flour', 2, 'b'], ['flour', 1.5, 'A']));
+    expect(usedIn(order)).toEqual([
+      ['flour', '2', '3'],
+      ['flour', '1.5', '0'],
+    ]);
+    expect(store.lots('flour')).toEqual({ first: ['3.5', '3.5'], second: ['3', '6'] });
+    store.reverse('order');
+    expect(store.lots('flour')).toEqual({ first: ['5', '5'], second: ['5', '10'] });
+  });
+
+  test('is refused of what is no input, or has no such lot', () => {
+    const store = stocked({ flour: 1, sugar: 1 });
+    const needs = { flour: 1 };
+    expect(store.refusalOf(register('order', { needs }, inputs(['sugar', 1]))).code).toBe('NOT_FOUND');
+    expect(store.refusalOf(register('order', { needs }, inputs(['flour', 1, 'Z']))).code).toBe('LOT_NOT_FOUND');
+    expect(store.refusalOf(register('order', { needs }, inputs(['flour', 1_001]))).code).toBe('INSUFFICIENT_STOCK');
+  });
+});

@@ -30,11 +30,18 @@ const consumption = z.object({
   componentVariantId: z.uuid(),
   lotId: z.uuid().nullable().meta({ description: 'null for what is still owed' }),
   lotCode: z.string().nullable(),
+  plannedQty: z.number().meta({ description: 'What the recipe needed of the whole input, all lots together' }),
   quantity: z.number(),
   perBatch: z.number(),
   unitCost: cost,
   cost,
   settledLater: z.boolean().meta({ description: 'The lot entered later and made good what was owed' }),
+});
+
+const input = z.object({
+  componentVariantId: z.uuid(),
+  plannedQty: z.number().meta({ description: 'What the recipe needed' }),
+  quantity: z.number().meta({ description: 'What was really used' }),
 });
 
 const lotPart = z.object({
@@ -95,7 +102,8 @@ const members = {
   completedAt: time,
   cancelledAt: time,
   stages: z.array(stage),
-  consumptions: z.array(consumption),
+  inputs: z.array(input).meta({ description: 'Each input once; empty until the order is completed' }),
+  consumptions: z.array(consumption).meta({ description: 'What was used, lot by lot' }),
   byproducts: z.array(lotPart),
   reversals: z.array(reversalAnswer),
   notes: z.string().nullable(),

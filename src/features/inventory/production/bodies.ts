@@ -9,6 +9,7 @@ import { MOST_QUANTITY, REASON_LENGTH, allowNegativeStock, lotCode, quantity } f
 
 const NOTES_LENGTH = 2_000;
 const SHORTEST_REASON = 5;
+const MOST_INPUTS = 200;
 
 const notes = freeText(NOTES_LENGTH).nullable();
 
@@ -19,6 +20,18 @@ const places = {
     .meta({ description: "Where the finished product enters; omitted means the production's default" }),
 };
 
+const actualInputs = z
+  .array(
+    z.strictObject({
+      componentVariantId: id.meta({ description: 'An input of the recipe; it may be named once for each lot' }),
+      quantity: decimal({ decimals: 6, minimum: 0, maximum: MOST_QUANTITY }),
+      lotCode: lotCode.optional().meta({ description: 'Takes from lots with this code alone' }),
+    }),
+  )
+  .max(MOST_INPUTS)
+  .optional()
+  .meta({ description: 'What was really used, where it differs; inputs that are not named keep their need' });
+
 const output = {
   actualOutputQty: decimal({ decimals: 6, minimum: 0, maximum: MOST_QUANTITY })
     .optional()
@@ -27,6 +40,7 @@ const output = {
     .optional()
     .meta({ description: 'New for the product; omitted means one that is made up of day and number' }),
   outputExpiresAt: queryMoment.optional().meta({ description: 'A date means the end of that day' }),
+  actualInputs,
   allowNegativeStock,
 };
 

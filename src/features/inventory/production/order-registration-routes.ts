@@ -8,6 +8,7 @@ import { route } from '../../../kernel/routes/route.js';
 import type { Decimal } from '../../../kernel/values/decimal.js';
 import { timeZoneOf } from '../../contracts/time-zone.js';
 import type { RecipeCopy } from '../../contracts/recipe-book.js';
+import { LOT_NOT_FOUND } from '../../contracts/stock-keeper.js';
 import { inventory } from '../decider.js';
 import type { Completion } from './domain/completion.js';
 import type { NewPlan } from './domain/order-decisions.js';
@@ -92,19 +93,34 @@ export async function completionFromRequest(
   { stores }: ProductionServices,
   context: RequestContext,
   given: OutputGiven,
-): Promise<Omit<Completion, 'lotIds' | 'knownCodes' | 'expiryFirst'>> {
+): Promise<Omit<Completion, 'lotIds' | 'knownCodes' | 'inputCodes' | 'expiryFirst'>> {
   const timeZone = await timeZoneOf(stores, context.storeId);
   const { actualOutputQty = null, outputLotCode = null, outputExpiresAt, allowNegativeStock = false } = given;
+  const actualInputs = (given.actualInputs ?? []).map(({ lotCode = null, ...input }) => ({ ...input, lotCode }));
   return {
     actualOutputQty,
     outputLotCode,
     outputExpiresAt: outputExpiresAt === undefined ? null : toIso(endOf(outputExpiresAt, timeZone)),
     allowNegativeStock,
+    actualInputs,
     completedOn: dayOf(Date.parse(context.at), timeZone),
   };
 }
 
-export const completionRefusals = [INSUFFICIENT_STOCK, LOT_CODE_TAKEN, COMMAND_TOO_LARGE];
+/** Whether the lots that inputs are said to come from are known. */
+export const inputCodesOf = (
+  { lotCodes }: ProductionServices,
+  context: RequestContext,
+  { actualInputs = [] }: Pick<Completion, 'actualInputs'>,
+) =>
+  lotCodes.find(
+    context,
+    actualInputs.flatMap(({ componentVariantId: variantId, lotCode }) =>
+      lotCode === null ? [] : [{ variantId, lotCode }],
+    ),
+  );
+
+export const completionRefusals = [INSUFFICIENT_STOCK, LOT_CODE_TAKEN, LOT_NOT_FOUND, COMMAND_TOO_LARGE];
 
 export const registerOrder = (services: ProductionServices): Route =>
   route({
@@ -128,7 +144,8 @@ export const registerOrder = (services: ProductionServices): Route =>
       const output = { variantId, code: making.outputLotCode, number: undefined, day: making.completedOn };
       const { events } = await withHistory(async () => {
         const knownCodes = await services.outputCodes.known(context, output);
-        const whole = { ...making, lotIds, knownCodes, expiryFirst: byExpiry };
+        const inputCodes = await inputCodesOf(services, context, making);
+        const whole = { ...making, lotIds, knownCodes, inputCodes, expiryFirst: byExpiry };
         const command = { type: 'registerOrder', orderId, plan, making: whole } as const;
         return context.execute(inventory, command, { name: 'order' });
       });

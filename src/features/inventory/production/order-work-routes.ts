@@ -15,6 +15,7 @@ import { completion, orderParams, stageMark, stageParams } from './bodies.js';
 import {
   completionRefusals,
   completionFromRequest,
+  inputCodesOf,
   inputsByExpiry,
   recipeInOrder,
 } from './order-registration-routes.js';
@@ -160,7 +161,8 @@ export const completeOrder = (services: ProductionServices): Route =>
         const byExpiry = await inputsByExpiry(services, context, recipe);
         const output = { variantId: recipe.finishedVariantId, number, day: making.completedOn };
         const knownCodes = await services.outputCodes.known(context, { ...output, code: making.outputLotCode });
-        const whole = { ...making, lotIds, knownCodes, expiryFirst: byExpiry };
+        const inputCodes = await inputCodesOf(services, context, making);
+        const whole = { ...making, lotIds, knownCodes, inputCodes, expiryFirst: byExpiry };
         return { type: 'completeOrder', ...named, making: whole };
       });
       return workedReply(context, id);

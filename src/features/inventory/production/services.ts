@@ -1,6 +1,7 @@
 import type { Catalogue } from '../../contracts/catalogue.js';
 import type { StoreDirectory } from '../../contracts/feature.js';
 import type { RecipeBook } from '../../contracts/recipe-book.js';
+import type { LotCodeLookup } from '../history-lookup.js';
 import type { OutputCodes } from './output-codes.js';
 
 /** What the routes of production orders work with. */
@@ -8,6 +9,7 @@ export interface ProductionServices {
   readonly recipes: RecipeBook;
   readonly catalogue: Catalogue;
   readonly outputCodes: OutputCodes;
+  readonly lotCodes: LotCodeLookup;
   readonly stores: StoreDirectory;
 }
 

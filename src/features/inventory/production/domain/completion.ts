@@ -5,11 +5,17 @@ import { LOT_CODE_TAKEN } from '../../rejections.js';
 import { enter } from '../../ledger/entering.js';
 import { applyEntry, applyIssues, orderTaker } from '../../ledger/moves.js';
 import { consumptionsOf, costsOf } from './costs.js';
-import { byproductQty, laborCostOf, needOf } from './quantities.js';
+import type { ActualInput, Input } from './inputs.js';
+import { expectInputCodes, inputsOf } from './inputs.js';
+import { byproductQty, laborCostOf } from './quantities.js';
 import type { KnownCodes } from '../../ledger/known-history.js';
 import { HistoryOutdated, isKnownCode } from '../../ledger/known-history.js';
+import type { Lot } from '../../ledger/lots.js';
+import { hasCode } from '../../ledger/lots.js';
 import type { Inventory } from '../../ledger/state.js';
+import { isUsable } from '../../ledger/state.js';
 import { refuseShortages } from '../../stock/domain/stock-decisions.js';
+import type { Wanted } from '../../ledger/taking.js';
 import { takeAll } from '../../ledger/taking.js';
 
 /** How an order is completed. */
@@ -25,6 +31,9 @@ export interface Completion {
   /** The day in the store's time zone. */
   readonly completedOn: string;
   readonly knownCodes: KnownCodes | undefined;
+  /** What was really used, where it differs from what the recipe needs. */
+  readonly actualInputs?: readonly ActualInput[];
+  readonly inputCodes?: KnownCodes | undefined;
   /** Inputs of which the lot that expires first leaves first. */
   readonly expiryFirst?: ReadonlySet<string>;
 }
@@ -44,8 +53,9 @@ export function complete(state: Inventory, order: Order, at: string): OrderCompl
   const { recipe, batches, number, nominalQty, expectedQty } = plan;
   const actualOutputQty = making.actualOutputQty ?? expectedQty;
   const lotCode = outputCode(state, order);
-  const items = recipe.items.filter((item) => needOf(item, batches).isPositive);
-  const taken = takeAll(state, wantsOf(order, items), at);
+  expectInputCodes(state, making.actualInputs ?? [], making.inputCodes);
+  const inputs = inputsOf(plan, making.actualInputs ?? []);
+  const taken = takeAll(state, wantsOf(order, inputs, at), at);
   if ('shortages' in taken) throw refuseShortages(taken.shortages);
   const yielding = recipe.byproducts.filter((byproduct) => byproductQty(byproduct, batches).isPositive);
   const { byproductCosts, ...costs } = costsOf(taken.issues, laborCostOf(recipe, batches), yielding);
@@ -75,7 +85,7 @@ export function complete(state: Inventory, order: Order, at: string): OrderCompl
       nominalQty,
       expectedQty,
       actualOutputQty,
-      consumptions: consumptionsOf(taken.issues, items, costs.materialCost),
+      consumptions: consumptionsOf(taken.issues, inputs, costs.materialCost),
       output: output ?? null,
       completedOn: making.completedOn,
       byproducts: byproducts.filter((entry) => entry !== undefined),
@@ -85,14 +95,20 @@ export function complete(state: Inventory, order: Order, at: string): OrderCompl
   };
 }
 
-const wantsOf = ({ orderId, plan: { batches, locationId }, making }: Order, items: OrderPlan['recipe']['items']) =>
-  items.map((item, line) => ({
-    variantId: item.componentVariantId,
+const wantsOf = ({ orderId, plan: { locationId }, making }: Order, inputs: readonly Input[], at: string): Wanted[] =>
+  inputs.map(({ variantId, quantity, lotCode }, line) => ({
+    variantId,
     locationId,
-    quantity: needOf(item, batches),
-    expiryFirst: making.expiryFirst?.has(item.componentVariantId) === true,
+    quantity,
+    ...(lotCode === null ? {} : { from: usableWithCode(lotCode, at) }),
+    expiryFirst: making.expiryFirst?.has(variantId) === true,
     ...(making.allowNegativeStock ? { debt: { debtId: `${orderId}/${String(line)}`, line } } : {}),
   }));
+
+function usableWithCode(lotCode: string, at: string): (lot: Lot) => boolean {
+  const isNamed = hasCode(lotCode);
+  return (lot) => isNamed(lot) && isUsable(lot, at);
+}
 
 interface Made {
   readonly variantId: string;

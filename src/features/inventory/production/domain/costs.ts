@@ -1,6 +1,7 @@
 import { Decimal } from '../../../../kernel/values/decimal.js';
 import type { Consumption, Issue, RecipeInOrder } from '../../events.js';
 import { valueOf } from '../../ledger/taking.js';
+import type { Input } from './inputs.js';
 
 /** What an order cost: cents that add up, and beside them what rounding left. */
 
@@ -44,7 +45,7 @@ export function costsOf(
 /** Each part of what was used with its cents: they add up to the material cost. */
 export function consumptionsOf(
   issues: readonly Issue[],
-  items: readonly Pick<RecipeInOrder['items'][number], 'costKind'>[],
+  inputs: readonly Pick<Input, 'costKind' | 'plannedQty'>[],
   materialCost: Decimal,
 ): Consumption[] {
   const values = issues.flatMap(({ takes, debt }) => [...takes, ...(debt ? [debt] : [])].map(({ value }) => value));
@@ -54,8 +55,12 @@ export function consumptionsOf(
   const cost = (): Decimal => cents[next++] ?? Decimal.zero;
   return issues.map((issue, index) => ({
     ...issue,
-    costKind: items[index]?.costKind ?? 'MATERIAL',
+    costKind: inputs[index]?.costKind ?? 'MATERIAL',
+    ...plannedOtherwise(issue, inputs[index]),
     takes: issue.takes.map((taken) => ({ ...taken, cost: cost() })),
     debt: issue.debt && { ...issue.debt, cost: cost() },
   }));
 }
+
+const plannedOtherwise = ({ quantity }: Issue, input: Pick<Input, 'plannedQty'> | undefined) =>
+  input === undefined || input.plannedQty.equals(quantity) ? {} : { plannedQty: input.plannedQty };
