@@ -104,7 +104,8 @@ async function openAll(surroundings: WithSecrets, closing: Closing): Promise<Omi
   closing.add(() => hasher.close());
   const mailer = await openMailer(config, clock);
   closing.add(() => mailer.close());
-  const { authorityFaults: faultAt } = surroundings;
+  const authority = await openAuthority(surroundings, vault);
+  closing.add(() => authority.close());
   const alone = log !== undefined;
   const poster = await openPoster(config);
   closing.add(() => poster.close());
@@ -113,7 +114,7 @@ async function openAll(surroundings: WithSecrets, closing: Closing): Promise<Omi
     vault,
     hasher,
     mailer,
-    authority: new FiscalSimulator({ vault, clock, ...(faultAt ? { faultAt } : {}) }),
+    authority,
     adviser: openAdviser(config),
     poster,
     leases: new VaultLeases(vault, clock),
@@ -210,6 +211,25 @@ async function openMailer({ SMTP_URL, MAIL_FROM, DATA_DIR }: Config, clock: Cloc
 async function openPoster({ NODE_ENV, WEBHOOK_ALLOW_PRIVATE }: Config): Promise<HttpPoster> {
   const { SafeHttpPoster } = await import('./adapters/safe-http/http-poster.js');
   return new SafeHttpPoster({ allowPrivate: WEBHOOK_ALLOW_PRIVATE && NODE_ENV !== 'production' });
+}
+
+/** Who takes fiscal documents: the authorities themselves, a transmitter, or a simulation. */
+async function openAuthority(surroundings: Surroundings, vault: Vault): Promise<FiscalAuthority> {
+  const { config, clock, logger, authorityFaults: faultAt } = surroundings;
+  const { FISCAL_AUTHORITY, FISCAL_GATEWAY_URL: url, FISCAL_GATEWAY_TOKEN: token, SEFAZ_CA_FILE } = config;
+  const onChange = (authority: string, change: string) => {
+    logger.warn({ authority }, `the tax authority ${change}`);
+  };
+  const options = { vault, clock, onChange };
+  if (FISCAL_AUTHORITY === 'sefaz') {
+    const { openSefaz } = await import('./adapters/sefaz/open-sefaz.js');
+    return openSefaz({ addresses: config.SEFAZ_ADDRESSES, authorities: SEFAZ_CA_FILE }, options);
+  }
+  if (FISCAL_AUTHORITY === 'http' && url !== undefined) {
+    const { openGateway } = await import('./adapters/fiscal-gateway/gateway-transport.js');
+    return openGateway({ url, token, authorities: SEFAZ_CA_FILE }, options);
+  }
+  return new FiscalSimulator({ vault, clock, ...(faultAt ? { faultAt } : {}) });
 }
 
 function openAdviser({ AI_BASE_URL, AI_API_KEY, AI_MODEL }: Config): CategoryAdviser | undefined {

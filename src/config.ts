@@ -66,6 +66,12 @@ const publicUrl = urlOf('http', 'https').refine(
   { error: 'takes addresses such as https://shop.example' },
 );
 
+const FISCAL_AUTHORITIES = ['simulator', 'sefaz', 'http'] as const;
+
+const gatewayUrl = urlOf('http', 'https').refine((text) => URL.canParse(text) && new URL(text).username === '', {
+  error: 'takes an address such as https://transmitter.example/messages; a token has a setting of its own',
+});
+
 const environment = z.object({
   NODE_ENV: z.string().default('development'),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -84,6 +90,13 @@ const environment = z.object({
   JWT_SECRET: key32.optional(),
   SMTP_URL: urlOf('smtp', 'smtps').optional(),
   MAIL_FROM: z.string().min(3).default('Store Management <no-reply@localhost>'),
+  FISCAL_AUTHORITY: z
+    .enum(FISCAL_AUTHORITIES, { error: `takes ${FISCAL_AUTHORITIES.join(', ')}` })
+    .default('simulator'),
+  FISCAL_GATEWAY_URL: gatewayUrl.optional(),
+  FISCAL_GATEWAY_TOKEN: z.string().min(16, { error: 'must have at least 16 characters' }).optional(),
+  SEFAZ_ADDRESSES: z.string().min(1).optional(),
+  SEFAZ_CA_FILE: z.string().min(1).optional(),
   AI_BASE_URL: urlOf('http', 'https').optional(),
   AI_API_KEY: z.string().min(1).optional(),
   AI_MODEL: z.string().min(1).optional(),
@@ -130,6 +143,11 @@ export function parseConfig(variables: Readonly<Record<string, string | undefine
   if (config.NODE_ENV === 'production' && !config.PUBLIC_URL) {
     throw new InvalidConfiguration(
       'missing setting: PUBLIC_URL required in production (the address of clients, such as https://shop.example)',
+    );
+  }
+  if (config.FISCAL_AUTHORITY === 'http' && !config.FISCAL_GATEWAY_URL) {
+    throw new InvalidConfiguration(
+      'missing setting: FISCAL_GATEWAY_URL says where the transmitter of FISCAL_AUTHORITY=http is',
     );
   }
   if (config.AI_BASE_URL && !config.AI_MODEL) {

@@ -3,6 +3,7 @@
  * sale. Whoever speaks to it must expect that its answer is lost on the way.
  */
 export interface FiscalAuthority {
+  readonly name: 'simulator' | 'sefaz' | 'http';
   /** Hands a signed document in. */
   authorize(issuer: AuthorityClient, document: SignedDocument): Promise<AuthorizationAnswer>;
   /** What it knows under a key. */
@@ -13,7 +14,12 @@ export interface FiscalAuthority {
   cancel(issuer: AuthorityClient, event: SignedEvent): Promise<EventAnswer>;
   /** Hands the signed request in by which numbers are given up. */
   voidNumbers(issuer: AuthorityClient, request: SignedVoid): Promise<EventAnswer>;
+  /** Who stands in for the state's authority now, which only the state can switch on: of model 55. */
+  fallback(issuer: AuthorityClient): Promise<FallbackAuthority | undefined>;
+  close(): Promise<void>;
 }
+
+export type FallbackAuthority = 'SVC_AN' | 'SVC_RS';
 
 /** Who speaks to it, and which of its services is meant. */
 export interface AuthorityClient {
@@ -102,17 +108,36 @@ export interface ServiceAnswer {
   readonly available: boolean;
   readonly code: string;
   readonly message: string;
+  /** How many milliseconds its clock was ahead of this machine's; null where it did not say. */
+  readonly clockAhead: number | null;
 }
+
+/** How far a question came that was not answered. */
+export type AwayStage =
+  /** It was not asked: it is known to be away, or a limit of its own is kept. */
+  | 'not-asked'
+  /** Its name has no address. */
+  | 'address'
+  | 'connection'
+  /** It could not prove who it is. */
+  | 'server-certificate'
+  /** It does not take the certificate of who asks. */
+  | 'own-certificate'
+  /** Nothing came back that could be believed. */
+  | 'answer';
 
 /** It could not be asked, or its answer did not come. */
 export class AuthorityAway extends Error {
+  readonly stage: AwayStage;
+
   constructor(
     message: string,
     /** Whether it may have got what was sent. */
     readonly mayHaveArrived: boolean,
-    options?: ErrorOptions,
+    { stage = 'answer', ...options }: ErrorOptions & { readonly stage?: AwayStage } = {},
   ) {
     super(message, options);
     this.name = 'AuthorityAway';
+    this.stage = stage;
   }
 }

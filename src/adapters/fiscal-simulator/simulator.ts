@@ -45,6 +45,8 @@ export interface SimulatorOptions {
  * nothing of what it knows.
  */
 export class FiscalSimulator implements FiscalAuthority {
+  readonly name = 'simulator';
+
   constructor(private readonly options: SimulatorOptions) {}
 
   authorize(client: AuthorityClient, document: SignedDocument): Promise<AuthorizationAnswer> {
@@ -63,7 +65,7 @@ export class FiscalSimulator implements FiscalAuthority {
 
   status(client: AuthorityClient): Promise<ServiceAnswer> {
     return this.spokenTo(client, 'status', '', () =>
-      Promise.resolve({ available: true, code: '107', message: 'Servico em Operacao' }),
+      Promise.resolve({ available: true, code: '107', message: 'Servico em Operacao', clockAhead: 0 }),
     );
   }
 
@@ -92,6 +94,15 @@ export class FiscalSimulator implements FiscalAuthority {
     });
   }
 
+  /** No state switches its fallback on in a simulation. */
+  fallback(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
   private async spokenTo<T>(
     client: AuthorityClient,
     operation: Operation,
@@ -99,7 +110,9 @@ export class FiscalSimulator implements FiscalAuthority {
     answer: () => Promise<T>,
   ): Promise<T> {
     const fault = this.options.faultAt?.(operation, key);
-    if (client.triesOutage || fault === 'away') throw new AuthorityAway('the simulated authority is away', false);
+    if (client.triesOutage || fault === 'away') {
+      throw new AuthorityAway('the simulated authority is away', false, { stage: 'connection' });
+    }
     const given = await answer();
     if (fault === 'answer-lost') throw new AuthorityAway('the answer of the simulated authority was lost', true);
     return given;

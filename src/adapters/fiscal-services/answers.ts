@@ -1,0 +1,258 @@
+import type {
+  AuthorityClient,
+  AuthorizationAnswer,
+  Authorized,
+  EventAnswer,
+  KeyAnswer,
+  Refused,
+  Registered,
+} from '../../ports/fiscal-authority.js';
+import { AuthorityAway } from '../../ports/fiscal-authority.js';
+import { environmentCode } from './messages.js';
+import type { XmlElement } from './xml.js';
+import { parseXml, XmlRefused, xmlOf } from './xml.js';
+
+/**
+ * What the authority's answers mean. None is believed that does not fit what was sent: another key, another environment, another digest, or a
+ * shape that the layout does not know count as no answer, and the authority is asked again.
+ */
+
+const AUTHORIZED: ReadonlySet<string> = new Set(['100', '150']);
+const CANCELLED: ReadonlySet<string> = new Set(['101', '151', '155']);
+const DENIED: ReadonlySet<string> = new Set(['110', '301', '302', '303']);
+const REGISTERED: ReadonlySet<string> = new Set(['135', '136', '155']);
+/** What lives under the number has another key. */
+const ANOTHER_KEY: ReadonlySet<string> = new Set(['562', '613']);
+const ABSENT = '217';
+const ALL_DONE = '104';
+const RECEIVED = '103';
+const WORKING = '105';
+const EVENTS_DONE = '128';
+const VOIDED = '102';
+const CANCELLATION_EVENTS: ReadonlySet<string> = new Set(['110111', '110112']);
+
+/** The service stands still. */
+export class ServiceStopped extends AuthorityAway {}
+
+/** It was asked too often, and answers nothing for an hour. */
+export class AskedTooOften extends AuthorityAway {}
+
+export const unbelievable = (why: string, options?: ErrorOptions): AuthorityAway =>
+  new AuthorityAway(`The answer cannot be believed: ${why}`, true, { stage: 'answer', ...options });
+
+/** The answer's element, wherever the text holds it; some services hand it out as text inside of text. */
+export function answerElement(text: string, name: string): XmlElement {
+  const root = parsed(text);
+  const found = root.anywhere(name) ?? innerTextOf(root, name);
+  if (found) return found;
+  const fault = root.anywhere('Fault');
+  if (!fault) throw unbelievable(`it holds no ${name}`);
+  const reason = fault.find('Reason')?.get('Text') ?? fault.get('faultstring') ?? 'without a reason';
+  throw new AuthorityAway(`The service failed: ${reason.slice(0, 200)}`, true);
+}
+
+function innerTextOf(root: XmlElement, name: string): XmlElement | undefined {
+  const holder = root.anywhere('nfeResultMsg') ?? root;
+  const text = textUnder(holder).trim();
+  return text.startsWith('<') ? parsed(text).anywhere(name) : undefined;
+}
+
+const textUnder = ({ text, children }: XmlElement): string => (children[0] ? textUnder(children[0]) : text);
+
+function parsed(text: string): XmlElement {
+  try {
+    return parseXml(text);
+  } catch (error) {
+    if (!(error instanceof XmlRefused)) throw error;
+    throw unbelievable(error.message, { cause: error });
+  }
+}
+
+interface Said {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What it says in three digits; what stops everybody is thrown. */
+function saidBy(element: XmlElement): Said {
+  const code = element.get('cStat') ?? '';
+  const message = element.get('xMotivo') ?? '';
+  if (!/^[0-9]{3,4}$/.test(code)) throw unbelievable('it has no status');
+  const words = `${code} ${message}`.trim();
+  if (code === '108' || code === '109') throw new ServiceStopped(`The service stands still: ${words}`, false);
+  if (code === '656') throw new AskedTooOften(`The authority was asked too often: ${words}`, false);
+  if (code === '999') throw new AuthorityAway(`The authority failed: ${words}`, true);
+  return { code, message };
+}
+
+function expectSame(what: string, said: string | undefined, sent: string): void {
+  if (said !== sent) throw unbelievable(`its ${what} is not what was sent`);
+}
+
+const refusal = ({ code, message }: Said, protocol: string | undefined): Refused => ({
+  ...{ kind: 'refused', code, message },
+  protocol: protocol ?? null,
+});
+
+/** ISO 8601 in UTC. */
+function momentIn(element: XmlElement, ...names: readonly string[]): string {
+  const text = names.map((name) => element.get(name)).find((found) => found !== undefined);
+  const at = Date.parse(text ?? '');
+  if (Number.isNaN(at)) throw unbelievable('it has no time');
+  return new Date(at).toISOString();
+}
+
+const PROTOCOL = /^[0-9]{15,17}$/;
+
+interface Asked {
+  readonly client: AuthorityClient;
+  readonly accessKey: string;
+}
+
+/** `protNFe`: the note's own result. */
+function protocolAnswer({ client, accessKey }: Asked, element: XmlElement): Authorized | Refused {
+  const facts = element.find('infProt');
+  if (!facts) throw unbelievable('its protocol is empty');
+  const said = saidBy(facts);
+  expectSame('key', facts.get('chNFe'), accessKey);
+  expectSame('environment', facts.get('tpAmb'), environmentCode(client));
+  const protocol = facts.get('nProt');
+  if (!AUTHORIZED.has(said.code)) return refusal(said, DENIED.has(said.code) ? protocol : undefined);
+  const digestValue = facts.get('digVal');
+  if (protocol === undefined || !PROTOCOL.test(protocol) || digestValue === undefined) {
+    throw unbelievable('it authorizes without a protocol or a digest');
+  }
+  const receivedAt = momentIn(facts, 'dhRecbto');
+  return { kind: 'authorized', ...said, protocol, receivedAt, digestValue, protocolXml: xmlOf(element) };
+}
+
+/** The authority takes its time: to be asked for by this number. */
+export interface Receipt {
+  readonly kind: 'receipt';
+  readonly number: string;
+  readonly seconds: number;
+}
+
+/** Of `retEnviNFe` and `retConsReciNFe`. */
+export function authorizationAnswer(
+  asked: Asked & { readonly digestValue: string },
+  element: XmlElement,
+): AuthorizationAnswer | Receipt {
+  const said = saidBy(element);
+  expectSame('environment', element.get('tpAmb'), environmentCode(asked.client));
+  const protocol = element.all('protNFe').find((one) => one.find('infProt')?.get('chNFe') === asked.accessKey);
+  if (protocol) {
+    const answer = protocolAnswer(asked, protocol);
+    if (answer.kind === 'authorized') expectSame('digest', answer.digestValue, asked.digestValue);
+    return answer;
+  }
+  if (said.code === RECEIVED) {
+    const number = element.find('infRec')?.get('nRec') ?? '';
+    if (!PROTOCOL.test(number)) throw unbelievable('its receipt has no number');
+    return { kind: 'receipt', number, seconds: Number(element.find('infRec')?.get('tMed') ?? '1') || 1 };
+  }
+  if (said.code === WORKING) return { kind: 'undecided', ...said };
+  // Codes below 200 are no refusals, and 106 is about the receipt.
+  if (said.code === ALL_DONE || Number(said.code) < 200) throw unbelievable(`it says ${said.code} and no more`);
+  return refusal(said, undefined);
+}
+
+/** Of `retConsSitNFe`. */
+export function keyAnswer(asked: Asked, element: XmlElement): KeyAnswer {
+  const said = saidBy(element);
+  expectSame('environment', element.get('tpAmb'), environmentCode(asked.client));
+  const named = element.get('chNFe');
+  if (named !== undefined) expectSame('key', named, asked.accessKey);
+  const protocol = element.find('protNFe');
+  if (said.code === ABSENT) return { kind: 'unknown', ...said };
+  if (ANOTHER_KEY.has(said.code)) return refusal(said, undefined);
+  if (AUTHORIZED.has(said.code) || DENIED.has(said.code)) {
+    if (!protocol) throw unbelievable(`it says ${said.code} without a protocol`);
+    return protocolAnswer(asked, protocol);
+  }
+  if (CANCELLED.has(said.code)) {
+    const document = protocol && authorizedOnly(protocolAnswer(asked, protocol));
+    return { kind: 'cancelled', document, event: cancellationIn(asked, element, said) };
+  }
+  throw new AuthorityAway(`The authority did not say what became of it: ${said.code} ${said.message}`, true);
+}
+
+const authorizedOnly = (answer: Authorized | Refused): Authorized | undefined =>
+  answer.kind === 'authorized' ? answer : undefined;
+
+/** The event by which it was cancelled, or the answer to the older way of doing so. */
+function cancellationIn(asked: Asked, element: XmlElement, said: Said): Registered {
+  for (const pair of element.all('procEventoNFe')) {
+    const answer = pair.find('retEvento');
+    const facts = answer?.find('infEvento');
+    if (answer && facts && CANCELLATION_EVENTS.has(facts.get('tpEvento') ?? '')) {
+      return registeredEvent(asked, answer, facts);
+    }
+  }
+  const older = element.find('retCancNFe/infCanc');
+  if (!older) throw unbelievable('it says cancelled without an event');
+  expectSame('key', older.get('chNFe'), asked.accessKey);
+  const registeredAt = momentIn(older, 'dhRecbto');
+  return { kind: 'registered', ...said, protocol: older.get('nProt') ?? null, registeredAt, answerXml: null };
+}
+
+function registeredEvent({ client, accessKey }: Asked, answer: XmlElement, facts: XmlElement): Registered {
+  const said = saidBy(facts);
+  if (!REGISTERED.has(said.code)) throw unbelievable(`it names an event that says ${said.code}`);
+  expectSame('key', facts.get('chNFe'), accessKey);
+  expectSame('environment', facts.get('tpAmb'), environmentCode(client));
+  const registeredAt = momentIn(facts, 'dhRegEvento');
+  return { kind: 'registered', ...said, protocol: facts.get('nProt') ?? null, registeredAt, answerXml: xmlOf(answer) };
+}
+
+/** Of `retEnvEvento`. */
+export function eventAnswer(asked: Asked, element: XmlElement): EventAnswer {
+  const said = saidBy(element);
+  if (said.code !== EVENTS_DONE) {
+    if (Number(said.code) < 200) throw unbelievable(`it says ${said.code} and no more`);
+    return refusal(said, undefined);
+  }
+  const answer = element.find('retEvento');
+  const facts = answer?.find('infEvento');
+  if (!answer || !facts) throw unbelievable('it holds no answer to the event');
+  const own = saidBy(facts);
+  if (REGISTERED.has(own.code)) return registeredEvent(asked, answer, facts);
+  const named = facts.get('chNFe');
+  if (named !== undefined) expectSame('key', named, asked.accessKey);
+  return refusal(own, undefined);
+}
+
+/** Of `retInutNFe`. What was given up stands in the id: state 2, year 2, tax id 14, model 2, series 3, first 9, last 9. */
+export function voidAnswer(client: AuthorityClient, id: string, element: XmlElement): EventAnswer {
+  const facts = element.find('infInut');
+  if (!facts) throw unbelievable('it holds no answer to the request');
+  const said = saidBy(facts);
+  expectSame('environment', facts.get('tpAmb'), environmentCode(client));
+  if (said.code !== VOIDED) {
+    if (Number(said.code) < 200) throw unbelievable(`it says ${said.code} and no more`);
+    return refusal(said, undefined);
+  }
+  const [, state = '', year, taxId, model, series = '', first = '', last = ''] =
+    /^ID(..)(..)(.{14})(..)(...)(.{9})(.{9})$/.exec(id) ?? [];
+  expectSame('state', facts.get('cUF'), state);
+  expectSame('year', facts.get('ano'), year ?? '');
+  expectSame('tax id', facts.get('CNPJ'), taxId ?? '');
+  expectSame('model', facts.get('mod'), model ?? '');
+  expectSame('series', facts.get('serie'), String(Number(series)));
+  expectSame('first number', facts.get('nNFIni'), String(Number(first)));
+  expectSame('last number', facts.get('nNFFin'), String(Number(last)));
+  const registeredAt = momentIn(facts, 'dhRecbto');
+  const protocol = facts.get('nProt') ?? null;
+  return { kind: 'registered', ...said, protocol, registeredAt, answerXml: xmlOf(element) };
+}
+
+/** Of `retConsStatServ`. */
+export function statusAnswer(client: AuthorityClient, element: XmlElement, now: number) {
+  const code = element.get('cStat') ?? '';
+  const message = element.get('xMotivo') ?? '';
+  if (!/^[0-9]{3,4}$/.test(code)) throw unbelievable('it has no status');
+  if (code === '656') throw new AskedTooOften(`The authority was asked too often: ${code} ${message}`, false);
+  expectSame('environment', element.get('tpAmb'), environmentCode(client));
+  const at = Date.parse(element.get('dhRecbto') ?? '');
+  return { available: code === '107', code, message, clockAhead: Number.isNaN(at) ? null : at - now };
+}

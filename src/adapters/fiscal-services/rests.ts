@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../kernel/values/clock.js';
+import { toIso } from '../../kernel/values/clock.js';
+import { AuthorityAway } from '../../ports/fiscal-authority.js';
+import type { Vault } from '../../ports/vault.js';
+
+const KIND = 'fiscal-rest';
+const ISSUERS = 10_000;
+const value = z.object({ until: z.number(), why: z.string() });
+type Rest = z.output<typeof value>;
+
+const HOUR = 3_600_000;
+/** Not everybody comes back in the same moment. */
+const SPREAD = 300_000;
+const NO_REST: Rest = { until: 0, why: '' };
+
+/** Who asked too often asks nothing for an hour, not even after a restart: asking on would renew it. */
+export class IssuerRests {
+  private readonly rests = new LRUCache<string, Rest>({ max: ISSUERS });
+
+  constructor(
+    private readonly vault: Vault,
+    private readonly clock: Clock,
+    private readonly random: () => number = Math.random,
+  ) {}
+
+  async expectNone(issuer: string): Promise<void> {
+    const { until, why } = this.rests.get(issuer) ?? (await this.stored(issuer));
+    if (until <= this.clock.now()) return;
+    throw new AuthorityAway(`${why}; nothing is asked until ${toIso(until)}`, false, { stage: 'not-asked' });
+  }
+
+  async begin(issuer: string, why: string): Promise<void> {
+    const until = this.clock.now() + HOUR + Math.floor(this.random() * SPREAD);
+    const rest = { until, why };
+    this.rests.set(issuer, rest);
+    await this.vault.write([{ kind: KIND, id: issuer, value: rest, expected: 'any', expiresAt: until }]);
+  }
+
+  private async stored(issuer: string): Promise<Rest> {
+    const found = await this.vault.get(KIND, issuer);
+    const rest = found ? value.parse(found.value) : NO_REST;
+    this.rests.set(issuer, rest);
+    return rest;
+  }
+}

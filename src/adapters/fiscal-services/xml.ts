@@ -1,0 +1,187 @@
+/**
+ * Reads XML that strangers send: elements, their namespaces and texts. A document type is refused, and with it every entity that is not of the
+ * language itself, so that nothing in it can point elsewhere or grow.
+ */
+
+export class XmlElement {
+  readonly children: XmlElement[] = [];
+  text = '';
+
+  constructor(
+    /** Without its prefix. */
+    readonly name: string,
+    readonly namespace: string,
+    /** Without declarations of namespaces. */
+    readonly attributes: readonly (readonly [name: string, value: string])[],
+  ) {}
+
+  /** The first that a path of names leads to. */
+  find(path: string): XmlElement | undefined {
+    const [name, ...rest] = path.split('/');
+    const child = this.children.find((one) => one.name === name);
+    return rest.length === 0 ? child : child?.find(rest.join('/'));
+  }
+
+  /** The text there without white space around it; undefined where there is none. */
+  get(path: string): string | undefined {
+    const text = this.find(path)?.text.trim();
+    return text === '' ? undefined : text;
+  }
+
+  all(name: string): readonly XmlElement[] {
+    return this.children.filter((child) => child.name === name);
+  }
+
+  /** The first of that name in or under it, wherever it stands. */
+  anywhere(name: string): XmlElement | undefined {
+    if (this.name === name) return this;
+    for (const child of this.children) {
+      const found = child.anywhere(name);
+      if (found) return found;
+    }
+    return undefined;
+  }
+}
+
+export class XmlRefused extends Error {}
+
+const DEEPEST = 64;
+const NAME = /^[\p{L}_][\p{L}\p{N}_.-]*(?::[\p{L}_][\p{L}\p{N}_.-]*)?$/u;
+const ATTRIBUTE = /\s+([^\s=<>"'/]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/gy;
+const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
+
+function unescaped(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replace(/&([^;&\s]{0,10});?/g, (whole, name: string) => {
+    const known = Object.hasOwn(ENTITIES, name) ? ENTITIES[name] : undefined;
+    if (known !== undefined && whole.endsWith(';')) return known;
+    const digits = /^#(?:x([0-9a-fA-F]{1,6})|([0-9]{1,7}))$/.exec(name);
+    const code = digits ? Number.parseInt(digits[1] ?? digits[2] ?? '', digits[1] === undefined ? 10 : 16) : NaN;
+    if (!whole.endsWith(';') || !(code > 0 && code <= 0x10ffff)) throw new XmlRefused(`unknown entity ${whole}`);
+    return String.fromCodePoint(code);
+  });
+}
+
+type Namespaces = ReadonlyMap<string, string>;
+
+interface Open {
+  readonly element: XmlElement;
+  readonly qualifiedName: string;
+  readonly namespaces: Namespaces;
+}
+
+/** Where a construct ends, or the text is cut off. */
+function endOf(text: string, mark: string, from: number): number {
+  const at = text.indexOf(mark, from);
+  if (at < 0) throw new XmlRefused('it is cut off');
+  return at;
+}
+
+class Reader {
+  private readonly open: Open[] = [];
+  private root: XmlElement | undefined;
+  private at = 0;
+
+  constructor(private readonly text: string) {}
+
+  read(): XmlElement {
+    while (this.at < this.text.length) {
+      const next = this.text.indexOf('<', this.at);
+      this.addText(unescaped(this.text.slice(this.at, next < 0 ? undefined : next)));
+      if (next < 0) break;
+      this.at = next;
+      this.construct();
+    }
+    if (this.open.length > 0 || !this.root) throw new XmlRefused('it is cut off');
+    return this.root;
+  }
+
+  private addText(text: string): void {
+    const parent = this.open.at(-1);
+    if (parent) parent.element.text += text;
+    else if (/[^\s\ufeff]/.test(text)) throw new XmlRefused('it is no XML');
+  }
+
+  private construct(): void {
+    const { text, at } = this;
+    if (text.startsWith('<!--', at)) this.at = endOf(text, '-->', at) + 3;
+    else if (text.startsWith('<?', at)) this.at = endOf(text, '?>', at) + 2;
+    else if (text.startsWith('<![CDATA[', at)) {
+      const end = endOf(text, ']]>', at);
+      this.addText(text.slice(at + 9, end));
+      this.at = end + 3;
+    } else if (text.startsWith('<!', at)) throw new XmlRefused('it has a document type');
+    else if (text.startsWith('</', at)) this.close();
+    else this.begin();
+  }
+
+  private close(): void {
+    const end = endOf(this.text, '>', this.at);
+    const name = this.text.slice(this.at + 2, end).trim();
+    if (this.open.pop()?.qualifiedName !== name) throw new XmlRefused('its elements are not nested');
+    this.at = end + 1;
+  }
+
+  private begin(): void {
+    const { text } = this;
+    const from = this.at + 1;
+    let to = from;
+    while (to < text.length && !/[\s/>]/.test(text.charAt(to))) to++;
+    const qualifiedName = text.slice(from, to);
+    if (!NAME.test(qualifiedName)) throw new XmlRefused('it is no XML');
+    const attributes: (readonly [string, string])[] = [];
+    ATTRIBUTE.lastIndex = to;
+    for (let found = ATTRIBUTE.exec(text); found; found = ATTRIBUTE.exec(text)) {
+      attributes.push([found[1] ?? '', unescaped(found[2] ?? found[3] ?? '')]);
+      to = ATTRIBUTE.lastIndex;
+    }
+    while (/\s/.test(text.charAt(to))) to++;
+    const empty = text.startsWith('/>', to);
+    if (!empty && text.charAt(to) !== '>') throw new XmlRefused('it is no XML');
+    this.at = to + (empty ? 2 : 1);
+    this.add(qualifiedName, attributes, empty);
+  }
+
+  private add(qualifiedName: string, attributes: readonly (readonly [string, string])[], empty: boolean): void {
+    const parent = this.open.at(-1);
+    if (!parent && this.root) throw new XmlRefused('it has two roots');
+    if (this.open.length >= DEEPEST) throw new XmlRefused('it is too deep');
+    const namespaces = withDeclared(parent?.namespaces ?? new Map<string, string>(), attributes);
+    const [prefix, name] = split(qualifiedName);
+    const own = attributes.filter(([key]) => key !== 'xmlns' && !key.startsWith('xmlns:'));
+    const element = new XmlElement(name, namespaces.get(prefix) ?? '', own);
+    if (parent) parent.element.children.push(element);
+    else this.root = element;
+    if (!empty) this.open.push({ element, qualifiedName, namespaces });
+  }
+}
+
+function split(qualifiedName: string): readonly [prefix: string, name: string] {
+  const colon = qualifiedName.indexOf(':');
+  return colon < 0 ? ['', qualifiedName] : [qualifiedName.slice(0, colon), qualifiedName.slice(colon + 1)];
+}
+
+function withDeclared(outer: Namespaces, attributes: readonly (readonly [string, string])[]): Namespaces {
+  const declared = attributes.filter(([key]) => key === 'xmlns' || key.startsWith('xmlns:'));
+  if (declared.length === 0) return outer;
+  const inner = new Map(outer);
+  for (const [key, value] of declared) inner.set(key.slice('xmlns:'.length), value);
+  return inner;
+}
+
+/** Throws XmlRefused. */
+export const parseXml = (text: string): XmlElement => new Reader(text).read();
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+/** An element as text of its own, without prefixes and without the white space between its parts. */
+export function xmlOf({ name, namespace, attributes, children, text }: XmlElement, outer = ''): string {
+  const declaration = namespace === outer ? '' : ` xmlns="${escaped(namespace)}"`;
+  const own = attributes
+    .filter(([key]) => !key.includes(':'))
+    .map(([key, value]) => ` ${key}="${escaped(value)}"`)
+    .join('');
+  const content = children.length > 0 ? children.map((child) => xmlOf(child, namespace)).join('') : escaped(text);
+  return `<${name}${declaration}${own}>${content}</${name}>`;
+}
