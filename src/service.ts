@@ -6,6 +6,9 @@ import { Administration } from './operations/administration.js';
 import type { Engines, Surroundings } from './compose.js';
 import { openEngines } from './compose.js';
 import type { Config, Role } from './config.js';
+import { dryRuns } from './dry-run/dry-runs.js';
+import type { Ground } from './feature-services.js';
+import { featureServicesOf } from './feature-services.js';
 import { Authentication, HEARD_EVERYWHERE } from './features/auth/authentication.js';
 import {
   CREDENTIAL_INVALID,
@@ -15,26 +18,14 @@ import {
   STORE_SWITCHED,
 } from './features/auth/access/rejections.js';
 import { isRevocation } from './features/auth/access/revocations.js';
-import { cardFeeBook } from './features/card-fees/book.js';
-import { CustomerRecords } from './features/customers/directory.js';
-import { taxRuleDirectory } from './features/fiscal/rules/tax-rule-book.js';
 import { LiveFeed } from './features/live/live-feed.js';
 import { features } from './features/index.js';
-import { officeOf } from './features/fiscal/office.js';
-import { SettingsKeeper } from './features/fiscal/settings-keeper.js';
-import { TaxedSales } from './features/inventory/sales/taxing.js';
-import { locationDirectory } from './features/inventory/locations/directory.js';
-import { stockKeeper } from './features/inventory/stock/keeper.js';
-import { ProductCatalogue } from './features/products/catalogue.js';
-import { recipeBook } from './features/recipes/recipe-book.js';
 import { createApp } from './http/app.js';
 import { Acknowledged } from './kernel/lanes/acknowledged.js';
-import type { Feature, FeatureServices, StoreDirectory } from './features/contracts/feature.js';
+import type { Feature } from './features/contracts/feature.js';
 import { recentFreshness, sharedFreshness } from './kernel/lanes/freshness.js';
 import { LogFollower } from './kernel/lanes/log-follower.js';
 import type { Clock } from './kernel/values/clock.js';
-import { newId, newSeed } from './kernel/values/ids.js';
-import type { Permission } from './kernel/values/permissions.js';
 import { LaneSnapshots } from './kernel/lanes/snapshots.js';
 import type { SealedEvent } from './kernel/lanes/decision.js';
 import { Lanes } from './kernel/lanes/lanes.js';
@@ -44,9 +35,8 @@ import { MailQueue } from './kernel/reactors/mail-queue.js';
 import type { Projections } from './kernel/projections/projections.js';
 import { collectionsTouched } from './kernel/projections/projector.js';
 import type { EventStore, Position } from './ports/event-store.js';
-import type { ContextServices } from './kernel/routes/request-context.js';
 import { PositionTokens } from './kernel/routes/position-tokens.js';
-import { SYSTEM, StoreContext } from './kernel/routes/request-context.js';
+import { StoreContext } from './kernel/routes/request-context.js';
 import type { Route } from './kernel/routes/route.js';
 import type { Closing } from './opening.js';
 import { opened } from './opening.js';
@@ -185,10 +175,6 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
     collections: projectors.map(({ collection }) => collection),
     touchedBy: collectionsTouched(projectors),
   };
-  const stores: StoreDirectory = {
-    byId: (id) => administration.storeById(id),
-    bySlug: (slug) => administration.storeBySlug(slug),
-  };
   const live = new LiveFeed({
     viewing: new Map(features.flatMap(({ viewing = {} }) => Object.entries(viewing))),
     isRevocation,
@@ -203,41 +189,24 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
   closing.add(() => {
     live.close();
   });
-  const featureServices: FeatureServices = {
-    ...engines,
-    lanes,
-    clock,
-    head: () => eventStore.head(),
-    projections,
-    mail: core.mail,
-    webhookRetryDelays: config.WEBHOOK_RETRY_DELAYS,
-    tokenSecret: core.secrets.tokenSecret,
-    stores,
-    catalogue: new ProductCatalogue(reads),
-    recipes: recipeBook,
-    stock: stockKeeper,
-    customers: new CustomerRecords(vault),
-    locations: locationDirectory,
-    taxRules: taxRuleDirectory(stores),
-    cardFees: cardFeeBook,
-    auditedRecords: features.flatMap(({ records = [] }) => records),
-    fiscalSettings: new SettingsKeeper(vault, clock),
-    salesToTax: new TaxedSales(stores),
-    documents: {
-      statusOf: (context, documentId) => officeOf(featureServices).statusOf(context, documentId),
-    },
-    live,
-    contextOf: (storeId) => systemContext(contextServices, clock, storeId),
+  const ground: Ground = {
+    ...{ engines, lanes, projections, contexts: contextServices, config, clock },
+    ...{ secrets: core.secrets, mail: core.mail, stores: administration.stores, live },
     onError(error) {
       logger.error({ err: error }, 'after the answer');
     },
   };
+  const featureServices = featureServicesOf(ground);
   const authentication = new Authentication(featureServices, core.follower);
   core.onAppended((stream) => {
     authentication.streamChanged(stream);
   });
   hearChanges(live, core);
-  const routes = config.ROLES.has('api') ? features.flatMap((feature) => feature.routes(featureServices)) : [];
+  const owners = new Map<Route, Feature>();
+  for (const feature of config.ROLES.has('api') ? features : []) {
+    for (const route of feature.routes(featureServices)) owners.set(route, feature);
+  }
+  const routes = [...owners.keys()];
   const app = createApp({
     routes,
     authenticate: (credentials) => authentication.authenticate(credentials),
@@ -248,7 +217,7 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
       PLAN_WITHOUT_API,
       STORE_SWITCHED,
     ],
-    services: { contextFor: (request) => new StoreContext(contextServices, request) },
+    services: { contextFor: (request) => new StoreContext(contextServices, request), dryRun: dryRuns(ground, owners) },
     vault,
     eventStore,
     projections,
@@ -321,17 +290,3 @@ const upkeep = ({ lanes, engines, mail }: Core): BackgroundWork => ({
     { name: 'sweep', when: EVERY_MINUTE, everywhere: true, run: () => engines.sweep() },
   ],
 });
-
-const NOBODY = new Set<Permission>();
-const NO_CLIENT = {
-  ...{ address: '', accessToken: undefined, refreshToken: undefined, baseUrl: '' },
-  ...{ storeSlug: undefined, userAgent: undefined, acceptLanguage: undefined, lastEventId: undefined },
-};
-
-/** For what the service does by itself in a store. */
-const systemContext = (services: ContextServices, clock: Clock, storeId: string): StoreContext =>
-  new StoreContext(services, {
-    principal: { storeId, actor: SYSTEM, permissions: NOBODY },
-    ...{ requestId: newId(clock.now()), seed: newSeed(clock.now()), keyed: false, claim: undefined },
-    ...{ repeatSince: undefined, client: NO_CLIENT, ifMatch: undefined, minPosition: undefined },
-  });

@@ -1,7 +1,7 @@
 import type { Administration } from '../operations/administration.js';
 import { createApiKeyInput, createOwnedStoreInput } from '../operations/administration.js';
 import { CommandContext } from '../kernel/lanes/command-context.js';
-import type { Lanes } from '../kernel/lanes/lanes.js';
+import type { CommandLanes } from '../kernel/lanes/lanes.js';
 import { SYSTEM } from '../kernel/routes/request-context.js';
 import type { Commands } from '../kernel/routes/route.js';
 import type { Clock } from '../kernel/values/clock.js';
@@ -26,7 +26,7 @@ export interface NewDemoStore {
 
 export interface MakingServices {
   readonly administration: Administration;
-  readonly lanes: Lanes;
+  readonly lanes: CommandLanes;
   readonly vault: Vault;
   readonly clock: Clock;
 }
@@ -44,7 +44,7 @@ export async function makeStore(
   await fillProducts(commands);
   await fillRecipes(commands);
   const customerIds = await fillCustomers(commands, vault);
-  const timeZone = (await administration.storeById(storeId))?.timeZone ?? 'UTC';
+  const timeZone = (await administration.stores.byId(storeId))?.timeZone ?? 'UTC';
   await fillHistory(commands, (seed) => commandsAt(services, storeId, seed), { customerIds, timeZone });
   return administration.createApiKey(
     createApiKeyInput.parse({ store: store.slug, name: 'Demonstração', permissions: 'all' }),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Administration } from '../operations/administration.js';
 import type { Clock } from '../kernel/values/clock.js';
-import type { Lanes } from '../kernel/lanes/lanes.js';
+import type { CommandLanes } from '../kernel/lanes/lanes.js';
 import type { Projections } from '../kernel/projections/projections.js';
 import type { EventStore } from '../ports/event-store.js';
 import { START } from '../ports/event-store.js';
@@ -39,7 +39,7 @@ export interface DemoCredentials {
 
 export interface DemoServices {
   readonly administration: Administration;
-  readonly lanes: Lanes;
+  readonly lanes: CommandLanes;
   readonly projections: Pick<Projections, 'caughtUp'>;
   readonly eventStore: EventStore;
   readonly vault: Vault;

@@ -19,8 +19,30 @@ export interface ShellContext extends RequestContext {
   visibleEverywhere(): Promise<unknown> | undefined;
 }
 
+/** A command that is tried and not done. */
+export interface DryRun {
+  /** The route, on services that write nothing. */
+  readonly route: Route;
+  contextFor(request: RequestFacts): ShellContext;
+  /** What would have been recorded, as the asker may see it. */
+  events(context: RequestContext): readonly DryEvent[];
+  /** What still runs after the answer finds nothing any more. */
+  end(): void;
+}
+
+export interface DryEvent {
+  readonly stream: string;
+  readonly type: string;
+  readonly data: unknown;
+}
+
+/** Undefined for a route that is none of this service. */
+export type DryRunStarter = (route: Route) => DryRun | undefined;
+
 export interface RequestServices {
   contextFor(request: RequestFacts): ShellContext;
+  /** Left out where commands cannot be tried. */
+  readonly dryRun?: DryRunStarter | undefined;
 }
 
 /** Gives why it is not usable, or undefined when it is. */

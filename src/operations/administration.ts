@@ -12,6 +12,8 @@ import { passwordHashOf } from '../features/auth/accounts/password-rows.js';
 import { USERNAME_TAKEN } from '../features/auth/accounts/rejections.js';
 import type { Store } from '../features/stores/decider.js';
 import { SLUG_TAKEN, STORES_STREAM, planOf, stores } from '../features/stores/decider.js';
+import type { StoresBySlug } from '../features/stores/directory.js';
+import { storeDirectory } from '../features/stores/directory.js';
 import type { StoreRecord } from '../features/stores/events.js';
 import { PLANS, SEGMENTS } from '../features/stores/events.js';
 import { RESERVATION_GRACE } from '../kernel/patterns/reservations.js';
@@ -77,14 +79,12 @@ export interface AdministrationServices extends Pick<FeatureServices, 'lanes' | 
 
 export class Administration {
   readonly users: UserAdministration;
+  readonly stores: StoresBySlug;
   private readonly members: Members;
 
   constructor(private readonly services: AdministrationServices) {
-    const directory = {
-      byId: (id: string) => this.storeById(id),
-      bySlug: (wanted: string) => this.storeBySlug(wanted),
-    };
-    this.members = memberServices({ ...services, stores: directory }).members;
+    this.stores = storeDirectory(services.lanes);
+    this.members = memberServices({ ...services, stores: this.stores }).members;
     this.users = new UserAdministration({
       ...services,
       expectStore: (wanted) => this.expectStore(wanted),
@@ -173,16 +173,8 @@ export class Administration {
     return { id: keyId, key, permissions: input.permissions };
   }
 
-  async storeBySlug(wanted: string): Promise<Store | undefined> {
-    const { state } = await this.services.lanes.current(stores, STORES_STREAM);
-    return state.byId.get(state.idBySlug.get(wanted) ?? '');
-  }
-
-  async storeById(id: string): Promise<Store | undefined> {
-    const { lanes } = this.services;
-    // Every request asks for its store. One that is not there yet may have been made just now, elsewhere.
-    const { state } = await lanes.current(stores, STORES_STREAM, lanes.recent);
-    return state.byId.get(id) ?? (await lanes.current(stores, STORES_STREAM)).state.byId.get(id);
+  storeBySlug(wanted: string): Promise<Store | undefined> {
+    return this.stores.bySlug(wanted);
   }
 
   private async expectStore(wanted: string): Promise<StoreRecord> {

@@ -18,10 +18,10 @@ import type { TaxRuleDirectory } from './tax-rule-directory.js';
 import type { Vault } from '../../ports/vault.js';
 import type { Clock } from '../../kernel/values/clock.js';
 import type { DomainEvent, EventCodec } from '../../kernel/events/event.js';
-import type { Lanes } from '../../kernel/lanes/lanes.js';
+import type { CommandLanes } from '../../kernel/lanes/lanes.js';
 import type { BackgroundWork } from '../../kernel/reactors/background.js';
 import type { RetryPlan } from '../../kernel/reactors/retry-plan.js';
-import type { MailQueue } from '../../kernel/reactors/mail-queue.js';
+import type { OutgoingMail } from '../../kernel/reactors/mail-queue.js';
 import type { Projections } from '../../kernel/projections/projections.js';
 import type { Permission } from '../../kernel/values/permissions.js';
 import type { RequestContext, Route } from '../../kernel/routes/route.js';
@@ -43,7 +43,7 @@ export type WorkRole = 'webhooks' | 'schedule' | 'everywhere';
 
 /** What a feature may use beside the context of a request. */
 export interface FeatureServices {
-  readonly lanes: Lanes;
+  readonly lanes: CommandLanes;
   readonly eventStore: EventStore;
   readonly vault: Vault;
   readonly reads: ReadModels;
@@ -52,7 +52,7 @@ export interface FeatureServices {
   head(): Promise<Position>;
   readonly projections: Pick<Projections, 'waitFor'>;
   readonly hasher: PasswordHasher;
-  readonly mail: MailQueue;
+  readonly mail: OutgoingMail;
   readonly poster: HttpPoster;
   /** Waits before the tries of a delivery after its first. */
   readonly webhookRetryDelays: RetryPlan;

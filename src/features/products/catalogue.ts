@@ -21,9 +21,14 @@ const MOST_KNOWN = 200_000;
 /** What other features ask of products. */
 export class ProductCatalogue implements Catalogue {
   /** Whose variant it is never changes, so what was found once counts for ever. */
-  private readonly owners = new LRUCache<string, string>({ max: MOST_KNOWN });
+  private readonly owners: LRUCache<string, string>;
 
-  constructor(private readonly reads: ReadModels) {}
+  constructor(
+    private readonly reads: ReadModels,
+    mostKnown = MOST_KNOWN,
+  ) {
+    this.owners = new LRUCache({ max: mostKnown });
+  }
 
   async variants(context: RequestContext, ids: readonly string[]): Promise<ReadonlyMap<string, VariantFacts>> {
     const owners = await this.ownersOf(context, [...new Set(ids)]);

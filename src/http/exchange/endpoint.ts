@@ -5,11 +5,12 @@ import { ANONYMOUS } from '../../kernel/routes/request-context.js';
 import type { Route } from '../../kernel/routes/route.js';
 import { addressGroup } from '../../kernel/values/address-group.js';
 import { credentialsOf, type Credentials } from './credentials.js';
+import { APPLIED, mayBeTried, wantsDryRun } from './dry-run.js';
 import { Exchange, type Answer } from './exchange.js';
 import { handlerRunner } from './handler.js';
 import { inputReader } from './input.js';
 import { refuseCrossSite } from './origin.js';
-import { PERMISSION_DENIED, SESSION_ONLY } from './rejections.js';
+import { DRY_RUN_NOT_POSSIBLE, PERMISSION_DENIED, SESSION_ONLY } from './rejections.js';
 import type { Shell } from './shell.js';
 
 function requirePermission(principal: Principal, permission: Route['permission']): void {
@@ -49,6 +50,7 @@ export function endpoint(route: Route, shell: Shell): RequestHandler {
     exchange.principal = principal;
     if (principal !== ANONYMOUS) shell.rateLimit.take(principal.actor.id, shell.clock.now());
     requirePermission(principal, route.permission);
+    if (wantsDryRun(route, request.headers) && !mayBeTried(route)) throw new Rejection(DRY_RUN_NOT_POSSIBLE);
     const read = readInput(request);
     const input = read instanceof Promise ? await read : read;
     return run(exchange, principal, input);
@@ -59,7 +61,8 @@ export function endpoint(route: Route, shell: Shell): RequestHandler {
     try {
       exchange.send(await answer(exchange));
     } catch (error) {
-      exchange.fail(error);
+      const tried = wantsDryRun(route, request.headers) && mayBeTried(route);
+      exchange.fail(error, tried ? APPLIED : []);
     }
   };
 }

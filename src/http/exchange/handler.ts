@@ -13,6 +13,7 @@ import {
 } from '../../kernel/routes/route.js';
 import { RowConflict, StoreUnavailable } from '../../ports/event-store.js';
 import type { Client } from './client.js';
+import { dryAnswer, startDryRun, wantsDryRun } from './dry-run.js';
 import type { Answer, Exchange } from './exchange.js';
 import { keyedRequest } from '../idempotency/key.js';
 import type { Outcome, Run } from '../idempotency/idempotency.js';
@@ -90,8 +91,21 @@ export function handlerRunner(route: Route, shell: Shell) {
       }
     };
 
+    const tryOnly = async (): Promise<Answer> => {
+      const dry = startDryRun(route, shell);
+      try {
+        const facts = { seed: newSeed(shell.clock.now()), keyed: false, claim: undefined, repeatSince: undefined };
+        const tried = dry.contextFor({ principal, client, requestId, ifMatch, minPosition, ...facts });
+        const reply = await dry.route.handle(input, tried);
+        return dryAnswer(answerOf(route, reply, undefined, client), dry.events(tried));
+      } finally {
+        dry.end();
+      }
+    };
+
     const repeatable = route.method !== 'get' && route.permission !== 'public';
     const key = repeatable ? keyedRequest(request, principal, input.body) : undefined;
+    if (wantsDryRun(route, request.headers)) return tryOnly();
     if (key) return shell.idempotency.answer(key, handleKeyed, route);
     const seed = newSeed(shell.clock.now());
     return handle({ seed, keyed: false, claim: undefined, repeatSince: undefined });

@@ -6,6 +6,11 @@ export const MALFORMED_JSON = rejection(400, 'MALFORMED_JSON', 'The body is not 
 export const BODY_REQUIRED = rejection(400, 'BODY_REQUIRED', 'The request needs a JSON body');
 export const INVALID_INPUT = rejection(400, 'INVALID_INPUT', 'The request holds invalid values');
 export const PERMISSION_DENIED = rejection(403, 'PERMISSION_DENIED', 'The credential lacks a permission');
+export const DRY_RUN_NOT_POSSIBLE = rejection(
+  400,
+  'DRY_RUN_NOT_POSSIBLE',
+  'What signs in or makes a secret cannot be tried without doing it',
+);
 export const SESSION_ONLY = rejection(403, 'SESSION_ONLY', 'This is for signed-in users, not for API keys');
 export const UNKNOWN_PATH = rejection(404, 'UNKNOWN_PATH', 'There is nothing at this path');
 export const METHOD_NOT_ALLOWED = rejection(405, 'METHOD_NOT_ALLOWED', 'The path does not take this method');

@@ -1,6 +1,7 @@
 import { isPermission } from '../../kernel/values/permissions.js';
 import type { RejectionKind } from '../../kernel/events/rejection.js';
 import type { Route } from '../../kernel/routes/route.js';
+import { DRY_RUN_SCHEMAS, orTried, triedApart, triedHeader } from './dry-run.js';
 import { operationIdOf } from './operation-names.js';
 import type { ParameterExamples } from './parameters.js';
 import { HEADERS, PARAMETERS, answerHeader, parametersOf } from './parameters.js';
@@ -12,6 +13,7 @@ const DESCRIPTION = `Every request is scoped to one store, named by the header \
 - Refusals are \`application/problem+json\` with a stable \`code\`.
 - Unknown body members and query parameters are refused; of a repeated body member the last counts.
 - Commands take an \`Idempotency-Key\`: for 24 hours a repeat gets the first answer, with the header \`Idempotency-Replayed: true\`.
+- A command with \`Prefer: dry-run\` is tried: checked, authorized and decided against the present state, and answered with what it would have answered and recorded (\`DryRunAnswer\`); nothing is written, sent or numbered, an \`Idempotency-Key\` is not used up, and the answer carries \`Preference-Applied: dry-run\`. A refusal is answered as it would be. What signs in or makes a secret cannot be tried (400 \`DRY_RUN_NOT_POSSIBLE\`). What others would have to answer is open in a trial: a fiscal document stays PENDING, a webhook is not sent.
 - A command answers with \`X-Position\`; a query that sends it as \`X-Min-Position\` sees at least that write. A plain client reads its own writes anyway.
 - Single records carry an \`ETag\` for \`If-Match\`; the answer is never 304.
 - Numbers have at most 15 significant digits and are computed exactly: money with 2 decimals, quantities with 6, unit costs with 10, percentages with 4, rounded half up. More decimals in a request are refused. Case and accents never matter when texts are compared.
@@ -52,13 +54,15 @@ const TAGS: Readonly<Record<string, string>> = {
 };
 
 function successOf(route: Route, components: SchemaComponents, { answer }: OperationExample): JsonSchema {
-  const { schema, etag, continued, alternatives = [] } = route.response;
+  const { schema: own, etag, continued, alternatives = [] } = route.response;
+  const schema = orTried(route, own && components.describe(own, 'output'));
   return {
     description: route.summary,
     headers: {
       ...answerHeader('X-Request-Id'),
       ...(etag === true ? answerHeader('ETag') : {}),
       ...(continued === true ? answerHeader('X-Next-Cursor') : {}),
+      ...triedHeader(route),
       ...(route.method === 'get' ? {} : { ...answerHeader('X-Position'), ...answerHeader('Idempotency-Replayed') }),
     },
     ...(schema || alternatives.length > 0
@@ -66,7 +70,7 @@ function successOf(route: Route, components: SchemaComponents, { answer }: Opera
           content: {
             ...(schema && {
               'application/json': {
-                schema: components.describe(schema, 'output'),
+                schema,
                 ...(answer === undefined ? {} : { example: answer }),
               },
             }),
@@ -123,7 +127,7 @@ function operationOf(
           },
         }
       : {}),
-    responses: { [route.response.status]: successOf(route, components, example), ...responses },
+    responses: { [route.response.status]: successOf(route, components, example), ...triedApart(route), ...responses },
     'x-refusal-codes': codes,
   };
 }
@@ -134,7 +138,7 @@ export function openApiDocument(
   ofAuthentication: readonly RejectionKind[],
   examples: OperationExamples = {},
 ): string {
-  const components = new SchemaComponents(problemSchemas());
+  const components = new SchemaComponents({ ...problemSchemas(), ...DRY_RUN_SCHEMAS });
   const paths: Record<string, Record<string, JsonSchema>> = {};
   for (const route of routes) {
     const path = (paths[route.path] ??= {});

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { isPermission } from '../../kernel/values/permissions.js';
 import type { Route } from '../../kernel/routes/route.js';
+import { mayBeTried } from '../exchange/dry-run.js';
 import type { JsonSchema, SchemaComponents } from './schemas.js';
 
 /** Headers of answers and parameters of requests, as the OpenAPI document shares and names them. */
@@ -13,6 +14,7 @@ export const HEADERS = {
   ETag: text("Revision of the record's own last change", { pattern: '^"[0-9]+"$' }),
   'X-Next-Cursor': text('The `cursor` with which the list goes on; absent at its end'),
   'Retry-After': { description: 'Seconds', schema: { type: 'integer' } },
+  'Preference-Applied': text('`dry-run` when the command was tried and not done', { enum: ['dry-run'] }),
   'Idempotency-Replayed': text('`true` when an earlier answer is given again', { enum: ['true'] }),
 };
 
@@ -34,6 +36,12 @@ export const PARAMETERS = {
     'If-Match',
     text('Entity tag that the record must still have, such as `"12"`', {
       pattern: '^(\\*|(W/)?"[!#-~]*"( *, *(W/)?"[!#-~]*")*)$',
+    }),
+  ),
+  Prefer: header(
+    'Prefer',
+    text('`dry-run` tries the command: everything is checked and decided, nothing is written', {
+      examples: ['dry-run'],
     }),
   ),
   MinPosition: header('X-Min-Position', text('An `X-Position`: the answer is not older')),
@@ -94,6 +102,7 @@ export function parametersOf(
     parameter('RequestId'),
     ...(isQuery ? [parameter('MinPosition')] : []),
     ...(isRepeatable ? [parameter('IdempotencyKey')] : []),
+    ...(mayBeTried(route) ? [parameter('Prefer')] : []),
     ...(heedsIfMatch(route) ? [parameter('IfMatch')] : []),
   ];
 }

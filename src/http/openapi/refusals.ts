@@ -13,6 +13,7 @@ import { grouped } from '../../kernel/values/grouped.js';
 import type { JsonSchema, SchemaComponents } from './schemas.js';
 import { CROSS_SITE } from '../exchange/origin.js';
 import * as shell from '../exchange/rejections.js';
+import { mayBeTried } from '../exchange/dry-run.js';
 import { answerHeader, heedsIfMatch } from './parameters.js';
 
 const PROBLEM = { $ref: '#/components/schemas/Problem' };
@@ -140,6 +141,7 @@ function kindsOf(
             shell.IDEMPOTENCY_IN_PROGRESS,
             shell.IDEMPOTENCY_KEY_REUSED,
             COMMAND_TOO_LARGE,
+            ...(mayBeTried(route) ? [] : [shell.DRY_RUN_NOT_POSSIBLE]),
           ]
         : []),
       PROJECTION_BEHIND,

@@ -9,7 +9,7 @@ import type { Seed } from '../values/ids.js';
 import { idsOf, namedId } from '../values/ids.js';
 import type { Executed } from './decision.js';
 import type { Head } from './head.js';
-import type { Lanes } from './lanes.js';
+import type { CommandLanes } from './lanes.js';
 import type { Commands, CommandOptions } from '../routes/route.js';
 
 /** Who sends commands, for which store and when, and how a repeat of them is recognised. */
@@ -45,7 +45,7 @@ export class CommandContext implements Commands {
   private asked: Promise<boolean> | undefined;
 
   constructor(
-    private readonly lanes: Lanes,
+    private readonly lanes: CommandLanes,
     private readonly sender: CommandFacts,
   ) {
     this.storeId = sender.storeId;

@@ -89,10 +89,11 @@ export function decideGroup<S, C, E extends DomainEvent>(
   return { decided, leftOver: [], events, rows, head };
 }
 
-function decideOne<S, C, E extends DomainEvent>(
+/** What one command comes to on a head. */
+export function decideOne<S, C, E extends DomainEvent>(
   stream: string,
   { decider, events }: StreamType<S, C, E>,
-  { command, envelope }: Waiting<C, E>,
+  { command, envelope }: Pick<Waiting<C, E>, 'command' | 'envelope'>,
   committed: Head<S>,
 ) {
   const at = envelope.at > committed.at ? envelope.at : committed.at; // never backwards

@@ -16,6 +16,9 @@ const MOST_EMPTY = 64;
 
 type AnyLane = Lane<unknown, unknown, DomainEvent>;
 
+/** What commands ask of the lanes. */
+export type CommandLanes = Pick<Lanes, 'freshness' | 'recent' | 'execute' | 'current' | 'eventsAt'>;
+
 /** The lanes of this process, one a stream; those long unused leave memory. */
 export class Lanes {
   /** A question whose answer serves many looks at heads; undefined where each look asks for itself. */

@@ -26,6 +26,9 @@ const waiting = z.object({
 });
 type Waiting = z.output<typeof waiting>;
 
+/** What a command does with mail. */
+export type OutgoingMail = Pick<MailQueue, 'row' | 'wake'>;
+
 /**
  * Mail is written down with the fact that it tells of and sent afterwards: no crash loses it, nobody waits for a mail server,
  * and no answer's time tells whether a mail was sent.

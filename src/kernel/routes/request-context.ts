@@ -6,7 +6,7 @@ import type { Acknowledged } from '../lanes/acknowledged.js';
 import type { CommandFacts } from '../lanes/command-context.js';
 import { CommandContext } from '../lanes/command-context.js';
 import type { Actor } from '../events/event.js';
-import type { Lanes } from '../lanes/lanes.js';
+import type { CommandLanes } from '../lanes/lanes.js';
 import type { Permission } from '../values/permissions.js';
 import type { Projections } from '../projections/projections.js';
 import { Rejection, rejection } from '../events/rejection.js';
@@ -45,7 +45,7 @@ export interface RequestFacts extends Omit<CommandFacts, 'storeId' | 'actor'> {
 }
 
 export interface ContextServices {
-  readonly lanes: Lanes;
+  readonly lanes: CommandLanes;
   readonly eventStore: Pick<EventStore, 'exclusive' | 'storesRows'>;
   readonly reads: ReadModels;
   readonly projections: Projections;

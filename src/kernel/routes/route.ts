@@ -207,6 +207,8 @@ export interface Route<
    */
   readonly permission: Permission | 'authenticated' | 'session' | 'public';
   readonly request: { readonly params?: P; readonly query?: Q; readonly body?: B };
+  /** It signs somebody in, or makes a secret: it cannot be tried without doing it. */
+  readonly dryRun?: 'not possible';
   /** Its answer tells of a person who may be erased: it is not kept for idempotency keys, but made anew. */
   readonly personal?: boolean;
   readonly response: {

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../../../kernel/values/clock.js';
 import { streamName } from '../../../kernel/events/decider.js';
 import type { StoreDirectory, StoreFacts } from '../../contracts/feature.js';
-import type { Lanes } from '../../../kernel/lanes/lanes.js';
+import type { CommandLanes } from '../../../kernel/lanes/lanes.js';
 import { Rejection } from '../../../kernel/events/rejection.js';
 import type { Principal } from '../../../kernel/routes/request-context.js';
 import type { Vault } from '../../../ports/vault.js';
@@ -19,7 +19,7 @@ export interface Credentials {
 }
 
 export interface AuthenticationServices {
-  readonly lanes: Lanes;
+  readonly lanes: CommandLanes;
   readonly vault: Vault;
   readonly clock: Clock;
   readonly stores: StoreDirectory;

@@ -5,7 +5,7 @@ import type { Vault } from '../../../ports/vault.js';
 import { Rejection } from '../../../kernel/events/rejection.js';
 import { streamName } from '../../../kernel/events/decider.js';
 import type { StoreDirectory, StoreFacts } from '../../contracts/feature.js';
-import type { MailQueue } from '../../../kernel/reactors/mail-queue.js';
+import type { OutgoingMail } from '../../../kernel/reactors/mail-queue.js';
 import type { Commands } from '../../../kernel/routes/route.js';
 import type { Account } from '../accounts/decider.js';
 import { account as accounts } from '../accounts/decider.js';
@@ -29,7 +29,7 @@ export interface InvitationServices {
   readonly vault: Vault;
   readonly hasher: PasswordHasher;
   readonly mailLimit: MailLimit;
-  readonly mail: MailQueue;
+  readonly mail: OutgoingMail;
   readonly stores: StoreDirectory;
 }
 

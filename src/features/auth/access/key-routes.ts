@@ -89,6 +89,7 @@ export const keyRoutes = ({ vault, clock, stores, uses }: KeyRouteServices): rea
     ...keys,
     method: 'post',
     path: '/api-keys',
+    dryRun: 'not possible',
     summary: 'Makes an API key for sales, stock, catalogue, customers and production, or for what is named',
     description: `Without a list of permissions the key gets those of the usual scope that its creator has as well, and the answer lists them: ${DEFAULT_KEY_PERMISSIONS.join(', ')}.`,
     request: { body: newKey(clock) },

@@ -1,7 +1,7 @@
 import { matches } from '../../../kernel/events/if-match.js';
 import { isRecent } from '../../../kernel/patterns/reservations.js';
 import type { StoreDirectory } from '../../contracts/feature.js';
-import type { Lanes } from '../../../kernel/lanes/lanes.js';
+import type { CommandLanes } from '../../../kernel/lanes/lanes.js';
 import type { ListQuery } from '../../../kernel/routes/lists.js';
 import { pageById } from '../../../kernel/routes/lists.js';
 import { NOT_FOUND, Rejection, STALE } from '../../../kernel/events/rejection.js';
@@ -27,7 +27,7 @@ import type { MemberRecord } from './member-record.js';
 import { recordOf, tagOf } from './member-record.js';
 
 export interface MemberServices {
-  readonly lanes: Lanes;
+  readonly lanes: CommandLanes;
   readonly vault: Vault;
   readonly hasher: PasswordHasher;
   readonly presence: Presence;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Rejection } from '../../../kernel/events/rejection.js';
-import type { MailQueue } from '../../../kernel/reactors/mail-queue.js';
+import type { OutgoingMail } from '../../../kernel/reactors/mail-queue.js';
 import type { Commands } from '../../../kernel/routes/route.js';
 import type { Vault } from '../../../ports/vault.js';
 import { account as accounts } from '../accounts/decider.js';
@@ -18,7 +18,7 @@ const mailedTo = z.object({ address: z.string() });
 export interface AddressProofServices {
   readonly vault: Vault;
   readonly tokens: OneTimeTokens;
-  readonly mail: MailQueue;
+  readonly mail: OutgoingMail;
   readonly mailLimit: MailLimit;
 }
 

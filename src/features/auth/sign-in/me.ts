@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { streamName } from '../../../kernel/events/decider.js';
-import type { Lanes } from '../../../kernel/lanes/lanes.js';
+import type { CommandLanes } from '../../../kernel/lanes/lanes.js';
 import { PERMISSIONS } from '../../../kernel/values/permissions.js';
 import { access, activeMember, permissionsOf } from '../access/decider.js';
 import { ROLES } from '../access/roles.js';
@@ -27,7 +27,7 @@ export type Me = z.output<typeof me>;
 
 /** A user as they stand in a store. */
 export async function describeUser(
-  lanes: Lanes,
+  lanes: CommandLanes,
   account: Account,
   store: { readonly id: string; readonly slug: string },
 ): Promise<Me> {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Lanes } from '../../../kernel/lanes/lanes.js';
-import type { MailQueue } from '../../../kernel/reactors/mail-queue.js';
+import type { CommandLanes } from '../../../kernel/lanes/lanes.js';
+import type { OutgoingMail } from '../../../kernel/reactors/mail-queue.js';
 import { Rejection } from '../../../kernel/events/rejection.js';
 import type { RequestContext } from '../../../kernel/routes/route.js';
 import type { PasswordHasher } from '../../../ports/password-hasher.js';
@@ -22,11 +22,11 @@ type MailedFor = z.output<typeof mailedFor>;
 const meaningOf = ({ email, epoch }: Account): MailedFor => ({ address: foldName(email), epoch });
 
 export interface PasswordResetServices {
-  readonly lanes: Lanes;
+  readonly lanes: CommandLanes;
   readonly vault: Vault;
   readonly mailLimit: MailLimit;
   readonly hasher: PasswordHasher;
-  readonly mail: MailQueue;
+  readonly mail: OutgoingMail;
   readonly tokens: OneTimeTokens;
   onError(error: unknown): void;
 }

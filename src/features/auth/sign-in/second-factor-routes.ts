@@ -69,6 +69,7 @@ function enrollment(services: AuthServices): readonly Route[] {
     route({
       method: 'post',
       path: '/auth/2fa/enrollment',
+      dryRun: 'not possible',
       operationId: 'beginEnrollment',
       tag,
       summary: 'Begins to set up a second factor',
@@ -120,6 +121,7 @@ function enrollment(services: AuthServices): readonly Route[] {
     route({
       method: 'delete',
       path: '/auth/2fa',
+      dryRun: 'not possible',
       operationId: 'removeSecondFactor',
       tag,
       summary: 'Gives up the second factor, with the password and a code of the app or a backup code',

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../kernel/values/clock.js';
 import { streamName } from '../../../kernel/events/decider.js';
 import type { StoreDirectory, StoreFacts } from '../../contracts/feature.js';
-import type { Lanes } from '../../../kernel/lanes/lanes.js';
+import type { CommandLanes } from '../../../kernel/lanes/lanes.js';
 import { Rejection } from '../../../kernel/events/rejection.js';
 import type { Principal } from '../../../kernel/routes/request-context.js';
 import type { SessionRef } from '../../../kernel/routes/route.js';
@@ -20,7 +20,7 @@ export interface KnownSession extends CachedAccess {
 }
 
 export interface SessionAuthenticationServices {
-  readonly lanes: Lanes;
+  readonly lanes: CommandLanes;
   readonly clock: Clock;
   readonly keys: SignInKeys;
   readonly sessions: Sessions;

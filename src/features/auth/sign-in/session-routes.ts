@@ -111,6 +111,7 @@ export function sessionRoutes(services: AuthServices): readonly Route[] {
   const switchStore = route({
     method: 'post',
     path: '/auth/switch-store',
+    dryRun: 'not possible',
     tag,
     summary: 'Goes on in another store, with new tokens',
     permission: 'session',

@@ -1,4 +1,4 @@
-import type { Lanes } from '../../../kernel/lanes/lanes.js';
+import type { CommandLanes } from '../../../kernel/lanes/lanes.js';
 import type { Clock } from '../../../kernel/values/clock.js';
 import { rowsOf } from '../../../kernel/patterns/vault-rows.js';
 import { newId, timeOfId } from '../../../kernel/values/ids.js';
@@ -58,7 +58,7 @@ const endOf = (session: Session): number => signedInAt(session) + LONGEST;
 const rowId = (userId: string, sessionId: string): string => `${userId}/${sessionId}`;
 
 export interface SessionServices {
-  readonly lanes: Lanes;
+  readonly lanes: CommandLanes;
   readonly vault: Vault;
   readonly clock: Clock;
   readonly keys: SignInKeys;

@@ -1,6 +1,6 @@
 import { streamName } from '../../../kernel/events/decider.js';
 import type { StoreDirectory, StoreFacts } from '../../contracts/feature.js';
-import type { Lanes } from '../../../kernel/lanes/lanes.js';
+import type { CommandLanes } from '../../../kernel/lanes/lanes.js';
 import { defined } from '../../../kernel/values/defined.js';
 import { Rejection } from '../../../kernel/events/rejection.js';
 import type { RequestContext } from '../../../kernel/routes/route.js';
@@ -20,7 +20,7 @@ import { signedInAt } from './sessions.js';
 import type { Throttle } from './throttle.js';
 
 export interface SignInServices {
-  readonly lanes: Lanes;
+  readonly lanes: CommandLanes;
   readonly vault: Vault;
   readonly hasher: PasswordHasher;
   readonly tokens: OneTimeTokens;
