@@ -189,6 +189,9 @@ test('what was sold or used blocks the whole reversal; a part of it goes', async
   const { body: foreseen } = await granted(store.call('GET', `${path}/reversal-preview`));
   expect(foreseen).toMatchObject({ remainingQty: 3, soldOrConsumedQty: 1, reversibleFraction: 0.75, full: false });
   const { body } = await granted(store.call('POST', `${path}/reverse`, { reason: 'engano', partial: true }));
+  expect([foreseen.inputs, foreseen.forgiven]).toEqual([body.reversals[0].inputs, []]);
+  expect(foreseen.byproducts).toMatchObject([{ obtainedQty: 1, quantity: 0.75 }]);
+  expect(foreseen.costReversal).toEqual(body.costReversal);
   expect(body).toMatchObject({
     status: 'PARTIALLY_REVERSED',
     reversals: [{ quantity: 3, inputs: [{ quantity: 1.5 }] }],

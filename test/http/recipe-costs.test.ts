@@ -59,6 +59,7 @@ describe('a preview', () => {
         { ...item(yeast, 'Fermento', 'KG'), required: 0.4, available: 1, missing: 0, unitCost: 30, cost: 12 },
         { ...item(bag, 'Saco', 'UN', 'PACKAGING'), required: 2, available: 50, missing: 0, unitCost: 0.5, cost: 1 },
       ],
+      byproducts: [],
       laborCost: 12, // half an hour at 24.00
       estimatedCost: 73,
       estimatedUnitCost: 3.8421052632, // 73 ÷ (20 × 95 %)
@@ -82,6 +83,19 @@ describe('a preview', () => {
     expect(body).toMatchObject({ maxBatches: 0, items: [{ available: 0, missing: 12 }, {}, {}] });
     const unknown = '01a1fe3e-9906-738c-84d5-8a2d82a0e196';
     expect(refusal(await preview(`?locationId=${unknown}`))).toEqual([404, 'NOT_FOUND']);
+  });
+
+  test('names what else the batches give, and what of the cost that bears', async () => {
+    const [cake, trimmings] = [await newProduct(store, 'Bolo'), await newProduct(store, 'Aparas', { saleUnit: 'KG' })];
+    const byproducts = [{ variantId: trimmings.variantId, quantityPerBatch: 0.333333, costSharePercent: 12.5 }];
+    const items = [{ componentVariantId: flour, quantity: 1 }];
+    const recipe = await newRecipe(store, { name: 'Bolo', finishedVariantId: cake.variantId, items, byproducts });
+    const path = `${RECIPES}/${recipe.id}/preview?batches=1.5`;
+    const part = { variantId: trimmings.variantId, description: 'Aparas', unit: 'KG', costSharePercent: 12.5 };
+    const { body } = await granted(store.call('GET', path));
+    expect(body).toMatchObject({ estimatedCost: 6, byproducts: [{ ...part, quantity: 0.5, cost: 0.75 }] });
+    const baker = await world.newKey(store.slug, 'production.view');
+    expect((await granted(baker.call('GET', path))).body.byproducts).toEqual([{ ...part, quantity: 0.5 }]);
   });
 
   test('shows costs only to who may see them', async () => {

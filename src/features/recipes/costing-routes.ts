@@ -35,6 +35,16 @@ const previewAnswer = z.object({
       cost,
     }),
   ),
+  byproducts: z.array(
+    z.object({
+      variantId: z.uuid(),
+      description: z.string().nullable(),
+      unit: z.string().nullable(),
+      quantity: z.number(),
+      costSharePercent: z.number(),
+      cost,
+    }),
+  ),
   laborCost: cost,
   estimatedCost: cost,
   estimatedUnitCost: cost,
@@ -73,6 +83,14 @@ function answerOf(
     recipeId,
     batches: batches.toNumber(),
     items,
+    byproducts: preview.byproducts.map(({ variantId, ...byproduct }) => ({
+      variantId,
+      description: facts.get(variantId)?.description ?? null,
+      unit: facts.get(variantId)?.saleUnit ?? null,
+      quantity: byproduct.quantity.toNumber(),
+      costSharePercent: byproduct.costSharePercent.toNumber(),
+      ...(seesCosts ? { cost: byproduct.cost.toNumber() } : {}),
+    })),
     ...(seesCosts ? costsOf(preview) : {}),
     expectedOutput: preview.expectedOutput.toNumber(),
     maxBatches: preview.maxBatches.toNumber(),
@@ -88,7 +106,8 @@ export interface CostingServices {
 export function costingRoutes({ catalogue, stock }: CostingServices): readonly Route[] {
   const estimated = async (context: RequestContext, { formula }: Recipe, batches: Decimal, locationId?: string) => {
     const components = formula.items.map(({ componentVariantId }) => componentVariantId);
-    const facts = await catalogue.variants(context, components);
+    const made = formula.byproducts.map(({ variantId }) => variantId);
+    const facts = await catalogue.variants(context, [...components, ...made]);
     const estimates = await stock.estimate(context, needsOf(formula, batches, facts), locationId);
     return { preview: previewOf(formula, batches, estimates), facts };
   };

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { actor } from '../fields.js';
-import { redoneCost } from '../../../../projections/production/parts/order-parts.js';
+import { lotPart as lotPartOf, redoneCost } from '../../../../projections/production/parts/order-parts.js';
 import type { OrderDocument } from '../../../../projections/production/orders.js';
 import { ORDER_COSTS, ORDER_STATUSES, orders } from '../../../../projections/production/orders.js';
+import { Decimal } from '../../../kernel/values/decimal.js';
 import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
 import type { Reply, RequestContext } from '../../../kernel/routes/route.js';
 import { RawJson } from '../../../kernel/routes/route.js';
@@ -125,6 +126,13 @@ export const previewAnswer = z
     soldOrConsumedQty: z.number(),
     reversibleFraction: z.number(),
     full: z.boolean(),
+    inputs: z.array(lotPart).meta({ description: 'What would go back to its lots, at the cost it left with' }),
+    forgiven: z
+      .array(z.object({ variantId: z.uuid(), quantity: z.number() }))
+      .meta({ description: 'Inputs that are still owed, and would be owed no more' }),
+    byproducts: z.array(lotPart.omit({ cost: true }).extend({ obtainedQty: z.number() })).meta({
+      description: 'What would leave their lots: the same fraction of what was obtained, as far as it lasts',
+    }),
     ...costReversals,
   })
   .meta({ id: 'ReversalPreview' });
@@ -158,6 +166,19 @@ export async function storedReply(context: RequestContext, orderId: string): Pro
   return { body: visible(context, record.body), etag: revision };
 }
 
+/** What would come back and what would leave besides the product. */
+const foreseenParts = ({ byproducts, reversal }: Omit<ReversalPreview, 'orderId' | 'outputLotCode'>) => ({
+  inputs: (reversal?.inputs ?? []).flatMap(({ entries }) => entries.map(lotPartOf)),
+  forgiven: (reversal?.inputs ?? []).flatMap(({ forgiven }) =>
+    forgiven.map(({ variantId, quantity }) => ({ variantId, quantity: quantity.toNumber() })),
+  ),
+  byproducts: byproducts.map(({ variantId, lotId, lotCode, quantity: obtained }, index) => {
+    const leaving = (reversal?.byproducts[index]?.issues ?? []).map(({ quantity }) => quantity);
+    const amounts = { quantity: Decimal.sum(leaving).toNumber(), obtainedQty: obtained.toNumber() };
+    return { variantId, lotId, lotCode, ...amounts };
+  }),
+});
+
 export function previewReply(context: RequestContext, { orderId, outputLotCode, ...preview }: ReversalPreview): Reply {
   const { extent, costReversal, reversal } = preview;
   const { obtained, remaining, available, reversed } = extent;
@@ -170,6 +191,7 @@ export function previewReply(context: RequestContext, { orderId, outputLotCode, 
     soldOrConsumedQty: obtained.minus(reversed).minus(remaining).toNumber(),
     reversibleFraction: fractionOf(extent).toNumber(),
     full: isFull(extent),
+    ...foreseenParts(preview),
     costReversal: redoneCost(costReversal),
     coproductCostReversals: (reversal?.byproducts ?? []).map((unmade) => redoneCost(unmade.costReversal)),
   };

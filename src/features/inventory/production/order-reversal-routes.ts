@@ -16,6 +16,8 @@ export const previewReversal = route({
   path: `${PATH}/{id}/reversal-preview`,
   operationId: 'previewOrderReversal',
   summary: 'Says what a reversal would come to now; writes nothing',
+  description:
+    'Where not everything is there any more, that is what `partial` would do: inputs, by-products and costs are those of the part that is left.',
   request: { params: orderParams },
   response: { status: 200, schema: previewAnswer },
   rejections: [ORDER_NOT_COMPLETED, ALREADY_REVERSED],

@@ -4,8 +4,8 @@ import { Fraction } from './fraction.js';
 
 /** What batches of a formula need, give and cost. */
 
-const QUANTITY_DECIMALS = 6;
-const MONEY_DECIMALS = 2;
+export const QUANTITY_DECIMALS = 6;
+export const MONEY_DECIMALS = 2;
 const UNIT_COST_DECIMALS = 10;
 const MINUTES_PER_HOUR = Fraction.of(Decimal.from(60));
 

@@ -3,7 +3,7 @@ import type { VariantFacts } from '../../contracts/catalogue.js';
 import type { Estimate, Need } from '../../contracts/stock-keeper.js';
 import type { Formula, FormulaItem } from '../events.js';
 import type { Costs } from './costing.js';
-import { costsOf, expectedOutputOf, largestRun, needOf } from './costing.js';
+import { MONEY_DECIMALS, QUANTITY_DECIMALS, costsOf, expectedOutputOf, largestRun, needOf } from './costing.js';
 
 /** What each input must be there with for so many batches. */
 export const needsOf = (
@@ -26,8 +26,17 @@ interface PreviewedItem {
   readonly cost: Decimal;
 }
 
+interface PreviewedByproduct {
+  readonly variantId: string;
+  readonly quantity: Decimal;
+  readonly costSharePercent: Decimal;
+  /** Its share of the whole, in cents. */
+  readonly cost: Decimal;
+}
+
 export interface Preview {
   readonly items: readonly PreviewedItem[];
+  readonly byproducts: readonly PreviewedByproduct[];
   readonly costs: Costs;
   readonly expectedOutput: Decimal;
   readonly maxBatches: Decimal;
@@ -54,8 +63,17 @@ export function previewOf(formula: Formula, batches: Decimal, estimates: readonl
   });
   return {
     items,
+    byproducts: byproductsOf(formula, batches, costs),
     costs,
     expectedOutput: expectedOutputOf(formula, batches),
     ...largestRun(formula.items, availableOf),
   };
 }
+
+const byproductsOf = ({ byproducts }: Formula, batches: Decimal, { total }: Costs): readonly PreviewedByproduct[] =>
+  byproducts.map(({ variantId, quantityPerBatch, costSharePercent }) => ({
+    variantId,
+    quantity: quantityPerBatch.timesRatio(batches, Decimal.one, QUANTITY_DECIMALS),
+    costSharePercent,
+    cost: total.timesRatio(costSharePercent, Decimal.hundred, MONEY_DECIMALS),
+  }));

@@ -53,6 +53,8 @@ export interface ReversalPreview {
   readonly orderId: string;
   readonly outputLotCode: string | null;
   readonly costReversal: CostReversal;
+  /** As they entered at the completion. */
+  readonly byproducts: readonly Entry[];
   /** Undefined when nothing is left to reverse. */
   readonly reversal: Omit<InventoryFact<'OrderReversed'>, 'reason'> | undefined;
 }
@@ -61,10 +63,10 @@ export interface ReversalPreview {
 export function foreseeReversal(state: Inventory, named: NamedOrder, at: string): ReversalPreview {
   const order = expectCompleted(state, named);
   const extent = extentOf(state, order, at);
-  const { orderId, output, finishedVariantId } = order.completed;
+  const { orderId, output, byproducts, finishedVariantId } = order.completed;
   const reversal = output && extent.remaining.isPositive ? reversalOf(state, order, output, extent, at) : undefined;
   const costReversal = reversal?.output.costReversal ?? costReversalOf(state, finishedVariantId, []);
-  return { orderId, extent, outputLotCode: output?.lotCode ?? null, costReversal, reversal };
+  return { orderId, extent, outputLotCode: output?.lotCode ?? null, costReversal, byproducts, reversal };
 }
 
 type ReverseOrder = NamedOrder & { readonly reason: string; readonly partial: boolean };
