@@ -61,7 +61,7 @@ function dryGroundOf(ground: Ground) {
     wake: () => undefined,
   };
   const poster = silentPoster(engines.poster);
-  const dryEngines = { ...engines, vault, reads, poster, authority: silentAuthority };
+  const dryEngines = { ...engines, vault, reads, poster, authority: silentAuthority(engines.authority) };
   const dryGround: Ground = {
     ...ground,
     ...{ engines: dryEngines, lanes, mail: dryMail, knownVariants: KNOWN_VARIANTS },

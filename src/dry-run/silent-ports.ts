@@ -12,10 +12,13 @@ export const silentPoster = (poster: HttpPoster): HttpPoster => ({
 });
 
 /** A document would be on its way, and nobody knows yet what becomes of it. */
-export const silentAuthority: FiscalAuthority = {
+export const silentAuthority = ({ name }: FiscalAuthority): FiscalAuthority => ({
+  name,
   authorize: () => Promise.resolve({ kind: 'undecided', code: '', message: SILENCE }),
   query: () => Promise.resolve({ kind: 'undecided', code: '', message: SILENCE }),
-  status: () => Promise.resolve({ available: true, code: '', message: SILENCE }),
+  status: () => Promise.resolve({ available: true, code: '', message: SILENCE, clockAhead: null }),
   cancel: () => Promise.reject(new AuthorityAway(SILENCE, true)),
   voidNumbers: () => Promise.reject(new AuthorityAway(SILENCE, true)),
-};
+  fallback: () => Promise.resolve(undefined),
+  close: () => Promise.resolve(),
+});
