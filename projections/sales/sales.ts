@@ -12,6 +12,7 @@ import { Decimal } from '../../src/kernel/values/decimal.js';
 import type { Actor, Recorded } from '../../src/kernel/events/event.js';
 import type { RecordHandler } from '../../src/kernel/projections/projector.js';
 import { recordCollection, recordProjector } from '../../src/kernel/projections/projector.js';
+import { salesTotals } from './parts/sales-totals.js';
 
 /** A sale with everything that happened to it, but for the customer's name: that lies where it can be erased. */
 
@@ -73,6 +74,8 @@ export interface SaleDocument {
   readonly status: 'COMPLETED' | 'CANCELLED';
   readonly locationId: string;
   readonly occurredAt: string;
+  /** Its day in the store's time zone. */
+  readonly occurredOn: string;
   readonly items: readonly SaleItem[];
   readonly payments: readonly ShownPayment[];
   readonly total: number;
@@ -93,8 +96,8 @@ export interface SaleDocument {
 
 export const sales = recordCollection<SaleDocument>({
   name: 'sales',
-  version: 3,
-  hidden: ['revision', 'revisions', 'cardPlace'],
+  version: 4,
+  hidden: ['occurredOn', 'revision', 'revisions', 'cardPlace'],
   columns: {
     number: { type: 'integer', of: ({ number }) => number },
     occurredAt: { type: 'text', of: ({ occurredAt }) => occurredAt },
@@ -102,6 +105,8 @@ export const sales = recordCollection<SaleDocument>({
     status: { type: 'text', of: ({ status }) => status },
   },
   indexes: [['number'], ['occurredAt'], ['customerId', 'occurredAt'], ['status', 'occurredAt']],
+  totals: salesTotals,
+  totalsById: true,
 });
 
 const sum = (a: number, b: Decimal): number => Decimal.from(a).plus(b).toNumber();
@@ -164,6 +169,7 @@ function completed({
     status: 'COMPLETED',
     locationId: data.locationId,
     occurredAt: data.occurredAt,
+    occurredOn: data.occurredOn,
     items: data.lines.map(itemOf),
     payments: data.payments.map(paymentOf),
     total: data.total.toNumber(),

@@ -22,7 +22,7 @@ export interface RecordCollection<D extends object = object> {
   readonly version: number;
   /** Members of the document that its answer leaves out. */
   readonly hidden: readonly (keyof D & string)[];
-  readonly columns: Readonly<Record<string, { readonly type: ColumnType; of(document: D): Scalar }>>;
+  readonly columns: Readonly<Record<string, { readonly type: ColumnType; of(document: D, id: string): Scalar }>>;
   /** Columns of each index; the store comes first and the id last by themselves. A sort needs its index. */
   readonly indexes: readonly (readonly string[])[];
   /** The text whose words a query's `words` are matched against. */

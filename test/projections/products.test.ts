@@ -133,7 +133,7 @@ describe('products', () => {
 function indexed(fact: ReturnType<typeof productCreated>) {
   const evolve = productsProjector.records.get('ProductCreated')?.evolve;
   const made = evolve?.(undefined, recorded(fact, 0), 'p') as Parameters<NonNullable<typeof products.words>>[0];
-  const columns = Object.fromEntries(Object.entries(products.columns).map(([name, { of }]) => [name, of(made)]));
+  const columns = Object.fromEntries(Object.entries(products.columns).map(([name, { of }]) => [name, of(made, 'p')]));
   return { columns, words: wordsOf(products.words?.(made) ?? '') };
 }
 

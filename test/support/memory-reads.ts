@@ -140,16 +140,14 @@ export class MemoryReads implements StoreReads {
       return Object.entries(sums).map(([id, counters]) => ({
         id,
         document: { ...counters, exact: {} },
-        columns: {},
+        columns: columnsOf(collection, { ...counters, exact: {} }, id),
       }));
     }
     const documents = documentsOf(this.projectorOf(collection.name), this.events);
     return Object.entries(documents).map(([id, document]) => ({
       id,
       document,
-      columns: Object.fromEntries(
-        Object.entries(collection.columns).map(([name, { of }]) => [name, of(document as never)]),
-      ),
+      columns: columnsOf(collection, document, id),
     }));
   }
 
@@ -179,3 +177,6 @@ function storedRecord(collection: RecordCollection<never>, { id, document }: Ite
     hidden: JSON.stringify(Object.fromEntries(members.filter(isHidden))),
   };
 }
+
+const columnsOf = ({ columns }: RecordCollection<never>, document: object, id: string): Row =>
+  Object.fromEntries(Object.entries(columns).map(([name, { of }]) => [name, of(document as never, id)]));

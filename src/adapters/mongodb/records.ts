@@ -44,7 +44,7 @@ export function recordDocument(collection: RecordCollection<never>, write: Recor
     store,
     body: JSON.stringify(Object.fromEntries(members.filter(([name]) => !apart.includes(name)))),
     hidden: JSON.stringify(Object.fromEntries(members.filter(([name]) => apart.includes(name)))),
-    c: Object.fromEntries(Object.entries(typed.columns).map(([name, column]) => [name, column.of(document)])),
+    c: Object.fromEntries(Object.entries(typed.columns).map(([name, column]) => [name, column.of(document, write.id)])),
     ...(typed.words && { words: wordsOf(typed.words(document)) }),
   };
 }

@@ -48,28 +48,27 @@ export interface Projector {
 type RecordDefinition<D extends object> = Omit<RecordCollection<D>, 'kind' | 'totals' | 'totalsOf'> & {
   /** Pure; kept as sums in the collection that `totalsOf` gives. */
   readonly totals?: (document: D) => Contributions;
+  /** Whether its totals are looked for by their ids, in the order of these. */
+  readonly totalsById?: true;
 };
 
 /** Declares a collection of records. */
 export function recordCollection<D extends object>(definition: RecordDefinition<D>): RecordCollection<D> {
-  const { totals, ...rest } = definition;
+  const { totals, totalsById, ...rest } = definition;
   if (!totals) return { kind: 'records', ...rest };
-  return { kind: 'records', ...rest, totals: { of: totals, collection: totalsCollection(rest) } };
+  return { kind: 'records', ...rest, totals: { of: totals, collection: totalsCollection(rest, totalsById === true) } };
 }
 
-const totalsCollection = ({
-  name,
-  version,
-}: {
-  readonly name: string;
-  readonly version: number;
-}): RecordCollection<TotalsDocument> => ({
+const totalsCollection = (
+  { name, version }: { readonly name: string; readonly version: number },
+  isById: boolean,
+): RecordCollection<TotalsDocument> => ({
   kind: 'records',
   name: `${name}-totals`,
   version,
   hidden: ['exact'],
-  columns: {},
-  indexes: [],
+  columns: isById ? { id: { type: 'text', of: (_document, id) => id } } : {},
+  indexes: isById ? [['id']] : [],
   totalsOf: name,
 });
 

@@ -58,6 +58,14 @@ export function dayOf(moment: number, timeZone: string): string {
   return new Date(moment + lastSlot.ahead).toISOString().slice(0, 10);
 }
 
+/** The day so many days later; earlier where that is negative. */
+export const daysLater = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MILLISECONDS).toISOString().slice(0, 10);
+
+/** How many days the second is after the first. */
+export const daysBetween = (first: string, last: string): number =>
+  (Date.parse(`${last}T00:00:00Z`) - Date.parse(`${first}T00:00:00Z`)) / DAY_MILLISECONDS;
+
 // Later moments are written in another way, which does not sort with the others.
 const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z');
 

@@ -18,7 +18,7 @@ const MISSING: KnownRecord = { record: undefined, document: undefined, position:
 const KNOWN_CHARACTERS = 8 * 1024 * 1024;
 const OVERHEAD = 200;
 
-type Of = (document: object) => Scalar;
+type Of = (document: object, id: string) => Scalar;
 
 /** One build of a collection of records. Only this process writes it, so what was read or written last is known without reading. */
 export class RecordTable {
@@ -47,7 +47,9 @@ export class RecordTable {
     const table = tableOf(collection, generation);
     const columns = Object.keys(collection.columns).map((name) => columnOf(collection, name));
     const names = ['position', 'hidden', 'body', ...columns];
-    this.columns = Object.values(collection.columns).map((column) => (document) => column.of(document as never));
+    this.columns = Object.values(collection.columns).map(
+      (column) => (document, id) => column.of(document as never, id),
+    );
     this.textOf = (document) => collection.words?.(document as never) ?? '';
     if (collection.words) this.words = new WordIndex(database, collection, generation, numbers);
     this.hidden = collection.hidden;
@@ -81,8 +83,8 @@ export class RecordTable {
 
   private put(store: string, id: string, document: object, position: Position, known: KnownRecord): boolean {
     const [body, hidden] = this.split(document);
-    const columns = this.columns.map((of) => of(document));
-    const before = known.document && this.columns.map((of) => of(known.document as object));
+    const columns = this.columns.map((of) => of(document, id));
+    const before = known.document && this.columns.map((of) => of(known.document as object, id));
     const [textBefore, text] = [known.document && this.textOf(known.document), this.textOf(document)];
     const moved = columns.some((value, index) => value !== before?.[index]);
     const texts = [position, hidden, body];

@@ -24,6 +24,6 @@ export const selling = { tag: 'Sales', permission: 'sales.manage' } as const;
 /** A sale as facts make it, with its entity tag. */
 export function documentReply(sale: SaleDocument | undefined): Reply {
   if (!sale) throw new Rejection(NOT_FOUND);
-  const { revision, revisions: _, cardPlace: __, ...body } = sale;
+  const { revision, revisions: _, cardPlace: __, occurredOn: ___, ...body } = sale;
   return { body, etag: revision };
 }

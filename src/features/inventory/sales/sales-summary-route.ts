@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { products } from '../../../../projections/products/products.js';
+import type { SalesTotals, SummedBy } from '../../../../projections/sales/parts/sales-totals.js';
+import { SUMMED_BY, idsOfDays, keyOfTotals } from '../../../../projections/sales/parts/sales-totals.js';
+import { sales } from '../../../../projections/sales/sales.js';
+import { Rejection, rejection } from '../../../kernel/events/rejection.js';
+import { totalsOf } from '../../../kernel/projections/projector.js';
+import { pagesOf } from '../../../kernel/routes/lists.js';
+import type { RequestContext, Route } from '../../../kernel/routes/route.js';
+import { RawJsonBytes, route } from '../../../kernel/routes/route.js';
+import { dayOf, daysBetween, daysLater, momentRange, queryMoment } from '../../../kernel/values/days.js';
+import { Decimal } from '../../../kernel/values/decimal.js';
+import { timeZoneOf } from '../../contracts/time-zone.js';
+import type { PAYMENT_METHODS } from '../events.js';
+import type { SaleServices } from './services.js';
+import { viewing } from './services.js';
+
+const MOST_DAYS = 400;
+const USUAL_DAYS = 30;
+const PAGE = 1_000;
+const PERIOD_TOO_LONG = rejection(400, 'PERIOD_TOO_LONG', 'The period is longer than a summary may be');
+
+const PAYMENT_LABELS: Readonly<Record<(typeof PAYMENT_METHODS)[number], string>> = {
+  CASH: 'Dinheiro',
+  DEBIT: 'Débito',
+  CREDIT: 'Crédito',
+  PIX: 'Pix',
+  OTHER: 'Outros',
+};
+
+const summaryRow = z
+  .object({
+    key: z.string().meta({ description: 'The day, the id of the product, or the method of payment' }),
+    label: z.string().meta({ description: 'What people call it; the day as it is' }),
+    sales: z.int().meta({ description: 'How many sales it occurs in' }),
+    quantity: z.number().optional().meta({ description: 'Of products: sold and not returned' }),
+    gross: z.number().meta({ description: 'What was sold' }),
+    returned: z.number().meta({ description: 'What of it came back, whenever that was' }),
+    net: z.number(),
+  })
+  .meta({ id: 'SalesSummaryRow' });
+
+type SummaryRow = z.output<typeof summaryRow>;
+
+interface Days {
+  readonly first: string;
+  readonly last: string;
+}
+
+function daysOf(
+  asked: { readonly from?: string | undefined; readonly to?: string | undefined },
+  { at, timeZone }: { readonly at: string; readonly timeZone: string },
+): Days {
+  const { from, before } = momentRange(asked, timeZone);
+  const last = dayOf(before === Infinity ? Date.parse(at) : before - 1, timeZone);
+  const first = from === -Infinity ? daysLater(last, 1 - USUAL_DAYS) : dayOf(from, timeZone);
+  if (daysBetween(first, last) >= MOST_DAYS) {
+    throw new Rejection(PERIOD_TOO_LONG, `a summary is of ${String(MOST_DAYS)} days at most`);
+  }
+  return { first, last };
+}
+
+/** The sums of all days by key, in the order of the first day of each. */
+async function summed({ reads }: RequestContext, by: SummedBy, { first, last }: Days) {
+  const sums = new Map<string, Record<keyof SalesTotals, Decimal>>();
+  const query = { range: { column: 'id', ...idsOfDays(by, first, last) } };
+  const read = (at: { readonly cursor?: string }) =>
+    reads.find(totalsOf(sales), { ...query, ...at, sort: { column: 'id', direction: 'asc' }, limit: PAGE });
+  for await (const page of pagesOf(read)) {
+    for (const { id, body } of page) {
+      const totals = JSON.parse(body) as SalesTotals;
+      const before = sums.get(keyOfTotals(id));
+      const added = (counter: keyof SalesTotals) =>
+        Decimal.from(totals[counter] ?? 0).plus(before?.[counter] ?? Decimal.zero);
+      sums.set(keyOfTotals(id), {
+        ...{ sales: added('sales'), quantity: added('quantity'), gross: added('gross'), returned: added('returned') },
+      });
+    }
+  }
+  return sums;
+}
+
+/** What people call products, by their ids. */
+async function namesOf({ reads }: RequestContext, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>();
+  for (let start = 0; start < ids.length; start += PAGE) {
+    for (const { id, body } of await reads.getMany(products, ids.slice(start, start + PAGE))) {
+      names.set(id, (JSON.parse(body) as { readonly description: string }).description);
+    }
+  }
+  return names;
+}
+
+async function rowsOf(context: RequestContext, by: SummedBy, days: Days): Promise<readonly SummaryRow[]> {
+  const sums = await summed(context, by, days);
+  const names =
+    by === 'product'
+      ? await namesOf(context, [...sums.keys()])
+      : new Map<string, string>(Object.entries(PAYMENT_LABELS));
+  const rows = [...sums].map(([key, { sales: count, quantity, gross, returned }]) => ({
+    key,
+    label: names.get(key) ?? key,
+    sales: count.toNumber(),
+    ...(by === 'product' ? { quantity: quantity.toNumber() } : {}),
+    gross: gross.toNumber(),
+    returned: returned.toNumber(),
+    net: gross.minus(returned).toNumber(),
+  }));
+  return by === 'day' ? rows : rows.sort((a, b) => b.net - a.net || (a.label < b.label ? -1 : 1));
+}
+
+export const summariseSales = ({ stores }: SaleServices): Route =>
+  route({
+    ...viewing,
+    method: 'get',
+    path: '/sales/summary',
+    operationId: 'summariseSales',
+    summary: 'Sums the sales of a period by day, by product or by way of payment',
+    description: `Whole days of the store, at most ${String(MOST_DAYS)}; without \`from\` the ${String(USUAL_DAYS)} days up to \`to\`, without \`to\` up to today. Sales count on the day on which they occurred, with all that came back of them; cancelled ones count nowhere. Days without sales are left out. By payment, what came back is taken from the last payment of its sale first. Days come in their order, the others by what they brought.`,
+    request: {
+      query: z.strictObject({
+        from: queryMoment.optional(),
+        to: queryMoment.optional(),
+        by: z.enum(SUMMED_BY).default('day'),
+      }),
+    },
+    response: { status: 200, schema: z.object({ items: z.array(summaryRow) }).meta({ id: 'SalesSummary' }) },
+    rejections: [PERIOD_TOO_LONG],
+    async handle({ query: { by, ...period } }, context) {
+      const timeZone = await timeZoneOf(stores, context.storeId);
+      const days = daysOf(period, { at: context.at, timeZone });
+      const make = async () => Buffer.from(JSON.stringify({ items: await rowsOf(context, by, days) }));
+      const collections = by === 'product' ? [sales, products] : [sales];
+      const key = JSON.stringify(['summary', by, days]);
+      return { body: new RawJsonBytes(await context.reads.kept(collections, key, make)) };
+    },
+  });

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { expectOk, refusal } from '../support/people.js';
+import { plainProduct } from '../support/route-examples.js';
+import type { StoreClient, World } from '../support/world.js';
+import { openWorld } from '../support/world.js';
+
+let world: World;
+let store: StoreClient;
+let bread: { readonly id: string; readonly variantId: string };
+let cake: { readonly id: string; readonly variantId: string };
+
+beforeAll(async () => {
+  world = await openWorld();
+  store = await world.newStore();
+  [bread, cake] = [await plainProduct(store, 'Pão'), await plainProduct(store, 'Bolo')];
+});
+afterAll(() => world.close());
+
+const line = ({ variantId }: { readonly variantId: string }, quantity: number, unitPrice: number, discount = 0) => ({
+  ...{ variantId, quantity, unitPrice, discount },
+});
+const paid = (...payments: readonly (readonly [method: string, amount: number])[]) =>
+  payments.map(([method, amount]) => ({ method, amount }));
+
+async function sell(occurredAt: string, items: readonly object[], payments: readonly object[]): Promise<string> {
+  const body = { occurredAt, items, payments, allowNegativeStock: true };
+  return ((await expectOk(store.call('POST', '/sales', body))) as { readonly id: string }).id;
+}
+const summary = async (query: string): Promise<unknown> =>
+  ((await expectOk(store.call('GET', `/sales/summary?${query}`))) as { readonly items: unknown }).items;
+
+const PERIOD = 'from=2026-03-01&to=2026-03-31';
+
+describe('a summary of sales', () => {
+  test('of a store without any is empty', async () => {
+    const empty = await world.newStore();
+    for (const by of ['day', 'product', 'payment']) {
+      expect((await empty.call('GET', `/sales/summary?by=${by}`)).body).toEqual({ items: [] });
+    }
+  });
+
+  test('is by day, by product and by payment; what came back counts on the day of its sale', async () => {
+    // Two o'clock in the morning of UTC is the evening before in the store.
+    const first = await sell(
+      '2026-03-02T02:00:00Z',
+      [line(bread, 2, 10), line(bread, 1, 10, 2.5), line(cake, 0.5, 30)],
+      paid(['CASH', 10], ['PIX', 32.5]),
+    );
+    await sell('2026-03-05T12:00:00Z', [line(cake, 1, 30)], paid(['PIX', 30]));
+    const wrong = await sell('2026-03-05T12:00:00Z', [line(bread, 9, 10)], paid(['OTHER', 90]));
+    await sell('2026-04-01T12:00:00Z', [line(bread, 1, 10)], paid(['DEBIT', 10]));
+    const back = [{ variantId: cake.variantId, quantity: 0.5 }];
+    await expectOk(store.call('POST', `/sales/${first}/returns`, { items: back }));
+    await expectOk(
+      store.call('POST', `/sales/${wrong}/returns`, { items: [{ variantId: bread.variantId, quantity: 1 }] }),
+    );
+    await expectOk(store.call('POST', `/sales/${wrong}/cancel`, { reason: 'engano' }));
+
+    const days = [
+      { key: '2026-03-01', label: '2026-03-01', sales: 1, gross: 42.5, returned: 15, net: 27.5 },
+      { key: '2026-03-05', label: '2026-03-05', sales: 1, gross: 30, returned: 0, net: 30 },
+    ];
+    expect(await summary(PERIOD)).toEqual(days);
+    expect(await summary(`by=day&${PERIOD}`)).toEqual(days);
+    expect(await summary(`by=product&${PERIOD}`)).toEqual([
+      { key: cake.id, label: 'Bolo', sales: 2, quantity: 1, gross: 45, returned: 15, net: 30 },
+      { key: bread.id, label: 'Pão', sales: 1, quantity: 3, gross: 27.5, returned: 0, net: 27.5 },
+    ]);
+    expect(await summary(`by=payment&${PERIOD}`)).toEqual([
+      { key: 'PIX', label: 'Pix', sales: 2, gross: 62.5, returned: 15, net: 47.5 },
+      { key: 'CASH', label: 'Dinheiro', sales: 1, gross: 10, returned: 0, net: 10 },
+    ]);
+  });
+
+  test('ends with a day of the store, and is of the last thirty days unless others are asked for', async () => {
+    expect(await summary('from=2026-03-05&to=2026-03-05')).toMatchObject([{ key: '2026-03-05' }]);
+    expect(await summary('from=2026-03-02&to=2026-03-04')).toEqual([]);
+    expect(await summary('to=2026-03-30')).toMatchObject([{ key: '2026-03-01' }, { key: '2026-03-05' }]);
+    expect(await summary('to=2026-03-31')).toMatchObject([{ key: '2026-03-05' }]);
+    expect(await summary('from=2026-03-05&to=2026-03-01')).toEqual([]);
+    await sell(new Date().toISOString(), [line(bread, 1, 10)], paid(['CASH', 10]));
+    expect(await summary('by=payment')).toMatchObject([{ key: 'CASH', sales: 1, gross: 10 }]);
+  });
+
+  test('is refused for a period that is too long or none', async () => {
+    const asked = (query: string) => store.call('GET', `/sales/summary?${query}`);
+    expect(refusal(await asked('from=2025-01-01&to=2026-03-31'))).toEqual([400, 'PERIOD_TOO_LONG']);
+    expect(refusal(await asked('from=ontem'))).toEqual([400, 'INVALID_INPUT']);
+    expect(refusal(await asked('by=week'))).toEqual([400, 'INVALID_INPUT']);
+    expect((await asked('from=2025-03-01&to=2026-03-31')).status).toBe(200);
+  });
+});
