@@ -69,6 +69,6 @@ describe('a service whose server is away', () => {
       { code: 1, signal: null },
       [expect.stringContaining(reason)],
     ]);
-    expect(performance.now() - started).toBeLessThan(15_000);
+    expect(performance.now() - started).toBeLessThan(60_000);
   });
 });

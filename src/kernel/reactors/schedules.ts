@@ -1,8 +1,10 @@
-import { schedule } from 'node-cron';
+import { type Logger, schedule } from 'node-cron';
 import type { Leases } from '../../ports/leases.js';
 
 const LEASE = 60_000;
 const RENEW_EVERY = 15_000;
+/** The library writes to the console what it finds late. It is nothing to be told: a run reads what is due from what is stored. */
+const SILENT: Logger = { info: ignore, warn: ignore, error: ignore, debug: ignore };
 
 /** Regular work. The time only wakes it: what is due it reads from what is stored, so that what a downtime left out is made up for. */
 export interface Schedule {
@@ -43,7 +45,7 @@ export function startSchedules(schedules: readonly Schedule[], services: Schedul
   };
   const tasks = schedules.map((one) => {
     const zone = one.timeZone === undefined ? {} : { timezone: one.timeZone };
-    return schedule(one.when, () => run(one), { name: one.name, noOverlap: true, ...zone });
+    return schedule(one.when, () => run(one), { name: one.name, noOverlap: true, logger: SILENT, ...zone });
   });
   for (const one of schedules) if (!one.everywhere) void run(one);
   return {
@@ -72,4 +74,8 @@ async function runOnce(one: Schedule, services: ScheduleServices): Promise<void>
     clearInterval(renewing);
     await lease.release();
   }
+}
+
+function ignore(): void {
+  // The console belongs to the service's own log.
 }
