@@ -92,7 +92,9 @@ export class DryReads implements ReadModels {
     return ids.map((id) => {
       const document = touched.get(id);
       if (!document) return undefined;
-      const values = columns.map((name) => [name, collection.columns[name]?.of(document as never) ?? null] as const);
+      const values = columns.map(
+        (name) => [name, collection.columns[name]?.of(document as never, id) ?? null] as const,
+      );
       return Object.fromEntries(values) as Row<C>;
     });
   }
