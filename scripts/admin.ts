@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { lacksPassword, parseCommand, usage } from '../src/operations/administration-commands.js';
+import { lacksPassword, parseCommand, readable, usage } from '../src/operations/administration-commands.js';
 import { runCommand } from '../src/operations/administration-socket.js';
 import { systemClock } from '../src/kernel/values/clock.js';
 import { runCommandLine } from './command-line.js';
@@ -10,6 +10,7 @@ await runCommandLine({
   usage,
   parse: parseCommand,
   lacksPassword,
+  readable,
   async runHere(config, name, input) {
     // Loaded only where no service runs: the answer of a running one comes sooner without it.
     const { openCore } = await import('../src/service.js');

@@ -12,14 +12,25 @@ export interface CommandLine {
   readonly parse: (words: readonly string[], password?: string) => { readonly name: string; readonly input: unknown };
   /** Whether a password must come from elsewhere. */
   readonly lacksPassword?: (words: readonly string[]) => boolean;
+  /** What is printed for eyes where `--json` is not among the words; other commands print JSON always. */
+  readonly readable?: Readonly<Record<string, (result: object) => string>>;
   /** Runs the command on the data itself, where no service runs. */
   readonly runHere: (config: Config, name: string, input: unknown) => Promise<AdministrationAnswer>;
 }
 
 /** Runs one command, through the running service where there is one, and prints one JSON line. */
-export async function runCommandLine({ usage, parse, lacksPassword, runHere }: CommandLine): Promise<void> {
+export async function runCommandLine({
+  usage,
+  parse,
+  lacksPassword,
+  readable = {},
+  runHere,
+}: CommandLine): Promise<void> {
   closeWhatIsMade();
-  const words = process.argv.slice(2);
+  const given = process.argv.slice(2);
+  const shapes = Object.hasOwn(readable, given.slice(0, 2).join(' '));
+  const words = shapes ? given.filter((word) => word !== '--json') : given;
+  const asText = shapes && words.length === given.length ? readable[words.slice(0, 2).join(' ')] : undefined;
   if (asksForHelp(words)) {
     process.stdout.write(`${usage()}\n`);
     return;
@@ -28,7 +39,7 @@ export async function runCommandLine({ usage, parse, lacksPassword, runHere }: C
     const { name, input } = parse(words, lacksPassword?.(words) === true ? await readPassword() : undefined);
     const config = parseConfig(process.env);
     const answer = (await askRunningService(config.DATA_DIR, name, input)) ?? (await runHere(config, name, input));
-    if ('result' in answer) process.stdout.write(`${JSON.stringify(answer.result)}\n`);
+    if ('result' in answer) process.stdout.write(`${asText?.(answer.result) ?? JSON.stringify(answer.result)}\n`);
     else fail(answer.error, 1);
   } catch (error) {
     const wrong = error instanceof WrongUsage;

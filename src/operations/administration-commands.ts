@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { Administration } from './administration.js';
 import { createApiKeyInput, createOwnedStoreInput, createUserInput, setPlanInput } from './administration.js';
 import { ofStoreInput, resetUserInput, revokeKeyInput, userInput } from './user-administration.js';
+import type { FiscalCheckResult } from './fiscal-administration.js';
+import { fiscalCheckInput, fiscalCheckLines } from './fiscal-administration.js';
 import { validationMessages } from '../kernel/values/validation-messages.js';
 
 /** The commands of the administration command line, by their words. */
@@ -48,6 +50,14 @@ export const commands: Readonly<Record<string, OperatorCommand<Administration>>>
   ),
   'api-key list': command(ofStoreInput, '--store S', ({ users }, input) => users.listKeys(input)),
   'api-key revoke': command(revokeKeyInput, '--store S --id I', ({ users }, input) => users.revokeKey(input)),
+  'fiscal check': command(fiscalCheckInput, '--store S [--model 55|65] [--json]', ({ fiscal }, input) =>
+    fiscal.check(input),
+  ),
+};
+
+/** For eyes, where the answer is not wanted as JSON; undefined of commands that have no such form. */
+export const readable: Readonly<Record<string, (result: object) => string>> = {
+  'fiscal check': (result) => fiscalCheckLines(result as FiscalCheckResult),
 };
 
 export const usage = (): string =>

@@ -26,6 +26,7 @@ import { NOT_FOUND, Rejection } from '../kernel/events/rejection.js';
 import { SYSTEM } from '../kernel/routes/request-context.js';
 import type { Commands } from '../kernel/routes/route.js';
 import { timeZone } from '../features/contracts/time-zone.js';
+import { FiscalAdministration } from './fiscal-administration.js';
 import { UserAdministration } from './user-administration.js';
 
 /** What the administration command line does, in this process or, over a socket, in the running service. */
@@ -72,7 +73,10 @@ export const createApiKeyInput = z.strictObject({
 
 type NewUser = Omit<z.output<typeof createUserInput>, 'store'> & { readonly name: string };
 
-export interface AdministrationServices extends Pick<FeatureServices, 'lanes' | 'vault' | 'clock' | 'hasher' | 'mail'> {
+export interface AdministrationServices extends Pick<
+  FeatureServices,
+  'lanes' | 'vault' | 'clock' | 'hasher' | 'mail' | 'authority'
+> {
   /** Where the links of mails lead. */
   readonly baseUrl: string;
 }
@@ -80,6 +84,7 @@ export interface AdministrationServices extends Pick<FeatureServices, 'lanes' | 
 export class Administration {
   readonly users: UserAdministration;
   readonly stores: StoresBySlug;
+  readonly fiscal: FiscalAdministration;
   private readonly members: Members;
 
   constructor(private readonly services: AdministrationServices) {
@@ -90,6 +95,7 @@ export class Administration {
       expectStore: (wanted) => this.expectStore(wanted),
       contextFor: (id) => this.contextFor(id),
     });
+    this.fiscal = new FiscalAdministration({ ...services, storeBySlug: directory.bySlug });
   }
 
   /** A store without anybody in it. */

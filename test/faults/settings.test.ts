@@ -34,6 +34,9 @@ describe('a setting that is wrong is named', () => {
     ['MONGODB_URL', { MONGODB_URL: 'localhost' }],
     ['SMTP_URL', { SMTP_URL: 'localhost' }],
     ['METRICS_TOKEN', { METRICS_TOKEN: 'short' }],
+    ['FISCAL_AUTHORITY', { FISCAL_AUTHORITY: 'none' }],
+    ['FISCAL_GATEWAY_URL', { FISCAL_AUTHORITY: 'http' }],
+    ['FISCAL_GATEWAY_URL', { FISCAL_AUTHORITY: 'http', FISCAL_GATEWAY_URL: 'https://a:b@transmitter.example' }],
     ['SECRETS_KEY', { NODE_ENV: 'production', JWT_SECRET: key }],
     ['JWT_SECRET', { NODE_ENV: 'production', SECRETS_KEY: key }],
   ])('%s: %j', (name, variables) => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { FiscalSimulator } from '../../src/adapters/fiscal-simulator/simulator.js';
 import { Administration, createOwnedStoreInput } from '../../src/operations/administration.js';
 import { WrongUsage, lacksPassword, parseCommand } from '../../src/operations/administration-commands.js';
 import { runCommand } from '../../src/operations/administration-socket.js';
@@ -10,7 +11,8 @@ import { openUsers } from '../support/users.js';
 
 const open = (): Users & { readonly administration: Administration } => {
   const users = openUsers(Date.now);
-  return { ...users, administration: new Administration({ ...users, baseUrl: 'http://localhost' }) };
+  const authority = new FiscalSimulator(users);
+  return { ...users, administration: new Administration({ ...users, authority, baseUrl: 'http://localhost' }) };
 };
 
 /** As it would be typed. */

@@ -9,6 +9,7 @@ import {
   listDocuments,
   readDocument,
 } from './documents/reading-routes.js';
+import { fiscalStatus } from './checking/status-route.js';
 import type { DocumentServices } from './documents/services.js';
 import { FiscalDesk } from './issuing/desk.js';
 import { DocumentStore } from './issuing/document-store.js';
@@ -43,6 +44,7 @@ export class FiscalOffice {
     const documents: DocumentServices = { issuing: this.issuing, desk: this.desk, printer: new DocumentPrinter() };
     return [
       ...taxRuleRoutes(this.services.stores),
+      fiscalStatus(this.issuing),
       listDocuments(documents),
       documentsOfSale(documents),
       exportDocuments(documents),

@@ -42,6 +42,10 @@ const rule = (unique: string): Example => ({
 export const FISCAL_EXAMPLES: Readonly<Record<string, MakeExample>> = {
   'POST /fiscal/tax-rules': rule,
   'PATCH /fiscal/tax-rules/{id}': (unique) => ({ body: { name: `${unique} nova` } }),
+  'GET /fiscal/status': async (_unique, store) => {
+    await ready(store);
+    return {};
+  },
   'GET /fiscal/documents': async (_unique, store) => ({ query: { saleId: (await issued(store)).saleId } }),
   'GET /fiscal/documents/export': () => ({ query: { month: '2026-11' } }),
   'GET /fiscal/documents/by-sale/{saleId}': async (_unique, store) => ({

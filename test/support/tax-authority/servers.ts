@@ -181,7 +181,8 @@ export async function startSoapStandIn(
   const server = createServer({
     key: own.key,
     cert: own.certificate + middle.certificate,
-    ca: [root.certificate, middle.certificate],
+    // Who is to be believed sends what lies between.
+    ca: [root.certificate],
     requestCert: true,
     rejectUnauthorized: false,
   });
@@ -201,10 +202,12 @@ export async function startSoapStandIn(
   const addresses = Object.fromEntries(SERVICES.map(([path, service]) => [service, `${url}/${path}`]));
   const place = { production: addresses, homologation: addresses };
   const away = Object.fromEntries(SERVICES.map(([path, service]) => [service, `${url}/svc/${path}`]));
+  const at = (host: string) => Object.fromEntries(SERVICES.map(([path, service]) => [service, `${host}/${path}`]));
+  const [nowhere, closed] = [at('https://no-such-host.invalid'), at('https://localhost:1')];
   const file = {
     authorizers: {
       55: { SP: place, SVRS: place, 'SVC-AN': { production: away, homologation: away } },
-      65: { SP: place, SVRS: place },
+      65: { SP: place, SVRS: place, RS: { homologation: nowhere }, MG: { homologation: closed } },
     },
     timeouts: { connect: 2, 55: 1, 65: 1 },
   };

@@ -49,12 +49,34 @@ export function checkCertificate({ chain }: StoredCertificate, taxId: string | n
   const owner = taxIdOf(chain[0] ?? '');
   if (taxId === null) throw new CertificateRefused('the store has no tax id yet');
   if (owner === undefined) throw new CertificateRefused('it names no CNPJ');
-  if (owner.slice(0, ROOT) !== taxId.slice(0, ROOT)) throw new CertificateRefused(`it belongs to the CNPJ ${owner}`);
+  if (!sameCompany(owner, taxId)) throw new CertificateRefused(`it belongs to the CNPJ ${owner}`);
   return factsOf(certificate);
 }
 
 /** The digits that all branches of a company share. */
 const ROOT = 8;
+
+export const sameCompany = (owner: string | undefined, taxId: string): boolean =>
+  owner?.slice(0, ROOT) === taxId.slice(0, ROOT);
+
+/** Says whose certificate is missing between the store's own and the end of its chain; undefined where none is. */
+export function chainGap(chain: readonly string[]): string | undefined {
+  const [own, ...others] = chain.map((pem) => new X509Certificate(pem));
+  if (!own) return 'There is no certificate';
+  let last = own;
+  const rest = [...others];
+  for (;;) {
+    const at = rest.findIndex((one) => last.checkIssued(one));
+    if (at < 0) break;
+    last = rest.splice(at, 1)[0] ?? last;
+  }
+  const isEnd = last.subject === last.issuer;
+  return isEnd || (rest.length === 0 && last !== own)
+    ? undefined
+    : `The certificate of ${oneLine(last.issuer)} is missing`;
+}
+
+const oneLine = (name: string): string => name.replaceAll('\n', ', ');
 
 export const factsOf = (certificate: X509Certificate): CertificateFacts => ({
   subject: certificate.subject.replaceAll('\n', ', '),

@@ -1,0 +1,61 @@
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import type { Route } from '../../../kernel/routes/route.js';
+import { route } from '../../../kernel/routes/route.js';
+import { viewing } from '../documents/services.js';
+import { ENVIRONMENTS, MODELS } from '../events.js';
+import type { Model } from '../events.js';
+import type { IssuingServices } from '../issuing/services.js';
+import { storeOf } from '../issuing/services.js';
+import type { Check } from './authority-check.js';
+import { checkAuthority, CHECKS } from './authority-check.js';
+
+const STORES = 1_000;
+/** Authorities count what they are asked. */
+const TRUST = 60_000;
+
+const response = z
+  .object({
+    adapter: z.enum(['simulator', 'sefaz', 'http']),
+    environment: z.enum(ENVIRONMENTS),
+    checks: z.array(
+      z.object({
+        name: z.enum(CHECKS),
+        ok: z.boolean(),
+        detail: z.string().meta({ description: 'What was found, or what to do' }),
+      }),
+    ),
+  })
+  .meta({ id: 'FiscalStatus' });
+
+const query = z.strictObject({
+  model: z
+    .enum(['55', '65'])
+    .transform((text): Model => (text === '55' ? 55 : 65))
+    .optional()
+    .meta({ type: 'integer', enum: [...MODELS], description: '65 unless said' }),
+});
+
+export function fiscalStatus(issuing: IssuingServices): Route {
+  const known = new LRUCache<string, Promise<readonly Check[]>>({ max: STORES, ttl: TRUST });
+  return route({
+    ...viewing,
+    method: 'get',
+    path: '/fiscal/status',
+    summary: 'Says, step by step, whether the store could issue documents now',
+    description:
+      'Certificate, chain, address, service, clock, registration. Nothing is issued. Answers are kept for a minute.',
+    request: { query },
+    response: { status: 200, schema: response },
+    async handle({ query: { model = 65 } }, context) {
+      const store = await storeOf(issuing, context);
+      const { environment, certificate, simulatorOutage } = store.fiscal;
+      const facts = [store.id, model, environment, store.taxId, certificate?.fingerprint, simulatorOutage];
+      const key = JSON.stringify([...facts, store.fiscal.address?.state]);
+      const checking = known.get(key) ?? checkAuthority(issuing, store, model);
+      known.set(key, checking);
+      checking.catch(() => known.delete(key));
+      return { body: { adapter: issuing.authority.name, environment, checks: await checking } };
+    },
+  });
+}

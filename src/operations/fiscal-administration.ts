@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import type { StoreFacts } from '../features/contracts/feature.js';
+import type { Check } from '../features/fiscal/checking/authority-check.js';
+import { checkAuthority } from '../features/fiscal/checking/authority-check.js';
+import { SettingsKeeper } from '../features/fiscal/settings-keeper.js';
+import { NOT_FOUND, Rejection } from '../kernel/events/rejection.js';
+import type { Clock } from '../kernel/values/clock.js';
+import type { FiscalAuthority } from '../ports/fiscal-authority.js';
+import type { Vault } from '../ports/vault.js';
+
+/** What an operator does about fiscal documents. */
+
+export const fiscalCheckInput = z.strictObject({
+  store: z.string().min(1),
+  model: z.enum(['55', '65']).default('65'),
+});
+
+export interface FiscalCheckResult {
+  readonly adapter: string;
+  readonly environment: string;
+  readonly checks: readonly Check[];
+}
+
+export interface FiscalAdministrationServices {
+  readonly vault: Vault;
+  readonly clock: Clock;
+  readonly authority: FiscalAuthority;
+  storeBySlug(slug: string): Promise<StoreFacts | undefined>;
+}
+
+export class FiscalAdministration {
+  constructor(private readonly services: FiscalAdministrationServices) {}
+
+  async check({ store: slug, model }: z.output<typeof fiscalCheckInput>): Promise<FiscalCheckResult> {
+    const { vault, clock, authority, storeBySlug } = this.services;
+    const store = await storeBySlug(slug);
+    if (!store) throw new Rejection(NOT_FOUND, `there is no store ${slug}`);
+    const settings = new SettingsKeeper(vault, clock);
+    const checks = await checkAuthority({ settings, authority, clock }, store, model === '55' ? 55 : 65);
+    return { adapter: authority.name, environment: store.fiscal.environment, checks };
+  }
+}
+
+/** The result as it is read by who asked for it at a terminal. */
+export const fiscalCheckLines = ({ adapter, environment, checks }: FiscalCheckResult): string =>
+  [
+    `Fiscal documents by ${adapter}, ${environment}`,
+    ...checks.map(({ name, ok, detail }) => `  ${ok ? 'ok    ' : 'FAILED'}  ${name.padEnd(12)}  ${detail}`),
+  ].join('\n');
