@@ -5,9 +5,12 @@ import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'n
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { buildConsole } from './build-console.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SETTINGS = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
+/** The pages for people have a build of their own. */
+const CONSOLE = join('src', 'console');
 /** What is compiled for the service and its scripts, and what tests need beside it. */
 const PROGRAM = { project: 'tsconfig.build.json', folders: ['src', 'projections', 'scripts'], stamp: 'dist/.built' };
 const EVERYTHING = { project: 'tsconfig.json', folders: [...PROGRAM.folders, 'test'], stamp: 'dist/.built-all' };
@@ -21,8 +24,9 @@ function fingerprint({ folders }) {
   };
   for (const file of SETTINGS) add(file);
   for (const folder of folders) {
-    const files = readdirSync(join(ROOT, folder), { recursive: true }).map(String);
-    for (const file of files.filter((name) => name.endsWith('.ts')).sort()) add(join(folder, file));
+    const files = readdirSync(join(ROOT, folder), { recursive: true }).map((name) => join(folder, String(name)));
+    const compiled = files.filter((name) => name.endsWith('.ts') && !name.startsWith(CONSOLE));
+    for (const file of compiled.sort()) add(file);
   }
   return hash.digest('hex');
 }
@@ -50,8 +54,13 @@ function compile({ project }) {
   });
 }
 
-/** Gives the exit code: 0 when everything is compiled. */
+/** Gives the exit code: 0 when everything is compiled and the pages are built. */
 export async function build({ withTests = false } = {}) {
+  const code = await compileChanges(withTests);
+  return code === 0 ? buildConsole(fingerprint(PROGRAM)) : code;
+}
+
+async function compileChanges(withTests) {
   const wanted = withTests ? EVERYTHING : PROGRAM;
   const print = fingerprint(wanted);
   if (isBuilt(wanted, print)) return 0;

@@ -117,6 +117,7 @@ const environment = z.object({
     .pipe(z.array(duration).min(1).max(20)),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `takes ${LOG_LEVELS.join(', ')}` }).default('info'),
   DEMO: flag.default(true),
+  CONSOLE: flag.default(true),
 });
 
 export type Config = Readonly<z.output<typeof environment>>;

@@ -78,12 +78,15 @@ const serveCommands = ({ core, projections }: Service, { DATA_DIR }: Config, log
       : runCommand(core.administration, name, input),
   );
 
-function printWelcome(demo: DemoCredentials, { DATA_DIR }: Config): void {
+const placesOf = (url: string, console: boolean): string =>
+  `${console ? `console: ${url}/console/  ` : ''}documentation: ${url}/docs`;
+
+function printWelcome(demo: DemoCredentials, { DATA_DIR, CONSOLE }: Config): void {
   const { baseUrl, storeSlug, username, password, apiKey } = demo;
   process.stdout.write(
     [
       '',
-      `  Store Management listens on ${baseUrl}  (documentation: ${baseUrl}/docs)`,
+      `  Store Management listens on ${baseUrl}  (${placesOf(baseUrl, CONSOLE)})`,
       '',
       `  A demo store was made. Its credentials are in ${DATA_DIR}/demo-credentials.json:`,
       `    user:          ${username}`,
@@ -99,9 +102,9 @@ function printWelcome(demo: DemoCredentials, { DATA_DIR }: Config): void {
 }
 
 /** What somebody at a terminal wants to know of every start. */
-function printAddress(url: string, demo: DemoCredentials | undefined, { DATA_DIR, PUBLIC_URL }: Config): void {
+function printAddress(url: string, demo: DemoCredentials | undefined, { DATA_DIR, PUBLIC_URL, CONSOLE }: Config): void {
   const address = PUBLIC_URL?.[0] ?? url;
-  const lines = [`  Store Management listens on ${address}  (documentation: ${address}/docs)`];
+  const lines = [`  Store Management listens on ${address}  (${placesOf(address, CONSOLE)})`];
   if (demo) {
     lines.push(`  Demo store: user ${demo.username}; password and API key are in ${DATA_DIR}/demo-credentials.json`);
   }

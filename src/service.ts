@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Express } from 'express';
 import { Counter, Registry } from 'prom-client';
@@ -46,6 +47,8 @@ import { loadSecrets } from './secrets.js';
 
 const EVERY_HALF_MINUTE = '*/30 * * * * *';
 const EVERY_MINUTE = '0 * * * * *';
+/** Beside the compiled service. */
+const CONSOLE_FOLDER = join(import.meta.dirname, '../console');
 
 type AppendListener = (stream: string, events: readonly SealedEvent[], position: Position) => void;
 
@@ -243,6 +246,7 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
     tokenSecret: core.secrets.tokenSecret,
     onlyPublic: config.NODE_ENV === 'production',
     listensOn: config.HOST,
+    consoleFolder: config.CONSOLE ? CONSOLE_FOLDER : undefined,
     limits: {
       requestsPerSecond: config.RATE_LIMIT_PER_KEY,
       openRequestsPerMinute: config.RATE_LIMIT_OPEN,

@@ -1,4 +1,6 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import { consoleEndpoints } from './console/console-endpoints.js';
+import { ConsoleFiles } from './console/console-files.js';
 import { endpoint } from './exchange/endpoint.js';
 import { Exchange } from './exchange/exchange.js';
 import { Idempotency } from './idempotency/idempotency.js';
@@ -63,7 +65,10 @@ export function createApp(options: HttpOptions): Express {
     path: route.path,
     handler: endpoint(route, shell),
   }));
-  app.use(routing([...openEndpoints(shell), ...endpoints], shell));
+  const pages = options.consoleFolder === undefined ? undefined : ConsoleFiles.open(options.consoleFolder);
+  if (options.consoleFolder !== undefined && !pages) options.logger.warn('the console is not built: npm run build');
+  const mounted = [...openEndpoints(shell), ...(pages ? consoleEndpoints(pages, shell) : []), ...endpoints];
+  app.use(routing(mounted, shell));
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
     new Exchange(request, response, 'unknown', shell).fail(error);
   });

@@ -84,4 +84,6 @@ export interface HttpOptions extends AddressOptions {
   /** Addresses whose X-Forwarded-For and X-Forwarded-Proto count. */
   readonly trustedProxies?: readonly string[] | undefined;
   readonly limits?: Partial<HttpLimits> | undefined;
+  /** Where the built pages for people lie; undefined serves none. */
+  readonly consoleFolder?: string | undefined;
 }

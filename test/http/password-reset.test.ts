@@ -70,7 +70,7 @@ describe('a forgotten password', () => {
       expect([...unknown.headers.keys()]).toEqual([...known.headers.keys()]);
     }
     expect(mail?.headers.get('subject')).toBe('Redefinição de senha');
-    expect(mail?.text).toContain(`${world.url}/reset-password#token=`);
+    expect(mail?.text).toContain(`${world.url}/console/reset-password#token=`);
     expect(await mailsTo(world.dataDir, ana.email)).toHaveLength(1);
     expect(refusal(await browse().post('/auth/forgot-password', {}))).toEqual([400, 'INVALID_INPUT']);
   });

@@ -342,6 +342,9 @@ export const EXAMPLES: Readonly<Record<string, MakeExample>> = {
     await expectMade(store, `/products/${id}/variants`, { label: unique });
     return { params: { id, variantId } };
   },
+  'GET /products/variant-labels': async (unique, store) => ({
+    query: { ids: (await plainProduct(store, unique)).variantId },
+  }),
   'GET /products/by-gtin/{gtin}': async (unique, store) => ({
     params: { gtin: (await plainProduct(store, unique)).gtin },
   }),

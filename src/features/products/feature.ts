@@ -3,6 +3,7 @@ import { projectedRecord } from '../contracts/audited-record.js';
 import type { Feature } from '../contracts/feature.js';
 import { codeEvents, kitEvents, productEvents } from './events.js';
 import { readByGtin } from './code-routes.js';
+import { labelRoutes } from './label-routes.js';
 import { listRoutes } from './list-routes.js';
 import { memberRoutes } from './member-routes.js';
 import { writeRoutes } from './write-routes.js';
@@ -13,6 +14,7 @@ export const productsFeature: Feature = {
     ...listRoutes,
     ...memberRoutes,
     readByGtin,
+    ...labelRoutes(catalogue),
     ...writeRoutes({ reads, catalogue, stock, taxRules }),
   ],
   events: [productEvents, kitEvents, codeEvents.codec],

@@ -16,9 +16,9 @@ const SANE_REQUEST_ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
 
 const SECURITY_HEADERS = [
   ...['X-Content-Type-Options', 'nosniff'],
-  ...['Cache-Control', 'no-store'],
   ...['Referrer-Policy', 'no-referrer'],
 ];
+const UNKEPT = ['Cache-Control', 'no-store'];
 const CONTENT_SECURITY = ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"];
 const TRANSPORT_SECURITY = ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'];
 
@@ -76,6 +76,7 @@ export class Exchange {
   send({ status, headers, body, pieces, follow }: Answer): void {
     const { response } = this;
     const all = ['X-Request-Id', this.requestId, ...SECURITY_HEADERS, ...headers];
+    if (!headers.includes('Cache-Control')) all.push(...UNKEPT);
     if (!headers.includes('Content-Security-Policy')) all.push(...CONTENT_SECURITY);
     if (this.surroundings.isSecure(this.request)) all.push(...TRANSPORT_SECURITY);
     if (body !== undefined) all.push('Content-Length', String(Buffer.byteLength(body)));

@@ -24,9 +24,9 @@ function pathOf(url: string): string {
   return end < 0 ? url : url.slice(0, end);
 }
 
-/** Fixed words before parameters, so that `/categories/seed` is no id. */
+/** Fixed words before parameters, so that `/categories/seed` is no id, and what takes any rest last. */
 const byPrecedence = (a: string, b: string): number => {
-  const rank = (path: string) => path.replaceAll('{', '\uffff');
+  const rank = (path: string) => path.replaceAll('{', '\ufffe').replaceAll('*', '\uffff');
   return rank(a) < rank(b) ? -1 : 1;
 };
 

@@ -39,7 +39,7 @@ function html({ greeting, paragraphs, link, token, closing }: Letter): string {
 
 /** The token sits in the fragment, which no server, proxy or log on the way gets to see. */
 function linkTo(baseUrl: string, page: string, token: string): string {
-  return `${baseUrl.replace(/\/+$/, '')}/${page}#token=${encodeURIComponent(token)}`;
+  return `${baseUrl.replace(/\/+$/, '')}/console/${page}#token=${encodeURIComponent(token)}`;
 }
 
 export interface Receiver {

@@ -13,7 +13,7 @@ test('the mail for a new password says how, how long, and what if nobody asked',
   expect(mail).toMatchObject({ id: 'mail-1', to: order.to, subject: 'Redefinição de senha' });
   for (const body of [mail.text, mail.html]) {
     expect(body).toContain('Zé');
-    expect(body).toContain('https://loja.example/reset-password#token=Ab-_9');
+    expect(body).toContain('https://loja.example/console/reset-password#token=Ab-_9');
     expect(body).toContain('1 hora');
     expect(body).toContain('ignore esta mensagem');
   }
@@ -23,7 +23,7 @@ test('an invitation says who invites whereto', () => {
   const mail = invitationMail({ ...order, storeName: 'Pão & Cia', inviterName: 'Ana' });
   expect(mail.subject).toBe('Convite para a loja Pão & Cia');
   expect(mail.text).toContain('Ana convidou você para participar da loja Pão & Cia.');
-  expect(mail.text).toContain('https://loja.example/accept-invitation#token=Ab-_9');
+  expect(mail.text).toContain('https://loja.example/console/accept-invitation#token=Ab-_9');
   expect(mail.text).toContain('7 dias');
   expect(mail.html).toContain('loja Pão &amp; Cia');
 });

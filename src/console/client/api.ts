@@ -1,0 +1,131 @@
+import createClient from 'openapi-fetch';
+import type { paths } from 'openapi-client';
+import { language } from '../words/language.js';
+import { NETWORK, Refused, type Problem } from './problem.js';
+import { session, setSession, signedInAgain, storeSlug } from './session.js';
+
+/** The one way to the service: with the session's cookies, the store that this tab shows, and a session that is renewed when it ran out. */
+
+const PUBLIC =
+  /^\/auth\/(?:login|refresh|2fa\/(?:verify|recover|enroll\/)|forgot-password|reset-password|email-verifications\/confirm)|^\/users\/invitations\/accept/;
+
+async function sent(request: Request): Promise<Response> {
+  const headers = new Headers(request.headers);
+  headers.set('Accept-Language', language());
+  const slug = storeSlug();
+  if (slug !== undefined && !PUBLIC.test(new URL(request.url).pathname)) headers.set('X-Store-Slug', slug);
+  try {
+    return await fetch(new Request(request, { headers }));
+  } catch (error) {
+    if (request.signal.aborted) throw error;
+    throw new Refused(NETWORK);
+  }
+}
+
+let refreshing: Promise<boolean> | undefined;
+
+/** Renews the session's cookies, once for all who ask at a time. */
+function refresh(): Promise<boolean> {
+  refreshing ??= fetch('/auth/refresh', { method: 'POST' })
+    .then(
+      ({ status }) => {
+        if (status === 200) return true;
+        if (status === 401) return false;
+        throw new Refused({ status, code: 'UNAVAILABLE' });
+      },
+      () => {
+        throw new Refused(NETWORK);
+      },
+    )
+    .finally(() => {
+      refreshing = undefined;
+    });
+  return refreshing;
+}
+
+const codeOf = async (response: Response): Promise<string | undefined> => {
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => undefined);
+  return typeof body === 'object' && body !== null && 'code' in body ? String(body.code) : undefined;
+};
+
+/** Sends a request; where the session ended, it waits until somebody signed in again, and then goes on with the very same request. */
+async function guarded(request: Request): Promise<Response> {
+  const again = request.clone();
+  const response = await sent(request);
+  if (PUBLIC.test(new URL(request.url).pathname)) return response;
+  if (response.status === 409 && (await codeOf(response)) === 'STORE_SWITCHED') {
+    const current = session();
+    if ('me' in current) setSession({ kind: 'switched', me: current.me });
+    return response;
+  }
+  if (response.status !== 401) return response;
+  if (await refresh()) return sent(again);
+  if (session().kind === 'unknown' || session().kind === 'none') return response;
+  await signedInAgain();
+  return guarded(again);
+}
+
+export const api = createClient<paths>({ baseUrl: location.origin, fetch: guarded, credentials: 'same-origin' });
+
+interface Answered<T> {
+  readonly data?: T;
+  readonly error?: unknown;
+  readonly response: Response;
+}
+
+function problemOf(error: unknown, { status }: Response): Problem {
+  const known = typeof error === 'object' && error !== null && 'code' in error ? (error as Partial<Problem>) : {};
+  return { code: 'UNAVAILABLE', ...known, status };
+}
+
+/** The body of an answer; throws Refused. */
+export async function body<T>(answer: Promise<Answered<T>>): Promise<T> {
+  const { data, error, response } = await answer;
+  if (!response.ok) throw new Refused(problemOf(error, response));
+  return data as T;
+}
+
+export interface Tagged<T> {
+  readonly record: T;
+  readonly etag: string;
+}
+
+/** A single record with the tag that its change takes in `If-Match`. */
+export async function tagged<T>(answer: Promise<Answered<T>>): Promise<Tagged<T>> {
+  const { response } = await answer;
+  return { record: await body(answer), etag: response.headers.get('etag') ?? '' };
+}
+
+/** A plain list that says in a header where it goes on. */
+export async function plainPage<T>(
+  answer: Promise<Answered<readonly T[]>>,
+): Promise<{ readonly items: readonly T[]; readonly nextCursor: string | null }> {
+  const { response } = await answer;
+  return { items: await body(answer), nextCursor: response.headers.get('x-next-cursor') };
+}
+
+/** A file of the service, as a blob that a page can show or save. */
+export async function file(path: string, accept?: string): Promise<{ readonly blob: Blob; readonly name: string }> {
+  const response = await guarded(new Request(new URL(path, location.origin), accept ? { headers: { accept } } : {}));
+  if (!response.ok) {
+    const error: unknown = await response.json().catch(() => undefined);
+    throw new Refused(problemOf(error, response));
+  }
+  const name = /filename="?([^";]+)/.exec(response.headers.get('content-disposition') ?? '')?.[1];
+  return { blob: await response.blob(), name: name ?? path.split('/').pop() ?? 'file' };
+}
+
+/** Saves a file of the service under its own name. */
+export async function save(path: string): Promise<void> {
+  const { blob, name } = await file(path);
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => {
+    URL.revokeObjectURL(link.href);
+  }, 10_000);
+}

@@ -1,0 +1,58 @@
+import { forgetNames } from './names.js';
+import { refreshKinds } from './queries.js';
+
+/** Follows what others write: the service tells which kinds of records changed, and what shows them is read anew. */
+
+const GATHER_MILLISECONDS = 250;
+const WITHOUT_NEWS_MILLISECONDS = 30_000;
+
+interface News {
+  readonly collections?: readonly string[];
+  readonly reset?: boolean;
+}
+
+export function followChanges(): () => void {
+  const changed = new Set<string>();
+  let all = false;
+  let gathering: ReturnType<typeof setTimeout> | undefined;
+  let polling: ReturnType<typeof setInterval> | undefined;
+  let source: EventSource | undefined;
+
+  const spread = () => {
+    gathering = undefined;
+    if (all || changed.has('product')) forgetNames();
+    void refreshKinds(all ? undefined : [...changed]);
+    changed.clear();
+    all = false;
+  };
+  const hear = ({ data }: MessageEvent<string>) => {
+    const news = JSON.parse(data) as News;
+    all ||= news.reset === true;
+    for (const kind of news.collections ?? []) changed.add(kind);
+    gathering ??= setTimeout(spread, GATHER_MILLISECONDS);
+  };
+  const connect = () => {
+    source?.close();
+    source = new EventSource('/live');
+    source.onmessage = hear;
+    source.onerror = () => {
+      // A browser tries again by itself unless it was refused.
+      if (source?.readyState !== EventSource.CLOSED) return;
+      polling ??= setInterval(() => {
+        if (document.visibilityState !== 'visible') return;
+        void refreshKinds();
+        connect();
+      }, WITHOUT_NEWS_MILLISECONDS);
+    };
+    source.onopen = () => {
+      clearInterval(polling);
+      polling = undefined;
+    };
+  };
+  connect();
+  return () => {
+    source?.close();
+    clearTimeout(gathering);
+    clearInterval(polling);
+  };
+}

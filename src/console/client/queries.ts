@@ -1,0 +1,136 @@
+import {
+  QueryClient,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  keepPreviousData,
+} from '@tanstack/preact-query';
+import { useRef } from 'preact/hooks';
+import type { Tagged } from './api.js';
+import { isPassing, refusalOf, Refused } from './problem.js';
+
+/** Reading and changing records: what is read is kept, shared between screens and read anew when it changed. */
+
+/** What a message of `GET /live` names. */
+export type Kind = string;
+
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      gcTime: 5 * 60_000,
+      retry: (count, error) => count < 2 && isPassing(error),
+      refetchOnWindowFocus: true,
+    },
+    mutations: { retry: false },
+  },
+});
+
+/** Reads anew what shows records of these kinds; all that is shown where none is named. */
+export function refreshKinds(kinds?: readonly Kind[]): Promise<void> {
+  return queries.invalidateQueries({
+    predicate: ({ meta }) =>
+      !kinds || ((meta?.['kinds'] as readonly Kind[] | undefined) ?? []).some((kind) => kinds.includes(kind)),
+  });
+}
+
+export interface Reading<T> {
+  /** The screen's name, then what distinguishes this reading. */
+  readonly key: readonly unknown[];
+  /** Records whose change makes it outdated. */
+  readonly kinds: readonly Kind[];
+  readonly read: (signal: AbortSignal) => Promise<T>;
+  readonly when?: boolean;
+  /** Shows what was read before while the next is on its way, as searches do. */
+  readonly keep?: boolean;
+  readonly every?: number;
+}
+
+export function useRead<T>({ key, kinds, read, when = true, keep = false, every }: Reading<T>) {
+  return useQuery<T>({
+    queryKey: key,
+    queryFn: ({ signal }) => read(signal),
+    enabled: when,
+    meta: { kinds },
+    ...(keep ? { placeholderData: keepPreviousData as never } : {}),
+    ...(every === undefined ? {} : { refetchInterval: every }),
+  });
+}
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly nextCursor?: string | null | undefined;
+}
+
+export interface Listing<T> extends Omit<Reading<Page<T>>, 'read'> {
+  readonly read: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<T>>;
+}
+
+/** A list that goes on by cursors. */
+export function useList<T>({ key, kinds, read, when = true, keep = false }: Listing<T>) {
+  const query = useInfiniteQuery({
+    queryKey: key,
+    queryFn: ({ pageParam, signal }: { pageParam: string | undefined; signal: AbortSignal }) => read(pageParam, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last: Page<T>) => last.nextCursor ?? undefined,
+    enabled: when,
+    meta: { kinds },
+    ...(keep ? { placeholderData: keepPreviousData as never } : {}),
+  });
+  const items = query.data?.pages.flatMap(({ items }: Page<T>) => items) ?? [];
+  return { ...query, items };
+}
+
+export interface Command<I, O> {
+  /** Sends it with these headers: the key of this intention, and what was read before it where that matters. */
+  readonly send: (input: I, headers: Record<string, string>) => Promise<O>;
+  /** Records that it changes. */
+  readonly kinds?: readonly Kind[];
+  readonly onDone?: (output: O, input: I) => void;
+}
+
+/** One intention keeps its key until it succeeds or is refused, so that trying again after a break never books twice. */
+function useIntentionKey(): { take(print: string): string; done(): void } {
+  const kept = useRef<{ print: string; key: string }>();
+  return {
+    take(print) {
+      if (kept.current?.print !== print) kept.current = { print, key: crypto.randomUUID() };
+      return kept.current.key;
+    },
+    done() {
+      kept.current = undefined;
+    },
+  };
+}
+
+export function useCommand<I = void, O = unknown>({ send, kinds, onDone }: Command<I, O>) {
+  const client = useQueryClient();
+  const intention = useIntentionKey();
+  return useMutation<O, Error, I>({
+    mutationFn: async (input: I) => {
+      try {
+        const output = await send(input, { 'Idempotency-Key': intention.take(JSON.stringify(input) ?? '') });
+        intention.done();
+        return output;
+      } catch (error) {
+        if (!isPassing(error)) intention.done();
+        throw error;
+      }
+    },
+    onSuccess: async (output, input) => {
+      if (kinds) void refreshKinds(kinds);
+      else void client.invalidateQueries();
+      onDone?.(output, input);
+    },
+  });
+}
+
+/** Headers of a change to a record that was read with its tag. */
+export const ifMatch = (
+  headers: Record<string, string>,
+  { etag }: Pick<Tagged<unknown>, 'etag'>,
+): Record<string, string> => (etag === '' ? headers : { ...headers, 'If-Match': etag });
+
+export const isRefused = (error: unknown, code: string): boolean => refusalOf(error)?.code === code;
+export { Refused };

@@ -1,0 +1,60 @@
+import { useSyncExternalStore } from 'preact/compat';
+import type { components } from 'openapi-client';
+
+export type Me = components['schemas']['Me'];
+export type Permission = Me['permissions'][number];
+
+/**
+ * Who is signed in, as far as this tab knows. `lost` means that the session ended while somebody was at work: what they
+ * typed stays, and requests wait for them to sign in again.
+ */
+export type SessionState =
+  | { readonly kind: 'unknown' | 'none' }
+  | { readonly kind: 'signed-in' | 'lost'; readonly me: Me }
+  | { readonly kind: 'switched'; readonly me: Me };
+
+let state: SessionState = { kind: 'unknown' };
+const listeners = new Set<() => void>();
+let waiting: (() => void)[] = [];
+
+export const session = (): SessionState => state;
+export const storeSlug = (): string | undefined => ('me' in state ? state.me.storeSlug : undefined);
+
+/** The cookies cannot be seen from here; this says only whether it is worth asking. */
+const MARK = 'signed-in';
+export const wasSignedIn = (): boolean => localStorage.getItem(MARK) !== null;
+
+export function setSession(next: SessionState): void {
+  state = next;
+  if (next.kind === 'signed-in') localStorage.setItem(MARK, 'yes');
+  if (next.kind === 'none') localStorage.removeItem(MARK);
+  if (next.kind === 'signed-in') {
+    for (const go of waiting) go();
+    waiting = [];
+  }
+  for (const listener of listeners) listener();
+}
+
+/** Resolves when somebody is signed in again. */
+export function signedInAgain(): Promise<void> {
+  if (state.kind === 'signed-in') setSession({ kind: 'lost', me: state.me });
+  return new Promise((resolve) => waiting.push(resolve));
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export const useSession = (): SessionState => useSyncExternalStore(subscribe, session);
+
+export function useMe(): Me {
+  const current = useSession();
+  if (!('me' in current)) throw new Error('nobody is signed in');
+  return current.me;
+}
+
+export function useMay(): (permission: Permission) => boolean {
+  const { permissions } = useMe();
+  return (permission) => permissions.includes(permission);
+}

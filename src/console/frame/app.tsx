@@ -1,0 +1,162 @@
+import type { FunctionComponent } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { Redirect, Route, Router, Switch, useLocation } from 'wouter-preact';
+import { api } from '../client/api.js';
+import { followChanges } from '../client/live.js';
+import { setSession, useSession, wasSignedIn } from '../client/session.js';
+import { LinkButton } from '../parts/button.js';
+import { Page } from '../parts/page.js';
+import { Empty, Loading } from '../parts/shown.js';
+import { screens } from '../screens/index.js';
+import type { Screen } from '../screens/screen.js';
+import { setTimeZone } from '../values/formats.js';
+import { frame } from '../words/frame.js';
+import { say, useWords, type Text } from '../words/words.js';
+import { useLanguage } from '../words/language.js';
+import { Doorway } from './doorway.js';
+import { AcceptInvitation, ConfirmEmail, ForgotPassword, ResetPassword } from './mail-pages.js';
+import { Navigation } from './navigation.js';
+import { LostSession, SwitchedStore } from './session-dialogs.js';
+import { SignInPage } from './sign-in.js';
+import { signInWords } from './sign-in-words.js';
+import { showTheme } from './appearance.js';
+import { TopBar } from './top-bar.js';
+import { useLoaded } from './loaded.js';
+
+const MAIL_PAGES: readonly { path: string; title: Text; page: FunctionComponent }[] = [
+  { path: '/forgot-password', title: signInWords.forgotTitle, page: ForgotPassword },
+  { path: '/reset-password', title: signInWords.resetTitle, page: ResetPassword },
+  { path: '/confirm-email', title: signInWords.confirmTitle, page: ConfirmEmail },
+  { path: '/accept-invitation', title: signInWords.inviteTitle, page: AcceptInvitation },
+];
+
+export function App() {
+  useLanguage();
+  return (
+    <Router base="/console">
+      <Switch>
+        {MAIL_PAGES.map(({ path, title, page: Shown }) => (
+          <Route key={path} path={path}>
+            <Doorway title={say(title)}>
+              <Shown />
+            </Doorway>
+          </Route>
+        ))}
+        <Route>
+          <SignedIn />
+        </Route>
+      </Switch>
+    </Router>
+  );
+}
+
+/** Finds out who is signed in. Nobody is no mistake here, so it is asked without the ways of a lost session. */
+async function findSession(): Promise<void> {
+  const { data } = wasSignedIn() ? await api.GET('/auth/me') : {};
+  setSession(data ? { kind: 'signed-in', me: data } : { kind: 'none' });
+}
+
+function SignedIn() {
+  const session = useSession();
+  useEffect(() => {
+    findSession().catch(() => {
+      setSession({ kind: 'none' });
+    });
+  }, []);
+  if (session.kind === 'unknown') return <Loading />;
+  if (!('me' in session)) {
+    return (
+      <Doorway title={say(signInWords.title)}>
+        <SignInPage />
+      </Doorway>
+    );
+  }
+  return <Workplace key={session.me.storeSlug} permissions={session.me.permissions} />;
+}
+
+function Workplace({ permissions }: { readonly permissions: readonly string[] }) {
+  const t = useWords(frame);
+  const session = useSession();
+  useEffect(() => followChanges(), []);
+  useStoreSettings();
+  const allowed = screens.filter(({ permission }) => permission === undefined || permissions.includes(permission));
+  return (
+    <div class="workplace">
+      <a class="skip" href="#content">
+        {t('skip')}
+      </a>
+      <TopBar />
+      <Navigation screens={allowed} />
+      <main id="content">
+        <Places allowed={allowed} />
+      </main>
+      {session.kind === 'lost' && <LostSession />}
+      {session.kind === 'switched' && <SwitchedStore />}
+    </div>
+  );
+}
+
+/** The store's time zone and the theme of who is signed in. */
+function useStoreSettings(): void {
+  const session = useSession();
+  const theme = 'me' in session ? session.me.uiPreferences?.theme : undefined;
+  useEffect(() => {
+    if (theme) showTheme(theme);
+  }, [theme]);
+  useEffect(() => {
+    void api.GET('/store').then(
+      ({ data }) => {
+        if (data) setTimeZone(data.timeZone);
+      },
+      () => undefined,
+    );
+    const beat = () => {
+      if (document.visibilityState === 'visible') void api.POST('/auth/presence').catch(() => undefined);
+    };
+    const beating = setInterval(beat, 60_000);
+    return () => {
+      clearInterval(beating);
+    };
+  }, []);
+}
+
+function Places({ allowed }: { readonly allowed: readonly Screen[] }) {
+  const first = allowed[0]?.path ?? 'hoje';
+  return (
+    <Switch>
+      <Route path="/">
+        <Redirect to={`/${first}`} replace />
+      </Route>
+      {screens.map((screen) => (
+        <Route key={screen.path} path={`/${screen.path}/*?`}>
+          {allowed.includes(screen) ? <Place screen={screen} /> : <Nowhere reason="notAllowed" />}
+        </Route>
+      ))}
+      <Route>
+        <Nowhere reason="notFound" />
+      </Route>
+    </Switch>
+  );
+}
+
+function Place({ screen }: { readonly screen: Screen }) {
+  const loaded = useLoaded(screen);
+  const [place] = useLocation();
+  useEffect(() => {
+    scrollTo(0, 0);
+  }, [place]);
+  if (loaded.error) return <Nowhere reason="unexpected" />;
+  const Shown = loaded.component;
+  return Shown ? <Shown /> : <Loading />;
+}
+
+function Nowhere({ reason }: { readonly reason: 'notFound' | 'notAllowed' | 'unexpected' }) {
+  const t = useWords(frame);
+  return (
+    <Page title={t(reason)}>
+      <Empty title="">
+        <LinkButton href="/">{t('toStart')}</LinkButton>
+      </Empty>
+    </Page>
+  );
+}

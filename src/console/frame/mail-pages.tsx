@@ -1,0 +1,161 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { api, body } from '../client/api.js';
+import { useCommand } from '../client/queries.js';
+import { TextField } from '../parts/fields.js';
+import { Form } from '../parts/form.js';
+import { useWords } from '../words/words.js';
+import { signInWords } from './sign-in-words.js';
+
+/** Pages that mails lead to. The token stands behind the #, which no server gets to see; it may be typed as well. */
+
+function useToken(): readonly [string, (token: string) => void] {
+  return useState(() => new URLSearchParams(location.hash.slice(1)).get('token') ?? '');
+}
+
+function Done({ children }: { readonly children: ComponentChildren }) {
+  const t = useWords(signInWords);
+  return (
+    <div class="stack" role="status">
+      <p>{children}</p>
+      <Link href="/hoje" class="button main">
+        {t('toSignIn')}
+      </Link>
+    </div>
+  );
+}
+
+function TokenField({ token, onToken }: { readonly token: string; readonly onToken: (token: string) => void }) {
+  const t = useWords(signInWords);
+  const [wasGiven] = useState(token !== '');
+  if (wasGiven) return null;
+  return <TextField label={t('token')} required value={token} onValue={onToken} spellcheck={false} />;
+}
+
+export function ForgotPassword() {
+  const t = useWords(signInWords);
+  const [email, setEmail] = useState('');
+  const ask = useCommand({
+    send: (address: string) => body(api.POST('/auth/forgot-password', { body: { email: address } })),
+    kinds: [],
+  });
+  if (ask.isSuccess) return <Done>{t('linkSent')}</Done>;
+  return (
+    <Form
+      sending={ask}
+      submit={t('sendLink')}
+      onSubmit={() => {
+        ask.mutate(email);
+      }}
+      extra={<Link href="/hoje">{t('toSignIn')}</Link>}
+    >
+      <p>{t('forgotLead')}</p>
+      <TextField
+        label={t('email')}
+        required
+        type="email"
+        autocomplete="email"
+        value={email}
+        onValue={setEmail}
+        path="email"
+      />
+    </Form>
+  );
+}
+
+export function ResetPassword() {
+  const t = useWords(signInWords);
+  const [token, setToken] = useToken();
+  const [password, setPassword] = useState('');
+  const reset = useCommand({
+    send: (input: { token: string; password: string }) => body(api.POST('/auth/reset-password', { body: input })),
+    kinds: [],
+  });
+  if (reset.isSuccess) return <Done>{t('resetDone')}</Done>;
+  return (
+    <Form
+      sending={reset}
+      submit={t('setPassword')}
+      onSubmit={() => {
+        reset.mutate({ token, password });
+      }}
+    >
+      <TokenField token={token} onToken={setToken} />
+      <NewPassword {...{ password, setPassword }} required />
+    </Form>
+  );
+}
+
+function NewPassword({
+  password,
+  setPassword,
+  required,
+  hint,
+}: {
+  readonly password: string;
+  readonly setPassword: (password: string) => void;
+  readonly required: boolean;
+  readonly hint?: string;
+}) {
+  const t = useWords(signInWords);
+  return (
+    <TextField
+      label={t('newPassword')}
+      {...{ required }}
+      hint={[hint, t('passwordHint')].filter(Boolean).join(' ')}
+      type="password"
+      autocomplete="new-password"
+      minLength={10}
+      path="password"
+      value={password}
+      onValue={setPassword}
+    />
+  );
+}
+
+export function ConfirmEmail() {
+  const t = useWords(signInWords);
+  const [token, setToken] = useToken();
+  const confirm = useCommand({
+    send: (given: string) => body(api.POST('/auth/email-verifications/confirm', { body: { token: given } })),
+    kinds: [],
+  });
+  if (confirm.isSuccess) return <Done>{t('confirmDone')}</Done>;
+  return (
+    <Form
+      sending={confirm}
+      submit={t('confirm')}
+      onSubmit={() => {
+        confirm.mutate(token);
+      }}
+    >
+      <p>{t('confirmLead')}</p>
+      <TokenField token={token} onToken={setToken} />
+    </Form>
+  );
+}
+
+export function AcceptInvitation() {
+  const t = useWords(signInWords);
+  const [token, setToken] = useToken();
+  const [password, setPassword] = useState('');
+  const accept = useCommand({
+    send: (input: { token: string; password?: string }) => body(api.POST('/users/invitations/accept', { body: input })),
+    kinds: [],
+  });
+  if (accept.isSuccess) return <Done>{t('inviteDone')}</Done>;
+  return (
+    <Form
+      sending={accept}
+      submit={t('accept')}
+      onSubmit={() => {
+        accept.mutate(password === '' ? { token } : { token, password });
+      }}
+    >
+      <p>{t('inviteLead')}</p>
+      <TokenField token={token} onToken={setToken} />
+      <NewPassword {...{ password, setPassword }} required={false} hint={t('invitePassword')} />
+    </Form>
+  );
+}

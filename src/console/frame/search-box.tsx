@@ -1,0 +1,171 @@
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { Link, useLocation } from 'wouter-preact';
+import { api, body } from '../client/api.js';
+import { useRead } from '../client/queries.js';
+import { useNames } from '../client/names.js';
+import { useMay } from '../client/session.js';
+import { Icon } from '../parts/icon.js';
+import { day, quantity } from '../values/formats.js';
+import { useDelayed } from '../parts/delayed.js';
+import { frame } from '../words/frame.js';
+import { useWords } from '../words/words.js';
+
+const FOUND = 6;
+
+interface Hit {
+  readonly href: string;
+  readonly text: string;
+  readonly fine: string;
+}
+
+function useHits(typed: string): {
+  readonly lots: readonly Hit[];
+  readonly products: readonly Hit[];
+  readonly isPending: boolean;
+} {
+  const may = useMay();
+  const q = useDelayed(typed.trim(), 120);
+  const lots = useRead({
+    key: ['search', 'lots', q],
+    kinds: ['lot'],
+    when: q !== '' && may('stock.view'),
+    keep: true,
+    read: (signal) =>
+      body(api.GET('/stock/lots', { params: { query: { q, limit: FOUND, includeEmpty: true } }, signal })),
+  });
+  const products = useRead({
+    key: ['search', 'products', q],
+    kinds: ['product'],
+    when: q !== '' && may('products.view'),
+    keep: true,
+    read: (signal) => body(api.GET('/products', { params: { query: { q, take: FOUND } }, signal })),
+  });
+  const names = useNames((lots.data?.items ?? []).map(({ variantId }) => variantId));
+  return {
+    lots: (lots.data?.items ?? []).map((lot) => ({
+      href: `/estoque/lote/${lot.lotId}`,
+      text: lot.lotCode ?? '–',
+      fine: [
+        names(lot.variantId)?.description,
+        quantity(lot.quantity, names(lot.variantId)?.saleUnit),
+        lot.expiresOn ? day(lot.expiresOn) : undefined,
+      ]
+        .filter(Boolean)
+        .join(' · '),
+    })),
+    products: (products.data?.items ?? []).map((product) => ({
+      href: `/produtos/${product.id}`,
+      text: product.description,
+      fine: quantity(product.stockQty, product.saleUnit),
+    })),
+    isPending: lots.isFetching || products.isFetching || q !== typed.trim(),
+  };
+}
+
+/** One box for names and codes; a scanner types into it and ends with Enter, which opens the first that was found. */
+export function SearchBox() {
+  const t = useWords(frame);
+  const [typed, setTyped] = useState('');
+  const [isOpen, setOpen] = useState(false);
+  const [, go] = useLocation();
+  const frameElement = useRef<HTMLDivElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const list = useId();
+  const { lots, products, isPending } = useHits(isOpen ? typed : '');
+  const wantsFirst = useRef(false);
+  const leave = () => {
+    setOpen(false);
+    setTyped('');
+    wantsFirst.current = false;
+  };
+  useEffect(() => {
+    const keys = (event: KeyboardEvent) => {
+      const isTyping = event.target instanceof HTMLElement && event.target.matches('input, textarea, select');
+      if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      input.current?.focus();
+    };
+    addEventListener('keydown', keys);
+    return () => {
+      removeEventListener('keydown', keys);
+    };
+  }, []);
+  const first = lots.find(({ text }) => text.toLowerCase() === typed.trim().toLowerCase()) ?? products[0] ?? lots[0];
+  useEffect(() => {
+    if (!wantsFirst.current || isPending || !first) return;
+    go(first.href);
+    leave();
+  });
+  return (
+    <div
+      class="search"
+      ref={frameElement}
+      onFocusOut={({ relatedTarget }) => {
+        if (!(relatedTarget instanceof Node) || !frameElement.current?.contains(relatedTarget)) setOpen(false);
+      }}
+    >
+      <form
+        role="search"
+        onSubmit={(event) => {
+          event.preventDefault();
+          wantsFirst.current = typed.trim() !== '';
+          setOpen(true);
+        }}
+      >
+        <Icon name="search" />
+        <input
+          ref={input}
+          type="search"
+          aria-label={t('search')}
+          placeholder={t('search')}
+          aria-expanded={isOpen && typed !== ''}
+          aria-controls={list}
+          role="combobox"
+          autocomplete="off"
+          value={typed}
+          onInput={({ currentTarget }) => {
+            setTyped(currentTarget.value);
+            setOpen(true);
+            wantsFirst.current = false;
+          }}
+          onKeyDown={({ key }) => {
+            if (key === 'Escape') leave();
+          }}
+        />
+      </form>
+      {isOpen && typed.trim() !== '' && (
+        <div class="hits" id={list}>
+          <Hits title={t('searchLots')} hits={lots} onFollow={leave} />
+          <Hits title={t('searchProducts')} hits={products} onFollow={leave} />
+          {lots.length + products.length === 0 && !isPending && <p class="fine">{t('searchNothing')}</p>}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Hits({
+  title,
+  hits,
+  onFollow,
+}: {
+  readonly title: string;
+  readonly hits: readonly Hit[];
+  readonly onFollow: () => void;
+}) {
+  if (hits.length === 0) return null;
+  return (
+    <section>
+      <h2>{title}</h2>
+      <ul>
+        {hits.map(({ href, text, fine }) => (
+          <li key={href}>
+            <Link href={href} onClick={onFollow}>
+              <strong>{text}</strong> <span class="fine">{fine}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,70 @@
+import { api, body } from '../client/api.js';
+import { queries, useCommand } from '../client/queries.js';
+import { setSession, useMe } from '../client/session.js';
+import { Button } from '../parts/button.js';
+import { Dialog } from '../parts/dialog.js';
+import { ProblemNote } from '../parts/problem-note.js';
+import { frame } from '../words/frame.js';
+import { useWords } from '../words/words.js';
+import { SignIn } from './sign-in.js';
+
+/** The session ended at work: the page stays as it is behind this, and goes on with the same person in the same store. */
+export function LostSession() {
+  const t = useWords(frame);
+  const me = useMe();
+  return (
+    <Dialog title={t('lostTitle')}>
+      <div class="stack">
+        <p>{t('lostLead')}</p>
+        <SignIn username={me.username} />
+        <Button
+          look="quiet"
+          onClick={() => {
+            queries.clear();
+            setSession({ kind: 'none' });
+          }}
+        >
+          {t('otherUser')}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+export function SwitchedStore() {
+  const t = useWords(frame);
+  const me = useMe();
+  const back = useCommand({
+    send: () => body(api.POST('/auth/switch-store', { body: { storeSlug: me.storeSlug } })),
+    kinds: [],
+    onDone({ user }) {
+      setSession({ kind: 'signed-in', me: user });
+    },
+  });
+  return (
+    <Dialog title={t('switchedTitle')}>
+      <div class="stack">
+        <p>{t('switchedLead', { here: me.storeSlug })}</p>
+        <ProblemNote error={back.error} />
+        <div class="form-foot">
+          <Button
+            look="main"
+            busy={back.isPending}
+            onClick={() => {
+              back.mutate();
+            }}
+          >
+            {t('switchBack', { here: me.storeSlug })}
+          </Button>
+          <Button
+            onClick={() => {
+              location.reload();
+            }}
+          >
+            {t('reload')}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,178 @@
+import { useState } from 'preact/hooks';
+import { Link, useLocation } from 'wouter-preact';
+import { api, body } from '../client/api.js';
+import { queries, useCommand } from '../client/queries.js';
+import { setSession, type Me } from '../client/session.js';
+import { TextField } from '../parts/fields.js';
+import { Form, useForm } from '../parts/form.js';
+import { Button } from '../parts/button.js';
+import { useWords } from '../words/words.js';
+import { BackupCodes, Enrollment } from './enrollment.js';
+import { signInWords } from './sign-in-words.js';
+
+type Step =
+  | { readonly kind: 'password' }
+  | { readonly kind: 'code' | 'backup'; readonly pendingToken: string }
+  | { readonly kind: 'enroll'; readonly enrollmentToken: string }
+  | { readonly kind: 'codes'; readonly me: Me; readonly codes: readonly string[] };
+
+/** User name and password, then the second factor where there is one. */
+export function SignIn({ username = '', onDone }: { readonly username?: string; readonly onDone?: () => void }) {
+  const [step, setStep] = useState<Step>({ kind: 'password' });
+  const signedIn = (me: Me) => {
+    if (username === '') queries.clear();
+    setSession({ kind: 'signed-in', me });
+    onDone?.();
+  };
+  const toPassword = () => {
+    setStep({ kind: 'password' });
+  };
+  if (step.kind === 'password') return <Password {...{ username, signedIn }} onStep={setStep} />;
+  if (step.kind === 'enroll') {
+    return (
+      <Enrollment
+        enrollmentToken={step.enrollmentToken}
+        onCancel={toPassword}
+        onDone={(me, codes) => {
+          setStep({ kind: 'codes', me, codes });
+        }}
+      />
+    );
+  }
+  if (step.kind === 'codes') {
+    return (
+      <BackupCodes
+        codes={step.codes}
+        onDone={() => {
+          signedIn(step.me);
+        }}
+      />
+    );
+  }
+  return <SecondFactor {...{ step, signedIn }} onStep={setStep} onCancel={toPassword} />;
+}
+
+function Password({
+  username,
+  signedIn,
+  onStep,
+}: {
+  readonly username: string;
+  readonly signedIn: (me: Me) => void;
+  readonly onStep: (step: Step) => void;
+}) {
+  const t = useWords(signInWords);
+  const form = useForm({ username, password: '' });
+  const login = useCommand({
+    send: (input: { username: string; password: string }) => body(api.POST('/auth/login', { body: input })),
+    kinds: [],
+    onDone(answer) {
+      if ('user' in answer) signedIn(answer.user);
+      else if ('pendingToken' in answer) onStep({ kind: 'code', pendingToken: answer.pendingToken });
+      else onStep({ kind: 'enroll', enrollmentToken: answer.enrollmentToken });
+    },
+  });
+  return (
+    <Form
+      sending={login}
+      submit={t('signIn')}
+      onSubmit={() => {
+        login.mutate(form.values);
+      }}
+      extra={username === '' && <Link href="/forgot-password">{t('forgot')}</Link>}
+    >
+      <TextField
+        label={t('username')}
+        required
+        autocomplete="username"
+        autofocus={username === ''}
+        spellcheck={false}
+        value={form.values.username}
+        onValue={(value) => {
+          form.set('username', value);
+        }}
+      />
+      <TextField
+        label={t('password')}
+        required
+        type="password"
+        autocomplete="current-password"
+        autofocus={username !== ''}
+        value={form.values.password}
+        onValue={(value) => {
+          form.set('password', value);
+        }}
+      />
+    </Form>
+  );
+}
+
+function SecondFactor({
+  step,
+  signedIn,
+  onStep,
+  onCancel,
+}: {
+  readonly step: Extract<Step, { kind: 'code' | 'backup' }>;
+  readonly signedIn: (me: Me) => void;
+  readonly onStep: (step: Step) => void;
+  readonly onCancel: () => void;
+}) {
+  const t = useWords(signInWords);
+  const [code, setCode] = useState('');
+  const { pendingToken } = step;
+  const verify = useCommand({
+    send: (typed: string) =>
+      step.kind === 'code'
+        ? body(api.POST('/auth/2fa/verify', { body: { pendingToken, code: typed.replace(/\s/g, '') } }))
+        : body(api.POST('/auth/2fa/recover', { body: { pendingToken, backupCode: typed.trim() } })),
+    kinds: [],
+    onDone({ user }) {
+      signedIn(user);
+    },
+  });
+  const other = step.kind === 'code' ? 'backup' : 'code';
+  return (
+    <Form
+      key={step.kind}
+      sending={verify}
+      submit={t('verify')}
+      cancel={onCancel}
+      onSubmit={() => {
+        verify.mutate(code);
+      }}
+    >
+      <p>{step.kind === 'code' ? t('codeLead') : t('backupLead')}</p>
+      <TextField
+        label={step.kind === 'code' ? t('code') : t('backupCode')}
+        required
+        autofocus
+        autocomplete="one-time-code"
+        inputMode={step.kind === 'code' ? 'numeric' : 'text'}
+        value={code}
+        onValue={setCode}
+      />
+      <Button
+        look="quiet"
+        onClick={() => {
+          setCode('');
+          onStep({ kind: other, pendingToken });
+        }}
+      >
+        {step.kind === 'code' ? t('useBackup') : t('useCode')}
+      </Button>
+    </Form>
+  );
+}
+
+/** The page of its own, before anybody is signed in. */
+export function SignInPage() {
+  const [place, go] = useLocation();
+  return (
+    <SignIn
+      onDone={() => {
+        if (place === '/') go('/hoje', { replace: true });
+      }}
+    />
+  );
+}

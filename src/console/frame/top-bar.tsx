@@ -1,0 +1,135 @@
+import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { api, body } from '../client/api.js';
+import { queries, useCommand, useRead } from '../client/queries.js';
+import { setSession, useMe } from '../client/session.js';
+import { Button } from '../parts/button.js';
+import { Dialog } from '../parts/dialog.js';
+import { SelectField } from '../parts/fields.js';
+import { Icon } from '../parts/icon.js';
+import { ProblemNote } from '../parts/problem-note.js';
+import { frame } from '../words/frame.js';
+import { LANGUAGES, speak, useLanguage, type Language } from '../words/language.js';
+import { useWords } from '../words/words.js';
+import { chooseTheme, keptTheme, THEMES, type Theme } from './appearance.js';
+import { SearchBox } from './search-box.js';
+
+const useStores = () =>
+  useRead({ key: ['my-stores'], kinds: ['user'], read: (signal) => body(api.GET('/auth/my-stores', { signal })) });
+
+export function TopBar() {
+  const t = useWords(frame);
+  const me = useMe();
+  const stores = useStores();
+  const [isOpen, setOpen] = useState(false);
+  const here = stores.data?.find(({ slug }) => slug === me.storeSlug)?.name ?? me.storeSlug;
+  return (
+    <header class="top no-print">
+      <Link href="/" class="brand">
+        <img src="/console/icon.svg" alt={t('toStart')} width={28} height={28} />
+        <span class="store-name">{here}</span>
+      </Link>
+      <SearchBox />
+      <button
+        type="button"
+        class="button quiet account"
+        aria-haspopup="dialog"
+        aria-label={`${t('account')}: ${me.name}`}
+        onClick={() => {
+          setOpen(true);
+        }}
+      >
+        <Icon name="user" />
+        <span class="wide-only">{me.name}</span>
+      </button>
+      {isOpen && (
+        <Dialog
+          title={me.name}
+          onClose={() => {
+            setOpen(false);
+          }}
+        >
+          <Account
+            onDone={() => {
+              setOpen(false);
+            }}
+          />
+        </Dialog>
+      )}
+    </header>
+  );
+}
+
+function Account({ onDone }: { readonly onDone: () => void }) {
+  const t = useWords(frame);
+  const me = useMe();
+  const stores = useStores();
+  const [theme, setTheme] = useState<Theme>(keptTheme());
+  const spoken = useLanguage();
+  const switchStore = useCommand({
+    send: (storeSlug: string) => body(api.POST('/auth/switch-store', { body: { storeSlug } })),
+    kinds: [],
+    onDone({ user }) {
+      queries.clear();
+      setSession({ kind: 'signed-in', me: user });
+      onDone();
+    },
+  });
+  const signOut = useCommand({
+    send: () => body(api.POST('/auth/logout')),
+    kinds: [],
+    onDone() {
+      queries.clear();
+      setSession({ kind: 'none' });
+    },
+  });
+  const themeName = { system: t('themeSystem'), light: t('themeLight'), dark: t('themeDark') };
+  return (
+    <div class="stack">
+      {(stores.data?.length ?? 0) > 1 && (
+        <SelectField
+          label={t('switchStore')}
+          required
+          value={me.storeSlug}
+          onValue={(slug) => {
+            switchStore.mutate(slug);
+          }}
+          choices={(stores.data ?? []).map(({ slug, name }) => ({ value: slug, label: name }))}
+        />
+      )}
+      <ProblemNote error={switchStore.error} />
+      <SelectField
+        label={t('language')}
+        required
+        value={spoken}
+        onValue={(value) => {
+          speak(value as Language);
+        }}
+        choices={LANGUAGES.map((one) => ({ value: one, label: one === 'en' ? 'English' : 'Português (Brasil)' }))}
+      />
+      <SelectField
+        label={t('theme')}
+        required
+        value={theme}
+        onValue={(value) => {
+          setTheme(value as Theme);
+          void chooseTheme(value as Theme);
+        }}
+        choices={THEMES.map((one) => ({ value: one, label: themeName[one] }))}
+      />
+      <p>
+        <a href="/docs" target="_blank" rel="noreferrer">
+          {t('interfaceDocs')}
+        </a>
+      </p>
+      <Button
+        busy={signOut.isPending}
+        onClick={() => {
+          signOut.mutate();
+        }}
+      >
+        {t('signOut')}
+      </Button>
+    </div>
+  );
+}

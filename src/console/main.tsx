@@ -1,0 +1,17 @@
+import { QueryClientProvider } from '@tanstack/preact-query';
+import { render } from 'preact';
+import './styles/index.css';
+import { queries } from './client/queries.js';
+import { keptTheme, showTheme } from './frame/appearance.js';
+import { App } from './frame/app.js';
+
+showTheme(keptTheme());
+const place = document.getElementById('app');
+if (place) {
+  render(
+    <QueryClientProvider client={queries}>
+      <App />
+    </QueryClientProvider>,
+    place,
+  );
+}

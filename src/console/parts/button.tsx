@@ -1,0 +1,66 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { Link } from 'wouter-preact';
+import { Icon, type IconName } from './icon.js';
+
+type Look = 'main' | 'plain' | 'quiet' | 'danger';
+
+interface ButtonProps extends Omit<JSX.HTMLAttributes<HTMLButtonElement>, 'icon'> {
+  readonly look?: Look;
+  readonly icon?: IconName;
+  readonly busy?: boolean;
+  readonly type?: 'button' | 'submit';
+  readonly disabled?: boolean;
+  readonly children: ComponentChildren;
+}
+
+export function Button({
+  look = 'plain',
+  icon,
+  busy = false,
+  type = 'button',
+  children,
+  disabled = false,
+  ...rest
+}: ButtonProps) {
+  return (
+    <button {...rest} type={type} class={`button ${look}`} disabled={disabled || busy} aria-busy={busy}>
+      {icon && <Icon name={icon} />}
+      <span>{children}</span>
+    </button>
+  );
+}
+
+/** A button of which only the drawing is seen; its name is read out. */
+export function IconButton({
+  icon,
+  label,
+  ...rest
+}: { readonly icon: IconName; readonly label: string } & Omit<
+  JSX.HTMLAttributes<HTMLButtonElement>,
+  'icon' | 'label'
+>) {
+  return (
+    <button {...rest} type="button" class="button icon-only" aria-label={label} title={label}>
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+export function LinkButton({
+  href,
+  look = 'plain',
+  icon,
+  children,
+}: {
+  readonly href: string;
+  readonly look?: Look;
+  readonly icon?: IconName;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <Link href={href} class={`button ${look}`}>
+      {icon && <Icon name={icon} />}
+      <span>{children}</span>
+    </Link>
+  );
+}

@@ -1,0 +1,235 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useId } from 'preact/hooks';
+import { readNumber } from '../values/formats.js';
+import { frame } from '../words/frame.js';
+import { useWords } from '../words/words.js';
+import { useFieldProblem } from './form.js';
+
+export interface FieldProps {
+  readonly label: string;
+  readonly hint?: string | undefined;
+  /** Its path in the body of the command, by which the service names it. */
+  readonly path?: string | undefined;
+  readonly required?: boolean;
+  readonly disabled?: boolean;
+}
+
+interface Described {
+  readonly id: string;
+  readonly 'aria-describedby': string | undefined;
+  readonly 'aria-invalid': boolean;
+  readonly required: boolean;
+  readonly disabled: boolean;
+}
+
+export function Field({
+  label,
+  hint,
+  path,
+  required = false,
+  disabled = false,
+  wrong,
+  children,
+}: FieldProps & {
+  readonly wrong?: string | undefined;
+  readonly children: (described: Described) => ComponentChildren;
+}) {
+  const t = useWords(frame);
+  const id = useId();
+  const said = useFieldProblem(path);
+  const problem = wrong ?? said;
+  const describedBy = [problem && `${id}-wrong`, hint && `${id}-hint`].filter(Boolean).join(' ');
+  return (
+    <div class={`field ${problem ? 'wrong' : ''}`}>
+      <label for={id}>
+        {label}
+        {!required && <span class="optional"> {t('optional')}</span>}
+      </label>
+      {children({
+        id,
+        'aria-describedby': describedBy || undefined,
+        'aria-invalid': problem !== undefined,
+        required,
+        disabled,
+      })}
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {problem && (
+        <p class="field-wrong" id={`${id}-wrong`}>
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface Typed extends FieldProps {
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+}
+
+type Extra = Omit<JSX.InputHTMLAttributes<HTMLInputElement>, keyof Typed | 'value'>;
+
+export function TextField({
+  value,
+  onValue,
+  label,
+  hint,
+  path,
+  required,
+  disabled,
+  ...rest
+}: Typed & {
+  readonly [
+    K in
+      | 'type'
+      | 'autocomplete'
+      | 'maxLength'
+      | 'minLength'
+      | 'pattern'
+      | 'placeholder'
+      | 'list'
+      | 'autofocus'
+      | 'inputMode'
+      | 'spellcheck'
+  ]?: Extra[K] | undefined;
+}) {
+  return (
+    <Field {...{ label, hint, path }} required={required ?? false} disabled={disabled ?? false}>
+      {(described) => (
+        <input
+          {...described}
+          {...(rest as Extra)}
+          value={value}
+          onInput={({ currentTarget }) => {
+            onValue(currentTarget.value);
+          }}
+        />
+      )}
+    </Field>
+  );
+}
+
+export function TextArea({ value, onValue, rows = 3, ...field }: Typed & { readonly rows?: number }) {
+  return (
+    <Field {...field}>
+      {(described) => (
+        <textarea
+          {...described}
+          rows={rows}
+          value={value}
+          onInput={({ currentTarget }) => {
+            onValue(currentTarget.value);
+          }}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** Takes numbers as people here type them, and says so when what is typed is none. */
+export function NumberField({ value, onValue, unit, ...field }: Typed & { readonly unit?: string | undefined }) {
+  const t = useWords(frame);
+  const wrong = value.trim() !== '' && readNumber(value) === undefined ? t('notANumber') : undefined;
+  return (
+    <Field {...field} wrong={wrong}>
+      {(described) => (
+        <span class="with-unit">
+          <input
+            {...described}
+            class="figure"
+            inputMode="decimal"
+            autocomplete="off"
+            value={value}
+            onInput={({ currentTarget }) => {
+              onValue(currentTarget.value);
+              currentTarget.setCustomValidity(
+                currentTarget.value.trim() !== '' && readNumber(currentTarget.value) === undefined
+                  ? t('notANumber')
+                  : '',
+              );
+            }}
+          />
+          {unit && <span class="unit">{unit}</span>}
+        </span>
+      )}
+    </Field>
+  );
+}
+
+export function DateField({ value, onValue, ...field }: Typed) {
+  return (
+    <Field {...field}>
+      {(described) => (
+        <input
+          {...described}
+          type="date"
+          value={value}
+          onInput={({ currentTarget }) => {
+            onValue(currentTarget.value);
+          }}
+        />
+      )}
+    </Field>
+  );
+}
+
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+export function SelectField({ value, onValue, choices, ...field }: Typed & { readonly choices: readonly Choice[] }) {
+  return (
+    <Field {...field}>
+      {(described) => (
+        <select
+          {...described}
+          value={value}
+          onChange={({ currentTarget }) => {
+            onValue(currentTarget.value);
+          }}
+        >
+          {choices.map((choice) => (
+            <option key={choice.value} value={choice.value}>
+              {choice.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+export function CheckField({
+  label,
+  checked,
+  onChecked,
+  hint,
+  disabled = false,
+}: {
+  readonly label: string;
+  readonly checked: boolean;
+  readonly onChecked: (checked: boolean) => void;
+  readonly hint?: string;
+  readonly disabled?: boolean;
+}) {
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        {...{ checked, disabled }}
+        onChange={({ currentTarget }) => {
+          onChecked(currentTarget.checked);
+        }}
+      />
+      <span>
+        {label}
+        {hint && <span class="hint">{hint}</span>}
+      </span>
+    </label>
+  );
+}

@@ -1,0 +1,116 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { frame } from '../words/frame.js';
+import { useWords } from '../words/words.js';
+import { Icon } from './icon.js';
+
+let firstPage = true;
+
+/** A screen's heading, what can be done from here, and its content; the title of the window says where one is. */
+export function Page({
+  title,
+  lead,
+  actions,
+  back,
+  children,
+}: {
+  readonly title: string;
+  readonly lead?: ComponentChildren;
+  readonly actions?: ComponentChildren;
+  readonly back?: { readonly href: string; readonly label: string };
+  readonly children: ComponentChildren;
+}) {
+  const t = useWords(frame);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · ${t('product')}`;
+  });
+  useEffect(() => {
+    // A reader of the screen hears where the way led; what takes the focus by itself keeps it.
+    if (!firstPage && !document.activeElement?.matches('input, select, textarea')) heading.current?.focus();
+    firstPage = false;
+  }, []);
+  return (
+    <>
+      <header class="page-head">
+        <div class="page-title">
+          {back && (
+            <Link href={back.href} class="back">
+              <Icon name="back" />
+              {back.label}
+            </Link>
+          )}
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
+          {lead && <p class="lead">{lead}</p>}
+        </div>
+        {actions && <div class="actions no-print">{actions}</div>}
+      </header>
+      {children}
+    </>
+  );
+}
+
+/** Parts of one screen that are looked at one at a time; each has its address. */
+export function Tabs({
+  label,
+  tabs,
+  current,
+}: {
+  readonly label: string;
+  readonly tabs: readonly { readonly href: string; readonly label: string; readonly id: string }[];
+  readonly current: string;
+}) {
+  return (
+    <nav class="tabs no-print" aria-label={label}>
+      {tabs.map(({ href, label: name, id }) => (
+        <Link key={id} href={href} aria-current={id === current ? 'page' : undefined}>
+          {name}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+export function Section({
+  title,
+  actions,
+  children,
+}: {
+  readonly title: string;
+  readonly actions?: ComponentChildren;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <section class="section">
+      <header class="section-head">
+        <h2>{title}</h2>
+        {actions && <div class="actions no-print">{actions}</div>}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/** Names and what they stand at, in a column. */
+export function Facts({
+  facts,
+}: {
+  readonly facts: readonly (readonly [string, ComponentChildren] | undefined | false)[];
+}) {
+  return (
+    <dl class="facts">
+      {facts.map(
+        (fact) =>
+          fact && (
+            <div key={fact[0]}>
+              <dt>{fact[0]}</dt>
+              <dd>{fact[1]}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}

@@ -1,0 +1,71 @@
+import { useEffect, useState } from 'preact/hooks';
+import { quantity } from '../values/formats.js';
+import { refusalOf, type Problem } from '../client/problem.js';
+import { frame } from '../words/frame.js';
+import { say, useWords, type Catalogue } from '../words/words.js';
+
+let known: Catalogue | undefined;
+
+/** The words for refusals are many: they come when the first one does. */
+function useRefusalWords(wanted: boolean): Catalogue | undefined {
+  const [words, setWords] = useState(known);
+  useEffect(() => {
+    if (!wanted || words) return;
+    void import('../words/refusals.js').then(({ refusals }) => {
+      known = refusals;
+      setWords(refusals);
+    });
+  }, [wanted, words]);
+  return words;
+}
+
+interface Shortage {
+  readonly description?: string;
+  readonly variantId: string;
+  readonly required: number;
+  readonly available: number;
+}
+
+function Shortages({ problem }: { readonly problem: Problem }) {
+  const t = useWords(frame);
+  const shortages = (problem['shortages'] ?? []) as readonly Shortage[];
+  if (shortages.length === 0) return null;
+  return (
+    <ul>
+      {shortages.map(({ variantId, description, required, available }) => (
+        <li key={variantId}>
+          {t('shortage', {
+            name: description ?? variantId,
+            required: quantity(required),
+            available: quantity(available),
+          })}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Says why something was refused, where it happened. */
+export function ProblemNote({ error }: { readonly error: unknown }) {
+  const t = useWords(frame);
+  const problem = refusalOf(error);
+  const words = useRefusalWords(problem !== undefined);
+  if (!error) return null;
+  const text = problem && words?.[problem.code];
+  return (
+    <div class="note bad" role="alert">
+      <p>{text ? say(text) : (problem?.title ?? t('unexpected'))}</p>
+      {problem && <Shortages problem={problem} />}
+      {problem?.errors && (
+        <ul>
+          {problem.errors.map(({ path, message }) => (
+            <li key={path + message}>
+              <code>{path}</code> {message}
+            </li>
+          ))}
+        </ul>
+      )}
+      {problem?.requestId && <p class="fine">{t('requestId', { id: problem.requestId })}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { Tagged } from '../client/api.js';
+import { frame } from '../words/frame.js';
+import { useWords } from '../words/words.js';
+import { Button } from './button.js';
+import { useForm, type FormState } from './form.js';
+
+interface RecordForm<V extends object> extends FormState<V> {
+  /** The tag of the record that this form began with, for `If-Match`. */
+  readonly etag: string;
+  /** Says what somebody else changed meanwhile, and asks what counts; undefined while nobody did. */
+  readonly conflict: ComponentChildren | undefined;
+}
+
+const shown = (value: unknown): string => (value === '' || value === null || value === undefined ? '–' : String(value));
+
+/** A form on a record that others may change while somebody types: the record's news are taken over until something is typed. */
+export function useRecordForm<T, V extends object>(
+  tagged: Tagged<T>,
+  toValues: (record: T) => V,
+  fieldName: (field: keyof V & string) => string,
+): RecordForm<V> {
+  const [base, setBase] = useState(tagged);
+  const form = useForm(toValues(base.record));
+  const isNewer = tagged.etag !== base.etag;
+  const take = () => {
+    setBase(tagged);
+    form.reset(toValues(tagged.record));
+  };
+  useEffect(() => {
+    if (isNewer && !form.isDirty) take();
+  }, [tagged.etag, form.isDirty]);
+  const theirs = toValues(tagged.record);
+  const before = toValues(base.record);
+  const fields = Object.keys(theirs) as (keyof V & string)[];
+  const changed = fields.filter((field) => JSON.stringify(theirs[field]) !== JSON.stringify(before[field]));
+  const keep = () => {
+    setBase(tagged);
+    // What only the other one changed is taken over; what was typed here stays.
+    const untouched = changed.filter((field) => JSON.stringify(form.values[field]) === JSON.stringify(before[field]));
+    form.change(Object.fromEntries(untouched.map((field) => [field, theirs[field]])) as Partial<V>);
+  };
+  return {
+    ...form,
+    etag: base.etag,
+    conflict:
+      isNewer && form.isDirty ? (
+        <Conflict
+          onKeep={keep}
+          onTake={take}
+          differences={changed.map(
+            (field) => [fieldName(field), shown(theirs[field]), shown(form.values[field])] as const,
+          )}
+        />
+      ) : undefined,
+  };
+}
+
+function Conflict({
+  differences,
+  onKeep,
+  onTake,
+}: {
+  readonly differences: readonly (readonly [field: string, theirs: string, mine: string])[];
+  readonly onKeep: () => void;
+  readonly onTake: () => void;
+}) {
+  const t = useWords(frame);
+  return (
+    <div class="note warn" role="alert">
+      <p>
+        <strong>{t('conflictTitle')}</strong>
+      </p>
+      <ul>
+        {differences.map(([field, theirs, mine]) => (
+          <li key={field}>{t('conflictField', { field, theirs, mine })}</li>
+        ))}
+      </ul>
+      <div class="row">
+        <Button onClick={onKeep}>{t('keepMine')}</Button>
+        <Button onClick={onTake}>{t('takeTheirs')}</Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import type { ComponentChildren } from 'preact';
+import { frame } from '../words/frame.js';
+import { useWords } from '../words/words.js';
+import { Button } from './button.js';
+import { ProblemNote } from './problem-note.js';
+
+interface Reading<T> {
+  readonly data: T | undefined;
+  readonly error: Error | null;
+  readonly isFetching?: boolean;
+  refetch(): unknown;
+}
+
+export function Loading() {
+  const t = useWords(frame);
+  return (
+    <p class="loading" role="status">
+      {t('loading')}
+    </p>
+  );
+}
+
+/** What was read once it is there; until then that it is on its way, or why it is not. */
+export function Shown<T>({
+  reading,
+  children,
+}: {
+  readonly reading: Reading<T>;
+  readonly children: (data: T) => ComponentChildren;
+}) {
+  const t = useWords(frame);
+  const { data, error } = reading;
+  if (data !== undefined) return <>{children(data)}</>;
+  if (!error) return <Loading />;
+  return (
+    <div class="stack">
+      <ProblemNote error={error} />
+      <Button onClick={() => void reading.refetch()}>{t('tryAgain')}</Button>
+    </div>
+  );
+}
+
+export function Empty({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <p class="empty-title">{title}</p>
+      {children}
+    </div>
+  );
+}

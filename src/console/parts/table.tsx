@@ -1,0 +1,199 @@
+import {
+  observeWindowOffset,
+  observeWindowRect,
+  Virtualizer,
+  windowScroll,
+  type VirtualizerOptions,
+} from '@tanstack/virtual-core';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { Empty, Loading } from './shown.js';
+import { ProblemNote } from './problem-note.js';
+
+const ROW_PIXELS = 44;
+const FEW = 60;
+
+export interface Column<R> {
+  readonly id: string;
+  readonly title: string;
+  readonly cell: (row: R) => ComponentChildren;
+  /** Figures stand at the end of their column. */
+  readonly figure?: boolean;
+  /** Left out where the screen is narrow. */
+  readonly wide?: boolean;
+}
+
+/** Rows that are there now or can be had: a list that goes on by cursors, or one with numbered pages. */
+export interface Rows<R> {
+  readonly count: number;
+  /** Undefined while it is on its way. */
+  row(index: number): R | undefined;
+  /** Tells which rows are seen, so that what is missing is fetched. */
+  seen?(from: number, to: number): void;
+  readonly isLoading: boolean;
+  readonly error: unknown;
+}
+
+export const rowsOf = <R,>(items: readonly R[]): Rows<R> => ({
+  count: items.length,
+  row: (index) => items[index],
+  isLoading: false,
+  error: null,
+});
+
+interface CursorList<R> {
+  readonly items: readonly R[];
+  readonly isPending: boolean;
+  readonly error: Error | null;
+  readonly hasNextPage: boolean;
+  readonly isFetchingNextPage: boolean;
+  fetchNextPage(): unknown;
+}
+
+export const rowsOfList = <R,>(list: CursorList<R>): Rows<R> => ({
+  count: list.items.length,
+  row: (index) => list.items[index],
+  seen(_from, to) {
+    if (to >= list.items.length - 10 && list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage();
+  },
+  isLoading: list.isPending,
+  error: list.error,
+});
+
+function useVirtualRows(count: number, body: { readonly current: HTMLElement | null }) {
+  const [, rerender] = useReducer((turn: number) => turn + 1, 0);
+  const options: VirtualizerOptions<Window, HTMLElement> = {
+    count,
+    getScrollElement: () => window,
+    estimateSize: () => ROW_PIXELS,
+    overscan: 12,
+    observeElementRect: observeWindowRect,
+    observeElementOffset: observeWindowOffset,
+    scrollToFn: windowScroll,
+    scrollMargin: body.current ? body.current.getBoundingClientRect().top + window.scrollY : 0,
+    initialRect: { width: window.innerWidth, height: window.innerHeight },
+    onChange: () => {
+      rerender(undefined as never);
+    },
+  };
+  const [virtualizer] = useState(() => new Virtualizer(options));
+  virtualizer.setOptions(options);
+  useLayoutEffect(() => virtualizer._didMount(), [virtualizer]);
+  useLayoutEffect(() => {
+    virtualizer._willUpdate();
+  });
+  return virtualizer;
+}
+
+/** One table for all screens: only rows that are seen exist, so that a hundred thousand scroll like ten. */
+export function Table<R>({
+  label,
+  columns,
+  rows,
+  rowKey,
+  href,
+  empty,
+  tone,
+}: {
+  readonly label: string;
+  readonly columns: readonly Column<R>[];
+  readonly rows: Rows<R>;
+  readonly rowKey: (row: R) => string;
+  /** Where a row leads; its first cell becomes the link, and the whole row takes the click. */
+  readonly href?: ((row: R) => string) | undefined;
+  readonly empty: ComponentChildren;
+  readonly tone?: ((row: R) => string | undefined) | undefined;
+}) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const { count } = rows;
+  const virtualizer = useVirtualRows(count, body);
+  const few = count <= FEW;
+  const items = few ? [] : virtualizer.getVirtualItems();
+  const from = few ? 0 : (items[0]?.index ?? 0);
+  const to = few ? count - 1 : (items.at(-1)?.index ?? -1);
+  useEffect(() => {
+    if (count > 0) rows.seen?.(from, to);
+  });
+  if (rows.error && count === 0) return <ProblemNote error={rows.error} />;
+  if (rows.isLoading && count === 0) return <Loading />;
+  if (count === 0) return typeof empty === 'string' ? <Empty title={empty} /> : <>{empty}</>;
+  const before = from * ROW_PIXELS;
+  const after = Math.max(0, count - 1 - to) * ROW_PIXELS;
+  const indexes = Array.from({ length: to - from + 1 }, (_, place) => from + place);
+  return (
+    <div class="table-frame">
+      <table class="table" aria-label={label} aria-rowcount={count + 1}>
+        <thead>
+          <tr aria-rowindex={1}>
+            {columns.map(({ id, title, figure, wide }) => (
+              <th key={id} scope="col" class={classes(figure, wide)}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody ref={body}>
+          {before > 0 && <Spacer pixels={before} columns={columns.length} />}
+          {indexes.map((index) => (
+            <Row key={index} {...{ index, columns, href, tone, rowKey }} row={rows.row(index)} />
+          ))}
+          {after > 0 && <Spacer pixels={after} columns={columns.length} />}
+        </tbody>
+      </table>
+      {rows.error ? <ProblemNote error={rows.error} /> : null}
+    </div>
+  );
+}
+
+const classes = (figure?: boolean, wide?: boolean): string =>
+  [figure && 'figure', wide && 'wide-only'].filter(Boolean).join(' ');
+
+function Spacer({ pixels, columns }: { readonly pixels: number; readonly columns: number }) {
+  return (
+    <tr aria-hidden="true" class="spacer">
+      <td colSpan={columns} style={{ height: `${String(pixels)}px` }} />
+    </tr>
+  );
+}
+
+interface RowProps<R> {
+  readonly index: number;
+  readonly row: R | undefined;
+  readonly columns: readonly Column<R>[];
+  readonly rowKey: (row: R) => string;
+  readonly href?: ((row: R) => string) | undefined;
+  readonly tone?: ((row: R) => string | undefined) | undefined;
+}
+
+function Row<R>({ index, row, columns, href, tone, rowKey }: RowProps<R>) {
+  if (row === undefined) {
+    return (
+      <tr aria-rowindex={index + 2} class="waiting">
+        <td colSpan={columns.length}>
+          <span class="bar" />
+        </td>
+      </tr>
+    );
+  }
+  const target = href?.(row);
+  return (
+    <tr
+      aria-rowindex={index + 2}
+      data-id={rowKey(row)}
+      class={[target && 'opens', tone?.(row)].filter(Boolean).join(' ')}
+    >
+      {columns.map(({ id, cell, figure, wide }, place) => (
+        <td key={id} class={classes(figure, wide)}>
+          {place === 0 && target !== undefined ? (
+            <Link href={target} class="row-link">
+              {cell(row)}
+            </Link>
+          ) : (
+            cell(row)
+          )}
+        </td>
+      ))}
+    </tr>
+  );
+}

@@ -1,0 +1,136 @@
+import { useId, useRef, useState } from 'preact/hooks';
+import { api, body } from '../client/api.js';
+import { noteName, useNames, type VariantLabel } from '../client/names.js';
+import { useRead } from '../client/queries.js';
+import { quantity } from '../values/formats.js';
+import { frame } from '../words/frame.js';
+import { useWords } from '../words/words.js';
+import { Button } from './button.js';
+import { useDelayed } from './delayed.js';
+import { Field, type FieldProps } from './fields.js';
+
+const MOST = 8;
+
+/** How a variant is called on its own. */
+const labelled = (description: string, label: string | null): string =>
+  label ? `${description} ${label}` : description;
+
+function useFound(typed: string) {
+  const q = useDelayed(typed.trim(), 120);
+  const found = useRead({
+    key: ['pick', 'variants', q],
+    kinds: ['product'],
+    when: q !== '',
+    keep: true,
+    read: (signal) => body(api.GET('/products', { params: { query: { q, take: MOST, active: true } }, signal })),
+  });
+  const variants = (found.data?.items ?? []).flatMap((product) =>
+    product.variants.map((variant) => ({
+      variantId: variant.id,
+      productId: product.id,
+      description: labelled(product.description, variant.label),
+      saleUnit: product.saleUnit,
+      gtin: variant.gtin,
+      stockQty: variant.stockQty,
+    })),
+  );
+  return { variants, isSettled: q === typed.trim() && !found.isFetching };
+}
+
+/** Picks a product by name, code or scanner: Enter takes the first that is found. */
+export function VariantField({
+  value,
+  onPick,
+  ...field
+}: FieldProps & { readonly value: string | undefined; readonly onPick: (label: VariantLabel | undefined) => void }) {
+  const t = useWords(frame);
+  const names = useNames([value]);
+  const [typed, setTyped] = useState('');
+  const [isOpen, setOpen] = useState(false);
+  const takesFirst = useRef(false);
+  const list = useId();
+  const { variants, isSettled } = useFound(isOpen ? typed : '');
+  const pick = (label: VariantLabel) => {
+    noteName(label);
+    takesFirst.current = false;
+    setTyped('');
+    setOpen(false);
+    onPick(label);
+  };
+  const [first] = variants;
+  if (takesFirst.current && isSettled && first)
+    queueMicrotask(() => {
+      if (takesFirst.current) pick(first);
+    });
+  if (value !== undefined) {
+    return (
+      <Field {...field}>
+        {({ id }) => (
+          <span class="picked">
+            <output id={id}>{names(value)?.description ?? '…'}</output>
+            <Button
+              look="quiet"
+              onClick={() => {
+                onPick(undefined);
+              }}
+            >
+              {t('change')}
+            </Button>
+          </span>
+        )}
+      </Field>
+    );
+  }
+  return (
+    <Field {...field}>
+      {(described) => (
+        <div
+          class="picker"
+          onFocusOut={({ currentTarget, relatedTarget }) => {
+            if (!(relatedTarget instanceof Node) || !currentTarget.contains(relatedTarget)) setOpen(false);
+          }}
+        >
+          <input
+            {...described}
+            type="text"
+            role="combobox"
+            autocomplete="off"
+            aria-expanded={isOpen && variants.length > 0}
+            aria-controls={list}
+            placeholder={t('pickProduct')}
+            value={typed}
+            onInput={({ currentTarget }) => {
+              takesFirst.current = false;
+              setTyped(currentTarget.value);
+              setOpen(true);
+            }}
+            onKeyDown={(event) => {
+              if (event.key === 'Escape') setOpen(false);
+              if (event.key !== 'Enter' || typed.trim() === '') return;
+              event.preventDefault();
+              if (isSettled && first) pick(first);
+              else takesFirst.current = true;
+            }}
+          />
+          {isOpen && typed.trim() !== '' && (
+            <div class="hits" id={list}>
+              {variants.map((one, place) => (
+                <button
+                  key={one.variantId}
+                  type="button"
+                  class={place === 0 ? 'first' : ''}
+                  onClick={() => {
+                    pick(one);
+                  }}
+                >
+                  <strong>{one.description}</strong> <span class="fine">{quantity(one.stockQty, one.saleUnit)}</span>
+                </button>
+              ))}
+              {variants.length === 0 && isSettled && <p class="fine">{t('searchNothing')}</p>}
+            </div>
+          )}
+        </div>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,13 @@
+import type { Screen } from './screen.js';
+
+/** All screens, in the order of the navigation. */
+export const screens: readonly Screen[] = [
+  {
+    path: 'produtos',
+    name: ['Produtos', 'Products'],
+    icon: 'products',
+    group: 'goods',
+    permission: 'products.view',
+    load: () => import('./products/products.js'),
+  },
+];

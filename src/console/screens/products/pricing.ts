@@ -1,0 +1,29 @@
+import { plainNumber, readNumber } from '../../values/formats.js';
+
+export interface Prices {
+  readonly managerialCost: string;
+  readonly profitMargin: string;
+  readonly priceCash: string;
+}
+
+const text = (value: number, decimals: number): string => plainNumber(Number(value.toFixed(decimals)), decimals);
+
+/**
+ * What a change of one of them makes of the others, as the service will work it out: the price is the cost and its margin;
+ * a new price or cost gives another margin. Shown while typing; what counts is computed by the service.
+ */
+export function repriced(prices: Prices, changed: keyof Prices, typed: string): Partial<Prices> {
+  const next = { ...prices, [changed]: typed };
+  const cost = readNumber(next.managerialCost);
+  const margin = readNumber(next.profitMargin);
+  const price = readNumber(next.priceCash);
+  if (cost === undefined || cost <= 0) return { [changed]: typed };
+  if (changed === 'profitMargin') {
+    return margin === undefined
+      ? { profitMargin: typed }
+      : { profitMargin: typed, priceCash: text(cost * (1 + margin / 100), 2) };
+  }
+  return price === undefined
+    ? { [changed]: typed }
+    : { [changed]: typed, profitMargin: text((price / cost - 1) * 100, 4) };
+}

@@ -1,0 +1,123 @@
+import type { components } from 'openapi-client';
+import { api, body } from '../../client/api.js';
+import { usePagedRows } from '../../client/paged.js';
+import { useMay } from '../../client/session.js';
+import { useFilter } from '../../parts/address.js';
+import { LinkButton } from '../../parts/button.js';
+import { useDelayed } from '../../parts/delayed.js';
+import { SelectField, TextField } from '../../parts/fields.js';
+import { Page } from '../../parts/page.js';
+import { Empty } from '../../parts/shown.js';
+import { Status } from '../../parts/status.js';
+import { Table, type Column } from '../../parts/table.js';
+import { money, percent, quantity, whole } from '../../values/formats.js';
+import { useWords } from '../../words/words.js';
+import { words } from './words.js';
+
+type Product = components['schemas']['Product'];
+
+const ACTIVE: Readonly<Record<string, boolean | undefined>> = { active: true, inactive: false };
+
+export function ProductList() {
+  const t = useWords(words);
+  const may = useMay();
+  const [q, setQ] = useFilter('q');
+  const [show, setShow] = useFilter('show', 'active');
+  const [type, setType] = useFilter('type');
+  const asked = useDelayed(q.trim(), 150);
+  const active = ACTIVE[show];
+  const filters = {
+    ...(asked === '' ? {} : { q: asked }),
+    ...(active === undefined ? {} : { active }),
+    ...(type === '' ? {} : { productType: type as Product['productType'] }),
+    ...(show === 'credit' ? { needsCreditPrice: true } : {}),
+  };
+  const rows = usePagedRows({
+    key: ['products', filters],
+    kinds: ['product', 'lot', 'sale', 'order'],
+    read: (page, take, signal) => body(api.GET('/products', { params: { query: { ...filters, page, take } }, signal })),
+  });
+  return (
+    <Page
+      title={t('title')}
+      lead={rows.total === undefined ? undefined : t('lead', { n: rows.total, total: whole(rows.total) })}
+      actions={
+        may('products.manage') && (
+          <LinkButton href="/produtos/novo" look="main" icon="plus">
+            {t('create')}
+          </LinkButton>
+        )
+      }
+    >
+      <div class="filters no-print" role="search">
+        <div class="grow field">
+          <TextField label={t('search')} required value={q} onValue={setQ} autocomplete="off" />
+        </div>
+        <SelectField
+          label={t('show')}
+          required
+          value={show}
+          onValue={setShow}
+          choices={[
+            { value: 'active', label: t('onlyActive') },
+            { value: 'inactive', label: t('onlyInactive') },
+            { value: 'all', label: t('everything') },
+            { value: 'credit', label: t('withoutCredit') },
+          ]}
+        />
+        <SelectField
+          label={t('type')}
+          required
+          value={type}
+          onValue={setType}
+          choices={[
+            { value: '', label: t('everything') },
+            { value: 'MERCHANDISE', label: t('merchandise') },
+            { value: 'SERVICE', label: t('services') },
+          ]}
+        />
+      </div>
+      <Table
+        label={t('title')}
+        columns={useColumns()}
+        rows={rows}
+        rowKey={({ id }) => id}
+        href={({ id }) => `/produtos/${id}`}
+        empty={<Empty title={asked === '' ? t('empty') : t('nothingFound')} />}
+      />
+    </Page>
+  );
+}
+
+function useColumns(): readonly Column<Product>[] {
+  const t = useWords(words);
+  return [
+    { id: 'description', title: t('description'), cell: ({ description }) => description },
+    { id: 'sku', title: t('sku'), wide: true, cell: ({ sku }) => sku ?? '–' },
+    {
+      id: 'stock',
+      title: t('stock'),
+      figure: true,
+      cell: ({ stockQty, saleUnit, productType }) =>
+        productType === 'SERVICE' ? (
+          '–'
+        ) : (
+          <span class={stockQty < 0 ? 'bad-text' : ''}>{quantity(stockQty, saleUnit)}</span>
+        ),
+    },
+    {
+      id: 'margin',
+      title: t('profitMargin'),
+      figure: true,
+      wide: true,
+      cell: ({ profitMargin }) => percent(profitMargin),
+    },
+    { id: 'price', title: t('priceCash'), figure: true, cell: ({ priceCash }) => money(priceCash) },
+    {
+      id: 'active',
+      title: t('active'),
+      wide: true,
+      cell: ({ active }) => <Status tone={active ? 'good' : 'calm'}>{active ? t('active') : t('inactive')}</Status>,
+    },
+  ];
+}

@@ -1,0 +1,152 @@
+import { useState } from 'preact/hooks';
+import { Link, useLocation } from 'wouter-preact';
+import { api, body, tagged, type Tagged } from '../../client/api.js';
+import { ifMatch, useCommand, useRead } from '../../client/queries.js';
+import { useMay } from '../../client/session.js';
+import { Button } from '../../parts/button.js';
+import { Dialog } from '../../parts/dialog.js';
+import { Form } from '../../parts/form.js';
+import { Facts, Page, Section } from '../../parts/page.js';
+import { useRecordForm } from '../../parts/record-form.js';
+import { Shown } from '../../parts/shown.js';
+import { Status } from '../../parts/status.js';
+import { moment, quantity, unitCost } from '../../values/formats.js';
+import { frame } from '../../words/frame.js';
+import { useWords } from '../../words/words.js';
+import { bodyOf, ProductFields, valuesOf, type Product, type ProductValues } from './product-fields.js';
+import { Variants } from './variants.js';
+import { words } from './words.js';
+
+const useProduct = (id: string) =>
+  useRead({
+    key: ['product', id],
+    kinds: ['product', 'lot', 'sale', 'order'],
+    read: (signal) => tagged(api.GET('/products/{id}', { params: { path: { id } }, signal })),
+  });
+
+export function ProductPage({ id }: { readonly id: string }) {
+  const reading = useProduct(id);
+  return <Shown reading={reading}>{(product) => <OneProduct product={product} />}</Shown>;
+}
+
+const FIELD_NAMES: Readonly<Partial<Record<keyof ProductValues, keyof typeof words>>> = {
+  ...{ saleUnit: 'unit', categoryId: 'category', brandId: 'brand', isFavorite: 'favorite' },
+  ...{ availableForDelivery: 'delivery' },
+};
+
+function OneProduct({ product }: { readonly product: Tagged<Product> }) {
+  const t = useWords(words);
+  const shared = useWords(frame);
+  const may = useMay();
+  const { record } = product;
+  const [isDeleting, setDeleting] = useState(false);
+  const form = useRecordForm(product, valuesOf, (field) => t(FIELD_NAMES[field] ?? (field as keyof typeof words)));
+  const change = useCommand({
+    send: (values: ProductValues, headers) =>
+      tagged(
+        api.PATCH('/products/{id}', {
+          params: { path: { id: record.id } },
+          body: bodyOf(values, valuesOf(record)),
+          headers: ifMatch(headers, form),
+        }),
+      ),
+    kinds: ['product'],
+    onDone: () => {
+      form.reset(form.values);
+    },
+  });
+  const canChange = may('products.manage');
+  return (
+    <Page
+      title={record.description}
+      back={{ href: '/produtos', label: t('title') }}
+      actions={
+        canChange && (
+          <Button
+            icon="bin"
+            look="danger"
+            onClick={() => {
+              setDeleting(true);
+            }}
+          >
+            {t('delete')}
+          </Button>
+        )
+      }
+    >
+      <Facts
+        facts={[
+          [
+            t('stock'),
+            <Link key="stock" href={`/estoque/movimentos?variantId=${record.variants[0]?.id ?? ''}`}>
+              {quantity(record.stockQty, record.saleUnit)}
+            </Link>,
+          ],
+          [t('averageCost'), unitCost(record.averageCost)],
+          [
+            t('active'),
+            <Status key="status" tone={record.active ? 'good' : 'calm'}>
+              {record.active ? t('active') : t('inactive')}
+            </Status>,
+          ],
+          [t('saved'), moment(record.updatedAt)],
+        ]}
+      />
+      <Section title={t('basics')}>
+        <Form
+          sending={change}
+          submit={change.isSuccess && !form.isDirty ? shared('saved') : shared('save')}
+          form={form}
+          disabled={!canChange || !form.isDirty}
+          conflict={form.conflict}
+          onSubmit={() => {
+            change.mutate(form.values);
+          }}
+        >
+          <ProductFields form={form} disabled={!canChange} />
+        </Form>
+      </Section>
+      <Variants product={record} canChange={canChange} />
+      {isDeleting && (
+        <DeleteProduct
+          product={product}
+          onClose={() => {
+            setDeleting(false);
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+function DeleteProduct({ product, onClose }: { readonly product: Tagged<Product>; readonly onClose: () => void }) {
+  const t = useWords(words);
+  const [, go] = useLocation();
+  const remove = useCommand({
+    send: (_: null, headers) =>
+      body(
+        api.DELETE('/products/{id}', {
+          params: { path: { id: product.record.id } },
+          headers: ifMatch(headers, product),
+        }),
+      ),
+    kinds: ['product'],
+    onDone() {
+      go('/produtos', { replace: true });
+    },
+  });
+  return (
+    <Dialog title={t('delete')} onClose={onClose}>
+      <Form
+        sending={remove}
+        submit={t('delete')}
+        cancel={onClose}
+        onSubmit={() => {
+          remove.mutate(null);
+        }}
+      >
+        <p>{t('deleteLead')}</p>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,19 @@
+import { Route, Switch } from 'wouter-preact';
+import { ProductList } from './product-list.js';
+import { NewProduct } from './new-product.js';
+import { ProductPage } from './product-page.js';
+
+/** The catalogue: `/produtos`, `/produtos/novo` and `/produtos/{id}`. */
+export default function Products() {
+  return (
+    <Switch>
+      <Route path="/produtos">
+        <ProductList />
+      </Route>
+      <Route path="/produtos/novo">
+        <NewProduct />
+      </Route>
+      <Route path="/produtos/:id">{({ id }) => <ProductPage key={id} id={id} />}</Route>
+    </Switch>
+  );
+}

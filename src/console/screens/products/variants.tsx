@@ -1,0 +1,218 @@
+import { useState } from 'preact/hooks';
+import { api, body } from '../../client/api.js';
+import { useNames } from '../../client/names.js';
+import { useCommand } from '../../client/queries.js';
+import { Button, IconButton } from '../../parts/button.js';
+import { Dialog } from '../../parts/dialog.js';
+import { TextField } from '../../parts/fields.js';
+import { Form, useForm } from '../../parts/form.js';
+import { Section } from '../../parts/page.js';
+import { rowsOf, Table } from '../../parts/table.js';
+import { quantity, unitCost } from '../../values/formats.js';
+import { frame } from '../../words/frame.js';
+import { useWords } from '../../words/words.js';
+import type { Product } from './product-fields.js';
+import { words } from './words.js';
+
+type Variant = Product['variants'][number];
+
+/** The grid of a product, and what a kit is made of. */
+export function Variants({ product, canChange }: { readonly product: Product; readonly canChange: boolean }) {
+  const t = useWords(words);
+  const [edited, setEdited] = useState<Variant | 'new'>();
+  return (
+    <>
+      <Section
+        title={t('variants')}
+        actions={
+          canChange && (
+            <Button
+              icon="plus"
+              onClick={() => {
+                setEdited('new');
+              }}
+            >
+              {t('addVariant')}
+            </Button>
+          )
+        }
+      >
+        <Table
+          label={t('variants')}
+          rows={rowsOf(product.variants)}
+          rowKey={({ id }) => id}
+          empty=""
+          columns={[
+            { id: 'label', title: t('variantLabel'), cell: ({ label }) => label ?? t('noLabel') },
+            { id: 'gtin', title: t('gtin'), cell: ({ gtin }) => gtin },
+            { id: 'sku', title: t('sku'), wide: true, cell: ({ sku }) => sku ?? '–' },
+            {
+              id: 'stock',
+              title: t('stock'),
+              figure: true,
+              cell: ({ stockQty }) => quantity(stockQty, product.saleUnit),
+            },
+            {
+              id: 'cost',
+              title: t('averageCost'),
+              figure: true,
+              wide: true,
+              cell: ({ averageCost }) => unitCost(averageCost),
+            },
+            {
+              id: 'edit',
+              title: '',
+              cell: (variant) =>
+                canChange && (
+                  <EditButton
+                    onClick={() => {
+                      setEdited(variant);
+                    }}
+                    label={variant.label ?? product.description}
+                  />
+                ),
+            },
+          ]}
+        />
+      </Section>
+      {product.isComposite && <Components product={product} />}
+      {edited && (
+        <VariantDialog
+          product={product}
+          variant={edited}
+          onClose={() => {
+            setEdited(undefined);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function EditButton({ onClick, label }: { readonly onClick: () => void; readonly label: string }) {
+  const t = useWords(frame);
+  return <IconButton icon="more" label={`${t('edit')}: ${label}`} onClick={onClick} />;
+}
+
+function Components({ product }: { readonly product: Product }) {
+  const t = useWords(words);
+  const shared = useWords(frame);
+  const names = useNames(product.components.map(({ componentVariantId }) => componentVariantId));
+  return (
+    <Section title={t('kit')}>
+      <Table
+        label={t('kit')}
+        rows={rowsOf(product.components)}
+        rowKey={({ componentVariantId }) => componentVariantId}
+        empty={shared('none')}
+        columns={[
+          { id: 'name', title: t('description'), cell: (one) => names(one.componentVariantId)?.description ?? '…' },
+          {
+            id: 'quantity',
+            title: shared('quantity'),
+            figure: true,
+            cell: (one) => quantity(one.quantity, names(one.componentVariantId)?.saleUnit),
+          },
+        ]}
+      />
+    </Section>
+  );
+}
+
+function VariantDialog({
+  product,
+  variant,
+  onClose,
+}: {
+  readonly product: Product;
+  readonly variant: Variant | 'new';
+  readonly onClose: () => void;
+}) {
+  const t = useWords(words);
+  const shared = useWords(frame);
+  const known = variant === 'new' ? undefined : variant;
+  const form = useForm({ label: known?.label ?? '', sku: known?.sku ?? '', gtin: known?.gtin ?? '' });
+  const path = { id: product.id };
+  const save = useCommand({
+    send: ({ label, sku, gtin }: typeof form.values, headers) => {
+      const fields = {
+        label: label.trim() || null,
+        sku: sku.trim() || null,
+        ...(gtin === (known?.gtin ?? '') ? {} : { gtin: gtin.trim() || null }),
+      };
+      return known
+        ? body(
+            api.PATCH('/products/{id}/variants/{variantId}', {
+              params: { path: { ...path, variantId: known.id } },
+              body: fields,
+              headers,
+            }),
+          )
+        : body(api.POST('/products/{id}/variants', { params: { path }, body: fields, headers }));
+    },
+    kinds: ['product'],
+    onDone: onClose,
+  });
+  const remove = useCommand({
+    send: (variantId: string, headers) =>
+      body(api.DELETE('/products/{id}/variants/{variantId}', { params: { path: { ...path, variantId } }, headers })),
+    kinds: ['product'],
+    onDone: onClose,
+  });
+  return (
+    <Dialog title={known ? (known.label ?? product.description) : t('addVariant')} onClose={onClose}>
+      <Form
+        sending={save.isIdle && remove.error ? remove : save}
+        submit={shared('save')}
+        cancel={onClose}
+        form={form}
+        onSubmit={() => {
+          save.mutate(form.values);
+        }}
+        extra={
+          known &&
+          product.variants.length > 1 && (
+            <Button
+              look="danger"
+              icon="bin"
+              busy={remove.isPending}
+              onClick={() => {
+                remove.mutate(known.id);
+              }}
+            >
+              {t('removeVariant')}
+            </Button>
+          )
+        }
+      >
+        <TextField
+          label={t('variantLabel')}
+          path="label"
+          value={form.values.label}
+          onValue={(value) => {
+            form.set('label', value);
+          }}
+        />
+        <TextField
+          label={t('sku')}
+          path="sku"
+          maxLength={30}
+          value={form.values.sku}
+          onValue={(value) => {
+            form.set('sku', value);
+          }}
+        />
+        <TextField
+          label={t('gtin')}
+          path="gtin"
+          hint={t('gtinHint')}
+          inputMode="numeric"
+          value={form.values.gtin}
+          onValue={(value) => {
+            form.set('gtin', value);
+          }}
+        />
+      </Form>
+    </Dialog>
+  );
+}

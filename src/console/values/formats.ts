@@ -1,0 +1,98 @@
+import { language } from '../words/language.js';
+
+/** How money, quantities, shares and moments are written in the language that is on, in the store's time zone. */
+
+type Figure = number | string | null | undefined;
+
+const NONE = '–';
+
+let zone = 'America/Sao_Paulo';
+export const setTimeZone = (wanted: string): void => {
+  zone = wanted;
+};
+export const timeZone = (): string => zone;
+
+const kept = new Map<string, Intl.NumberFormat>();
+function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = `${language()} ${JSON.stringify(options)}`;
+  const known = kept.get(key) ?? new Intl.NumberFormat(language(), options);
+  kept.set(key, known);
+  return known;
+}
+
+const keptDates = new Map<string, Intl.DateTimeFormat>();
+function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${language()} ${zone} ${JSON.stringify(options)}`;
+  const known = keptDates.get(key) ?? new Intl.DateTimeFormat(language() === 'en' ? 'en-GB' : 'pt-BR', options);
+  keptDates.set(key, known);
+  return known;
+}
+
+function formatted(value: Figure, options: Intl.NumberFormatOptions): string {
+  if (value === null || value === undefined || value === '') return NONE;
+  return numberFormat(options).format(Number(value));
+}
+
+export const money = (value: Figure): string => formatted(value, { style: 'currency', currency: 'BRL' });
+/** A cost of one unit, which has more than two decimals where it needs them. */
+export const unitCost = (value: Figure): string =>
+  formatted(value, { style: 'currency', currency: 'BRL', maximumFractionDigits: 4 });
+export const quantity = (value: Figure, unit?: string | null): string =>
+  formatted(value, { maximumFractionDigits: 3 }) +
+  (unit && value !== null && value !== undefined ? `\u00a0${unit}` : '');
+export const percent = (value: Figure, decimals = 1): string =>
+  value === null || value === undefined ? NONE : `${formatted(value, { maximumFractionDigits: decimals })}\u00a0%`;
+export const whole = (value: Figure): string => formatted(value, { maximumFractionDigits: 0 });
+export const plainNumber = (value: Figure, decimals = 6): string =>
+  value === null || value === undefined || value === ''
+    ? ''
+    : numberFormat({ maximumFractionDigits: decimals, useGrouping: false }).format(Number(value));
+
+const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+/** A day, or the day of a moment in the store's time zone. */
+export function day(value: string | null | undefined): string {
+  if (!value) return NONE;
+  const parts = DAY.exec(value);
+  if (parts) {
+    const noon = new Date(Date.UTC(Number(parts[1]), Number(parts[2]) - 1, Number(parts[3]), 12));
+    return dateFormat({ day: '2-digit', month: '2-digit', year: 'numeric', timeZone: 'UTC' }).format(noon);
+  }
+  return dateFormat({ day: '2-digit', month: '2-digit', year: 'numeric', timeZone: zone }).format(new Date(value));
+}
+
+export const shortDay = (value: string): string => day(value).slice(0, 5);
+
+export function moment(value: string | null | undefined): string {
+  if (!value) return NONE;
+  const options = { day: '2-digit', month: '2-digit', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
+  return dateFormat({ ...options, timeZone: zone }).format(new Date(value));
+}
+
+export const timeOfDay = (value: string): string =>
+  dateFormat({ hour: '2-digit', minute: '2-digit', timeZone: zone }).format(new Date(value));
+
+export const weekday = (value: string): string =>
+  dateFormat({ weekday: 'long', day: 'numeric', month: 'long', timeZone: zone }).format(new Date(value));
+
+/** `2026-11-22` for the day that it is in the store, some days from now. */
+export function isoDay(daysAhead = 0, from = Date.now()): string {
+  const parts = new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  return parts.format(new Date(from + daysAhead * 86_400_000));
+}
+
+export const daysUntil = (isoDate: string): number =>
+  Math.round((Date.parse(`${isoDate.slice(0, 10)}T00:00:00Z`) - Date.parse(`${isoDay()}T00:00:00Z`)) / 86_400_000);
+
+/** Reads a number as people type it: `1.234,56`, `1234,56` or `8.5`; undefined for what is none. */
+export function readNumber(text: string): number | undefined {
+  const clean = text.replace(/[\s\u00a0]|R\$|%/g, '');
+  if (clean === '') return undefined;
+  const grouped = clean.includes(',') ? clean.replace(/\./g, '').replace(',', '.') : thousandsAside(clean);
+  return /^[-+]?\d*\.?\d+$|^[-+]?\d+\.$/.test(grouped) ? Number(grouped) : undefined;
+}
+
+/** `1.234` is a thousand and more in Portuguese; `8.5` and `0.125` are what a calculator shows. */
+function thousandsAside(text: string): string {
+  return language() === 'pt-BR' && /^[-+]?[1-9]\d{0,2}(?:\.\d{3})+$/.test(text) ? text.replace(/\./g, '') : text;
+}
