@@ -1,5 +1,5 @@
 import createClient from 'openapi-fetch';
-import type { paths } from 'openapi-client';
+import type { components, paths } from 'openapi-client';
 import { language } from '../words/language.js';
 import { NETWORK, Refused, type Problem } from './problem.js';
 import { session, setSession, signedInAgain, storeSlug } from './session.js';
@@ -81,11 +81,21 @@ function problemOf(error: unknown, { status }: Response): Problem {
   return { code: 'UNAVAILABLE', ...known, status };
 }
 
+type DryRun = components['schemas']['DryRunAnswer'];
+
+/** What is answered to who did not ask for a dry run. */
+type Real<T> = Exclude<T, DryRun>;
+
 /** The body of an answer; throws Refused. */
-export async function body<T>(answer: Promise<Answered<T>>): Promise<T> {
+export async function body<T>(answer: Promise<Answered<T>>): Promise<Real<T>> {
   const { data, error, response } = await answer;
   if (!response.ok) throw new Refused(problemOf(error, response));
-  return data as T;
+  return data as Real<T>;
+}
+
+/** What a command would do, asked for with `Prefer: dry-run`. */
+export async function dryRun(answer: Promise<Answered<unknown>>): Promise<DryRun> {
+  return (await body<unknown>(answer)) as DryRun;
 }
 
 export interface Tagged<T> {
@@ -94,7 +104,7 @@ export interface Tagged<T> {
 }
 
 /** A single record with the tag that its change takes in `If-Match`. */
-export async function tagged<T>(answer: Promise<Answered<T>>): Promise<Tagged<T>> {
+export async function tagged<T>(answer: Promise<Answered<T>>): Promise<Tagged<Real<T>>> {
   const { response } = await answer;
   return { record: await body(answer), etag: response.headers.get('etag') ?? '' };
 }

@@ -1,4 +1,4 @@
-import { api } from '../client/api.js';
+import { api, body } from '../client/api.js';
 import { session, setSession } from '../client/session.js';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
@@ -20,6 +20,6 @@ export async function chooseTheme(theme: Theme): Promise<void> {
   const current = session();
   if (current.kind !== 'signed-in') return;
   const navigationFavorites = current.me.uiPreferences?.navigationFavorites ?? [];
-  const { data } = await api.PATCH('/auth/me/ui-preferences', { body: { navigationFavorites, theme } });
-  if (data) setSession({ kind: 'signed-in', me: data });
+  const me = await body(api.PATCH('/auth/me/ui-preferences', { body: { navigationFavorites, theme } }));
+  setSession({ kind: 'signed-in', me });
 }

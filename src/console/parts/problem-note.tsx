@@ -2,12 +2,14 @@ import { useEffect, useState } from 'preact/hooks';
 import { quantity } from '../values/formats.js';
 import { refusalOf, type Problem } from '../client/problem.js';
 import { frame } from '../words/frame.js';
-import { say, useWords, type Catalogue } from '../words/words.js';
+import { say, useWords, type Text } from '../words/words.js';
 
-let known: Catalogue | undefined;
+type Words = Readonly<Partial<Record<string, Text>>>;
+
+let known: Words | undefined;
 
 /** The words for refusals are many: they come when the first one does. */
-function useRefusalWords(wanted: boolean): Catalogue | undefined {
+function useRefusalWords(wanted: boolean): Words | undefined {
   const [words, setWords] = useState(known);
   useEffect(() => {
     if (!wanted || words) return;

@@ -4,7 +4,7 @@ import type { Text } from './words.js';
 type Code = components['schemas']['RefusalCode'] | 'NETWORK';
 
 /** What each refusal of the service means for who met it. */
-export const refusals: Readonly<Record<Code, Text>> = {
+export const refusals: Readonly<Partial<Record<Code, Text>>> = {
   NETWORK: [
     'O serviço não respondeu. Tente de novo: nada é registrado duas vezes.',
     'The service did not answer. Try again: nothing is booked twice.',
@@ -60,6 +60,7 @@ export const refusals: Readonly<Record<Code, Text>> = {
     'The draft is damaged and cannot come into force.',
   ],
   DRAFT_LIMIT: ['Há rascunhos demais. Exclua algum.', 'There are too many drafts. Delete one.'],
+  DRY_RUN_NOT_POSSIBLE: ['Isto não pode ser simulado.', 'This cannot be tried without doing it.'],
   ENROLLMENT_REQUIRED: ['A loja exige o segundo fator.', 'The store asks for a second factor.'],
   ENTITY_KIND_REQUIRED: ['Diga o tipo do registro.', 'Say the kind of the record.'],
   EXPECTATION_FAILED: ['O pedido não pôde ser atendido assim.', 'The request could not be met like this.'],
@@ -128,6 +129,7 @@ export const refusals: Readonly<Record<Code, Text>> = {
   ],
   PASSWORD_WRONG: ['A senha atual não confere.', 'The present password is not right.'],
   PAYMENTS_MISMATCH: ['Os pagamentos não somam o total.', 'The payments do not add up to the total.'],
+  PERIOD_TOO_LONG: ['O período é longo demais.', 'The period is too long.'],
   PERMISSION_DENIED: ['Você não tem permissão para isto.', 'You may not do this.'],
   PERMISSION_NOT_YOURS: [
     'Ninguém concede uma permissão que não tem.',
