@@ -58,7 +58,7 @@ interface Amount {
 
 export const lots = recordCollection<LotDocument>({
   name: 'lots',
-  version: 5,
+  version: 6,
   hidden: ['marks', 'entered', 'totalsByCause', 'movedAt', 'seen', 'revision'],
   columns: {
     lotCode: { type: 'text', of: ({ lotCode }) => lotCode },
@@ -75,7 +75,14 @@ export const lots = recordCollection<LotDocument>({
   },
   /** By which the beginning of a code is looked for. */
   words: ({ lotCode }) => lotCode ?? '',
-  indexes: [['code', 'entered'], ['receivedAt'], ['entered'], ['left', 'entered'], ['supplier', 'entered']],
+  indexes: [
+    ['code', 'entered'],
+    ['receivedAt'],
+    ['entered'],
+    ['left', 'entered'],
+    ['left', 'expiresAt'],
+    ['supplier', 'entered'],
+  ],
 });
 
 const ORIGINS: Partial<Record<MovementKind, LotOrigin>> = {

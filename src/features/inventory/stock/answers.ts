@@ -40,6 +40,17 @@ export const lotAnswer = lot
   })
   .meta({ id: 'Lot' });
 
+export const expiringLot = lot
+  .extend({
+    description: z
+      .string()
+      .nullable()
+      .meta({ description: 'What the product is called, with the label of its variant' }),
+    unit: z.string().nullable(),
+    quantity: amount.meta({ description: 'What is left of it, at all locations' }),
+  })
+  .meta({ id: 'ExpiringLot' });
+
 export const heldLot = lot
   .extend({ locationId: z.uuid(), quantity: amount, unitCost: cost.nullable() })
   .meta({ id: 'HeldLot' });

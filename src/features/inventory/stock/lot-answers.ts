@@ -20,7 +20,7 @@ export const expiryDay = (expiresAt: string | null, timeZone: string): string | 
 export const lotDocument = ({ body, hidden }: StoredRecord): LotDocument =>
   ({ ...JSON.parse(body), ...JSON.parse(hidden) }) as LotDocument;
 
-const shownLot = (lot: LotDocument, { at, timeZone }: Moment) => ({
+export const shownLot = (lot: LotDocument, { at, timeZone }: Moment) => ({
   lotId: lot.lotId,
   lotCode: lot.lotCode,
   variantId: lot.variantId,

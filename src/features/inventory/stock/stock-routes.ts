@@ -1,5 +1,6 @@
 import type { Route } from '../../../kernel/routes/route.js';
 import { listBalances } from './balance-routes.js';
+import { listExpiring } from './expiring-lots-route.js';
 import { listLots } from './lot-list-route.js';
 import { blockLot, blockLots, readLot, releaseLot, releaseLots } from './lot-routes.js';
 import { listMovements } from './movement-routes.js';
@@ -13,6 +14,7 @@ export const stockRoutes = (services: StockServices): readonly Route[] => [
   transferGoods(services),
   ...stockRecordRoutes(services),
   listLots(services),
+  listExpiring(services),
   blockLots(services),
   releaseLots(services),
   readLot(services),
