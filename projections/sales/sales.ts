@@ -13,6 +13,8 @@ import type { Actor, Recorded } from '../../src/kernel/events/event.js';
 import type { RecordHandler } from '../../src/kernel/projections/projector.js';
 import { recordCollection, recordProjector } from '../../src/kernel/projections/projector.js';
 import { salesTotals } from './parts/sales-totals.js';
+import type { LineCosts } from './parts/sold-costs.js';
+import { costsAfterReturn, costsAfterSettling, costsWhenSold } from './parts/sold-costs.js';
 
 /** A sale with everything that happened to it, but for the customer's name: that lies where it can be erased. */
 
@@ -92,12 +94,13 @@ export interface SaleDocument {
   readonly revisions: readonly number[];
   /** Where the index of card payments keeps its own; null of a sale without any. */
   readonly cardPlace: string | null;
+  readonly costs: LineCosts;
 }
 
 export const sales = recordCollection<SaleDocument>({
   name: 'sales',
-  version: 4,
-  hidden: ['occurredOn', 'revision', 'revisions', 'cardPlace'],
+  version: 5,
+  hidden: ['occurredOn', 'revision', 'revisions', 'cardPlace', 'costs'],
   columns: {
     number: { type: 'integer', of: ({ number }) => number },
     occurredAt: { type: 'text', of: ({ occurredAt }) => occurredAt },
@@ -183,6 +186,7 @@ function completed({
     revision,
     revisions: [revision],
     cardPlace: data.payments.some(isCard) ? placeOf(data.occurredOn, data.number) : null,
+    costs: costsWhenSold(data.lines),
   };
 }
 
@@ -232,26 +236,30 @@ function afterOwnFact(sale: SaleDocument, event: Recorded<InventoryEvent>): Sale
   if ((event.type !== 'SaleReturned' && event.type !== 'SaleCancelled') || event.data.saleId !== sale.id) return sale;
   const { lines } = event.data;
   const { revision, meta } = event;
+  const costs = costsAfterReturn(sale.costs, lines);
   if (event.type === 'SaleCancelled') {
     const items = sale.items.map((item) => ({ ...item, owed: [] }));
     const cancelled = { cancelledAt: meta.at, cancelReason: event.data.reason };
-    return { ...sale, ...cancelled, items, status: 'CANCELLED', updatedAt: meta.at, revision };
+    return { ...sale, ...cancelled, items, costs, status: 'CANCELLED', updatedAt: meta.at, revision };
   }
   const items = sale.items.map((item, index) =>
     lines.filter(({ line }) => line === index).reduce((current, back) => afterReturn(current, back), item),
   );
   const returns = [...sale.returns, returnOf(event)];
   const returnedTotal = sum(sale.returnedTotal, event.data.total);
-  return { ...sale, items, returns, returnedTotal, updatedAt: meta.at, revision };
+  return { ...sale, items, costs, returns, returnedTotal, updatedAt: meta.at, revision };
 }
 
 function afterEntries(sale: SaleDocument, event: InventoryEvent): SaleDocument {
   const items = [...sale.items];
+  let { costs } = sale;
   for (const { entry, settled } of settlementsOf(event, 'SALE')) {
     const item = settled.originId === sale.id ? items[settled.line] : undefined;
-    if (item) items[settled.line] = afterSettling(item, entry, settled);
+    if (!item) continue;
+    items[settled.line] = afterSettling(item, entry, settled);
+    costs = costsAfterSettling(costs, settled);
   }
-  return { ...sale, items };
+  return { ...sale, items, costs };
 }
 
 /** A sale after a fact that touched it; the same fact again changes nothing. */

@@ -396,3 +396,46 @@ test('sales come newest first, in pages and periods', async () => {
     expect((await fresh.call('GET', `/sales${query}`)).status).toBe(400);
   }
 });
+
+describe('what a sale cost and what it left', () => {
+  test('adds up by line and in all, follows returns and ends with a cancellation', async () => {
+    const { variantId: bread } = await stocked(10); // at 2.00
+    const { variantId: cake } = await stocked(0);
+    for (const unitCost of [0.335, 0.335]) {
+      await store.call('POST', '/stock/receipts', { items: [{ variantId: cake, quantity: 1, unitCost }] });
+    }
+    const items = [line(bread, 3), line(cake, 1, 5), line(cake, 1, 5)];
+    const made = await sell(items, cash(40));
+    const costs = { cost: 6.67, margin: 33.33 };
+    const lines = [
+      { cost: 6, margin: 24 },
+      { cost: 0.34, margin: 4.66 },
+      { cost: 0.33, margin: 4.67 },
+    ];
+    expect(made.body).toMatchObject({ ...costs, items: lines });
+    const path = `/sales/${String(made.body.id)}`;
+    expect((await store.call('GET', path)).body).toMatchObject({ ...costs, items: lines });
+    await giveBack(made.body.id, bread, 1);
+    const rest = { cost: 4.67, margin: 25.33, items: [{ cost: 4, margin: 16 }, {}, {}] };
+    expect((await store.call('GET', path)).body).toMatchObject(rest);
+    const { body: list } = await store.call('GET', `/sales?number=${String(made.body.number)}`);
+    expect(list).toMatchObject({ items: [{ id: made.body.id as string, ...rest }], nextCursor: null });
+    expect((await cancel(made.body.id)).body).toMatchObject({ cost: 0, margin: 0, total: 40 });
+  });
+
+  test('is shown with production.costs alone', async () => {
+    const cashier = await world.newKey(store.slug, 'sales.view,sales.manage');
+    const { variantId } = await stocked(10);
+    const made = await sell([line(variantId, 1)], cash(10), {}, cashier);
+    const path = `/sales/${String(made.body.id)}`;
+    const cancelled = { reason: 'engano' };
+    for (const answer of [
+      made,
+      await cashier.call('GET', path),
+      await cashier.call('GET', '/sales'),
+      await cashier.call('POST', `${path}/cancel`, cancelled),
+    ]) {
+      expect([answer.status < 300, answer.text]).toEqual([true, expect.not.stringMatching(/"(?:cost|margin)s?"/)]);
+    }
+  });
+});

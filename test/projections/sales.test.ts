@@ -43,6 +43,7 @@ describe('a sale', () => {
         updatedAt: '2026-01-01T00:00:04.000Z',
         revision: 4,
         revisions: [1, 2, 4],
+        costs: ['17'], // 2 at 5 and 1 at 7: one of 7 came back, and one that was owed at 5
       },
     });
   });
@@ -62,7 +63,13 @@ describe('a sale', () => {
     history.run({ type: 'cancelSale', saleId: 's', reason: 'engano', past: history.pastOf('s') });
     const settled = { owed: [], lots: [{ ...lot('bread', 'lot', 1), settledLater: true }] };
     lifeOf(history, {
-      s: { status: 'CANCELLED', cancelReason: 'engano', cancelledAt: '2026-01-01T00:00:03.000Z', revisions: [1, 3] },
+      s: {
+        status: 'CANCELLED',
+        cancelReason: 'engano',
+        cancelledAt: '2026-01-01T00:00:03.000Z',
+        revisions: [1, 3],
+        costs: ['0'],
+      },
       t: { items: [expect.objectContaining(settled)] as unknown as SaleDocument['items'], revisions: [2, 3] },
     });
   });

@@ -9,6 +9,11 @@ const lot = z.object({
   quantity: z.number(),
 });
 
+const costs = {
+  cost: z.number().optional().meta({ description: 'Of what did not come back; only with production.costs' }),
+  margin: z.number().optional().meta({ description: 'What was paid for it less its cost; only with production.costs' }),
+};
+
 const item = z.object({
   variantId: z.uuid(),
   productId: z.uuid(),
@@ -19,6 +24,7 @@ const item = z.object({
   discount: z.number(),
   total: z.number(),
   returnedQuantity: z.number(),
+  ...costs,
   lots: z.array(lot.extend({ settledLater: z.boolean() })).meta({ description: 'What was taken; of a kit, its parts' }),
   owed: z
     .array(z.object({ variantId: z.uuid(), quantity: z.number() }))
@@ -74,6 +80,7 @@ const members = {
   payments: z.array(payment),
   total: z.number(),
   returnedTotal: z.number(),
+  ...costs,
   returns: z.array(z.object(returned)),
   cancelledAt: z.iso.datetime().nullable(),
   cancelReason: z.string().nullable(),

@@ -96,6 +96,6 @@ export const completeSale = (services: SaleServices): Route =>
         const knownCodes = await services.lotCodes.find(context, codes);
         return context.execute(inventory, { ...asked, knownCodes }, { name: 'sale' });
       });
-      return documentReply(events.reduce(saleAfter, undefined));
+      return documentReply(context, events.reduce(saleAfter, undefined));
     },
   });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { SaleDocument } from '../../../../projections/sales/sales.js';
 import { sales } from '../../../../projections/sales/sales.js';
 import { defined } from '../../../kernel/values/defined.js';
 import { id, pathId, queryInteger } from '../../../kernel/values/fields.js';
@@ -9,6 +10,7 @@ import { route } from '../../../kernel/routes/route.js';
 import { timeZoneOf } from '../../contracts/time-zone.js';
 import type { StoredRecord } from '../../../ports/read-models.js';
 import { saleRecord } from './answers.js';
+import { withCosts } from './costs.js';
 import { salesWithFeesInForce } from './fees-in-force.js';
 import type { SaleServices } from './services.js';
 import { viewing } from './services.js';
@@ -30,7 +32,10 @@ async function shownSales(
   const sold = await salesWithFeesInForce(context.reads, records);
   const known = sold.flatMap(({ customerId }) => customerId ?? []);
   const found = known.length === 0 ? undefined : await customers.byIds(context, [...new Set(known)]);
-  return sold.map((sale) => ({ ...sale, customerName: found?.get(sale.customerId ?? '')?.name ?? null }));
+  return sold.map((sale, index) => {
+    const { costs } = JSON.parse(records[index]?.hidden ?? '{}') as Pick<SaleDocument, 'costs'>;
+    return { ...withCosts(context, sale, costs), customerName: found?.get(sale.customerId ?? '')?.name ?? null };
+  });
 }
 
 export const listSales = (services: SaleServices): Route =>
@@ -39,7 +44,8 @@ export const listSales = (services: SaleServices): Route =>
     method: 'get',
     path: '/sales',
     summary: 'Lists the sales, the newest first',
-    description: 'from and to speak of when they occurred; the cancelled ones are among them.',
+    description:
+      'from and to speak of when they occurred; the cancelled ones are among them. cost and margin, by sale and by line, are what the goods cost that did not come back, and what was paid for them less that.',
     request: { query },
     response: { status: 200, schema: listAnswer(saleRecord) },
     async handle({ query: { cursor, limit, customerId, status, number, ...period } }, context) {

@@ -104,6 +104,6 @@ export const cancelSale = ({ documents }: SaleServices): Route =>
       const { sale } = await explained(documents, context, () =>
         decideOn(context, saleId, (past) => ({ type: 'cancelSale', saleId, reason, past })),
       );
-      return documentReply(await withFeesInForce(context.readsPast(START), sale));
+      return documentReply(context, await withFeesInForce(context.readsPast(START), sale));
     },
   });

@@ -1,12 +1,13 @@
 import type { SaleDocument } from '../../../../projections/sales/sales.js';
 import type { StoreDirectory } from '../../contracts/feature.js';
 import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
-import type { Reply } from '../../../kernel/routes/route.js';
+import type { Reply, RequestContext } from '../../../kernel/routes/route.js';
 import type { CardFeeBook } from '../../contracts/card-fee-book.js';
 import type { Catalogue } from '../../contracts/catalogue.js';
 import type { CustomerDirectory } from '../../contracts/customer-directory.js';
 import type { DocumentsOfSales } from '../../contracts/sales-to-tax.js';
 import type { LotCodeLookup } from '../history-lookup.js';
+import { withCosts } from './costs.js';
 
 /** What the routes of sales work with. */
 export interface SaleServices {
@@ -22,8 +23,8 @@ export const viewing = { tag: 'Sales', permission: 'sales.view' } as const;
 export const selling = { tag: 'Sales', permission: 'sales.manage' } as const;
 
 /** A sale as facts make it, with its entity tag. */
-export function documentReply(sale: SaleDocument | undefined): Reply {
+export function documentReply(context: RequestContext, sale: SaleDocument | undefined): Reply {
   if (!sale) throw new Rejection(NOT_FOUND);
-  const { revision, revisions: _, cardPlace: __, occurredOn: ___, ...body } = sale;
-  return { body, etag: revision };
+  const { revision, revisions: _, cardPlace: __, occurredOn: ___, costs, ...body } = sale;
+  return { body: withCosts(context, body, costs), etag: revision };
 }
