@@ -4,7 +4,7 @@ import type { OrderDocument } from '../../../projections/production/orders.js';
 import { orders } from '../../../projections/production/orders.js';
 import type { SoldLotDocument } from '../../../projections/traceability/sold-lots.js';
 import type { RequestContext } from '../../kernel/routes/route.js';
-import { BYTE_ORDER_MARK, csvCells, csvLine } from './domain/csv.js';
+import { BYTE_ORDER_MARK, csvCells, csvLine } from '../../kernel/files/csv.js';
 import type { RecallServices, Scope } from './recall-scope.js';
 import type { LotRecord } from './lots.js';
 import { lotsById } from './lots.js';

@@ -2,7 +2,7 @@ import type { RequestContext } from '../../../kernel/routes/route.js';
 import type { StoredRecord } from '../../../ports/read-models.js';
 import type { DocumentStore } from '../issuing/document-store.js';
 import { recordOf } from '../issuing/document-store.js';
-import type { ZippedFile } from '../zip/zip.js';
+import type { ZippedFile } from '../../../kernel/files/zip.js';
 import type { XmlFile } from './xml-files.js';
 import { cancellationFile, documentFile, voidFile } from './xml-files.js';
 

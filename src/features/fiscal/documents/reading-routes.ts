@@ -11,7 +11,7 @@ import { isUuid } from '../../../kernel/values/ids.js';
 import { timeZoneOf } from '../../contracts/time-zone.js';
 import { MODELS, STATUSES } from '../events.js';
 import { NO_XML } from '../rejections.js';
-import { zipped } from '../zip/zip.js';
+import { zipped } from '../../../kernel/files/zip.js';
 import { documentAnswer } from './answers.js';
 import { filesOf } from './export-files.js';
 import type { DocumentServices } from './services.js';

@@ -1,4 +1,4 @@
-import { Decimal } from '../../../kernel/values/decimal.js';
+import { Decimal } from '../values/decimal.js';
 
 /** CSV as Brazilian spreadsheets open it: UTF-8 with a byte-order mark, semicolons, decimal commas. */
 

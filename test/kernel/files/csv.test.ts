@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { csvLine } from '../../../src/features/traceability/domain/csv.js';
+import { csvLine } from '../../../src/kernel/files/csv.js';
 import { Decimal } from '../../../src/kernel/values/decimal.js';
 
 test('cells are separated by semicolons and lines end as spreadsheets expect', () => {
