@@ -18,6 +18,7 @@ import { ordersProjector } from './production/orders.js';
 import { productsProjector } from './products/products.js';
 import { recipeSummariesProjector, recipesProjector } from './recipes/recipes.js';
 import { recipeVersionsProjector } from './recipes/recipe-versions.js';
+import { recallDrillsProjector } from './traceability/recall-drills.js';
 import { soldLotsProjector } from './traceability/sold-lots.js';
 import { stockMovementsProjector } from './inventory/stock-movements.js';
 import { salesProjector } from './sales/sales.js';
@@ -58,4 +59,5 @@ export const projectors: readonly Projector[] = [
   auditEventsProjector,
   auditTreeProjector,
   fiscalDocumentsProjector,
+  recallDrillsProjector,
 ];

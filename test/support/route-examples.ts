@@ -192,6 +192,12 @@ const stockRecords: MakeExample = async (unique, store) => ({ query: await stock
 
 const named: MakeExample = (unique) => ({ body: { name: unique } });
 
+/** A drill of the recall of a lot that was received. */
+const recallDrill: MakeExample = async (unique, store) => {
+  await stockedProduct(store, unique);
+  return { params: { id: ((await expectMade(store, '/recall-drills', { lotCode: unique })) as { id: string }).id } };
+};
+
 /** By method and path: every route with a permission that takes a body, or path parameters that are not those of a POST. */
 export const EXAMPLES: Readonly<Record<string, MakeExample>> = {
   'GET /audit/entities/{kind}/{id}': pastBrand,
@@ -205,6 +211,18 @@ export const EXAMPLES: Readonly<Record<string, MakeExample>> = {
   }),
   'GET /audit/consistency': () => ({ query: { from: '1' } }),
   ...FISCAL_EXAMPLES,
+  'POST /recall-drills': async (unique, store) => {
+    await stockedProduct(store, unique);
+    return { body: { lotCode: unique } };
+  },
+  'GET /recall-drills/{id}': recallDrill,
+  'POST /recall-drills/{id}/steps/{name}': async (unique, store) => ({
+    params: { ...(await recallDrill(unique, store)).params, name: 'LOTS_FOUND' },
+  }),
+  'POST /recall-drills/{id}/finish': async (unique, store) => ({
+    ...(await recallDrill(unique, store)),
+    body: { notes: unique },
+  }),
   'POST /categories': named,
   'PATCH /categories/{id}': named,
   'POST /categories/bulk-delete': async (unique, store) => ({

@@ -24,6 +24,8 @@ import { storeEvents } from '../../../src/features/stores/events.js';
 import { storeHistory } from '../../../src/features/stores/history.js';
 import { tagEvents } from '../../../src/features/tags/events.js';
 import { tagHistory } from '../../../src/features/tags/history.js';
+import { drillEvents } from '../../../src/features/traceability/drills/events.js';
+import { drillHistory } from '../../../src/features/traceability/drills/history.js';
 import { webhookEvents } from '../../../src/features/webhooks/events.js';
 import { webhookHistory } from '../../../src/features/webhooks/history.js';
 import type { DomainEvent, EventCodec } from '../../../src/kernel/events/event.js';
@@ -57,6 +59,7 @@ export const TOLD: readonly ToldCodec[] = [
   told(webhookEvents, webhookHistory),
   told(fiscalEvents, fiscalHistory),
   told(taxRuleEvents, taxRuleHistory),
+  told(drillEvents, drillHistory),
 ];
 
 const byType = new Map(

@@ -4,6 +4,7 @@ import type { Reply, RequestContext, Route } from '../../kernel/routes/route.js'
 import { RawJsonBytes, Streamed, route } from '../../kernel/routes/route.js';
 import { LOT_CODE_LENGTH, LOT_NOT_FOUND } from '../contracts/stock-keeper.js';
 import { recallAnswer, traceAnswer } from './answers.js';
+import { drillRoutes } from './drills/drill-routes.js';
 import { EPCIS_TYPE } from './epcis-document.js';
 import { MAX_DEPTH } from './graph-walk.js';
 import { CSV_TYPE, recallCsv } from './recall-csv.js';
@@ -95,6 +96,7 @@ const routesWith = (services: RecallServices): readonly Route[] => [
     },
   }),
   ...recallListRoutes(services),
+  ...drillRoutes(services),
 ];
 
 const BYTES_OF_A_RECORD = 500;
