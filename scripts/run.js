@@ -6,10 +6,12 @@ const PROGRAMS = {
   start: '../dist/src/main.js',
   admin: '../dist/scripts/admin.js',
   audit: '../dist/scripts/audit.js',
+  backup: '../dist/scripts/backup.js',
   bench: '../dist/scripts/bench/main.js',
   'large-store': '../dist/scripts/large-store.js',
   'new-feature': '../dist/scripts/new-feature.js',
   projections: '../dist/scripts/projections.js',
+  restore: '../dist/scripts/restore.js',
 };
 
 const [name = ''] = process.argv.splice(2, 1);

@@ -13,8 +13,10 @@ import { ChatCategoryAdviser } from './adapters/openai/category-adviser.js';
 import { Outbox } from './adapters/smtp/outbox.js';
 import { VaultLeases } from './adapters/vault-leases.js';
 import type { Config } from './config.js';
+import type { OnDeleted } from './adapters/embedded/log/deleted-rows.js';
 import { customerSearchPreparation } from './features/customers/search-preparation.js';
 import type { Clock } from './kernel/values/clock.js';
+import { toIso } from './kernel/values/clock.js';
 import { storeApplier } from './kernel/projections/applier.js';
 import { startProjections } from './kernel/projections/host.js';
 import { preparedApplier } from './kernel/projections/preparation.js';
@@ -31,7 +33,9 @@ import type { Mailer } from './ports/mailer.js';
 import type { PasswordHasher } from './ports/password-hasher.js';
 import type { ReadModels } from './ports/read-models.js';
 import type { Snapshots } from './ports/snapshots.js';
+import { StartRefused } from './ports/start-refused.js';
 import type { Vault } from './ports/vault.js';
+import type { BackupServices } from './operations/backup/backups.js';
 import type { Closing } from './opening.js';
 import { opened } from './opening.js';
 import type { Secrets } from './secrets.js';
@@ -57,6 +61,8 @@ export interface Engines {
   /** This process owns the data folder: no other can share its work while it runs. */
   readonly alone: boolean;
   readonly authority: FiscalAuthority;
+  /** Undefined where no backups are asked for, or none can be made. */
+  readonly backups: Pick<BackupServices, 'backUp' | 'lastAt'> | undefined;
   startProjections(): Promise<Projections>;
   /** Deletes what nothing needs any more. */
   sweep(): Promise<void>;
@@ -94,6 +100,7 @@ async function openAll(surroundings: WithSecrets, closing: Closing): Promise<Omi
           secretsKey: secrets.secretsKey,
           clock,
           vaultElsewhere: mongo !== undefined,
+          ...(config.BACKUP_DIR ? { onDeleted: erasuresOf(config.BACKUP_DIR, surroundings) } : {}),
         });
   if (log) closing.add(() => log.close());
   const eventStore = config.EVENTSTORE_URL ? await openServerLog(config.EVENTSTORE_URL, surroundings) : log?.eventStore;
@@ -121,6 +128,7 @@ async function openAll(surroundings: WithSecrets, closing: Closing): Promise<Omi
     // Whoever owns the folder next takes over at once what this process leased.
     holder: alone ? 'owner of the data folder' : randomUUID(),
     alone,
+    backups: log && !mongo && !config.EVENTSTORE_URL ? await backupsOf(surroundings) : undefined,
   };
   const prepare = customerSearchPreparation(vault);
   const works = config.ROLES.has('projections');
@@ -187,6 +195,58 @@ export async function openArchive(surroundings: Surroundings): Promise<LogArchiv
     stream: (name) => store.readStream(name, { limit: Number.MAX_SAFE_INTEGER }),
     close: () => store.close(),
   };
+}
+
+async function backupsOf({ config, clock }: Surroundings): Promise<Engines['backups']> {
+  const { BACKUP_DIR: directory, DATA_DIR: dataDir } = config;
+  if (directory === undefined) return undefined;
+  const { backUpBeside, lastBackupAt } = await import('./adapters/embedded/backup/beside-service.js');
+  return {
+    backUp: () => backUpBeside({ dataDir, directory, now: clock.now() }),
+    lastAt: () => lastBackupAt(directory),
+  };
+}
+
+/** Rows whose end is the end of what they opened. */
+const ERASED: ReadonlySet<string> = new Set(['customer-key', 'fiscal-document-key']);
+
+function erasuresOf(directory: string, { clock, logger }: Surroundings): OnDeleted {
+  return async (deleted) => {
+    const rows = deleted.filter(({ kind }) => ERASED.has(kind));
+    if (rows.length === 0) return;
+    const { noteErasures } = await import('./adapters/embedded/backup/beside-service.js');
+    // The erasure itself stands: the next backup lacks the row.
+    await noteErasures(directory, rows, toIso(clock.now())).catch((error: unknown) => {
+      logger.error({ err: error }, 'an erasure could not be written into the list of BACKUP_DIR');
+    });
+  };
+}
+
+export interface RestoreAsked {
+  readonly directory: string;
+  /** To be restored to; the whole backup without it. */
+  readonly at: { readonly time: number } | { readonly position: number } | undefined;
+}
+
+/** Copies what is new into a folder, while the service runs or without one. */
+export async function backUp(config: Config, directory: string, clock: Clock) {
+  expectEmbedded(config, 'a backup');
+  const { backUp: copy } = await import('./adapters/embedded/backup/backing-up.js');
+  return copy({ dataDir: config.DATA_DIR, directory, now: clock.now() });
+}
+
+/** Makes an empty data folder what it was when it was backed up, or before. */
+export async function restore(config: Config, asked: RestoreAsked, clock: Clock) {
+  expectEmbedded(config, 'a restore');
+  const { restore: make } = await import('./adapters/embedded/backup/restoring.js');
+  const { restoreRules: rules } = await import('./operations/backup/restore-rules.js');
+  return make({ ...asked, dataDir: config.DATA_DIR, secretsKey: config.SECRETS_KEY, now: clock.now(), rules });
+}
+
+function expectEmbedded({ EVENTSTORE_URL, MONGODB_URL }: Config, what: string): void {
+  const name = EVENTSTORE_URL ? 'EVENTSTORE_URL' : MONGODB_URL ? 'MONGODB_URL' : undefined;
+  if (name === undefined) return;
+  throw new StartRefused(`${what} is of the data folder, and ${name} is set: servers are copied with their own tools`);
 }
 
 async function openServerLog(url: string, { clock, logger }: Surroundings) {

@@ -115,6 +115,12 @@ const environment = z.object({
     .default('1m,5m,15m,1h,3h,6h,12h,24h')
     .transform(list)
     .pipe(z.array(duration).min(1).max(20)),
+  BACKUP_DIR: z.string().min(1).optional(),
+  BACKUP_EVERY: duration
+    .refine((milliseconds) => milliseconds >= 1_000 && milliseconds <= 24 * 3_600_000, {
+      error: 'must be a time from 1s to 24h',
+    })
+    .default(15 * 60_000),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `takes ${LOG_LEVELS.join(', ')}` }).default('info'),
   DEMO: flag.default(true),
   CONSOLE: flag.default(true),

@@ -43,6 +43,7 @@ import type { Closing } from './opening.js';
 import { opened } from './opening.js';
 import type { Secrets } from './secrets.js';
 import { closeDataFolder } from './private-folder.js';
+import { Backups } from './operations/backup/backups.js';
 import { loadSecrets } from './secrets.js';
 
 const EVERY_HALF_MINUTE = '*/30 * * * * *';
@@ -210,6 +211,8 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
     for (const route of feature.routes(featureServices)) owners.set(route, feature);
   }
   const routes = [...owners.keys()];
+  const backups = engines.backups && new Backups({ ...engines.backups, every: config.BACKUP_EVERY, clock, logger });
+  backups?.register(metrics);
   const app = createApp({
     routes,
     authenticate: (credentials) => authentication.authenticate(credentials),
@@ -225,6 +228,7 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
     eventStore,
     projections,
     shortened: () => lanes.shortened(),
+    watched: () => (backups ? { backup: backups.status() } : {}),
     readiness: {
       eventStore: () => eventStore.head().then(() => undefined),
       vault: () => vault.get('readiness', 'probe').then(() => undefined),
@@ -263,6 +267,8 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
     },
   });
   closing.add(() => background.close());
+  backups?.start();
+  if (backups) closing.add(() => backups.close());
   const endStreams = (): void => {
     live.close();
   };

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import type { EventMeta } from '../../src/kernel/events/event.js';
 import type { LogArchive } from '../../src/ports/log-archive.js';
-import { GrowingTree } from './growing-tree.js';
+import { GrowingTree } from '../../src/kernel/proof/growing-tree.js';
 
 const STORES = 'stores';
 const DAY = /^\d{4}-\d{2}-\d{2}$/;

@@ -6,6 +6,7 @@ import { cardFeesFeature } from './card-fees/feature.js';
 import { categoriesFeature } from './categories/feature.js';
 import { customersFeature } from './customers/feature.js';
 import { fiscalFeature } from './fiscal/feature.js';
+import { installationFeature } from './installation/feature.js';
 import { inventoryFeature } from './inventory/feature.js';
 import { liveFeature } from './live/feature.js';
 import { planningFeature } from './planning/feature.js';
@@ -18,6 +19,7 @@ import { webhooksFeature } from './webhooks/feature.js';
 
 /** Every feature of the service, one line each. */
 export const features: readonly Feature[] = [
+  installationFeature,
   storesFeature,
   authFeature,
   categoriesFeature,

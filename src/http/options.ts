@@ -48,6 +48,9 @@ export interface RequestServices {
 /** Gives why it is not usable, or undefined when it is. */
 export type ReadinessCheck = () => Promise<string | undefined> | string | undefined;
 
+/** Degraded where it is not in order. */
+export type Watched = { readonly ok: boolean } & Readonly<Record<string, unknown>>;
+
 export interface HttpLimits {
   readonly bodyBytes: number;
   /** Requests a second for one credential, twice that at once; 0 switches it off. */
@@ -74,6 +77,8 @@ export interface HttpOptions extends AddressOptions {
   readonly projections: Pick<Projections, 'health'>;
   /** Streams that lack events and so take no commands. */
   readonly shortened?: (() => readonly string[]) | undefined;
+  /** What else concerns those who watch the service, by its name in their answer: backups, certificates. */
+  readonly watched?: (() => Readonly<Record<string, Watched>>) | undefined;
   /** By the name of what they look at. */
   readonly readiness: Readonly<Record<string, ReadinessCheck>>;
   readonly clock: Clock;

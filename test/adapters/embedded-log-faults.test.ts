@@ -146,25 +146,3 @@ test('a log whose worker is being replaced can be closed', async () => {
   log = await openEmbeddedLog(options);
   expect(await log.eventStore.readStream('s', { limit: 10 })).toHaveLength(1);
 });
-
-test('a backup under load is one consistent copy', async () => {
-  const { eventStore, vault } = log;
-  await vault.write([row('a')]);
-  const streams = Array.from({ length: 10 }, (_, at) => `s${at}`);
-  const writing = streams.map((stream) => writer(eventStore, stream, 100));
-  await until('something is written', async () => (await eventStore.head()) > '0000000000000100');
-  const target = join(await folders.folder(), 'copy');
-  await mkdir(target);
-  await log.backup(target);
-  await log.backup(target);
-  await Promise.all(writing);
-  const copy = await openEmbeddedLog({ ...options, dataDir: target });
-  expect(copy.eventStore.logId).toBe(eventStore.logId);
-  expect(await copy.vault.get('thing', 'a')).toMatchObject({ value: 'a' });
-  const copied = ids(await pageThrough(copy.eventStore, START, 1_000, new Set(streams)));
-  await copy.close();
-  const all = ids(await pageThrough(eventStore, START, 1_000, new Set(streams)));
-  expect(copied.length).toBeGreaterThan(100);
-  expect(copied).toEqual(all.slice(0, copied.length));
-  await expect(log.backup(options.dataDir)).rejects.toThrow('data folder itself');
-});

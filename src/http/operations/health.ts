@@ -14,11 +14,19 @@ const summary = ({ name, state, lagEvents, lagMilliseconds }: ProjectionHealth) 
 });
 
 /** The process answers; a projection that stopped, or a stream that takes no commands, makes it degraded, not dead. */
-export function health({ projections, shortened }: Pick<HttpOptions, 'projections' | 'shortened'>) {
+export function health({
+  projections,
+  shortened,
+  watched,
+}: Pick<HttpOptions, 'projections' | 'shortened' | 'watched'>) {
   const states = projections.health();
   const shortenedStreams = shortened?.().length ?? 0;
-  const degraded = shortenedStreams > 0 || states.some(({ state }) => state === 'stopped');
-  return { status: degraded ? 'degraded' : 'ok', shortenedStreams, projections: states.map(summary) };
+  const others = watched?.() ?? {};
+  const degraded =
+    shortenedStreams > 0 ||
+    states.some(({ state }) => state === 'stopped') ||
+    Object.values(others).some(({ ok }) => !ok);
+  return { status: degraded ? 'degraded' : 'ok', shortenedStreams, ...others, projections: states.map(summary) };
 }
 
 async function outcomeOf(check: ReadinessCheck): Promise<string | undefined> {

@@ -1,5 +1,3 @@
-import { open, realpath, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Clock } from '../../../kernel/values/clock.js';
 import type { EventStore } from '../../../ports/event-store.js';
 import type { Vault } from '../../../ports/vault.js';
@@ -9,13 +7,12 @@ import { LogClient } from './client.js';
 import { LogFaults } from './faults.js';
 import { LogFeed } from './feed.js';
 import { LogReads } from './reader-link.js';
+import type { OnDeleted } from './deleted-rows.js';
 import { EmbeddedVault } from './vault.js';
 
 export interface EmbeddedLog {
   readonly eventStore: EventStore;
   readonly vault: Vault;
-  /** Makes one consistent copy, `events.db`, in an existing folder while everything goes on. */
-  backup(directory: string): Promise<void>;
   /** Waits for what was asked, then gives the folder up. */
   close(): Promise<void>;
 }
@@ -27,6 +24,8 @@ export interface EmbeddedLogOptions {
   readonly clock: Clock;
   /** The vault in use is another one, so that appends cannot store its rows. */
   readonly vaultElsewhere?: boolean;
+  /** Told of rows that were deleted, before whoever asked for it is. */
+  readonly onDeleted?: OnDeleted;
   /** For tests of failures alone. */
   readonly faults?: LogFaults;
 }
@@ -41,7 +40,10 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
   const client = new LogClient(file, faults, clock, (head) => {
     feed.advance(head);
   });
-  const eventStore = new EmbeddedEventStore(client, reads, feed, options.vaultElsewhere !== true);
+  const eventStore = new EmbeddedEventStore(client, reads, feed, {
+    storesRows: options.vaultElsewhere !== true,
+    onDeleted: options.onDeleted,
+  });
   try {
     await client.start();
     await reads.start();
@@ -52,8 +54,7 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
   }
   return {
     eventStore,
-    vault: new EmbeddedVault(client, reads, clock),
-    backup: (directory) => backup(file, directory),
+    vault: new EmbeddedVault(client, reads, clock, options.onDeleted),
     async close() {
       await feed.close();
       await reads.close();
@@ -61,28 +62,4 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
       lock.release();
     },
   };
-}
-
-/** Through a reader of its own, so that no other read waits for the copy. */
-async function backup(file: { dataDir: string; secretsKey: Uint8Array }, directory: string): Promise<void> {
-  if ((await realpath(directory)) === (await realpath(file.dataDir))) {
-    throw new Error(`${directory} is the data folder itself: its backup needs another`);
-  }
-  const reader = new LogReads(file);
-  const partial = join(directory, 'events.db.partial');
-  await rm(partial, { force: true });
-  await reader.start();
-  try {
-    await reader.ask(['backup', partial]);
-  } finally {
-    await reader.close();
-  }
-  await flush(partial);
-  await rename(partial, join(directory, 'events.db'));
-  await flush(directory);
-}
-
-async function flush(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  await handle.sync().finally(() => handle.close());
 }

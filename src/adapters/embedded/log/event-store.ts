@@ -9,6 +9,7 @@ import type {
 import { checkedSize, RevisionConflict, RowConflict } from '../../../ports/event-store.js';
 import type { VaultWrite } from '../../../ports/vault.js';
 import type { LogClient } from './client.js';
+import { tellDeleted, type OnDeleted } from './deleted-rows.js';
 import type { LogFeed } from './feed.js';
 import { isPositionText, positionNumber, positionText } from './position.js';
 import { DONE, REVISION_CONFLICT, ROW_CONFLICT, type ReadRequest } from './protocol.js';
@@ -26,8 +27,12 @@ export class EmbeddedEventStore implements EventStore {
     private readonly client: LogClient,
     private readonly reads: LogReads,
     private readonly feed: LogFeed,
-    readonly storesRows: boolean,
+    private readonly options: { readonly storesRows: boolean; readonly onDeleted?: OnDeleted | undefined },
   ) {}
+
+  get storesRows(): boolean {
+    return this.options.storesRows;
+  }
 
   get logId(): string {
     return this.client.logId;
@@ -52,7 +57,13 @@ export class EmbeddedEventStore implements EventStore {
           else if (what === ROW_CONFLICT) reject(new RowConflict());
           else {
             if (what === DONE && this.feed.wanted) this.publish(stream, expectedRevision, events, position);
-            resolve({ revision: expectedRevision + events.length, position: positionText(position) });
+            const appended = { revision: expectedRevision + events.length, position: positionText(position) };
+            const told = tellDeleted(rows, this.options.onDeleted);
+            if (!told) resolve(appended);
+            else
+              told.then(() => {
+                resolve(appended);
+              }, reject);
           }
         },
         reject,

@@ -17,7 +17,7 @@ export interface LogFile {
   readonly cipher: VaultCipher;
 }
 
-const SCHEMA = `
+export const LOG_SCHEMA = `
   create table if not exists about (logId text not null, keyCheck blob not null);
   create table if not exists streams (id integer primary key, name text not null unique);
   create table if not exists events (
@@ -60,7 +60,7 @@ export function openLogForWriting({ dataDir, secretsKey }: LogFileOptions): LogF
   const path = logFilePath(dataDir);
   flush(`${path}-wal`);
   const database = new DatabaseSync(path);
-  database.exec(`${PRAGMAS} pragma journal_mode = wal; begin immediate; ${SCHEMA}`);
+  database.exec(`${PRAGMAS} pragma journal_mode = wal; begin immediate; ${LOG_SCHEMA}`);
   const cipher = vaultCipher(secretsKey);
   if (!database.prepare('select 1 from about').get()) {
     const logId = randomUUID();
@@ -77,7 +77,7 @@ export function openLogForReading({ dataDir, secretsKey }: LogFileOptions): LogF
 }
 
 /** A process that was killed may have left commits that only the page cache knows: they count from now on, so they must last. */
-function flush(path: string): void {
+export function flush(path: string): void {
   if (!existsSync(path)) return;
   const file = openSync(path, 'r+');
   try {
@@ -87,7 +87,7 @@ function flush(path: string): void {
   }
 }
 
-const keyCheckOf = (logId: string) => ({ kind: 'about', id: logId, version: 0 });
+export const keyCheckOf = (logId: string) => ({ kind: 'about', id: logId, version: 0 });
 
 /** The log's id; refuses a key other than the one that the log began with. */
 function identify(database: DatabaseSyncInstance, cipher: VaultCipher): string {

@@ -72,8 +72,7 @@ export type ReadRequest =
   | readonly [what: 'row', kind: string, id: string, now: number]
   | readonly [what: 'many', kind: string, ids: string, now: number]
   | readonly [what: 'rows', kind: string, after: string, prefix: string, limit: number, now: number]
-  | readonly [what: 'due', kind: string, before: number, limit: number, now: number]
-  | readonly [what: 'backup', file: string];
+  | readonly [what: 'due', kind: string, before: number, limit: number, now: number];
 
 /** Position, stream, revision, id, type, data, meta. */
 export type EventRow = readonly [number, string, number, string, string, string, string];

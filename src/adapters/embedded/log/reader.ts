@@ -33,7 +33,6 @@ export class LogReader {
       many: database.prepare(`${ROW} and id in (select value from json_each(?))`),
       rows: database.prepare(`${ROW} and id > ? and id >= ? and id < ? order by id limit ?`),
       due: database.prepare(`${ROW} and dueAt <= ? order by dueAt limit ?`),
-      backup: database.prepare('vacuum into ?'),
     };
   }
 
@@ -64,9 +63,6 @@ export class LogReader {
         const [, kind, before, limit, now] = request;
         return this.vaultRows(statements.due, kind, [now, before, limit]);
       }
-      case 'backup':
-        statements.backup.run(request[1]);
-        return { rows: [], cut: false };
     }
   }
 

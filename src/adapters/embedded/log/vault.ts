@@ -1,6 +1,7 @@
 import type { Clock } from '../../../kernel/values/clock.js';
 import type { Vault, VaultRow, VaultWrite } from '../../../ports/vault.js';
 import type { LogClient } from './client.js';
+import { tellDeleted, type OnDeleted } from './deleted-rows.js';
 import {
   ABSENT,
   ANY,
@@ -43,6 +44,7 @@ export class EmbeddedVault implements Vault {
     private readonly client: LogClient,
     private readonly reads: LogReads,
     private readonly clock: Clock,
+    private readonly onDeleted?: OnDeleted,
   ) {}
 
   async get(kind: string, id: string): Promise<VaultRow | undefined> {
@@ -58,6 +60,7 @@ export class EmbeddedVault implements Vault {
     if (writes.length === 0) return true;
     const { rows, bytes } = rowRequests(writes);
     const [what] = await this.send(['rows', rows], bytes);
+    if (what === DONE) await tellDeleted(writes, this.onDeleted);
     return what === DONE;
   }
 

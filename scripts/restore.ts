@@ -1,0 +1,30 @@
+import { restore } from '../src/compose.js';
+import { systemClock } from '../src/kernel/values/clock.js';
+import { runProgram, WrongWords } from './program.js';
+
+/** Makes an empty DATA_DIR from a backup. */
+
+const USAGE = [
+  'usage: npm run -s restore -- DIR [--at TIME|POSITION]   makes the empty DATA_DIR what was backed up in DIR',
+  '  TIME such as 2026-11-22T10:15:00Z; POSITION the number of the last event that stays',
+].join('\n');
+
+const POSITION = /^\d{1,16}$/;
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/;
+
+function momentOf(text: string) {
+  if (POSITION.test(text)) return { position: Number(text) };
+  const time = TIME.test(text) ? Date.parse(text) : NaN;
+  if (Number.isNaN(time)) throw new WrongWords(`--at takes a TIME with its zone or a POSITION, not ${text}`);
+  // A moment without fractions is the whole second.
+  return { time: text.includes('.') ? time : time + 999 };
+}
+
+await runProgram(USAGE, async (words, config) => {
+  const [directory, flag, at, ...more] = words;
+  if (directory === undefined || directory.startsWith('-')) throw new WrongWords('DIR is missing');
+  if (flag !== undefined && flag !== '--at') throw new WrongWords(`unknown: ${flag}`);
+  if (flag !== undefined && at === undefined) throw new WrongWords('--at takes a TIME or a POSITION');
+  if (more.length > 0) throw new WrongWords(`too many words: ${more.join(' ')}`);
+  return restore(config, { directory, at: at === undefined ? undefined : momentOf(at) }, systemClock());
+});

@@ -1,0 +1,164 @@
+import { chmodSync, existsSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import { LogCheck } from '../../../kernel/proof/log-check.js';
+import { logFilePath } from '../log/file.js';
+import type { BackupAbout, BackupFile } from './backup-file.js';
+import { BackupRefused, beginBackup, openBackup, readable, readOnlyUri, secretsPath } from './backup-file.js';
+
+export interface BackupWish {
+  readonly dataDir: string;
+  readonly directory: string;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** What a backup came to. */
+export interface BackupDone {
+  readonly logId: string;
+  readonly at: string;
+  /** Events that the backup holds by now, and how many of them are new. */
+  readonly size: number;
+  readonly added: number;
+  readonly vaultRows: number;
+  readonly rootHash: string;
+}
+
+/**
+ * Copies what is new in a log and its vault, all of one moment, while the service goes on: a reader holds up no writer. It counts only
+ * when every new event continues its chain; broken off, nothing of it was.
+ */
+export function backUp({ dataDir, directory, now }: BackupWish): BackupDone {
+  if (!existsSync(logFilePath(dataDir))) throw new BackupRefused(`there is no log in the data folder ${dataDir}`);
+  if (existsSync(directory) && realpathSync(directory) === realpathSync(dataDir)) {
+    throw new BackupRefused(`${directory} is the data folder itself: its backup needs another`);
+  }
+  const backup = openBackup(directory, { create: true });
+  try {
+    return readable(directory, () => copy(backup, { dataDir, directory, now }));
+  } finally {
+    backup.database.close();
+  }
+}
+
+function copy(backup: BackupFile, { dataDir, directory, now }: BackupWish): BackupDone {
+  const { database, last } = backup;
+  database.prepare('attach ? as log').run(readOnlyUri(logFilePath(dataDir)));
+  database.exec('begin immediate');
+  try {
+    const about = expectSameLog(backup, directory);
+    const size = copyEvents(database, last?.size ?? 0);
+    const check = checkNew(backup, size);
+    copyVault(database);
+    if (!last) expectWhole(database);
+    copySecrets(dataDir, directory);
+    const at = new Date(now).toISOString();
+    const rootHash = check.tree.root();
+    database.exec('delete from backups');
+    database
+      .prepare('insert into backups (at, size, rootHash, tree) values (?, ?, ?, ?)')
+      .run(at, size, rootHash, JSON.stringify(check.tree.state()));
+    const { vaultRows } = database.prepare('select count(*) as vaultRows from main.vault').get() as {
+      readonly vaultRows: number;
+    };
+    database.exec('commit');
+    return { logId: about.logId, at, size, added: size - (last?.size ?? 0), vaultRows, rootHash };
+  } catch (error) {
+    if (database.isTransaction) database.exec('rollback');
+    throw error;
+  }
+}
+
+/** The log must be the one that the backup began with, and go on from where it was. */
+function expectSameLog(backup: BackupFile, directory: string): BackupAbout {
+  const { database, about, last } = backup;
+  const live = database.prepare('select logId, keyCheck from log.about').get() as unknown as BackupAbout;
+  if (!about) {
+    beginBackup(backup, live);
+    return live;
+  }
+  if (about.logId !== live.logId) {
+    throw new BackupRefused(
+      `the backup in ${directory} is of the log ${about.logId}, and this one is ${live.logId}: name another folder`,
+    );
+  }
+  const newest = (schema: 'main' | 'log'): unknown =>
+    database.prepare(`select id from ${schema}.events where position = ?`).get(last?.size ?? 0);
+  if (JSON.stringify(newest('main')) !== JSON.stringify(newest('log'))) {
+    throw new BackupRefused(
+      `the backup in ${directory} holds events that this log has lost: restore it, or name another folder`,
+    );
+  }
+  return live;
+}
+
+/** Gives how many there are by now. */
+function copyEvents(database: DatabaseSyncInstance, before: number): number {
+  database.exec(`insert into main.streams (id, name, revision, hash)
+    select id, name, -1, '' from log.streams where id > (select coalesce(max(id), 0) from main.streams) order by id`);
+  database.prepare('insert into main.events select * from log.events where position > ? order by position').run(before);
+  const { size, count } = database
+    .prepare('select coalesce(max(position), 0) as size, count(*) as count from main.events where position > ?')
+    .get(before) as { readonly size: number; readonly count: number };
+  const reached = Math.max(size, before);
+  if (count !== reached - before)
+    throw new BackupRefused('the log has lost events in its middle: nothing was backed up');
+  return reached;
+}
+
+type Row = readonly [stream: string, revision: number, id: string, type: string, data: string, meta: string];
+
+/** Every new event, as it lies in the copy, must continue its stream; what was copied before was checked then. */
+function checkNew({ database, last }: BackupFile, size: number): LogCheck {
+  const headOf = database.prepare('select revision, hash from main.streams where name = ?');
+  const check = new LogCheck(last?.tree, (stream) => {
+    const { revision, hash } = headOf.get(stream) as { readonly revision: number; readonly hash: string };
+    return revision < 0 ? undefined : { revision, hash };
+  });
+  for (const event of eventsIn(database, last?.size ?? 0)) check.add(event);
+  const setHead = database.prepare('update main.streams set revision = ?, hash = ? where name = ?');
+  for (const [stream, { revision, hash }] of check.heads) setHead.run(revision, hash, stream);
+  if (check.tree.size !== size) throw new BackupRefused('the copy of the log is not whole');
+  return check;
+}
+
+export function* eventsIn(database: DatabaseSyncInstance, after: number) {
+  const rows = database.prepare(
+    `select name, events.revision, events.id, type, data, meta from main.events join main.streams on main.streams.id = stream
+     where position > ? order by position`,
+  );
+  rows.setReturnArrays(true);
+  for (const row of rows.iterate(after) as Iterable<Row>) {
+    const [stream, revision, id, type, data, meta] = row;
+    yield { stream, revision, id, type, data, meta };
+  }
+}
+
+/** Rows may have come, gone or changed; each is sealed anew with every change, so that its bytes tell. */
+function copyVault(database: DatabaseSyncInstance): void {
+  database.exec(`
+    delete from main.vault where not exists (
+      select 1 from log.vault as live where live.kind = vault.kind and live.id = vault.id and live.value = vault.value
+        and live.version = vault.version
+        and live.dueAt is vault.dueAt and live.expiresAt is vault.expiresAt
+    );
+    insert or ignore into main.vault select kind, id, version, value, dueAt, expiresAt from log.vault;
+  `);
+}
+
+function expectWhole(database: DatabaseSyncInstance): void {
+  const [found] = database.prepare('pragma main.quick_check(1)').all() as { readonly quick_check?: string }[];
+  if (found?.quick_check !== 'ok') throw new BackupRefused(`the copy is damaged: ${String(found?.quick_check)}`);
+}
+
+/** Those that the installation made for itself; configured ones are the operator's own to keep. */
+function copySecrets(dataDir: string, directory: string): void {
+  if (!existsSync(secretsPath(dataDir))) return;
+  const secrets = readFileSync(secretsPath(dataDir));
+  const target = secretsPath(directory);
+  if (existsSync(target) && readFileSync(target).equals(secrets)) return;
+  const partial = join(directory, 'secrets.json.partial');
+  writeFileSync(partial, secrets, { mode: 0o600, flush: true });
+  renameSync(partial, target);
+  chmodSync(target, 0o600);
+}

@@ -1,0 +1,150 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
+import type { TreeState } from '../../../kernel/proof/growing-tree.js';
+
+/** A folder with the copy of a log, its vault, and the secrets that the installation made for itself. */
+
+/** Raise it when older releases could not restore what is written. */
+const FORMAT = 1;
+
+const BUSY = 5;
+/** SQLite's words for a file that is no database or a spoilt one. */
+const SPOILT: ReadonlySet<number> = new Set([11, 26]);
+
+/** Why a folder is no backup that can be used, in a line. */
+export class BackupRefused extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'StartRefused';
+  }
+}
+
+const SCHEMA = `
+  create table about (format integer not null, logId text not null, keyCheck blob not null);
+  create table streams (id integer primary key, name text not null unique, revision integer not null, hash text not null);
+  create table events (
+    position integer primary key,
+    stream integer not null,
+    revision integer not null,
+    id text not null,
+    type text not null,
+    data text not null,
+    meta text not null
+  );
+  create table vault (
+    kind text not null,
+    id text not null,
+    version integer not null,
+    value blob not null,
+    dueAt integer,
+    expiresAt integer,
+    primary key (kind, id)
+  );
+  create table backups (number integer primary key, at text not null, size integer not null, rootHash text not null, tree text not null);
+`;
+
+const PRAGMAS = `
+  pragma busy_timeout = 1000;
+  pragma journal_mode = delete;
+  pragma synchronous = full;
+  pragma secure_delete = on;
+  pragma cache_size = -65536;
+`;
+
+export const backupPath = (directory: string): string => join(directory, 'events.db');
+export const secretsPath = (folder: string): string => join(folder, 'secrets.json');
+
+/** A line for each row of the vault that was erased for good: no restore brings it back. */
+export const erasuresPath = (directory: string): string => join(directory, 'erasures.jsonl');
+
+/** For `attach`, so that nothing is written to it. */
+export const readOnlyUri = (path: string): string => `${pathToFileURL(path).href}?mode=ro`;
+
+export interface BackupAbout {
+  readonly logId: string;
+  readonly keyCheck: Uint8Array;
+}
+
+export interface KnownBackup {
+  readonly at: string;
+  readonly size: number;
+  readonly rootHash: string;
+  readonly tree: TreeState;
+}
+
+export interface BackupFile {
+  readonly database: DatabaseSyncInstance;
+  /** Undefined in one that was just made. */
+  readonly about: BackupAbout | undefined;
+  /** The newest that counts. */
+  readonly last: KnownBackup | undefined;
+}
+
+/** Opens the copy in a folder, or begins one. Throws BackupRefused. */
+export function openBackup(directory: string, { create }: { readonly create: boolean }): BackupFile {
+  const path = backupPath(directory);
+  if (!existsSync(path) && !create) throw new BackupRefused(`there is no backup in ${directory}`);
+  if (create) mkdirSync(directory, { recursive: true, mode: 0o700 });
+  return readable(directory, () => {
+    const database = new DatabaseSync(path);
+    try {
+      database.exec(PRAGMAS);
+      if (create && isNew(database)) database.exec(`begin immediate; ${SCHEMA} commit;`);
+      const about = aboutIn(database, directory);
+      if (!create && !about) throw new BackupRefused(`the backup in ${directory} was never finished`);
+      return { database, about, last: lastIn(database) };
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  });
+}
+
+export const beginBackup = ({ database }: BackupFile, { logId, keyCheck }: BackupAbout): void => {
+  database.prepare('insert into about (format, logId, keyCheck) values (?, ?, ?)').run(FORMAT, logId, keyCheck);
+};
+
+/** Runs what reads a backup, and says in a line when it is damaged or in use. */
+export function readable<T>(directory: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    const { errcode = 0 } = cause as { errcode?: number };
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    if (SPOILT.has(errcode & 0xff)) {
+      throw new BackupRefused(`the backup in ${directory} is damaged: ${reason}`, { cause });
+    }
+    if ((errcode & 0xff) === BUSY) throw new BackupRefused(`the backup in ${directory} is being written`, { cause });
+    throw cause;
+  }
+}
+
+const isNew = (database: DatabaseSyncInstance): boolean =>
+  database.prepare('select 1 from sqlite_master').get() === undefined;
+
+const isBegun = (database: DatabaseSyncInstance): boolean =>
+  database.prepare(`select 1 from sqlite_master where name = 'backups'`).get() !== undefined;
+
+function aboutIn(database: DatabaseSyncInstance, directory: string): BackupAbout | undefined {
+  if (!isBegun(database)) {
+    if (isNew(database)) return undefined;
+    throw new BackupRefused(`${backupPath(directory)} is not a backup`);
+  }
+  const about = database.prepare('select * from about').get() as
+    (BackupAbout & { readonly format: number }) | undefined;
+  if (about && about.format > FORMAT) {
+    throw new BackupRefused(
+      `the backup in ${directory} has format ${String(about.format)}, and this release knows ${String(FORMAT)}: a newer release made it`,
+    );
+  }
+  return about && { logId: about.logId, keyCheck: about.keyCheck };
+}
+
+function lastIn(database: DatabaseSyncInstance): KnownBackup | undefined {
+  if (!isBegun(database)) return undefined;
+  const found = database.prepare('select at, size, rootHash, tree from backups order by number desc limit 1').get() as
+    { readonly at: string; readonly size: number; readonly rootHash: string; readonly tree: string } | undefined;
+  return found && { ...found, tree: JSON.parse(found.tree) as TreeState };
+}

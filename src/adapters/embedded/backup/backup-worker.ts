@@ -1,0 +1,5 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { backUp, type BackupWish } from './backing-up.js';
+
+/** Backs up once, beside the threads that serve. */
+parentPort?.postMessage(backUp(workerData as BackupWish));

@@ -1,0 +1,246 @@
+import { randomUUID } from 'node:crypto';
+import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
+import { LogBroken, LogCheck } from '../../../kernel/proof/log-check.js';
+import type { RestoredRow, RestoreRules } from '../../../ports/restore-rules.js';
+import { vaultCipher, VaultSealBroken, type VaultCipher } from '../../vault-cipher.js';
+import { lockDataFolder } from '../data-folder.js';
+import { flush, keyCheckOf, LOG_SCHEMA, logFilePath } from '../log/file.js';
+import { positionText } from '../log/position.js';
+import { eventsIn } from './backing-up.js';
+import type { BackupFile } from './backup-file.js';
+import {
+  backupPath,
+  BackupRefused,
+  erasuresPath,
+  openBackup,
+  readable,
+  readOnlyUri,
+  secretsPath,
+} from './backup-file.js';
+import { FactsAfterCut } from './facts-after-cut.js';
+
+export interface RestoreWish {
+  readonly dataDir: string;
+  readonly directory: string;
+  /** To be restored to; the whole backup without it. */
+  readonly at: { readonly time: number } | { readonly position: number } | undefined;
+  /** Undefined where the backup holds the generated one. */
+  readonly secretsKey: Uint8Array | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly rules: RestoreRules;
+}
+
+export interface RestoreDone {
+  readonly logId: string;
+  readonly size: number;
+  readonly rootHash: string;
+  readonly vaultRows: number;
+  /** When the backup was made. */
+  readonly backupAt: string;
+}
+
+/** What a restore that was broken off may have left. */
+const UNFINISHED = 'events.db.restoring';
+const HARMLESS: ReadonlySet<string> = new Set(['lock.db', 'lock.db-journal', 'service.pid', 'secrets.json']);
+
+/** Makes a data folder from a backup; nothing counts before its last step. Throws BackupRefused. */
+export function restore(wish: RestoreWish): RestoreDone {
+  const { dataDir, directory } = wish;
+  const lock = lockDataFolder(dataDir);
+  try {
+    expectEmpty(dataDir);
+    const path = join(dataDir, UNFINISHED);
+    for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(path + suffix, { force: true });
+    const backup = openBackup(directory, { create: false });
+    try {
+      const done = readable(directory, () => restoreTo(path, backup, wish));
+      if (existsSync(secretsPath(directory))) {
+        copyFileSync(secretsPath(directory), secretsPath(dataDir));
+        flush(secretsPath(dataDir));
+      }
+      flush(path);
+      renameSync(path, logFilePath(dataDir));
+      return done;
+    } finally {
+      backup.database.close();
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+function expectEmpty(dataDir: string): void {
+  const found = readdirSync(dataDir).filter((name) => !HARMLESS.has(name) && !name.startsWith(UNFINISHED));
+  if (found.length > 0) {
+    throw new BackupRefused(`DATA_DIR ${dataDir} is not empty (${found[0] ?? ''}): a restore needs an empty folder`);
+  }
+}
+
+function restoreTo(path: string, backup: BackupFile, wish: RestoreWish): RestoreDone {
+  const { directory, at } = wish;
+  const { about, last } = backup;
+  if (!about || !last) throw new BackupRefused(`the backup in ${directory} was never finished`);
+  const cipher = openedBy(wish, about);
+  const cut = cutAt(backup.database, at, last.size);
+  const database = new DatabaseSync(path);
+  try {
+    database.exec('pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -65536;');
+    database.prepare('attach ? as backup').run(readOnlyUri(backupPath(directory)));
+    database.exec('begin; ' + LOG_SCHEMA);
+    copyLog(database, cut);
+    const check = checked(database, directory);
+    if (check.tree.size !== cut || (cut === last.size && check.tree.root() !== last.rootHash)) {
+      throw new BackupRefused(`the backup in ${directory} is damaged: its events are not those that were backed up`);
+    }
+    forgetErased(database, directory);
+    const rootHash = check.tree.root();
+    let logId = about.logId;
+    if (at === undefined) {
+      database.prepare('insert into about values (?, ?)').run(logId, about.keyCheck);
+    } else {
+      logId = randomUUID();
+      database.prepare('insert into about values (?, ?)').run(logId, cipher.seal(keyCheckOf(logId), logId));
+      const facts = new FactsAfterCut(database, check, wish.now);
+      const lost = storedEvents(backup.database, cut);
+      facts.append(
+        wish.rules.factsAfter({ fromLogId: about.logId, size: cut, rootHash }, storedEvents(database, 0), lost),
+      );
+      rewriteVault(database, cipher, wish.rules, { logId, cut, head: positionText(facts.position) });
+    }
+    const { vaultRows } = database.prepare('select count(*) as vaultRows from main.vault').get() as {
+      vaultRows: number;
+    };
+    const { size } = database.prepare('select count(*) as size from main.events').get() as { size: number };
+    database.exec('commit');
+    return { logId, size, rootHash, vaultRows, backupAt: last.at };
+  } finally {
+    database.close();
+  }
+}
+
+/** Throws where the key is not the one that sealed the backup's vault. */
+function openedBy(
+  { directory, secretsKey }: RestoreWish,
+  { logId, keyCheck }: { readonly logId: string; readonly keyCheck: Uint8Array },
+): VaultCipher {
+  const key = secretsKey ?? generatedKey(directory);
+  if (!key)
+    throw new BackupRefused('SECRETS_KEY is missing: the vault of this backup was sealed with a configured one');
+  const cipher = vaultCipher(key);
+  try {
+    cipher.open(keyCheckOf(logId), keyCheck);
+    return cipher;
+  } catch (cause) {
+    if (!(cause instanceof VaultSealBroken)) throw cause;
+    throw new BackupRefused('SECRETS_KEY is not the key that this backup was made with', { cause });
+  }
+}
+
+function generatedKey(directory: string): Buffer | undefined {
+  if (!existsSync(secretsPath(directory))) return undefined;
+  const { secretsKey } = JSON.parse(readFileSync(secretsPath(directory), 'utf8')) as { readonly secretsKey: string };
+  return Buffer.from(secretsKey, 'base64');
+}
+
+/** How many events stay. */
+function cutAt(database: DatabaseSyncInstance, at: RestoreWish['at'], size: number): number {
+  if (at === undefined) return size;
+  if ('position' in at) {
+    if (at.position > size) throw new BackupRefused(`the backup ends at position ${String(size)}`);
+    return at.position;
+  }
+  const later = database
+    .prepare(`select min(position) as position from events where json_extract(meta, '$.at') > ?`)
+    .get(new Date(at.time).toISOString()) as { readonly position: number | null };
+  return later.position === null ? size : later.position - 1;
+}
+
+function copyLog(database: DatabaseSyncInstance, cut: number): void {
+  database
+    .prepare('insert into main.events select * from backup.events where position <= ? order by position')
+    .run(cut);
+  database.exec(`
+    insert into main.streams select id, name from backup.streams
+      where id in (select distinct stream from main.events) order by id;
+    insert into main.vault select kind, id, version, value, dueAt, expiresAt from backup.vault;
+  `);
+}
+
+function checked(database: DatabaseSyncInstance, directory: string): LogCheck {
+  const check = new LogCheck();
+  try {
+    for (const event of eventsIn(database, 0)) check.add(event);
+  } catch (cause) {
+    if (!(cause instanceof LogBroken)) throw cause;
+    throw new BackupRefused(`the backup in ${directory} is damaged: ${cause.message}`, { cause });
+  }
+  return check;
+}
+
+function* storedEvents(database: DatabaseSyncInstance, after: number) {
+  let position = after;
+  for (const event of eventsIn(database, after)) yield { ...event, position: positionText(++position) };
+}
+
+/** What was erased since the backup was made stays erased: the list lies beside it. */
+function forgetErased(database: DatabaseSyncInstance, directory: string): void {
+  if (!existsSync(erasuresPath(directory))) return;
+  const forget = database.prepare('delete from main.vault where kind = ? and id = ?');
+  for (const line of readFileSync(erasuresPath(directory), 'utf8').split('\n')) {
+    if (line === '') continue;
+    const erased = parsed(line);
+    if (erased) forget.run(erased.kind, erased.id);
+    else throw new BackupRefused(`${basename(dirname(erasuresPath(directory)))}/erasures.jsonl is damaged: ${line}`);
+  }
+}
+
+function parsed(line: string): { readonly kind: string; readonly id: string } | undefined {
+  try {
+    return JSON.parse(line) as { readonly kind: string; readonly id: string };
+  } catch {
+    return undefined;
+  }
+}
+
+type Cells = readonly [
+  kind: string,
+  id: string,
+  version: number,
+  value: Uint8Array,
+  dueAt: number | null,
+  expiresAt: number | null,
+];
+
+/** Rows that speak of what no longer happened go; those that follow the log go on from its new end. */
+function rewriteVault(
+  database: DatabaseSyncInstance,
+  cipher: VaultCipher,
+  rules: RestoreRules,
+  log: { readonly logId: string; readonly cut: number; readonly head: string },
+): void {
+  const lastAt = database
+    .prepare(`select json_extract(meta, '$.at') as at from main.events where position = ?`)
+    .get(log.cut) as { readonly at: string } | undefined;
+  const moment = { at: lastAt ? Date.parse(lastAt.at) : 0, logId: log.logId, head: log.head };
+  const all = database.prepare('select kind, id, version, value, dueAt, expiresAt from main.vault');
+  all.setReturnArrays(true);
+  const remove = database.prepare('delete from main.vault where kind = ? and id = ?');
+  const update = database.prepare('update main.vault set version = ?, value = ? where kind = ? and id = ?');
+  for (const [kind, id, version, value] of all.all() as unknown as Cells[]) {
+    const row: RestoredRow = {
+      kind,
+      id,
+      value: () => JSON.parse(cipher.open({ kind, id, version }, value)) as unknown,
+    };
+    const after = rules.rowAfter(row, moment);
+    if (after === 'stays') continue;
+    if (after === 'goes') remove.run(kind, id);
+    else {
+      const sealed = cipher.seal({ kind, id, version: version + 1 }, JSON.stringify(after.value));
+      update.run(version + 1, sealed, kind, id);
+    }
+  }
+}

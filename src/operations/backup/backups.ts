@@ -1,0 +1,97 @@
+import type { Logger } from 'pino';
+import { Gauge, type Registry } from 'prom-client';
+import type { Clock } from '../../kernel/values/clock.js';
+import { toIso } from '../../kernel/values/clock.js';
+
+export interface BackupMade {
+  readonly at: string;
+  readonly size: number;
+  readonly added: number;
+}
+
+export interface BackupServices {
+  readonly backUp: () => Promise<BackupMade>;
+  /** When the newest one that counts was made, by whomever; undefined when there is none. */
+  readonly lastAt: () => number | undefined;
+  readonly every: number;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'info' | 'warn' | 'debug'>;
+}
+
+/** So many times the interval may pass before somebody must look. */
+const LATE = 3;
+
+/** Backs the data folder up again and again, one after the other. */
+export class Backups {
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+  private lastAt: number | undefined;
+  private failure: string | undefined;
+  private closed = false;
+  private readonly since: number;
+
+  constructor(private readonly services: BackupServices) {
+    this.since = services.clock.now();
+    this.lastAt = services.lastAt();
+  }
+
+  start(): void {
+    const { every, clock } = this.services;
+    const due = this.lastAt === undefined ? 0 : this.lastAt + every - clock.now();
+    this.schedule(Math.min(Math.max(due, 0), every));
+  }
+
+  /** For those who watch the service. */
+  status() {
+    const now = this.services.clock.now();
+    const { lastAt, failure, since } = this;
+    const ok = now - (lastAt ?? since) < LATE * this.services.every;
+    return {
+      ok,
+      at: lastAt === undefined ? null : toIso(lastAt),
+      ageSeconds: lastAt === undefined ? null : Math.round((now - lastAt) / 1000),
+      ...(failure === undefined ? {} : { failure }),
+    };
+  }
+
+  register(registry: Registry): void {
+    const age = () => this.status().ageSeconds ?? Infinity;
+    new Gauge({
+      name: 'backup_age_seconds',
+      help: 'Time since the newest backup that counts; +Inf when there is none',
+      registers: [registry],
+      collect() {
+        this.set(age());
+      },
+    });
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    clearTimeout(this.timer);
+    await this.running;
+  }
+
+  private schedule(milliseconds: number): void {
+    if (this.closed) return;
+    this.timer = setTimeout(() => {
+      this.running = this.run().finally(() => {
+        this.schedule(this.services.every);
+      });
+    }, milliseconds);
+    this.timer.unref();
+  }
+
+  private async run(): Promise<void> {
+    const { backUp, logger } = this.services;
+    try {
+      const { at, size, added } = await backUp();
+      this.lastAt = Date.parse(at);
+      this.failure = undefined;
+      logger.debug({ size, added }, 'backed up');
+    } catch (error) {
+      this.failure = error instanceof Error ? error.message : String(error);
+      logger.warn({ err: error }, 'the backup failed');
+    }
+  }
+}

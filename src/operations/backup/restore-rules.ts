@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { installationEvents, INSTALLATION_STREAM, logRestored } from '../../features/installation/events.js';
+import { advancedNumbers } from '../../features/fiscal/numbers-after-restore.js';
+import { SYSTEM } from '../../kernel/routes/request-context.js';
+import type { RestoreRules } from '../../ports/restore-rules.js';
+
+/** Whoever was signed in signs in again, and what was underway for a moment is forgotten. */
+const GONE: ReadonlySet<string> = new Set([
+  ...['session', 'lease', 'throttle', 'reset-mail', 'mail', 'one-time-token', 'latest-one-time-token'],
+]);
+const DELIVERIES = 'webhook-delivery-';
+
+const key = z.object({ seed: z.object({ at: z.number() }) });
+const delivery = z.object({ createdAt: z.string() });
+const reactor = z.object({ logId: z.string(), position: z.string() }).loose();
+
+/** What a log that was cut begins with, and what becomes of the vault beside it. */
+export const restoreRules: RestoreRules = {
+  factsAfter(log, kept, lost) {
+    const restored = {
+      ...{ stream: INSTALLATION_STREAM, storeId: null, actor: SYSTEM },
+      ...{ type: logRestored.type, schemaVersion: installationEvents.versionOf(logRestored.type), data: log },
+    };
+    return [restored, ...advancedNumbers(kept, lost).map((fact) => ({ ...fact, actor: SYSTEM }))];
+  },
+  rowAfter({ kind, value }, { at, logId, head }) {
+    if (GONE.has(kind)) return 'goes';
+    if (kind === 'idempotency') return key.parse(value()).seed.at > at ? 'goes' : 'stays';
+    if (kind === 'reactor') return { value: { ...reactor.parse(value()), logId, position: head } };
+    if (!kind.startsWith(DELIVERIES)) return 'stays';
+    const made = delivery.safeParse(value());
+    return made.success && Date.parse(made.data.createdAt) > at ? 'goes' : 'stays';
+  },
+};

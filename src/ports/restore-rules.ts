@@ -1,0 +1,37 @@
+import type { Actor } from '../kernel/events/event.js';
+import type { StoredEvent } from './event-store.js';
+
+/** What the program knows of a log that is brought back to an earlier moment, and the engine does not. */
+export interface RestoreRules {
+  /** The first events of the log's new life. `kept` are those that stay, `lost` those after them. */
+  factsAfter(
+    log: { readonly fromLogId: string; readonly size: number; readonly rootHash: string },
+    kept: Iterable<StoredEvent>,
+    lost: Iterable<StoredEvent>,
+  ): readonly FactAfterCut[];
+  /** What becomes of a row of the vault, which is newer than the log that it now stands beside. */
+  rowAfter(row: RestoredRow, moment: RestoredMoment): 'stays' | 'goes' | { readonly value: unknown };
+}
+
+export interface FactAfterCut {
+  readonly stream: string;
+  readonly storeId: string | null;
+  readonly type: string;
+  readonly schemaVersion: number;
+  readonly data: unknown;
+  readonly actor: Actor;
+}
+
+export interface RestoredRow {
+  readonly kind: string;
+  readonly id: string;
+  value(): unknown;
+}
+
+export interface RestoredMoment {
+  /** Of the last event that stays, in milliseconds since 1970. */
+  readonly at: number;
+  readonly logId: string;
+  /** The position of the last event that the log has by now. */
+  readonly head: string;
+}

@@ -1,0 +1,233 @@
+import { existsSync } from 'node:fs';
+import { copyFile, cp, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { afterEach, expect, test } from '@jest/globals';
+import { callStore, CategoryLoad, createCategory, newStoreOf } from '../support/category-load.js';
+import type { StoreAccess } from '../support/category-load.js';
+import type { ServiceProcess } from '../support/service-process.js';
+import { freshFolder, startProgram, startService, stopAll, stopService } from '../support/service-process.js';
+import { brokenLinks, storedEvents } from '../support/stored-log.js';
+import { until } from '../support/until.js';
+import { callService } from '../support/world.js';
+
+/** How often a program is killed; `FAULT_ROUNDS=20` for a thorough run. */
+const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 2);
+
+const [OWN_KEY, FIRST_KEY, SECOND_KEY] = ['key-of-its-own', 'key-of-the-first', 'key-of-the-second'];
+
+afterEach(stopAll);
+
+async function run(script: string, words: readonly string[], dataDir: string) {
+  const program = startProgram(`scripts/${script}.js`, words, { DATA_DIR: dataDir });
+  const { code } = await program.ended;
+  return {
+    code,
+    said: code === 0 ? (JSON.parse(program.out) as Record<string, unknown>) : {},
+    err: program.err.trim(),
+  };
+}
+
+const namesOf = async (service: ServiceProcess, store: StoreAccess): Promise<readonly string[]> => {
+  const { body } = await callStore(service.url, store, 'GET', '/categories');
+  return (body as readonly { readonly name: string }[]).map(({ name }) => name).sort();
+};
+
+const create = async (service: ServiceProcess, store: StoreAccess, name: string, idempotencyKey?: string) =>
+  createCategory(service.url, { store, name, idempotencyKey });
+
+test('a backup made under load holds one moment, grows by what is new, and is restored whole', async () => {
+  const dataDir = await freshFolder();
+  const directory = join(await freshFolder(), 'backup');
+  const service = await startService(dataDir);
+  const store = await newStoreOf(dataDir);
+  const kept = await create(service, store, 'Pães', OWN_KEY);
+  expect(kept.status).toBe(201);
+  const load = new CategoryLoad(service.url, [store], 2);
+  await until('the load runs', () => load.answered >= 20);
+  const first = await run('backup', [directory], dataDir);
+  expect(first).toMatchObject({ code: 0, err: '' });
+  await until('the load goes on', () => load.answered >= 60);
+  service.kill('SIGKILL');
+  await Promise.all([load.ended(), service.ended]);
+  const second = await run('backup', [directory], dataDir);
+  const events = await storedEvents(dataDir);
+  expect(second.said).toMatchObject({ size: events.length, logId: first.said['logId'] });
+  expect(second.said['added']).toBe(events.length - Number(first.said['size']));
+  expect((await stat(join(directory, 'secrets.json'))).mode & 0o777).toBe(0o600);
+  expect((await stat(join(directory, 'events.db'))).mode & 0o777).toBe(0o600);
+
+  const restored = await freshFolder();
+  expect(await run('restore', [directory], restored)).toMatchObject({
+    code: 0,
+    said: { size: events.length, logId: first.said['logId'], rootHash: second.said['rootHash'] },
+  });
+  expect(await storedEvents(restored)).toEqual(events);
+  const again = await startService(restored);
+  expect(await namesOf(again, store)).toContain('Pães');
+  // Keys of idempotency are there.
+  expect((await create(again, store, 'Pães', OWN_KEY)).body).toEqual(kept.body);
+  await stopService(again);
+});
+
+test('a restore to an earlier moment begins a new life of the log', async () => {
+  const dataDir = await freshFolder();
+  const directory = join(await freshFolder(), 'backup');
+  const service = await startService(dataDir);
+  const store = await newStoreOf(dataDir);
+  await create(service, store, 'Pães', FIRST_KEY);
+  const { said: early } = await run('backup', [directory], dataDir);
+  const size = Number(early['size']);
+  const time = new Date().toISOString();
+  await pause(5); // the next event is later than that moment
+  await create(service, store, 'Bolos', SECOND_KEY);
+  await stopService(service);
+  const { said } = await run('backup', [directory], dataDir);
+
+  for (const at of [time, String(size)]) {
+    const restored = await freshFolder();
+    const done = await run('restore', [directory, '--at', at], restored);
+    expect(done).toMatchObject({ code: 0, err: '' });
+    expect(done.said['logId']).not.toBe(said['logId']);
+    const events = await storedEvents(restored);
+    expect(events.length).toBe(size + 1);
+    const { type, data } = events.at(-1) ?? {};
+    expect({ type, data: JSON.parse(data ?? '{}') as unknown }).toEqual({
+      type: 'LogRestored',
+      data: { fromLogId: said['logId'], size, rootHash: done.said['rootHash'] },
+    });
+    const again = await startService(restored);
+    expect(await namesOf(again, store)).toEqual(['Pães']);
+    expect((await create(again, store, 'Bolos', SECOND_KEY)).status).toBe(201);
+    await stopService(again);
+    expect(brokenLinks(await storedEvents(restored))).toEqual([]);
+  }
+});
+
+test('what is no backup of this log, or a spoilt one, is refused with one line', async () => {
+  const dataDir = await freshFolder();
+  const directory = join(await freshFolder(), 'backup');
+  const service = await startService(dataDir);
+  await newStoreOf(dataDir);
+  await stopService(service);
+  expect(await run('backup', [directory], dataDir)).toMatchObject({ code: 0 });
+  const refused = async (script: string, words: readonly string[], folder: string, line: RegExp) => {
+    const { code, err } = await run(script, words, folder);
+    expect({ code, lines: err.split('\n').length }).toEqual({ code: 1, lines: 1 });
+    expect(err).toMatch(line);
+  };
+  const changed = async (change: (path: string) => Promise<void> | void): Promise<string> => {
+    const copy = join(await freshFolder(), 'copy');
+    await cp(directory, copy, { recursive: true });
+    await change(join(copy, 'events.db'));
+    return copy;
+  };
+  const sql = (text: string) => (path: string) => {
+    const database = new DatabaseSync(path);
+    database.exec(text);
+    database.close();
+  };
+
+  const edited = await changed(sql(`update events set data = replace(data, 'Loja', 'Loji') where position = 1`));
+  await refused('restore', [edited], await freshFolder(), /damaged: an event is not what was recorded/);
+  const lost = await changed(sql('delete from events where position = (select max(position) from events)'));
+  await refused('restore', [lost], await freshFolder(), /damaged/);
+  const torn = await changed(async (path) => writeFile(path, (await readFile(path)).subarray(0, 20_000)));
+  await refused('restore', [torn], await freshFolder(), /damaged/);
+  const newer = await changed(sql('update about set format = 2'));
+  await refused('restore', [newer], await freshFolder(), /a newer release made it/);
+  await refused('backup', [newer], dataDir, /a newer release made it/);
+  const foreign = await changed(sql(`update about set logId = 'another'`));
+  await refused('backup', [foreign], dataDir, /is of the log another/);
+  await refused('backup', [dataDir], dataDir, /the data folder itself/);
+  await refused('restore', [directory], dataDir, /is not empty/);
+  await refused('restore', [join(directory, 'nowhere')], await freshFolder(), /there is no backup in/);
+  await refused('backup', [join(await freshFolder(), 'backup')], await freshFolder(), /there is no log/);
+  await refused('restore', [directory, '--at', '999999'], await freshFolder(), /the backup ends at/);
+  const other = join(await freshFolder(), 'other');
+  await mkdir(other);
+  await copyFile(join(directory, 'events.db'), join(other, 'events.db'));
+  await refused('restore', [other], await freshFolder(), /SECRETS_KEY is missing/);
+  for (const [script, words] of [
+    ['backup', []],
+    ['restore', [directory, '--at', 'yesterday']],
+    ['restore', [directory, '--when']],
+  ] as const) {
+    expect(await run(script, words, dataDir)).toMatchObject({ code: 2 });
+  }
+});
+
+test('the service backs itself up, says how old the last one is, and lists erasures at once', async () => {
+  const dataDir = await freshFolder();
+  const directory = join(await freshFolder(), 'backup');
+  const service = await startService(dataDir, { BACKUP_DIR: directory, BACKUP_EVERY: '1s' });
+  const store = await newStoreOf(dataDir);
+  const { body } = await callStore(service.url, store, 'POST', '/customers', { name: 'Ana', document: '52998224725' });
+  const health = async () =>
+    (await callService(`${service.url}/healthz`, 'GET', undefined, {})).body['backup'] as object;
+  await until('the customer is backed up', async () => {
+    const { size = 0 } = await run('backup', [directory], dataDir).then(({ said }) => said as { size?: number });
+    return size > 0;
+  });
+  await until('it says so', async () => (await health()) !== undefined && 'at' in (await health()));
+  expect(await health()).toMatchObject({ ok: true });
+  const metrics = await callService(`${service.url}/metrics`, 'GET', undefined, {});
+  expect(metrics.text).toMatch(/^backup_age_seconds \d/m);
+  const before = await cp(directory, `${directory}-before`, { recursive: true }).then(() => `${directory}-before`);
+  const erased = await callStore(service.url, store, 'POST', `/customers/${String(body.id)}/erase`);
+  expect(erased.status).toBeLessThan(300);
+  const list = await readFile(join(directory, 'erasures.jsonl'), 'utf8');
+  expect(list).toContain(String(body.id));
+  service.kill('SIGKILL');
+  await service.ended;
+
+  // An older copy with the newest list: the person stays erased.
+  await copyFile(join(directory, 'erasures.jsonl'), join(before, 'erasures.jsonl'));
+  const restored = await freshFolder();
+  expect(await run('restore', [before], restored)).toMatchObject({ code: 0 });
+  const again = await startService(restored);
+  const shown = await callStore(again.url, store, 'GET', `/customers/${String(body.id)}`);
+  expect(shown.text).not.toContain('Ana');
+  await stopService(again);
+});
+
+test('a backup or restore that was killed counts for nothing and can be repeated', async () => {
+  const dataDir = await freshFolder();
+  const service = await startService(dataDir);
+  const store = await newStoreOf(dataDir);
+  const load = new CategoryLoad(service.url, [store], 4);
+  await until('there is something', () => load.answered >= 100);
+  const directory = join(await freshFolder(), 'backup');
+  for (let round = 0; round < ROUNDS; round++) {
+    const program = startProgram('scripts/backup.js', [directory], { DATA_DIR: dataDir });
+    const begun = join(directory, 'events.db-journal');
+    let ended = false;
+    void program.ended.then(() => (ended = true));
+    await until('it writes', () => ended || existsSync(begun));
+    await pause(Math.random() * 30);
+    program.kill('SIGKILL');
+    await program.ended;
+  }
+  service.kill('SIGKILL');
+  await Promise.all([load.ended(), service.ended]);
+  const { said } = await run('backup', [directory], dataDir);
+  const restored = await freshFolder();
+  for (let round = 0; round < ROUNDS; round++) {
+    const program = startProgram('scripts/restore.js', [directory], { DATA_DIR: restored });
+    let ended = false;
+    void program.ended.then(() => (ended = true));
+    await until('it writes', () => ended || existsSync(join(restored, 'events.db.restoring')));
+    await pause(Math.random() * 30);
+    program.kill('SIGKILL');
+    await program.ended;
+    if (existsSync(join(restored, 'events.db'))) break;
+  }
+  if (!existsSync(join(restored, 'events.db'))) {
+    expect(await run('restore', [directory], restored)).toMatchObject({
+      code: 0,
+      said: { rootHash: said['rootHash'] },
+    });
+  }
+  expect(await storedEvents(restored)).toEqual(await storedEvents(dataDir));
+});
