@@ -166,7 +166,7 @@ describe('deciding and folding', () => {
   const IMPURE =
     /\bDate\.now\b|\bnew Date\(\s*\)|\bDate\(\s*\)|\bMath\.random\b|\brandom(UUID|Bytes|Int)\b|\bperformance\.|\bprocess\.|\bsetTimeout\b|\bawait\b/;
   const PURE =
-    /^(src\/features\/(.+\/)?([^/]*decider|events|rejections|roles|names)\.ts|src\/features\/.*\/(domain|ledger)\/.+\.ts|src\/kernel\/(events\/decider|patterns\/(named-set|reservation)|values\/(decimal|words|days|grouped|difference))\.ts|src\/brazil\/.+\.ts|projections\/.+\.ts)$/;
+    /^(src\/features\/(.+\/)?([^/]*decider|events|permissions|rejections|names)\.ts|src\/features\/.*\/(domain|ledger)\/.+\.ts|src\/kernel\/(events\/decider|patterns\/(named-set|reservation)|values\/(decimal|words|days|grouped|difference))\.ts|src\/brazil\/.+\.ts|projections\/.+\.ts)$/;
 
   test('know no clock, no chance and no surroundings', async () => {
     const pure = (await sources()).filter(({ path }) => PURE.test(path));

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { Permission } from '../../src/kernel/values/permissions.js';
-import { PERMISSIONS, isPermission } from '../../src/kernel/values/permissions.js';
+import { PERMISSIONS } from '../../src/features/permissions.js';
+import { isPermission } from '../../src/kernel/values/permissions.js';
 import type { Route } from '../../src/kernel/routes/route.js';
 import { Browser } from '../support/browser.js';
 import { expectOk, newPerson, refusal, signedIn } from '../support/people.js';

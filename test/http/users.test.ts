@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { PERMISSIONS } from '../../src/kernel/values/permissions.js';
+import { PERMISSIONS } from '../../src/features/permissions.js';
 import { systemClock } from '../../src/kernel/values/clock.js';
 import { newPerson } from '../support/people.js';
 import { mailedToken, mailsTo } from '../support/outbox.js';

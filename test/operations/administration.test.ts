@@ -5,7 +5,7 @@ import { WrongUsage, lacksPassword, parseCommand } from '../../src/operations/ad
 import { runCommand } from '../../src/operations/administration-socket.js';
 import { passwordHashOf } from '../../src/features/auth/accounts/password-rows.js';
 import { findAccountByLogin } from '../../src/features/auth/accounts/directory.js';
-import { DEFAULT_KEY_PERMISSIONS } from '../../src/kernel/values/permissions.js';
+import { DEFAULT_KEY_PERMISSIONS } from '../../src/features/permissions.js';
 import type { Users } from '../support/users.js';
 import { openUsers } from '../support/users.js';
 

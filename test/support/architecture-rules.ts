@@ -16,14 +16,16 @@ const onlyIn = (folder: string, name: string): IForbiddenRuleType => ({
 export const rules: readonly IForbiddenRuleType[] = [
   {
     name: 'decider-is-pure',
-    comment: 'deciding imports only the pure parts of the kernel and the events, refusals, roles and names beside it',
-    from: { path: String.raw`^src/features/([^/]+)/.*(decider|roles|names|rejections)\.ts$` },
+    comment:
+      'deciding imports only the pure parts of the kernel, the permissions, and the events, refusals and names beside it',
+    from: { path: String.raw`^src/features/([^/]+)/.*(decider|names|rejections)\.ts$` },
     to: {
       pathNot: [
         pureKernel,
         '^src/brazil/',
         '^src/features/$1/.*(domain|ledger)/',
-        String.raw`^src/features/$1/.*(decider|events|rejections|roles|names)\.ts$`,
+        String.raw`^src/features/permissions\.ts$`,
+        String.raw`^src/features/$1/.*(decider|events|rejections|names)\.ts$`,
         '^src/features/contracts/',
         packages('zod', 'immutable'),
       ],

@@ -1,6 +1,6 @@
 import { generateSync } from 'otplib';
 import { createUserInput } from '../../src/operations/administration.js';
-import type { Role } from '../../src/features/auth/access/roles.js';
+import type { Role } from '../../src/features/contracts/permissions.js';
 import type { StoredEvent } from '../../src/ports/event-store.js';
 import { START } from '../../src/ports/event-store.js';
 import { Browser, type Visit } from './browser.js';

@@ -5,7 +5,7 @@ import { accessEvents } from './access/events.js';
 import { keyRoutes } from './access/key-routes.js';
 import { KeyUses } from './access/key-uses.js';
 import { memberRoutes } from './access/member-routes.js';
-import { catalogueRoutes } from './access/permission-catalogue.js';
+import { catalogueRoutes } from './access/catalogue-routes.js';
 import { memberServices } from './access/services.js';
 import { accountEvents, nameEvents } from './accounts/events.js';
 import { addressRoutes } from './sign-in/address-routes.js';

@@ -6,7 +6,8 @@ import { findAccount, findAccountByLogin } from '../../../src/features/auth/acco
 import { passwordHashOf } from '../../../src/features/auth/accounts/password-rows.js';
 import { ACCOUNT_OF_ITS_HOLDER, USERNAME_TAKEN } from '../../../src/features/auth/accounts/rejections.js';
 import { RESET_TOKEN_INVALID } from '../../../src/features/auth/sign-in/rejections.js';
-import { PERMISSIONS, type Permission } from '../../../src/kernel/values/permissions.js';
+import { PERMISSIONS } from '../../../src/features/permissions.js';
+import { type Permission } from '../../../src/kernel/values/permissions.js';
 import type { RejectionKind } from '../../../src/kernel/events/rejection.js';
 import { NOT_FOUND, Rejection, STALE } from '../../../src/kernel/events/rejection.js';
 import type { RequestContext } from '../../../src/kernel/routes/route.js';

@@ -7,7 +7,7 @@ import { NOT_FOUND, Rejection, STALE } from '../../../kernel/events/rejection.js
 import type { AccessEvent, ApiKey, Rights } from './events.js';
 import { accessEvents } from './events.js';
 import { ALREADY_MEMBER, LAST_ADMINISTRATOR, LAST_OWNER, PERMISSION_NOT_YOURS } from './rejections.js';
-import { PERMISSIONS_OF_ROLE } from './roles.js';
+import { PERMISSIONS_OF_ROLE } from '../../permissions.js';
 
 export interface Member extends Rights {
   readonly memberId: string;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { EventOf } from '../../../kernel/events/event.js';
 import { defineEvent, eventCodec } from '../../../kernel/events/event.js';
-import { PERMISSIONS } from '../../../kernel/values/permissions.js';
-import { ROLES } from './roles.js';
+import { PERMISSIONS } from '../../permissions.js';
+import { ROLES } from '../../contracts/permissions.js';
 
 /** Who may do what in one store. */
 

@@ -4,7 +4,7 @@ import { toIso } from '../../../kernel/values/clock.js';
 import type { StoreDirectory } from '../../contracts/feature.js';
 import { name, pathId } from '../../../kernel/values/fields.js';
 import { listAnswer, listQuery, pageById } from '../../../kernel/routes/lists.js';
-import { DEFAULT_KEY_PERMISSIONS, PERMISSIONS } from '../../../kernel/values/permissions.js';
+import { DEFAULT_KEY_PERMISSIONS, PERMISSIONS } from '../../permissions.js';
 import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
 import type { Route } from '../../../kernel/routes/route.js';
 import { route } from '../../../kernel/routes/route.js';

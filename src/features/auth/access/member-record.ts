@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Permission } from '../../../kernel/values/permissions.js';
-import { PERMISSIONS } from '../../../kernel/values/permissions.js';
+import { PERMISSIONS } from '../../permissions.js';
 import type { Account } from '../accounts/decider.js';
 import type { Seen } from '../accounts/presence.js';
 import type { Member } from './decider.js';
 import { permissionsOf } from './decider.js';
-import { ROLES } from './roles.js';
+import { ROLES } from '../../contracts/permissions.js';
 
 const permissionName = z.enum(PERMISSIONS);
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defined } from '../../../kernel/values/defined.js';
 import { name, pathId } from '../../../kernel/values/fields.js';
 import { listAnswer, listQuery } from '../../../kernel/routes/lists.js';
-import { PERMISSIONS } from '../../../kernel/values/permissions.js';
+import { PERMISSIONS } from '../../permissions.js';
 import type { Reply, Route } from '../../../kernel/routes/route.js';
 import { route } from '../../../kernel/routes/route.js';
 import { emailAddress, newPassword, userName } from '../accounts/fields.js';
@@ -13,7 +13,7 @@ import type { Invitations } from './invitations.js';
 import { inOrder, memberRecord } from './member-record.js';
 import type { Members, Tagged } from './members.js';
 import { ALREADY_MEMBER, LAST_ADMINISTRATOR, LAST_OWNER, PERMISSION_NOT_YOURS } from './rejections.js';
-import { ROLES } from './roles.js';
+import { ROLES } from '../../contracts/permissions.js';
 
 const NAME_LENGTH = 120;
 const LONGEST_TOKEN = 200;

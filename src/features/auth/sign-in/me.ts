@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { streamName } from '../../../kernel/events/decider.js';
 import type { CommandLanes } from '../../../kernel/lanes/lanes.js';
-import { PERMISSIONS } from '../../../kernel/values/permissions.js';
+import { PERMISSIONS } from '../../permissions.js';
 import { access, activeMember, permissionsOf } from '../access/decider.js';
-import { ROLES } from '../access/roles.js';
+import { ROLES } from '../../contracts/permissions.js';
 import type { Account } from '../accounts/decider.js';
 import { printTarget, uiPreferences } from '../accounts/events.js';
 

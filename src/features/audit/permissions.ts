@@ -1,0 +1,12 @@
+import type { PermissionDeclaration } from '../contracts/permissions.js';
+
+export const auditPermissions = [
+  {
+    name: 'audit.view',
+    group: 'administration',
+    label: 'Ver auditoria',
+    description: 'Consultar o histórico de tudo o que aconteceu na loja.',
+    roles: ['MANAGER', 'ACCOUNTANT'],
+    everyKey: false,
+  },
+] as const satisfies readonly PermissionDeclaration[];

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { type Route, route } from '../../../kernel/routes/route.js';
+import { PERMISSION_CATALOGUE, PERMISSIONS } from '../../permissions.js';
+
+const catalogue = z.array(
+  z.object({
+    group: z.string(),
+    label: z.string(),
+    permissions: z.array(z.object({ name: z.enum(PERMISSIONS), label: z.string(), description: z.string() })),
+  }),
+);
+
+export const catalogueRoutes: readonly Route[] = [
+  route({
+    method: 'get',
+    path: '/auth/permissions/catalog',
+    tag: 'Authentication',
+    summary: 'Lists all permissions in groups, with what they mean',
+    permission: 'authenticated',
+    request: {},
+    response: { status: 200, schema: catalogue },
+    handle: () => ({ body: PERMISSION_CATALOGUE }),
+  }),
+];

@@ -1,0 +1,12 @@
+import type { PermissionDeclaration } from '../contracts/permissions.js';
+
+export const brandPermissions = [
+  {
+    name: 'brands.manage',
+    group: 'catalogue',
+    label: 'Gerenciar marcas',
+    description: 'Cadastrar, alterar e excluir marcas.',
+    roles: ['MANAGER'],
+    everyKey: true,
+  },
+] as const satisfies readonly PermissionDeclaration[];

@@ -1,0 +1,20 @@
+import type { PermissionDeclaration } from '../contracts/permissions.js';
+
+export const cardFeePermissions = [
+  {
+    name: 'cardFees.view',
+    group: 'finance',
+    label: 'Ver taxas de cartão',
+    description: 'Consultar maquininhas, bandeiras e taxas.',
+    roles: ['MANAGER', 'CASHIER', 'ACCOUNTANT'],
+    everyKey: false,
+  },
+  {
+    name: 'cardFees.manage',
+    group: 'finance',
+    label: 'Gerenciar taxas de cartão',
+    description: 'Alterar maquininhas, taxas e faixas e recalcular vendas.',
+    roles: ['MANAGER'],
+    everyKey: false,
+  },
+] as const satisfies readonly PermissionDeclaration[];

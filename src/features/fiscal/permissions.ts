@@ -1,0 +1,20 @@
+import type { PermissionDeclaration } from '../contracts/permissions.js';
+
+export const fiscalPermissions = [
+  {
+    name: 'fiscal.view',
+    group: 'fiscal',
+    label: 'Ver documentos fiscais',
+    description: 'Consultar documentos fiscais e entregas de webhooks.',
+    roles: ['MANAGER', 'ACCOUNTANT'],
+    everyKey: false,
+  },
+  {
+    name: 'fiscal.manage',
+    group: 'fiscal',
+    label: 'Gerenciar fiscal',
+    description: 'Emitir e cancelar documentos e configurar webhooks.',
+    roles: ['MANAGER'],
+    everyKey: false,
+  },
+] as const satisfies readonly PermissionDeclaration[];

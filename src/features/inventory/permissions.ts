@@ -1,0 +1,68 @@
+import type { PermissionDeclaration } from '../contracts/permissions.js';
+
+export const inventoryPermissions = [
+  {
+    name: 'stock.view',
+    group: 'stock',
+    label: 'Ver estoque',
+    description: 'Consultar saldos, lotes, locais e movimentações.',
+    roles: ['MANAGER', 'CASHIER', 'BAKER', 'ACCOUNTANT'],
+    everyKey: true,
+  },
+  {
+    name: 'stock.manage',
+    group: 'stock',
+    label: 'Gerenciar estoque',
+    description: 'Registrar entradas, ajustes e transferências e bloquear lotes.',
+    roles: ['MANAGER', 'BAKER'],
+    everyKey: true,
+  },
+  {
+    name: 'sales.view',
+    group: 'sales',
+    label: 'Ver vendas',
+    description: 'Consultar vendas, pagamentos e devoluções.',
+    roles: ['MANAGER', 'CASHIER', 'ACCOUNTANT'],
+    everyKey: true,
+  },
+  {
+    name: 'sales.manage',
+    group: 'sales',
+    label: 'Registrar vendas',
+    description: 'Registrar e cancelar vendas e receber devoluções.',
+    roles: ['MANAGER', 'CASHIER'],
+    everyKey: true,
+  },
+  {
+    name: 'production.view',
+    group: 'production',
+    label: 'Ver produção',
+    description: 'Consultar receitas, ordens de produção e rastreabilidade.',
+    roles: ['MANAGER', 'BAKER', 'ACCOUNTANT'],
+    everyKey: true,
+  },
+  {
+    name: 'production.manage',
+    group: 'production',
+    label: 'Gerenciar produção',
+    description: 'Alterar receitas e planejar, iniciar e concluir ordens.',
+    roles: ['MANAGER', 'BAKER'],
+    everyKey: true,
+  },
+  {
+    name: 'production.costs',
+    group: 'production',
+    label: 'Ver custos de produção',
+    description: 'Consultar o custo padrão e o custo real das ordens.',
+    roles: ['MANAGER', 'ACCOUNTANT'],
+    everyKey: false,
+  },
+  {
+    name: 'production.reverse',
+    group: 'production',
+    label: 'Estornar produção',
+    description: 'Estornar ordens concluídas, no todo ou em parte.',
+    roles: ['MANAGER'],
+    everyKey: false,
+  },
+] as const satisfies readonly PermissionDeclaration[];

@@ -1,0 +1,20 @@
+import type { PermissionDeclaration } from '../contracts/permissions.js';
+
+export const productPermissions = [
+  {
+    name: 'products.view',
+    group: 'catalogue',
+    label: 'Ver produtos',
+    description: 'Consultar produtos, categorias, marcas, etiquetas e preços.',
+    roles: ['MANAGER', 'CASHIER', 'BAKER', 'ACCOUNTANT'],
+    everyKey: true,
+  },
+  {
+    name: 'products.manage',
+    group: 'catalogue',
+    label: 'Gerenciar produtos',
+    description: 'Cadastrar, alterar e excluir produtos, variações e preços.',
+    roles: ['MANAGER'],
+    everyKey: true,
+  },
+] as const satisfies readonly PermissionDeclaration[];

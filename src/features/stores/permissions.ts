@@ -1,0 +1,12 @@
+import type { PermissionDeclaration } from '../contracts/permissions.js';
+
+export const storePermissions = [
+  {
+    name: 'store.manage',
+    group: 'administration',
+    label: 'Gerenciar a loja',
+    description: 'Alterar os dados e as configurações da loja.',
+    roles: [],
+    everyKey: false,
+  },
+] as const satisfies readonly PermissionDeclaration[];

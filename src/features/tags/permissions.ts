@@ -1,0 +1,12 @@
+import type { PermissionDeclaration } from '../contracts/permissions.js';
+
+export const tagPermissions = [
+  {
+    name: 'tags.manage',
+    group: 'catalogue',
+    label: 'Gerenciar etiquetas',
+    description: 'Cadastrar, alterar e excluir etiquetas de produtos.',
+    roles: ['MANAGER'],
+    everyKey: true,
+  },
+] as const satisfies readonly PermissionDeclaration[];

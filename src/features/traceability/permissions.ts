@@ -1,0 +1,12 @@
+import type { PermissionDeclaration } from '../contracts/permissions.js';
+
+export const traceabilityPermissions = [
+  {
+    name: 'reports.view',
+    group: 'finance',
+    label: 'Ver relatórios',
+    description: 'Consultar relatórios, inclusive o de recall.',
+    roles: ['MANAGER', 'ACCOUNTANT'],
+    everyKey: false,
+  },
+] as const satisfies readonly PermissionDeclaration[];
