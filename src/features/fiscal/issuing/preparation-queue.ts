@@ -128,7 +128,8 @@ interface Written extends PreparedDocument {
 }
 
 async function recorded({ job, resolve, reject }: Waiting, written: Written): Promise<boolean> {
-  const { context, contingency, rows, attempt } = job;
+  const { context, rows, attempt } = job;
+  const contingency = job.contingency?.type === 'OFFLINE' ? job.contingency : null;
   try {
     const command = { type: 'prepare', prepared: written.prepared, contingency } as const;
     const { events } = await context.execute(fiscal, command, { name: `prepare ${String(attempt)}`, rows });
@@ -142,12 +143,15 @@ async function recorded({ job, resolve, reject }: Waiting, written: Written): Pr
   }
 }
 
+/** As the layout knows who stands in for the authority. */
+const EMISSION_TYPES: Readonly<Record<Contingency['type'], number>> = { OFFLINE: 9, SVC_AN: 6, SVC_RS: 7 };
+
 function emissionOf(job: Preparation, number: number): Emission {
   const { series, timeZone, draft, contingency } = job;
   const { issuer, model } = draft.note;
   const now = job.now();
   const issuedOn = dayOf(now, timeZone);
-  const emissionType = contingency ? 9 : 1;
+  const emissionType = contingency ? EMISSION_TYPES[contingency.type] : 1;
   const code = job.number?.randomCode ?? randomCode(randomInt(100_000_000), number);
   const own = { series, number, randomCode: code, emissionType, issuedOn };
   return {
@@ -162,7 +166,7 @@ function emissionOf(job: Preparation, number: number): Emission {
 }
 
 async function writtenWith(job: Preparation, number: number): Promise<Written> {
-  const { draft, documentId, saleId, documentKey, attempt, replaces, keepsNumber } = job;
+  const { draft, documentId, saleId, documentKey, attempt, replaces, keepsNumber, contingency } = job;
   const { note, signer, securityCode } = draft;
   const emission = emissionOf(job, number);
   const made = await writtenNote(note, emission, { qrCode: { code: securityCode } }, signer.identity);
@@ -172,7 +176,9 @@ async function writtenWith(job: Preparation, number: number): Promise<Written> {
     environment: note.environment,
     issuedAt: new Date(emission.issuedAt).toISOString(),
     qrCodeUrl: made.qrCodeUrl,
-    ...{ rejection: null, contingency: null, cancellation: null },
+    // One that goes offline enters contingency by a fact of its own.
+    contingency: contingency?.type === 'OFFLINE' ? null : contingency,
+    ...{ rejection: null, cancellation: null },
   };
   const prepared: Prepared = {
     document: facts,

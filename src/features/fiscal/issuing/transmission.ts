@@ -14,12 +14,33 @@ import { SlotsByStore } from './slots.js';
 import type { IssuingServices } from './services.js';
 
 /** What became of an attempt to bring a document to the authority. */
-export type Outcome = 'ended' | 'undecided' | 'never-sent' | 'unheard';
+export type SendOutcome =
+  | 'ended'
+  | 'undecided'
+  /** Nothing left, or it is certain that nothing arrived. */
+  | 'never-sent'
+  /** It left, and nobody knows what became of it. */
+  | 'unheard'
+  /** The authority that stands in for the state's does so no more. */
+  | 'fallback-ended';
 
-const TAKEN_ELSEWHERE = '539';
+/** What a question about a document gave. */
+export type AskOutcome =
+  | 'ended'
+  | 'undecided'
+  /** Nothing lives under its key; so soon after sending that may still change. */
+  | 'absent'
+  | 'unheard'
+  /** The question did not even leave. */
+  | 'not-asked';
+
+/** The number lives under another key. */
+const TAKEN_ELSEWHERE: ReadonlySet<string> = new Set(['539', '562', '613']);
+const FALLBACK_ENDED: ReadonlySet<string> = new Set(['113', '114']);
 const DUPLICATE = '204';
 const DUPLICATE_EVENT = '573';
-const AT_ONCE = 8;
+/** Questions of one store that are under way together. */
+export const AT_ONCE = 8;
 
 /** Brings documents to the authority: told once, asked ever after. */
 export class Transmission {
@@ -28,29 +49,30 @@ export class Transmission {
   constructor(private readonly services: IssuingServices) {}
 
   /** Hands in what nobody has seen yet. */
-  async send(context: RequestContext, store: StoreFacts, document: FiscalDocument, xml: string): Promise<Outcome> {
+  async send(context: RequestContext, store: StoreFacts, document: FiscalDocument, xml: string): Promise<SendOutcome> {
     const client = await this.clientOf(store, document.facts);
     const accessKey = document.facts.accessKey ?? '';
     if (!client) return 'never-sent';
     const signed = { accessKey, digestValue: document.digestValue, xml };
-    return this.tried(
-      async () => {
-        const answer = await this.slots.run(store.id, () => this.services.authority.authorize(client, signed));
-        if (answer.kind === 'undecided') return 'undecided';
-        if (answer.kind === 'refused' && answer.code === DUPLICATE)
-          return this.asked(context, client, document, answer);
-        await this.record(context, document, answerOf(answer));
-        return 'ended';
-      },
-      () => this.ask(context, store, document),
-    );
+    try {
+      const answer = await this.atOnce(store.id, () => this.services.authority.authorize(client, signed));
+      if (answer.kind === 'undecided') return 'undecided';
+      if (answer.kind === 'refused' && FALLBACK_ENDED.has(answer.code)) return 'fallback-ended';
+      if (answer.kind === 'refused' && answer.code === DUPLICATE) {
+        return soonAfterSending(await this.asked(context, client, document, answer));
+      }
+      await this.record(context, document, answerOf(answer));
+      return 'ended';
+    } catch (error) {
+      if (!(error instanceof AuthorityAway)) throw error;
+      return error.mayHaveArrived ? soonAfterSending(await this.ask(context, store, document)) : 'never-sent';
+    }
   }
 
-  /** Asks what became of what was sent; `never-sent` when the authority knows nothing of it. */
-  async ask(context: RequestContext, store: StoreFacts, document: FiscalDocument): Promise<Outcome> {
+  /** Asks what became of what was sent. */
+  async ask(context: RequestContext, store: StoreFacts, document: FiscalDocument): Promise<AskOutcome> {
     const client = await this.clientOf(store, document.facts);
-    if (!client) return 'unheard';
-    return this.tried(() => this.asked(context, client, document, undefined), undefined);
+    return client ? this.asked(context, client, document, undefined) : 'not-asked';
   }
 
   private async asked(
@@ -58,41 +80,39 @@ export class Transmission {
     client: AuthorityClient,
     document: FiscalDocument,
     duplicate: Refused | undefined,
-  ): Promise<Outcome> {
+  ): Promise<AskOutcome> {
     const accessKey = document.facts.accessKey ?? '';
-    const answer = await this.slots.run(client.storeId, () => this.services.authority.query(client, accessKey));
-    switch (answer.kind) {
-      case 'unknown':
-        return 'never-sent';
-      case 'undecided':
-        return 'undecided';
-      case 'cancelled':
-        if (answer.document) await this.record(context, document, answerOf(answer.document));
-        await this.recordForeignCancellation(context, document, answer.event);
-        return 'ended';
-      case 'authorized':
-      case 'refused':
-        await this.record(
-          context,
-          document,
-          duplicate && !isOurs(answer, document) ? answerOf(duplicate) : answerOf(answer),
-        );
-        return 'ended';
+    try {
+      const answer = await this.atOnce(client.storeId, () => this.services.authority.query(client, accessKey));
+      if (answer.kind === 'unknown') return 'absent';
+      if (answer.kind === 'undecided') return 'undecided';
+      await this.recordFound(context, document, answer, duplicate);
+      return 'ended';
+    } catch (error) {
+      if (!(error instanceof AuthorityAway)) throw error;
+      return error.mayHaveArrived ? 'unheard' : 'not-asked';
     }
   }
 
-  /** Without an answer: what was not sent was never sent, everything else is asked about. */
-  private async tried(
-    attempt: () => Promise<Outcome>,
-    afterwards: (() => Promise<Outcome>) | undefined,
-  ): Promise<Outcome> {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (!(error instanceof AuthorityAway)) throw error;
-      if (!afterwards) return 'unheard';
-      return error.mayHaveArrived ? afterwards() : 'never-sent';
+  private async recordFound(
+    context: RequestContext,
+    document: FiscalDocument,
+    answer: Exclude<KeyAnswer, { readonly kind: 'unknown' | 'undecided' }>,
+    duplicate: Refused | undefined,
+  ): Promise<void> {
+    if (answer.kind === 'cancelled') {
+      if (answer.document) await this.record(context, document, answerOf(answer.document));
+      await this.recordForeignCancellation(context, document, answer.event);
+      return;
     }
+    const isAnother = answer.kind === 'authorized' && !isOurs(answer, document);
+    const given = isAnother ? (duplicate ?? ANOTHER_DOCUMENT) : answer;
+    await this.record(context, document, answerOf(given));
+  }
+
+  /** With the limit of what a store has under way at the authority. */
+  atOnce<T>(storeId: string, work: () => Promise<T>): Promise<T> {
+    return this.slots.run(storeId, work);
   }
 
   private async record(context: RequestContext, { facts }: FiscalDocument, answer: AuthorityAnswer): Promise<void> {
@@ -152,9 +172,12 @@ export class Transmission {
     const xml = await documents.text(context, documentId, 'cancellation', document.revisions);
     if (!client || xml === undefined || accessKey === null) return 'unheard';
     try {
-      const given = await this.slots.run(store.id, () => authority.cancel(client, { accessKey, xml }));
+      const given = await this.atOnce(store.id, () => authority.cancel(client, { accessKey, xml }));
       const known = given.kind === 'refused' && given.code === DUPLICATE_EVENT;
-      const answer = known ? cancelledAs(await authority.query(client, accessKey)) : eventAnswerOf(given);
+      const answer = known
+        ? cancelledAs(await this.atOnce(store.id, () => authority.query(client, accessKey)))
+        : eventAnswerOf(given);
+      if (!answer) return 'unheard';
       await context.execute(fiscal, { type: 'recordCancellation', documentId, answer });
       if (answer.kind === 'registered') await sales.release(context, saleId, documentId);
       return answer;
@@ -193,6 +216,16 @@ export const ownerOf = ({ taxId, legalName }: StoreFacts) => ({ taxId: taxId ?? 
 /** A key holds its issuer's tax id. */
 export const taxIdIn = (accessKey: string): string => accessKey.slice(6, 20);
 
+/** Whoever sent it used our key: nothing of it is ours to hand out. */
+const ANOTHER_DOCUMENT: Refused = {
+  ...{ kind: 'refused', code: DUPLICATE, protocol: null },
+  message: 'Consta outro documento sob a chave de acesso',
+};
+
+/** Data bases lag: what is not there yet may come. */
+const soonAfterSending = (outcome: AskOutcome): SendOutcome =>
+  outcome === 'absent' || outcome === 'not-asked' ? 'unheard' : outcome;
+
 /** Whether what lives under the key is this very document. */
 const isOurs = (answer: Authorized | Refused, { digestValue }: FiscalDocument): boolean =>
   answer.kind === 'authorized' && answer.digestValue === digestValue;
@@ -204,7 +237,7 @@ function answerOf(answer: Authorized | Refused): AuthorityAnswer {
     return { kind: 'authorized', code, protocol: answer.protocol, at, protocolXml };
   }
   const words = { code, message };
-  return { kind: 'rejected', words, numberTaken: code === TAKEN_ELSEWHERE, final: protocol !== null };
+  return { kind: 'rejected', words, numberTaken: TAKEN_ELSEWHERE.has(code), final: protocol !== null };
 }
 
 const registeredAs = ({ code, protocol, registeredAt, answerXml }: Registered): EventAnswer => ({
@@ -216,8 +249,6 @@ export const eventAnswerOf = (answer: Registered | Refused): EventAnswer =>
     ? registeredAs(answer)
     : { kind: 'refused', words: { code: answer.code, message: answer.message } };
 
-/** What the authority knew of the cancellation before. */
-function cancelledAs(answer: KeyAnswer): EventAnswer {
-  if (answer.kind === 'cancelled') return registeredAs(answer.event);
-  return { kind: 'refused', words: { code: answer.code, message: answer.message } };
-}
+/** What the authority knew of the cancellation before; undefined where it does not show it yet. */
+const cancelledAs = (answer: KeyAnswer): EventAnswer | undefined =>
+  answer.kind === 'cancelled' ? registeredAs(answer.event) : undefined;

@@ -35,7 +35,9 @@ export class Voiding {
     const { documentId, saleId } = document.facts;
     const id = /Id="([^"]+)"/.exec(xml)?.[1] ?? '';
     try {
-      const given = await this.services.authority.voidNumbers(client, { id, xml });
+      const given = await this.transmission.atOnce(store.id, () =>
+        this.services.authority.voidNumbers(client, { id, xml }),
+      );
       const known = given.kind === 'refused' && given.code === DUPLICATE_VOID;
       const at = new Date(this.services.clock.now()).toISOString();
       const answer: EventAnswer = known

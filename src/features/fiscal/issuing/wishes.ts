@@ -1,6 +1,7 @@
 import type { StoreFacts } from '../../contracts/feature.js';
 import type { FiscalDocument } from '../domain/document.js';
 import type { Contingency, DocumentFacts, Model } from '../events.js';
+import type { FallbackAuthority } from '../../../ports/fiscal-authority.js';
 import type { Work } from './work-rows.js';
 
 /** What is asked for when a document of a sale is to be issued. */
@@ -28,4 +29,10 @@ export const offlineSince = (now: number, reason: string | undefined): Contingen
   type: 'OFFLINE',
   since: new Date(now).toISOString(),
   reason: reason ?? PLAIN_REASON,
+});
+
+/** The time while the state's authority is away and another stands in for it. */
+export const fallbackSince = (now: number, type: FallbackAuthority): Contingency => ({
+  ...{ type, since: new Date(now).toISOString() },
+  reason: PLAIN_REASON,
 });

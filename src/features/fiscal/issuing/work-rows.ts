@@ -4,12 +4,25 @@ import type { Vault, VaultRow, VaultWrite } from '../../../ports/vault.js';
 
 const KIND = 'fiscal-work';
 const BATCH = 100;
-const value = z.object({ storeId: z.string(), documentId: z.string(), saleId: z.string() });
+const value = z.object({
+  ...{ storeId: z.string(), documentId: z.string(), saleId: z.string() },
+  /** How often it was tried in vain. */
+  tries: z.int().optional(),
+  /** Its present text is certain not to have left yet. */
+  unsent: z.boolean().optional(),
+  /** When the authority first said that it has nothing under the key. */
+  absentSince: z.number().optional(),
+});
 
 export type Work = z.output<typeof value>;
 
-/** While one process is at a document, others leave it alone for so long. */
-const LEASE = 60_000;
+/** While one process is at a document, others leave it alone for so long: longer than an authority takes for two answers. */
+const LEASE = 150_000;
+const SECOND = 1_000;
+/** Where it was asked: an authority blocks who asks about one key more than ten times an hour. */
+const AFTER_ASKING = [5, 30, 120, 600].map((seconds) => seconds * SECOND);
+/** Where nothing left. */
+const AFTER_NOTHING = [10, 20, 30, 60].map((seconds) => seconds * SECOND);
 
 /**
  * What is still to be done of documents: a row stands from before the first fact until the document is where it stays for now, so that no
@@ -26,19 +39,26 @@ export class WorkRows {
     return { kind: KIND, id: idOf(work), value: work, expected: 'any', dueAt: this.clock.now() + LEASE };
   }
 
-  /** Who holds the row already goes on later. */
-  async postpone(work: Work, milliseconds: number): Promise<void> {
-    const dueAt = this.clock.now() + milliseconds;
-    await this.vault.write([{ kind: KIND, id: idOf(work), value: work, expected: 'any', dueAt }]);
+  /** Who holds the row already goes on later: the later, the more often it was in vain. */
+  async postpone(work: Work, after: 'asking' | 'nothing'): Promise<void> {
+    const { tries = 0 } = work;
+    const plan = after === 'asking' ? AFTER_ASKING : AFTER_NOTHING;
+    const dueAt = this.clock.now() + (plan[Math.min(tries, plan.length - 1)] ?? 0);
+    const again = { ...work, unsent: work.unsent ?? false, tries: tries + 1 };
+    await this.vault.write([{ kind: KIND, id: idOf(work), value: again, expected: 'any', dueAt }]);
   }
 
   async done(work: Work): Promise<void> {
     await this.vault.write([{ kind: KIND, id: idOf(work), value: undefined, expected: 'any' }]);
   }
 
-  /** What is due, the oldest documents first; each must be taken before it is worked on. */
-  async due(): Promise<readonly VaultRow[]> {
-    const rows = await this.vault.due(KIND, this.clock.now(), BATCH);
+  /**
+   * What is due, the oldest documents first; each must be taken before it is worked on. After a start of the only process nobody is at any of
+   * them: it need not wait until leases end.
+   */
+  async due(after?: 'start'): Promise<readonly VaultRow[]> {
+    const before = this.clock.now() + (after === 'start' ? LEASE : 0);
+    const rows = await this.vault.due(KIND, before, BATCH);
     return [...rows].sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
@@ -46,9 +66,11 @@ export class WorkRows {
   async take({ id, version, value: stored }: VaultRow): Promise<Work | undefined> {
     const dueAt = this.clock.now() + LEASE;
     const work = value.parse(stored);
-    const taken = await this.vault.write([{ kind: KIND, id, value: work, expected: version, dueAt }]);
+    // From now on it may leave, and a crash would not tell.
+    const { unsent: _, ...kept } = work;
+    const taken = await this.vault.write([{ kind: KIND, id, value: kept, expected: version, dueAt }]);
     return taken ? work : undefined;
   }
 }
 
-const idOf = ({ storeId, documentId }: Work): string => `${storeId}/${documentId}`;
+const idOf = ({ storeId, documentId }: Pick<Work, 'storeId' | 'documentId'>): string => `${storeId}/${documentId}`;

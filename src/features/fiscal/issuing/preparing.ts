@@ -1,0 +1,122 @@
+import { LRUCache } from 'lru-cache';
+import type { RequestContext } from '../../../kernel/routes/route.js';
+import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
+import type { StoreFacts } from '../../contracts/feature.js';
+import type { SaleToTax } from '../../contracts/sales-to-tax.js';
+import { fiscal } from '../decider.js';
+import type { FiscalDocument } from '../domain/document.js';
+import type { Contingency, Failure, Model } from '../events.js';
+import type { Draft } from './drafting.js';
+import { draftOf } from './drafting.js';
+import type { PreparedDocument } from './preparation-queue.js';
+import { PreparationQueue } from './preparation-queue.js';
+import type { IssuingServices } from './services.js';
+import type { Wish } from './wishes.js';
+import { failedAs, modelKey, offlineSince } from './wishes.js';
+
+const STORES = 1_000;
+
+/** Gives documents their numbers, keys and signed texts: for the first time, once more, or in place of another. */
+export class Preparing {
+  private readonly queues = new LRUCache<string, PreparationQueue>({ max: STORES });
+
+  constructor(private readonly services: IssuingServices) {}
+
+  workRow(store: StoreFacts, documentId: string, saleId: string) {
+    return [this.services.work.row({ storeId: store.id, documentId, saleId })];
+  }
+
+  /** The sale may have changed until it was held: what was drafted before is drafted again. */
+  async draftAgain(context: RequestContext, store: StoreFacts, sale: SaleToTax, model: Model): Promise<Draft> {
+    const draft = await draftOf(this.services, context, store, sale, model);
+    if ('code' in draft) throw new Error(`the sale changed meanwhile: ${draft.message}`);
+    return draft;
+  }
+
+  prepare(
+    context: RequestContext,
+    store: StoreFacts,
+    of: Wish & { readonly documentId: string; readonly draft: Draft; readonly replaced: FiscalDocument | undefined },
+  ): Promise<PreparedDocument> {
+    const { documentId, saleId, draft, replaced, model } = of;
+    const { key, row } = this.services.documents.newKey(store.id, documentId);
+    const takesOver = replaced && !replaced.numberTaken ? replaced : undefined;
+    const number = takesOver?.facts.number ?? undefined;
+    return this.queueOf(store.id).prepare({
+      ...{ context, documentId, saleId, draft, attempt: 1, documentKey: key, rows: [row] },
+      series: takesOver?.facts.series ?? store.fiscal.series[modelKey(model)],
+      timeZone: store.timeZone,
+      number: number === undefined ? undefined : { number, randomCode: takesOver?.randomCode ?? '' },
+      replaces: replaced?.facts.documentId ?? null,
+      keepsNumber: number !== undefined,
+      contingency: of.contingency ? offlineSince(this.services.clock.now(), of.contingencyReason) : null,
+      now: () => this.services.clock.now(),
+    });
+  }
+
+  /** Nobody knows whether it arrived: the customer gets another document under the next number. Gives its id. */
+  async replaceOffline(
+    context: RequestContext,
+    store: StoreFacts,
+    { facts: { saleId, documentId: old, series, model: number } }: FiscalDocument,
+  ): Promise<string | undefined> {
+    const model = number as Model;
+    const sale = await this.services.sales.read(context, saleId);
+    const draft = sale && (await draftOf(this.services, context, store, sale, model));
+    if (!draft || 'code' in draft) return undefined;
+    const documentId = context.newId();
+    const { key, row } = this.services.documents.newKey(store.id, documentId);
+    const rows = this.workRow(store, documentId, saleId);
+    await this.services.sales.hold(context, saleId, { documentId, insteadOf: old }, rows);
+    await this.queueOf(store.id).prepare({
+      ...{ context, documentId, saleId, draft, attempt: 1, documentKey: key, rows: [row] },
+      ...{ series, timeZone: store.timeZone, number: undefined, keepsNumber: false },
+      replaces: old,
+      contingency: offlineSince(this.services.clock.now(), undefined),
+      now: () => this.services.clock.now(),
+    });
+    return documentId;
+  }
+
+  /** Signs a document once more: with a new time, under its own number unless that is taken. */
+  async again(
+    context: RequestContext,
+    store: StoreFacts,
+    document: FiscalDocument,
+    contingency: Contingency | null,
+  ): Promise<{ readonly fixed: PreparedDocument } | { readonly failure: Failure }> {
+    const { documents, sales, clock } = this.services;
+    const { documentId, saleId, number, series } = document.facts;
+    const model = document.facts.model as Model;
+    const rows = this.workRow(store, documentId, saleId);
+    const first = await sales.read(context, saleId);
+    if (!first) throw new Rejection(NOT_FOUND);
+    const early = await draftOf(this.services, context, store, first, model);
+    if ('code' in early) {
+      await context.execute(fiscal, { type: 'fail', document: failedAs(document), failure: early });
+      return { failure: early };
+    }
+    const sale = await sales.hold(context, saleId, { documentId, insteadOf: null }, rows);
+    const draft = await this.draftAgain(context, store, sale, model);
+    const known = await documents.keyOf(store.id, documentId);
+    const fresh = known ? undefined : documents.newKey(store.id, documentId);
+    const keeps = number !== null && !document.numberTaken;
+    const fixed = await this.queueOf(store.id).prepare({
+      ...{ context, documentId, saleId, draft, attempt: document.attempt + 1 },
+      documentKey: known ?? fresh?.key ?? Buffer.alloc(0),
+      rows: fresh ? [fresh.row] : [],
+      series: keeps ? series : store.fiscal.series[modelKey(model)],
+      timeZone: store.timeZone,
+      number: keeps ? { number, randomCode: document.randomCode } : undefined,
+      ...{ replaces: null, keepsNumber: false, contingency },
+      now: () => clock.now(),
+    });
+    return { fixed };
+  }
+
+  private queueOf(storeId: string): PreparationQueue {
+    const known = this.queues.get(storeId) ?? new PreparationQueue();
+    this.queues.set(storeId, known);
+    return known;
+  }
+}

@@ -1,0 +1,216 @@
+import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
+import type { RequestContext } from '../../../kernel/routes/route.js';
+import type { StoreFacts } from '../../contracts/feature.js';
+import type { FiscalDocument } from '../domain/document.js';
+import type { PreparedDocument } from './preparation-queue.js';
+import { PreparedBefore } from './preparation-queue.js';
+import type { Preparing } from './preparing.js';
+import type { IssuingServices } from './services.js';
+import { storeOf } from './services.js';
+import type { SendOutcome, Transmission } from './transmission.js';
+import type { Voiding } from './voiding.js';
+import { fallbackSince, offlineSince, workOf } from './wishes.js';
+import type { Work } from './work-rows.js';
+
+/** A consumer's note must be on its way within five minutes of its time. */
+const CONSUMER_FRESH = 4 * 60_000;
+/** Data bases lag: that nothing lives under a key is believed when it is said again after so long. */
+const LAG = 4_000;
+
+/** Sees documents to their end, wherever they stand. */
+export class Pursuit {
+  constructor(
+    private readonly services: IssuingServices,
+    private readonly preparing: Preparing,
+    private readonly transmission: Transmission,
+    private readonly voiding: Voiding,
+  ) {}
+
+  /** A document that is there, however old it is. */
+  async known(context: RequestContext, documentId: string): Promise<FiscalDocument> {
+    const found = await this.services.documents.find(context, documentId);
+    if (!found) throw new Rejection(NOT_FOUND);
+    return found;
+  }
+
+  /** A fresh document on its way; its work row goes when it is where it stays. */
+  async sent(context: RequestContext, store: StoreFacts, fixed: PreparedDocument, documentId: string): Promise<void> {
+    try {
+      const document = await this.known(context, documentId);
+      const job = workOf(store, document);
+      if (document.facts.status === 'CONTINGENCY') {
+        await this.services.work.postpone({ ...job, unsent: true }, 'nothing');
+        return;
+      }
+      await this.afterSending(context, store, document, job, await this.send(context, store, document, fixed.xml));
+    } catch (error) {
+      if (!(error instanceof PreparedBefore)) throw error;
+    }
+  }
+
+  private send(
+    context: RequestContext,
+    store: StoreFacts,
+    document: FiscalDocument,
+    xml: string,
+  ): Promise<SendOutcome> {
+    return this.transmission.send(context, store, document, xml);
+  }
+
+  /** What follows from an attempt: the end, another way to the authority, or another look later. */
+  private async afterSending(
+    context: RequestContext,
+    store: StoreFacts,
+    document: FiscalDocument,
+    job: Work,
+    outcome: SendOutcome | 'unasked',
+  ): Promise<void> {
+    const { work } = this.services;
+    if (outcome === 'ended') {
+      await work.done(job);
+      return;
+    }
+    const { model, status } = document.facts;
+    const isPending = status === 'PENDING' && document.replacedBy === null;
+    const mayGoOffline = isPending && model === 65 && store.fiscal.offline65;
+    if (outcome === 'never-sent' && mayGoOffline) {
+      await this.preparing.again(context, store, document, offlineSince(this.services.clock.now(), undefined));
+    } else if (outcome === 'never-sent' && isPending && model === 55) {
+      if (await this.byFallback(context, store, document, job)) return;
+    } else if ((outcome === 'unheard' || outcome === 'unasked') && mayGoOffline) {
+      const offline = await this.preparing.replaceOffline(context, store, document);
+      if (offline !== undefined) {
+        const { saleId } = document.facts;
+        await work.postpone({ storeId: store.id, documentId: offline, saleId, unsent: true }, 'nothing');
+      }
+    } else if (outcome === 'fallback-ended') {
+      await this.preparing.again(context, store, document, null);
+    }
+    const unsent = outcome === 'never-sent' || outcome === 'fallback-ended';
+    await work.postpone({ ...job, unsent }, unsent || outcome === 'unasked' ? 'nothing' : 'asking');
+  }
+
+  /** While the state has switched its stand-in on, a company's document goes there; false where it has not. */
+  private async byFallback(
+    context: RequestContext,
+    store: StoreFacts,
+    document: FiscalDocument,
+    job: Work,
+  ): Promise<boolean> {
+    const client = await this.transmission.clientOf(store, document.facts);
+    if (!client || document.facts.contingency) return false;
+    const type = await this.services.authority.fallback(client);
+    if (!type) return false;
+    const again = await this.preparing.again(context, store, document, fallbackSince(this.services.clock.now(), type));
+    if (!('fixed' in again)) return false;
+    const prepared = await this.known(context, document.facts.documentId);
+    const outcome = await this.send(context, store, prepared, again.fixed.xml);
+    await this.afterSending(context, store, prepared, job, outcome);
+    return true;
+  }
+
+  /** Takes up a document wherever it stands. */
+  async goOn(context: RequestContext, document: FiscalDocument, row?: Work): Promise<void> {
+    const store = await storeOf(this.services, context);
+    const { documentId, saleId, status, cancellation } = document.facts;
+    const job = row ?? workOf(store, document);
+    if (status === 'PENDING' || status === 'CONTINGENCY') {
+      await this.takeUp(context, store, document, job);
+    } else if (status === 'AUTHORIZED' && (cancellation || document.replacedBy !== null)) {
+      await this.cancelUnwanted(context, store, document, job);
+    } else if (document.voiding) {
+      await this.giveUp(context, store, document, job);
+    } else {
+      if (status !== 'AUTHORIZED') await this.services.sales.release(context, saleId, documentId);
+      await this.services.work.done(job);
+    }
+  }
+
+  /** Unless it is certain that it never left, the authority is asked first. */
+  private async takeUp(context: RequestContext, store: StoreFacts, document: FiscalDocument, job: Work): Promise<void> {
+    const { work } = this.services;
+    if (job.unsent) {
+      await this.deliver(context, store, document, job);
+      return;
+    }
+    const outcome = await this.transmission.ask(context, store, document);
+    if (outcome === 'ended') {
+      await work.done(job);
+      await this.followUp(context, document.facts.documentId);
+    } else if (outcome === 'absent') await this.absent(context, store, document, job);
+    else await this.afterSending(context, store, document, job, outcome === 'not-asked' ? 'unasked' : outcome);
+  }
+
+  /**
+   * The authority has nothing under the key. The very same text may be sent at once, for it would know it again; what takes another way waits
+   * until it has said so twice.
+   */
+  private async absent(context: RequestContext, store: StoreFacts, document: FiscalDocument, job: Work): Promise<void> {
+    const { clock, work } = this.services;
+    const now = clock.now();
+    const saidTwice = job.absentSince !== undefined && now - job.absentSince >= LAG;
+    if ((this.isStale(document) || document.replacedBy !== null) && !saidTwice) {
+      await work.postpone({ ...job, tries: 0, absentSince: job.absentSince ?? now }, 'asking');
+      return;
+    }
+    await this.deliver(context, store, document, job);
+  }
+
+  /** A consumer's note that was written too long ago to be taken as it is. */
+  private isStale({ facts: { status, model, issuedAt } }: FiscalDocument): boolean {
+    return status === 'PENDING' && model === 65 && this.services.clock.now() - Date.parse(issuedAt) > CONSUMER_FRESH;
+  }
+
+  private async deliver(
+    context: RequestContext,
+    store: StoreFacts,
+    document: FiscalDocument,
+    job: Work,
+  ): Promise<void> {
+    const { documentId, model, status } = document.facts;
+    if (document.replacedBy !== null) {
+      await this.giveUp(context, store, document, job);
+      return;
+    }
+    if (this.isStale(document)) {
+      const again = await this.preparing.again(context, store, document, null);
+      if ('fixed' in again) await this.sent(context, store, again.fixed, documentId);
+      return;
+    }
+    const xml = await this.services.documents.text(context, documentId, 'note', document.revisions);
+    if (xml === undefined) throw new Error(`the XML of document ${documentId} is lost`);
+    const outcome = await this.send(context, store, document, xml);
+    // One that may have been sent before does not go offline under its number.
+    const mayHaveLeft = outcome === 'never-sent' && !job.unsent && status === 'PENDING' && model === 65;
+    await this.afterSending(context, store, document, job, mayHaveLeft ? 'unasked' : outcome);
+  }
+
+  /** One that was replaced and turns out to be authorized is taken back. */
+  private async followUp(context: RequestContext, documentId: string): Promise<void> {
+    const now = await this.known(context, documentId);
+    if (now.facts.status === 'AUTHORIZED' && now.replacedBy !== null) await this.goOn(context, now);
+  }
+
+  private async cancelUnwanted(
+    context: RequestContext,
+    store: StoreFacts,
+    document: FiscalDocument,
+    job: Work,
+  ): Promise<void> {
+    const reason = 'Substituido por documento emitido em contingencia';
+    await this.transmission.requestCancellation(context, store, document, { reason, within: Infinity });
+    const marked = await this.known(context, document.facts.documentId);
+    const answer = await this.transmission.sendCancellation(context, store, marked);
+    if (answer === 'unheard') await this.services.work.postpone(job, 'asking');
+    else await this.services.work.done(job);
+  }
+
+  /** The number of a document that never arrived and was replaced. Where the authority says that it is used, the document is there after all. */
+  private async giveUp(context: RequestContext, store: StoreFacts, document: FiscalDocument, job: Work): Promise<void> {
+    const reason = 'Numero sem uso por emissao em contingencia';
+    const answer = await this.voiding.void(context, store, document, reason);
+    const isOpen = answer === 'unheard' || (answer.kind === 'refused' && document.facts.status === 'PENDING');
+    if (isOpen) await this.services.work.postpone(job, 'asking');
+    else await this.services.work.done(job);
+  }
+}
