@@ -30,7 +30,7 @@ import type { Clock } from './kernel/values/clock.js';
 import { LaneSnapshots } from './kernel/lanes/snapshots.js';
 import type { SealedEvent } from './kernel/lanes/decision.js';
 import { Lanes } from './kernel/lanes/lanes.js';
-import type { BackgroundWork } from './kernel/reactors/background.js';
+import type { Background, BackgroundWork } from './kernel/reactors/background.js';
 import { startBackground } from './kernel/reactors/background.js';
 import { MailQueue } from './kernel/reactors/mail-queue.js';
 import type { Projections } from './kernel/projections/projections.js';
@@ -213,8 +213,10 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
   const routes = [...owners.keys()];
   const backups = engines.backups && new Backups({ ...engines.backups, every: config.BACKUP_EVERY, clock, logger });
   backups?.register(metrics);
+  let background: Background | undefined;
   const app = createApp({
     routes,
+    notifications: features.flatMap(({ notifications = [] }) => notifications),
     authenticate: (credentials) => authentication.authenticate(credentials),
     authenticationRejections: [
       CREDENTIAL_INVALID,
@@ -227,6 +229,7 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
     vault,
     eventStore,
     projections,
+    reactors: () => background?.reactors() ?? [],
     shortened: () => lanes.shortened(),
     watched: () => (backups ? { backup: backups.status() } : {}),
     readiness: {
@@ -259,14 +262,14 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
     },
   });
   const works = features.flatMap((feature) => worksOf(feature.work?.(featureServices) ?? {}, config.ROLES));
-  const background = startBackground([...works, upkeep(core)], {
+  const started = (background = startBackground([...works, upkeep(core)], {
     ...engines,
     clock,
     onError(error, name) {
       logger.warn({ err: error }, name);
     },
-  });
-  closing.add(() => background.close());
+  }));
+  closing.add(() => started.close());
   backups?.start();
   if (backups) closing.add(() => backups.close());
   const endStreams = (): void => {

@@ -7,6 +7,7 @@ import { Idempotency } from './idempotency/idempotency.js';
 import type { HttpOptions } from './options.js';
 import { openEndpoints } from './operations/open-endpoints.js';
 import { registerProjectionMetrics } from './operations/projection-metrics.js';
+import { registerReactorMetrics } from './operations/reactor-metrics.js';
 import { PositionTokens } from '../kernel/routes/position-tokens.js';
 import { ClientAddresses } from './exchange/network-address.js';
 import { OwnAddresses } from './exchange/own-addresses.js';
@@ -54,6 +55,7 @@ function shellOf(options: HttpOptions): Shell {
 export function createApp(options: HttpOptions): Express {
   const shell = shellOf(options);
   registerProjectionMetrics(options.metrics, options.projections);
+  registerReactorMetrics(options.metrics, options.reactors);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');

@@ -2,8 +2,10 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Clock } from '../kernel/values/clock.js';
 import type { Projections } from '../kernel/projections/projections.js';
+import type { ReactorHealth } from '../kernel/reactors/reactor.js';
 import type { RejectionKind } from '../kernel/events/rejection.js';
 import type { Principal, RequestFacts } from '../kernel/routes/request-context.js';
+import type { Notification } from '../kernel/routes/notification.js';
 import type { RequestContext, Route } from '../kernel/routes/route.js';
 import type { EventStore, Position } from '../ports/event-store.js';
 import type { Vault } from '../ports/vault.js';
@@ -65,6 +67,8 @@ export interface HttpLimits {
 
 export interface HttpOptions extends AddressOptions {
   readonly routes: readonly Route[];
+  /** What the service sends to others, for the OpenAPI document. */
+  readonly notifications?: readonly Notification[] | undefined;
   /** Throws a Rejection. Answers at once where it can, so that most requests wait for nothing. */
   authenticate(credentials: Credentials): Principal | Promise<Principal>;
   /** With what `authenticate` may refuse, for the OpenAPI document. */
@@ -75,6 +79,8 @@ export interface HttpOptions extends AddressOptions {
   /** Seals what clients may carry but not read. */
   readonly tokenSecret: Uint8Array;
   readonly projections: Pick<Projections, 'health'>;
+  /** What this process turns events into work with. */
+  readonly reactors?: (() => readonly ReactorHealth[]) | undefined;
   /** Streams that lack events and so take no commands. */
   readonly shortened?: (() => readonly string[]) | undefined;
   /** What else concerns those who watch the service, by its name in their answer: backups, certificates. */

@@ -24,11 +24,12 @@ const codec = eventCodec(rung, polished);
 type Bell = { type: 'BellRung'; data: { at: number } } | { type: 'BellPolished'; data: Record<string, never> };
 
 const NAMESPACE = 'a2f6a6f0-7d0a-4d43-9a7c-7d2f1b9f4d11';
-const LOG = { meta: JSON.stringify({ schemaVersion: 1, storeId: 'store' }) };
+const RECORDED = 1_000_000;
+const LOG = { meta: JSON.stringify({ schemaVersion: 1, storeId: 'store', at: new Date(RECORDED).toISOString() }) };
 
 export function reactorContract(name: string, harness: ReactorHarness): void {
   describe(`reactors on ${name}`, () => {
-    const clock = { time: 1_000_000, now: () => clock.time };
+    const clock = { time: RECORDED, now: () => clock.time };
     let eventStore: EventStore;
     let vault: UnreliableVault;
     let revision: number;
@@ -74,6 +75,7 @@ export function reactorContract(name: string, harness: ReactorHarness): void {
         vault,
         leases: new VaultLeases(vault, clock),
         holder,
+        clock,
         onError: (error) => errors.push(error),
         pause: (_milliseconds, signal) =>
           new Promise((resolve) => {
@@ -173,6 +175,29 @@ export function reactorContract(name: string, harness: ReactorHarness): void {
         expect(told).toEqual([rows > 0 ? 'some were there' : 'new']);
       });
     }
+
+    test('says how old the event is that it is at work on', async () => {
+      let release = (): void => undefined;
+      const released = new Promise<void>((resolve) => (release = resolve));
+      let begun = false;
+      const react = echo().react;
+      const runner = run(
+        echo({
+          async react(events, fence) {
+            begun = true;
+            await released;
+            return react(events, fence);
+          },
+        }),
+      );
+      await append(ring(1));
+      await until('it is at work', () => begun);
+      clock.time = Math.max(clock.time, RECORDED) + 5_000;
+      expect(runner.health().lagMilliseconds).toBe(clock.time - RECORDED);
+      release();
+      await echoed(1);
+      await until('it is done', () => runner.health().lagMilliseconds === 0);
+    });
 
     test('of two processes one works, and the other takes over', async () => {
       const first = run(echo(), 'a');

@@ -28,7 +28,23 @@ describe('/healthz', () => {
       status: 'ok',
       shortenedStreams: 0,
       projections: [{ name: 'things', state: 'live', lagEvents: 2, lagMilliseconds: 1500 }],
+      reactors: [],
     });
+  });
+
+  test('says how the reactors are, without their reasons', async () => {
+    const reactors = [
+      { name: 'bells', state: 'following', lagMilliseconds: 20 },
+      { name: 'mail', state: 'stopped', lagMilliseconds: 0, reason: 'an inside matter' },
+    ] as const;
+    const answer = await get('/healthz', { reactors: () => reactors });
+    expect(await answer.json()).toMatchObject({
+      status: 'degraded',
+      reactors: [reactors[0], { name: 'mail', state: 'stopped', lagMilliseconds: 0 }],
+    });
+    const metrics = await (await fetch(`${shell?.url ?? ''}/metrics`)).text();
+    expect(metrics).toContain('reactor_lag_seconds{reactor="bells"} 0.02');
+    expect(metrics).toContain('reactor_stopped{reactor="mail"} 1');
   });
 
   test('a stream that lacks events is counted, not named', async () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { World } from '../support/world.js';
 import { openWorld } from '../support/world.js';
@@ -16,9 +17,22 @@ interface Operation {
   >;
 }
 
+interface Sent {
+  readonly post: {
+    readonly parameters: readonly { readonly name: string }[];
+    readonly requestBody: { readonly content: { readonly 'application/json': { readonly schema: object } } };
+  };
+}
+
 interface Document {
+  readonly webhooks: Record<string, Sent>;
   readonly paths: Record<string, Record<string, Operation>>;
-  readonly components: { readonly schemas: { readonly RefusalCode: { readonly enum: readonly string[] } } };
+  readonly components: {
+    readonly schemas: {
+      readonly RefusalCode: { readonly enum: readonly string[] };
+      readonly FiscalDocumentNotification: { readonly properties: object };
+    };
+  };
 }
 
 let world: World;
@@ -36,6 +50,32 @@ test('a refusal with two statuses stands under each in the document, and once in
   expect([saysSo('/auth/reset-password', '400'), saysSo('/auth/reset-password', '401')]).toEqual([true, false]);
   expect([saysSo('/auth/2fa/verify', '400'), saysSo('/auth/2fa/verify', '401')]).toEqual([false, true]);
   expect(components.schemas.RefusalCode.enum.filter((code) => code === 'TOKEN_INVALID')).toHaveLength(1);
+});
+
+test('what is sent to others stands under webhooks, event by event', () => {
+  const { webhooks, components } = document;
+  expect(Object.keys(webhooks).sort()).toEqual([
+    'fiscal.document.authorized',
+    'fiscal.document.cancelled',
+    'fiscal.document.contingency',
+    'fiscal.document.failed',
+    'fiscal.document.rejected',
+    'webhook.test',
+  ]);
+  const { parameters, requestBody } = webhooks['fiscal.document.failed']?.post ?? {};
+  expect(parameters?.map(({ name }) => name)).toEqual([
+    ...['X-Service-Event', 'X-Service-Delivery', 'X-Service-Timestamp', 'X-Service-Signature'],
+  ]);
+  expect(requestBody?.content['application/json'].schema).toMatchObject({
+    required: ['id', 'event', 'createdAt', 'data'],
+    properties: { event: { const: 'fiscal.document.failed' } },
+  });
+  const sample = JSON.parse(readFileSync('test/fixtures/events/DocumentAuthorized.v1.json', 'utf8')) as {
+    readonly document: object;
+  };
+  expect(Object.keys(components.schemas.FiscalDocumentNotification.properties).sort()).toEqual(
+    [...Object.keys(sample.document), 'links'].sort(),
+  );
 });
 
 const parameterOf = ({ parameters }: Operation, wanted: string) => parameters.find(({ name }) => name === wanted);

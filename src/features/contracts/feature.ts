@@ -24,6 +24,7 @@ import type { RetryPlan } from '../../kernel/reactors/retry-plan.js';
 import type { OutgoingMail } from '../../kernel/reactors/mail-queue.js';
 import type { Projections } from '../../kernel/projections/projections.js';
 import type { Permission } from '../../kernel/values/permissions.js';
+import type { Notification } from '../../kernel/routes/notification.js';
 import type { RequestContext, Route } from '../../kernel/routes/route.js';
 
 /** A folder under features/: its endpoints and the events that it records. */
@@ -35,6 +36,8 @@ export interface Feature {
   /** What one needs to look at the kinds of records that its events are about. */
   readonly viewing?: Readonly<Record<string, Permission | 'authenticated'>>;
   routes(services: FeatureServices): readonly Route[];
+  /** What it sends to others. */
+  readonly notifications?: readonly Notification[];
   /** What goes on apart from requests, in processes with that role; `everywhere` in all. */
   work?(services: FeatureServices): Partial<Record<WorkRole, BackgroundWork>>;
 }

@@ -28,7 +28,7 @@ const cancellation = z.object({
 });
 
 /** A document as it stands after the event: what a notification of it says. */
-const documentFacts = z.object({
+export const documentFacts = z.object({
   documentId: text,
   saleId: text,
   model: z.int(),

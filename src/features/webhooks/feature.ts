@@ -2,11 +2,13 @@ import type { Feature } from '../contracts/feature.js';
 import { deliveryRoutes } from './delivery-routes.js';
 import { destinationRoutes } from './destination-routes.js';
 import { webhookEvents } from './events.js';
+import { notifications } from './notifications.js';
 import { webhookServices } from './services.js';
 
 export const webhooksFeature: Feature = {
   name: 'webhooks',
   events: [webhookEvents],
+  notifications,
   viewing: { destination: 'fiscal.view' },
   routes(services) {
     const own = webhookServices(services);

@@ -1,5 +1,6 @@
 import { isPermission } from '../../kernel/values/permissions.js';
 import type { RejectionKind } from '../../kernel/events/rejection.js';
+import type { Notification } from '../../kernel/routes/notification.js';
 import type { Route } from '../../kernel/routes/route.js';
 import { DRY_RUN_SCHEMAS, orTried, triedApart, triedHeader } from './dry-run.js';
 import { operationIdOf } from './operation-names.js';
@@ -7,6 +8,7 @@ import type { ParameterExamples } from './parameters.js';
 import { HEADERS, PARAMETERS, answerHeader, parametersOf } from './parameters.js';
 import { ownRefusals, problemResponses, problemSchemas, refusalsOf } from './refusals.js';
 import { SchemaComponents, type JsonSchema } from './schemas.js';
+import { webhooksOf } from './webhooks.js';
 
 const DESCRIPTION = `Every request is scoped to one store, named by the header \`X-Store-Slug\`.
 
@@ -50,6 +52,8 @@ const TAGS: Readonly<Record<string, string>> = {
   Customers: 'Who buys, as far as the store knows',
   Traceability: 'Where a lot came from and went to, and recalls',
   'Fiscal documents': 'NF-e and NFC-e: issued, authorized, cancelled, printed; and how goods are taxed',
+  'Card fees': 'Card machines, brands and rates, and what card payments cost',
+  Webhooks: 'Notifications of fiscal documents to other systems, and their deliveries',
   Planning: 'What should be made',
 };
 
@@ -136,6 +140,7 @@ function operationOf(
 export function openApiDocument(
   routes: readonly Route[],
   ofAuthentication: readonly RejectionKind[],
+  notifications: readonly Notification[] = [],
   examples: OperationExamples = {},
 ): string {
   const components = new SchemaComponents({ ...problemSchemas(), ...DRY_RUN_SCHEMAS });
@@ -157,6 +162,7 @@ export function openApiDocument(
     security: ANY_CREDENTIAL,
     tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name, description: TAGS[name] ?? name })),
     paths,
+    ...(notifications.length > 0 && { webhooks: webhooksOf(notifications, components) }),
     components: {
       schemas: components,
       parameters: PARAMETERS,

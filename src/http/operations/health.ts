@@ -13,20 +13,28 @@ const summary = ({ name, state, lagEvents, lagMilliseconds }: ProjectionHealth) 
   lagMilliseconds,
 });
 
-/** The process answers; a projection that stopped, or a stream that takes no commands, makes it degraded, not dead. */
+/** The process answers; a projection or reactor that stopped, or a stream that takes no commands, makes it degraded, not dead. */
 export function health({
   projections,
   shortened,
+  reactors,
   watched,
-}: Pick<HttpOptions, 'projections' | 'shortened' | 'watched'>) {
+}: Pick<HttpOptions, 'projections' | 'shortened' | 'reactors' | 'watched'>) {
   const states = projections.health();
+  const reacting = reactors?.() ?? [];
   const shortenedStreams = shortened?.().length ?? 0;
   const others = watched?.() ?? {};
   const degraded =
     shortenedStreams > 0 ||
-    states.some(({ state }) => state === 'stopped') ||
+    [...states, ...reacting].some(({ state }) => state === 'stopped') ||
     Object.values(others).some(({ ok }) => !ok);
-  return { status: degraded ? 'degraded' : 'ok', shortenedStreams, ...others, projections: states.map(summary) };
+  return {
+    status: degraded ? 'degraded' : 'ok',
+    shortenedStreams,
+    ...others,
+    projections: states.map(summary),
+    reactors: reacting.map(({ name, state, lagMilliseconds }) => ({ name, state, lagMilliseconds })),
+  };
 }
 
 async function outcomeOf(check: ReadinessCheck): Promise<string | undefined> {

@@ -32,7 +32,7 @@ export function openEndpoints(shell: Shell): readonly Mounted[] {
   };
 
   const document = compressed(() =>
-    content(JSON_TYPE, openApiDocument(options.routes, options.authenticationRejections ?? [])),
+    content(JSON_TYPE, openApiDocument(options.routes, options.authenticationRejections ?? [], options.notifications)),
   );
   return [
     get('/healthz', () => json(health(options))),

@@ -1,7 +1,9 @@
 import type { EventStore, StoredEvent } from '../../ports/event-store.js';
 import type { Lease, Leases } from '../../ports/leases.js';
 import type { Vault } from '../../ports/vault.js';
+import type { DomainEvent, Recorded } from '../events/event.js';
 import { recordedEvent } from '../events/recorded.js';
+import type { Clock } from '../values/clock.js';
 import { pauseUntilAborted } from '../values/pause.js';
 import { CheckpointLost, ReactorCheckpoint } from './checkpoint.js';
 import type { Reactor, ReactorHealth } from './reactor.js';
@@ -19,6 +21,7 @@ export interface ReactorServices {
   readonly leases: Leases;
   /** Names this process. */
   readonly holder: string;
+  readonly clock: Clock;
   onError(error: unknown): void;
   readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
@@ -29,6 +32,7 @@ export class ReactorRunner {
   private readonly running: Promise<void>;
   private state: ReactorHealth['state'] = 'waiting';
   private reason: string | undefined;
+  private tenure: Tenure | undefined;
 
   constructor(
     private readonly reactor: Reactor,
@@ -39,7 +43,9 @@ export class ReactorRunner {
 
   health(): ReactorHealth {
     const { name } = this.reactor;
-    return { name, state: this.state, ...(this.reason !== undefined && { reason: this.reason }) };
+    const since = this.tenure?.busySince;
+    const lagMilliseconds = since === undefined ? 0 : Math.max(0, this.services.clock.now() - since);
+    return { name, state: this.state, lagMilliseconds, ...(this.reason !== undefined && { reason: this.reason }) };
   }
 
   async close(): Promise<void> {
@@ -76,6 +82,7 @@ export class ReactorRunner {
     try {
       const checkpoint = await ReactorCheckpoint.take(this.services, this.reactor, lease.fence);
       const tenure = new Tenure(this.reactor, checkpoint, lease.fence);
+      this.tenure = tenure;
       const signal = AbortSignal.any([ended.signal, this.closing.signal]);
       const following = eventStore.subscribe(checkpoint.position, async (events) => {
         signal.throwIfAborted();
@@ -93,6 +100,7 @@ export class ReactorRunner {
         while (!signal.aborted && (await this.holds(lease, tenure)));
       } finally {
         this.state = 'waiting';
+        this.tenure = undefined;
         await following.stop();
         if (!ended.signal.aborted) await tenure.settle();
       }
@@ -124,6 +132,8 @@ export class ReactorRunner {
 /** The time in which one process runs a reactor. */
 class Tenure {
   private readonly types: ReadonlySet<string>;
+  /** When the oldest event was recorded that it is not done with. */
+  busySince: number | undefined;
   /** Up to where nothing was left to react to. */
   private passed: string;
 
@@ -141,15 +151,15 @@ class Tenure {
     const concerning = fresh.filter(({ type }) => this.types.has(type));
     for (let start = 0; start < concerning.length; start += PORTION) {
       const portion = concerning.slice(start, start + PORTION);
-      const reaction = await this.reactor.react(
-        portion.map((event) => recordedEvent(this.reactor.codec, event)),
-        this.fence,
-      );
+      const recorded = portion.map((event) => recordedEvent(this.reactor.codec, event));
+      this.busySince = recordedAt(recorded);
+      const reaction = await this.reactor.react(recorded, this.fence);
       const last = portion.at(-1)?.position ?? this.passed;
       const all = reaction.rows.length > 0 && (await this.checkpoint.advance(last, reaction.rows));
       this.passed = last;
       reaction.wake?.(all ? 'new' : 'some were there');
     }
+    this.busySince = undefined;
     this.passed = fresh.at(-1)?.position ?? this.passed;
   }
 
@@ -157,4 +167,8 @@ class Tenure {
   async settle(): Promise<void> {
     if (this.passed > this.checkpoint.position) await this.checkpoint.advance(this.passed, []);
   }
+}
+
+function recordedAt([first]: readonly Recorded<DomainEvent>[]): number | undefined {
+  return first && Date.parse(first.meta.at);
 }

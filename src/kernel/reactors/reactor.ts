@@ -30,6 +30,8 @@ export interface ReactorHealth {
   readonly name: string;
   /** `waiting`: another process runs it; `stopped`: it can't go on, and an operator has to say how. */
   readonly state: 'following' | 'waiting' | 'stopped';
+  /** Age of the oldest event that it has been given and is not done with. */
+  readonly lagMilliseconds: number;
   /** When it is stopped. */
   readonly reason?: string;
 }
