@@ -1,3 +1,4 @@
+import type { Settlement } from '../../src/features/inventory/events.js';
 import { inventoryEvents } from '../../src/features/inventory/events.js';
 import type { Decimal } from '../../src/kernel/values/decimal.js';
 import type { Recorded } from '../../src/kernel/events/event.js';
@@ -12,56 +13,97 @@ import { movementsOf, rowsOnMovements } from './parts/stock-facts.js';
  */
 export const stockMovements = rowCollection({
   name: 'stock-movements',
-  version: 1,
+  version: 2,
   columns: {
     id: 'text',
     variantId: 'text',
     lotId: 'text',
     locationId: 'text',
     quantity: 'real',
+    /** Signed as the quantity, to the last decimal. */
+    value: 'text',
     balance: 'real',
     at: 'text',
     kind: 'text',
+    sourceKind: 'text',
     sourceId: 'text',
+    reason: 'text',
+    /** Who did it, as JSON. */
+    by: 'text',
+    /** Of its event. */
+    position: 'text',
   },
   indexes: [['at'], ['locationId', 'at'], ['variantId', 'at'], ['variantId', 'locationId', 'at']],
 });
 
+export const SOURCE_KINDS = ['OPENING', 'RECEIPT', 'ADJUSTMENT', 'TRANSFER', 'SALE', 'ORDER'] as const;
+type SourceKind = (typeof SOURCE_KINDS)[number];
+
+const SOURCES: Readonly<Record<StockFact['type'], SourceKind>> = {
+  StockOpened: 'OPENING',
+  StockReceived: 'RECEIPT',
+  StockAdjusted: 'ADJUSTMENT',
+  StockTransferred: 'TRANSFER',
+  SaleCompleted: 'SALE',
+  SaleReturned: 'SALE',
+  SaleCancelled: 'SALE',
+  OrderCompleted: 'ORDER',
+  OrderReversed: 'ORDER',
+};
+
 interface Step {
   readonly lotId: string | null;
   readonly quantity: Decimal;
+  readonly value: Decimal;
   readonly kind: MovementKind;
+  readonly sourceKind: SourceKind;
   readonly sourceId: string;
 }
 
-/** The rows of one movement, of which the last leaves its balance. */
-function stepsOf({ kind, sourceId, issue, entry, forgiven }: Movement): readonly Step[] {
+/** The rows of one movement, of which the last leaves its balance. What is owed is worth what it is owed at. */
+function stepsOf({ kind, sourceId, issue, entry, forgiven }: Movement, sourceKind: SourceKind): readonly Step[] {
+  const source = { kind, sourceKind, sourceId };
   if (issue) {
-    const taken = issue.takes.map(({ lotId, quantity }) => ({ lotId, quantity: quantity.negated(), kind, sourceId }));
-    const { debt } = issue;
-    return debt ? [...taken, { lotId: null, quantity: debt.quantity.negated(), kind, sourceId }] : taken;
+    const left = ({ quantity, value }: Amounts) => ({
+      quantity: quantity.negated(),
+      value: value.negated(),
+      ...source,
+    });
+    const taken = issue.takes.map(({ lotId, ...amounts }) => ({ lotId, ...left(amounts) }));
+    return issue.debt ? [...taken, { lotId: null, ...left(issue.debt) }] : taken;
   }
-  if (forgiven) return [{ lotId: null, quantity: forgiven.quantity, kind, sourceId }];
-  const { lotId, settlements } = entry;
-  const settled = settlements.flatMap(({ quantity, originId }): Step[] => [
-    { lotId, quantity: quantity.negated(), kind: 'SETTLEMENT', sourceId: originId },
-    { lotId: null, quantity, kind: 'SETTLEMENT', sourceId: originId },
-  ]);
-  return [{ lotId, quantity: entry.quantity, kind, sourceId }, ...settled];
+  if (forgiven) return [{ lotId: null, quantity: forgiven.quantity, value: forgiven.value, ...source }];
+  const { lotId, quantity, value, settlements } = entry;
+  return [{ lotId, quantity, value, ...source }, ...settlements.flatMap((settled) => settledSteps(lotId, settled))];
 }
 
+type Amounts = Pick<Step, 'quantity' | 'value'>;
+
+/** Out of the lot at its cost, and off the debt at what that was owed at. */
+function settledSteps(lotId: string, { quantity, value, provisional, originKind, originId }: Settlement): Step[] {
+  const source = { kind: 'SETTLEMENT', sourceKind: originKind, sourceId: originId } as const;
+  return [
+    { lotId, quantity: quantity.negated(), value: value.negated(), ...source },
+    { lotId: null, quantity, value: provisional, ...source },
+  ];
+}
+
+const reasonOf = ({ data }: StockFact): string | null => ('reason' in data ? data.reason : null);
+
 function rowsOf(event: Recorded<StockFact>): readonly RowToAdd[] {
+  const { at, actor } = event.meta;
+  const common = { at, reason: reasonOf(event), by: JSON.stringify(actor), position: event.position };
   const rows: RowToAdd[] = [];
   for (const movement of movementsOf(event)) {
     const { variantId, locationId, balance } = movement.issue ?? movement.entry ?? movement.forgiven;
-    const steps = stepsOf(movement);
+    const steps = stepsOf(movement, SOURCES[event.type]);
     let held = steps.reduce((sum, { quantity }) => sum.minus(quantity), balance);
-    for (const { quantity, ...step } of steps) {
+    for (const { quantity, value, ...step } of steps) {
       held = held.plus(quantity);
       const number = String(rows.length).padStart(DIGITS, '0');
       const id = `${String(event.revision)}-${String(rows.length)}`;
-      const amounts = { quantity: quantity.toNumber(), balance: held.toNumber() };
-      rows.push({ key: number, values: { id, variantId, locationId, at: event.meta.at, ...amounts, ...step } });
+      const amounts = { quantity: quantity.toNumber(), value: value.toString(), balance: held.toNumber() };
+      rows.push({ key: number, values: { id, variantId, locationId, ...amounts, ...common, ...step } });
     }
   }
   return rows;

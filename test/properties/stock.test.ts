@@ -135,22 +135,35 @@ function assertProjected(projected: Projected, { variants }: Inventory): void {
   }
 }
 
-/** Balances run, lots add up to what is left of them, and the last average is the present one. */
+/** Balances run, lots add up to what is left of them, owed goods to the debts, and the last average is the present one. */
 function assertLedger(projected: Projected, { variants }: Inventory): void {
   const running = new Map<string, bigint>();
-  const sums = new Map<string, bigint>();
+  const sums = new Map<string, { quantity: bigint; value: bigint }>();
   const exact = (value: unknown): bigint => units(Number(value).toFixed(6));
-  for (const { variantId, locationId, lotId, quantity, balance } of projected.rows.get(stockMovementsProjector) ?? []) {
-    const place = `${String(variantId)} ${String(locationId)}`;
-    running.set(place, (running.get(place) ?? 0n) + exact(quantity));
-    assert.equal(running.get(place), exact(balance), place);
-    if (lotId !== null)
-      sums.set(`${String(lotId)} ${place}`, (sums.get(`${String(lotId)} ${place}`) ?? 0n) + exact(quantity));
+  for (const row of projected.rows.get(stockMovementsProjector) ?? []) {
+    const place = `${String(row['variantId'])} ${String(row['locationId'])}`;
+    running.set(place, (running.get(place) ?? 0n) + exact(row['quantity']));
+    assert.equal(running.get(place), exact(row['balance']), place);
+    const key = `${String(row['lotId'])} ${place}`;
+    const sum = sums.get(key) ?? { quantity: 0n, value: 0n };
+    const value = sum.value + units(String(row['value']));
+    sums.set(key, { quantity: sum.quantity + exact(row['quantity']), value });
   }
-  for (const { lotId, variantId, locationId, quantity } of projected.of(
-    holdingsProjector,
-  ) as readonly HoldingDocument[]) {
-    assert.equal(sums.get(`${lotId} ${variantId} ${locationId}`), exact(quantity), lotId);
+  for (const holding of projected.of(holdingsProjector) as readonly HoldingDocument[]) {
+    const { lotId, variantId, locationId } = holding;
+    const there = { quantity: units(holding.exact.quantity), value: units(holding.exact.value) };
+    assert.deepEqual(sums.get(`${lotId} ${variantId} ${locationId}`), there, lotId);
+  }
+  for (const [variantId, { debts, balances }] of variants) {
+    for (const { locationId } of balances) {
+      const owed = debts.filter((debt) => debt.locationId === locationId);
+      const sum = (amount: (debt: (typeof owed)[number]) => Decimal) =>
+        owed.reduce((all, one) => all - of(amount(one)), 0n);
+      assert.deepEqual(sums.get(`null ${variantId} ${locationId}`) ?? { quantity: 0n, value: 0n }, {
+        quantity: sum(({ quantity }) => quantity),
+        value: sum(({ value }) => value),
+      });
+    }
   }
   const costs = new Map(
     projected.rows.get(averageCostsProjector)?.map((row) => [row['variantId'], row['averageCost']]),

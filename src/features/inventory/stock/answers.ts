@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MOVEMENT_KINDS } from '../../../../projections/inventory/parts/stock-facts.js';
+import { SOURCE_KINDS } from '../../../../projections/inventory/stock-movements.js';
 import { LOT_ORIGINS } from '../../../../projections/inventory/lots.js';
 import { actor } from '../fields.js';
 
@@ -64,13 +65,25 @@ export const movementAnswer = z
   .object({
     id: z.string().meta({ description: 'Opaque; stays the same' }),
     variantId: z.uuid(),
+    description: z.string().nullable().meta({ description: 'Of the product, as it is called now' }),
+    unit: z.string().nullable(),
     lotId: z.uuid().nullable().meta({ description: 'null for goods that are owed' }),
+    lotCode: z.string().nullable(),
     locationId: z.uuid(),
+    location: z.string().nullable(),
     quantity: amount,
+    value: cost.meta({ description: 'Signed as the quantity; what comes from production only with production.costs' }),
+    unitCost: cost,
+    lotBalance: amount
+      .optional()
+      .meta({ description: 'Of the one lot that is asked for: what was left of it afterwards' }),
     balance: amount.meta({ description: 'What the location holds of the variant afterwards' }),
     at: moment,
     kind: z.enum(MOVEMENT_KINDS),
+    sourceKind: z.enum(SOURCE_KINDS),
     sourceId: z.uuid().meta({ description: 'The receipt, adjustment, transfer, sale or order' }),
+    reason: z.string().nullable(),
+    by: actor,
   })
   .meta({ id: 'StockMovement' });
 

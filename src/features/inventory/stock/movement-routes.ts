@@ -1,14 +1,20 @@
-import type { LotDocument } from '../../../../projections/inventory/lots.js';
+import { z } from 'zod';
+import type { MovementKind } from '../../../../projections/inventory/parts/stock-facts.js';
 import { lots } from '../../../../projections/inventory/lots.js';
-import { stockMovements } from '../../../../projections/inventory/stock-movements.js';
+import type { Actor } from '../../../kernel/events/event.js';
+import type { TableColumn } from '../../../kernel/files/table.js';
+import { TABLE_FORMATS, TABLE_TYPES, tableReply } from '../../../kernel/files/table.js';
 import { isoRange } from '../../../kernel/values/days.js';
-import { defined } from '../../../kernel/values/defined.js';
+import { Decimal } from '../../../kernel/values/decimal.js';
 import { id } from '../../../kernel/values/fields.js';
-import { listAnswer, listQuery } from '../../../kernel/routes/lists.js';
+import { listAnswer, listQuery, pagesOf } from '../../../kernel/routes/lists.js';
 import type { RequestContext, Route } from '../../../kernel/routes/route.js';
 import { route } from '../../../kernel/routes/route.js';
 import { timeZoneOf } from '../../contracts/time-zone.js';
 import { movementAnswer } from './answers.js';
+import { producedVariants } from './costs.js';
+import type { LedgerQuery, LedgerRow } from './ledger.js';
+import { ledgerPage } from './ledger.js';
 import type { StockServices } from './services.js';
 import { viewing } from './services.js';
 
@@ -16,60 +22,116 @@ const query = listQuery.extend({
   variantId: id.optional(),
   locationId: id.optional(),
   lotId: id.optional(),
+  format: z.enum(TABLE_FORMATS).default('json').meta({ description: 'csv and xlsx hold all rows, without pages' }),
 });
 
-interface Span {
-  readonly from?: string;
-  readonly to?: string;
+type Movement = z.output<typeof movementAnswer>;
+
+/** Rows with the names of what they speak of, and their money as far as the asker may see it. */
+async function shownRows(
+  { catalogue, locations }: StockServices,
+  context: RequestContext,
+  rows: readonly LedgerRow[],
+): Promise<readonly Movement[]> {
+  const lotIds = [...new Set(rows.flatMap(({ row }) => (row.lotId === null ? [] : [String(row.lotId)])))];
+  const variantIds = [...new Set(rows.map(({ row }) => String(row.variantId)))];
+  const [labels, places, columns, produced] = await Promise.all([
+    catalogue.labels(context, variantIds),
+    locations.names(context),
+    context.reads.getColumns(lots, lotIds, ['lotCode', 'origin']),
+    producedVariants(context, variantIds),
+  ]);
+  const lotsById = new Map(lotIds.map((lotId, index) => [lotId, columns[index]]));
+  const seesAll = context.may('production.costs');
+  return rows.map(({ row, lotBalance }): Movement => {
+    const variantId = String(row.variantId);
+    const locationId = String(row.locationId);
+    const lotId = row.lotId === null ? null : String(row.lotId);
+    const lot = lotsById.get(lotId ?? '');
+    const label = labels.get(variantId);
+    const isSeen = seesAll || (lotId === null ? !produced.has(variantId) : lot?.origin !== 'PRODUCTION');
+    return {
+      id: String(row.id),
+      variantId,
+      description: label?.description ?? null,
+      unit: label?.saleUnit ?? null,
+      lotId,
+      lotCode: (lot?.lotCode ?? null) as string | null,
+      locationId,
+      location: places.get(locationId) ?? null,
+      quantity: Number(row.quantity),
+      balance: Number(row.balance),
+      ...(lotBalance ? { lotBalance: lotBalance.toNumber() } : {}),
+      ...(isSeen ? moneyOf(Number(row.quantity), Decimal.from(String(row.value))) : {}),
+      at: String(row.at),
+      kind: row.kind as MovementKind,
+      sourceKind: row.sourceKind as Movement['sourceKind'],
+      sourceId: String(row.sourceId),
+      reason: row.reason as string | null,
+      by: JSON.parse(String(row.by)) as Actor,
+    };
+  });
 }
 
-interface LotSpan extends Span {
-  readonly variantId?: string;
+const moneyOf = (quantity: number, value: Decimal) => ({
+  value: value.toNumber(),
+  unitCost: quantity === 0 ? 0 : value.dividedBy(Decimal.from(quantity)).toNumber(),
+});
+
+const COLUMNS: readonly TableColumn<Movement>[] = [
+  { name: 'at', title: 'Quando', kind: 'moment', of: ({ at }) => at },
+  { name: 'kind', title: 'Movimento', kind: 'text', of: ({ kind }) => kind },
+  { name: 'description', title: 'Produto', kind: 'text', width: 36, of: ({ description }) => description },
+  { name: 'unit', title: 'Unidade', kind: 'text', width: 9, of: ({ unit }) => unit },
+  { name: 'lotCode', title: 'Lote', kind: 'text', of: ({ lotCode }) => lotCode },
+  { name: 'location', title: 'Local', kind: 'text', of: ({ location }) => location },
+  { name: 'quantity', title: 'Quantidade', kind: 'number', of: ({ quantity }) => quantity },
+  { name: 'balance', title: 'Saldo no local', kind: 'number', of: ({ balance }) => balance },
+  { name: 'lotBalance', title: 'Saldo do lote', kind: 'number', of: ({ lotBalance }) => lotBalance },
+  { name: 'unitCost', title: 'Custo unitário', kind: 'number', of: ({ unitCost }) => unitCost },
+  { name: 'value', title: 'Valor', kind: 'number', of: ({ value }) => value },
+  { name: 'reason', title: 'Motivo', kind: 'text', width: 30, of: ({ reason }) => reason },
+  { name: 'by', title: 'Por', kind: 'text', of: ({ by }) => by.name },
+  { name: 'sourceKind', title: 'Origem', kind: 'text', of: ({ sourceKind }) => sourceKind },
+  { name: 'sourceId', title: 'Id da origem', kind: 'text', width: 38, of: ({ sourceId }) => sourceId },
+  { name: 'variantId', title: 'Id do produto', kind: 'text', width: 38, of: ({ variantId }) => variantId },
+  { name: 'lotId', title: 'Id do lote', kind: 'text', width: 38, of: ({ lotId }) => lotId },
+  { name: 'id', title: 'Id', kind: 'text', of: (row) => row.id },
+];
+
+const ROWS_AT_ONCE = 1_000;
+
+async function* allRows(
+  services: StockServices,
+  context: RequestContext,
+  asked: Omit<LedgerQuery, 'cursor' | 'limit'>,
+) {
+  const pages = pagesOf(async (at) => {
+    const { rows, nextCursor } = await ledgerPage(context, { ...asked, ...at, limit: ROWS_AT_ONCE });
+    return { items: rows, nextCursor };
+  });
+  for await (const rows of pages) yield await shownRows(services, context, rows);
 }
 
-/** A lot's rows stand among those of its variant, between its entry and its last movement. */
-async function lotSpan(context: RequestContext, lotId: string): Promise<LotSpan | undefined> {
-  const record = await context.reads.get(lots, lotId);
-  if (!record) return undefined;
-  const { variantId, receivedAt } = JSON.parse(record.body) as LotDocument;
-  const { movedAt } = JSON.parse(record.hidden) as LotDocument;
-  return { variantId, from: receivedAt, to: movedAt };
-}
-
-const later = (a: string | undefined, b: string | undefined): string | undefined => ((a ?? '') > (b ?? '') ? a : b);
-const earlier = (a: string | undefined, b: string | undefined): string | undefined => ((a ?? '~') < (b ?? '~') ? a : b);
-
-function common(asked: Span, lot: Span): Span {
-  const from = later(asked.from, lot.from);
-  const to = earlier(asked.to, lot.to);
-  return defined({ from, to });
-}
-
-export const listMovements = ({ stores }: StockServices): Route =>
+export const listMovements = (services: StockServices): Route =>
   route({
     ...viewing,
     method: 'get',
     path: '/stock/movements',
-    summary: 'Lists the ledger: every movement with the running balance of its location, newest first',
+    summary: 'Lists the ledger: every movement with its money, its reason and the running balances, newest first',
     description:
-      'SETTLEMENT rows say which goods made good what was owed: out of their lot, and off the debt; they leave the balance as it was.',
+      'SETTLEMENT rows say which goods made good what was owed: out of their lot at what they cost, and off the debt at what that was owed at; they leave the balance as it was. Of one lot (`lotId`) each row has `lotBalance`, what was left of it at all locations, or at the one that is asked for. Values of what production made need production.costs.',
     request: { query },
-    response: { status: 200, schema: listAnswer(movementAnswer) },
-    async handle({ query: asked }, context) {
-      const { cursor, limit, variantId, locationId, lotId } = asked;
-      const lot: LotSpan | undefined = lotId === undefined ? {} : await lotSpan(context, lotId);
-      const wanted = lot?.variantId ?? variantId;
-      if (!lot || (variantId !== undefined && variantId !== wanted)) {
-        return { body: { items: [], nextCursor: null } };
+    response: { status: 200, schema: listAnswer(movementAnswer), alternatives: TABLE_TYPES },
+    async handle({ query: { format, cursor, limit, ...asked } }, context) {
+      const timeZone = await timeZoneOf(services.stores, context.storeId);
+      const wanted = { ...asked, from: undefined, to: undefined, ...isoRange(asked, timeZone) };
+      if (format !== 'json') {
+        const rows = allRows(services, context, wanted);
+        return tableReply(format, { fileName: 'ledger', title: 'Movimentos', columns: COLUMNS, rows }, timeZone);
       }
-      const span = common(isoRange(asked, await timeZoneOf(stores, context.storeId)), lot);
-      const page = await context.reads.findRows(stockMovements, {
-        equal: defined({ variantId: wanted, locationId, lotId }),
-        range: { column: 'at', ...span },
-        sort: { column: 'at', direction: 'desc' },
-        limit,
-        ...(cursor === undefined ? {} : { cursor }),
-      });
-      return { body: page };
+      const page = await ledgerPage(context, { ...wanted, cursor, limit });
+      const items = await shownRows(services, context, page.rows);
+      return { body: { items, nextCursor: page.nextCursor } };
     },
   });

@@ -1,4 +1,5 @@
 import type { StoreDirectory } from '../../contracts/feature.js';
+import type { LocationDirectory } from '../../contracts/location-directory.js';
 import type { Catalogue } from '../../contracts/catalogue.js';
 import type { ReadModels } from '../../../ports/read-models.js';
 import type { LotCodeLookup } from '../history-lookup.js';
@@ -9,6 +10,7 @@ export interface StockServices {
   readonly catalogue: Catalogue;
   readonly lotCodes: LotCodeLookup;
   readonly stores: StoreDirectory;
+  readonly locations: LocationDirectory;
 }
 
 export const viewing = { tag: 'Stock', permission: 'stock.view' } as const;

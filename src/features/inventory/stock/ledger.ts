@@ -1,0 +1,145 @@
+import type { HoldingDocument } from '../../../../projections/inventory/holdings.js';
+import { holdings } from '../../../../projections/inventory/holdings.js';
+import type { LotDocument } from '../../../../projections/inventory/lots.js';
+import { lots, remainingOf } from '../../../../projections/inventory/lots.js';
+import { stockMovements } from '../../../../projections/inventory/stock-movements.js';
+import { Decimal } from '../../../kernel/values/decimal.js';
+import { defined } from '../../../kernel/values/defined.js';
+import { pagesOf } from '../../../kernel/routes/lists.js';
+import type { RequestContext } from '../../../kernel/routes/route.js';
+import type { PagedQuery, Row } from '../../../ports/read-models.js';
+import { InvalidCursor } from '../../../ports/read-models.js';
+import { lotDocument } from './lot-answers.js';
+
+/** The ledger, page by page, the newest row first; of one lot with what was left of it after each row. */
+
+export interface LedgerQuery {
+  readonly variantId?: string | undefined;
+  readonly locationId?: string | undefined;
+  readonly lotId?: string | undefined;
+  /** Both included. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+}
+
+type StoredRow = Row<keyof (typeof stockMovements)['columns']>;
+
+/** What a location did, or all of them, and what they held of the lot afterwards. */
+export interface LedgerRow {
+  readonly row: StoredRow;
+  readonly lotBalance?: Decimal;
+}
+
+export interface LedgerPage {
+  readonly rows: readonly LedgerRow[];
+  readonly nextCursor: string | null;
+}
+
+const NOTHING: LedgerPage = { rows: [], nextCursor: null };
+
+export async function ledgerPage(context: RequestContext, asked: LedgerQuery): Promise<LedgerPage> {
+  const { lotId, variantId } = asked;
+  if (lotId !== undefined) return lotPage(context, { ...asked, lotId });
+  const { items, nextCursor } = await read(context, { ...asked, variantId });
+  return { rows: items.map((row) => ({ row })), nextCursor };
+}
+
+const read = (
+  context: RequestContext,
+  { variantId, locationId, lotId, from, to, cursor, limit }: LedgerQuery,
+): Promise<{ readonly items: readonly StoredRow[]; readonly nextCursor: string | null }> =>
+  context.reads.findRows(stockMovements, {
+    equal: defined({ variantId, locationId, lotId }),
+    range: { column: 'at', ...defined({ from, to }) },
+    sort: { column: 'at', direction: 'desc' },
+    limit,
+    ...(cursor === undefined ? {} : { cursor }),
+  });
+
+/** What is there of a lot, and up to which event that is true. */
+interface Standing {
+  readonly lot: LotDocument;
+  readonly left: Decimal;
+  readonly seen: string;
+}
+
+async function standingOf(context: RequestContext, { lotId, locationId }: LedgerQuery): Promise<Standing | undefined> {
+  const record = await context.reads.get(lots, lotId ?? '');
+  if (!record) return undefined;
+  const lot = lotDocument(record);
+  if (locationId === undefined) return { lot, left: remainingOf(lot), seen: lot.seen };
+  const held = await context.reads.get(holdings, `${lot.lotId}/${locationId}`);
+  if (!held) return undefined;
+  const { exact, seen } = JSON.parse(held.hidden) as HoldingDocument;
+  return { lot, left: Decimal.from(exact.quantity), seen };
+}
+
+const later = (a: string | undefined, b: string): string => (a !== undefined && a > b ? a : b);
+const earlier = (a: string | undefined, b: string): string => (a !== undefined && a < b ? a : b);
+
+/** A lot's rows stand among those of its variant, between its entry and its last movement. */
+async function lotPage(context: RequestContext, asked: LedgerQuery): Promise<LedgerPage> {
+  const standing = await standingOf(context, asked);
+  if (!standing) return NOTHING;
+  const { lot } = standing;
+  if (asked.variantId !== undefined && asked.variantId !== lot.variantId) return NOTHING;
+  const from = later(asked.from, lot.receivedAt);
+  const to = earlier(asked.to, lot.movedAt);
+  const place = placeOf(asked.cursor);
+  const query = { ...asked, variantId: lot.variantId, from, to, cursor: place?.cursor };
+  const [page, last] = await Promise.all([
+    read(context, query),
+    place ? place.balance : balanceAt(context, query, standing),
+  ]);
+  // Rows that are newer than what is known of the lot are not counted in it yet.
+  const newer = place ? [] : page.items.filter((row) => String(row.position) > standing.seen);
+  let balance = last.plus(Decimal.sum(newer.map(quantityOf)));
+  const rows = page.items.map((row) => {
+    const lotBalance = balance;
+    balance = balance.minus(quantityOf(row));
+    return { row, lotBalance };
+  });
+  return { rows, nextCursor: page.nextCursor === null ? null : cursorOf({ balance, cursor: page.nextCursor }) };
+}
+
+const quantityOf = (row: Pick<StoredRow, 'quantity'>): Decimal => Decimal.from(Number(row.quantity));
+
+const PAGE = 5_000;
+
+/** What there is, less everything that came after the end of the period. */
+async function balanceAt(context: RequestContext, query: LedgerQuery, { lot, left, seen }: Standing): Promise<Decimal> {
+  const { variantId, lotId, locationId, to } = query;
+  if (to === undefined || to >= lot.movedAt) return left;
+  const since: Omit<PagedQuery, 'store'> = {
+    equal: defined({ variantId, locationId, lotId }),
+    range: { column: 'at', after: to },
+    sort: { column: 'at', direction: 'asc' },
+    limit: PAGE,
+  };
+  let balance = left;
+  const pages = pagesOf((at) => context.reads.findRows(stockMovements, { ...since, ...at }, ['quantity', 'position']));
+  for await (const page of pages) {
+    const counted = page.filter(({ position }) => String(position) <= seen);
+    balance = balance.minus(Decimal.sum(counted.map(quantityOf)));
+  }
+  return balance;
+}
+
+/** Where a page of a lot goes on: the balance that its first row leaves, and where the rows stand. */
+interface Place {
+  readonly balance: Decimal;
+  readonly cursor: string;
+}
+
+const cursorOf = ({ balance, cursor }: Place): string =>
+  Buffer.from(`${balance.toString()} ${cursor}`).toString('base64url');
+
+function placeOf(text: string | undefined): Place | undefined {
+  if (text === undefined) return undefined;
+  const [left = '', cursor = '', ...more] = Buffer.from(text, 'base64url').toString().split(' ');
+  const balance = Decimal.parse(left);
+  if (!balance || more.length > 0) throw new InvalidCursor('the cursor belongs to no page of this list');
+  return { balance, cursor };
+}

@@ -1,0 +1,52 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { Reply } from '../routes/route.js';
+import { Streamed } from '../routes/route.js';
+import { localTime } from '../values/days.js';
+import { BYTE_ORDER_MARK, csvLine } from './csv.js';
+import type { SheetCell, SheetColumn } from './xlsx.js';
+import { XLSX_TYPE, workbook } from './xlsx.js';
+
+/** One table as a file for a spreadsheet, sent in pieces however long it is. */
+
+export const CSV_TYPE = 'text/csv; charset=utf-8';
+/** What a route that answers with tables can answer with beside JSON. */
+export const TABLE_TYPES = ['text/csv', XLSX_TYPE] as const;
+export const TABLE_FORMATS = ['json', 'csv', 'xlsx'] as const;
+
+export interface TableColumn<R> extends SheetColumn {
+  /** Heads the column in csv, as the members of JSON answers are named. */
+  readonly name: string;
+  readonly of: (row: R) => SheetCell;
+}
+
+export interface Table<R> {
+  /** Of the file, without its ending; ASCII. */
+  readonly fileName: string;
+  /** Of the sheet. */
+  readonly title: string;
+  readonly columns: readonly TableColumn<R>[];
+  /** Some at a time. */
+  readonly rows: AsyncIterable<readonly R[]>;
+}
+
+export function tableReply<R>(format: 'csv' | 'xlsx', table: Table<R>, timeZone: string): Reply {
+  const headers = { 'Content-Disposition': `attachment; filename="${table.fileName}.${format}"` };
+  if (format === 'csv') return { body: new Streamed(CSV_TYPE, csvOf(table)), headers };
+  const sheet = { name: table.title, columns: table.columns, rows: cellsOf(table) };
+  const pieces = workbook([sheet], { localTime: (moment) => localTime(Date.parse(moment), timeZone) });
+  return { body: new Streamed(XLSX_TYPE, pieces), headers };
+}
+
+async function* cellsOf<R>({ columns, rows }: Table<R>): AsyncGenerator<readonly (readonly SheetCell[])[]> {
+  for await (const some of rows) {
+    yield some.map((row) => columns.map(({ of }) => of(row)));
+    await breathe();
+  }
+}
+
+async function* csvOf<R>(table: Table<R>): AsyncGenerator<string> {
+  yield BYTE_ORDER_MARK + csvLine(table.columns.map(({ name }) => name));
+  for await (const some of cellsOf(table)) {
+    yield some.map((cells) => csvLine(cells.map((cell) => cell ?? null))).join('');
+  }
+}
