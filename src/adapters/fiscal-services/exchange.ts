@@ -35,6 +35,8 @@ const UNKNOWN_ROOT = /^(UNABLE_TO_GET_ISSUER|UNABLE_TO_VERIFY_LEAF|SELF_SIGNED_C
 /** Sockets that are ready to carry requests: an agent hands them from one to the next. */
 const established = new WeakSet<Socket>();
 
+const OLD_TLS = /DH_KEY_TOO_SMALL|LEGACY_RENEGOTIATION|UNSUPPORTED_PROTOCOL|EE_KEY_TOO_SMALL|CA_MD_TOO_WEAK/;
+
 export function exchange(sent: Sent): Promise<Answered> {
   const { url, agent, headers, body, connectWithin, answerWithin } = sent;
   return new Promise((resolve, reject) => {
@@ -115,7 +117,15 @@ function failure(error: Error, { host, connected, isSent }: Progress): Authority
     return away('server-certificate', `${host} could not prove who it is (${code})${hint}`);
   }
   if (!connected) return away('connection', `No connection to ${host}: ${code || error.message}`);
-  return away('own-certificate', `${host} broke off while certificates were exchanged: ${code || error.message}`);
+  if (OLD_TLS.test(code)) {
+    return away(
+      'connection',
+      `${host} speaks TLS as it was long ago (${code}): see tls in the file of SEFAZ_ADDRESSES`,
+    );
+  }
+  const words = `${host} broke off while certificates were exchanged: ${code || error.message}`;
+  // A server that is overloaded breaks off as well; only an alert says that it was about the certificate.
+  return away(/^ERR_SSL_.*(ALERT|CERT)/.test(code) ? 'own-certificate' : 'connection', words);
 }
 
 const DECLARED = /^(?:\ufeff|\u00ef\u00bb\u00bf)?<\?xml[^>]*\sencoding=["']([A-Za-z0-9._-]+)["']/;

@@ -3,14 +3,14 @@ import { fiscalEvents } from './events.js';
 import { officeOf } from './office.js';
 import { taxRuleEvents } from './rules/events.js';
 
-const EVERY_FIVE_SECONDS = '*/5 * * * * *';
+const EVERY_TWO_SECONDS = '*/2 * * * * *';
 
 export const fiscalFeature: Feature = {
   name: 'fiscal',
   routes: (services) => officeOf(services).routes(),
   work: (services) => ({
     schedule: {
-      schedules: [{ name: 'fiscal documents', when: EVERY_FIVE_SECONDS, run: () => officeOf(services).work() }],
+      schedules: [{ name: 'fiscal documents', when: EVERY_TWO_SECONDS, run: () => officeOf(services).work() }],
     },
   }),
   events: [fiscalEvents, taxRuleEvents],

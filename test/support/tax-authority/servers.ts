@@ -43,6 +43,8 @@ export interface StandIn {
   /** Milliseconds before an answer. */
   delay: number;
   lateBy: number;
+  /** Connections are broken off before anything was said. */
+  isAway: boolean;
   close(): Promise<void>;
 }
 
@@ -195,6 +197,9 @@ export async function startSoapStandIn(
       })
       .catch(() => response.destroy());
   });
+  server.on('connection', (socket) => {
+    if (standIn.isAway) socket.destroy();
+  });
   server.listen(options.port ?? 0, '127.0.0.1');
   await once(server, 'listening');
   const url = `https://localhost:${String((server.address() as AddressInfo).port)}`;
@@ -277,7 +282,7 @@ const standInOf = (_server: AnyServer, options: TaxAuthorityOptions): StandIn =>
   url: '',
   authority: new TaxAuthority(options),
   faultAt: () => undefined,
-  ...{ delay: 0, lateBy: 300 },
+  ...{ delay: 0, lateBy: 300, isAway: false },
   close: () => Promise.resolve(),
 });
 
