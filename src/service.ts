@@ -43,6 +43,8 @@ import type { Closing } from './opening.js';
 import { opened } from './opening.js';
 import type { Secrets } from './secrets.js';
 import { closeDataFolder } from './private-folder.js';
+import { FiscalWatch } from './features/fiscal/watching/fiscal-watch.js';
+import { WorkRows } from './features/fiscal/issuing/work-rows.js';
 import { Backups } from './operations/backup/backups.js';
 import { loadSecrets } from './secrets.js';
 
@@ -213,6 +215,10 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
   const routes = [...owners.keys()];
   const backups = engines.backups && new Backups({ ...engines.backups, every: config.BACKUP_EVERY, clock, logger });
   backups?.register(metrics);
+  const fiscalWatch = new FiscalWatch({
+    ...{ stores: () => administration.stores.all(), work: new WorkRows(vault, clock), clock },
+  });
+  fiscalWatch.register(metrics);
   let background: Background | undefined;
   const app = createApp({
     routes,
@@ -231,7 +237,7 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
     projections,
     reactors: () => background?.reactors() ?? [],
     shortened: () => lanes.shortened(),
-    watched: () => (backups ? { backup: backups.status() } : {}),
+    watched: () => ({ ...(backups ? { backup: backups.status() } : {}), fiscal: fiscalWatch.status() }),
     readiness: {
       eventStore: () => eventStore.head().then(() => undefined),
       vault: () => vault.get('readiness', 'probe').then(() => undefined),
@@ -262,7 +268,7 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
     },
   });
   const works = features.flatMap((feature) => worksOf(feature.work?.(featureServices) ?? {}, config.ROLES));
-  const started = (background = startBackground([...works, upkeep(core)], {
+  const started = (background = startBackground([...works, upkeep(core), fiscalWatch.background()], {
     ...engines,
     clock,
     onError(error, name) {

@@ -5,6 +5,7 @@ import { STORES_STREAM, stores } from './decider.js';
 export interface StoresBySlug {
   byId(id: string): Promise<Store | undefined>;
   bySlug(slug: string): Promise<Store | undefined>;
+  all(): Promise<readonly Store[]>;
 }
 
 /** Finds the stores of the installation. */
@@ -17,5 +18,9 @@ export const storeDirectory = (lanes: CommandLanes): StoresBySlug => ({
   async bySlug(slug) {
     const { state } = await lanes.current(stores, STORES_STREAM);
     return state.byId.get(state.idBySlug.get(slug) ?? '');
+  },
+  async all() {
+    const { state } = await lanes.current(stores, STORES_STREAM);
+    return [...state.byId.values()];
   },
 });

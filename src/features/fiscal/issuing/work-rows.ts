@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import type { Clock } from '../../../kernel/values/clock.js';
+import { timeOfId } from '../../../kernel/values/ids.js';
 import type { Vault, VaultRow, VaultWrite } from '../../../ports/vault.js';
 
 const KIND = 'fiscal-work';
 const BATCH = 100;
+const PAGE = 1_000;
 const value = z.object({
   ...{ storeId: z.string(), documentId: z.string(), saleId: z.string() },
   /** How often it was tried in vain. */
@@ -60,6 +62,17 @@ export class WorkRows {
     const before = this.clock.now() + (after === 'start' ? LEASE : 0);
     const rows = await this.vault.due(KIND, before, BATCH);
     return [...rows].sort((a, b) => (a.id < b.id ? -1 : 1));
+  }
+
+  /** How many documents of before a moment are still on their way. */
+  async olderThan(moment: number): Promise<number> {
+    let found = 0;
+    for (let after: string | undefined; ;) {
+      const rows = await this.vault.list(KIND, { limit: PAGE, ...(after === undefined ? {} : { after }) });
+      found += rows.filter(({ id }) => timeOfId(id.split('/')[1] ?? '') < moment).length;
+      after = rows.at(-1)?.id;
+      if (rows.length < PAGE) return found;
+    }
   }
 
   /** Undefined when another process was faster. */
