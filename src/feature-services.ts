@@ -3,6 +3,7 @@ import type { Config } from './config.js';
 import { cardFeeBook } from './features/card-fees/book.js';
 import type { FeatureServices, StoreDirectory } from './features/contracts/feature.js';
 import { CustomerRecords } from './features/customers/directory.js';
+import { keptDocuments } from './features/fiscal/documents/kept-documents.js';
 import { officeOf } from './features/fiscal/office.js';
 import { taxRuleDirectory } from './features/fiscal/rules/tax-rule-book.js';
 import { SettingsKeeper } from './features/fiscal/settings-keeper.js';
@@ -60,6 +61,7 @@ export function featureServicesOf(ground: Ground): FeatureServices {
     salesToTax: new TaxedSales(stores),
     documents: {
       statusOf: (context, documentId) => officeOf(services).statusOf(context, documentId),
+      keptOf: keptDocuments,
     },
     contextOf: (storeId) => systemContext(contexts, clock, storeId),
     onError: (error) => {

@@ -8,6 +8,7 @@ import { documentTerm } from '../../src/features/customers/search-terms.js';
 import { newId } from '../../src/kernel/values/ids.js';
 import { START } from '../../src/ports/event-store.js';
 import { freshCpf } from '../contract/customers.js';
+import { fiscalStore, soldSale } from '../support/fiscal/store.js';
 import { refusal } from '../support/people.js';
 import type { StoreClient, World } from '../support/world.js';
 import { openWorld } from '../support/world.js';
@@ -67,7 +68,7 @@ test('of an erased customer no file holds a trace, nor the key that would open w
 
   const second = await openWorld({ dataDir });
   const again = await second.newKey(store.slug);
-  expect((await again.call('POST', `/customers/${id}/erase`)).status).toBe(204);
+  expect((await again.call('POST', `/customers/${id}/erase`)).status).toBe(200);
   expect((await again.call('GET', `/customers/${id}`)).body).toMatchObject({ name: null, document: null });
   await second.close('keep');
   expect(await tracesIn(dataDir, [...TRACES, key])).toEqual([]);
@@ -118,7 +119,7 @@ describe('what a crash leaves', () => {
     await vault.write([{ kind: 'customer-key', id: `${store.storeId}/${id}`, value: undefined, expected: 1 }]);
     expect((await store.call('GET', `/customers/${id}`)).body).toMatchObject({ name: null, document: null });
     expect(refusal(await store.call('PATCH', `/customers/${id}`, { name: 'x' }))).toEqual([409, 'CUSTOMER_ERASED']);
-    expect((await store.call('POST', `/customers/${id}/erase`)).status).toBe(204);
+    expect((await store.call('POST', `/customers/${id}/erase`)).status).toBe(200);
     const { body } = await store.call('GET', `/customers/${id}`);
     expect(body.erasedAt).toEqual(expect.any(String));
   });
@@ -157,6 +158,28 @@ test('an idempotency key of before gives nothing of an erased customer back', as
     }
     const customers = await store.call('GET', '/customers');
     expect((customers.body as { items: readonly unknown[] }).items).toHaveLength(1);
+  } finally {
+    await world.close();
+  }
+});
+
+test('fiscal documents that name an erased customer are kept, and listed', async () => {
+  const world = await openWorld();
+  try {
+    const store = await fiscalStore(world);
+    const customer = await store.call('POST', '/customers', PERSON);
+    const other = await soldSale(store);
+    await store.call('POST', '/fiscal/documents', { saleId: other.saleId, model: 65 });
+    const items = [{ variantId: other.variantId, quantity: 1, unitPrice: 9.99 }];
+    const sale = { items, customerId: customer.body.id as string, payments: [{ method: 'CASH', amount: 9.99 }] };
+    const { body: sold } = await store.call('POST', '/sales', sale);
+    const { body: document } = await store.call('POST', '/fiscal/documents', { saleId: sold.id as string, model: 65 });
+    const erased = await store.call('POST', `/customers/${String(customer.body.id)}/erase`);
+    const { id, saleId, model, series, number, accessKey, status } = document as Record<string, unknown>;
+    expect(erased).toMatchObject({ status: 200 });
+    expect(erased.body).toEqual({ keptDocuments: [{ id, saleId, model, series, number, accessKey, status }] });
+    expect(status).toBe('AUTHORIZED');
+    expect((await store.call('GET', `/fiscal/documents/${String(id)}/xml`)).text).toContain(PERSON.document);
   } finally {
     await world.close();
   }

@@ -90,4 +90,17 @@ export interface SalesToTax {
 export interface DocumentsOfSales {
   /** Undefined where nothing was ever recorded of the document. */
   statusOf(context: RequestContext, documentId: string): Promise<string | undefined>;
+  /** What tax law keeps of a customer's sales. */
+  keptOf(context: RequestContext, customerId: string): Promise<readonly KeptDocument[]>;
+}
+
+/** A fiscal document with a number: it outlives the person that it names. */
+export interface KeptDocument {
+  readonly id: string;
+  readonly saleId: string;
+  readonly model: number;
+  readonly series: number;
+  readonly number: number;
+  readonly accessKey: string | null;
+  readonly status: string;
 }

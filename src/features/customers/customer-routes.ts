@@ -36,6 +36,22 @@ const record = z
   })
   .meta({ id: 'Customer' });
 
+const erasure = z
+  .object({
+    keptDocuments: z.array(
+      z.object({
+        id: z.uuid(),
+        saleId: z.uuid(),
+        model: z.int(),
+        series: z.int(),
+        number: z.int(),
+        accessKey: z.string().nullable(),
+        status: z.string(),
+      }),
+    ),
+  })
+  .meta({ id: 'CustomerErasure' });
+
 const query = listQuery.extend({
   q: name(LONGEST_QUERY).optional().meta({
     description:
@@ -51,7 +67,7 @@ const changing = { tag: 'Customers', permission: 'customers.manage' } as const;
 const sealedForm = (address: StoredAddress | null): string | null =>
   address === null ? null : JSON.stringify(address);
 
-export function customerRoutes({ vault, stores }: FeatureServices): readonly Route[] {
+export function customerRoutes({ vault, stores, documents }: FeatureServices): readonly Route[] {
   const records = new CustomerRecords(vault);
   const changes = new CustomerChanges(vault);
   const searchKeys = new SearchKeys(vault);
@@ -144,14 +160,14 @@ export function customerRoutes({ vault, stores }: FeatureServices): readonly Rou
       path: '/customers/{id}/erase',
       summary: 'Erases a person: the key of all that is known of them is destroyed',
       description:
-        'Sales and the rest of the history stay whole; wherever they name the customer, name, document, e-mail and phone are null from now on. It cannot be undone. Erasing again changes nothing.',
+        'Sales and the rest of the history stay whole; wherever they name the customer, name, document, e-mail and phone are null from now on. It cannot be undone. Erasing again changes nothing. Fiscal documents with a number are kept, encrypted, as tax law demands; the answer lists those of the customer.',
       request: { params },
-      response: { status: 204 },
+      response: { status: 200, schema: erasure },
       async handle(input, context) {
         const { id } = input.params;
         if (!isUuid(id)) throw new Rejection(NOT_FOUND);
         await changes.erase(context, id);
-        return {};
+        return { body: { keptDocuments: await documents.keptOf(context, id) } };
       },
     }),
   ];
