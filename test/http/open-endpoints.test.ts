@@ -4,12 +4,20 @@ import type { HttpOptions } from '../../src/http/options.js';
 import type { ProjectionHealth } from '../../src/kernel/projections/projections.js';
 import { startShell, type TestShell } from '../support/shell.js';
 
-let shell: TestShell | undefined;
-afterEach(() => shell?.stop());
+const shells: TestShell[] = [];
+afterEach(async () => {
+  await Promise.all(shells.splice(0).map((shell) => shell.stop()));
+});
 
+async function start(change: Partial<HttpOptions> = {}): Promise<TestShell> {
+  const shell = await startShell(change);
+  shells.push(shell);
+  return shell;
+}
+
+/** Asks a service of its own. */
 async function get(path: string, change: Partial<HttpOptions> = {}, headers: Record<string, string> = {}) {
-  shell = await startShell(change);
-  return fetch(shell.url + path, { headers });
+  return fetch((await start(change)).url + path, { headers });
 }
 
 const projection: ProjectionHealth = {
@@ -91,7 +99,7 @@ describe('/readyz', () => {
 describe('/metrics', () => {
   test('shows measurements by route pattern, and what else is registered', async () => {
     const metrics = new Registry();
-    const running = (shell = await startShell({ metrics, projections: { health: () => [projection] } }));
+    const running = await start({ metrics, projections: { health: () => [projection] } });
     await running.call('/things/known');
     await running.call('/things/unknown');
     await running.call('/nothing/at/all');
@@ -139,15 +147,16 @@ describe('/metrics', () => {
 
 describe('/docs', () => {
   test('is a page whose files all come from here', async () => {
-    const page = await get('/docs');
+    const { url } = await start();
+    const page = await fetch(`${url}/docs`);
     expect(page.headers.get('content-type')).toContain('text/html');
     const html = await page.text();
     const files = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address ?? '');
     expect(files.length).toBeGreaterThanOrEqual(4);
     for (const address of files) {
-      const answer = await fetch(new URL(address, shell?.url));
+      const answer = await fetch(new URL(address, url));
       expect(answer.status).toBe(200);
-      expect(new URL(answer.url).origin).toBe(shell?.url);
+      expect(new URL(answer.url).origin).toBe(url);
       expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(0);
     }
   });
