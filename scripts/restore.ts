@@ -1,4 +1,4 @@
-import { restore } from '../src/compose.js';
+import { restore } from '../src/compose-copies.js';
 import { systemClock } from '../src/kernel/values/clock.js';
 import { runProgram, WrongWords } from './program.js';
 

@@ -13,6 +13,7 @@ import { ChatCategoryAdviser } from './adapters/openai/category-adviser.js';
 import { Outbox } from './adapters/smtp/outbox.js';
 import { VaultLeases } from './adapters/vault-leases.js';
 import type { Config } from './config.js';
+import { expectNotMoved } from './adapters/embedded/moved-folder.js';
 import type { OnDeleted } from './adapters/embedded/log/deleted-rows.js';
 import { customerSearchPreparation } from './features/customers/search-preparation.js';
 import type { Clock } from './kernel/values/clock.js';
@@ -33,7 +34,6 @@ import type { Mailer } from './ports/mailer.js';
 import type { PasswordHasher } from './ports/password-hasher.js';
 import type { ReadModels } from './ports/read-models.js';
 import type { Snapshots } from './ports/snapshots.js';
-import { StartRefused } from './ports/start-refused.js';
 import type { Vault } from './ports/vault.js';
 import type { BackupServices } from './operations/backup/backups.js';
 import type { Closing } from './opening.js';
@@ -92,6 +92,7 @@ async function openAll(surroundings: WithSecrets, closing: Closing): Promise<Omi
   };
   const mongo = config.MONGODB_URL ? await openServerData(config.MONGODB_URL, surroundings) : undefined;
   if (mongo) closing.add(mongo.close);
+  if (!(config.EVENTSTORE_URL && mongo)) expectNotMoved(config.DATA_DIR, config);
   const log =
     config.EVENTSTORE_URL && mongo
       ? undefined
@@ -220,33 +221,6 @@ function erasuresOf(directory: string, { clock, logger }: Surroundings): OnDelet
       logger.error({ err: error }, 'an erasure could not be written into the list of BACKUP_DIR');
     });
   };
-}
-
-export interface RestoreAsked {
-  readonly directory: string;
-  /** To be restored to; the whole backup without it. */
-  readonly at: { readonly time: number } | { readonly position: number } | undefined;
-}
-
-/** Copies what is new into a folder, while the service runs or without one. */
-export async function backUp(config: Config, directory: string, clock: Clock) {
-  expectEmbedded(config, 'a backup');
-  const { backUp: copy } = await import('./adapters/embedded/backup/backing-up.js');
-  return copy({ dataDir: config.DATA_DIR, directory, now: clock.now() });
-}
-
-/** Makes an empty data folder what it was when it was backed up, or before. */
-export async function restore(config: Config, asked: RestoreAsked, clock: Clock) {
-  expectEmbedded(config, 'a restore');
-  const { restore: make } = await import('./adapters/embedded/backup/restoring.js');
-  const { restoreRules: rules } = await import('./operations/backup/restore-rules.js');
-  return make({ ...asked, dataDir: config.DATA_DIR, secretsKey: config.SECRETS_KEY, now: clock.now(), rules });
-}
-
-function expectEmbedded({ EVENTSTORE_URL, MONGODB_URL }: Config, what: string): void {
-  const name = EVENTSTORE_URL ? 'EVENTSTORE_URL' : MONGODB_URL ? 'MONGODB_URL' : undefined;
-  if (name === undefined) return;
-  throw new StartRefused(`${what} is of the data folder, and ${name} is set: servers are copied with their own tools`);
 }
 
 async function openServerLog(url: string, { clock, logger }: Surroundings) {

@@ -91,8 +91,8 @@ export const rules: readonly IForbiddenRuleType[] = [
   },
   {
     name: 'compose-picks-adapters',
-    comment: 'only compose.ts imports an adapter',
-    from: { pathNot: [String.raw`^src/compose\.ts$`, '^src/adapters/', '^test/'] },
+    comment: 'only compose.ts and its like import an adapter',
+    from: { pathNot: [String.raw`^src/compose(-copies)?\.ts$`, '^src/adapters/', '^test/'] },
     to: { path: '^src/adapters/' },
   },
   {

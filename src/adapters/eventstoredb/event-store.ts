@@ -1,18 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Clock } from '../../kernel/values/clock.js';
-import {
-  AppendRefused,
-  checkedSize,
-  NO_STREAM,
-  RevisionConflict,
-  START,
-  StoreUnavailable,
-} from '../../ports/event-store.js';
+import { AppendRefused, checkedSize, START, StoreUnavailable } from '../../ports/event-store.js';
 import type { EventStore, NewEvent, Position, StoredEvent, Subscription } from '../../ports/event-store.js';
 import { StartRefused } from '../../ports/start-refused.js';
 import { Connection, isSystemEvent, type Direction } from './connection.js';
 import { Head } from './head.js';
+import { identify, logIdOf } from './identity.js';
+import { MovingLog } from './moving.js';
 import { isUnknownPosition, throughOutage } from './outage.js';
 import { isPosition } from './positions.js';
 import { ResumingSubscription } from './subscription.js';
@@ -21,9 +15,6 @@ const PAGE = 1_000;
 /** A page after one that did not suffice: it may have been full of the system's events. */
 const FURTHER_PAGE = 250;
 const PROBE_EVERY = 250;
-/** Its first event's id names the log; a type that begins like the server's own keeps it out of reads. */
-const IDENTITY_STREAM = 'log-identity';
-const IDENTITY_TYPE = '$log-identified';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export interface EventStoreDbOptions {
@@ -44,6 +35,22 @@ export async function openEventStoreDb({ url, clock, log }: EventStoreDbOptions)
   }
 }
 
+/** Which log the server holds, without making one; throws where it cannot be used. */
+export async function logIdAt(url: string): Promise<string | undefined> {
+  const connection = connect(url);
+  try {
+    return await logIdOf(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
+/** The log on the server, on its way to another engine or from one. */
+export function openMovingLog(url: string): { readonly log: MovingLog; close(): Promise<void> } {
+  const connection = connect(url);
+  return { log: new MovingLog(connection), close: () => connection.close() };
+}
+
 function connect(url: string): Connection {
   try {
     return new Connection(url);
@@ -52,22 +59,6 @@ function connect(url: string): Connection {
     const reason = error instanceof Error ? error.message.split('\n', 1)[0] : String(error);
     throw new StartRefused(`wrong setting: EVENTSTORE_URL: ${reason}`, { cause: error });
   }
-}
-
-async function identify(connection: Connection): Promise<string> {
-  const read = () => throughOutage((signal) => connection.readStream(IDENTITY_STREAM, undefined, 'forward', 1, signal));
-  const [found] = await read();
-  if (found) return found.id;
-  const identity = { id: randomUUID(), type: IDENTITY_TYPE, data: '{}', meta: '{}' };
-  try {
-    await throughOutage((signal) => connection.append(IDENTITY_STREAM, NO_STREAM, [identity], signal));
-  } catch (error) {
-    // Another process named it at the same moment.
-    if (!(error instanceof RevisionConflict)) throw error;
-  }
-  const [winner] = await read();
-  if (!winner) throw new Error(`${IDENTITY_STREAM} cannot be read back`);
-  return winner.id;
 }
 
 class EventStoreDb implements EventStore {

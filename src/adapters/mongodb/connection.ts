@@ -68,6 +68,11 @@ export class Connection {
     return setName === undefined ? {} : { commitQuorum: 'majority' };
   }
 
+  async version(): Promise<string> {
+    const { version } = await this.read(() => this.db.admin().command({ buildInfo: 1 }));
+    return String(version);
+  }
+
   async close(): Promise<void> {
     await this.renewing;
     await this.client.close();

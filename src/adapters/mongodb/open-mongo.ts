@@ -2,6 +2,7 @@ import type { Clock } from '../../kernel/values/clock.js';
 import { vaultCipher } from '../vault-cipher.js';
 import { Builds } from './builds.js';
 import { Connection } from './connection.js';
+import { expectInUse, MovingVault } from './moving.js';
 import { MongoProjectionStore } from './projection-store.js';
 import { MongoReadModels } from './read-models.js';
 import { MongoSnapshots } from './snapshots.js';
@@ -26,6 +27,7 @@ export async function openMongo({ url, secretsKey, clock }: MongoSettings) {
   const vault = new MongoVault(connection, vaultCipher(secretsKey), clock);
   const snapshots = new MongoSnapshots(connection, clock);
   try {
+    await expectInUse(connection);
     await Promise.all([vault.prepare(), snapshots.prepare()]);
   } catch (error) {
     await connection.close();
@@ -45,4 +47,20 @@ export async function openMongo({ url, secretsKey, clock }: MongoSettings) {
     },
     close: () => connection.close(),
   };
+}
+
+/** The vault on the server, on its way to another engine or from one. */
+export function openMovingVault(url: string): { readonly vault: MovingVault; close(): Promise<void> } {
+  const connection = Connection.open(url);
+  return { vault: new MovingVault(connection), close: () => connection.close() };
+}
+
+/** The server's version; throws StoreUnavailable where it is away. */
+export async function mongoVersion(url: string): Promise<string> {
+  const connection = Connection.open(url);
+  try {
+    return await connection.version();
+  } finally {
+    await connection.close();
+  }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import { LogBroken, LogCheck } from '../../../kernel/proof/log-check.js';
@@ -19,6 +19,7 @@ import {
   readOnlyUri,
   secretsPath,
 } from './backup-file.js';
+import { expectEmptyFolder, UNFINISHED } from './empty-folder.js';
 import { FactsAfterCut } from './facts-after-cut.js';
 
 export interface RestoreWish {
@@ -42,16 +43,12 @@ export interface RestoreDone {
   readonly backupAt: string;
 }
 
-/** What a restore that was broken off may have left. */
-const UNFINISHED = 'events.db.restoring';
-const HARMLESS: ReadonlySet<string> = new Set(['lock.db', 'lock.db-journal', 'service.pid', 'secrets.json']);
-
 /** Makes a data folder from a backup; nothing counts before its last step. Throws BackupRefused. */
 export function restore(wish: RestoreWish): RestoreDone {
   const { dataDir, directory } = wish;
   const lock = lockDataFolder(dataDir);
   try {
-    expectEmpty(dataDir);
+    expectEmptyFolder(dataDir, 'a restore');
     const path = join(dataDir, UNFINISHED);
     for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(path + suffix, { force: true });
     const backup = openBackup(directory, { create: false });
@@ -69,13 +66,6 @@ export function restore(wish: RestoreWish): RestoreDone {
     }
   } finally {
     lock.release();
-  }
-}
-
-function expectEmpty(dataDir: string): void {
-  const found = readdirSync(dataDir).filter((name) => !HARMLESS.has(name) && !name.startsWith(UNFINISHED));
-  if (found.length > 0) {
-    throw new BackupRefused(`DATA_DIR ${dataDir} is not empty (${found[0] ?? ''}): a restore needs an empty folder`);
   }
 }
 

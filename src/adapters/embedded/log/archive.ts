@@ -4,7 +4,8 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import type { StoredEvent } from '../../../ports/event-store.js';
 import type { LogArchive } from '../../../ports/log-archive.js';
 import { StartRefused } from '../../../ports/start-refused.js';
-import { logFilePath } from './file.js';
+import { vaultCipher } from '../../vault-cipher.js';
+import { identify, logFilePath } from './file.js';
 import { positionText } from './position.js';
 
 const PAGE = 1_000;
@@ -55,4 +56,14 @@ export function openEmbeddedArchive(dataDir: string): LogArchive {
       return Promise.resolve();
     },
   };
+}
+
+/** Throws StartRefused where the key is not the one that the log began with. */
+export function expectKey(dataDir: string, secretsKey: Uint8Array): void {
+  const database = new DatabaseSync(logFilePath(dataDir), { readOnly: true });
+  try {
+    identify(database, vaultCipher(secretsKey));
+  } finally {
+    database.close();
+  }
 }

@@ -90,7 +90,7 @@ export function flush(path: string): void {
 export const keyCheckOf = (logId: string) => ({ kind: 'about', id: logId, version: 0 });
 
 /** The log's id; refuses a key other than the one that the log began with. */
-function identify(database: DatabaseSyncInstance, cipher: VaultCipher): string {
+export function identify(database: DatabaseSyncInstance, cipher: VaultCipher): string {
   const about = database.prepare('select logId, keyCheck from about').get() as { logId: string; keyCheck: Uint8Array };
   try {
     return cipher.open(keyCheckOf(about.logId), about.keyCheck);

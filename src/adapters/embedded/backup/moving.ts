@@ -1,0 +1,229 @@
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
+import type { StoredEvent } from '../../../ports/event-store.js';
+import type { LogTarget, LogToMove, SealedRow, VaultTarget, VaultToMove } from '../../../ports/moving.js';
+import { StartRefused } from '../../../ports/start-refused.js';
+import { vaultCipher } from '../../vault-cipher.js';
+import { lockDataFolder } from '../data-folder.js';
+import { flush, keyCheckOf, LOG_SCHEMA, logFilePath } from '../log/file.js';
+import { positionText } from '../log/position.js';
+import type { MovedPart } from '../moved-folder.js';
+import { markMovedParts, movedParts } from '../moved-folder.js';
+import { expectEmptyFolder, UNFINISHED } from './empty-folder.js';
+
+const PAGE = 1_000;
+
+type EventCells = readonly [
+  position: number,
+  stream: string,
+  revision: number,
+  id: string,
+  type: string,
+  data: string,
+  meta: string,
+];
+type RowCells = readonly [string, string, number, Uint8Array, number | null, number | null];
+
+/**
+ * A data folder whose log, vault or both come or go. All that is written is one transaction, which ends with the last part that is
+ * finished. The folder is this process's own meanwhile.
+ */
+export class MovingFolder {
+  private readonly lock: { release(): void };
+  private readonly path: string;
+  private readonly database: DatabaseSyncInstance;
+  private readonly unfinished = new Set<object>();
+  /** Of parts that were brought here. */
+  private readonly brought = new Set<MovedPart>();
+
+  constructor(
+    private readonly dataDir: string,
+    private readonly secretsKey: Uint8Array,
+    fresh: boolean,
+  ) {
+    this.lock = lockDataFolder(dataDir);
+    try {
+      this.path = fresh ? join(dataDir, UNFINISHED) : logFilePath(dataDir);
+      if (fresh) this.clear();
+      else if (!existsSync(this.path)) throw new StartRefused(`there is no log in the data folder ${dataDir}`);
+      this.database = new DatabaseSync(this.path);
+    } catch (error) {
+      this.lock.release();
+      throw error;
+    }
+    this.database.exec(
+      'pragma busy_timeout = 5000; pragma synchronous = full; pragma cache_size = -65536; begin immediate',
+    );
+    if (fresh) this.database.exec(LOG_SCHEMA);
+  }
+
+  get logId(): string {
+    return (this.database.prepare('select logId from about').get() as { readonly logId: string }).logId;
+  }
+
+  /** The log that lies here, for a move away. */
+  logToMove(): LogToMove {
+    this.expectHere('EVENTSTORE_URL');
+    return {
+      logId: this.logId,
+      pages: (from) => this.eventPages(from),
+      markMoved: () => this.mark('EVENTSTORE_URL'),
+    };
+  }
+
+  logTarget(): LogTarget {
+    let position = 0;
+    const target: LogTarget = {
+      begin: (logId) => {
+        this.expectEmpty('events', 'EVENTSTORE_URL');
+        this.database.exec('delete from events; delete from streams; delete from about');
+        const keyCheck = vaultCipher(this.secretsKey).seal(keyCheckOf(logId), logId);
+        this.database.prepare('insert into about values (?, ?)').run(logId, keyCheck);
+        return Promise.resolve(0);
+      },
+      append: (events) => {
+        for (const event of events) this.addEvent(event, (position += 1));
+        return Promise.resolve();
+      },
+      pages: () => this.eventPages(0),
+      finish: () => this.finished(target, 'EVENTSTORE_URL'),
+    };
+    this.unfinished.add(target);
+    return target;
+  }
+
+  /** The vault that lies here, for a move away. */
+  vaultToMove(): VaultToMove {
+    this.expectHere('MONGODB_URL');
+    return { pages: () => this.rowPages(), markMoved: () => this.mark('MONGODB_URL') };
+  }
+
+  vaultTarget(): VaultTarget {
+    const target: VaultTarget = {
+      begin: () => {
+        this.expectEmpty('vault', 'MONGODB_URL');
+        this.database.exec('delete from vault');
+        return Promise.resolve();
+      },
+      put: (rows) => this.putRows(rows),
+      count: () => Promise.resolve(this.countOf('vault')),
+      finish: () => this.finished(target, 'MONGODB_URL'),
+    };
+    this.unfinished.add(target);
+    return target;
+  }
+
+  /** The vault that stays here while its log comes or goes: reactors follow it. */
+  vaultThatStays(): { readonly from: VaultToMove; readonly to: VaultTarget } {
+    this.expectHere('MONGODB_URL');
+    const to: VaultTarget = {
+      begin: () => Promise.resolve(),
+      put: (rows) => this.putRows(rows),
+      count: () => Promise.resolve(this.countOf('vault')),
+      finish: () => this.finished(to),
+    };
+    this.unfinished.add(to);
+    return { from: { pages: () => this.rowPages(), markMoved: () => Promise.resolve() }, to };
+  }
+
+  close(): void {
+    if (this.database.isOpen) {
+      if (this.database.isTransaction) this.database.exec('rollback');
+      this.database.close();
+    }
+    this.lock.release();
+  }
+
+  private clear(): void {
+    expectEmptyFolder(this.dataDir, 'a move');
+    for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(this.path + suffix, { force: true });
+  }
+
+  private expectHere(part: MovedPart): void {
+    if (movedParts(this.dataDir).has(part)) throw new StartRefused(`the data folder ${this.dataDir} was moved already`);
+  }
+
+  private expectEmpty(table: 'events' | 'vault', part: MovedPart): void {
+    if (this.countOf(table) === 0 || movedParts(this.dataDir).has(part)) return;
+    throw new StartRefused(`DATA_DIR ${this.dataDir} is not empty: a move needs an empty folder`);
+  }
+
+  private finished(target: object, part?: MovedPart): Promise<void> {
+    this.unfinished.delete(target);
+    if (part) this.brought.add(part);
+    if (this.unfinished.size > 0) return Promise.resolve();
+    this.database.exec('commit');
+    const final = logFilePath(this.dataDir);
+    if (this.path !== final) {
+      this.database.close();
+      flush(this.path);
+      renameSync(this.path, final);
+    }
+    const away = [...movedParts(this.dataDir)].filter((known) => !this.brought.has(known));
+    markMovedParts(this.dataDir, new Set(away));
+    return Promise.resolve();
+  }
+
+  private mark(part: MovedPart): Promise<void> {
+    markMovedParts(this.dataDir, new Set([...movedParts(this.dataDir), part]));
+    return Promise.resolve();
+  }
+
+  private countOf(table: 'events' | 'vault'): number {
+    return (this.database.prepare(`select count(*) as n from ${table}`).get() as { readonly n: number }).n;
+  }
+
+  private addEvent({ stream, revision, id, type, data, meta }: StoredEvent, position: number): void {
+    this.database.prepare('insert or ignore into streams (name) values (?)').run(stream);
+    this.database
+      .prepare('insert into events values (?, (select id from streams where name = ?), ?, ?, ?, ?, ?)')
+      .run(position, stream, revision, id, type, data, meta);
+  }
+
+  private async *eventPages(from: number): AsyncGenerator<readonly StoredEvent[]> {
+    const read = this.database.prepare(
+      `select position, name, revision, events.id, type, data, meta from events join streams on streams.id = stream
+       where position > ? order by position limit ${String(PAGE)}`,
+    );
+    read.setReturnArrays(true);
+    for (let after = from; ;) {
+      const page = read.all(after) as unknown as readonly EventCells[];
+      const last = page.at(-1);
+      if (!last) return;
+      yield await Promise.resolve(
+        page.map(([position, stream, revision, id, type, data, meta]) => {
+          return { id, type, data, meta, stream, revision, position: positionText(position) };
+        }),
+      );
+      after = last[0];
+    }
+  }
+
+  private async *rowPages(): AsyncGenerator<readonly SealedRow[]> {
+    const read = this.database.prepare(
+      `select kind, id, version, value, dueAt, expiresAt from vault where (kind, id) > (?, ?)
+       order by kind, id limit ${String(PAGE)}`,
+    );
+    read.setReturnArrays(true);
+    for (let after: readonly [string, string] = ['', '']; ;) {
+      const page = read.all(...after) as unknown as readonly RowCells[];
+      const last = page.at(-1);
+      if (!last) return;
+      yield await Promise.resolve(
+        page.map(([kind, id, version, value, dueAt, expiresAt]) => ({ kind, id, version, value, dueAt, expiresAt })),
+      );
+      after = [last[0], last[1]];
+    }
+  }
+
+  private putRows(rows: readonly SealedRow[]): Promise<void> {
+    const put = this.database.prepare(
+      'insert or replace into vault (kind, id, version, value, dueAt, expiresAt) values (?, ?, ?, ?, ?, ?)',
+    );
+    for (const { kind, id, version, value, dueAt, expiresAt } of rows) {
+      put.run(kind, id, version, value, dueAt, expiresAt);
+    }
+    return Promise.resolve();
+  }
+}

@@ -1,0 +1,31 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { StartRefused } from '../../ports/start-refused.js';
+
+/** What of a data folder lies on servers since it was moved there. */
+export type MovedPart = 'EVENTSTORE_URL' | 'MONGODB_URL';
+
+const HOLDS: Readonly<Record<MovedPart, string>> = { EVENTSTORE_URL: 'log', MONGODB_URL: 'vault' };
+
+const markPath = (dataDir: string): string => join(dataDir, 'moved.json');
+
+export function movedParts(dataDir: string): ReadonlySet<MovedPart> {
+  const path = markPath(dataDir);
+  if (!existsSync(path)) return new Set();
+  return new Set((JSON.parse(readFileSync(path, 'utf8')) as { readonly to: readonly MovedPart[] }).to);
+}
+
+export function markMovedParts(dataDir: string, parts: ReadonlySet<MovedPart>): void {
+  if (parts.size === 0) rmSync(markPath(dataDir), { force: true });
+  else writeFileSync(markPath(dataDir), `${JSON.stringify({ to: [...parts] })}\n`, { mode: 0o600, flush: true });
+}
+
+/** What was moved to servers and goes on there must not go on here as well. */
+export function expectNotMoved(dataDir: string, settings: Readonly<Partial<Record<MovedPart, unknown>>>): void {
+  for (const part of movedParts(dataDir)) {
+    if (settings[part] !== undefined) continue;
+    throw new StartRefused(
+      `the ${HOLDS[part]} of the data folder ${dataDir} was moved to a server: ${part} must name it`,
+    );
+  }
+}

@@ -1,0 +1,116 @@
+import type { Collection } from 'mongodb';
+import type { SealedRow, VaultTarget, VaultToMove } from '../../ports/moving.js';
+import { StartRefused } from '../../ports/start-refused.js';
+import type { Connection } from './connection.js';
+import { insertEach } from './connection.js';
+
+interface Standing {
+  readonly _id: 'move';
+  readonly logId: string;
+  readonly state: 'under way' | 'ended' | 'moved away';
+}
+
+interface Row {
+  readonly _id: string;
+  readonly kind: string;
+  readonly version: number;
+  readonly value: Buffer;
+  readonly dueAt?: number;
+  readonly expiresAt?: number;
+}
+
+const PAGE = 1_000;
+
+const standings = (connection: Connection): Collection<Standing> => connection.collection<Standing>('moves');
+const standingOf = (connection: Connection) => connection.read(() => standings(connection).findOne({ _id: 'move' }));
+
+/** Throws StartRefused where a move was broken off, or took the vault away. */
+export async function expectInUse(connection: Connection): Promise<void> {
+  const state = (await standingOf(connection))?.state;
+  if (state === 'under way') throw new StartRefused('the move to MONGODB_URL was broken off: repeat it');
+  if (state === 'moved away')
+    throw new StartRefused('the vault of MONGODB_URL was moved away: it is not used any more');
+}
+
+/** A vault in MongoDB that is about to move, in one direction or the other. */
+export class MovingVault implements VaultToMove, VaultTarget {
+  private logId = '';
+  /** An earlier try brought everything, and was broken off before the source was marked. */
+  private ended = false;
+
+  constructor(private readonly connection: Connection) {}
+
+  async begin(logId: string): Promise<void> {
+    this.logId = logId;
+    const standing = await standingOf(this.connection);
+    if (standing?.state === 'under way' && standing.logId === logId) {
+      await this.connection.patiently(() => this.rows.deleteMany({}));
+      return;
+    }
+    this.ended = standing?.state === 'ended' && standing.logId === logId;
+    if (this.ended) return;
+    if (standing || (await this.count()) > 0) {
+      throw new StartRefused('the database of MONGODB_URL is not empty: a move needs an empty one');
+    }
+    await this.note('under way');
+  }
+
+  async put(rows: readonly SealedRow[]): Promise<void> {
+    if (!this.ended) await insertEach(this.connection, this.rows, rows.map(documentOf));
+  }
+
+  count(): Promise<number> {
+    return this.connection.read(() => this.rows.countDocuments({}));
+  }
+
+  async *pages(): AsyncGenerator<readonly SealedRow[]> {
+    let after = '';
+    for (;;) {
+      const filter = { _id: { $gt: after } };
+      const page = await this.connection.read(() =>
+        this.rows.find(filter, { sort: { _id: 1 }, limit: PAGE }).toArray(),
+      );
+      const last = page.at(-1);
+      if (!last) return;
+      yield page.map(rowOf);
+      after = last._id;
+    }
+  }
+
+  async finish(): Promise<void> {
+    await this.note('ended');
+  }
+
+  async markMoved(): Promise<void> {
+    await this.note('moved away');
+  }
+
+  private get rows(): Collection<Row> {
+    return this.connection.collection('vault');
+  }
+
+  private async note(state: Standing['state']): Promise<void> {
+    const standing = { logId: this.logId, state };
+    await this.connection.write(() =>
+      standings(this.connection).replaceOne({ _id: 'move' }, standing, { upsert: true }),
+    );
+  }
+}
+
+const documentOf = ({ kind, id, version, value, dueAt, expiresAt }: SealedRow): Row => ({
+  _id: `${kind}/${id}`,
+  kind,
+  version,
+  value: Buffer.from(value),
+  ...(dueAt !== null && { dueAt }),
+  ...(expiresAt !== null && { expiresAt }),
+});
+
+const rowOf = ({ _id, kind, version, value, dueAt, expiresAt }: Row): SealedRow => ({
+  kind,
+  id: _id.slice(kind.length + 1),
+  version,
+  value,
+  dueAt: dueAt ?? null,
+  expiresAt: expiresAt ?? null,
+});

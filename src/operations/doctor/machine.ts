@@ -1,0 +1,63 @@
+import { existsSync, lstatSync, readdirSync, statfsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import type { Finding } from './findings.js';
+import { note, ok, wrong } from './findings.js';
+
+/** What can be seen without opening anything. */
+
+const OLDEST_NODE = [20, 19] as const;
+const MEGABYTE = 1024 * 1024;
+const FULL = 32 * MEGABYTE;
+const LITTLE = 1024 * MEGABYTE;
+const OTHERS = 0o077;
+
+export function nodeVersion(version = process.versions.node): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [oldestMajor, oldestMinor] = OLDEST_NODE;
+  const suffices = major > oldestMajor || (major === oldestMajor && minor >= oldestMinor);
+  return suffices
+    ? ok('Node', version)
+    : wrong('Node', `${version} is too old: install ${OLDEST_NODE.join('.')} or newer`);
+}
+
+/** Whose the folder is, and who else may look into it. */
+export function folder(path: string): readonly Finding[] {
+  if (!existsSync(path)) return [note('DATA_DIR', `${path} is not there yet: the first start makes it`)];
+  const { uid, mode } = lstatSync(path);
+  const me = process.getuid?.();
+  if (me !== undefined && me !== 0 && uid !== me) {
+    return [wrong('DATA_DIR', `${path} belongs to another user: run chown -R "$(id -un)" '${path}'`)];
+  }
+  const open = [path, ...readdirSync(path).map((name) => join(path, name))].filter(
+    (each) => (lstatSync(each).mode & OTHERS) !== 0 && !lstatSync(each).isSymbolicLink(),
+  );
+  if ((mode & 0o300) !== 0o300) return [wrong('DATA_DIR', `${path} cannot be written: run chmod u+rwx '${path}'`)];
+  return open.length === 0
+    ? [ok('DATA_DIR', `${path} is closed to other users`)]
+    : [note('DATA_DIR', `${open[0] ?? ''} is open to other users: the next start closes it`)];
+}
+
+export function room(about: string, path: string): Finding {
+  const { bavail, bsize } = statfsSync(existsSync(path) ? path : '.');
+  const free = bavail * bsize;
+  const says = `${String(Math.floor(free / MEGABYTE))} MiB are free`;
+  if (free < FULL) return wrong(about, `${says}: commands are refused below ${String(FULL / MEGABYTE)}; make room`);
+  return free < LITTLE ? note(about, `${says}: make room soon`) : ok(about, says);
+}
+
+/** Whether somebody else listens where the service would. */
+export function port(host: string, number: number): Promise<Finding> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', ({ code, message }: NodeJS.ErrnoException) => {
+      const says = code === 'EADDRINUSE' ? 'another program listens there: stop it, or set another PORT' : message;
+      resolve(wrong('HOST and PORT', `${host}:${String(number)}: ${says}`));
+    });
+    server.listen(number, host, () => {
+      server.close(() => {
+        resolve(ok('HOST and PORT', `${host}:${String(number)} is free`));
+      });
+    });
+  });
+}

@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { LogCheck } from '../../kernel/proof/log-check.js';
+import type { StoredEvent } from '../../ports/event-store.js';
+import { START } from '../../ports/event-store.js';
+import type { LogTarget, LogToMove, RowSeal, SealedRow, VaultTarget, VaultToMove } from '../../ports/moving.js';
+import { StartRefused } from '../../ports/start-refused.js';
+
+/** What goes where; what stays where it is is undefined on both sides. */
+export interface Move {
+  readonly log: { readonly from: LogToMove; readonly to: LogTarget } | undefined;
+  /** The vault that goes, or else the one that stays and follows a log that goes. */
+  readonly vault: { readonly from: VaultToMove; readonly to: VaultTarget };
+  /** Names the log also where it stays. */
+  readonly logId: string;
+  readonly seal: RowSeal;
+  /** Events so far, now and then. */
+  readonly onProgress: (events: number) => void;
+}
+
+export interface Moved {
+  readonly logId: string;
+  readonly events: number | null;
+  readonly rootHash: string | null;
+  readonly vaultRows: number;
+}
+
+const REACTOR = 'reactor';
+const reactor = z.object({ position: z.string() }).loose();
+const PROGRESS_EVERY = 10_000;
+
+/** Copies what an earlier try has not, checks that all of it arrived, and only then says on both sides where it is. */
+export async function move({ log, vault, logId, seal, onProgress }: Move): Promise<Moved> {
+  if (log) await copyLog(log.from, log.to, onProgress);
+  await vault.to.begin(logId);
+  const wanted = await reactorPositions(vault.from, seal);
+  const compared = log && (await compare(log.from, log.to, wanted));
+  const vaultRows = await copyVault(vault, seal, compared?.positions);
+  const arrived = await vault.to.count();
+  if (arrived !== vaultRows) {
+    throw new StartRefused(
+      `${String(vaultRows)} rows of the vault were sent and ${String(arrived)} arrived: repeat the move`,
+    );
+  }
+  await vault.to.finish();
+  await log?.to.finish();
+  await log?.from.markMoved();
+  await vault.from.markMoved();
+  return { logId, events: compared?.events ?? null, rootHash: compared?.rootHash ?? null, vaultRows };
+}
+
+async function copyLog(from: LogToMove, to: LogTarget, onProgress: Move['onProgress']): Promise<void> {
+  let count = await to.begin(from.logId);
+  let said = count;
+  for await (const page of from.pages(count)) {
+    await to.append(page);
+    count += page.length;
+    if (count - said < PROGRESS_EVERY) continue;
+    said = count;
+    onProgress(count);
+  }
+}
+
+/** Where the reactors are. Opening their rows also proves the key. */
+async function reactorPositions(from: VaultToMove, seal: RowSeal): Promise<ReadonlySet<string>> {
+  const positions = new Set<string>();
+  for await (const page of from.pages()) {
+    for (const row of page) {
+      if (row.kind === REACTOR) positions.add(reactor.parse(seal.open(row)).position);
+    }
+  }
+  return positions;
+}
+
+async function* single(pages: AsyncIterable<readonly StoredEvent[]>): AsyncGenerator<StoredEvent, undefined> {
+  for await (const page of pages) yield* page;
+  return undefined;
+}
+
+/** Both logs side by side: the same events in the same order, each continuing its chain; and what wanted positions are on the other side. */
+async function compare(from: LogToMove, to: LogTarget, wanted: ReadonlySet<string>) {
+  const check = new LogCheck();
+  const before = new LogCheck();
+  const positions = new Map<string, string>([[START, START]]);
+  const [left, right] = [single(from.pages(0)), single(to.pages())];
+  for (;;) {
+    const [sent, arrived] = [await left.next(), await right.next()];
+    if (sent.value === undefined || arrived.value === undefined) {
+      if (sent.value === arrived.value) break;
+      throw new StartRefused('the logs are not of the same length: repeat the move');
+    }
+    before.add(sent.value);
+    check.add(arrived.value);
+    if (sent.value.id !== arrived.value.id) throw new StartRefused(`the logs differ at the event ${sent.value.id}`);
+    const { position } = arrived.value;
+    if (wanted.has(sent.value.position)) positions.set(sent.value.position, position);
+    // A try that was broken off late may have translated it already.
+    else if (wanted.has(position)) positions.set(position, position);
+  }
+  const rootHash = check.tree.root();
+  if (rootHash !== before.tree.root()) throw new StartRefused('the events that arrived are not those that were sent');
+  return { events: check.tree.size, rootHash, positions };
+}
+
+/** Gives how many rows there are. */
+async function copyVault(
+  { from, to }: Move['vault'],
+  seal: RowSeal,
+  positions: ReadonlyMap<string, string> | undefined,
+): Promise<number> {
+  let count = 0;
+  for await (const page of from.pages()) {
+    await to.put(page.map((row) => translated(row, seal, positions)));
+    count += page.length;
+  }
+  return count;
+}
+
+/** A reactor goes on after the same event. */
+function translated(row: SealedRow, seal: RowSeal, positions: ReadonlyMap<string, string> | undefined): SealedRow {
+  if (row.kind !== REACTOR || !positions) return row;
+  const value = reactor.parse(seal.open(row));
+  const position = positions.get(value.position);
+  if (position === undefined)
+    throw new StartRefused(`the reactor ${row.id} is at ${value.position}, where the log has no event`);
+  return seal.seal(row, { ...value, position });
+}

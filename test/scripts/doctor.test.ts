@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterEach, expect, test } from '@jest/globals';
+import { examine } from '../../src/operations/doctor/examination.js';
+import type { Finding } from '../../src/operations/doctor/findings.js';
+import { nodeVersion } from '../../src/operations/doctor/machine.js';
+import { openInstruments } from '../../src/compose-copies.js';
+import { parseConfig } from '../../src/config.js';
+import { freshFolder, startProgram, stopAll } from '../support/service-process.js';
+import { openEmbeddedLog } from '../../src/adapters/embedded/log/embedded-log.js';
+import { systemClock } from '../../src/kernel/values/clock.js';
+
+afterEach(stopAll);
+
+const clock = systemClock();
+const KEY = randomBytes(32).toString('base64');
+
+async function findingsOf(variables: Readonly<Record<string, string>>): Promise<ReadonlyMap<string, Finding>> {
+  const config = parseConfig({ PORT: '0', SECRETS_KEY: KEY, ...variables });
+  const found = await examine(config, openInstruments(config, clock));
+  return new Map(found.map((finding) => [finding.about, finding]));
+}
+
+test('an installation in order has nothing wrong', async () => {
+  const dataDir = await freshFolder();
+  const log = await openEmbeddedLog({ dataDir, secretsKey: Buffer.from(KEY, 'base64'), clock });
+  await log.close();
+  const found = await findingsOf({ DATA_DIR: dataDir });
+  expect([...found.values()].filter(({ state }) => state === 'wrong')).toEqual([]);
+  expect(found.get('log')?.says).toContain('its key fits');
+});
+
+test('what is wrong is named with what to do', async () => {
+  const dataDir = await freshFolder();
+  const log = await openEmbeddedLog({ dataDir, secretsKey: randomBytes(32), clock });
+  await log.close();
+  await chmod(dataDir, 0o755);
+  const busy = createServer().listen(0, '127.0.0.1');
+  await once(busy, 'listening');
+  const { port } = busy.address() as { readonly port: number };
+  const backups = join(dataDir, 'backups');
+  await mkdir(backups);
+  const found = await findingsOf({ DATA_DIR: dataDir, PORT: String(port), BACKUP_DIR: backups });
+  busy.close();
+  expect(found.get('log')).toMatchObject({ state: 'wrong' });
+  expect(found.get('log')?.says).toContain('SECRETS_KEY');
+  expect(found.get('HOST and PORT')).toMatchObject({ state: 'wrong' });
+  expect(found.get('DATA_DIR')?.says).toContain('open to other users');
+  expect(found.get('backups')).toMatchObject({
+    state: 'wrong',
+    says: expect.stringContaining('npm run backup') as string,
+  });
+  const away = await findingsOf({
+    EVENTSTORE_URL: 'esdb://127.0.0.1:9?tls=false',
+    MONGODB_URL: 'mongodb://127.0.0.1:9/x',
+  });
+  expect(away.get('EVENTSTORE_URL')).toMatchObject({ state: 'wrong' });
+  expect(away.get('MONGODB_URL')).toMatchObject({ state: 'wrong' });
+  expect(nodeVersion('18.20.1')).toMatchObject({ state: 'wrong' });
+  expect(nodeVersion('22.1.0')).toMatchObject({ state: 'ok' });
+});
+
+test('the program prints a line for each thing it looked at, and ends with 1 when something is wrong', async () => {
+  const program = startProgram('scripts/doctor.js', [], { DATA_DIR: await freshFolder(), PORT: 'x' });
+  expect((await program.ended).code).toBe(1);
+  expect(program.out).toMatch(/^WRONG {2}settings: wrong setting: PORT/);
+});

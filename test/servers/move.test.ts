@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, afterEach, expect, test } from '@jest/globals';
+import type { StoreAccess } from '../support/category-load.js';
+import { callStore, createCategory, newStoreOf } from '../support/category-load.js';
+import { SpawnedStandIn } from '../support/eventstoredb-stand-in/spawned.js';
+import { mongoServer, type MongoServer } from '../support/mongodb-server.js';
+import type { ServiceProcess } from '../support/service-process.js';
+import { freshFolder, startProgram, startService, stopAll, stopService } from '../support/service-process.js';
+import { openEmbeddedArchive } from '../../src/adapters/embedded/log/archive.js';
+import type { StoredEvent } from '../../src/ports/event-store.js';
+import { brokenLinks } from '../support/stored-log.js';
+import { until } from '../support/until.js';
+
+/** How often a move is killed; `FAULT_ROUNDS=20` for a thorough run. */
+const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 2);
+const mongo = await mongoServer();
+
+if (typeof mongo === 'string') test.skip(`moves (left out: ${mongo})`, () => undefined);
+else movesWith(mongo);
+
+function movesWith(database: MongoServer): void {
+  const secret = randomBytes(32).toString('base64');
+  const secrets = { SECRETS_KEY: secret, JWT_SECRET: secret };
+  const standIns: SpawnedStandIn[] = [];
+  const emptyServers = async () => {
+    const standIn = await SpawnedStandIn.start();
+    standIns.push(standIn);
+    return { EVENTSTORE_URL: standIn.url, MONGODB_URL: database.freshUrl() };
+  };
+  const move = async (dataDir: string, ...words: readonly string[]) => {
+    const program = startProgram('scripts/move.js', words, { DATA_DIR: dataDir, ...secrets });
+    const { code } = await program.ended;
+    return { code, said: code === 0 ? (JSON.parse(program.out) as Record<string, unknown>) : {}, err: program.err };
+  };
+  const eventsIn = async (dataDir: string): Promise<readonly StoredEvent[]> => {
+    const log = openEmbeddedArchive(dataDir);
+    const events: StoredEvent[] = [];
+    for await (const page of log.all()) events.push(...page);
+    await log.close();
+    return events;
+  };
+  const create = (service: ServiceProcess, store: StoreAccess, name: string) =>
+    createCategory(service.url, { store, name, idempotencyKey: `key-of-${name}` });
+  const namesOf = async (service: ServiceProcess, store: StoreAccess) => {
+    let names: readonly string[] = [];
+    await until('the read models are there', async () => {
+      const { status, body } = await callStore(service.url, store, 'GET', '/categories');
+      if (status === 200) names = (body as readonly { readonly name: string }[]).map(({ name }) => name).sort();
+      return status === 200;
+    });
+    return names;
+  };
+
+  afterEach(stopAll);
+  afterAll(async () => {
+    await Promise.all([database.dispose(), ...standIns.map((standIn) => standIn.dispose())]);
+  });
+
+  test('an installation goes to servers and comes back, also when a move is killed on its way', async () => {
+    const dataDir = await freshFolder();
+    const first = await startService(dataDir, secrets);
+    const store = await newStoreOf(dataDir);
+    for (let index = 0; index < 10; index++) await create(first, store, `c${String(index)}`);
+    const kept = await create(first, store, 'Doces');
+    await stopService(first);
+    const before = await eventsIn(dataDir);
+    const servers = await emptyServers();
+    const to = ['--to-eventstore', servers.EVENTSTORE_URL, '--to-mongodb', servers.MONGODB_URL];
+    for (let round = 0; round < ROUNDS; round++) {
+      const program = startProgram('scripts/move.js', to, { DATA_DIR: dataDir, ...secrets });
+      await Promise.race([pause(400 + Math.random() * 800), program.ended]);
+      program.kill('SIGKILL');
+      await program.ended;
+    }
+    const there = await move(dataDir, ...to);
+    if (there.code !== 0)
+      expect(there.err).toContain('was moved already'); // a round was too slow to be killed
+    else expect(there.said).toMatchObject({ events: before.length });
+    await expect(startService(dataDir, secrets)).rejects.toThrow(/was moved to a server/);
+
+    const onServers = await startService(await freshFolder(), { ...secrets, ...servers });
+    expect(await namesOf(onServers, store)).toHaveLength(11);
+    expect((await create(onServers, store, 'Doces')).body).toEqual(kept.body);
+    expect((await create(onServers, store, 'Bolos')).status).toBe(201);
+    await stopService(onServers);
+
+    const back = await freshFolder();
+    const from = ['--from-eventstore', servers.EVENTSTORE_URL, '--from-mongodb', servers.MONGODB_URL];
+    const returned = await move(back, ...from);
+    expect(returned).toMatchObject({ code: 0, said: { events: before.length + 1 } });
+    const events = await eventsIn(back);
+    expect(events.slice(0, before.length).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+    expect(brokenLinks(events)).toEqual([]);
+    await expect(startService(await freshFolder(), { ...secrets, ...servers })).rejects.toThrow(/moved away/);
+    const again = await startService(back, secrets);
+    expect(await namesOf(again, store)).toHaveLength(12);
+    expect((await create(again, store, 'Bolos')).status).toBe(201);
+    await stopService(again);
+    // Neither side takes anything twice.
+    expect((await move(back, ...to)).err).toMatch(/not empty|moved away|in use/);
+    expect((await move(back, ...from)).err).toMatch(/not empty/);
+  }, 120_000);
+
+  test('the log alone may go to its server and come back', async () => {
+    const dataDir = await freshFolder();
+    const first = await startService(dataDir, secrets);
+    const store = await newStoreOf(dataDir);
+    await create(first, store, 'Doces');
+    await stopService(first);
+    const { EVENTSTORE_URL } = await emptyServers();
+    expect(await move(dataDir, '--to-eventstore', EVENTSTORE_URL)).toMatchObject({ code: 0 });
+    await expect(startService(dataDir, secrets)).rejects.toThrow(/EVENTSTORE_URL must name it/);
+    const onServer = await startService(dataDir, { ...secrets, EVENTSTORE_URL });
+    expect((await create(onServer, store, 'Bolos')).status).toBe(201);
+    await stopService(onServer);
+    expect(await move(dataDir, '--from-eventstore', EVENTSTORE_URL)).toMatchObject({ code: 0 });
+    const again = await startService(dataDir, secrets);
+    expect(await namesOf(again, store)).toEqual(['Bolos', 'Doces']);
+    await stopService(again);
+  }, 120_000);
+
+  test('what the move is not told is asked for', async () => {
+    const dataDir = await freshFolder();
+    for (const words of [[], ['--to-mongodb', 'mongodb://a/b', '--from-eventstore', 'esdb://a'], ['--to-redis', 'x']]) {
+      expect(await move(dataDir, ...words)).toMatchObject({ code: 2 });
+    }
+    expect((await move(dataDir, '--to-mongodb', 'mongodb://127.0.0.1:9/x')).err).toContain('there is no log');
+  });
+}
