@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { toldType } from '../../../../projections/audit/parts/histories.js';
 import type { DomainEvent, Recorded } from '../../../kernel/events/event.js';
-import type { Language, Voice } from '../../../kernel/events/history.js';
+import type { Voice } from '../../../kernel/events/history.js';
 import { distinctEntities } from '../../../kernel/events/history.js';
+import { languageOf } from '../../../kernel/routes/language.js';
 import type { RequestContext } from '../../../kernel/routes/route.js';
 import type { PastRecords, PastServices } from '../records/past-records.js';
 import { bearsCosts, withoutCosts } from '../costs.js';
-import { entitiesOf } from './entity-events.js';
+import { entitiesOf } from '../../contracts/entity-events.js';
 import { NamesThen } from './names-then.js';
 
 export const actorAnswer = z
@@ -39,18 +40,6 @@ export const eventAnswer = z
     data: z.record(z.string(), z.unknown()),
   })
   .meta({ id: 'AuditEvent' });
-
-/** Portuguese unless English is asked for first. */
-export function languageOf({ client }: RequestContext): Language {
-  const wanted = (client.acceptLanguage ?? '').split(',').map((part) => {
-    const [tag = '', ...parameters] = part.trim().toLowerCase().split(';');
-    const quality = parameters.find((parameter) => parameter.trim().startsWith('q='));
-    return { tag, quality: quality === undefined ? 1 : Number(quality.trim().slice(2)) };
-  });
-  const best = (language: Language) =>
-    Math.max(0, ...wanted.filter(({ tag }) => tag.startsWith(language)).map(({ quality }) => quality));
-  return best('en') > best('pt') ? 'en' : 'pt';
-}
 
 type Told = z.output<typeof historyItem>;
 

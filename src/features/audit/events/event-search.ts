@@ -7,7 +7,7 @@ import { defined } from '../../../kernel/values/defined.js';
 import { shortKey } from '../../../kernel/values/short-key.js';
 import type { EventStore } from '../../../ports/event-store.js';
 import type { Page } from '../../../ports/read-models.js';
-import { decoded, entitiesOf } from './entity-events.js';
+import { decoded, entitiesOf } from '../../contracts/entity-events.js';
 
 export interface EventSearch {
   readonly entityKind?: string | undefined;

@@ -2,7 +2,7 @@ import { variants } from '../../../../projections/products/variants.js';
 import { grouped } from '../../../kernel/values/grouped.js';
 import type { Entity, Language, Voice } from '../../../kernel/events/history.js';
 import type { RequestContext } from '../../../kernel/routes/route.js';
-import { Decimal } from '../../../kernel/values/decimal.js';
+import { writtenMoney, writtenNumber } from '../../../kernel/values/written-numbers.js';
 import type { CustomerFacts } from '../../contracts/customer-directory.js';
 import type { PastRecords, PastServices } from '../records/past-records.js';
 
@@ -48,18 +48,10 @@ export class NamesThen {
   }
 
   voice(language: Language, at: string): Voice {
-    const decimal = (value: Decimal | number): string => {
-      const text = (typeof value === 'number' ? Decimal.from(value) : value).toString();
-      return language === 'pt' ? text.replace('.', ',') : text;
-    };
-    const money = (value: Decimal): string => {
-      const [whole = '0', cents = ''] = value.toString().split('.');
-      return `R$ ${whole}${language === 'pt' ? ',' : '.'}${cents.padEnd(2, '0')}`;
-    };
     return {
       name: (kind, id) => this.nameOf(kind, id, at),
-      number: decimal,
-      money,
+      number: (value) => writtenNumber(language, value),
+      money: (value) => writtenMoney(language, value),
       list(items) {
         const more = items.length - MOST_LISTED;
         const some = items.slice(0, MOST_LISTED).join(', ');

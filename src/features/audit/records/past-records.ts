@@ -6,7 +6,7 @@ import type { EventStore } from '../../../ports/event-store.js';
 import type { AuditedRecord } from '../../contracts/audited-record.js';
 import type { CustomerDirectory, CustomerFacts } from '../../contracts/customer-directory.js';
 import { withoutCosts } from '../costs.js';
-import { eventsOf } from '../events/entity-events.js';
+import { eventsOf } from '../../contracts/entity-events.js';
 import type { JsonChange } from './json-changes.js';
 import { jsonChanges } from './json-changes.js';
 

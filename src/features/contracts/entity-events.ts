@@ -1,0 +1,96 @@
+import { auditEntities, entityKey } from '../../../projections/audit/audit-entities.js';
+import { toldType } from '../../../projections/audit/parts/histories.js';
+import type { DomainEvent, EventMeta, Recorded } from '../../kernel/events/event.js';
+import type { Entity } from '../../kernel/events/history.js';
+import { pagesOf } from '../../kernel/routes/lists.js';
+import type { RequestContext } from '../../kernel/routes/route.js';
+import type { EventStore, Position, StoredEvent } from '../../ports/event-store.js';
+
+const PAGE = 200;
+
+/** An event as a program reads it; undefined for one that stands in no store's history. */
+export function decoded({
+  id,
+  stream,
+  revision,
+  position,
+  type,
+  data,
+  meta: text,
+}: StoredEvent): Recorded<DomainEvent> | undefined {
+  const told = toldType(type);
+  if (!told) return undefined;
+  const meta = JSON.parse(text) as EventMeta;
+  const event = told.codec.decode(type, meta.schemaVersion, JSON.parse(data));
+  return { ...event, id, stream, revision, position, meta };
+}
+
+export const entitiesOf = (event: Recorded<DomainEvent>): readonly Entity[] =>
+  toldType(event.type)?.history.about(event.data) ?? [];
+
+export const concerns = (event: Recorded<DomainEvent>, { kind, id }: Entity): boolean =>
+  entitiesOf(event).some((entity) => entity.kind === kind && entity.id === id);
+
+/** Every event that a record occurs in, in the order of time, up to a moment (included) when one is given. */
+export async function* eventsOf(
+  eventStore: Pick<EventStore, 'readAt'>,
+  context: RequestContext,
+  entity: Entity,
+  until?: string,
+  pageSize = PAGE,
+): AsyncGenerator<Recorded<DomainEvent>> {
+  const rows = pagesOf(({ cursor }) =>
+    context.reads.findRows(
+      auditEntities,
+      {
+        equal: { entity: entityKey(entity) },
+        ...(until === undefined ? {} : { range: { column: 'at', to: until } }),
+        sort: { column: 'at', direction: 'asc' },
+        limit: pageSize,
+        ...(cursor === undefined ? {} : { cursor }),
+      },
+      ['position'],
+    ),
+  );
+  for await (const page of rows) {
+    for (const stored of await eventStore.readAt(page.map(({ position }) => String(position)))) {
+      const event = decoded(stored);
+      if (event && concerns(event, entity)) yield event;
+    }
+  }
+}
+
+/** The event with which a record began; undefined of one that nobody knows. */
+export async function firstEventOf(
+  eventStore: Pick<EventStore, 'readAt'>,
+  context: RequestContext,
+  entity: Entity,
+): Promise<Recorded<DomainEvent> | undefined> {
+  for await (const event of eventsOf(eventStore, context, entity, undefined, 1)) return event;
+  return undefined;
+}
+
+/** A page of the events that a record occurs in, in the order of time; `upTo` leaves out what is later than that position. */
+export async function eventPage(
+  eventStore: Pick<EventStore, 'readAt'>,
+  context: RequestContext,
+  entity: Entity,
+  { cursor, limit, upTo }: { readonly cursor?: string | undefined; readonly limit: number; readonly upTo: Position },
+): Promise<{ readonly events: readonly Recorded<DomainEvent>[]; readonly nextCursor: string | null }> {
+  const { items, nextCursor } = await context.readsPast(upTo).findRows(
+    auditEntities,
+    {
+      equal: { entity: entityKey(entity) },
+      sort: { column: 'at', direction: 'asc' },
+      limit,
+      ...(cursor === undefined ? {} : { cursor }),
+    },
+    ['position'],
+  );
+  const positions = items.map(({ position }) => String(position)).filter((position) => position <= upTo);
+  const events = (await eventStore.readAt(positions)).flatMap((stored) => decoded(stored) ?? []);
+  return {
+    events: events.filter((event) => concerns(event, entity)),
+    nextCursor: positions.length < items.length ? null : nextCursor,
+  };
+}
