@@ -9,8 +9,9 @@ import { movementsOf, rowsOnMovements } from './parts/stock-facts.js';
 /** The average costs that a variant has had, each from a moment on. */
 export const averageCosts = rowCollection({
   name: 'average-costs',
-  version: 1,
-  columns: { variantId: 'text', at: 'text', averageCost: 'real' },
+  version: 2,
+  /** The event that led to it, by its revision. */
+  columns: { variantId: 'text', at: 'text', averageCost: 'real', revision: 'integer' },
   indexes: [['variantId', 'at']],
 });
 
@@ -27,7 +28,7 @@ function rowsOf(event: Recorded<StockFact>): readonly RowToAdd[] {
   }
   return [...costs].map(([variantId, cost]) => ({
     key: variantId,
-    values: { variantId, at: event.meta.at, averageCost: cost.toNumber() },
+    values: { variantId, at: event.meta.at, averageCost: cost.toNumber(), revision: event.revision },
   }));
 }
 

@@ -237,6 +237,17 @@ export function quantitiesByCause({ totalsByCause }: Pick<LotDocument, 'totalsBy
   return { entered: of('entered'), sold, consumed, adjustedAway: of('adjusted'), reversed: of('reversed') };
 }
 
+/** What is left of a lot, and what that is worth: what went in less what went out. */
+export function worthOf({ totalsByCause }: Pick<LotDocument, 'totalsByCause'>) {
+  const of = (cause: Cause, figure: keyof Amount) => Decimal.from(totalsByCause[cause]?.[figure] ?? '0');
+  const left = (figure: keyof Amount) =>
+    Decimal.sum(IN.map((cause) => of(cause, figure))).minus(Decimal.sum(OUT.map((cause) => of(cause, figure))));
+  return { quantity: left('quantity'), value: left('value') };
+}
+
+const IN: readonly Cause[] = ['entered', 'returned', 'givenBack'];
+const OUT: readonly Cause[] = ['sold', 'consumed', 'adjusted', 'reversed'];
+
 /** What is left of a lot, over all locations. */
 export function remainingOf(lot: Pick<LotDocument, 'totalsByCause'>): Decimal {
   const { entered, sold, consumed, adjustedAway, reversed } = quantitiesByCause(lot);

@@ -72,7 +72,15 @@ export class MemoryReads implements StoreReads {
     return Promise.resolve({ items: items.map(({ columns }) => columns), nextCursor } as never);
   };
 
-  lastRows: StoreReads['lastRows'] = () => Promise.reject(new Error('is not asked of memory'));
+  lastRows: StoreReads['lastRows'] = (collection, { by, keys, column, upTo }) => {
+    const rows = this.itemsOf(collection).map(({ columns }) => columns);
+    const last = keys.flatMap((key) => {
+      const own = rows.filter((row) => by.every((name, index) => row[name] === key[index]));
+      const past = own.filter((row) => byValue(row[column], upTo) <= 0);
+      return past.sort((a, b) => byValue(a[column], b[column])).slice(-1);
+    });
+    return Promise.resolve(last as never);
+  };
 
   count: StoreReads['count'] = (collection, query) => Promise.resolve(this.matching(collection, query).length);
 
@@ -110,10 +118,11 @@ export class MemoryReads implements StoreReads {
   }
 
   private matching(collection: AnyCollection, { equal = {}, oneOf, range, words }: Omit<Query, 'store'>): Item[] {
-    if (range || words !== undefined) throw new Error('is not asked of memory');
+    if (words !== undefined) throw new Error('is not asked of memory');
     return this.itemsOf(collection).filter(
       ({ columns }) =>
         Object.entries(equal).every(([name, value]) => columns[name] === value) &&
+        isWithin(columns, range) &&
         (!oneOf || oneOf.values.includes(columns[oneOf.column] ?? null)),
     );
   }
@@ -156,6 +165,15 @@ export class MemoryReads implements StoreReads {
     if (!projector) throw new Error(`${name} is not projected`);
     return projector;
   }
+}
+
+function isWithin(columns: Row, range: Query['range']): boolean {
+  if (!range) return true;
+  const { column, from, after, to, before } = range;
+  const against = (bound: Scalar | undefined) => (bound === undefined ? undefined : byValue(columns[column], bound));
+  const [low, above, high, below] = [against(from), against(after), against(to), against(before)];
+  const isBeyond = (low ?? 0) >= 0 && (above ?? 1) > 0;
+  return isBeyond && (high ?? 0) <= 0 && (below ?? -1) < 0;
 }
 
 const records = new WeakMap<Item, StoredRecord>();

@@ -153,6 +153,10 @@ async function stockedProduct(store: StoreClient, unique: string, locationId?: s
   return { variantId, lotId: (receipt as { items: readonly { lotId: string }[] }).items[0]?.lotId ?? '' };
 }
 
+const stockedLot: MakeExample = async (unique, store) => ({
+  params: { lotId: (await stockedProduct(store, unique)).lotId },
+});
+
 const lotMark: MakeExample = async (unique, store) => ({
   params: { lotId: (await stockedProduct(store, unique)).lotId },
   body: { reason: 'laudo' },
@@ -309,6 +313,16 @@ export const EXAMPLES: Readonly<Record<string, MakeExample>> = {
     const { body } = await store.call('POST', '/stock/transfers', transfer);
     return { params: { id: (body as { readonly id: string }).id } };
   },
+  'GET /explain/lots/{lotId}': stockedLot,
+  'GET /explain/lots/{lotId}/cost': stockedLot,
+  'GET /explain/variants/{id}/average-cost': async (unique, store) => ({
+    params: { id: (await stockedProduct(store, unique)).variantId },
+  }),
+  'GET /explain/orders/{id}': completedOrder,
+  'GET /explain/sales/{id}': async (unique, store) => ({ params: { id: (await soldSale(store, unique)).id } }),
+  'GET /explain/planning/{recipeId}': async (unique, store) => ({
+    params: { recipeId: await made(store, RECIPES, unique) },
+  }),
   'POST /stock/lots/block': lotsMark,
   'POST /stock/lots/release': lotsMark,
   'GET /stock/lots/{lotId}': async (unique, store) => ({

@@ -4,7 +4,7 @@ import { inventory } from '../../src/features/inventory/decider.js';
 import { orderKey, saleKey, touchesOf } from '../../src/features/inventory/ledger/touched-revisions.js';
 import type { KnownHistory } from '../../src/features/inventory/ledger/known-history.js';
 import type { Inventory } from '../../src/features/inventory/ledger/state.js';
-import type { Batch, InventoryEvent, InventoryFact } from '../../src/features/inventory/events.js';
+import type { Batch, InventoryEvent, InventoryFact, Payment } from '../../src/features/inventory/events.js';
 import { entriesOf } from '../../src/features/inventory/events.js';
 import { Decimal } from '../../src/kernel/values/decimal.js';
 import { Rejection } from '../../src/kernel/events/rejection.js';
@@ -100,6 +100,13 @@ export const anyStep = fc.oneof(
 export type Step = typeof anyStep extends fc.Arbitrary<infer S> ? S : never;
 type StepOf<T extends Step['do']> = Extract<Step, { readonly do: T }>;
 
+const paidByCard = (amount: Decimal): Payment => ({
+  ...{ method: 'CREDIT', amount, cardBrandId: null, installments: 1, feePercent: d(3.19), feePending: false },
+  fee: amount.times(d(0.0319)).round(2),
+  feeTerms: { accountId: null, accountName: 'Máquina', source: 'GENERAL', fixedFee: d(0) },
+  ...{ tendered: null, authorizationCode: null, endToEndId: null, description: null },
+});
+
 const newestFirst = <T>(list: readonly T[], index: number): T | undefined => list[list.length - 1 - index];
 
 export class TracedLife {
@@ -186,11 +193,12 @@ export class TracedLife {
           ]
         : [{ variantId, quantity: d(each) }],
     }));
+    const total = Decimal.sum(sold.map((one) => one.total));
     return {
       type: 'completeSale' as const,
       saleId: this.id('sale'),
       ...{ customerId, locationId, occurredAt, occurredOn: occurredAt.slice(0, 10) },
-      ...{ lines: sold, payments: [], total: Decimal.sum(sold.map(({ total }) => total)) },
+      ...{ lines: sold, payments: [paidByCard(total)], total },
       ...{ allowNegativeStock, knownCodes: undefined },
     };
   }

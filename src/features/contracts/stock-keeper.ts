@@ -42,6 +42,14 @@ export interface Outlook {
   readonly free: Decimal;
   /** Expected of orders that are planned or started. */
   readonly planned: Decimal;
+  readonly orders: readonly OpenOutput[];
+}
+
+/** What an open order is expected to make. */
+export interface OpenOutput {
+  readonly orderId: string;
+  readonly number: number;
+  readonly quantity: Decimal;
 }
 
 /** The stock as other parts see it, at its stream's head. */

@@ -5,6 +5,7 @@ import { foldedRecord, projectedRecord, singleFact } from '../contracts/audited-
 import type { Feature } from '../contracts/feature.js';
 import type { RequestContext } from '../../kernel/routes/route.js';
 import { inventory } from './decider.js';
+import { explanationRoutes } from './explanations/explanation-routes.js';
 import { inventoryEvents } from './events.js';
 import { locations } from './locations/decider.js';
 import { locationEvents } from './locations/events.js';
@@ -30,6 +31,7 @@ export const inventoryFeature: Feature = {
       ...stockRoutes({ ...services, lotCodes }),
       ...saleRoutes({ ...services, lotCodes }),
       ...productionRoutes({ ...services, lotCodes, outputCodes: new OutputCodes(lotCodes) }),
+      ...explanationRoutes(services),
     ];
   },
   events: [inventoryEvents, locationEvents],

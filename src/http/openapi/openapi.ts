@@ -55,6 +55,7 @@ const TAGS: Readonly<Record<string, string>> = {
   'Card fees': 'Card machines, brands and rates, and what card payments cost',
   Webhooks: 'Notifications of fiscal documents to other systems, and their deliveries',
   Planning: 'What should be made',
+  Explanations: 'Why a figure is what it is: lines that add up to it, each with the event that it comes from',
 };
 
 function successOf(route: Route, components: SchemaComponents, { answer }: OperationExample): JsonSchema {

@@ -11,7 +11,10 @@ const lot = z.object({
 
 const costs = {
   cost: z.number().optional().meta({ description: 'Of what did not come back; only with production.costs' }),
-  margin: z.number().optional().meta({ description: 'What was paid for it less its cost; only with production.costs' }),
+  margin: z
+    .number()
+    .optional()
+    .meta({ description: 'What was paid for it less its cost and its share of card fees; only with production.costs' }),
 };
 
 const item = z.object({

@@ -11,12 +11,16 @@ export interface ShownCost {
   readonly margin: number;
 }
 
-const marginOf = (revenue: Decimal, cost: Decimal): ShownCost => ({
-  cost: cost.toNumber(),
-  margin: revenue.minus(cost).toNumber(),
-});
+/** What a line, or all of them, brought and cost: the margin is what is left. */
+export interface SaleFigures {
+  readonly revenue: Decimal;
+  readonly cost: Decimal;
+  /** Of each payment, in their order. */
+  readonly fees: readonly Decimal[];
+  readonly margin: Decimal;
+}
 
-type Priced = Pick<SaleDocument, 'items' | 'returns' | 'status'>;
+type Priced = Pick<SaleDocument, 'items' | 'returns' | 'status' | 'payments'>;
 
 /** What was paid for each line, less what was refunded; nothing of a cancelled sale. */
 function revenues({ items, returns, status }: Priced): readonly Decimal[] {
@@ -34,14 +38,37 @@ function inCents(exact: readonly Decimal[]): readonly Decimal[] {
   return whole.isPositive ? Decimal.allocate(whole.round(CENTS), exact, CENTS) : exact.map(() => Decimal.zero);
 }
 
-/** `costs`: of each line, exact. Without the permission the sale stays as it is. */
+/** Of each line its part of a payment's fee, by what was sold; a cancelled sale bears none. */
+function feeShares({ items, payments, status }: Priced): readonly (readonly Decimal[])[] {
+  const totals = items.map(({ total }) => Decimal.from(total));
+  const isFree = status === 'CANCELLED' || !Decimal.sum(totals).isPositive;
+  const none = totals.map(() => Decimal.zero);
+  const shares = payments.map(({ fee }) => {
+    if (isFree || fee === null || fee === 0) return none;
+    return Decimal.allocate(Decimal.from(fee), totals, CENTS);
+  });
+  return items.map((_, index) => shares.map((ofPayment) => ofPayment[index] ?? Decimal.zero));
+}
+
+/** Of each line. `costs`: of each line, exact; the sale has the fees in force. */
+export function figuresOf(sale: Priced, costs: readonly string[]): readonly SaleFigures[] {
+  const revenue = revenues(sale);
+  const fees = feeShares(sale);
+  return inCents(costs.map((cost) => Decimal.from(cost).max(Decimal.zero))).map((cost, index) => {
+    const [brought, paid] = [revenue[index] ?? Decimal.zero, fees[index] ?? []];
+    return { revenue: brought, cost, fees: paid, margin: brought.minus(cost).minus(Decimal.sum(paid)) };
+  });
+}
+
+const shown = (figures: readonly SaleFigures[]): ShownCost => ({
+  cost: Decimal.sum(figures.map(({ cost }) => cost)).toNumber(),
+  margin: Decimal.sum(figures.map(({ margin }) => margin)).toNumber(),
+});
+
+/** Without the permission the sale stays as it is. */
 export function withCosts<S extends Priced>(context: RequestContext, sale: S, costs: readonly string[]): S {
   if (!context.may('production.costs')) return sale;
-  const revenue = revenues(sale);
-  const cents = inCents(costs.map((cost) => Decimal.from(cost)));
-  const items = sale.items.map((item, index) => ({
-    ...item,
-    ...marginOf(revenue[index] ?? Decimal.zero, cents[index] ?? Decimal.zero),
-  }));
-  return { ...sale, items, ...marginOf(Decimal.sum(revenue), Decimal.sum(cents)) };
+  const figures = figuresOf(sale, costs);
+  const items = sale.items.map((item, index) => ({ ...item, ...shown(figures.slice(index, index + 1)) }));
+  return { ...sale, items, ...shown(figures) };
 }

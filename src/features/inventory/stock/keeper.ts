@@ -3,7 +3,7 @@ import type { RequestContext } from '../../../kernel/routes/route.js';
 import type { Estimate, Need, OpeningEntry, StockKeeper } from '../../contracts/stock-keeper.js';
 import { inventory } from '../decider.js';
 import { applyIssue } from '../ledger/moves.js';
-import { plannedOutput } from '../production/domain/quantities.js';
+import { openOutputs } from '../production/domain/quantities.js';
 import { availableAnywhere, availableAt, stockOf } from '../ledger/state.js';
 import { take, valueOf } from '../ledger/taking.js';
 import { locationChooser, locationsOf } from '../locations/choice.js';
@@ -29,11 +29,12 @@ export const stockKeeper: StockKeeper = {
 
   async outlook(context, variantIds) {
     const state = await context.current(inventory);
-    const planned = plannedOutput(state.openOrders.values());
+    const open = openOutputs(state.openOrders);
     return new Map(
       variantIds.map((variantId) => {
         const free = availableAnywhere(stockOf(state, variantId), context.at);
-        return [variantId, { free, planned: planned.get(variantId) ?? Decimal.zero }];
+        const orders = open.get(variantId) ?? [];
+        return [variantId, { free, planned: Decimal.sum(orders.map(({ quantity }) => quantity)), orders }];
       }),
     );
   },

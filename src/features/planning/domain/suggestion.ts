@@ -43,11 +43,15 @@ const outputOf = ({ yieldQty, expectedLossPercent }: RecipeCopy): Decimal =>
 const needOf = ({ quantity, lossPercent }: RecipeCopy['items'][number]): Decimal =>
   quantity.timesRatio(Decimal.hundred, Decimal.hundred.minus(lossPercent));
 
-/** Batches that cover the coming days, by the average of the past ones. */
+/** What is going to be used in the coming days, by the average of the past ones. */
+export const targetOf = ({ used, days }: Pick<Outlook, 'used' | 'days'>, coverage: number): Decimal =>
+  used.max(Decimal.zero).timesRatio(Decimal.from(coverage), Decimal.from(days));
+
+/** Batches that cover the coming days. */
 export function suggest(recipe: RecipeCopy, outlook: Outlook, coverage: number): Suggestion {
   const { free, planned, used, days } = outlook;
   const past = Decimal.from(days);
-  const target = used.max(Decimal.zero).timesRatio(Decimal.from(coverage), past);
+  const target = targetOf(outlook, coverage);
   const need = target.minus(free).minus(planned).max(Decimal.zero);
   const output = outputOf(recipe);
   const batches = output.isPositive ? need.dividedBy(output).ceil() : Decimal.zero;

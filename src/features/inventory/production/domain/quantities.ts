@@ -1,4 +1,5 @@
 import { Decimal } from '../../../../kernel/values/decimal.js';
+import type { OpenOutput } from '../../../contracts/stock-keeper.js';
 import type { RecipeInOrder } from '../../events.js';
 import type { OpenOrder } from '../../ledger/state.js';
 
@@ -39,12 +40,14 @@ export function laborCostOf({ stages }: RecipeInOrder, batches: Decimal): Decima
 }
 
 /** What open orders are expected to make, by variant. */
-export function plannedOutput(orders: Iterable<OpenOrder>): ReadonlyMap<string, Decimal> {
-  const planned = new Map<string, Decimal>();
-  for (const { plan } of orders) {
-    const { recipe, batches } = plan;
-    const before = planned.get(recipe.finishedVariantId) ?? Decimal.zero;
-    planned.set(recipe.finishedVariantId, before.plus(outputOf(recipe, batches).expectedQty));
+export function openOutputs(
+  orders: Iterable<readonly [orderId: string, order: OpenOrder]>,
+): ReadonlyMap<string, readonly OpenOutput[]> {
+  const made = new Map<string, OpenOutput[]>();
+  for (const [orderId, { plan }] of orders) {
+    const { recipe, batches, number } = plan;
+    const output = { orderId, number, quantity: outputOf(recipe, batches).expectedQty };
+    made.set(recipe.finishedVariantId, [...(made.get(recipe.finishedVariantId) ?? []), output]);
   }
-  return planned;
+  return made;
 }

@@ -1,0 +1,94 @@
+import { averageCosts } from '../../../../projections/inventory/average-costs.js';
+import { movementsOf } from '../../../../projections/inventory/parts/stock-facts.js';
+import type { Recorded } from '../../../kernel/events/event.js';
+import type { RequestContext } from '../../../kernel/routes/route.js';
+import { Decimal } from '../../../kernel/values/decimal.js';
+import { InvalidCursor } from '../../../ports/read-models.js';
+import type { Explained, ExplainedLine, ExplanationQuery, Wording } from '../../contracts/explanation.js';
+import { inventory } from '../decider.js';
+import type { InventoryEvent } from '../events.js';
+import { isStockFact } from './lot-lines.js';
+import { movementWords } from './movement-words.js';
+
+/** Where a page begins, and the average that its first line begins with. */
+interface Place {
+  readonly cursor: string | undefined;
+  readonly before: Decimal;
+}
+
+const START: Place = { cursor: undefined, before: Decimal.zero };
+const CURSOR = /^(-?\d+(?:\.\d+)?) (\S+)$/;
+
+function placeOf(text: string | undefined): Place {
+  if (text === undefined) return START;
+  const [, before = '', cursor] = CURSOR.exec(Buffer.from(text, 'base64url').toString()) ?? [];
+  const average = Decimal.parse(before);
+  if (!average || cursor === undefined) throw new InvalidCursor('the cursor belongs to no page of this list');
+  return { cursor, before: average };
+}
+
+const cursorOf = (before: Decimal, cursor: string): string =>
+  Buffer.from(`${before.toString()} ${cursor}`).toString('base64url');
+
+/** What an event let in of a variant, in words. */
+function wordsOf(event: Recorded<InventoryEvent>, variantId: string, say: Wording): string {
+  if (!isStockFact(event)) return event.type;
+  const movements = movementsOf(event).filter(({ entry, forgiven }) => (entry ?? forgiven)?.variantId === variantId);
+  const [first] = movements;
+  if (!first) return movementWords({ kind: 'REVERSAL' }, event, say);
+  const goods = movements.flatMap(({ entry, forgiven }) => entry ?? forgiven ?? []);
+  const quantity = Decimal.sum(goods.map((one) => one.quantity));
+  const value = Decimal.sum(goods.map((one) => one.value));
+  return `${movementWords(first, event, say)}: ${say.number(quantity)} ${say.text('por', 'for')} ${say.money(value)}`;
+}
+
+function lineOf(
+  event: Recorded<InventoryEvent>,
+  variantId: string,
+  before: Decimal,
+  after: Decimal,
+  say: Wording,
+): ExplainedLine {
+  const text = say.text(
+    `${wordsOf(event, variantId, say)}; a média foi de ${say.money(before)} a ${say.money(after)}`,
+    `${wordsOf(event, variantId, say)}; the average went from ${say.money(before)} to ${say.money(after)}`,
+  );
+  return { text, value: after.minus(before), eventId: event.id, at: event.meta.at };
+}
+
+/** How a variant came to its average cost: what each entry did to it. Undefined when it had none at that time. */
+export async function explainedAverage(
+  context: RequestContext,
+  variantId: string,
+  { upTo, ...query }: ExplanationQuery & { readonly upTo: string },
+  say: Wording,
+): Promise<Explained | undefined> {
+  const place = placeOf(query.cursor);
+  const [last] = await context.reads.lastRows(averageCosts, {
+    ...{ by: ['variantId'], keys: [[variantId]], column: 'at', upTo },
+  });
+  if (!last) return undefined;
+  const { items, nextCursor } = await context.reads.findRows(averageCosts, {
+    equal: { variantId },
+    range: { column: 'at', to: String(last.at) },
+    sort: { column: 'at', direction: 'asc' },
+    limit: query.limit,
+    ...(place.cursor === undefined ? {} : { cursor: place.cursor }),
+  });
+  const events = await context.eventsAt(
+    inventory,
+    items.map(({ revision }) => Number(revision)),
+  );
+  let { before } = place;
+  const lines = events.map((event, index) => {
+    const after = Decimal.from(Number(items[index]?.averageCost ?? 0));
+    const line = lineOf(event, variantId, before, after, say);
+    before = after;
+    return line;
+  });
+  return {
+    total: { value: Decimal.from(Number(last.averageCost)) },
+    lines,
+    nextCursor: nextCursor === null ? null : cursorOf(before, nextCursor),
+  };
+}

@@ -1,0 +1,118 @@
+import type { Recorded } from '../../../kernel/events/event.js';
+import { Decimal } from '../../../kernel/values/decimal.js';
+import type { ExplainedLine, Wording } from '../../contracts/explanation.js';
+import { sumOf } from '../../contracts/explanation.js';
+import type { Consumption, InventoryEvent, OrderPlan } from '../events.js';
+
+export type Completed = Recorded<Extract<InventoryEvent, { readonly type: 'OrderCompleted' }>>;
+
+/** What records were called: products by variants. */
+export type NameOf = (variantId: string) => string;
+
+interface Place {
+  readonly eventId: string;
+  readonly at: string;
+}
+
+const CENTS = 2;
+const MINUTES = Decimal.from(60);
+
+export const placeOf = ({ id, meta }: Pick<Recorded<InventoryEvent>, 'id' | 'meta'>): Place => ({
+  eventId: id,
+  at: meta.at,
+});
+
+/** Which of the two figures of what was used: exact values, or the cents that the order shows. */
+export type Figure = 'value' | 'cost';
+
+const codeOf = (code: string | null, lotId: string): string => code ?? lotId.slice(-8);
+
+function usedLines(consumption: Consumption, figure: Figure, name: string, say: Wording): ExplainedLine[] {
+  const { takes, debt } = consumption;
+  const lines: ExplainedLine[] = takes.map((taken) => ({
+    text: say.text(
+      `${say.number(taken.quantity)} × ${name}, lote ${codeOf(taken.lotCode, taken.lotId)}`,
+      `${say.number(taken.quantity)} × ${name}, lot ${codeOf(taken.lotCode, taken.lotId)}`,
+    ),
+    quantity: taken.quantity,
+    value: taken[figure],
+    ref: taken.lotId,
+  }));
+  if (debt) {
+    lines.push({
+      text: say.text(
+        `${say.number(debt.quantity)} × ${name}, usado sem haver em estoque, ao último custo conhecido`,
+        `${say.number(debt.quantity)} × ${name}, used without being in stock, at the last known cost`,
+      ),
+      quantity: debt.quantity,
+      value: debt[figure],
+    });
+  }
+  return lines;
+}
+
+/** What an order used, each lot a line. */
+export const materialLines = (event: Completed, figure: Figure, nameOf: NameOf, say: Wording): ExplainedLine[] =>
+  event.data.consumptions.flatMap((consumption) =>
+    usedLines(consumption, figure, nameOf(consumption.variantId), say).map((line) => ({ ...line, ...placeOf(event) })),
+  );
+
+/** Labour by stages: each in cents, and what rounding them left. */
+export function laborLine(event: Completed, plan: OrderPlan | undefined, say: Wording): ExplainedLine | undefined {
+  const { laborCost } = event.data;
+  if (laborCost.isZero) return undefined;
+  const stages = plan?.recipe.stages ?? [];
+  const lines = stages.flatMap(({ name, standardMinutes, laborRatePerHour }): ExplainedLine[] => {
+    if (!standardMinutes || !laborRatePerHour) return [];
+    const value = standardMinutes.times(laborRatePerHour).timesRatio(plan?.batches ?? Decimal.one, MINUTES, CENTS);
+    const text = say.text(
+      `${name}: ${say.number(standardMinutes)} min por batelada a ${say.money(laborRatePerHour)} por hora`,
+      `${name}: ${say.number(standardMinutes)} min a batch at ${say.money(laborRatePerHour)} an hour`,
+    );
+    return [{ text, value }];
+  });
+  const text = say.text('Mão de obra', 'Labour');
+  const line = { text, value: laborCost, ...placeOf(event) };
+  return lines.length === 0 ? line : { ...line, lines: withRounding(lines, laborCost, say) };
+}
+
+/** The lines, and one more for what they are short of the whole. */
+export function withRounding(lines: readonly ExplainedLine[], whole: Decimal, say: Wording): ExplainedLine[] {
+  const rest = whole.minus(sumOf(lines, 'value'));
+  return rest.isZero ? [...lines] : [...lines, { text: say.text('Arredondamento', 'Rounding'), value: rest }];
+}
+
+/** Of what an order cost, all that went to others than one of its lots. */
+function sharesOfOthers({ data }: Completed, lotId: string, nameOf: NameOf, say: Wording): ExplainedLine[] {
+  const lines = data.byproducts
+    .filter((byproduct) => byproduct.lotId !== lotId)
+    .map(({ variantId, value }) => ({
+      text: say.text(`Parte do subproduto ${nameOf(variantId)}`, `Share of the by-product ${nameOf(variantId)}`),
+      value: value.negated(),
+    }));
+  if (data.output?.lotId === lotId) return lines;
+  const text = data.output
+    ? say.text(
+        `Parte do produto ${nameOf(data.finishedVariantId)}`,
+        `Share of the product ${nameOf(data.finishedVariantId)}`,
+      )
+    : say.text('Perda total do produto', 'Total loss of the product');
+  return [{ text, value: data.productCost.negated() }, ...lines];
+}
+
+/** What a lot cost that an order made: all that was used and worked, without what others of its lots bear. */
+export function madeLines(
+  event: Completed,
+  { lotId, value }: { readonly lotId: string; readonly value: Decimal },
+  plan: OrderPlan | undefined,
+  nameOf: NameOf,
+  say: Wording,
+): ExplainedLine[] {
+  const labor = laborLine(event, plan, say);
+  const lines = [
+    ...materialLines(event, 'value', nameOf, say),
+    ...(labor ? [labor] : []),
+    ...sharesOfOthers(event, lotId, nameOf, say).map((line) => ({ ...line, ...placeOf(event) })),
+  ];
+  return withRounding(lines, value, say).map((line) => ({ ...placeOf(event), ...line }));
+}

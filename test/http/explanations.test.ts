@@ -1,0 +1,136 @@
+import { afterAll, expect, test } from '@jest/globals';
+import type { z } from 'zod';
+import type { explanationAnswer } from '../../src/features/contracts/explanation.js';
+import { granted, newProduct, newRecipe } from '../support/bakery.js';
+import { refusal } from '../support/people.js';
+import { make, receive } from '../support/traced-bakery.js';
+import { openWorld } from '../support/world.js';
+
+/** The explanations as a client reads them; that they add up is shown over random lives (test/properties). */
+
+type Explanation = z.output<typeof explanationAnswer>;
+
+const world = await openWorld();
+const store = await world.newStore();
+afterAll(() => world.close());
+
+await granted(store.call('POST', '/card-fees/accounts', { name: 'Azul', debitFeePercent: 2 }));
+const flour = (await newProduct(store, 'Farinha', { saleUnit: 'KG' })).variantId;
+const bread = (await newProduct(store, 'Pão')).variantId;
+const stages = [{ name: 'Forno', required: false, standardMinutes: 30, laborRatePerHour: 20 }];
+const items = [{ componentVariantId: flour, quantity: 10 }];
+const recipe = await newRecipe(store, { name: 'Pão', finishedVariantId: bread, yieldQty: 100, items, stages });
+await receive(store, flour, 50, 'F-1');
+const orderId = await make(store, recipe.id, 'P-1');
+const [sold] = [{ variantId: bread, quantity: 10, unitPrice: 1.5 }];
+const payments = [{ method: 'DEBIT', amount: 15 }];
+const sale = (await granted(store.call('POST', '/sales', { items: [sold], payments }))).body as { readonly id: string };
+
+const lotOf = async (lotCode: string): Promise<string> => {
+  const { body } = await granted(store.call('GET', `/stock/lots?lotCode=${lotCode}`));
+  return (body as { readonly items: readonly { readonly lotId: string }[] }).items[0]?.lotId ?? '';
+};
+const explain = async (path: string, client = store, headers = {}): Promise<Explanation> =>
+  (await granted(client.call('GET', `/explain/${path}`, undefined, headers))).body as Explanation;
+const texts = (lines: Explanation['lines']) => lines.map(({ text, value }) => [text, value]);
+
+test('a lot is what went in and out of it', async () => {
+  const { total, lines, nextCursor } = await explain(`lots/${await lotOf('F-1')}`);
+  expect([total, nextCursor]).toEqual([{ quantity: 40, value: 80 }, null]);
+  expect(lines).toMatchObject([
+    { text: 'Recebimento', quantity: 50, value: 100 },
+    { text: 'Consumo da ordem 1', quantity: -10, value: -20 },
+  ]);
+  for (const { eventId = '' } of lines) await granted(store.call('GET', `/audit/proofs/${eventId}`));
+});
+
+test('its lines come in pages', async () => {
+  const path = `lots/${await lotOf('F-1')}?limit=1`;
+  const first = await explain(path);
+  const second = await explain(`${path}&cursor=${first.nextCursor ?? ''}`);
+  expect([...texts(first.lines), ...texts(second.lines)]).toEqual([
+    ['Recebimento', 100],
+    ['Consumo da ordem 1', -20],
+  ]);
+  expect(second.nextCursor).toBeNull();
+});
+
+test('the cost of what was made leads to receipts and labour', async () => {
+  const { total, lines, parts } = await explain(`lots/${await lotOf('P-1')}/cost`);
+  expect(total).toEqual({ value: 30 });
+  expect(texts(lines)).toEqual([
+    ['10 × Farinha, lote F-1', 20],
+    ['Mão de obra', 10],
+  ]);
+  expect(lines[1]?.lines).toMatchObject([{ text: 'Forno: 30 min por batelada a R$ 20,00 por hora', value: 10 }]);
+  expect(parts).toMatchObject([
+    { ref: lines[0]?.ref, total: { value: 100 }, lines: [{ text: 'Recebimento: 50 × R$ 2,00', value: 100 }] },
+  ]);
+});
+
+test('an order costs what it used, and the work', async () => {
+  const { total, lines } = await explain(`orders/${orderId}`);
+  const { body } = await granted(store.call('GET', `/bakery-production/orders/${orderId}`));
+  expect(total.value).toBe((body as { readonly totalCost: number }).totalCost);
+  expect(texts(lines)).toEqual([
+    ['10 × Farinha, lote F-1', 20],
+    ['Mão de obra', 10],
+  ]);
+});
+
+test('the margin of a sale is its revenue without the cost of its lots and its fees', async () => {
+  const { total, lines } = await explain(`sales/${sale.id}`);
+  const { body } = await granted(store.call('GET', `/sales/${sale.id}`));
+  expect(total).toEqual({ value: 11.7 });
+  expect((body as { readonly margin: number }).margin).toBe(11.7);
+  expect(texts(lines[0]?.lines ?? [])).toEqual([
+    ['Vendido: 10 × R$ 1,50', 15],
+    ['Custo de 10 × Pão, lote P-1', -3],
+    ['Taxa do cartão da máquina Azul: 2 % sobre R$ 15,00 (taxa geral da máquina)', -0.3],
+  ]);
+});
+
+test('an average cost is what each entry did to it', async () => {
+  await receive(store, flour, 40, 'F-2');
+  await granted(
+    store.call('POST', '/stock/receipts', { items: [{ variantId: flour, quantity: 80, unitCost: 3, lotCode: 'F-3' }] }),
+  );
+  const { total, lines } = await explain(`variants/${flour}/average-cost`);
+  expect(total).toEqual({ value: 2.5 });
+  expect(lines.map(({ value }) => value)).toEqual([2, 0, 0.5]);
+  expect(lines[2]?.text).toBe('Recebimento: 80 por R$ 240,00; a média foi de R$ 2,00 a R$ 2,50');
+  const { at = '' } = lines[0] ?? {};
+  expect((await explain(`variants/${flour}/average-cost?at=${at}`)).lines).toHaveLength(1);
+});
+
+test('a suggestion is the expected use without what there is and what is planned', async () => {
+  await granted(
+    store.call('POST', '/bakery-production/orders/plan', { recipeId: recipe.id, batches: 1, expectedAt: '2026-12-24' }),
+  );
+  const { total, lines } = await explain(`planning/${recipe.id}?days=30`);
+  const { body } = await granted(store.call('GET', '/bakery-production/planning/suggestions?days=30'));
+  expect([total.quantity]).toEqual(
+    (body as { readonly suggestedQty: number }[]).map(({ suggestedQty }) => suggestedQty),
+  );
+  expect(lines.map(({ quantity }) => quantity)).toEqual([300, -90, -100, 90]);
+  expect(lines[2]?.lines).toMatchObject([{ text: 'Ordem 2', quantity: -100 }]);
+  expect(lines[2]?.lines?.[0]?.eventId).toBeDefined();
+});
+
+test('it is told in English to who asks for it', async () => {
+  const { lines } = await explain(`sales/${sale.id}`, store, { 'accept-language': 'en-GB,en;q=0.9' });
+  expect(lines[0]?.lines?.[2]?.text).toBe("Card fee of the machine Azul: 2 % on R$ 15.00 (the machine's general rate)");
+});
+
+test('costs of production are for who may see them', async () => {
+  const seller = await world.newKey(store.slug, 'sales.view,stock.view,production.view');
+  expect((await explain(`lots/${await lotOf('P-1')}`, seller)).total).toEqual({ quantity: 90 });
+  expect((await explain(`lots/${await lotOf('P-1')}/cost`, seller)).total).toEqual({});
+  expect((await explain(`orders/${orderId}`, seller)).total).toEqual({});
+  expect((await explain(`variants/${bread}/average-cost`, seller)).total).toEqual({});
+  expect((await explain(`variants/${flour}/average-cost`, seller)).total).toEqual({ value: 2.5 });
+  const { total, lines } = await explain(`sales/${sale.id}`, seller);
+  expect([total, lines[0]?.value, lines[0]?.lines?.map(({ value }) => value)]).toEqual([{}, undefined, [15, -0.3]]);
+  const nobody = await world.newKey(store.slug, 'products.view');
+  expect(refusal(await nobody.call('GET', `/explain/sales/${sale.id}`))).toEqual([403, 'PERMISSION_DENIED']);
+});
