@@ -102,6 +102,13 @@ const orderBody = async (store: StoreClient, unique: string) => ({
   outputLocationId: await made(store, '/locations', `${unique} saída`),
 });
 
+/** What was really used of the inputs of a recipe. */
+async function actualInputs(store: StoreClient, recipeId: string) {
+  const { body } = await store.call('GET', `${RECIPES}/${recipeId}`);
+  const { items } = body as { readonly items: readonly { readonly componentVariantId: string }[] };
+  return items.map(({ componentVariantId }) => ({ componentVariantId, quantity: 1 }));
+}
+
 /** A brand, and the event of its creation. */
 const brandEvent = async (unique: string, store: StoreClient) => {
   const id = await made(store, '/brands', unique);
@@ -166,6 +173,12 @@ const lotMark: MakeExample = async (unique, store) => ({
 const stockQuery: MakeExample = async (unique, store) => ({
   query: { ...(await stockedProduct(store, unique)), locationId: await made(store, '/locations', unique) },
 });
+
+/** The same without a lot. */
+const placeQuery: MakeExample = async (unique, store) => {
+  const { query: { lotId: _, ...query } = {} } = await stockQuery(unique, store);
+  return { query };
+};
 
 const cardAccount = (unique: string) => ({ name: unique, debitFeePercent: 1.39, fixedFee: 0.1 });
 
@@ -242,19 +255,24 @@ export const EXAMPLES: Readonly<Record<string, MakeExample>> = {
     body: { ids: [await made(store, '/product-tags', unique)] },
   }),
   [`GET ${ORDERS}`]: async (unique, store) => ({ query: { recipeId: await made(store, RECIPES, unique) } }),
-  [`POST ${ORDERS}`]: async (unique, store) => ({
-    body: { ...(await orderBody(store, unique)), allowNegativeStock: true },
-  }),
+  [`POST ${ORDERS}`]: async (unique, store) => {
+    const body = await orderBody(store, unique);
+    return {
+      body: { ...body, allowNegativeStock: true, actualInputs: await actualInputs(store, body.recipeId) },
+    };
+  },
   [`POST ${ORDERS}/plan`]: async (unique, store) => ({
     body: { ...(await orderBody(store, unique)), expectedAt: '2026-11-30' },
   }),
   [`POST ${ORDERS}/{id}/start`]: plannedOrder,
   [`POST ${ORDERS}/{id}/cancel`]: plannedOrder,
   [`POST ${ORDERS}/{id}/refresh-recipe`]: plannedOrder,
-  [`POST ${ORDERS}/{id}/complete`]: async (unique, store) => ({
-    ...(await plannedOrder(unique, store)),
-    body: { allowNegativeStock: true },
-  }),
+  [`POST ${ORDERS}/{id}/complete`]: async (unique, store) => {
+    const { params = {} } = await plannedOrder(unique, store);
+    const { body } = await store.call('GET', `${ORDERS}/${params['id'] ?? ''}`);
+    const { recipeId } = body as { readonly recipeId: string };
+    return { params, body: { allowNegativeStock: true, actualInputs: await actualInputs(store, recipeId) } };
+  },
   [`POST ${ORDERS}/{id}/stages/{stageId}`]: async (unique, store) => {
     const { params = {} } = await plannedOrder(unique, store);
     const { body } = await store.call('GET', `${ORDERS}/${params['id'] ?? ''}`);
@@ -332,10 +350,11 @@ export const EXAMPLES: Readonly<Record<string, MakeExample>> = {
   'POST /stock/lots/{lotId}/release': lotMark,
   'GET /stock/lots': stockQuery,
   'GET /stock/movements': stockQuery,
-  'GET /stock/balances': async (unique, store) => {
-    const { query: { lotId: _, ...query } = {} } = await stockQuery(unique, store);
-    return { query };
+  'GET /stock/valuation': async (unique, store) => {
+    const { query } = await placeQuery(unique, store);
+    return { query: { ...query, at: '2026-01-01' } };
   },
+  'GET /stock/balances': placeQuery,
   'POST /locations': named,
   'PATCH /locations/{id}': named,
   'POST /products': async (unique, store) => ({

@@ -3,7 +3,7 @@ import type { Reply } from '../routes/route.js';
 import { Streamed } from '../routes/route.js';
 import { localTime } from '../values/days.js';
 import { BYTE_ORDER_MARK, csvLine } from './csv.js';
-import type { SheetCell, SheetColumn } from './xlsx.js';
+import type { Sheet, SheetCell, SheetColumn } from './xlsx.js';
 import { XLSX_TYPE, workbook } from './xlsx.js';
 
 /** One table as a file for a spreadsheet, sent in pieces however long it is. */
@@ -27,13 +27,17 @@ export interface Table<R> {
   readonly columns: readonly TableColumn<R>[];
   /** Some at a time. */
   readonly rows: AsyncIterable<readonly R[]>;
+  /** Further sheets of a workbook. */
+  readonly more?: readonly Sheet[];
 }
 
 export function tableReply<R>(format: 'csv' | 'xlsx', table: Table<R>, timeZone: string): Reply {
   const headers = { 'Content-Disposition': `attachment; filename="${table.fileName}.${format}"` };
   if (format === 'csv') return { body: new Streamed(CSV_TYPE, csvOf(table)), headers };
   const sheet = { name: table.title, columns: table.columns, rows: cellsOf(table) };
-  const pieces = workbook([sheet], { localTime: (moment) => localTime(Date.parse(moment), timeZone) });
+  const pieces = workbook([sheet, ...(table.more ?? [])], {
+    localTime: (moment) => localTime(Date.parse(moment), timeZone),
+  });
   return { body: new Streamed(XLSX_TYPE, pieces), headers };
 }
 

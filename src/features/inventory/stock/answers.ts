@@ -130,3 +130,45 @@ export const transferAnswer = z
     createdBy: actor,
   })
   .meta({ id: 'Transfer' });
+
+const noted = z.string().nullable();
+export const valuationAnswer = z
+  .object({
+    at: moment.meta({ description: 'The moment that it is of' }),
+    items: z.array(
+      z.object({
+        variantId: z.uuid(),
+        productId: z.uuid().nullable(),
+        description: noted,
+        unit: noted,
+        categoryId: z.uuid().nullable(),
+        category: noted,
+        locationId: z.uuid(),
+        location: noted,
+        quantity: amount.meta({ description: 'In lots; what is owed is in none' }),
+        unitCost: cost,
+        value: cost,
+        lotId: z.uuid().optional().meta({ description: 'This and what follows with by=lot alone' }),
+        lotCode: noted.optional(),
+        origin: z.enum(LOT_ORIGINS).nullable().optional(),
+        receivedAt: moment.nullable().optional(),
+        expiresOn: z.iso.date().nullable().optional(),
+        supplier: noted.optional(),
+        document: noted.optional(),
+      }),
+    ),
+    nextCursor: z.string().nullable(),
+    partial: z.boolean().meta({ description: 'Values are left out that the asker may not see, and so are the totals' }),
+    totals: z
+      .object({
+        value: amount,
+        byCategory: z.array(z.object({ categoryId: z.uuid().nullable(), category: noted, value: amount })),
+        byProduct: z.array(
+          z.object({ productId: z.uuid(), description: noted, unit: noted, quantity: amount, value: amount }),
+        ),
+        byLocation: z.array(z.object({ locationId: z.uuid(), location: noted, value: amount })),
+      })
+      .optional()
+      .meta({ description: 'Of all rows; on the first page' }),
+  })
+  .meta({ id: 'StockValuation' });

@@ -6,6 +6,7 @@ import { blockLot, blockLots, readLot, releaseLot, releaseLots } from './lot-rou
 import { listMovements } from './movement-routes.js';
 import { stockRecordRoutes } from './record-routes.js';
 import { adjustStock, receiveGoods, transferGoods } from './stock-entry-routes.js';
+import { readValuation } from './valuation-route.js';
 import type { StockServices } from './services.js';
 
 export const stockRoutes = (services: StockServices): readonly Route[] => [
@@ -22,4 +23,5 @@ export const stockRoutes = (services: StockServices): readonly Route[] => [
   releaseLot(services),
   listBalances(services),
   listMovements(services),
+  readValuation(services),
 ];

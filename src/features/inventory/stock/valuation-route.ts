@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { toIso } from '../../../kernel/values/clock.js';
+import { isoRange, queryMoment } from '../../../kernel/values/days.js';
+import { id } from '../../../kernel/values/fields.js';
+import { TABLE_FORMATS, TABLE_TYPES, tableReply } from '../../../kernel/files/table.js';
+import { listQuery } from '../../../kernel/routes/lists.js';
+import type { RequestContext, Route } from '../../../kernel/routes/route.js';
+import { route } from '../../../kernel/routes/route.js';
+import { timeZoneOf } from '../../contracts/time-zone.js';
+import { InvalidCursor } from '../../../ports/read-models.js';
+import { valuationAnswer } from './answers.js';
+import type { StockServices } from './services.js';
+import { viewing } from './services.js';
+import { heldAt } from './valuation.js';
+import { hiddenLots, namesOf } from './valuation-names.js';
+import type { Place, Shown, ValuationRow } from './valuation-rows.js';
+import { placesOf, rowsOf } from './valuation-rows.js';
+import { rowColumns, totalSheets } from './valuation-table.js';
+import { totalsOf } from './valuation-totals.js';
+
+const query = listQuery.omit({ from: true, to: true }).extend({
+  at: queryMoment.optional().meta({ description: 'As of this moment; of a date its end. Now where it is left out' }),
+  by: z
+    .enum(['place', 'lot'])
+    .default('place')
+    .meta({ description: 'A row for each variant and location, or for each of their lots' }),
+  variantId: id.optional(),
+  locationId: id.optional(),
+  format: z.enum(TABLE_FORMATS).default('json').meta({ description: 'csv and xlsx hold all rows, without pages' }),
+});
+type Asked = z.output<typeof query>;
+
+/** A past moment is in the key; of the present one it is enough that nothing moves. */
+async function valued(context: RequestContext, asked: Asked, timeZone: string) {
+  const { at, variantId, locationId } = asked;
+  const { to: upTo = toIso(Date.parse(context.at)) } = isoRange({ to: at }, timeZone);
+  const key = JSON.stringify(['valuation', at === undefined ? 'now' : upTo, variantId, locationId]);
+  return { upTo, held: await heldAt(context, { upTo, variantId, locationId }, key) };
+}
+
+const CURSOR = /^[0-9a-f-]{36}( [0-9a-f-]{36}){1,2}$/;
+
+function keyIn(cursor: string | undefined): string {
+  if (cursor === undefined) return '';
+  const key = Buffer.from(cursor, 'base64url').toString();
+  if (!CURSOR.test(key)) throw new InvalidCursor('the cursor belongs to no page of this list');
+  return key;
+}
+
+function pageOf(places: readonly Place[], { cursor, limit }: Asked) {
+  const after = keyIn(cursor);
+  const rest = after === '' ? places : places.filter(({ key }) => key > after);
+  const page = rest.slice(0, limit);
+  const last = page.at(-1);
+  const nextCursor = last && rest.length > limit ? Buffer.from(last.key).toString('base64url') : null;
+  return { page, nextCursor };
+}
+
+const variantsOf = (held: readonly { readonly variantId: string }[]): readonly string[] => [
+  ...new Set(held.map(({ variantId }) => variantId)),
+];
+
+const ROWS_AT_ONCE = 500;
+
+async function* allRows(
+  context: RequestContext,
+  places: readonly Place[],
+  by: Asked['by'],
+  shown: Shown,
+): AsyncGenerator<readonly ValuationRow[]> {
+  for (let start = 0; start < places.length; start += ROWS_AT_ONCE) {
+    yield await rowsOf(context, places.slice(start, start + ROWS_AT_ONCE), by, shown);
+  }
+}
+
+export const readValuation = (services: StockServices): Route =>
+  route({
+    ...viewing,
+    method: 'get',
+    path: '/stock/valuation',
+    operationId: 'valueStock',
+    summary: 'Says what the stock was worth at a moment, by variant and location or lot by lot, with its totals',
+    description:
+      'Lots are worth what is left of their cost, so that rows, totals and the ledger agree to the last decimal. Goods that are owed are in no lot and have no value here. Rows with lots that production made have no value without production.costs; then there are no totals, and `partial` is true.',
+    request: { query },
+    response: { status: 200, schema: valuationAnswer, alternatives: TABLE_TYPES },
+    async handle({ query: asked }, context) {
+      const timeZone = await timeZoneOf(services.stores, context.storeId);
+      const { upTo, held } = await valued(context, asked, timeZone);
+      const places = placesOf(held, asked.by);
+      const hidden = await hiddenLots(context, [...new Set(held.map(({ lotId }) => lotId))]);
+      const locations = await services.locations.names(context);
+      const isWhole = asked.format !== 'json' || asked.cursor === undefined;
+      const { page, nextCursor } = pageOf(places, asked);
+      const wanted = isWhole ? held : page.flatMap((place) => place.held);
+      const nameOf = await namesOf(services, context, variantsOf(wanted));
+      const shown = { nameOf, locations, hidden, timeZone };
+      const partial = hidden.size > 0;
+      const totals = isWhole && !partial ? totalsOf(held, nameOf, locations) : undefined;
+      if (asked.format !== 'json') {
+        const rows = allRows(context, places, asked.by, shown);
+        const table = {
+          fileName: `valuation-${upTo.slice(0, 10)}`,
+          title: 'Estoque',
+          columns: rowColumns(asked.by),
+          rows,
+        };
+        return tableReply(asked.format, { ...table, more: totals ? totalSheets(totals) : [] }, timeZone);
+      }
+      const items = await rowsOf(context, page, asked.by, shown);
+      return { body: { at: upTo, items, nextCursor, partial, ...(totals ? { totals } : {}) } };
+    },
+  });

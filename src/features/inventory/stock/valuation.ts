@@ -1,0 +1,151 @@
+import type { HoldingDocument } from '../../../../projections/inventory/holdings.js';
+import { holdings } from '../../../../projections/inventory/holdings.js';
+import { stockMovements } from '../../../../projections/inventory/stock-movements.js';
+import { Decimal } from '../../../kernel/values/decimal.js';
+import { defined } from '../../../kernel/values/defined.js';
+import { pagesOf } from '../../../kernel/routes/lists.js';
+import type { RequestContext } from '../../../kernel/routes/route.js';
+
+/** What each location held of each lot at a moment, and what that was worth: what there is now, less what has moved since. */
+
+export interface HeldAt {
+  readonly lotId: string;
+  readonly variantId: string;
+  readonly locationId: string;
+  readonly quantity: Decimal;
+  readonly value: Decimal;
+}
+
+export interface ValuationQuery {
+  /** Included. */
+  readonly upTo: string;
+  readonly variantId?: string | undefined;
+  readonly locationId?: string | undefined;
+}
+
+/** A holding as it is now; `seen` is the last event that counts in it. */
+interface Present extends HeldAt {
+  readonly seen: string;
+}
+
+/** What moved since the moment, event by event. */
+interface Since {
+  readonly moves: { readonly position: string; readonly quantity: Decimal; readonly value: Decimal }[];
+}
+
+const HOLDINGS_AT_ONCE = 2_000;
+const ROWS_AT_ONCE = 20_000;
+const TRIES = 3;
+
+type Stored = readonly [lotId: string, variantId: string, locationId: string, quantity: string, value: string];
+
+/** In the order of variants, locations and lots; kept while nothing moves, so that the pages of one valuation are worked out once. */
+export async function heldAt(context: RequestContext, query: ValuationQuery, key: string): Promise<readonly HeldAt[]> {
+  const bytes = await context.reads.kept([holdings, stockMovements], key, async () => {
+    const held = await workedOut(context, query);
+    return Buffer.from(
+      JSON.stringify(
+        held.map((one): Stored => [one.lotId, one.variantId, one.locationId, String(one.quantity), String(one.value)]),
+      ),
+    );
+  });
+  return (JSON.parse(bytes.toString()) as readonly Stored[]).map(([lotId, variantId, locationId, quantity, value]) => ({
+    ...{ lotId, variantId, locationId },
+    ...{ quantity: Decimal.from(quantity), value: Decimal.from(value) },
+  }));
+}
+
+async function workedOut(context: RequestContext, query: ValuationQuery): Promise<readonly HeldAt[]> {
+  for (let tries = 1; ; tries++) {
+    const present = await presentHoldings(context, query);
+    const since = await movedSince(context, query);
+    const gone = await emptiedHoldings(
+      context,
+      [...since.keys()].filter((id) => !present.has(id)),
+    );
+    // A holding that has seen more than the rows tell moved while they were read.
+    const isBehind = [...gone].some(([id, { seen }]) => (since.get(id)?.moves.at(-1)?.position ?? seen) < seen);
+    if (isBehind && tries < TRIES) continue;
+    const held = [...present, ...gone].map(([id, holding]) => unwound(holding, since.get(id)));
+    return held.filter(({ quantity }) => quantity.isPositive).sort(byPlace);
+  }
+}
+
+const byPlace = (a: HeldAt, b: HeldAt): number => (keyOf(a) < keyOf(b) ? -1 : 1);
+
+export const keyOf = ({ variantId, locationId, lotId }: Pick<HeldAt, 'variantId' | 'locationId' | 'lotId'>): string =>
+  `${variantId} ${locationId} ${lotId}`;
+
+function unwound({ seen, ...holding }: Present, since: Since | undefined): HeldAt {
+  let { quantity, value } = holding;
+  for (const move of since?.moves ?? []) {
+    if (move.position > seen) break;
+    quantity = quantity.minus(move.quantity);
+    value = value.minus(move.value);
+  }
+  return { ...holding, quantity, value };
+}
+
+const idOf = (lotId: string, locationId: string): string => `${lotId}/${locationId}`;
+
+function presentOf(stored: { readonly body: string; readonly hidden: string }): Present {
+  const { lotId, variantId, locationId } = JSON.parse(stored.body) as HoldingDocument;
+  const { exact, seen } = JSON.parse(stored.hidden) as HoldingDocument;
+  const amounts = { quantity: Decimal.from(exact.quantity), value: Decimal.from(exact.value) };
+  return { lotId, variantId, locationId, ...amounts, seen };
+}
+
+async function presentHoldings(
+  context: RequestContext,
+  { variantId, locationId }: ValuationQuery,
+): Promise<ReadonlyMap<string, Present>> {
+  const found = new Map<string, Present>();
+  const pages = pagesOf((at) =>
+    context.reads.find(holdings, {
+      equal: defined({ variantId, locationId, left: 1 }),
+      sort: { column: 'entered', direction: 'asc' },
+      limit: HOLDINGS_AT_ONCE,
+      ...at,
+    }),
+  );
+  for await (const page of pages) for (const stored of page) found.set(stored.id, presentOf(stored));
+  return found;
+}
+
+async function emptiedHoldings(context: RequestContext, ids: readonly string[]): Promise<ReadonlyMap<string, Present>> {
+  const found = new Map<string, Present>();
+  for (let start = 0; start < ids.length; start += HOLDINGS_AT_ONCE) {
+    for (const stored of await context.reads.getMany(holdings, ids.slice(start, start + HOLDINGS_AT_ONCE))) {
+      found.set(stored.id, presentOf(stored));
+    }
+  }
+  return found;
+}
+
+async function movedSince(
+  context: RequestContext,
+  { upTo, variantId, locationId }: ValuationQuery,
+): Promise<ReadonlyMap<string, Since>> {
+  const since = new Map<string, Since>();
+  const query = {
+    equal: defined({ variantId, locationId }),
+    range: { column: 'at', after: upTo },
+    sort: { column: 'at', direction: 'asc' },
+    limit: ROWS_AT_ONCE,
+  } as const;
+  const wanted = ['lotId', 'locationId', 'quantity', 'value', 'position'] as const;
+  for await (const page of pagesOf((at) => context.reads.findRows(stockMovements, { ...query, ...at }, wanted))) {
+    for (const row of page) {
+      if (row.lotId === null) continue;
+      const id = idOf(String(row.lotId), String(row.locationId));
+      const known = since.get(id) ?? { moves: [] };
+      since.set(id, known);
+      known.moves.push({
+        position: String(row.position),
+        quantity: Decimal.from(Number(row.quantity)),
+        value: Decimal.from(String(row.value)),
+      });
+    }
+  }
+  return since;
+}
