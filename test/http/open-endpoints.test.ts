@@ -9,6 +9,9 @@ afterEach(async () => {
   await Promise.all(shells.splice(0).map((shell) => shell.stop()));
 });
 
+/** The one that was started last. */
+const lastUrl = (): string => shells.at(-1)?.url ?? '';
+
 async function start(change: Partial<HttpOptions> = {}): Promise<TestShell> {
   const shell = await startShell(change);
   shells.push(shell);
@@ -50,7 +53,7 @@ describe('/healthz', () => {
       status: 'degraded',
       reactors: [reactors[0], { name: 'mail', state: 'stopped', lagMilliseconds: 0 }],
     });
-    const metrics = await (await fetch(`${shell?.url ?? ''}/metrics`)).text();
+    const metrics = await (await fetch(`${lastUrl()}/metrics`)).text();
     expect(metrics).toContain('reactor_lag_seconds{reactor="bells"} 0.02');
     expect(metrics).toContain('reactor_stopped{reactor="mail"} 1');
   });
