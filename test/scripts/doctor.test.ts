@@ -49,10 +49,8 @@ test('what is wrong is named with what to do', async () => {
   expect(found.get('log')?.says).toContain('SECRETS_KEY');
   expect(found.get('HOST and PORT')).toMatchObject({ state: 'wrong' });
   expect(found.get('DATA_DIR')?.says).toContain('open to other users');
-  expect(found.get('backups')).toMatchObject({
-    state: 'wrong',
-    says: expect.stringContaining('npm run backup') as string,
-  });
+  expect(found.get('backups')).toMatchObject({ state: 'wrong' });
+  expect(found.get('backups')?.says).toContain('npm run backup');
   const away = await findingsOf({
     EVENTSTORE_URL: 'esdb://127.0.0.1:9?tls=false',
     MONGODB_URL: 'mongodb://127.0.0.1:9/x',
