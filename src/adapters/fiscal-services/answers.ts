@@ -31,6 +31,12 @@ const EVENTS_DONE = '128';
 const VOIDED = '102';
 const CANCELLATION_EVENTS: ReadonlySet<string> = new Set(['110111', '110112']);
 
+/** It stands in for the state's authority no more. */
+const FALLBACK_ENDED: ReadonlySet<string> = new Set(['113', '114']);
+
+/** What it took is with the state's authority now. */
+export class FallbackEnded extends AuthorityAway {}
+
 /** The service stands still. */
 export class ServiceStopped extends AuthorityAway {}
 
@@ -152,7 +158,8 @@ export function authorizationAnswer(
     return { kind: 'receipt', number, seconds: Number(element.find('infRec')?.get('tMed') ?? '1') || 1 };
   }
   if (said.code === WORKING) return { kind: 'undecided', ...said };
-  // Codes below 200 are no refusals, and 106 is about the receipt.
+  if (FALLBACK_ENDED.has(said.code)) return refusal(said, undefined);
+  // Other codes below 200 are no refusals, and 106 is about the receipt.
   if (said.code === ALL_DONE || Number(said.code) < 200) throw unbelievable(`it says ${said.code} and no more`);
   return refusal(said, undefined);
 }
@@ -174,7 +181,8 @@ export function keyAnswer(asked: Asked, element: XmlElement): KeyAnswer {
     const document = protocol && authorizedOnly(protocolAnswer(asked, protocol));
     return { kind: 'cancelled', document, event: cancellationIn(asked, element, said) };
   }
-  throw new AuthorityAway(`The authority did not say what became of it: ${said.code} ${said.message}`, true);
+  const Ended = FALLBACK_ENDED.has(said.code) ? FallbackEnded : AuthorityAway;
+  throw new Ended(`The authority did not say what became of it: ${said.code} ${said.message}`, true);
 }
 
 const authorizedOnly = (answer: Authorized | Refused): Authorized | undefined =>

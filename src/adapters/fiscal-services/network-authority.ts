@@ -22,6 +22,7 @@ import {
   AskedTooOften,
   authorizationAnswer,
   eventAnswer,
+  FallbackEnded,
   keyAnswer,
   statusAnswer,
   voidAnswer,
@@ -106,11 +107,19 @@ export class NetworkAuthority implements FiscalAuthority {
 
   async query(client: AuthorityClient, accessKey: string): Promise<KeyAnswer> {
     this.expectAllowed('query', accessKey);
-    const question = { client, service: 'query', fallback: standingIn(accessKey) } as const;
     const message = queryMessage(client, accessKey);
-    return this.asked({ ...question, message }, 'retConsSitNFe', (element) =>
-      keyAnswer({ client, accessKey }, element),
-    );
+    const asked = (fallback: Fallback | undefined) =>
+      this.asked({ client, service: 'query', fallback, message }, 'retConsSitNFe', (element) =>
+        keyAnswer({ client, accessKey }, element),
+      );
+    const fallback = standingIn(accessKey);
+    if (fallback === undefined) return asked(undefined);
+    try {
+      return await asked(fallback);
+    } catch (error) {
+      if (!(error instanceof FallbackEnded)) throw error;
+      return asked(undefined);
+    }
   }
 
   status(client: AuthorityClient): Promise<ServiceAnswer> {

@@ -38,6 +38,8 @@ export type Fault = (typeof FAULTS)[number] | (typeof SHAPES)[number] | undefine
 export interface StandIn {
   readonly url: string;
   readonly authority: TaxAuthority;
+  /** Who stands in for it, once the state has switched that on. */
+  readonly fallback: TaxAuthority;
   /** Says how a message is answered; nothing means: as it should be. */
   faultAt: (service: Service, count: number) => Fault;
   /** Milliseconds before an answer. */
@@ -71,19 +73,25 @@ export type Framing = (
   fault: Fault,
 ) => { readonly type: string; readonly body: string };
 
+interface Asked {
+  readonly service: Service;
+  readonly message: string;
+  readonly by?: TaxAuthority;
+}
+
 /** What both servers do with a message once they have read it. */
 async function respond(
   standIn: StandIn,
-  { service, message }: { readonly service: Service; readonly message: string },
+  { service, message, by = standIn.authority }: Asked,
   response: ServerResponse,
   frame: Framing,
 ): Promise<void> {
-  const fault = standIn.faultAt(service, standIn.authority.asked[service] + 1);
+  const fault = standIn.faultAt(service, by.asked[service] + 1);
   if (fault === 'break-before') {
     response.destroy();
     return;
   }
-  const given = standIn.authority.answer(service, message);
+  const given = by.answer(service, message);
   if (standIn.delay > 0) await new Promise((resolve) => setTimeout(resolve, standIn.delay));
   if (fault === 'break-after') {
     response.destroy();
@@ -190,10 +198,11 @@ export async function startSoapStandIn(
   });
   const standIn = standInOf(server, options);
   server.on('request', (request, response) => {
-    soapMessage(request, standIn.authority)
+    const by = request.url?.startsWith('/svc/') ? standIn.fallback : standIn.authority;
+    soapMessage(request, by)
       .then(async (asked) => {
         if (asked === 'forbidden') response.writeHead(403, { 'Content-Type': 'text/html' }).end('<html>403.7</html>');
-        else await respond(standIn, asked, response, soapFrame);
+        else await respond(standIn, { ...asked, by }, response, soapFrame);
       })
       .catch(() => response.destroy());
   });
@@ -281,6 +290,7 @@ type AnyServer = ReturnType<typeof createServer> | ReturnType<typeof createPlain
 const standInOf = (_server: AnyServer, options: TaxAuthorityOptions): StandIn => ({
   url: '',
   authority: new TaxAuthority(options),
+  fallback: new TaxAuthority(options),
   faultAt: () => undefined,
   ...{ delay: 0, lateBy: 300, isAway: false },
   close: () => Promise.resolve(),
