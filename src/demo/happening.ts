@@ -1,4 +1,5 @@
 import type { InventoryCommand } from '../features/inventory/decider.js';
+import type { PriceCard } from './fees.js';
 import type { Decimal } from '../kernel/values/decimal.js';
 
 export interface Trader {
@@ -10,6 +11,8 @@ export interface Trader {
   readonly until: number;
   readonly variantIdOf: (sku: string) => string;
   readonly productIdOf: (sku: string) => string;
+  /** What a card payment costs. */
+  readonly priceCard: PriceCard;
 }
 
 /** One thing that happens: a command as it is, or one about an earlier sale. */

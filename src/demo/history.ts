@@ -10,6 +10,8 @@ import type { RecipeCopy } from '../features/contracts/recipe-book.js';
 import { RECIPES } from './formulas.js';
 import { productIdOf, variantIdOf } from './products.js';
 import { recipeBook } from '../features/recipes/recipe-book.js';
+import type { DemoSale } from './fees.js';
+import { priceCards, recalculateLastMonth } from './fees.js';
 import type { Happening } from './happening.js';
 import { trade } from './trade.js';
 
@@ -37,6 +39,7 @@ export async function fillHistory(
     variantIdOf: (sku: string) => variantIdOf(commands, sku),
     productIdOf: (sku: string) => productIdOf(commands, sku),
     recipes: await recipesBySku(commands),
+    priceCard: await priceCards(commands),
   };
   let recorded = (await commands.head(inventory)).revision + 1;
   let running: Promise<unknown>[] = [];
@@ -44,13 +47,21 @@ export async function fillHistory(
     await Promise.all(running);
     running = [];
   };
+  const sales: DemoSale[] = [];
+  const cancelled = new Set<string>();
   for (const happening of trade(trader)) {
+    if ('cancels' in happening) cancelled.add(happening.cancels);
+    if ('command' in happening && happening.command.type === 'completeSale') {
+      sales.push({ sale: happening.command, number: sales.length + 1 });
+    }
     if (recorded-- > 0) continue;
     if (!('command' in happening) || running.length >= AT_ONCE) await settle();
     const command = 'command' in happening ? happening.command : await aboutEarlier(commands, happening);
     running.push(commandsAt(newSeed(happening.at)).execute(inventory, command));
   }
   await settle();
+  const counted = sales.filter(({ sale }) => !cancelled.has(sale.saleId));
+  await recalculateLastMonth(commands, counted, trader);
 }
 
 /** The versions in force, by the SKU of what they make. */

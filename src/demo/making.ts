@@ -10,10 +10,12 @@ import { newSeed } from '../kernel/values/ids.js';
 import type { Vault } from '../ports/vault.js';
 import { fillCustomers } from './customers.js';
 import { fillFiscalSettings } from './fiscal.js';
+import { fillCardMachines } from './fees.js';
 import { fillHistory } from './history.js';
 import { fillProducts } from './products.js';
 import { fillRecipes } from './recipes.js';
 import { fillRegisters } from './registers.js';
+import { fillWebhooks } from './webhooks.js';
 
 export interface NewDemoStore {
   readonly slug: string;
@@ -43,6 +45,8 @@ export async function makeStore(
   await fillRegisters(commands);
   await fillProducts(commands);
   await fillRecipes(commands);
+  await fillCardMachines(commands);
+  await fillWebhooks(commands);
   const customerIds = await fillCustomers(commands, vault);
   const timeZone = (await administration.stores.byId(storeId))?.timeZone ?? 'UTC';
   await fillHistory(commands, (seed) => commandsAt(services, storeId, seed), { customerIds, timeZone });

@@ -7,7 +7,7 @@ import { Decimal } from '../kernel/values/decimal.js';
 import { uuidV5 } from '../kernel/values/ids.js';
 import { Chance } from './chance.js';
 import { DAY, MINUTE, expiryOf } from './days.js';
-import type { Happening } from './happening.js';
+import type { Happening, Trader } from './happening.js';
 import type { Baker } from './production.js';
 import { Bakery, MADE_SKUS } from './production.js';
 import type { Ware } from './shelves.js';
@@ -203,20 +203,28 @@ class Shop {
 
   private payments(total: Decimal): Payment[] {
     const means = this.chance.next();
-    if (means < 0.35) return [paid('PIX', total)];
-    if (means < 0.53) return [paid('CASH', total)];
-    if (means < 0.73) return [paid('DEBIT', total)];
+    if (means < 0.35) return [paid(this.trader, 'PIX', total)];
+    if (means < 0.53) return [paid(this.trader, 'CASH', total)];
+    if (means < 0.73) return [paid(this.trader, 'DEBIT', total)];
     const installments = total.greaterThan(d(120)) ? this.chance.between(1, 3) : 1;
-    if (means < 0.97) return [paid('CREDIT', total, installments)];
+    if (means < 0.97) return [paid(this.trader, 'CREDIT', total, installments)];
     const cash = total.dividedBy(d(2)).floor();
-    return cash.isPositive ? [paid('CASH', cash), paid('PIX', total.minus(cash))] : [paid('PIX', total)];
+    return cash.isPositive
+      ? [paid(this.trader, 'CASH', cash), paid(this.trader, 'PIX', total.minus(cash))]
+      : [paid(this.trader, 'PIX', total)];
   }
 }
 
-/** Fees of cards are worked out once there are machines. */
-function paid(method: Payment['method'], amount: Decimal, installments: number | null = null): Payment {
+const NO_FEE = { cardBrandId: null, feePercent: null, fee: Decimal.zero, feePending: false, feeTerms: null };
+
+function paid(
+  { priceCard }: Pick<Trader, 'priceCard'>,
+  method: Payment['method'],
+  amount: Decimal,
+  installments: number | null = null,
+): Payment {
   const isCard = method === 'DEBIT' || method === 'CREDIT';
-  const fee = { feePercent: null, fee: isCard ? null : Decimal.zero, feePending: isCard, feeTerms: null };
+  const fee = isCard ? priceCard({ method, amount, installments }) : NO_FEE;
   const rest = { tendered: null, authorizationCode: null, endToEndId: null, description: null };
-  return { method, amount, cardBrandId: null, installments, ...fee, ...rest };
+  return { method, amount, installments, ...fee, ...rest };
 }

@@ -44,6 +44,7 @@ const trader = (until = NOW): Baker => ({
   until,
   variantIdOf: (sku) => sku,
   productIdOf: (sku) => sku,
+  priceCard: () => ({ cardBrandId: null, feePercent: null, fee: null, feePending: true, feeTerms: null }),
 });
 
 /** What the stock records when all of it happens. */

@@ -56,6 +56,21 @@ async function expectDemo(dataDir: string, url: string): Promise<void> {
   const sold = (sales.body as { items: { number: number; customerName: string | null }[] }).items;
   expect(sold).toHaveLength(200);
   expect(sold.some(({ customerName }) => customerName !== null)).toBe(true);
+  const fees = await callStore(url, { slug: storeSlug, key: apiKey }, 'GET', '/card-fees');
+  const { accounts } = fees.body as { accounts: { name: string; active: boolean }[] };
+  expect(accounts.map(({ name, active }) => [name, active]).sort()).toEqual([
+    ['Balcão', false],
+    ['Entrega', true],
+  ]);
+  expect(fees.body).toMatchObject({ autoAdjust: { enabled: true, tiers: { length: 2 } } });
+  const jobs = await callStore(url, { slug: storeSlug, key: apiKey }, 'GET', '/card-fees/calc-jobs');
+  const [job] = (jobs.body as { items: { month: string; progress: { matched: number } }[] }).items;
+  expect(job).toMatchObject({ status: 'DONE', progress: { failed: 0 } });
+  const again = await callStore(url, { slug: storeSlug, key: apiKey }, 'POST', '/card-fees/recalc-month/preview', {
+    month: job?.month,
+  });
+  // What the demonstration wrote down is what a recalculation would have come to.
+  expect(again.body).toMatchObject({ totalMatched: job?.progress.matched, updated: 0, failed: 0 });
   const login = await callService(`${url}/auth/login`, 'POST', { username, password }, {});
   expect(login.status).toBe(200);
 }

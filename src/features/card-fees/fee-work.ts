@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { CommandContext } from '../../kernel/lanes/command-context.js';
 import type { BackgroundWork } from '../../kernel/reactors/background.js';
 import { WorkQueue } from '../../kernel/reactors/work-queue.js';
@@ -11,6 +11,7 @@ import { monthAfter, monthOf, startOfMonth } from './domain/months.js';
 import { runDueMonths } from './due-months.js';
 import { jobTask, type JobTask, JobWorker } from './job-worker.js';
 import type { MonthReads } from './month.js';
+import { ADJUSTMENTS, adjustmentRow, adjustmentTask, JOBS } from './work-rows.js';
 
 /** Work of one store goes on in one place; another process takes over what nobody renews for so long. */
 const LEASE = 15_000;
@@ -18,8 +19,6 @@ const AT_ONCE = 2;
 const LINES = [''];
 
 const ACTOR = { kind: 'system', id: 'card-fees', name: 'Card fees' } as const;
-
-const adjustmentTask = z.object({ storeId: z.string() });
 
 /** What goes on without a request: recalculations, and the choice of the machine on the first day of a month. */
 export class FeeWork {
@@ -31,12 +30,9 @@ export class FeeWork {
   constructor(private readonly services: FeatureServices) {
     const worker = new JobWorker(services, this);
     const common = { perLine: AT_ONCE, atOnce: AT_ONCE, leaseMilliseconds: LEASE, fixedLines: LINES };
-    this.jobs = new WorkQueue(
-      { ...common, name: 'card-fee-jobs', task: jobTask, work: (item) => worker.work(item) },
-      services,
-    );
+    this.jobs = new WorkQueue({ ...common, name: JOBS, task: jobTask, work: (item) => worker.work(item) }, services);
     this.adjustments = new WorkQueue(
-      { ...common, name: 'card-fee-adjustments', task: adjustmentTask, work: ({ task }) => this.adjust(task.storeId) },
+      { ...common, name: ADJUSTMENTS, task: adjustmentTask, work: ({ task }) => this.adjust(task.storeId) },
       services,
     );
   }
@@ -54,7 +50,7 @@ export class FeeWork {
 
   /** To be stored with the fact that the adjustment is on. */
   async adjustmentRow(storeId: string): Promise<VaultWrite> {
-    return this.adjustments.row({ id: storeId, task: { storeId }, dueAt: await this.nextMonth(storeId) }, 'any');
+    return adjustmentRow(storeId, await this.nextMonth(storeId));
   }
 
   get background(): BackgroundWork {

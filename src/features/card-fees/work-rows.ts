@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import { rowOf } from '../../kernel/reactors/work-line.js';
+import type { VaultWrite } from '../../ports/vault.js';
+
+/** Names the kinds of rows that the work of the card fees lies in; never changed. */
+export const JOBS = 'card-fee-jobs';
+export const ADJUSTMENTS = 'card-fee-adjustments';
+
+export const adjustmentTask = z.object({ storeId: z.string() });
+
+/** The next choice of a store's machine by volume. */
+export const adjustmentRow = (storeId: string, dueAt: number): VaultWrite =>
+  rowOf({ name: ADJUSTMENTS }, { id: storeId, line: '', task: { storeId }, dueAt }, 'any');
