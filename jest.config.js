@@ -10,6 +10,7 @@ export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/dist/test'],
   testMatch: tests.map((path) => `<rootDir>/dist/test/${path.replaceAll('\\', '/').replace(/ts$/, 'js')}`),
+  globalSetup: '<rootDir>/dist/test/support/service-document.js',
   transform: {},
   watchman: false,
   testSequencer: '<rootDir>/jest.sequencer.js',
