@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  browserPath,
+  expectAccessible,
+  expectNoOverflow,
+  openConsole,
+  type ConsolePages,
+  type Spoken,
+} from '../support/console-pages.js';
+
+/** Every screen, as it opens, with what stands in its heading in each language. */
+const SCREENS: readonly (readonly [path: string, portuguese: string, english: string])[] = [
+  ['/console/produtos', 'Produtos', 'Products'],
+  ['/console/produtos/novo', 'Novo produto', 'New product'],
+];
+
+const LOOKS: readonly { readonly width: number; readonly language: Spoken; readonly dark: boolean }[] = [
+  { width: 1280, language: 'pt-BR', dark: false },
+  { width: 360, language: 'en', dark: true },
+];
+
+const inBrowser = browserPath === undefined ? describe.skip : describe;
+
+inBrowser(`screens in ${browserPath ?? 'a browser, which is not installed here'}`, () => {
+  let pages: ConsolePages;
+  beforeAll(async () => {
+    pages = await openConsole();
+  });
+  afterAll(() => pages.close());
+
+  for (const [path, portuguese, english] of SCREENS) {
+    for (const look of LOOKS) {
+      test(`${path} at ${look.width} px in ${look.language}`, async () => {
+        const { page, complaints, close } = await pages.open(path, look);
+        await page.getByRole('heading', { level: 1, name: look.language === 'en' ? english : portuguese }).waitFor();
+        await expectAccessible(page);
+        await expectNoOverflow(page);
+        expect(complaints).toEqual([]);
+        await close();
+      });
+    }
+  }
+
+  test('the way in is as accessible as the rest', async () => {
+    const { page, close } = await pages.open('/console/reset-password#token=abc', { width: 360 });
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await expectAccessible(page);
+    await close();
+  });
+});

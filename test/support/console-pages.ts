@@ -1,0 +1,135 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { expect } from '@jest/globals';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { chromium } from 'playwright-core';
+import { ensureDemo, type DemoCredentials } from '../../src/demo/store.js';
+import { systemClock } from '../../src/kernel/values/clock.js';
+import { openWorld, type World } from './world.js';
+
+const BROWSERS = [process.env['CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** Debian's browser, or one that CHROMIUM names; undefined where there is none, so that tests can say that they are skipped. */
+export const browserPath = BROWSERS.find((path) => path !== undefined && existsSync(path));
+
+/** Words of the frame, as the page says them. */
+export type Spoken = 'pt-BR' | 'en';
+
+export interface Look {
+  readonly width?: number;
+  readonly language?: Spoken;
+  readonly dark?: boolean;
+}
+
+/** The demo store behind the console, and a browser that is signed in. */
+export interface ConsolePages {
+  readonly world: World;
+  readonly demo: DemoCredentials;
+  /** Answered as the demo's key would be. */
+  call(method: string, path: string, body?: unknown): Promise<Response>;
+  /** A page in a window of its own; what it complains about is kept in `complaints`. */
+  open(path: string, look?: Look): Promise<Watched>;
+  close(): Promise<void>;
+}
+
+export interface Watched {
+  readonly page: Page;
+  readonly complaints: string[];
+  close(): Promise<void>;
+}
+
+const HEIGHT = 800;
+const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+export async function openConsole(): Promise<ConsolePages> {
+  const world = await openWorld({ env: { DEMO: 'true' } });
+  const { service, dataDir, url } = world;
+  const { core, projections } = service;
+  const welcomed = await ensureDemo({ ...core, ...core.engines, projections, clock: systemClock(), dataDir }, url, () => undefined);
+  if (!welcomed) throw new Error('no demo store was made');
+  const demo = welcomed.credentials;
+  const browser = await chromium.launch({ executablePath: browserPath ?? '', args: ['--no-sandbox', '--disable-gpu'] });
+  const state = await signIn(browser, url, demo);
+  const call = (method: string, path: string, body?: unknown) =>
+    fetch(url + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${demo.apiKey}`,
+        'x-store-slug': demo.storeSlug,
+        'content-type': 'application/json',
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  return {
+    world,
+    demo,
+    call,
+    open: (path, look = {}) => openPage(browser, state, url + path, look),
+    async close() {
+      await browser.close();
+      await world.close();
+    },
+  };
+}
+
+type State = Awaited<ReturnType<BrowserContext['storageState']>>;
+
+async function signIn(browser: Browser, url: string, { username, password }: DemoCredentials): Promise<State> {
+  const context = await browser.newContext({ locale: 'pt-BR' });
+  const page = await context.newPage();
+  await page.goto(`${url}/`);
+  await page.getByLabel('Usuário ou e-mail').fill(username);
+  await page.getByLabel('Senha').fill(password);
+  await page.keyboard.press('Enter');
+  await page.locator('.workplace').waitFor();
+  const state = await context.storageState();
+  await context.close();
+  return state;
+}
+
+async function openPage(browser: Browser, state: State, address: string, look: Look): Promise<Watched> {
+  const { width = 1280, language = 'pt-BR', dark = false } = look;
+  const context = await browser.newContext({
+    storageState: state,
+    viewport: { width, height: HEIGHT },
+    locale: language,
+    colorScheme: dark ? 'dark' : 'light',
+    reducedMotion: 'reduce',
+    hasTouch: width < 500,
+  });
+  const complaints: string[] = [];
+  const page = await context.newPage();
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (line) => {
+    if (line.type() === 'error' || line.type() === 'warning') complaints.push(line.text());
+  });
+  await page.goto(`${address}${address.includes('?') ? '&' : '?'}lang=${language}`);
+  return { page, complaints, close: () => context.close() };
+}
+
+interface Finding {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+/** Waits until a screen stands still, then lets axe look at it. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await settled(page);
+  await page.addScriptTag({ path: axePath }).catch(() => page.evaluate('true'));
+  const findings = await page.evaluate<readonly Finding[]>(
+    "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then(({ violations }) => violations)",
+  );
+  expect(findings.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('\n')}`)).toEqual([]);
+}
+
+/** Nothing is loading any more. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator('main h1').first().waitFor();
+  await page.waitForFunction("document.querySelector('.loading, tr.waiting') === null");
+}
+
+/** On a phone nothing may stick out at the side. */
+export async function expectNoOverflow(page: Page): Promise<void> {
+  expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBeLessThanOrEqual(0);
+}
