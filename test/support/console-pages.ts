@@ -97,6 +97,8 @@ async function openPage(browser: Browser, state: State, address: string, look: L
     reducedMotion: 'reduce',
     hasTouch: width < 500,
   });
+  // Before the page's own policy holds, which lets no other script in.
+  await context.addInitScript({ path: axePath });
   const complaints: string[] = [];
   const page = await context.newPage();
   page.on('pageerror', (error) => complaints.push(String(error)));
@@ -116,7 +118,6 @@ interface Finding {
 /** Waits until a screen stands still, then lets axe look at it. */
 export async function expectAccessible(page: Page): Promise<void> {
   await settled(page);
-  await page.addScriptTag({ path: axePath }).catch(() => page.evaluate('true'));
   const findings = await page.evaluate<readonly Finding[]>(
     "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then(({ violations }) => violations)",
   );
@@ -126,7 +127,7 @@ export async function expectAccessible(page: Page): Promise<void> {
 /** Nothing is loading any more. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('main h1').first().waitFor();
-  await page.waitForFunction("document.querySelector('.loading, tr.waiting') === null");
+  await page.locator('main :is(.loading, tr.waiting)').first().waitFor({ state: 'hidden' });
 }
 
 /** On a phone nothing may stick out at the side. */

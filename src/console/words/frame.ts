@@ -87,6 +87,9 @@ export const frame = {
   noName: ['sem nome', 'no name'],
   pickProduct: ['Digite o nome, SKU ou leia o código de barras', 'Type a name or SKU, or scan the barcode'],
   change: ['Trocar', 'Change'],
+  zoomIn: ['Aproximar', 'Zoom in'],
+  zoomOut: ['Afastar', 'Zoom out'],
+  zoomAll: ['Ver tudo', 'See all of it'],
   from: ['De', 'From'],
   until: ['Até', 'Until'],
 } as const satisfies Catalogue;

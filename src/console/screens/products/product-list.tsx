@@ -49,7 +49,7 @@ export function ProductList() {
         )
       }
     >
-      <div class="filters no-print" role="search">
+      <div class="filters no-print">
         <div class="grow field">
           <TextField label={t('search')} required value={q} onValue={setQ} autocomplete="off" />
         </div>

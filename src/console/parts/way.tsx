@@ -1,0 +1,182 @@
+import { Graph, layout } from '@dagrejs/dagre';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { frame } from '../words/frame.js';
+import { useWords } from '../words/words.js';
+import { Button } from './button.js';
+
+export interface WayNode {
+  readonly id: string;
+  readonly kind: 'lot' | 'order' | 'customers';
+  readonly title: string;
+  readonly fine: string;
+  readonly href?: string | undefined;
+  readonly isStart?: boolean;
+  readonly isBlocked?: boolean;
+}
+
+export interface WayEdge {
+  readonly from: string;
+  readonly to: string;
+  readonly label: string;
+  /** What was taken before it was there is drawn dashed. */
+  readonly isLater?: boolean;
+}
+
+const NODE = { width: 208, height: 52 };
+const LETTERS = 26;
+
+interface Placed {
+  readonly x: number;
+  readonly y: number;
+}
+
+function arranged(nodes: readonly WayNode[], edges: readonly WayEdge[], isTall: boolean) {
+  const graph = new Graph({ multigraph: true });
+  graph.setGraph({ rankdir: isTall ? 'TB' : 'LR', nodesep: 18, ranksep: isTall ? 56 : 110, marginx: 12, marginy: 12 });
+  graph.setDefaultEdgeLabel(() => ({}));
+  for (const { id } of nodes) graph.setNode(id, { ...NODE });
+  const known = new Set(nodes.map(({ id }) => id));
+  const drawn = edges.filter(({ from, to }) => known.has(from) && known.has(to));
+  for (const [place, { from, to }] of drawn.entries()) graph.setEdge(from, to, {}, String(place));
+  layout(graph);
+  const { width = 100, height = 100 } = graph.graph() as { width?: number; height?: number };
+  return {
+    width,
+    height,
+    nodes: nodes.map((node) => ({ ...node, at: graph.node(node.id) as Placed })),
+    edges: drawn.map((edge, place) => ({
+      ...edge,
+      points: (graph.edge(edge.from, edge.to, String(place)) as { points: readonly Placed[] }).points,
+    })),
+  };
+}
+
+const shortened = (text: string): string => (text.length > LETTERS ? `${text.slice(0, LETTERS - 1)}…` : text);
+
+function curveOf(points: readonly Placed[], isTall: boolean): string {
+  const [first] = points;
+  const last = points.at(-1);
+  if (!first || !last) return '';
+  const bend = isTall ? `${String(first.x)} ${String((first.y + last.y) / 2)} ${String(last.x)} ${String((first.y + last.y) / 2)}` : `${String((first.x + last.x) / 2)} ${String(first.y)} ${String((first.x + last.x) / 2)} ${String(last.y)}`;
+  return `M${String(first.x)} ${String(first.y)} C${bend} ${String(last.x)} ${String(last.y)}`;
+}
+
+interface View {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Drag to move, wheel or buttons to come nearer. */
+function useView(width: number, height: number) {
+  const whole = { x: 0, y: 0, width, height };
+  const [view, setView] = useState<View>(whole);
+  const element = useRef<SVGSVGElement>(null);
+  const held = useRef<{ x: number; y: number }>();
+  useEffect(() => {
+    setView(whole);
+  }, [width, height]);
+  const zoom = (factor: number) => {
+    setView((now) => ({
+      x: now.x + (now.width * (1 - factor)) / 2,
+      y: now.y + (now.height * (1 - factor)) / 2,
+      width: now.width * factor,
+      height: now.height * factor,
+    }));
+  };
+  const scale = () => view.width / (element.current?.clientWidth ?? view.width);
+  return {
+    view,
+    element,
+    zoom,
+    reset: () => {
+      setView(whole);
+    },
+    handlers: {
+      onPointerDown: ({ clientX, clientY, target }: PointerEvent) => {
+        if (target instanceof Element && target.closest('a')) return;
+        held.current = { x: clientX, y: clientY };
+      },
+      onPointerMove: ({ clientX, clientY }: PointerEvent) => {
+        const from = held.current;
+        if (!from) return;
+        held.current = { x: clientX, y: clientY };
+        const by = scale();
+        setView((now) => ({ ...now, x: now.x - (clientX - from.x) * by, y: now.y - (clientY - from.y) * by }));
+      },
+      onPointerUp: () => {
+        held.current = undefined;
+      },
+      onPointerLeave: () => {
+        held.current = undefined;
+      },
+    },
+  };
+}
+
+/** The picture of where goods came from and went: lots, the orders that used them, and who has them now. */
+export function Way({ label, nodes, edges }: { readonly label: string; readonly nodes: readonly WayNode[]; readonly edges: readonly WayEdge[] }) {
+  const t = useWords(frame);
+  const isTall = innerWidth < 700;
+  const print = JSON.stringify([nodes, edges]);
+  const picture = useMemo(() => arranged(nodes, edges, isTall), [print, isTall]);
+  const { view, element, zoom, reset, handlers } = useView(picture.width, picture.height);
+  return (
+    <figure class="way" aria-label={label}>
+      <svg
+        ref={element}
+        viewBox={`${String(view.x)} ${String(view.y)} ${String(view.width)} ${String(view.height)}`}
+        {...handlers}
+      >
+        <title>{label}</title>
+        {picture.edges.map(({ from, to, points, isLater }) => (
+          <path key={from + to} d={curveOf(points, isTall)} class={`edge ${isLater ? 'later' : ''}`} />
+        ))}
+        {picture.edges.map(({ from, to, points, label: quantity }) => {
+          const middle = points[Math.floor(points.length / 2)];
+          return (
+            middle && (
+              <text key={from + to} x={middle.x} y={middle.y - 4} text-anchor="middle" class="edge-quantity">
+                {quantity}
+              </text>
+            )
+          );
+        })}
+        {picture.nodes.map((node) => (
+          <Node key={node.id} node={node} at={node.at} />
+        ))}
+      </svg>
+      <div class="zoom no-print">
+        <Button aria-label={t('zoomIn')} onClick={() => { zoom(0.7); }}>+</Button>
+        <Button aria-label={t('zoomOut')} onClick={() => { zoom(1.4); }}>−</Button>
+        <Button aria-label={t('zoomAll')} onClick={reset}>⤢</Button>
+      </div>
+    </figure>
+  );
+}
+
+function Node({ node, at }: { readonly node: WayNode; readonly at: Placed }) {
+  const { kind, title, fine, href, isStart, isBlocked } = node;
+  const classes = ['node', kind, isStart && 'start', isBlocked && 'blocked'].filter(Boolean).join(' ');
+  const drawn = (
+    <g class={classes} transform={`translate(${String(at.x - NODE.width / 2)} ${String(at.y - NODE.height / 2)})`}>
+      <title>{`${title} · ${fine}`}</title>
+      <rect width={NODE.width} height={NODE.height} rx={kind === 'lot' ? 6 : kind === 'order' ? 26 : 2} />
+      <text x={16} y={22}>
+        {shortened(title)}
+      </text>
+      <text x={16} y={39} class="node-fine">
+        {shortened(fine)}
+      </text>
+    </g>
+  );
+  return href === undefined ? (
+    drawn
+  ) : (
+    <Link href={href} aria-label={`${title} · ${fine}`}>
+      {drawn}
+    </Link>
+  );
+}

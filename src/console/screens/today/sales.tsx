@@ -1,0 +1,80 @@
+import { api, body } from '../../client/api.js';
+import { useRead } from '../../client/queries.js';
+import { LineChart } from '../../parts/chart.js';
+import { Section } from '../../parts/page.js';
+import { Shown } from '../../parts/shown.js';
+import { isoDay, money, percent, quantity } from '../../values/formats.js';
+import { useWords } from '../../words/words.js';
+import { words } from './words.js';
+
+const DAYS = 30;
+const BEST = 5;
+
+const daysFrom = (first: number): readonly string[] => Array.from({ length: DAYS }, (_, place) => isoDay(first + place));
+
+/** Net sales of each day beside those of the 30 days before, and what sold best. */
+export function SalesOfMonth() {
+  const t = useWords(words);
+  const ask = (by: 'day' | 'product', from: number, to: number, signal: AbortSignal) =>
+    body(api.GET('/sales/summary', { params: { query: { by, from: isoDay(from), to: isoDay(to) } }, signal }));
+  const sales = useRead({
+    key: ['today', 'sales', isoDay()],
+    kinds: ['sale'],
+    read: async (signal) => {
+      const [days, products] = await Promise.all([
+        ask('day', -2 * DAYS + 1, 0, signal),
+        ask('product', -DAYS + 1, 0, signal),
+      ]);
+      return { days: days.items, products: products.items };
+    },
+  });
+  return (
+    <Section title={t('sales')}>
+      <Shown reading={sales}>
+        {({ days, products }) => {
+          const byDay = new Map(days.map(({ key, net }) => [key, net]));
+          const points = (first: number) => daysFrom(first).map((key) => ({ key, value: byDay.get(key) ?? 0 }));
+          const now = points(-DAYS + 1);
+          const before = points(-2 * DAYS + 1);
+          const sum = (all: readonly { value: number }[]) => all.reduce((total, { value }) => total + value, 0);
+          const [total, earlier] = [sum(now), sum(before)];
+          const best = [...products].sort((a, b) => b.net - a.net).slice(0, BEST);
+          return (
+            <div class="sales-of-month">
+              <div>
+                <p class="big-figure">{money(total)}</p>
+                {earlier > 0 && (
+                  <p class={total >= earlier ? 'good-text' : 'bad-text'}>
+                    {t('change', { percent: `${total >= earlier ? '+' : ''}${percent((total / earlier - 1) * 100)}` })}
+                  </p>
+                )}
+                <LineChart
+                  label={t('sales')}
+                  write={(value) => money(value).replace(/,00$|\.00$/, '')}
+                  series={[
+                    { name: t('thisPeriod'), points: now },
+                    { name: t('before'), points: before },
+                  ]}
+                />
+              </div>
+              {best.length > 0 && (
+                <div>
+                  <h3>{t('best')}</h3>
+                  <ol class="ranking">
+                    {best.map(({ key, label, net, quantity: sold }) => (
+                      <li key={key}>
+                        <span>{label}</span>
+                        <span class="fine">{sold === undefined ? '' : quantity(sold)}</span>
+                        <span class="figure">{money(net)}</span>
+                      </li>
+                    ))}
+                  </ol>
+                </div>
+              )}
+            </div>
+          );
+        }}
+      </Shown>
+    </Section>
+  );
+}

@@ -1,0 +1,133 @@
+import { Link } from 'wouter-preact';
+import { api, body } from '../../client/api.js';
+import { useNames } from '../../client/names.js';
+import { useRead } from '../../client/queries.js';
+import { Section } from '../../parts/page.js';
+import { Shown } from '../../parts/shown.js';
+import { Status } from '../../parts/status.js';
+import { day, daysUntil, isoDay, quantity } from '../../values/formats.js';
+import { useWords } from '../../words/words.js';
+import { Nothing } from './nothing.js';
+import { words } from './words.js';
+
+const SHOWN = 8;
+const DAYS = 7;
+
+interface LotLine {
+  readonly lotId: string;
+  readonly lotCode: string | null;
+  readonly variantId: string;
+  readonly quantity: number;
+  readonly expiresOn: string | null;
+}
+
+function LotLines({ lots, withExpiry }: { readonly lots: readonly LotLine[]; readonly withExpiry: boolean }) {
+  const t = useWords(words);
+  const shown = lots.slice(0, SHOWN);
+  const names = useNames(shown.map(({ variantId }) => variantId));
+  return (
+    <ul class="agenda">
+      {shown.map((lot) => {
+        const days = lot.expiresOn === null ? undefined : daysUntil(lot.expiresOn);
+        const label = names(lot.variantId);
+        return (
+          <li key={lot.lotId + String(lot.quantity)}>
+            <Link href={`/estoque/lote/${lot.lotId}`}>{label?.description ?? '…'}</Link>
+            <span class="fine">
+              {lot.lotCode ?? '–'} · {quantity(lot.quantity, label?.saleUnit)}
+            </span>
+            {withExpiry && days !== undefined && (
+              <Status tone={days < 0 ? 'bad' : 'warn'}>
+                {days === 0 ? t('expiresToday') : t(days < 0 ? 'expired' : 'expiresOn', { day: day(lot.expiresOn) })}
+              </Status>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+export function Expiring() {
+  const t = useWords(words);
+  const lots = useRead({
+    key: ['today', 'expiring'],
+    kinds: ['lot', 'sale', 'order'],
+    read: (signal) =>
+      body(api.GET('/stock/expiring', { params: { query: { days: DAYS, limit: 200 } }, signal })),
+  });
+  return (
+    <Section title={t('expiring')} actions={<Link href={`/estoque/lotes?until=${isoDay(DAYS)}`}>{t('seeAll')}</Link>}>
+      <Shown reading={lots}>
+        {({ items }) => {
+          const coming = items.filter(({ expiresOn }) => expiresOn !== null && daysUntil(expiresOn) >= 0);
+          const count = new Set(items.map(({ lotId }) => lotId)).size - new Set(coming.map(({ lotId }) => lotId)).size;
+          return (
+            <>
+              <Nothing when={coming.length === 0} text={t('noExpiring')}>
+                <LotLines lots={coming} withExpiry />
+              </Nothing>
+              {count > 0 && (
+                <p class="after-list">
+                  <Link href={`/estoque/lotes?until=${isoDay(-1)}`}>{t('alreadyExpired', { count })}</Link>
+                </p>
+              )}
+            </>
+          );
+        }}
+      </Shown>
+    </Section>
+  );
+}
+
+export function Blocked() {
+  const t = useWords(words);
+  const lots = useRead({
+    key: ['today', 'blocked'],
+    kinds: ['lot', 'sale', 'order'],
+    read: (signal) => body(api.GET('/stock/lots', { params: { query: { status: 'BLOCKED', limit: 50 } }, signal })),
+  });
+  return (
+    <Section title={t('blocked')} actions={<Link href="/estoque/lotes?status=BLOCKED">{t('seeAll')}</Link>}>
+      <Shown reading={lots}>
+        {({ items }) => (
+          <Nothing when={items.length === 0} text={t('noBlocked')}>
+            <LotLines lots={items} withExpiry={false} />
+          </Nothing>
+        )}
+      </Shown>
+    </Section>
+  );
+}
+
+/** Balances are asked for by the page; a store has few below zero, and the first pages show them. */
+export function BelowZero() {
+  const t = useWords(words);
+  const negative = useRead({
+    key: ['today', 'negative'],
+    kinds: ['lot', 'sale', 'order'],
+    read: async (signal) => {
+      const { items } = await body(api.GET('/stock/balances', { params: { query: { limit: 200 } }, signal }));
+      return items.filter((balance) => balance.quantity < 0);
+    },
+  });
+  const names = useNames((negative.data ?? []).map(({ variantId }) => variantId));
+  return (
+    <Section title={t('negative')}>
+      <Shown reading={negative}>
+        {(items) => (
+          <Nothing when={items.length === 0} text={t('noNegative')}>
+            <ul class="agenda">
+              {items.slice(0, SHOWN).map(({ variantId, locationId, quantity: balance }) => (
+                <li key={variantId + locationId}>
+                  <Link href={`/estoque/movimentos?variantId=${variantId}`}>{names(variantId)?.description ?? '…'}</Link>
+                  <Status tone="bad">{quantity(balance, names(variantId)?.saleUnit)}</Status>
+                </li>
+              ))}
+            </ul>
+          </Nothing>
+        )}
+      </Shown>
+    </Section>
+  );
+}

@@ -1,0 +1,28 @@
+import { useMay } from '../../client/session.js';
+import { Page } from '../../parts/page.js';
+import { weekday } from '../../values/formats.js';
+import { useWords } from '../../words/words.js';
+import { Failures } from './failures.js';
+import { OpenOrders, Suggestions } from './production.js';
+import { SalesOfMonth } from './sales.js';
+import { BelowZero, Blocked, Expiring } from './stock.js';
+import { words } from './words.js';
+
+/** What an owner wants to know in the morning, in the order in which it can be acted on. */
+export default function Today() {
+  const t = useWords(words);
+  const may = useMay();
+  return (
+    <Page title={t('title')} lead={weekday(new Date().toISOString())}>
+      <div class="today">
+        {may('sales.view') && <SalesOfMonth />}
+        {may('production.view') && <OpenOrders />}
+        {may('production.view') && <Suggestions />}
+        {may('stock.view') && <Expiring />}
+        {may('stock.view') && <BelowZero />}
+        {may('stock.view') && <Blocked />}
+        {(may('fiscal.view') || may('store.manage')) && <Failures />}
+      </div>
+    </Page>
+  );
+}
