@@ -10,6 +10,9 @@ import {
 
 /** Every screen, as it opens, with what stands in its heading in each language. */
 const SCREENS: readonly (readonly [path: string, portuguese: string, english: string])[] = [
+  ['/console/hoje', 'Hoje', 'Today'],
+  ['/console/recall', 'Recall', 'Recall'],
+  ['/console/recall?lot=I260923-ING-001', 'Recall', 'Recall'],
   ['/console/produtos', 'Produtos', 'Products'],
   ['/console/produtos/novo', 'Novo produto', 'New product'],
 ];

@@ -83,8 +83,8 @@ function problemOf(error: unknown, { status }: Response): Problem {
 
 type DryRun = components['schemas']['DryRunAnswer'];
 
-/** What is answered to who did not ask for a dry run. */
-type Real<T> = Exclude<T, DryRun>;
+/** What is answered to who asked for JSON, and not for a dry run. */
+type Real<T> = Exclude<T, DryRun | string>;
 
 /** The body of an answer; throws Refused. */
 export async function body<T>(answer: Promise<Answered<T>>): Promise<Real<T>> {

@@ -23,8 +23,8 @@ export interface WayEdge {
   readonly isLater?: boolean;
 }
 
-const NODE = { width: 208, height: 52 };
-const LETTERS = 26;
+const NODE = { width: 196, height: 54 };
+const LETTERS = 22;
 
 interface Placed {
   readonly x: number;
@@ -33,7 +33,7 @@ interface Placed {
 
 function arranged(nodes: readonly WayNode[], edges: readonly WayEdge[], isTall: boolean) {
   const graph = new Graph({ multigraph: true });
-  graph.setGraph({ rankdir: isTall ? 'TB' : 'LR', nodesep: 18, ranksep: isTall ? 56 : 110, marginx: 12, marginy: 12 });
+  graph.setGraph({ rankdir: isTall ? 'TB' : 'LR', nodesep: 18, ranksep: isTall ? 56 : 84, marginx: 12, marginy: 12 });
   graph.setDefaultEdgeLabel(() => ({}));
   for (const { id } of nodes) graph.setNode(id, { ...NODE });
   const known = new Set(nodes.map(({ id }) => id));
@@ -124,7 +124,7 @@ export function Way({ label, nodes, edges }: { readonly label: string; readonly 
   const picture = useMemo(() => arranged(nodes, edges, isTall), [print, isTall]);
   const { view, element, zoom, reset, handlers } = useView(picture.width, picture.height);
   return (
-    <figure class="way" aria-label={label}>
+    <figure class="way" aria-label={label} style={{ height: `${String(Math.max(220, Math.min(560, picture.height * 1.1)))}px` }}>
       <svg
         ref={element}
         viewBox={`${String(view.x)} ${String(view.y)} ${String(view.width)} ${String(view.height)}`}

@@ -10,6 +10,22 @@ export const screens: readonly Screen[] = [
     load: () => import('./today/today.js'),
   },
   {
+    path: 'estoque',
+    name: ['Estoque', 'Stock'],
+    icon: 'stock',
+    group: 'daily',
+    permission: 'stock.view',
+    load: () => import('./stock/stock.js'),
+  },
+  {
+    path: 'recall',
+    name: ['Recall', 'Recall'],
+    icon: 'recall',
+    group: 'safety',
+    permission: 'reports.view',
+    load: () => import('./recall/recall.js'),
+  },
+  {
     path: 'produtos',
     name: ['Produtos', 'Products'],
     icon: 'products',

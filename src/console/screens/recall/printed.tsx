@@ -1,0 +1,82 @@
+import { useEffect } from 'preact/hooks';
+import { api, body } from '../../client/api.js';
+import { day, moment, quantity } from '../../values/formats.js';
+import { useWords } from '../../words/words.js';
+import type { RecallAnswer } from './report.js';
+import { words } from './words.js';
+
+const PAGE = 500;
+/** What goes beyond is no report on paper; the workbook holds it. */
+const MOST = 10_000;
+
+type Sold = RecallAnswer['sales'];
+
+/** All sales of a recall, for paper. */
+export async function allSales(lotCode: string): Promise<Sold> {
+  const all: Sold[number][] = [];
+  for (let page = 1; all.length < MOST; page++) {
+    const { sales, total } = (await body(
+      api.GET('/bakery-production/recall', { params: { query: { lotCode, page, pageSize: PAGE } } }),
+    )) as RecallAnswer;
+    all.push(...sales);
+    if (all.length >= total || sales.length === 0) break;
+  }
+  return all;
+}
+
+/** Tables on paper hold every row; those on the screen only what is seen. */
+export function Printed({ answer, sales, onDone }: { readonly answer: RecallAnswer; readonly sales: Sold; readonly onDone: () => void }) {
+  const t = useWords(words);
+  useEffect(() => {
+    print();
+    onDone();
+  }, []);
+  return (
+    <div class="print-only">
+      <h2>{t('remaining')}</h2>
+      <table class="table">
+        <thead>
+          <tr>
+            {(['product', 'lot', 'location', 'expires', 'quantity', 'status'] as const).map((name) => (
+              <th key={name}>{t(name)}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {answer.remainingStock.map((row) => (
+            <tr key={row.lotId + row.locationId}>
+              <td>{row.description}</td>
+              <td>{row.lotCode}</td>
+              <td>{row.location}</td>
+              <td>{day(row.expiresOn)}</td>
+              <td>{quantity(row.quantity, row.unit)}</td>
+              <td>{t(row.status === 'BLOCKED' ? 'blocked' : 'available')}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <h2>{t('sales')}</h2>
+      <table class="table">
+        <thead>
+          <tr>
+            {(['customer', 'contact', 'when', 'product', 'lot', 'quantity'] as const).map((name) => (
+              <th key={name}>{t(name)}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {sales.map((row) => (
+            <tr key={row.saleId + row.lotId}>
+              <td>{row.customer?.name ?? t('without')}</td>
+              <td>{[row.customer?.phone, row.customer?.email].filter(Boolean).join(' · ')}</td>
+              <td>{moment(row.soldAt)}</td>
+              <td>{row.description}</td>
+              <td>{row.lotCode}</td>
+              <td>{quantity(row.netQuantity, row.unit)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,121 @@
+import { useState } from 'preact/hooks';
+import { api, body } from '../../client/api.js';
+import { useCommand } from '../../client/queries.js';
+import { useMay } from '../../client/session.js';
+import { Button } from '../../parts/button.js';
+import { Dialog } from '../../parts/dialog.js';
+import { TextArea } from '../../parts/fields.js';
+import { Form, useForm } from '../../parts/form.js';
+import { Section } from '../../parts/page.js';
+import { Status } from '../../parts/status.js';
+import { rowsOf, Table } from '../../parts/table.js';
+import { day, quantity } from '../../values/formats.js';
+import { frame } from '../../words/frame.js';
+import { useWords } from '../../words/words.js';
+import type { RecallAnswer } from './report.js';
+import { words } from './words.js';
+
+const AT_FIRST = 8;
+
+/** What is still here, and one click that keeps it from leaving. */
+export function Remaining({ answer }: { readonly answer: RecallAnswer }) {
+  const t = useWords(words);
+  const may = useMay();
+  const [isBlocking, setBlocking] = useState(false);
+  const [isAll, setAll] = useState(false);
+  const shown = isAll ? answer.remainingStock : answer.remainingStock.slice(0, AT_FIRST);
+  const open = [...new Set(answer.remainingStock.filter(({ status }) => status !== 'BLOCKED').map(({ lotId }) => lotId))];
+  return (
+    <Section
+      title={t('remaining')}
+      actions={
+        open.length > 0 &&
+        may('stock.manage') && (
+          <Button
+            look="danger"
+            onClick={() => {
+              setBlocking(true);
+            }}
+          >
+            {t('blockAll')}
+          </Button>
+        )
+      }
+    >
+      {answer.remainingStock.length > 0 && open.length === 0 && <p class="note good">{t('allBlocked')}</p>}
+      <Table
+        label={t('remaining')}
+        rows={rowsOf(shown)}
+        rowKey={({ lotId, locationId }) => lotId + locationId}
+        href={({ lotId }) => `/estoque/lote/${lotId}`}
+        empty={t('nothingLeft')}
+        columns={[
+          { id: 'product', title: t('product'), cell: ({ description }) => description ?? '–' },
+          { id: 'lot', title: t('lot'), wide: true, cell: ({ lotCode }) => lotCode ?? '–' },
+          { id: 'location', title: t('location'), wide: true, cell: ({ location: place }) => place ?? '–' },
+          { id: 'expires', title: t('expires'), wide: true, cell: ({ expiresOn }) => day(expiresOn) },
+          { id: 'quantity', title: t('quantity'), figure: true, cell: (row) => quantity(row.quantity, row.unit) },
+          {
+            id: 'status',
+            title: t('status'),
+            cell: ({ status }) => (
+              <Status tone={status === 'BLOCKED' ? 'good' : 'warn'}>{t(status === 'BLOCKED' ? 'blocked' : 'available')}</Status>
+            ),
+          },
+        ]}
+      />
+      {shown.length < answer.remainingStock.length && (
+        <Button
+          look="quiet"
+          onClick={() => {
+            setAll(true);
+          }}
+        >
+          {t('allRemaining', { count: answer.remainingStock.length })}
+        </Button>
+      )}
+      {isBlocking && (
+        <BlockDialog
+          lotIds={open}
+          onClose={() => {
+            setBlocking(false);
+          }}
+        />
+      )}
+    </Section>
+  );
+}
+
+function BlockDialog({ lotIds, onClose }: { readonly lotIds: string[]; readonly onClose: () => void }) {
+  const t = useWords(words);
+  const shared = useWords(frame);
+  const form = useForm({ reason: '' });
+  const block = useCommand({
+    send: (reason: string, headers) => body(api.POST('/stock/lots/block', { body: { lotIds, reason }, headers })),
+    kinds: ['lot'],
+    onDone: onClose,
+  });
+  return (
+    <Dialog title={t('blockAll')} onClose={onClose}>
+      <Form
+        sending={block}
+        submit={t('blockAll')}
+        cancel={onClose}
+        onSubmit={() => {
+          block.mutate(form.values.reason);
+        }}
+      >
+        <p>{t('blockLead', { count: lotIds.length })}</p>
+        <TextArea
+          label={shared('reason')}
+          path="reason"
+          required
+          value={form.values.reason}
+          onValue={(value) => {
+            form.set('reason', value);
+          }}
+        />
+      </Form>
+    </Dialog>
+  );
+}

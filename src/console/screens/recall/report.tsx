@@ -1,0 +1,150 @@
+import { useState } from 'preact/hooks';
+import type { components } from 'openapi-client';
+import { api, body, save } from '../../client/api.js';
+import { isRefused, useRead } from '../../client/queries.js';
+import { Button } from '../../parts/button.js';
+import { Paper } from '../../parts/paper.js';
+import { Page, Section } from '../../parts/page.js';
+import { ProblemNote } from '../../parts/problem-note.js';
+import { Empty, Shown } from '../../parts/shown.js';
+import { rowsOf, Table } from '../../parts/table.js';
+import { moment, whole } from '../../values/formats.js';
+import { useWords } from '../../words/words.js';
+import { Balances } from './balances.js';
+import { RunningDrill, StartDrill } from './drills.js';
+import { LotBox } from './recall.js';
+import { allSales, Printed } from './printed.js';
+import { Remaining } from './remaining.js';
+import { Sales } from './sales.js';
+import { WayOfLot } from './way-of-lot.js';
+import { words } from './words.js';
+
+export type RecallAnswer = components['schemas']['Recall'];
+
+const SALES = 100;
+
+export function Report({ code, drillId }: { readonly code: string; readonly drillId: string }) {
+  const t = useWords(words);
+  const recall = useRead({
+    key: ['recall', code],
+    kinds: ['lot', 'sale', 'order', 'customer', 'document'],
+    read: (signal) =>
+      body(
+        api.GET('/bakery-production/recall', { params: { query: { lotCode: code, pageSize: SALES } }, signal }),
+      ) as Promise<RecallAnswer>,
+  });
+  if (isRefused(recall.error, 'LOT_NOT_FOUND')) {
+    return (
+      <Page title={t('title')} back={{ href: '/recall', label: t('title') }}>
+        <Empty title={t('unknown', { code })} />
+        <LotBox />
+      </Page>
+    );
+  }
+  return (
+    <Page title={t('of', { code })} back={{ href: '/recall', label: t('title') }} actions={<Actions code={code} drillId={drillId} answer={recall.data} />}>
+      {drillId !== '' && <RunningDrill id={drillId} />}
+      <Shown reading={recall}>{(answer) => <Answer answer={answer} />}</Shown>
+    </Page>
+  );
+}
+
+const FORMATS = ['csv', 'xlsx', 'epcis'] as const;
+
+function Actions({
+  code,
+  drillId,
+  answer,
+}: {
+  readonly code: string;
+  readonly drillId: string;
+  readonly answer: RecallAnswer | undefined;
+}) {
+  const t = useWords(words);
+  const [error, setError] = useState<unknown>();
+  const [onPaper, setOnPaper] = useState<RecallAnswer['sales']>();
+  return (
+    <>
+      <Button
+        icon="print"
+        look="main"
+        disabled={!answer}
+        onClick={() => {
+          allSales(code).then(setOnPaper, setError);
+        }}
+      >
+        {t('print')}
+      </Button>
+      {FORMATS.map((format) => (
+        <Button
+          key={format}
+          icon="save"
+          onClick={() => {
+            save(`/bakery-production/recall?lotCode=${encodeURIComponent(code)}&format=${format}`).catch(setError);
+          }}
+        >
+          {t(format)}
+        </Button>
+      ))}
+      {drillId === '' && <StartDrill code={code} />}
+      <ProblemNote error={error} />
+      {onPaper && answer && (
+        <Paper>
+          <Printed
+            {...{ answer }}
+            sales={onPaper}
+            onDone={() => {
+              setOnPaper(undefined);
+            }}
+          />
+        </Paper>
+      )}
+    </>
+  );
+}
+
+function Answer({ answer }: { readonly answer: RecallAnswer }) {
+  const t = useWords(words);
+  const { summary, lotCount, suppliers } = answer;
+  return (
+    <>
+      <p class="print-only">{t('printedAt', { when: moment(new Date().toISOString()) })}</p>
+      <dl class="key-figures">
+        {(
+          [
+            ['customersToTell', summary.customers],
+            ['sales', summary.sales],
+            ['anonymous', summary.salesWithoutCustomer],
+            ['lotsCount', lotCount],
+          ] as const
+        ).map(([name, figure]) => (
+          <div key={name}>
+            <dt>{t(name)}</dt>
+            <dd>{whole(figure)}</dd>
+          </div>
+        ))}
+      </dl>
+      <Balances answer={answer} />
+      <WayOfLot answer={answer} />
+      <Remaining answer={answer} />
+      <Sales answer={answer} />
+      {suppliers.length > 0 && (
+        <Section title={t('origin')}>
+          <Table
+            label={t('origin')}
+            rows={rowsOf(suppliers)}
+            rowKey={({ receiptId }) => receiptId}
+            href={({ receiptId }) => `/estoque/entradas/${receiptId}`}
+            empty=""
+            columns={[
+              { id: 'supplier', title: t('supplier'), cell: ({ supplier }) => supplier ?? '–' },
+              { id: 'document', title: t('document'), cell: ({ document }) => document ?? '–' },
+              { id: 'received', title: t('received'), wide: true, cell: ({ receivedAt }) => moment(receivedAt) },
+              { id: 'lots', title: t('lots'), cell: ({ lotCodes }) => lotCodes.join(', ') },
+            ]}
+          />
+        </Section>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { api, body } from '../../client/api.js';
+import { usePagedRows } from '../../client/paged.js';
+import { Section } from '../../parts/page.js';
+import { Table } from '../../parts/table.js';
+import { moment, quantity, whole } from '../../values/formats.js';
+import { useWords } from '../../words/words.js';
+import type { RecallAnswer } from './report.js';
+import { words } from './words.js';
+
+type SoldRow = RecallAnswer['sales'][number];
+
+const contactOf = ({ customer }: SoldRow): string =>
+  customer ? [customer.phone, customer.email].filter(Boolean).join(' · ') || '–' : '–';
+
+/** Who has goods of it, and how to reach them. */
+export function Sales({ answer }: { readonly answer: RecallAnswer }) {
+  const t = useWords(words);
+  const { lotCode } = answer;
+  const rows = usePagedRows<SoldRow>({
+    key: ['recall', lotCode, 'sales'],
+    kinds: ['lot', 'sale', 'order', 'customer'],
+    read: async (page, pageSize, signal) => {
+      const found = (await body(
+        api.GET('/bakery-production/recall', { params: { query: { lotCode, page, pageSize } }, signal }),
+      )) as RecallAnswer;
+      return { items: found.sales, total: found.total };
+    },
+  });
+  return (
+    <Section title={`${t('sales')} (${whole(answer.total)})`}>
+      <Table
+        label={t('sales')}
+        rows={rows}
+        rowKey={({ saleId, lotId }) => saleId + lotId}
+        href={({ saleId }) => `/vendas/${saleId}`}
+        empty={t('nobody')}
+        columns={[
+          { id: 'customer', title: t('customer'), cell: ({ customer }) => customer?.name ?? t('without') },
+          { id: 'contact', title: t('contact'), cell: contactOf },
+          { id: 'when', title: t('when'), wide: true, cell: ({ soldAt }) => moment(soldAt) },
+          { id: 'product', title: t('product'), wide: true, cell: ({ description }) => description ?? '–' },
+          { id: 'lot', title: t('lot'), wide: true, cell: (row) => row.lotCode ?? '–' },
+          { id: 'quantity', title: t('quantity'), figure: true, cell: ({ netQuantity, unit }) => quantity(netQuantity, unit) },
+        ]}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,123 @@
+import { useState } from 'preact/hooks';
+import type { components } from 'openapi-client';
+import { api, body } from '../../client/api.js';
+import { useNames } from '../../client/names.js';
+import { useList } from '../../client/queries.js';
+import { useFilter } from '../../parts/address.js';
+import { useDelayed } from '../../parts/delayed.js';
+import { DateField, SelectField } from '../../parts/fields.js';
+import { rowsOfList, Table } from '../../parts/table.js';
+import { VariantField } from '../../parts/variant-field.js';
+import { day, isoDay, money, quantity, unitCost } from '../../values/formats.js';
+import { useWords } from '../../words/words.js';
+import { useLocations } from './locations.js';
+import { words } from './words.js';
+
+type Balance = components['schemas']['StockBalance'];
+
+const LONGEST_AGO = 365;
+
+const valueOf = ({ quantity: amount, averageCost }: Balance): number | undefined =>
+  averageCost === undefined || averageCost === null ? undefined : amount * averageCost;
+
+/** What is there, now or at the end of any day of the last year. */
+export function Balances() {
+  const t = useWords(words);
+  const [variantId, setVariantId] = useFilter('variantId');
+  const [locationId, setLocationId] = useFilter('locationId');
+  const [on, setOn] = useFilter('on');
+  const asked = useDelayed(on, 250);
+  const locations = useLocations();
+  const filters = {
+    ...(variantId === '' ? {} : { variantId }),
+    ...(locationId === '' ? {} : { locationId }),
+    ...(asked === '' ? {} : { at: endOf(asked) }),
+  };
+  const list = useList<Balance>({
+    key: ['balances', filters],
+    kinds: ['lot', 'sale', 'order', 'product'],
+    keep: true,
+    read: (cursor, signal) =>
+      body(api.GET('/stock/balances', { params: { query: { ...filters, limit: 200, ...(cursor === undefined ? {} : { cursor }) } }, signal })),
+  });
+  const names = useNames(list.items.map((row) => row.variantId));
+  const total = list.items.reduce((sum, row) => sum + (valueOf(row) ?? 0), 0);
+  const showsValues = list.items.some((row) => valueOf(row) !== undefined);
+  return (
+    <>
+      <div class="filters no-print">
+        <div class="field grow">
+          <VariantField
+            label={t('filterProduct')}
+            value={variantId === '' ? undefined : variantId}
+            onPick={(label) => {
+              setVariantId(label?.variantId ?? '');
+            }}
+          />
+        </div>
+        <SelectField
+          label={t('location')}
+          required
+          value={locationId}
+          onValue={setLocationId}
+          choices={[{ value: '', label: t('allLocations') }, ...locations.choices]}
+        />
+        <DateField label={t('asOf')} value={on} onValue={setOn} />
+      </div>
+      <TimeSlider on={on} onDay={setOn} />
+      {showsValues && <p class="fine">{t('asOfLead', { value: money(total) })}</p>}
+      <Table
+        label={t('balances')}
+        rows={rowsOfList(list)}
+        rowKey={(row) => row.variantId + row.locationId}
+        href={(row) => `/estoque/movimentos?variantId=${row.variantId}`}
+        tone={(row) => (row.quantity < 0 ? 'bad' : undefined)}
+        empty={t('noBalances')}
+        columns={[
+          { id: 'product', title: t('product'), cell: (row) => names(row.variantId)?.description ?? '…' },
+          { id: 'location', title: t('location'), wide: true, cell: (row) => locations.nameOf(row.locationId) },
+          {
+            id: 'quantity',
+            title: t('quantity'),
+            figure: true,
+            cell: (row) => <span class={row.quantity < 0 ? 'bad-text' : ''}>{quantity(row.quantity, names(row.variantId)?.saleUnit)}</span>,
+          },
+          { id: 'cost', title: t('averageCost'), figure: true, wide: true, cell: (row) => unitCost(row.averageCost) },
+          { id: 'value', title: t('value'), figure: true, cell: (row) => money(valueOf(row)) },
+        ]}
+      />
+    </>
+  );
+}
+
+/** The end of a day in Brazil's time, as a moment; today is now. */
+const endOf = (isoDate: string): string =>
+  isoDate >= isoDay() ? new Date().toISOString() : new Date(Date.parse(`${isoDate}T23:59:59.999Z`) + 3 * 3_600_000).toISOString();
+
+function TimeSlider({ on, onDay }: { readonly on: string; readonly onDay: (isoDate: string) => void }) {
+  const t = useWords(words);
+  const ago = on === '' ? 0 : Math.round((Date.parse(isoDay()) - Date.parse(on)) / 86_400_000);
+  const [moved, setMoved] = useState<number>();
+  const shown = moved ?? ago;
+  const dayOf = (days: number) => (days === 0 ? '' : isoDay(-days));
+  return (
+    <div class="time-slider no-print">
+      <input
+        type="range"
+        min={0}
+        max={LONGEST_AGO}
+        value={LONGEST_AGO - Math.min(shown, LONGEST_AGO)}
+        aria-label={t('asOf')}
+        aria-valuetext={shown === 0 ? t('now') : day(dayOf(shown))}
+        onInput={({ currentTarget }) => {
+          setMoved(LONGEST_AGO - Number(currentTarget.value));
+        }}
+        onChange={({ currentTarget }) => {
+          setMoved(undefined);
+          onDay(dayOf(LONGEST_AGO - Number(currentTarget.value)));
+        }}
+      />
+      <output>{shown === 0 ? t('now') : `${day(dayOf(shown))} · ${t('days', { count: shown })}`}</output>
+    </div>
+  );
+}

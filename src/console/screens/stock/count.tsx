@@ -1,0 +1,126 @@
+import { useState } from 'preact/hooks';
+import type { components } from 'openapi-client';
+import { api, body } from '../../client/api.js';
+import { useNames } from '../../client/names.js';
+import { useCommand, useList } from '../../client/queries.js';
+import { useFilter } from '../../parts/address.js';
+import { Button } from '../../parts/button.js';
+import { SelectField } from '../../parts/fields.js';
+import { ProblemNote } from '../../parts/problem-note.js';
+import { rowsOfList, Table } from '../../parts/table.js';
+import { money, moment, quantity, readNumber } from '../../values/formats.js';
+import { useWords } from '../../words/words.js';
+import { useLocations } from './locations.js';
+import { words } from './words.js';
+
+type Balance = components['schemas']['StockBalance'];
+
+const AT_ONCE = 200;
+
+/** What is there is written down, and differences are booked together: as several adjustments of one count where they are many. */
+export function Count() {
+  const t = useWords(words);
+  const locations = useLocations();
+  const [chosen, setChosen] = useFilter('locationId');
+  const locationId = chosen === '' ? locations.usual : chosen;
+  const [counted, setCounted] = useState<Readonly<Record<string, string>>>({});
+  const [booked, setBooked] = useState<number>();
+  const list = useList<Balance>({
+    key: ['count', locationId],
+    kinds: ['lot', 'sale', 'order'],
+    when: locationId !== '',
+    read: (cursor, signal) =>
+      body(api.GET('/stock/balances', { params: { query: { locationId, limit: 200, ...(cursor === undefined ? {} : { cursor }) } }, signal })),
+  });
+  const names = useNames(list.items.map(({ variantId }) => variantId));
+  const differenceOf = (row: Balance): number | undefined => {
+    const typed = readNumber(counted[row.variantId] ?? '');
+    return typed === undefined ? undefined : Number((typed - row.quantity).toFixed(6));
+  };
+  const differences = list.items
+    .map((row) => ({ row, by: differenceOf(row) ?? 0 }))
+    .filter(({ by }) => by !== 0);
+  const value = differences.reduce((sum, { row, by }) => sum + by * (row.averageCost ?? 0), 0);
+  const book = useCommand({
+    send: async (items: readonly { variantId: string; quantity: number }[], headers) => {
+      const countId = headers['Idempotency-Key'] ?? crypto.randomUUID();
+      const reason = t('countReason', { when: moment(new Date().toISOString()) });
+      for (let from = 0; from < items.length; from += AT_ONCE) {
+        const some = items.slice(from, from + AT_ONCE);
+        await body(
+          api.POST('/stock/adjustments', {
+            body: { reason, countId, locationId, items: some },
+            headers: { 'Idempotency-Key': `${countId}-${String(from)}` },
+          }),
+        );
+      }
+      return items.length;
+    },
+    kinds: ['lot'],
+    onDone: (count) => {
+      setCounted({});
+      setBooked(count);
+    },
+  });
+  return (
+    <>
+      <p class="lead">{t('countLead')}</p>
+      <div class="filters">
+        <SelectField label={t('location')} required value={locationId} onValue={setChosen} choices={locations.choices} />
+        <Button
+          look="main"
+          busy={book.isPending}
+          disabled={differences.length === 0}
+          onClick={() => {
+            book.mutate(differences.map(({ row, by }) => ({ variantId: row.variantId, quantity: by })));
+          }}
+        >
+          {t('bookCount')}
+        </Button>
+        <p role="status">
+          {booked !== undefined && differences.length === 0 && <span class="good-text">{t('countDone', { count: booked })}</span>}
+          {differences.length > 0 && t('countDifferences', { count: differences.length, value: money(value) })}
+        </p>
+      </div>
+      <ProblemNote error={book.error} />
+      <Table
+        label={t('count')}
+        rows={rowsOfList(list)}
+        rowKey={({ variantId }) => variantId}
+        empty={t('noBalances')}
+        columns={[
+          { id: 'product', title: t('product'), cell: ({ variantId }) => names(variantId)?.description ?? '…' },
+          { id: 'expected', title: t('expected'), figure: true, wide: true, cell: (row) => quantity(row.quantity, names(row.variantId)?.saleUnit) },
+          {
+            id: 'counted',
+            title: t('counted'),
+            figure: true,
+            cell: ({ variantId }) => (
+              <input
+                class="count-input figure"
+                inputMode="decimal"
+                autocomplete="off"
+                aria-label={`${t('counted')}: ${names(variantId)?.description ?? ''}`}
+                value={counted[variantId] ?? ''}
+                onInput={({ currentTarget }) => {
+                  setBooked(undefined);
+                  setCounted((before) => ({ ...before, [variantId]: currentTarget.value }));
+                }}
+              />
+            ),
+          },
+          {
+            id: 'difference',
+            title: t('difference'),
+            figure: true,
+            cell: (row) => {
+              const by = differenceOf(row);
+              if (by === undefined) return '';
+              return <span class={by < 0 ? 'bad-text' : 'good-text'}>{`${by > 0 ? '+' : ''}${quantity(by)}`}</span>;
+            },
+          },
+        ]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,108 @@
+import type { components } from 'openapi-client';
+import { api, body } from '../../client/api.js';
+import { useNames } from '../../client/names.js';
+import { useList, useRead } from '../../client/queries.js';
+import { useFilter } from '../../parts/address.js';
+import { StepChart } from '../../parts/chart.js';
+import { Section } from '../../parts/page.js';
+import { Shown } from '../../parts/shown.js';
+import { rowsOfList, Table } from '../../parts/table.js';
+import { VariantField } from '../../parts/variant-field.js';
+import { moment, quantity } from '../../values/formats.js';
+import { useWords } from '../../words/words.js';
+import { useLocations } from './locations.js';
+import { words } from './words.js';
+
+type Movement = components['schemas']['StockMovement'];
+
+interface Filters {
+  readonly variantId?: string;
+  readonly lotId?: string;
+}
+
+const readMoves = async (filters: Filters, limit: number, cursor: string | undefined, signal: AbortSignal) =>
+  body(api.GET('/stock/movements', { params: { query: { ...filters, limit, ...(cursor === undefined ? {} : { cursor }) } }, signal }));
+
+export function Ledger() {
+  const t = useWords(words);
+  const [variantId, setVariantId] = useFilter('variantId');
+  return (
+    <>
+      <div class="filters no-print">
+        <div class="field grow">
+          <VariantField
+            label={t('product')}
+            value={variantId === '' ? undefined : variantId}
+            onPick={(label) => {
+              setVariantId(label?.variantId ?? '');
+            }}
+          />
+        </div>
+      </div>
+      {variantId === '' ? <p class="fine">{t('chooseProduct')}</p> : <RunningBalance variantId={variantId} />}
+      <Movements filters={variantId === '' ? {} : { variantId }} />
+    </>
+  );
+}
+
+const CHARTED = 200;
+
+/** The balance of all locations after each of the last movements. */
+function RunningBalance({ variantId }: { readonly variantId: string }) {
+  const t = useWords(words);
+  const names = useNames([variantId]);
+  const moves = useRead({
+    key: ['movements', 'chart', variantId],
+    kinds: ['lot', 'sale', 'order'],
+    read: async (signal) => (await readMoves({ variantId }, CHARTED, undefined, signal)).items,
+  });
+  return (
+    <Section title={t('running')}>
+      <Shown reading={moves}>
+        {(items: readonly Movement[]) => {
+          const points = [...items]
+            .sort((a, b) => (a.at < b.at ? -1 : 1))
+            .map(({ at, balance }) => ({ at, value: balance }));
+          return <StepChart label={t('running')} points={points} write={(value) => quantity(value, names(variantId)?.saleUnit)} />;
+        }}
+      </Shown>
+    </Section>
+  );
+}
+
+export function Movements({ filters }: { readonly filters: Filters }) {
+  const t = useWords(words);
+  const locations = useLocations();
+  const list = useList<Movement>({
+    key: ['movements', filters],
+    kinds: ['lot', 'sale', 'order'],
+    read: (cursor, signal) => readMoves(filters, 100, cursor, signal),
+  });
+  const names = useNames(list.items.map(({ variantId }) => variantId));
+  return (
+    <Table
+      label={t('ledger')}
+      rows={rowsOfList(list)}
+      rowKey={({ id }) => id}
+      empty={t('noMoves')}
+      columns={[
+        { id: 'when', title: t('when'), cell: ({ at }) => moment(at) },
+        { id: 'kind', title: t('kind'), cell: ({ kind }) => t(kind) },
+        { id: 'product', title: t('product'), wide: true, cell: ({ variantId }) => names(variantId)?.description ?? '…' },
+        { id: 'location', title: t('location'), wide: true, cell: ({ locationId }) => locations.nameOf(locationId) },
+        {
+          id: 'quantity',
+          title: t('quantity'),
+          figure: true,
+          cell: (move) => (
+            <span class={move.quantity < 0 ? 'bad-text' : 'good-text'}>
+              {move.quantity > 0 ? '+' : ''}
+              {quantity(move.quantity, names(move.variantId)?.saleUnit)}
+            </span>
+          ),
+        },
+        { id: 'balance', title: t('balance'), figure: true, cell: ({ balance }) => quantity(balance) },
+      ]}
+    />
+  );
+}

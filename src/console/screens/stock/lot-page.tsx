@@ -1,0 +1,138 @@
+import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import type { components } from 'openapi-client';
+import { api, body } from '../../client/api.js';
+import { useNames } from '../../client/names.js';
+import { useCommand, useRead } from '../../client/queries.js';
+import { useMay } from '../../client/session.js';
+import { Button, LinkButton } from '../../parts/button.js';
+import { Dialog } from '../../parts/dialog.js';
+import { TextArea } from '../../parts/fields.js';
+import { Form } from '../../parts/form.js';
+import { Facts, Page, Section } from '../../parts/page.js';
+import { Shown } from '../../parts/shown.js';
+import { day, moment, quantity } from '../../values/formats.js';
+import { useWords } from '../../words/words.js';
+import { Movements } from './ledger.js';
+import { LotStatus } from './lot-status.js';
+import { words } from './words.js';
+
+type Lot = components['schemas']['Lot'];
+
+export function LotPage({ id }: { readonly id: string }) {
+  const lot = useRead({
+    key: ['lot', id],
+    kinds: ['lot', 'sale', 'order'],
+    read: (signal) => body(api.GET('/stock/lots/{lotId}', { params: { path: { lotId: id } }, signal })),
+  });
+  return <Shown reading={lot}>{(record) => <OneLot lot={record} />}</Shown>;
+}
+
+function sourceOf({ origin, originId, receiptId }: Lot): string | undefined {
+  if (receiptId !== null) return `/estoque/entradas/${receiptId}`;
+  return origin === 'PRODUCTION' ? `/producao/${originId}` : undefined;
+}
+
+function OneLot({ lot }: { readonly lot: Lot }) {
+  const t = useWords(words);
+  const may = useMay();
+  const [isMarking, setMarking] = useState(false);
+  const label = useNames([lot.variantId])(lot.variantId);
+  const code = lot.lotCode;
+  const source = sourceOf(lot);
+  const isBlocked = lot.status === 'BLOCKED';
+  return (
+    <Page
+      title={`${label?.description ?? '…'} · ${code ?? t('noCode')}`}
+      back={{ href: '/estoque/lotes', label: t('lots') }}
+      actions={
+        <>
+          {code !== null && may('reports.view') && (
+            <>
+              <LinkButton href={`/recall?lot=${encodeURIComponent(code)}`}>{t('recall')}</LinkButton>
+              <LinkButton href={`/rastreio?lot=${encodeURIComponent(code)}`}>{t('trace')}</LinkButton>
+            </>
+          )}
+          <LinkButton href={`/etiquetas?lot=${lot.lotId}`} icon="labels">
+            {t('label')}
+          </LinkButton>
+          {may('stock.manage') && (
+            <Button
+              look={isBlocked ? 'plain' : 'danger'}
+              onClick={() => {
+                setMarking(true);
+              }}
+            >
+              {isBlocked ? t('release') : t('block')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Facts
+        facts={[
+          [t('quantity'), quantity(lot.quantity, label?.saleUnit)],
+          [t('status'), <LotStatus key="status" lot={lot} />],
+          [t('expires'), day(lot.expiresOn)],
+          [t('received'), source === undefined ? moment(lot.receivedAt) : <Link key="source" href={source}>{`${moment(lot.receivedAt)} · ${t(lot.origin)}`}</Link>],
+          lot.supplier !== null && [t('supplier'), lot.supplier],
+          lot.document !== null && [t('document'), lot.document],
+        ]}
+      />
+      {lot.marks.length > 0 && (
+        <Section title={t('history')}>
+          <ul class="agenda">
+            {lot.marks.map(({ at, status, reason, by }) => (
+              <li key={at}>
+                <span>{reason}</span>
+                <span class="fine">
+                  {t(status === 'BLOCKED' ? 'block' : 'release')} · {by.name} · {moment(at)}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      <Section title={t('movesOfLot')}>
+        <Movements filters={{ lotId: lot.lotId }} />
+      </Section>
+      {isMarking && (
+        <MarkDialog
+          lot={lot}
+          onClose={() => {
+            setMarking(false);
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+function MarkDialog({ lot, onClose }: { readonly lot: Lot; readonly onClose: () => void }) {
+  const t = useWords(words);
+  const [reason, setReason] = useState('');
+  const isBlocked = lot.status === 'BLOCKED';
+  const mark = useCommand({
+    send: (given: string, headers) => {
+      const asked = { params: { path: { lotId: lot.lotId } }, body: { reason: given }, headers };
+      return isBlocked ? body(api.POST('/stock/lots/{lotId}/release', asked)) : body(api.POST('/stock/lots/{lotId}/block', asked));
+    },
+    kinds: ['lot'],
+    onDone: onClose,
+  });
+  const title = isBlocked ? t('release') : t('block');
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Form
+        sending={mark}
+        submit={title}
+        cancel={onClose}
+        onSubmit={() => {
+          mark.mutate(reason);
+        }}
+      >
+        <TextArea label={t('reason')} path="reason" required value={reason} onValue={setReason} />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,317 @@
+import { useEffect } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import type { components } from 'openapi-client';
+import { api, body } from '../../client/api.js';
+import { useCommand, useRead } from '../../client/queries.js';
+import { useFilter } from '../../parts/address.js';
+import { Button, IconButton } from '../../parts/button.js';
+import { DateField, NumberField, SelectField, TextField } from '../../parts/fields.js';
+import { Form, useForm, type FormState } from '../../parts/form.js';
+import { Page } from '../../parts/page.js';
+import { VariantField } from '../../parts/variant-field.js';
+import { plainNumber, readNumber } from '../../values/formats.js';
+import { frame } from '../../words/frame.js';
+import { useWords } from '../../words/words.js';
+import { useLocations } from './locations.js';
+import { words } from './words.js';
+
+interface Line {
+  readonly variantId: string;
+  readonly quantity: string;
+  readonly unitCost: string;
+  readonly lotCode: string;
+  readonly expiresAt: string;
+  readonly unit: string;
+}
+
+const noLine: Line = { variantId: '', quantity: '', unitCost: '', lotCode: '', expiresAt: '', unit: '' };
+
+interface WithLines {
+  readonly lines: readonly Line[];
+}
+
+/** Several lines of goods; a new one waits when the last has its product, so that one scans on and on. */
+function Lines<V extends WithLines>({
+  form,
+  fields,
+}: {
+  readonly form: FormState<V>;
+  readonly fields: readonly ('unitCost' | 'lotCode' | 'expiresAt')[];
+}) {
+  const t = useWords(words);
+  const { lines } = form.values;
+  const setLines = (next: readonly Line[]) => {
+    form.set('lines', next as V['lines']);
+  };
+  const change = (place: number, changed: Partial<Line>) => {
+    const next = lines.map((line, index) => (index === place ? { ...line, ...changed } : line));
+    setLines(next);
+  };
+  return (
+    <fieldset class="lines">
+      <legend class="legend">{t('lines')}</legend>
+      {lines.map((line, place) => (
+        <div class="line" key={place}>
+          <div class="fields">
+            <VariantField
+              label={t('product')}
+              path={`items[${String(place)}].variantId`}
+              required
+              value={line.variantId === '' ? undefined : line.variantId}
+              onPick={(label) => {
+                change(place, { variantId: label?.variantId ?? '', unit: label?.saleUnit ?? '' });
+              }}
+            />
+            <NumberField
+              label={t('quantity')}
+              path={`items[${String(place)}].quantity`}
+              required
+              unit={line.unit}
+              value={line.quantity}
+              onValue={(quantity) => {
+                change(place, { quantity });
+              }}
+            />
+            {fields.includes('unitCost') && (
+              <NumberField
+                label={t('unitCost')}
+                path={`items[${String(place)}].unitCost`}
+                required
+                unit="R$"
+                value={line.unitCost}
+                onValue={(unitCost) => {
+                  change(place, { unitCost });
+                }}
+              />
+            )}
+            {fields.includes('lotCode') && (
+              <TextField
+                label={t('lotCode')}
+                path={`items[${String(place)}].lotCode`}
+                value={line.lotCode}
+                onValue={(lotCode) => {
+                  change(place, { lotCode });
+                }}
+              />
+            )}
+            {fields.includes('expiresAt') && (
+              <DateField
+                label={t('expires')}
+                path={`items[${String(place)}].expiresAt`}
+                value={line.expiresAt}
+                onValue={(expiresAt) => {
+                  change(place, { expiresAt });
+                }}
+              />
+            )}
+          </div>
+          <IconButton
+            icon="close"
+            label={t('removeLine', { n: place + 1 })}
+            onClick={() => {
+              setLines(lines.length === 1 ? [noLine] : lines.filter((_, index) => index !== place));
+            }}
+          />
+        </div>
+      ))}
+      <Button
+        icon="plus"
+        onClick={() => {
+          setLines([...lines, noLine]);
+        }}
+      >
+        {t('addLine')}
+      </Button>
+    </fieldset>
+  );
+}
+
+const filled = (lines: readonly Line[]) => lines.filter(({ variantId }) => variantId !== '');
+
+export function NewReceipt() {
+  const t = useWords(words);
+  const [, go] = useLocation();
+  const [like] = useFilter('like');
+  const locations = useLocations();
+  const form = useForm({ supplier: '', document: '', locationId: '', lines: [noLine] as readonly Line[] });
+  const last = useRead({
+    key: ['receipts', 'last', like],
+    kinds: ['lot'],
+    read: async (signal) => {
+      if (like !== '') return body(api.GET('/stock/receipts/{id}', { params: { path: { id: like } }, signal }));
+      const { items } = await body(api.GET('/stock/receipts', { params: { query: { limit: 1 } }, signal }));
+      return items[0] ?? null;
+    },
+  });
+  const repeat = (receipt: components['schemas']['Receipt']) => {
+    form.change({
+      supplier: receipt.supplier ?? '',
+      lines: receipt.items.map((item) => ({
+        ...noLine,
+        variantId: item.variantId,
+        quantity: plainNumber(item.quantity),
+        unitCost: plainNumber(item.unitCost, 4),
+      })),
+    });
+  };
+  useEffect(() => {
+    if (like !== '' && last.data) repeat(last.data);
+  }, [like, last.data?.id]);
+  const receive = useCommand({
+    send: ({ supplier, document, locationId, lines }: typeof form.values, headers) =>
+      body(
+        api.POST('/stock/receipts', {
+          body: {
+            ...(supplier.trim() === '' ? {} : { supplier: supplier.trim() }),
+            ...(document.trim() === '' ? {} : { document: document.trim() }),
+            ...(locationId === '' ? {} : { locationId }),
+            items: filled(lines).map(({ variantId, quantity, unitCost, lotCode, expiresAt }) => ({
+              variantId,
+              quantity: readNumber(quantity) ?? 0,
+              unitCost: readNumber(unitCost) ?? 0,
+              ...(lotCode.trim() === '' ? {} : { lotCode: lotCode.trim() }),
+              ...(expiresAt === '' ? {} : { expiresAt }),
+            })),
+          },
+          headers,
+        }),
+      ),
+    kinds: ['lot'],
+    onDone: ({ id }) => {
+      form.reset(form.values);
+      go(`/estoque/entradas/${id}`, { replace: true });
+    },
+  });
+  const { data: before } = last;
+  return (
+    <Page
+      title={t('newReceipt')}
+      back={{ href: '/estoque/entradas', label: t('receipts') }}
+      actions={
+        before && (
+          <Button
+            onClick={() => {
+              repeat(before);
+            }}
+          >
+            {t('repeatLast')}
+          </Button>
+        )
+      }
+    >
+      <Form
+        sending={receive}
+        submit={t('book')}
+        form={form}
+        onSubmit={() => {
+          receive.mutate(form.values);
+        }}
+      >
+        <div class="fields">
+          <TextField label={t('supplier')} path="supplier" value={form.values.supplier} onValue={(value) => { form.set('supplier', value); }} />
+          <TextField label={t('document')} path="document" value={form.values.document} onValue={(value) => { form.set('document', value); }} />
+          <SelectField
+            label={t('location')}
+            required
+            value={form.values.locationId === '' ? locations.usual : form.values.locationId}
+            onValue={(value) => { form.set('locationId', value); }}
+            choices={locations.choices}
+          />
+        </div>
+        <Lines form={form} fields={['unitCost', 'lotCode', 'expiresAt']} />
+      </Form>
+    </Page>
+  );
+}
+
+export function NewAdjustment() {
+  const t = useWords(words);
+  const shared = useWords(frame);
+  const [, go] = useLocation();
+  const locations = useLocations();
+  const form = useForm({ reason: '', locationId: '', lines: [noLine] as readonly Line[] });
+  const adjust = useCommand({
+    send: ({ reason, locationId, lines }: typeof form.values, headers) =>
+      body(
+        api.POST('/stock/adjustments', {
+          body: {
+            reason,
+            ...(locationId === '' ? {} : { locationId }),
+            items: filled(lines).map(({ variantId, quantity }) => ({ variantId, quantity: readNumber(quantity) ?? 0 })),
+          },
+          headers,
+        }),
+      ),
+    kinds: ['lot'],
+    onDone: () => {
+      form.reset(form.values);
+      go('/estoque/ajustes', { replace: true });
+    },
+  });
+  return (
+    <Page title={t('newAdjustment')} back={{ href: '/estoque/ajustes', label: t('adjustments') }} lead={t('signedHint')}>
+      <Form sending={adjust} submit={t('book')} form={form} onSubmit={() => { adjust.mutate(form.values); }}>
+        <div class="fields">
+          <TextField label={shared('reason')} path="reason" required value={form.values.reason} onValue={(value) => { form.set('reason', value); }} />
+          <SelectField
+            label={t('location')}
+            required
+            value={form.values.locationId === '' ? locations.usual : form.values.locationId}
+            onValue={(value) => { form.set('locationId', value); }}
+            choices={locations.choices}
+          />
+        </div>
+        <Lines form={form} fields={[]} />
+      </Form>
+    </Page>
+  );
+}
+
+export function NewTransfer() {
+  const t = useWords(words);
+  const [, go] = useLocation();
+  const locations = useLocations();
+  const form = useForm({ fromLocationId: '', toLocationId: '', lines: [noLine] as readonly Line[] });
+  const from = form.values.fromLocationId === '' ? locations.usual : form.values.fromLocationId;
+  const others = locations.choices.filter(({ value }) => value !== from);
+  const transfer = useCommand({
+    send: ({ toLocationId, lines }: typeof form.values, headers) =>
+      body(
+        api.POST('/stock/transfers', {
+          body: {
+            fromLocationId: from,
+            toLocationId: toLocationId === '' ? (others[0]?.value ?? '') : toLocationId,
+            items: filled(lines).map(({ variantId, quantity, lotCode }) => ({
+              variantId,
+              quantity: readNumber(quantity) ?? 0,
+              ...(lotCode.trim() === '' ? {} : { lotCode: lotCode.trim() }),
+            })),
+          },
+          headers,
+        }),
+      ),
+    kinds: ['lot'],
+    onDone: () => {
+      form.reset(form.values);
+      go('/estoque/transferencias', { replace: true });
+    },
+  });
+  return (
+    <Page title={t('newTransfer')} back={{ href: '/estoque/transferencias', label: t('transfers') }}>
+      <Form sending={transfer} submit={t('book')} form={form} onSubmit={() => { transfer.mutate(form.values); }}>
+        <div class="fields">
+          <SelectField label={t('fromLocation')} required value={from} onValue={(value) => { form.set('fromLocationId', value); }} choices={locations.choices} />
+          <SelectField
+            label={t('toLocation')}
+            path="toLocationId"
+            required
+            value={form.values.toLocationId === '' ? (others[0]?.value ?? '') : form.values.toLocationId}
+            onValue={(value) => { form.set('toLocationId', value); }}
+            choices={others}
+          />
+        </div>
+        <Lines form={form} fields={['lotCode']} />
+      </Form>
+    </Page>
+  );
+}
