@@ -11,6 +11,10 @@ import {
 /** Every screen, as it opens, with what stands in its heading in each language. */
 const SCREENS: readonly (readonly [path: string, portuguese: string, english: string])[] = [
   ['/console/hoje', 'Hoje', 'Today'],
+  ['/console/estoque', 'Estoque', 'Stock'],
+  ['/console/estoque/lotes', 'Estoque', 'Stock'],
+  ['/console/estoque/entradas/nova', 'Nova entrada', 'New receipt'],
+  ['/console/estoque/contagem', 'Estoque', 'Stock'],
   ['/console/recall', 'Recall', 'Recall'],
   ['/console/recall?lot=I260923-ING-001', 'Recall', 'Recall'],
   ['/console/produtos', 'Produtos', 'Products'],
