@@ -45,13 +45,13 @@ export async function signedNote(
   return { accessKey: own.accessKey, digestValue, xml };
 }
 
-async function signedCancellation(client: AuthorityClient, accessKey: string, protocol: string) {
+export async function signedCancellation(client: AuthorityClient, accessKey: string, protocol: string) {
   const asked = { environment: client.environment, taxId: TAX_ID, accessKey, protocol };
   const part = cancellationXml({ ...asked, reason: 'Cliente desistiu da compra', at: '2026-11-20T11:00:00-03:00' });
   return { accessKey, xml: eventDocument(part.sent, await signatureOf(part, identityOf(client.certificate))) };
 }
 
-async function signedVoid(client: AuthorityClient, number: number) {
+export async function signedVoid(client: AuthorityClient, number: number) {
   const { environment, model } = client;
   const reason = 'Numero pulado por engano';
   const part = voidXml({ environment, stateCode: '35', year: '26', taxId: TAX_ID, model, series: 1, number, reason });

@@ -8,7 +8,7 @@ import { AuthorityAway } from '../../ports/fiscal-authority.js';
 /** One request and its whole answer, with limits, and what it means where one of them fails. */
 
 /** The longest answer holds a document's protocol and some events: a few thousand characters. */
-const MOST_BYTES = 2_000_000;
+const MOST_BYTES = 500_000;
 
 export interface Sent {
   readonly url: URL;

@@ -46,6 +46,8 @@ export class XmlElement {
 export class XmlRefused extends Error {}
 
 const DEEPEST = 64;
+/** An answer about one document has some hundreds. */
+const MOST_ELEMENTS = 10_000;
 const NAME = /^[\p{L}_][\p{L}\p{N}_.-]*(?::[\p{L}_][\p{L}\p{N}_.-]*)?$/u;
 const ATTRIBUTE = /\s+([^\s=<>"'/]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/gy;
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
@@ -81,6 +83,7 @@ class Reader {
   private readonly open: Open[] = [];
   private root: XmlElement | undefined;
   private at = 0;
+  private elements = 0;
 
   constructor(private readonly text: string) {}
 
@@ -145,7 +148,9 @@ class Reader {
   private add(qualifiedName: string, attributes: readonly (readonly [string, string])[], empty: boolean): void {
     const parent = this.open.at(-1);
     if (!parent && this.root) throw new XmlRefused('it has two roots');
-    if (this.open.length >= DEEPEST) throw new XmlRefused('it is too deep');
+    this.elements += 1;
+    if (this.open.length >= DEEPEST || this.elements > MOST_ELEMENTS)
+      throw new XmlRefused('it is too deep or too large');
     const namespaces = withDeclared(parent?.namespaces ?? new Map<string, string>(), attributes);
     const [prefix, name] = split(qualifiedName);
     const own = attributes.filter(([key]) => key !== 'xmlns' && !key.startsWith('xmlns:'));

@@ -1,5 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { DOMParser } from '@xmldom/xmldom';
 import { SignedXml } from 'xml-crypto';
@@ -16,9 +14,8 @@ import { identityOf, selfSignedCertificate } from '../../../src/features/fiscal/
 import type { Identity } from '../../../src/features/fiscal/signing/xml-signature.js';
 import { signatureOf } from '../../../src/features/fiscal/signing/xml-signature.js';
 import { address, company, emission, issuer, item, note, person, ruleFor, TAX_ID } from '../../support/fiscal/notes.js';
+import { keepSample } from '../../support/fiscal/samples.js';
 
-/** Where a run of the schemas' own validator finds a document of every kind. */
-const SAMPLES = process.env['FISCAL_SAMPLES'];
 const d = (text: string): Decimal => Decimal.from(text);
 
 let identity: Identity;
@@ -28,12 +25,6 @@ beforeAll(async () => {
   certificatePem = certificate.chain[0] ?? '';
   identity = identityOf(certificate);
 });
-
-function keep(name: string, xml: string): void {
-  if (!SAMPLES) return;
-  mkdirSync(SAMPLES, { recursive: true });
-  writeFileSync(join(SAMPLES, `${name}.xml`), xml);
-}
 
 /** What another implementation of XML signatures says of it. */
 function isSigned(xml: string): boolean {
@@ -147,7 +138,7 @@ describe('a document of every kind', () => {
       const made = emission(of, changes);
       const settings = { qrCode: { code: undefined } };
       const { xml } = await writtenNote(of, made, settings, identity);
-      keep(`note-${name}`, xml);
+      keepSample(`note-${name}`, xml);
       expect(isSigned(xml)).toBe(true);
       expect(isSigned(xml.replace('<natOp>VENDA', '<natOp>Venda'))).toBe(false);
     },
@@ -166,7 +157,7 @@ describe('a document of every kind', () => {
       at,
     });
     const event = eventDocument(cancelled.sent, await signatureOf(cancelled, identity));
-    keep('event-cancellation', event);
+    keepSample('event-cancellation', event);
     expect(isSigned(event)).toBe(true);
     const voided = voidXml({
       environment: 'HOMOLOGATION',
@@ -179,7 +170,7 @@ describe('a document of every kind', () => {
       reason,
     });
     const request = voidDocument(voided.sent, await signatureOf(voided, identity));
-    keep('void', request);
+    keepSample('void', request);
     expect(isSigned(request)).toBe(true);
   });
 });

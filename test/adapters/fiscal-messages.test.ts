@@ -1,0 +1,111 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  authorizationMessage,
+  eventMessage,
+  queryMessage,
+  receiptMessage,
+  statusMessage,
+} from '../../src/adapters/fiscal-services/messages.js';
+import { parseXml, XmlRefused, xmlOf } from '../../src/adapters/fiscal-services/xml.js';
+import { FiscalSimulator } from '../../src/adapters/fiscal-simulator/simulator.js';
+import { AUTHORIZERS, authorizerOf, FISCAL_SERVICES } from '../../src/brazil/tax-authorities.js';
+import { STATES } from '../../src/brazil/states.js';
+import { authorizedDocument, registeredEvent, registeredVoid } from '../../src/features/fiscal/domain/xml/event-xml.js';
+import type { SignedDocument, SignedEvent, SignedVoid } from '../../src/ports/fiscal-authority.js';
+import { signedCancellation, signedNote, signedVoid, testClient } from '../contract/fiscal-authority.js';
+import { keepSample } from '../support/fiscal/samples.js';
+import { MemoryVault } from '../support/memory-vault.js';
+
+const client = testClient();
+let note: SignedDocument;
+let event: SignedEvent;
+let voided: SignedVoid;
+beforeAll(async () => {
+  note = await signedNote(client);
+  event = await signedCancellation(client, note.accessKey, '135260000000001');
+  voided = await signedVoid(client, 5);
+});
+
+test('messages hold signed parts as they are, in one line', () => {
+  const messages = {
+    authorization: authorizationMessage(note.xml),
+    receipt: receiptMessage(client, '351000000000001'),
+    query: queryMessage(client, note.accessKey),
+    status: statusMessage(client),
+    event: eventMessage(event.xml),
+    void: voided.xml,
+  };
+  for (const [name, xml] of Object.entries(messages)) {
+    expect(xml).not.toMatch(/[\n\r]/);
+    expect(() => parseXml(xml)).not.toThrow();
+    keepSample(`message-${name}`, xml);
+  }
+  expect(messages.authorization).toContain(note.xml);
+  expect(messages.event).toContain(event.xml);
+});
+
+test('what is kept has the authority’s answer beside what was sent', async () => {
+  const authority = new FiscalSimulator({ vault: new MemoryVault(), clock: { now: Date.now } });
+  const authorized = await authority.authorize(client, note);
+  const cancelled = await authority.cancel(client, event);
+  const givenUp = await authority.voidNumbers(client, voided);
+  if (authorized.kind !== 'authorized' || cancelled.kind !== 'registered' || givenUp.kind !== 'registered') {
+    throw new Error('the simulator refused');
+  }
+  keepSample('kept-note', authorizedDocument(note.xml, authorized.protocolXml));
+  keepSample('kept-event', registeredEvent(event.xml, cancelled.answerXml ?? ''));
+  keepSample('kept-void', registeredVoid(voided.xml, givenUp.answerXml ?? ''));
+  expect(authorized.protocolXml).toContain(note.digestValue);
+});
+
+test.each(STATES)('%s has every service for both models and environments', (state) => {
+  for (const model of [55, 65] as const) {
+    const authorizer = AUTHORIZERS[model][authorizerOf(model, state)];
+    for (const addresses of [authorizer?.production, authorizer?.homologation]) {
+      const named = FISCAL_SERVICES.map((service) => addresses?.[service] ?? '');
+      expect(
+        named.filter((address) => !/^https:\/\/[a-z0-9.]+\.gov\.br\/\S+$/i.test(address.replaceAll('-', ''))),
+      ).toEqual([]);
+      expect(new Set(named).size).toBe(FISCAL_SERVICES.length);
+    }
+  }
+});
+
+describe('XML of strangers', () => {
+  test('is read whatever its prefixes, and written without them', () => {
+    const read = parseXml(
+      '\ufeff<?xml version="1.0"?><!-- a --><s:E xmlns:s="soap" xmlns:n="nfe"><n:a b="1 &lt; 2"><n:c>x &amp; <![CDATA[<y>]]> &#xe3;</n:c> <n:d/></n:a></s:E>',
+    );
+    expect(xmlOf(read.anywhere('a') ?? read)).toBe('<a xmlns="nfe" b="1 &lt; 2"><c>x &amp; &lt;y&gt; ã</c><d></d></a>');
+  });
+
+  test.each([
+    '',
+    'text',
+    '<a>',
+    '<a></b>',
+    '<a><b></a></b>',
+    '<a/><b/>',
+    '<a b=c/>',
+    '<a b="<"/>',
+    '<!DOCTYPE a><a/>',
+    '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>',
+    '<a>&b;</a>',
+    '<a>&#xffffff;</a>',
+    '<a>&amp</a>',
+    '<a><![CDATA[</a>',
+    '<1/>',
+    '<a '.repeat(1_000),
+    '<a>'.repeat(1_000),
+  ])('that is none is refused: %.40s', (text) => {
+    expect(() => parseXml(text)).toThrow(XmlRefused);
+  });
+
+  test('takes no longer than it is long', () => {
+    const began = performance.now();
+    expect(() => parseXml(`<a ${'b '.repeat(500_000)}`)).toThrow(XmlRefused);
+    expect(() => parseXml(`<a>${'&'.repeat(500_000)}</a>`)).toThrow(XmlRefused);
+    expect(() => parseXml(`<a>${'<b>x</b>'.repeat(100_000)}`)).toThrow(XmlRefused);
+    expect(performance.now() - began).toBeLessThan(2_000);
+  });
+});
