@@ -139,3 +139,13 @@ export async function save(path: string): Promise<void> {
     URL.revokeObjectURL(link.href);
   }, 10_000);
 }
+
+/** Opens a file of the service in a tab of its own, even where the session has to be renewed first. */
+export async function openFile(path: string): Promise<void> {
+  const { blob } = await file(path);
+  const address = URL.createObjectURL(blob);
+  open(address, '_blank');
+  setTimeout(() => {
+    URL.revokeObjectURL(address);
+  }, 60_000);
+}

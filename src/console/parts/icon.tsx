@@ -11,6 +11,7 @@ const PATHS = {
   brands: 'M12 3l2.6 5.6 6 .7-4.5 4 1.3 6L12 16.2 6.6 19.3l1.3-6-4.5-4 6-.7z',
   labels: 'M4 5h16v14H4zM8 9v6M11 9v6M14 9v6M17 9v6',
   sales: 'M5 4h14v17l-3-2-2 2-2-2-2 2-2-2-3 2zM9 9h6M9 13h6',
+  till: 'M4 11h16v9H4zM7 11V4h10v7M10 7h4M8 15h.1M12 15h.1M16 15h.1',
   customers: 'M9 11a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM2 21c0-4 3-6 7-6s7 2 7 6M16 4a4 4 0 0 1 0 7M18 15c3 .7 4 3 4 6',
   cards: 'M3 6h18v13H3zM3 10h18M7 15h4',
   documents: 'M6 3h9l4 4v14H6zM15 3v4h4M9 12h7M9 16h7',

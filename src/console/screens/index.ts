@@ -33,4 +33,12 @@ export const screens: readonly Screen[] = [
     permission: 'products.view',
     load: () => import('./products/products.js'),
   },
+  {
+    path: 'vendas',
+    name: ['Vendas', 'Sales'],
+    icon: 'sales',
+    group: 'selling',
+    permission: 'sales.view',
+    load: () => import('./sales/sales.js'),
+  },
 ];

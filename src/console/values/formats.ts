@@ -48,6 +48,10 @@ export const plainNumber = (value: Figure, decimals = 6): string =>
     ? ''
     : numberFormat({ maximumFractionDigits: decimals, useGrouping: false }).format(Number(value));
 
+/** Money as people type it: two decimals and nothing else. */
+export const plainMoney = (value: number): string =>
+  formatted(value, { minimumFractionDigits: 2, maximumFractionDigits: 2, useGrouping: false });
+
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 
 /** A day, or the day of a moment in the store's time zone. */

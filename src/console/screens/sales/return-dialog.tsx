@@ -1,0 +1,153 @@
+import { api, body, dryRun } from '../../client/api.js';
+import { useCommand, useRead } from '../../client/queries.js';
+import { Button } from '../../parts/button.js';
+import { useDelayed } from '../../parts/delayed.js';
+import { Dialog } from '../../parts/dialog.js';
+import { NumberField, TextField } from '../../parts/fields.js';
+import { Form, useForm } from '../../parts/form.js';
+import { money, plainNumber, quantity, readNumber } from '../../values/formats.js';
+import { frame } from '../../words/frame.js';
+import { useWords } from '../../words/words.js';
+import type { Sale } from './sale-state.js';
+import { words } from './words.js';
+
+interface Returnable {
+  readonly variantId: string;
+  readonly description: string;
+  readonly unit: string;
+  readonly left: number;
+}
+
+/** What can still come back: a product that stands in several lines is taken back as one. */
+export function returnable(sale: Sale): readonly Returnable[] {
+  const byVariant = new Map<string, Returnable>();
+  for (const { variantId, description, unit, quantity: sold, returnedQuantity } of sale.items) {
+    const before = byVariant.get(variantId)?.left ?? 0;
+    const left = Number((before + sold - returnedQuantity).toFixed(6));
+    byVariant.set(variantId, { variantId, description, unit, left });
+  }
+  return [...byVariant.values()].filter(({ left }) => left > 0);
+}
+
+interface Back {
+  readonly total: number;
+  readonly items: readonly {
+    readonly line: number;
+    readonly lots: readonly { readonly lotId: string; readonly lotCode: string | null; readonly quantity: number }[];
+  }[];
+}
+
+/** What the return would give back, asked for without doing it. */
+function Preview({
+  sale,
+  items,
+}: {
+  readonly sale: Sale;
+  readonly items: readonly { variantId: string; quantity: number }[];
+}) {
+  const t = useWords(words);
+  const asked = useDelayed(JSON.stringify(items), 250);
+  const preview = useRead({
+    key: ['sale', sale.id, 'return', asked],
+    kinds: ['sale'],
+    when: asked !== '[]',
+    keep: true,
+    read: (signal) =>
+      dryRun(
+        api.POST('/sales/{id}/returns', {
+          params: { path: { id: sale.id } },
+          body: { items: JSON.parse(asked) as typeof items as never },
+          headers: { Prefer: 'dry-run' },
+          signal,
+        }),
+      ),
+  });
+  const back = preview.data?.status === 201 && items.length > 0 ? (preview.data.body as Back) : undefined;
+  if (!back) return null;
+  const lots = back.items.flatMap((item) => item.lots);
+  return (
+    <div class="note" role="status">
+      <p>
+        <strong>{t('refund', { total: money(back.total) })}</strong>
+      </p>
+      <ul>
+        {lots.map(({ lotId, lotCode, quantity: taken }) => (
+          <li key={lotId}>{t('lotsBack', { lot: lotCode ?? t('noLot'), quantity: quantity(taken) })}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+export function ReturnDialog({ sale, onClose }: { readonly sale: Sale; readonly onClose: () => void }) {
+  const t = useWords(words);
+  const shared = useWords(frame);
+  const left = returnable(sale);
+  const form = useForm<Record<string, string>>({ reason: '' });
+  const items = left.flatMap(({ variantId }) => {
+    const wanted = readNumber(form.values[variantId] ?? '') ?? 0;
+    return wanted > 0 ? [{ variantId, quantity: wanted }] : [];
+  });
+  const takeBack = useCommand({
+    send: (input: { readonly items: typeof items; readonly reason: string }, headers) =>
+      body(
+        api.POST('/sales/{id}/returns', {
+          params: { path: { id: sale.id } },
+          body: { items: input.items, ...(input.reason === '' ? {} : { reason: input.reason }) },
+          headers,
+        }),
+      ),
+    kinds: ['sale', 'lot', 'product'],
+    onDone: onClose,
+  });
+  return (
+    <Dialog title={t('takeBack')} onClose={onClose}>
+      <Form
+        sending={takeBack}
+        submit={t('confirmReturn')}
+        cancel={onClose}
+        form={form}
+        disabled={items.length === 0}
+        onSubmit={() => {
+          takeBack.mutate({ items, reason: (form.values['reason'] ?? '').trim() });
+        }}
+        extra={
+          <Button
+            look="quiet"
+            onClick={() => {
+              form.change(Object.fromEntries(left.map((one) => [one.variantId, plainNumber(one.left)])));
+            }}
+          >
+            {t('takeBackAll')}
+          </Button>
+        }
+      >
+        <p>{t('takeBackLead')}</p>
+        <div class="lines">
+          {left.map(({ variantId, description, unit, left: most }) => (
+            <NumberField
+              key={variantId}
+              label={description}
+              required
+              unit={t('still', { quantity: quantity(most, unit) })}
+              value={form.values[variantId] ?? ''}
+              onValue={(value) => {
+                form.set(variantId, value);
+              }}
+            />
+          ))}
+        </div>
+        <TextField
+          label={shared('reason')}
+          path="reason"
+          maxLength={500}
+          value={form.values['reason'] ?? ''}
+          onValue={(value) => {
+            form.set('reason', value);
+          }}
+        />
+        <Preview sale={sale} items={items} />
+      </Form>
+    </Dialog>
+  );
+}

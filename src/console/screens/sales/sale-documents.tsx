@@ -1,0 +1,197 @@
+import type { components } from 'openapi-client';
+import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { api, body, openFile } from '../../client/api.js';
+import { useCommand, useRead } from '../../client/queries.js';
+import { useMay } from '../../client/session.js';
+import { Button } from '../../parts/button.js';
+import { Dialog } from '../../parts/dialog.js';
+import { CheckField, SelectField, TextField } from '../../parts/fields.js';
+import { Form, useForm } from '../../parts/form.js';
+import { Section } from '../../parts/page.js';
+import { Empty, Shown } from '../../parts/shown.js';
+import { Status } from '../../parts/status.js';
+import { rowsOf, Table } from '../../parts/table.js';
+import { moment, whole } from '../../values/formats.js';
+import { documentModels, documentStates, documentTones } from '../../words/documents.js';
+import { useWords } from '../../words/words.js';
+import type { Sale } from './sale-state.js';
+import { words } from './words.js';
+
+type FiscalDocument = components['schemas']['FiscalDocument'];
+
+/** What keeps another document from being issued: one that counts, or may come to count. */
+const stands = ({ status, replacedBy }: FiscalDocument): boolean =>
+  replacedBy === null && !['CANCELLED', 'VOIDED'].includes(status);
+
+export function SaleDocuments({ sale }: { readonly sale: Sale }) {
+  const t = useWords(words);
+  const may = useMay();
+  const [isIssuing, setIssuing] = useState(false);
+  const documents = useRead({
+    key: ['documents', 'of-sale', sale.id],
+    kinds: ['document', 'sale'],
+    read: (signal) =>
+      body(api.GET('/fiscal/documents/by-sale/{saleId}', { params: { path: { saleId: sale.id } }, signal })),
+  });
+  const canIssue = may('fiscal.manage') && sale.status === 'COMPLETED' && documents.data?.some(stands) === false;
+  return (
+    <Section
+      title={t('documents')}
+      actions={
+        canIssue && (
+          <Button
+            icon="documents"
+            onClick={() => {
+              setIssuing(true);
+            }}
+          >
+            {t('issue')}
+          </Button>
+        )
+      }
+    >
+      <Shown reading={documents}>{(all) => <Documents documents={all} />}</Shown>
+      {isIssuing && (
+        <IssueDialog
+          sale={sale}
+          onClose={() => {
+            setIssuing(false);
+          }}
+        />
+      )}
+    </Section>
+  );
+}
+
+/** Why the authority, or this service, refused a document. */
+function Refusal({ document: { rejection, failure } }: { readonly document: FiscalDocument }) {
+  const t = useWords(words);
+  if (rejection) return <span class="fine block">{`${rejection.code}: ${rejection.message}`}</span>;
+  if (!failure) return null;
+  return (
+    <span class="fine block">
+      {failure.message} {failure.missing.length > 0 && t('missing', { what: failure.missing.join(', ') })}
+    </span>
+  );
+}
+
+function Documents({ documents }: { readonly documents: readonly FiscalDocument[] }) {
+  const t = useWords(words);
+  const model = useWords(documentModels);
+  const state = useWords(documentStates);
+  return (
+    <Table
+      label={t('documents')}
+      rows={rowsOf(documents)}
+      rowKey={({ id }) => id}
+      empty={<Empty title={t('noDocuments')} />}
+      columns={[
+        {
+          id: 'document',
+          title: t('document'),
+          cell: (one) => (
+            <Link href={`/documentos/${one.id}`}>
+              {`${model(one.model === 55 ? '55' : '65')} ${one.number === null ? '' : whole(one.number)}`}
+            </Link>
+          ),
+        },
+        {
+          id: 'status',
+          title: t('status'),
+          cell: (one) => (
+            <>
+              <Status tone={documentTones[one.status]}>{state(one.status)}</Status>
+              <Refusal document={one} />
+            </>
+          ),
+        },
+        { id: 'when', title: t('when'), wide: true, cell: ({ issuedAt }) => moment(issuedAt) },
+        {
+          id: 'pdf',
+          title: '',
+          cell: ({ accessKey, links }) =>
+            accessKey && (
+              <Button
+                look="quiet"
+                onClick={() => {
+                  void openFile(links.pdf);
+                }}
+              >
+                {t('pdf')}
+              </Button>
+            ),
+        },
+      ]}
+    />
+  );
+}
+
+function IssueDialog({ sale, onClose }: { readonly sale: Sale; readonly onClose: () => void }) {
+  const t = useWords(words);
+  const form = useForm({ model: '65', contingency: false, contingencyReason: '' });
+  const { values } = form;
+  const issue = useCommand({
+    send: ({ model, contingency, contingencyReason }: typeof form.values, headers) =>
+      body(
+        api.POST('/fiscal/documents', {
+          body: {
+            saleId: sale.id,
+            model: model === '55' ? 55 : 65,
+            ...(contingency ? { contingency, contingencyReason: contingencyReason.trim() } : {}),
+          },
+          headers,
+        }),
+      ),
+    kinds: ['document', 'sale'],
+    onDone: onClose,
+  });
+  return (
+    <Dialog title={t('issue')} onClose={onClose}>
+      <Form
+        sending={issue}
+        submit={t('issue')}
+        cancel={onClose}
+        onSubmit={() => {
+          issue.mutate(values);
+        }}
+      >
+        <p>{t('issueLead')}</p>
+        <SelectField
+          label={t('model')}
+          path="model"
+          required
+          value={values.model}
+          onValue={(model) => {
+            form.set('model', model);
+          }}
+          choices={[
+            { value: '65', label: t('model65') },
+            { value: '55', label: t('model55') },
+          ]}
+        />
+        <CheckField
+          label={t('contingency')}
+          hint={t('contingencyHint')}
+          checked={values.contingency}
+          onChecked={(contingency) => {
+            form.set('contingency', contingency);
+          }}
+        />
+        {values.contingency && (
+          <TextField
+            label={t('contingencyReason')}
+            path="contingencyReason"
+            required
+            minLength={15}
+            maxLength={256}
+            value={values.contingencyReason}
+            onValue={(contingencyReason) => {
+              form.set('contingencyReason', contingencyReason);
+            }}
+          />
+        )}
+      </Form>
+    </Dialog>
+  );
+}

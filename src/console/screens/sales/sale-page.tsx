@@ -1,0 +1,285 @@
+import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { api, tagged, type Tagged } from '../../client/api.js';
+import { useRead } from '../../client/queries.js';
+import { useMay } from '../../client/session.js';
+import { Button } from '../../parts/button.js';
+import { Facts, Page, Section } from '../../parts/page.js';
+import { Shown } from '../../parts/shown.js';
+import { rowsOf, Table } from '../../parts/table.js';
+import { moment, money, percent, quantity, unitCost, whole } from '../../values/formats.js';
+import { frame } from '../../words/frame.js';
+import { paymentMethods } from '../../words/payments.js';
+import { useWords } from '../../words/words.js';
+import { CancelDialog } from './cancel-dialog.js';
+import { ReturnDialog } from './return-dialog.js';
+import { SaleDocuments } from './sale-documents.js';
+import { SaleState, type Sale } from './sale-state.js';
+import { words } from './words.js';
+
+export function SalePage({ id }: { readonly id: string }) {
+  const reading = useRead({
+    key: ['sale', id],
+    kinds: ['sale', 'customer'],
+    read: (signal) => tagged(api.GET('/sales/{id}', { params: { path: { id } }, signal })),
+  });
+  return <Shown reading={reading}>{(sale) => <OneSale sale={sale} />}</Shown>;
+}
+
+function OneSale({ sale: { record, etag } }: { readonly sale: Tagged<Sale> }) {
+  const t = useWords(words);
+  const shared = useWords(frame);
+  const may = useMay();
+  const [open, setOpen] = useState<'return' | 'cancel'>();
+  const close = () => {
+    setOpen(undefined);
+  };
+  const isStanding = record.status === 'COMPLETED';
+  return (
+    <Page
+      title={t('sale', { number: whole(record.number) })}
+      back={{ href: '/vendas', label: t('title') }}
+      actions={
+        <>
+          <Button icon="print" onClick={() => print()}>
+            {shared('print')}
+          </Button>
+          {may('sales.manage') && isStanding && record.returnedTotal < record.total && (
+            <Button
+              onClick={() => {
+                setOpen('return');
+              }}
+            >
+              {t('takeBack')}
+            </Button>
+          )}
+          {may('sales.manage') && isStanding && (
+            <Button
+              look="danger"
+              onClick={() => {
+                setOpen('cancel');
+              }}
+            >
+              {t('cancelSale')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <p class="print-only">{t('receipt')}</p>
+      <SaleFacts sale={record} />
+      {record.cancelledAt && (
+        <p class="note bad">
+          {t('cancelledOn', { when: moment(record.cancelledAt), reason: record.cancelReason ?? '' })}
+        </p>
+      )}
+      <Items sale={record} />
+      <Payments sale={record} />
+      {record.returns.length > 0 && <Returns sale={record} />}
+      {may('fiscal.view') && <SaleDocuments sale={record} />}
+      {open === 'return' && <ReturnDialog sale={record} onClose={close} />}
+      {open === 'cancel' && <CancelDialog sale={{ record, etag }} onClose={close} />}
+    </Page>
+  );
+}
+
+function SaleFacts({ sale }: { readonly sale: Sale }) {
+  const t = useWords(words);
+  const shared = useWords(frame);
+  const may = useMay();
+  const name = sale.customerName ?? (sale.customerId ? shared('noName') : t('noCustomer'));
+  return (
+    <Facts
+      facts={[
+        [t('when'), moment(sale.occurredAt)],
+        [
+          t('customer'),
+          sale.customerId && may('customers.view') ? (
+            <Link key="customer" href={`/clientes/${sale.customerId}`}>
+              {name}
+            </Link>
+          ) : (
+            name
+          ),
+        ],
+        [t('status'), <SaleState key="status" sale={sale} />],
+        [shared('total'), money(sale.total)],
+        sale.returnedTotal > 0 && [t('returnedQuantity'), money(sale.returnedTotal)],
+        sale.cost !== undefined && [t('cost'), money(sale.cost)],
+        sale.margin !== undefined && [
+          t('margin'),
+          `${money(sale.margin)} (${percent(shareOf(sale.margin, sale.total - sale.returnedTotal))})`,
+        ],
+        [t('soldBy'), sale.createdBy.name],
+      ]}
+    />
+  );
+}
+
+const shareOf = (part: number, all: number): number | undefined => (all === 0 ? undefined : (part / all) * 100);
+
+type Item = Sale['items'][number];
+
+function LotsOf({ item }: { readonly item: Item }) {
+  const t = useWords(words);
+  return (
+    <ul class="bare">
+      {item.lots.map(({ lotId, lotCode, quantity: taken, settledLater }) => (
+        <li key={lotId}>
+          {lotCode ? <Link href={`/estoque/lotes/${lotId}`}>{lotCode}</Link> : t('noLot')}: {quantity(taken)}
+          {settledLater && <span class="fine"> ({t('settledLater')})</span>}
+        </li>
+      ))}
+      {item.owed.map(({ variantId, quantity: owed }) => (
+        <li key={variantId} class="warn-text">
+          {t('owed', { quantity: quantity(owed) })}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Items({ sale }: { readonly sale: Sale }) {
+  const t = useWords(words);
+  const shared = useWords(frame);
+  const hasMargin = sale.items.some(({ margin }) => margin !== undefined);
+  const rows = sale.items.map((item, line) => ({ ...item, line }));
+  return (
+    <Section title={t('items')}>
+      <Table
+        label={t('items')}
+        rows={rowsOf(rows)}
+        rowKey={({ line }) => String(line)}
+        empty=""
+        columns={[
+          {
+            id: 'product',
+            title: shared('product_'),
+            cell: ({ productId, description }) => <Link href={`/produtos/${productId}`}>{description}</Link>,
+          },
+          {
+            id: 'quantity',
+            title: shared('quantity'),
+            figure: true,
+            cell: ({ quantity: sold, unit, returnedQuantity }) => (
+              <>
+                {quantity(sold, unit)}
+                {returnedQuantity > 0 && (
+                  <span class="fine block">{t('returnedTotal', { total: quantity(returnedQuantity) })}</span>
+                )}
+              </>
+            ),
+          },
+          {
+            id: 'price',
+            title: t('unitPrice'),
+            figure: true,
+            wide: true,
+            cell: ({ unitPrice, discount }) => (
+              <>
+                {unitCost(unitPrice)}
+                {discount > 0 && <span class="fine block">{`${t('discount')} ${money(discount)}`}</span>}
+              </>
+            ),
+          },
+          { id: 'lots', title: t('lots'), wide: true, cell: (item) => <LotsOf item={item} /> },
+          ...(hasMargin
+            ? [
+                {
+                  id: 'margin',
+                  title: t('margin'),
+                  figure: true,
+                  wide: true,
+                  cell: ({ margin }: Item) => money(margin),
+                },
+              ]
+            : []),
+          { id: 'total', title: shared('total'), figure: true, cell: ({ total }) => money(total) },
+        ]}
+      />
+    </Section>
+  );
+}
+
+type Payment = Sale['payments'][number];
+
+function FeeOf({ payment }: { readonly payment: Payment }) {
+  const t = useWords(words);
+  if (payment.feePending) return <span class="warn-text">{t('feePending')}</span>;
+  if (!payment.fee) return <>–</>;
+  return (
+    <>
+      {money(payment.fee)}
+      {payment.feePercent !== null && <span class="fine"> ({percent(payment.feePercent, 2)})</span>}
+    </>
+  );
+}
+
+function Payments({ sale }: { readonly sale: Sale }) {
+  const shared = useWords(frame);
+  const t = useWords(words);
+  const method = useWords(paymentMethods);
+  const rows = sale.payments.map((payment, place) => ({ ...payment, place }));
+  return (
+    <Section title={t('payments')}>
+      <Table
+        label={t('payments')}
+        rows={rowsOf(rows)}
+        rowKey={({ place }) => String(place)}
+        empty=""
+        columns={[
+          {
+            id: 'method',
+            title: t('payment'),
+            cell: (payment) => (
+              <>
+                {method(payment.method)}
+                <span class="fine block">
+                  {[
+                    payment.installments && payment.installments > 1 && t('installments', { n: payment.installments }),
+                    payment.description,
+                    payment.authorizationCode,
+                    payment.change && `${t('change')} ${money(payment.change)}`,
+                  ]
+                    .filter(Boolean)
+                    .join(' · ')}
+                </span>
+              </>
+            ),
+          },
+          { id: 'machine', title: t('machine'), wide: true, cell: ({ accountName }) => accountName ?? '–' },
+          { id: 'fee', title: t('fee'), figure: true, wide: true, cell: (payment) => <FeeOf payment={payment} /> },
+          { id: 'amount', title: shared('value'), figure: true, cell: ({ amount }) => money(amount) },
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Returns({ sale }: { readonly sale: Sale }) {
+  const t = useWords(words);
+  const shared = useWords(frame);
+  const nameOf = (line: number) => sale.items[line]?.description ?? '';
+  return (
+    <Section title={t('returns')}>
+      <Table
+        label={t('returns')}
+        rows={rowsOf(sale.returns)}
+        rowKey={({ id }) => id}
+        empty=""
+        columns={[
+          { id: 'when', title: t('when'), cell: ({ at }) => moment(at) },
+          {
+            id: 'items',
+            title: t('items'),
+            wide: true,
+            cell: ({ items }) =>
+              items.map(({ line, quantity: back }) => `${quantity(back)} ${nameOf(line)}`).join(', '),
+          },
+          { id: 'reason', title: shared('reason'), wide: true, cell: ({ reason }) => reason ?? '–' },
+          { id: 'total', title: shared('total'), figure: true, cell: ({ total }) => money(total) },
+        ]}
+      />
+    </Section>
+  );
+}
