@@ -34,6 +34,14 @@ export const screens: readonly Screen[] = [
     load: () => import('./products/products.js'),
   },
   {
+    path: 'caixa',
+    name: ['Caixa', 'Till'],
+    icon: 'till',
+    group: 'selling',
+    permission: 'sales.manage',
+    load: () => import('./till/till.js'),
+  },
+  {
     path: 'vendas',
     name: ['Vendas', 'Sales'],
     icon: 'sales',

@@ -1,0 +1,88 @@
+import { IconButton } from '../../parts/button.js';
+import { money, quantity, readNumber } from '../../values/formats.js';
+import { useWords } from '../../words/words.js';
+import { lineCents, lineQuantity, priceOf, type Cart, type Line } from './cart.js';
+import { words } from './words.js';
+
+interface Changing {
+  onChange(id: string, change: Partial<Pick<Line, 'quantity' | 'discount'>>): void;
+  onRemove(id: string): void;
+  /** Enter goes back to scanning. */
+  onEnter(): void;
+}
+
+/** What lies on the counter, the last one first. */
+export function CartLines({ cart, ...changing }: { readonly cart: Cart } & Changing) {
+  const t = useWords(words);
+  return (
+    <ol class="till-lines" aria-label={t('cart')}>
+      {[...cart.lines].reverse().map((line) => (
+        <CartLine key={line.id} {...{ line }} prices={cart.prices} {...changing} />
+      ))}
+    </ol>
+  );
+}
+
+function CartLine({
+  line,
+  prices,
+  onChange,
+  onRemove,
+  onEnter,
+}: { readonly line: Line; readonly prices: Cart['prices'] } & Changing) {
+  const t = useWords(words);
+  const sold = lineQuantity(line);
+  const isShort = line.stockQty !== null && sold > line.stockQty;
+  const number = (name: 'quantity' | 'discount', label: string, short: string, isWrong: boolean) => (
+    <label class="till-number">
+      <span class="fine">{short}</span>
+      <input
+        class="figure"
+        aria-label={label}
+        aria-invalid={isWrong}
+        inputMode="decimal"
+        autocomplete="off"
+        data-field={name}
+        value={line[name]}
+        onFocus={({ currentTarget }) => {
+          currentTarget.select();
+        }}
+        onInput={({ currentTarget }) => {
+          onChange(line.id, { [name]: currentTarget.value });
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return;
+          event.preventDefault();
+          onEnter();
+        }}
+      />
+    </label>
+  );
+  const discount = readNumber(line.discount);
+  return (
+    <li>
+      <div class="till-goods">
+        <strong>{line.description}</strong>
+        <span class="fine">{`${money(priceOf(line, prices))} / ${line.unit}`}</span>
+        {isShort && (
+          <span class="fine warn-text">{t('beyondStock', { quantity: quantity(line.stockQty, line.unit) })}</span>
+        )}
+      </div>
+      {number('quantity', t('quantity', { name: line.description }), `${t('quantityShort')} (${line.unit})`, sold <= 0)}
+      {number(
+        'discount',
+        t('discount', { name: line.description }),
+        `${t('discountShort')} (R$)`,
+        (line.discount.trim() !== '' && discount === undefined) || lineCents(line, prices) < 0,
+      )}
+      <output class="till-line-total">{money(lineCents(line, prices) / 100)}</output>
+      <IconButton
+        icon="close"
+        label={t('removeLine', { name: line.description })}
+        onClick={() => {
+          onRemove(line.id);
+        }}
+      />
+    </li>
+  );
+}

@@ -1,0 +1,123 @@
+import type { components } from 'openapi-client';
+import { readNumber } from '../../values/formats.js';
+
+/** What lies on the counter, and what it comes to: pure, in cents, rounded as the service rounds. */
+
+type NewSale = components['schemas']['NewSale'];
+type Product = components['schemas']['Product'];
+
+export type Prices = 'cash' | 'credit';
+
+export interface Line {
+  readonly id: string;
+  readonly variantId: string;
+  readonly description: string;
+  readonly unit: string;
+  readonly priceCash: number;
+  readonly priceCredit: number;
+  readonly stockQty: number | null;
+  /** As typed. */
+  readonly quantity: string;
+  readonly discount: string;
+}
+
+export interface Cart {
+  readonly lines: readonly Line[];
+  readonly prices: Prices;
+  readonly customer: { readonly id: string; readonly name: string } | null;
+}
+
+export const emptyCart: Cart = { lines: [], prices: 'cash', customer: null };
+
+export const priceOf = (line: Line, prices: Prices): number => (prices === 'cash' ? line.priceCash : line.priceCredit);
+
+/** Half up, also where a binary fraction lies a hair below the half. */
+export const cents = (value: number): number => Math.round(Number((value * 100).toFixed(4)));
+
+export const lineQuantity = (line: Line): number => readNumber(line.quantity) ?? 0;
+
+export function lineCents(line: Line, prices: Prices): number {
+  return cents(lineQuantity(line) * priceOf(line, prices)) - cents(readNumber(line.discount) ?? 0);
+}
+
+export const totalCents = ({ lines, prices }: Cart): number =>
+  lines.reduce((sum, line) => sum + lineCents(line, prices), 0);
+
+/** Whether each line has a quantity and costs no less than nothing. */
+export const isComplete = ({ lines, prices }: Cart): boolean =>
+  lines.length > 0 && lines.every((line) => lineQuantity(line) > 0 && lineCents(line, prices) >= 0);
+
+export interface Scanned {
+  readonly product: Product;
+  readonly variantId: string;
+  readonly quantity?: number | undefined;
+  /** The label of a scale may say what it costs. */
+  readonly total?: number | undefined;
+}
+
+function newLine({ product, variantId }: Scanned, id: string): Omit<Line, 'quantity'> {
+  const variant = product.variants.find((one) => one.id === variantId);
+  const isKept = product.productType === 'MERCHANDISE' && !product.isComposite;
+  return {
+    id,
+    variantId,
+    description: variant?.label ? `${product.description} ${variant.label}` : product.description,
+    unit: product.saleUnit,
+    priceCash: product.priceCash,
+    // Without a credit price of its own, the cash price counts.
+    priceCredit: product.priceCredit === 0 ? product.priceCash : product.priceCredit,
+    stockQty: isKept ? (variant?.stockQty ?? product.stockQty) : null,
+    discount: '',
+  };
+}
+
+const sixDecimals = (value: number): number => Number(value.toFixed(6));
+
+/** Adds what was scanned; a piece of what lies there already makes one more of it. Write gives numbers as they are typed. */
+export function withScanned(
+  cart: Cart,
+  scanned: Scanned,
+  factor: number,
+  { id, write }: { readonly id: string; readonly write: (value: number) => string },
+): Cart {
+  const line = newLine(scanned, id);
+  const byTotal = scanned.total !== undefined && line.priceCash > 0;
+  const measured = byTotal ? Number(((scanned.total ?? 0) / line.priceCash).toFixed(3)) : (scanned.quantity ?? 1);
+  const quantity = sixDecimals(measured * factor);
+  const isPiece = Number.isInteger(measured) && !byTotal;
+  const same = isPiece ? cart.lines.find(({ variantId }) => variantId === line.variantId) : undefined;
+  const lines = same
+    ? [
+        ...cart.lines.filter((one) => one !== same),
+        { ...same, quantity: write(sixDecimals(lineQuantity(same) + quantity)) },
+      ]
+    : [...cart.lines, { ...line, quantity: write(quantity) }];
+  return { ...cart, lines };
+}
+
+/** `3*789…` is three of it; what stands alone is one. */
+export function readScan(typed: string): { readonly factor: number; readonly code: string } {
+  const times = /^\s*([\d.,]+)\s*[*xX]\s*(.+)$/.exec(typed);
+  const factor = times?.[1] === undefined ? undefined : readNumber(times[1]);
+  if (factor !== undefined && factor > 0 && times?.[2]) return { factor, code: times[2].trim() };
+  return { factor: 1, code: typed.trim() };
+}
+
+export const isCode = (text: string): boolean => /^\d{8}$|^\d{12,14}$/.test(text);
+
+export function saleOf(cart: Cart, payments: NewSale['payments'], occurredAt: string): NewSale {
+  return {
+    ...(cart.customer ? { customerId: cart.customer.id } : {}),
+    items: cart.lines.map((line) => {
+      const discount = readNumber(line.discount) ?? 0;
+      return {
+        variantId: line.variantId,
+        quantity: lineQuantity(line),
+        unitPrice: priceOf(line, cart.prices),
+        ...(discount > 0 ? { discount } : {}),
+      };
+    }),
+    payments,
+    occurredAt,
+  };
+}

@@ -1,0 +1,85 @@
+import { useState } from 'preact/hooks';
+import { api, body } from '../../client/api.js';
+import { useRead } from '../../client/queries.js';
+import { Button } from '../../parts/button.js';
+import { useDelayed } from '../../parts/delayed.js';
+import { Dialog } from '../../parts/dialog.js';
+import { TextField } from '../../parts/fields.js';
+import { Shown } from '../../parts/shown.js';
+import { frame } from '../../words/frame.js';
+import { useWords } from '../../words/words.js';
+import type { Cart } from './cart.js';
+import { words } from './words.js';
+
+const MOST = 8;
+const isDocument = (text: string): boolean => /^[\d.\-/\s]{11,18}$/.test(text);
+
+/** Who buys: found by CPF, CNPJ or name; Enter takes the first. */
+export function CustomerDialog({
+  onPick,
+  onClose,
+}: {
+  readonly onPick: (customer: Cart['customer']) => void;
+  readonly onClose: () => void;
+}) {
+  const t = useWords(words);
+  const shared = useWords(frame);
+  const [typed, setTyped] = useState('');
+  const asked = useDelayed(typed.trim(), 150);
+  const query = isDocument(asked) ? { document: asked.replace(/\D/g, '') } : { q: asked };
+  const found = useRead({
+    key: ['till', 'customers', query],
+    kinds: ['customer'],
+    when: asked.length >= 2,
+    keep: true,
+    read: (signal) => body(api.GET('/customers', { params: { query: { ...query, limit: MOST } }, signal })),
+  });
+  const known = found.data?.items.filter(({ erasedAt }) => erasedAt === null) ?? [];
+  const pick = ({ id, name }: { readonly id: string; readonly name: string | null }) => {
+    onPick({ id, name: name ?? shared('noName') });
+  };
+  return (
+    <Dialog title={t('findCustomer')} onClose={onClose}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const [first] = known;
+          if (first && asked === typed.trim()) pick(first);
+        }}
+      >
+        <TextField label={t('customerHint')} required autofocus autocomplete="off" value={typed} onValue={setTyped} />
+        {asked.length >= 2 && (
+          <Shown reading={found}>
+            {() => (
+              <ul class="bare till-customers">
+                {known.map((one) => (
+                  <li key={one.id}>
+                    <Button
+                      look="quiet"
+                      onClick={() => {
+                        pick(one);
+                      }}
+                    >
+                      {[one.name ?? shared('noName'), one.document].filter(Boolean).join(' · ')}
+                    </Button>
+                  </li>
+                ))}
+                {known.length === 0 && <li class="fine">{shared('searchNothing')}</li>}
+              </ul>
+            )}
+          </Shown>
+        )}
+        <div class="form-foot">
+          <Button
+            onClick={() => {
+              onPick(null);
+            }}
+          >
+            {t('withoutCustomer')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

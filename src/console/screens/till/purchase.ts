@@ -1,0 +1,51 @@
+import { useEffect, useState } from 'preact/hooks';
+import { plainNumber } from '../../values/formats.js';
+import { emptyCart, withScanned, type Cart, type Line, type Scanned } from './cart.js';
+
+/** The purchase that lies on the counter; it survives a reload of the page. */
+
+const nameOf = (slug: string): string => `till-cart ${slug}`;
+
+function kept(slug: string): Cart {
+  try {
+    return JSON.parse(sessionStorage.getItem(nameOf(slug)) ?? 'null') ?? emptyCart;
+  } catch {
+    return emptyCart;
+  }
+}
+
+export function usePurchase(slug: string) {
+  const [cart, setCart] = useState<Cart>(() => kept(slug));
+  useEffect(() => {
+    try {
+      sessionStorage.setItem(nameOf(slug), JSON.stringify(cart));
+    } catch {
+      // A browser that keeps nothing still sells.
+    }
+  }, [cart, slug]);
+  const change = (changes: Partial<Cart>) => {
+    setCart((before) => ({ ...before, ...changes }));
+  };
+  return {
+    cart,
+    open: setCart,
+    change,
+    clear() {
+      setCart(emptyCart);
+    },
+    add(scanned: Scanned, factor: number) {
+      setCart((before) =>
+        withScanned(before, scanned, factor, { id: crypto.randomUUID(), write: (value) => plainNumber(value) }),
+      );
+    },
+    changeLine(id: string, changes: Partial<Pick<Line, 'quantity' | 'discount'>>) {
+      setCart((before) => ({
+        ...before,
+        lines: before.lines.map((line) => (line.id === id ? { ...line, ...changes } : line)),
+      }));
+    },
+    remove(id: string) {
+      setCart((before) => ({ ...before, lines: before.lines.filter((line) => line.id !== id) }));
+    },
+  };
+}

@@ -1,0 +1,151 @@
+import type { RefObject } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import { api, body } from '../../client/api.js';
+import { useRead } from '../../client/queries.js';
+import { Button } from '../../parts/button.js';
+import { useDelayed } from '../../parts/delayed.js';
+import { money, quantity } from '../../values/formats.js';
+import { useWords } from '../../words/words.js';
+import { isCode, readScan, type Scanned } from './cart.js';
+import type { Scanning } from './scanning.js';
+import { words } from './words.js';
+
+const MOST = 6;
+
+function useHits(typed: string): readonly Scanned[] {
+  const { code } = readScan(typed);
+  const q = useDelayed(code, 150);
+  const isAsked = q.length >= 2 && !isCode(q) && !/^\d{6,}$/.test(q);
+  const hits = useRead({
+    key: ['till', 'hits', q],
+    kinds: ['product'],
+    when: isAsked,
+    read: (signal) => body(api.GET('/products', { params: { query: { q, take: MOST, active: true } }, signal })),
+  });
+  if (!isAsked || q !== code) return [];
+  const all = hits.data?.items.flatMap((product) => product.variants.map(({ id }) => ({ product, variantId: id })));
+  return (all ?? []).slice(0, MOST);
+}
+
+/** Where the scanner types. A name shows what is meant by it; arrows choose, Enter takes. */
+export function ScanField({
+  field,
+  scanning,
+  onPick,
+  onEmptyEnter,
+}: {
+  readonly field: RefObject<HTMLInputElement>;
+  readonly scanning: Scanning;
+  readonly onPick: (scanned: Scanned, factor: number) => void;
+  readonly onEmptyEnter: () => void;
+}) {
+  const t = useWords(words);
+  const id = useId();
+  const [typed, setTyped] = useState('');
+  const [place, setPlace] = useState(0);
+  const hits = useHits(typed);
+  const marked = hits[Math.min(place, hits.length - 1)];
+  const take = (scanned: Scanned) => {
+    onPick(scanned, readScan(typed).factor);
+    setTyped('');
+    setPlace(0);
+    field.current?.focus();
+  };
+  const onEnter = () => {
+    if (typed.trim() === '') onEmptyEnter();
+    else if (marked) take(marked);
+    else {
+      scanning.scan(typed);
+      setTyped('');
+    }
+  };
+  return (
+    <div class="field picker till-scan">
+      <label for={id}>{t('scan')}</label>
+      <input
+        ref={field}
+        {...{ id }}
+        type="text"
+        role="combobox"
+        autocomplete="off"
+        autofocus
+        spellcheck={false}
+        enterkeyhint="done"
+        aria-expanded={hits.length > 0}
+        aria-controls={`${id}-hits`}
+        aria-activedescendant={marked ? `${id}-${marked.variantId}` : undefined}
+        aria-describedby={`${id}-hint`}
+        value={typed}
+        onInput={({ currentTarget }) => {
+          setTyped(currentTarget.value);
+          setPlace(0);
+        }}
+        onKeyDown={(event) => {
+          const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+          if (step !== undefined && hits.length > 0) {
+            event.preventDefault();
+            setPlace((before) => Math.max(0, Math.min(hits.length - 1, before + step)));
+          }
+          if (event.key === 'Escape') setTyped('');
+          if (event.key !== 'Enter') return;
+          event.preventDefault();
+          onEnter();
+        }}
+      />
+      <p class="hint" id={`${id}-hint`}>
+        {t('scanHint')}
+      </p>
+      <div class={hits.length > 0 ? 'hits' : 'no-hits'} id={`${id}-hits`} role="listbox" aria-label={t('scan')}>
+        {hits.map((hit) => (
+          <Hit
+            key={hit.variantId}
+            id={`${id}-${hit.variantId}`}
+            hit={hit}
+            isMarked={hit === marked}
+            onTake={() => {
+              take(hit);
+            }}
+          />
+        ))}
+      </div>
+      {scanning.waiting.map((one) => (
+        <p key={one.id} class={scanning.isCutOff ? 'note warn' : 'fine'} role="status">
+          {scanning.isCutOff ? t('notReached', { code: one.code }) : `${one.code}…`}
+          {scanning.isCutOff && (
+            <Button
+              look="quiet"
+              onClick={() => {
+                scanning.forget(one.id);
+              }}
+            >
+              {t('takeOut')}
+            </Button>
+          )}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+function Hit({
+  id,
+  hit: { product, variantId },
+  isMarked,
+  onTake,
+}: {
+  readonly id: string;
+  readonly hit: Scanned;
+  readonly isMarked: boolean;
+  readonly onTake: () => void;
+}) {
+  const variant = product.variants.find((one) => one.id === variantId);
+  return (
+    <div {...{ id }} role="option" aria-selected={isMarked} class={isMarked ? 'hit first' : 'hit'} onClick={onTake}>
+      <strong>{[product.description, variant?.label].filter(Boolean).join(' ')}</strong>
+      <span>{money(product.priceCash)}</span>
+      {product.productType === 'MERCHANDISE' && (
+        <span class="fine">{quantity(variant?.stockQty, product.saleUnit)}</span>
+      )}
+    </div>
+  );
+}

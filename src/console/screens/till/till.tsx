@@ -1,0 +1,293 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { api, body } from '../../client/api.js';
+import { useRead } from '../../client/queries.js';
+import { useMay, useMe } from '../../client/session.js';
+import { Button } from '../../parts/button.js';
+import { Page } from '../../parts/page.js';
+import { Empty } from '../../parts/shown.js';
+import { money } from '../../values/formats.js';
+import { useWords } from '../../words/words.js';
+import { isComplete, saleOf, totalCents, type Cart, type Prices } from './cart.js';
+import { CartLines } from './cart-lines.js';
+import { CustomerDialog } from './customer-dialog.js';
+import { LastSale } from './last-sale.js';
+import { keptByOthers, outboxOf, useOutgoing, type OutgoingSale } from './outbox.js';
+import { PaymentDialog } from './payment-dialog.js';
+import { usePurchase } from './purchase.js';
+import { ScanField } from './scan-field.js';
+import { forgetFound, useScanning } from './scanning.js';
+import { UnsentSales } from './unsent-sales.js';
+import { words } from './words.js';
+
+const WANTS_DOCUMENT = 'till-documents';
+
+/** Whether a document follows each sale: as it was chosen here last, at first where the store has what documents need. */
+function useWantsDocument() {
+  const may = useMay();
+  const store = useRead({
+    key: ['store'],
+    kinds: ['store'],
+    read: (signal) => body(api.GET('/store', { signal })),
+  });
+  const [chosen, setChosen] = useState(localStorage.getItem(WANTS_DOCUMENT));
+  const offers = may('fiscal.manage');
+  return {
+    offers,
+    wants: offers && (chosen === null ? store.data?.fiscal.address != null : chosen === 'yes'),
+    choose(wanted: boolean) {
+      localStorage.setItem(WANTS_DOCUMENT, wanted ? 'yes' : 'no');
+      setChosen(wanted ? 'yes' : 'no');
+    },
+  };
+}
+
+function useOutbox() {
+  const { storeSlug, id } = useMe();
+  const outbox = outboxOf(storeSlug, id);
+  const ofOthers = useMemo(() => keptByOthers(storeSlug, id), [storeSlug, id]);
+  useEffect(() => {
+    outbox.wake();
+    forgetFound();
+    addEventListener('online', outbox.wake);
+    return () => {
+      removeEventListener('online', outbox.wake);
+    };
+  }, [outbox]);
+  return { outbox, ofOthers, outgoing: useOutgoing(outbox) };
+}
+
+/** A simple till, made for a keyboard and a scanner: scan, quantity, payment, done. */
+export default function Till() {
+  const t = useWords(words);
+  const { storeSlug } = useMe();
+  const field = useRef<HTMLInputElement>(null);
+  const purchase = usePurchase(storeSlug);
+  const { outbox, outgoing, ofOthers } = useOutbox();
+  const documents = useWantsDocument();
+  const [open, setOpen] = useState<'pay' | 'customer'>();
+  const [lastKey, setLastKey] = useState<string>();
+  const [missed, setMissed] = useState<string>();
+  const { cart } = purchase;
+  const last = cart.lines.length === 0 ? outgoing.find(({ key }) => key === lastKey) : undefined;
+  const toScan = () => {
+    setOpen(undefined);
+    requestAnimationFrame(() => field.current?.focus());
+  };
+  const scanning = useScanning((waiting, scanned) => {
+    if (scanned?.product.active) purchase.add(scanned, waiting.factor);
+    setMissed(scanned?.product.active ? undefined : waiting.code);
+  });
+  const pay = () => {
+    if (isComplete(cart)) setOpen('pay');
+  };
+  const reopen = (sale: OutgoingSale) => {
+    outbox.remove(sale.key);
+    purchase.open(sale.cart);
+    toScan();
+  };
+  const finish = (payments: Parameters<typeof saleOf>[1]) => {
+    const key = crypto.randomUUID();
+    const at = Date.now();
+    outbox.add({
+      ...{ key, at, cart, totalCents: totalCents(cart) },
+      sale: saleOf(cart, payments, new Date(at).toISOString()),
+      documentKey: documents.wants ? crypto.randomUUID() : null,
+    });
+    setLastKey(key);
+    purchase.clear();
+    toScan();
+  };
+  const next = () => {
+    setLastKey(undefined);
+    toScan();
+  };
+  useKeys({
+    F2: toScan,
+    F4: () => document.querySelector<HTMLInputElement>('.till-lines [data-field="quantity"]')?.focus(),
+    F8: () => {
+      setOpen('customer');
+    },
+    F9: pay,
+  });
+  return (
+    <Page title={t('title')}>
+      <UnsentSales {...{ outbox, outgoing, ofOthers }} shown={last?.key} onOpen={reopen} />
+      <div class="till">
+        <div class="till-counter">
+          <ScanField
+            {...{ field, scanning }}
+            onPick={(scanned, factor) => {
+              purchase.add(scanned, factor);
+              setMissed(undefined);
+            }}
+            onEmptyEnter={() => {
+              if (last?.state === 'refused') reopen(last);
+              else if (last) next();
+            }}
+          />
+          {missed !== undefined && (
+            <p class="note bad" role="alert">
+              {t('notFound', { code: missed })}
+            </p>
+          )}
+          {last ? (
+            <LastSale
+              outgoing={last}
+              onNext={next}
+              onCorrect={() => {
+                reopen(last);
+              }}
+              onSellAnyway={() => {
+                const key = crypto.randomUUID();
+                outbox.replace(last.key, { ...last, key, sale: { ...last.sale, allowNegativeStock: true } });
+                setLastKey(key);
+                toScan();
+              }}
+            />
+          ) : (
+            <Counter cart={cart}>
+              <CartLines
+                cart={cart}
+                onChange={purchase.changeLine}
+                onRemove={(id) => {
+                  purchase.remove(id);
+                  toScan();
+                }}
+                onEnter={toScan}
+              />
+            </Counter>
+          )}
+        </div>
+        <TillSide
+          cart={cart}
+          onPrices={(prices) => {
+            purchase.change({ prices });
+            toScan();
+          }}
+          onCustomer={() => {
+            setOpen('customer');
+          }}
+          onPay={pay}
+          onClear={() => {
+            purchase.clear();
+            toScan();
+          }}
+        />
+      </div>
+      {open === 'pay' && (
+        <PaymentDialog
+          totalInCents={totalCents(cart)}
+          offersDocument={documents.offers}
+          wantsDocument={documents.wants}
+          onWantsDocument={documents.choose}
+          onFinish={(payments) => {
+            finish([...payments]);
+          }}
+          onClose={toScan}
+        />
+      )}
+      {open === 'customer' && (
+        <CustomerDialog
+          onPick={(customer) => {
+            purchase.change({ customer });
+            toScan();
+          }}
+          onClose={toScan}
+        />
+      )}
+    </Page>
+  );
+}
+
+/** Keys that work wherever the focus is, but not above a dialog. */
+function useKeys(keys: Readonly<Record<string, () => void>>): void {
+  const latest = useRef(keys);
+  latest.current = keys;
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const act = latest.current[event.key];
+      if (!act || document.querySelector('dialog[open]')) return;
+      event.preventDefault();
+      act();
+    };
+    addEventListener('keydown', press);
+    return () => {
+      removeEventListener('keydown', press);
+    };
+  }, []);
+}
+
+function Counter({ cart, children }: { readonly cart: Cart; readonly children: ComponentChildren }) {
+  const t = useWords(words);
+  return cart.lines.length === 0 ? <Empty title={t('emptyCart')} /> : <>{children}</>;
+}
+
+function TillSide({
+  cart,
+  onPrices,
+  onCustomer,
+  onPay,
+  onClear,
+}: {
+  readonly cart: Cart;
+  readonly onPrices: (prices: Prices) => void;
+  readonly onCustomer: () => void;
+  readonly onPay: () => void;
+  readonly onClear: () => void;
+}) {
+  const t = useWords(words);
+  const may = useMay();
+  const prices = (which: Prices, label: string) => (
+    <Button
+      aria-pressed={cart.prices === which}
+      onClick={() => {
+        onPrices(which);
+      }}
+    >
+      {label}
+    </Button>
+  );
+  return (
+    <aside class="till-side" aria-label={t('subtotal')}>
+      <p class="till-total">
+        <span>{cart.lines.length === 0 ? t('subtotal') : t('items', { n: cart.lines.length })}</span>
+        <output aria-live="polite">{money(totalCents(cart) / 100)}</output>
+      </p>
+      <Button look="main" disabled={!isComplete(cart)} onClick={onPay}>
+        {t('pay')} (F9)
+      </Button>
+      <div class="row" role="group" aria-label={t('prices')}>
+        {prices('cash', t('cashPrices'))}
+        {prices('credit', t('creditPrices'))}
+      </div>
+      {may('customers.view') && (
+        <Button icon="customers" onClick={onCustomer}>
+          {cart.customer ? cart.customer.name : `${t('findCustomer')} (F8)`}
+        </Button>
+      )}
+      {cart.lines.length > 0 && (
+        <Button look="quiet" icon="bin" onClick={onClear}>
+          {t('clear')}
+        </Button>
+      )}
+      <dl class="till-keys wide-only" aria-label={t('keys')}>
+        {(
+          [
+            ['F2', 'keyScan'],
+            ['F4', 'keyQuantity'],
+            ['F8', 'keyCustomer'],
+            ['F9', 'keyPay'],
+          ] as const
+        ).map(([key, does]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{t(does)}</dd>
+          </div>
+        ))}
+      </dl>
+    </aside>
+  );
+}
