@@ -78,7 +78,7 @@ async function traced(context: RequestContext, lotCode: string, direction: 'back
   let matched: readonly { readonly lotId: string }[] = [];
   for (let page = 1, total = 1; (page - 1) * SIZE < total; page++) {
     const request = { lotCode, variantId: undefined, direction, depth, page, pageSize: SIZE };
-    const answer = await trace(context, catalogue, request);
+    const answer = await trace(context, { catalogue, timeZone: 'America/Sao_Paulo' }, request);
     for (const { from, to, quantity, settledLater } of answer.edges) {
       assert.equal(all.edges.has(`${from} > ${to}`), false);
       all.edges.set(`${from} > ${to}`, { quantity, settledLater });

@@ -11,6 +11,7 @@ const lot = z.object({
   description: z.string().nullable(),
   receivedAt: time,
   expiresAt: time.nullable(),
+  expiresOn: z.iso.date().nullable().meta({ description: 'The day in the store’s time zone, as labels have it' }),
   receiptId: z.uuid().nullable(),
   supplier: z.string().nullable(),
   document: z.string().nullable(),
@@ -27,6 +28,8 @@ const node = z.object({
   description: z.string().nullable().optional(),
   orderNumber: z.int().optional(),
   status: z.string().optional(),
+  expiresOn: z.iso.date().nullable().optional(),
+  supplier: z.string().nullable().optional(),
   at: time,
 });
 

@@ -19,6 +19,10 @@ export interface LotDetails {
   readonly receiptId: string | null;
 }
 
+/** The last day on which it may be used, as labels have it. */
+export const expiryDay = (expiresAt: string | null, timeZone: string): string | null =>
+  expiresAt === null ? null : dayOf(Date.parse(expiresAt) - 1, timeZone);
+
 export type Facts = ReadonlyMap<string, VariantLabel>;
 
 /** Of a lot that is not known, whatever is known of its product. */
@@ -31,7 +35,7 @@ export function detailsOf(lot: LotRecord | undefined, facts: Facts, timeZone: st
     description: variant?.description ?? null,
     unit: variant?.saleUnit ?? null,
     expiresAt,
-    expiresOn: expiresAt === null ? null : dayOf(Date.parse(expiresAt) - 1, timeZone),
+    expiresOn: expiryDay(expiresAt, timeZone),
     supplier: lot?.supplier ?? null,
     document: lot?.document ?? null,
     receiptId: lot?.receiptId ?? null,

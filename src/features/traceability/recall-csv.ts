@@ -8,6 +8,7 @@ import { BYTE_ORDER_MARK, csvCells, csvLine } from '../../kernel/files/csv.js';
 import type { RecallServices, Scope } from './recall-scope.js';
 import type { LotRecord } from './lots.js';
 import { lotsById } from './lots.js';
+import { chosenOf, documentsOf, hasDocuments } from './sale-documents.js';
 import { allSold, quantitiesOf } from './sold-rows.js';
 
 export const CSV_TYPE = 'text/csv; charset=utf-8';
@@ -39,6 +40,8 @@ const COLUMNS = [
   'accessKey',
   'fiscalStatus',
   'location',
+  'supplier',
+  'supplierDocument',
 ];
 
 /** All pages of a recall, some hundred lines at a time. What lines have in common is written once. */
@@ -49,19 +52,21 @@ export async function* recallCsv(
   locationNames: ReadonlyMap<string, string>,
 ): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + csvLine(COLUMNS);
+  const documented = await hasDocuments(context);
   const people = new LRUCache<string, string>({ max: KNOWN_PEOPLE });
   const locations = new Map([...locationNames].map(([id, name]) => [id, csvCells([name])]));
   for await (const rows of readAhead(allSold(context.reads, scope.counts))) {
-    const [lotCells, written] = await Promise.all([
+    const [lotCells, written, documents] = await Promise.all([
       cellsOfLots(context, scope, rows),
       writtenPeople(context, services, rows, people),
+      documented ? writtenDocuments(context, rows) : undefined,
     ]);
     let text = '';
     for (const row of rows) {
-      const { before, unit } = lotCells.get(row.lotId) ?? NO_LOT;
+      const { before, unit, supplier } = lotCells.get(row.lotId) ?? NO_LOT;
       const who = row.customerId === null ? NOBODY : (written.get(row.customerId) ?? NOBODY);
       const location = locations.get(row.locationId) ?? '';
-      text += `${before};${row.saleId};${row.soldAt};${quantityCells(row)};${unit};${who};${NO_DOCUMENT};${location}\r\n`;
+      text += `${before};${row.saleId};${row.soldAt};${quantityCells(row)};${unit};${who};${documents?.get(row.saleId) ?? NO_DOCUMENT};${location};${supplier}\r\n`;
       if (text.length > PIECE) {
         yield text;
         text = '';
@@ -75,8 +80,27 @@ export async function* recallCsv(
 const PIECE = 64 * 1024;
 const KNOWN_PEOPLE = 5_000;
 const NOBODY = csvCells([null, null, null, null]);
-/** The fiscal columns stay empty while a sale has no fiscal document. */
+/** The fiscal columns stay empty of a sale without a fiscal document. */
 const NO_DOCUMENT = csvCells([null, null, null, null, null]);
+
+/** The cells of the document of each sale that has one. */
+async function writtenDocuments(
+  context: RequestContext,
+  rows: readonly SoldLotDocument[],
+): Promise<ReadonlyMap<string, string>> {
+  const found = await documentsOf(
+    context,
+    rows.map(({ saleId }) => saleId),
+  );
+  return new Map(
+    [...found].map(([saleId, documents]) => {
+      const { model, series, number, accessKey, status } = chosenOf(documents) ?? NO_CELLS;
+      return [saleId, csvCells([model, series, number, accessKey, status])];
+    }),
+  );
+}
+
+const NO_CELLS = { model: null, series: null, number: null, accessKey: null, status: null };
 
 /** Reads on while what was read is being written and sent. */
 async function* readAhead<T>(pieces: AsyncGenerator<T>): AsyncGenerator<T> {
@@ -150,9 +174,14 @@ const isProduced = ({ origin }: LotRecord): boolean => origin === 'PRODUCTION';
 interface LotCells {
   readonly before: string;
   readonly unit: string;
+  readonly supplier: string;
 }
 
-const NO_LOT: LotCells = { before: csvCells(Array.from({ length: 10 }, () => null)), unit: '' };
+const NO_LOT: LotCells = {
+  before: csvCells(Array.from({ length: 10 }, () => null)),
+  unit: '',
+  supplier: csvCells([null, null]),
+};
 
 function cellsOfLot(lot: LotRecord, { lotCode, walked, facts }: Scope, numbers: ReadonlyMap<string, number>): LotCells {
   const variant = facts.get(lot.variantId);
@@ -169,5 +198,6 @@ function cellsOfLot(lot: LotRecord, { lotCode, walked, facts }: Scope, numbers: 
     lot.expiresAt,
     made ? (numbers.get(made.originId) ?? null) : null,
   ]);
-  return { before, unit: csvCells([variant?.saleUnit ?? null]) };
+  const supplier = csvCells([lot.supplier, lot.document]);
+  return { before, unit: csvCells([variant?.saleUnit ?? null]), supplier };
 }

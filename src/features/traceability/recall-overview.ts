@@ -11,7 +11,9 @@ import { grouped } from '../../kernel/values/grouped.js';
 import { massBalances } from './recall-balances.js';
 import { SHOWN, remainingStock, shownLots, shownRemaining } from './recall-parts.js';
 import type { Found, RecallServices, Scope } from './recall-scope.js';
+import { documentsOf, hasDocuments, isStanding } from './sale-documents.js';
 import type { CountedLot } from './sold-rows.js';
+import { allSold } from './sold-rows.js';
 import { suppliersOf } from './suppliers.js';
 
 /** What is said of a recall beside the page of its sales. */
@@ -37,10 +39,17 @@ async function salesOf(context: RequestContext, { walked }: Found) {
     sales: countDistinct['saleId'] ?? 0,
     customers: countDistinct['customerId'] ?? 0,
     salesWithoutCustomer: countDistinctWhere['saleId'] ?? 0,
-    invoices: 0,
     firstSaleAt: textOf(least['soldAt']),
     lastSaleAt: textOf(greatest['soldAt']),
   };
+}
+
+/** Of all sales, however many: documents that stand are counted once. */
+async function invoicesOf(context: RequestContext, { counts }: Scope): Promise<number> {
+  const saleIds = new Set<string>();
+  for await (const rows of allSold(context.reads, counts)) for (const { saleId } of rows) saleIds.add(saleId);
+  const documents = await documentsOf(context, [...saleIds]);
+  return [...documents.values()].flat().filter(isStanding).length;
 }
 
 const unitOf = ({ lots, facts }: Scope, lotId: string): string =>
@@ -84,14 +93,20 @@ const NOTE =
   'Quantities are in each variant’s sale unit. A sale without customer is shown by its own data alone.';
 const DIFFERENCE = ' The mass balance does not add up: the difference is shown by accountedPercent.';
 
-/** Everything but the page: the members of the answer, as JSON that is still open. All that can be asked at once is. */
-export async function overviewOf(
+/** Everything but the page, as JSON that is still open. */
+export const overviewOf = async (...asked: Parameters<typeof summedUp>): Promise<string> =>
+  JSON.stringify(await summedUp(...asked)).slice(0, -1);
+
+export type SummedUp = Awaited<ReturnType<typeof summedUp>>;
+
+/** The members of the answer but for its page. All that can be asked at once is. */
+export async function summedUp(
   context: RequestContext,
   { locations, stores }: Pick<RecallServices, 'locations' | 'stores'>,
   found: Found,
   scopeMade: () => Promise<Scope>,
-): Promise<string> {
-  const [{ firstSaleAt, lastSaleAt, ...sales }, scope, remaining, since, suppliers, names, timeZone] =
+) {
+  const [{ firstSaleAt, lastSaleAt, ...sales }, scope, remaining, since, suppliers, names, timeZone, documented] =
     await Promise.all([
       // What takes longest comes first.
       salesOf(context, found),
@@ -101,8 +116,10 @@ export async function overviewOf(
       suppliersOf(context, found),
       locations.names(context),
       timeZoneOf(stores, context.storeId),
+      hasDocuments(context),
     ]);
   const { lotCode, matched, walked } = scope;
+  const invoices = documented ? await invoicesOf(context, scope) : 0;
   const [lots, remainingRows, balances] = await Promise.all([
     shownLots(context, scope, [...walked.lots.values()].slice(0, matched.length + SHOWN), timeZone),
     shownRemaining(context, scope, remaining.slice(0, SHOWN), timeZone, names),
@@ -116,7 +133,7 @@ export async function overviewOf(
     lots,
     lotCount: walked.lots.size,
     suppliers,
-    summary: { ...sales, ...soldOf(scope), firstSaleAt, lastSaleAt },
+    summary: { ...sales, invoices, ...soldOf(scope), firstSaleAt, lastSaleAt },
     remainingStock: remainingRows,
     remainingCount: remaining.length,
     massBalance: units.size === 1 ? balance : null,
@@ -124,5 +141,5 @@ export async function overviewOf(
     lotControlSince: since,
     note: adds ? NOTE : NOTE + DIFFERENCE,
   };
-  return JSON.stringify(rest).slice(0, -1);
+  return rest;
 }

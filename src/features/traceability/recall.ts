@@ -8,6 +8,7 @@ import { readDetails } from './lot-details.js';
 import { overviewOf } from './recall-overview.js';
 import type { RecallRequest, RecallServices, Scope } from './recall-scope.js';
 import { foundBy, keyOf, scopeIn } from './recall-scope.js';
+import { documentsOf } from './sale-documents.js';
 import { quantitiesOf, soldPage } from './sold-rows.js';
 
 const customersOf = (
@@ -42,7 +43,8 @@ export async function recall(
     })),
   ]);
   const timeZone = await timeZoneOf(services.stores, context.storeId);
-  const [customers, details, numbers, locations] = await Promise.all([
+  const saleIds = [...new Set(rows.map(({ saleId }) => saleId))];
+  const [customers, details, numbers, locations, documents] = await Promise.all([
     customersOf(context, services, rows),
     readDetails(
       context,
@@ -50,24 +52,22 @@ export async function recall(
       scope.facts,
       timeZone,
     ),
-    numbersOf(context, rows),
+    numbersOf(context, saleIds),
     services.locations.names(context),
+    documentsOf(context, saleIds),
   ]);
   const soldLines = rows.map((row) => ({
     saleNumber: numbers.get(row.saleId) ?? null,
     ...soldLine(row, details(row.lotId), customers),
     location: locations.get(row.locationId) ?? null,
+    fiscalDocuments: documents.get(row.saleId) ?? [],
   }));
   const total = scope.counts.reduce((sum, { lines }) => sum + lines, 0);
   return `${overview},${JSON.stringify({ sales: soldLines, page, pageSize, total }).slice(1)}`;
 }
 
 /** The numbers of the sales, which people know them by. */
-async function numbersOf(
-  context: RequestContext,
-  rows: readonly SoldLotDocument[],
-): Promise<ReadonlyMap<string, number>> {
-  const ids = [...new Set(rows.map(({ saleId }) => saleId))];
+export async function numbersOf(context: RequestContext, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const found = ids.length === 0 ? [] : await context.reads.getColumns(sales, ids, ['number']);
   return new Map(ids.flatMap((id, index) => (found[index] ? [[id, Number(found[index].number)] as const] : [])));
 }
@@ -89,7 +89,6 @@ function soldLine(row: SoldLotDocument, lot: LotDetails, customers: ReadonlyMap<
     returnedQuantity: returnedQuantity.toNumber(),
     netQuantity: netQuantity.toNumber(),
     customer: row.customerId === null ? null : named(customers.get(row.customerId) ?? unknown(row.customerId)),
-    fiscalDocuments: [],
   };
 }
 

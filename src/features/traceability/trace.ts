@@ -5,6 +5,7 @@ import type { Catalogue, VariantLabel } from '../contracts/catalogue.js';
 import type { Direction, Edge, Reached, StoredEdge, Walk } from './graph-walk.js';
 import { lotOf, merged, orderOf, walk } from './graph-walk.js';
 import { edgeReader } from './edges.js';
+import { expiryDay } from './lot-details.js';
 import type { LotRecord } from './lots.js';
 import { lotsById, lotsWithCode } from './lots.js';
 
@@ -18,7 +19,11 @@ export interface TraceRequest {
 }
 
 /** Where goods came from or went to: the orders page by page, with the lots and edges that belong to those of the page. */
-export async function trace(context: RequestContext, catalogue: Catalogue, request: TraceRequest) {
+export async function trace(
+  context: RequestContext,
+  { catalogue, timeZone }: { readonly catalogue: Catalogue; readonly timeZone: string },
+  request: TraceRequest,
+) {
   const { lotCode, variantId, direction, depth, page, pageSize } = request;
   const matched = await lotsWithCode(context, lotCode, variantId);
   const walked = await walk(
@@ -38,8 +43,11 @@ export async function trace(context: RequestContext, catalogue: Catalogue, reque
   return {
     lotCode: matched[0]?.lotCode ?? lotCode,
     direction,
-    lots: matched.map((lot) => matchedLot(lot, facts)),
-    nodes: [...[...lots.values()].map((lot) => lotNode(lot, facts)), ...orderRecords.map((order) => orderNode(order))],
+    lots: matched.map((lot) => matchedLot(lot, facts, timeZone)),
+    nodes: [
+      ...[...lots.values()].map((lot) => lotNode(lot, facts, timeZone)),
+      ...orderRecords.map((order) => orderNode(order)),
+    ],
     edges: edges.map((edge) => shownEdge(edge, facts)),
     orders: orderRecords.map((order) => tracedOrder(order, walked)),
     page,
@@ -69,13 +77,14 @@ async function recordsOf(
 
 type Facts = ReadonlyMap<string, VariantLabel>;
 
-const matchedLot = (lot: LotRecord, facts: Facts) => ({
+const matchedLot = (lot: LotRecord, facts: Facts, timeZone: string) => ({
   lotId: lot.lotId,
   lotCode: lot.lotCode,
   variantId: lot.variantId,
   description: facts.get(lot.variantId)?.description ?? null,
   receivedAt: lot.receivedAt,
   expiresAt: lot.expiresAt,
+  expiresOn: expiryDay(lot.expiresAt, timeZone),
   status: lot.status,
   origin: lot.origin,
   originId: lot.originId,
@@ -84,13 +93,15 @@ const matchedLot = (lot: LotRecord, facts: Facts) => ({
   document: lot.document,
 });
 
-const lotNode = (lot: LotRecord, facts: Facts) => ({
+const lotNode = (lot: LotRecord, facts: Facts, timeZone: string) => ({
   id: lot.lotId,
   kind: 'LOT' as const,
   lotCode: lot.lotCode,
   variantId: lot.variantId,
   description: facts.get(lot.variantId)?.description ?? null,
   status: lot.status,
+  expiresOn: expiryDay(lot.expiresAt, timeZone),
+  supplier: lot.supplier,
   at: lot.receivedAt,
 });
 

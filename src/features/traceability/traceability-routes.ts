@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { id, name, queryInteger } from '../../kernel/values/fields.js';
 import type { Reply, RequestContext, Route } from '../../kernel/routes/route.js';
 import { RawJsonBytes, Streamed, route } from '../../kernel/routes/route.js';
+import { XLSX_TYPE } from '../../kernel/files/xlsx.js';
 import { LOT_CODE_LENGTH, LOT_NOT_FOUND } from '../contracts/stock-keeper.js';
+import { timeZoneOf } from '../contracts/time-zone.js';
 import { recallAnswer, traceAnswer } from './answers.js';
 import { drillRoutes } from './drills/drill-routes.js';
 import { EPCIS_TYPE } from './epcis-document.js';
@@ -12,6 +14,8 @@ import { recallEpcis } from './recall-epcis.js';
 import { VersionCache } from './version-cache.js';
 import { recallListRoutes } from './recall-list-routes.js';
 import { recall } from './recall.js';
+import { summedUp } from './recall-overview.js';
+import { recallXlsx } from './recall-xlsx.js';
 import type { RecallServices } from './recall-scope.js';
 import { scopeOf } from './recall-scope.js';
 import { trace } from './trace.js';
@@ -56,8 +60,9 @@ const routesWith = (services: RecallServices): readonly Route[] => [
     response: { status: 200, schema: traceAnswer },
     rejections: [LOT_NOT_FOUND],
     async handle({ query }, context) {
-      const traced = async () =>
-        JSON.stringify(await trace(context, services.catalogue, { ...query, variantId: query.variantId }));
+      const timeZone = await timeZoneOf(services.stores, context.storeId);
+      const known = { catalogue: services.catalogue, timeZone };
+      const traced = async () => JSON.stringify(await trace(context, known, { ...query, variantId: query.variantId }));
       return { body: await keptAnswer(context, services, ['trace', query], traced) };
     },
   }),
@@ -68,16 +73,16 @@ const routesWith = (services: RecallServices): readonly Route[] => [
     tag,
     summary: 'Recalls a lot: who bought it, or anything that was made with it, and what is left',
     description:
-      'For the lot of a finished product or of an input. `format=csv` gives all pages for a spreadsheet, `format=epcis` all events as GS1 EPCIS 2.0.',
+      'For the lot of a finished product or of an input. `format=csv` gives all pages for a spreadsheet; `format=xlsx` one workbook with summary, lots, sales, customers to call and what is left, in Portuguese, whose cells keep documents, phones and access keys whole; `format=epcis` all events as GS1 EPCIS 2.0.',
     permission: 'reports.view',
     request: {
       query: z.strictObject({
         ...lot,
         pageSize: queryInteger(1, RECALL_SIZE).default(DEFAULT_SIZE),
-        format: z.enum(['json', 'csv', 'epcis']).default('json'),
+        format: z.enum(['json', 'csv', 'xlsx', 'epcis']).default('json'),
       }),
     },
-    response: { status: 200, schema: recallAnswer, alternatives: ['text/csv', 'application/ld+json'] },
+    response: { status: 200, schema: recallAnswer, alternatives: ['text/csv', XLSX_TYPE, 'application/ld+json'] },
     rejections: [LOT_NOT_FOUND],
     async handle({ query }, context): Promise<Reply> {
       const { lotCode, variantId, format } = query;
@@ -89,6 +94,12 @@ const routesWith = (services: RecallServices): readonly Route[] => [
       if (format === 'epcis') {
         const pieces = recallEpcis(context, services, scope);
         return { body: new Streamed(EPCIS_TYPE, pieces), headers: attachment(lotCode, 'jsonld') };
+      }
+      if (format === 'xlsx') {
+        const timeZone = await timeZoneOf(services.stores, context.storeId);
+        const summary = await summedUp(context, services, scope, () => Promise.resolve(scope));
+        const pieces = recallXlsx({ context, services, scope, summary, timeZone });
+        return { body: new Streamed(XLSX_TYPE, pieces), headers: attachment(lotCode, 'xlsx') };
       }
       const names = await services.locations.names(context);
       const pieces = recallCsv(context, services, scope, names);
