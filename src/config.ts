@@ -115,6 +115,7 @@ const environment = z.object({
     .default('1m,5m,15m,1h,3h,6h,12h,24h')
     .transform(list)
     .pipe(z.array(duration).min(1).max(20)),
+  AUDIT_MAIL: z.email().optional(),
   BACKUP_DIR: z.string().min(1).optional(),
   BACKUP_EVERY: duration
     .refine((milliseconds) => milliseconds >= 1_000 && milliseconds <= 24 * 3_600_000, {

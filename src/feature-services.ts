@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Engines } from './compose.js';
 import type { Config } from './config.js';
 import { cardFeeBook } from './features/card-fees/book.js';
@@ -47,6 +48,7 @@ export function featureServicesOf(ground: Ground): FeatureServices {
     ...engines,
     ...{ lanes, clock, projections, mail, stores, live },
     head: () => eventStore.head(),
+    auditing: { checkpointFolder: join(config.DATA_DIR, 'checkpoints'), mailTo: config.AUDIT_MAIL },
     webhookRetryDelays: config.WEBHOOK_RETRY_DELAYS,
     tokenSecret: secrets.tokenSecret,
     catalogue: new ProductCatalogue(reads, ground.knownVariants),

@@ -8,7 +8,7 @@ import { TOLD, toldType } from './parts/histories.js';
 /** Which events each record occurs in: a narrow row for each of them, and one for each kind of record, beside the log. */
 export const auditEntities = rowCollection({
   name: 'audit-entities',
-  version: 1,
+  version: 2,
   columns: { entity: 'integer', at: 'text', position: 'text' },
   indexes: [['entity', 'at']],
 });

@@ -65,7 +65,7 @@ describe('the changes of a store', () => {
     await until('the sale is told', () => cashier.kinds.includes('sale'));
     await until('the product is told', () => cook.kinds.includes('product'));
     expect(cashier.kinds).toEqual(['sale']);
-    expect(cook.kinds).toEqual(['location', 'product']);
+    expect(cook.kinds).toEqual(['location', 'product', 'variant']);
   });
 
   test('stay in their store', async () => {
@@ -98,7 +98,7 @@ describe('who comes back', () => {
     await newCategory();
     const again = await watch(store, first.lastId);
     await until('what was missed is told', () => again.messages.length === 1);
-    expect(again.kinds).toEqual(['category', 'customer', 'location', 'product', 'sale']);
+    expect(again.kinds).toEqual(['category', 'customer', 'location', 'product', 'sale', 'variant']);
     const third = await watch(store, again.lastId);
     await newCategory();
     await until('only what is new is told', () => third.messages.length === 1);

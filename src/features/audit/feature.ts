@@ -1,14 +1,48 @@
-import type { Feature } from '../contracts/feature.js';
+import { memoise } from '../../kernel/projections/memoise.js';
+import type { Feature, FeatureServices } from '../contracts/feature.js';
 import { auditRoutes } from './audit-routes.js';
 import { LogTree } from './proof/log-tree.js';
 import { proofRoutes } from './proof/proof-routes.js';
 import { SigningKey } from './proof/signing-key.js';
+import { checkpointSchedule } from './verification/daily-checkpoint.js';
+import { KeptCheckpoints } from './verification/kept-checkpoints.js';
+import { verificationRoute } from './verification/verification-route.js';
+import { Verifier } from './verification/verifier.js';
+
+/** One for each service: its routes and its work prove by the same tree and key. */
+const proofOf = memoise(({ reads, eventStore, vault }: FeatureServices) => ({
+  ...{ eventStore, vault, logId: eventStore.logId },
+  tree: new LogTree(reads, eventStore),
+  key: new SigningKey(vault),
+}));
 
 export const auditFeature: Feature = {
   name: 'audit',
   events: [],
-  routes: ({ reads, eventStore, vault, customers, stores, auditedRecords }) => [
-    ...auditRoutes({ eventStore, customers, stores, records: auditedRecords }),
-    ...proofRoutes({ tree: new LogTree(reads, eventStore), key: new SigningKey(vault), eventStore }),
-  ],
+  routes(services) {
+    const { eventStore, customers, stores, auditedRecords } = services;
+    return [
+      ...auditRoutes({ eventStore, customers, stores, records: auditedRecords }),
+      ...proofRoutes(proofOf(services)),
+      verificationRoute(proofOf(services)),
+    ];
+  },
+  work(services) {
+    const { clock, mail, leases, holder, auditing } = services;
+    const checkpoints = new KeptCheckpoints(auditing.checkpointFolder);
+    const common = { ...proofOf(services), clock, checkpoints };
+    const verifier = new Verifier({
+      ...common,
+      ...{ leases, holder },
+      onError: (error) => {
+        services.onError(error);
+      },
+    });
+    return {
+      schedule: {
+        queues: [verifier],
+        schedules: [checkpointSchedule({ ...common, mail, mailTo: auditing.mailTo })],
+      },
+    };
+  },
 };

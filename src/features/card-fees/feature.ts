@@ -1,8 +1,11 @@
+import { feeJobsProjector } from '../../../projections/card-fees/fee-jobs.js';
 import { memoise } from '../../kernel/projections/memoise.js';
+import { foldedRecord, projectedRecord } from '../contracts/audited-record.js';
 import type { Feature, FeatureServices } from '../contracts/feature.js';
 import { accountRoutes } from './account-routes.js';
 import { autoAdjustRoutes } from './auto-adjust-routes.js';
 import { configurationRoutes } from './configuration-routes.js';
+import { cardFees } from './decider.js';
 import { cardFeeEvents } from './events.js';
 import { FeeWork } from './fee-work.js';
 import { jobRoutes } from './job-routes.js';
@@ -14,6 +17,11 @@ const workOf = memoise((services: FeatureServices) => new FeeWork(services));
 export const cardFeesFeature: Feature = {
   name: 'card-fees',
   events: [cardFeeEvents],
+  records: [
+    foldedRecord('cardAccount', cardFees, ({ accounts }, id) => accounts.get(id)),
+    foldedRecord('cardBrand', cardFees, ({ brands }, id) => brands.get(id)),
+    projectedRecord('feeJob', feeJobsProjector, 'month'),
+  ],
   viewing: { cardAccount: 'cardFees.view', cardBrand: 'cardFees.view', feeJob: 'cardFees.view' },
   routes(services) {
     const own = { ...services, work: workOf(services) };

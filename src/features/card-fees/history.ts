@@ -9,7 +9,7 @@ const settings = () => [];
 
 export const cardFeeHistory: Histories<CardFeeEvent> = {
   CardFeesOpened: {
-    about: settings,
+    about: ({ brands }) => brands.flatMap(brand),
     pt: ({ brands }) => `As taxas de cartão começaram, com ${String(brands.length)} bandeiras.`,
     en: ({ brands }) => `Card fees began, with ${String(brands.length)} brands.`,
   },

@@ -9,6 +9,7 @@ import type { DocumentsOfSales, SalesToTax } from './sales-to-tax.js';
 import type { HttpPoster } from '../../ports/http-poster.js';
 import type { LiveChanges } from './live-changes.js';
 import type { LocationDirectory } from './location-directory.js';
+import type { Leases } from '../../ports/leases.js';
 import type { EventStore, Position } from '../../ports/event-store.js';
 import type { PasswordHasher } from '../../ports/password-hasher.js';
 import type { ReadModels } from '../../ports/read-models.js';
@@ -60,8 +61,11 @@ export interface FeatureServices {
   /** Waits before the tries of a delivery after its first. */
   readonly webhookRetryDelays: RetryPlan;
   /** Names this process, and whether it is the only one. */
+  readonly leases: Leases;
   readonly holder: string;
   readonly alone: boolean;
+  /** Where checkpoints of the log are kept, and who gets them by mail. */
+  readonly auditing: { readonly checkpointFolder: string; readonly mailTo: string | undefined };
   /** From which the keys of tokens are derived. */
   readonly tokenSecret: Uint8Array;
   readonly stores: StoreDirectory;

@@ -1,7 +1,10 @@
+import { fiscalDocumentsProjector } from '../../../projections/fiscal/documents.js';
+import { foldedRecord, projectedRecord } from '../contracts/audited-record.js';
 import type { Feature } from '../contracts/feature.js';
 import { fiscalEvents } from './events.js';
 import { officeOf } from './office.js';
 import { taxRuleEvents } from './rules/events.js';
+import { taxRules } from './rules/tax-rule-decider.js';
 
 const EVERY_TWO_SECONDS = '*/2 * * * * *';
 
@@ -14,5 +17,9 @@ export const fiscalFeature: Feature = {
     },
   }),
   events: [fiscalEvents, taxRuleEvents],
+  records: [
+    projectedRecord('document', fiscalDocumentsProjector, 'number'),
+    foldedRecord('taxRule', taxRules, (own, id) => own.get(id)?.rule, 'name'),
+  ],
   viewing: { document: 'fiscal.view', taxRule: 'fiscal.view' },
 };

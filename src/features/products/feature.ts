@@ -1,6 +1,7 @@
 import { productsProjector } from '../../../projections/products/products.js';
 import { projectedRecord } from '../contracts/audited-record.js';
 import type { Feature } from '../contracts/feature.js';
+import { variantRecord } from './past-variants.js';
 import { codeEvents, kitEvents, productEvents } from './events.js';
 import { readByGtin } from './code-routes.js';
 import { labelRoutes } from './label-routes.js';
@@ -19,5 +20,5 @@ export const productsFeature: Feature = {
   ],
   events: [productEvents, kitEvents, codeEvents.codec],
   viewing: { product: 'products.view', variant: 'products.view' },
-  records: [projectedRecord('product', productsProjector, 'description')],
+  records: [projectedRecord('product', productsProjector, 'description'), variantRecord],
 };

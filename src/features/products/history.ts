@@ -6,6 +6,7 @@ import type { KitEvent, ProductEvent } from './events.js';
 type Changes = Extract<ProductEvent, { readonly type: 'ProductChanged' }>['data']['changes'];
 
 const product = (id: string) => entity('product', id);
+const variant = (id: string) => entity('variant', id);
 const about = ({ productId }: { readonly productId: string }) => [product(productId)];
 
 const PT_FIELDS: Readonly<Partial<Record<keyof Changes, string>>> = {
@@ -55,7 +56,7 @@ function changedFields(
 
 export const productHistory: Histories<ProductEvent> = {
   ProductCreated: {
-    about,
+    about: ({ productId, variants }) => [product(productId), ...variants.map(({ id }) => variant(id))],
     pt: ({ product: { description, priceCash } }, say) =>
       `O produto ${description} foi cadastrado, a ${say.money(priceCash)}.`,
     en: ({ product: { description, priceCash } }, say) =>
@@ -69,26 +70,26 @@ export const productHistory: Histories<ProductEvent> = {
       `The product ${say.name('product', productId)} was changed: ${changedFields(changes, was, EN_FIELDS, say) || 'parts of the kit'}.`,
   },
   VariantAdded: {
-    about,
+    about: ({ productId, variant: { id } }) => [product(productId), variant(id)],
     pt: ({ productId, variant }, say) =>
       `A variação ${variant.label ?? variant.gtin} foi acrescentada ao produto ${say.name('product', productId)}.`,
     en: ({ productId, variant }, say) =>
       `The variant ${variant.label ?? variant.gtin} was added to the product ${say.name('product', productId)}.`,
   },
   VariantChanged: {
-    about,
+    about: ({ productId, variantId }) => [product(productId), variant(variantId)],
     pt: ({ variantId, changes }, say) =>
       `A variação ${say.name('variant', variantId)} foi alterada: ${say.list(Object.keys(changes))}.`,
     en: ({ variantId, changes }, say) =>
       `The variant ${say.name('variant', variantId)} was changed: ${say.list(Object.keys(changes))}.`,
   },
   VariantRemoved: {
-    about,
+    about: ({ productId, variantId }) => [product(productId), variant(variantId)],
     pt: ({ productId }, say) => `Uma variação do produto ${say.name('product', productId)} foi excluída.`,
     en: ({ productId }, say) => `A variant of the product ${say.name('product', productId)} was removed.`,
   },
   ProductDeleted: {
-    about,
+    about: ({ productId, variantIds }) => [product(productId), ...variantIds.map(variant)],
     pt: ({ productId }, say) => `O produto ${say.name('product', productId)} foi excluído.`,
     en: ({ productId }, say) => `The product ${say.name('product', productId)} was deleted.`,
   },

@@ -1,6 +1,8 @@
+import { foldedRecord } from '../contracts/audited-record.js';
 import type { Feature } from '../contracts/feature.js';
 import { deliveryRoutes } from './delivery-routes.js';
 import { destinationRoutes } from './destination-routes.js';
+import { webhooks } from './decider.js';
 import { webhookEvents } from './events.js';
 import { notifications } from './notifications.js';
 import { webhookServices } from './services.js';
@@ -9,6 +11,7 @@ export const webhooksFeature: Feature = {
   name: 'webhooks',
   events: [webhookEvents],
   notifications,
+  records: [foldedRecord('destination', webhooks, ({ destinations }, id) => destinations.get(id), 'url')],
   viewing: { destination: 'fiscal.view' },
   routes(services) {
     const own = webhookServices(services);

@@ -1,6 +1,6 @@
 import { TREE_HEAD, auditTree, hashesOf, type TreeDocument } from '../../../../projections/audit/audit-tree.js';
 import { subtreesIn, tilesOf, TILE_WIDTH } from '../../../kernel/proof/tiles.js';
-import type { SubtreeHash } from '../../../kernel/proof/merkle.js';
+import { rootHash, type SubtreeHash } from '../../../kernel/proof/merkle.js';
 import type { RequestContext } from '../../../kernel/routes/route.js';
 import type { EventStore, Position } from '../../../ports/event-store.js';
 import type { ReadModels } from '../../../ports/read-models.js';
@@ -20,8 +20,19 @@ export class LogTree {
   async size(context: RequestContext): Promise<number> {
     // The read of a store waits for the last write of that store.
     await context.reads.get(auditTree, NO_RECORD);
+    return this.presentSize();
+  }
+
+  /** How many it holds now. */
+  async presentSize(): Promise<number> {
     const head = await this.reads.get(auditTree, NO_STORE, TREE_HEAD);
     return head ? ((JSON.parse(head.body) as TreeDocument).size ?? 0) : 0;
+  }
+
+  /** Its root when it had that size; undefined while it has not come so far. */
+  async rootAt(size: number): Promise<string | undefined> {
+    if ((await this.presentSize()) < size) return undefined;
+    return (await this.compute((subtree) => rootHash(subtree, size))).toString('hex');
   }
 
   /** Works something out of the tree, with one read of all the tiles that it takes. */

@@ -1,0 +1,196 @@
+import { z } from 'zod';
+import { pauseUntilAborted } from '../../../kernel/values/pause.js';
+import type { Clock } from '../../../kernel/values/clock.js';
+import { toIso } from '../../../kernel/values/clock.js';
+import type { EventStore } from '../../../ports/event-store.js';
+import type { Leases } from '../../../ports/leases.js';
+import type { Vault } from '../../../ports/vault.js';
+import type { Checkpoint } from '../proof/checkpoint.js';
+import type { LogTree } from '../proof/log-tree.js';
+import type { KeptCheckpoints } from './kept-checkpoints.js';
+import type { LogBreak } from './log-check.js';
+import { LogCheck } from './log-check.js';
+
+const KIND = 'audit-verification';
+const ID = 'installation';
+
+const verification = z.object({
+  /** Of the log's beginning that was found whole. */
+  verifiedSize: z.int(),
+  at: z.string(),
+  ok: z.boolean(),
+  firstBreak: z.object({ reason: z.string(), stream: z.string(), revision: z.int(), position: z.string() }).optional(),
+});
+export type Verification = z.output<typeof verification>;
+
+export async function lastVerification(vault: Vault): Promise<Verification | undefined> {
+  const row = await vault.get(KIND, ID);
+  return row && verification.parse(row.value);
+}
+
+export interface VerifierServices {
+  readonly eventStore: EventStore;
+  readonly vault: Vault;
+  readonly leases: Leases;
+  readonly holder: string;
+  readonly clock: Clock;
+  readonly tree: LogTree;
+  readonly checkpoints: KeptCheckpoints;
+  onError(error: unknown): void;
+}
+
+/** A hundred events take a millisecond or two; requests go before. */
+const AT_ONCE = 100;
+const BREATH = 50;
+/** How long it waits for more to check, and how often it writes down how far it came. */
+const IDLE = 10_000;
+const LEASE = 60_000;
+/** Whoever mends the log waits no longer to hear that it is whole. */
+const AFTER_BREAK = 10 * 60_000;
+/** What was found whole is looked at again, from the beginning, after so long. */
+const AGAIN_AFTER = 24 * 3_600_000;
+
+const NO_PLACE = { stream: '', revision: 0, position: '' };
+
+/**
+ * Goes through the whole log by itself, in one process at a time, then through what comes, and once a day from the beginning again: every
+ * chain, the tree that proofs are made of, and the checkpoints that were kept.
+ */
+export class Verifier {
+  private readonly stopping = new AbortController();
+  private running: Promise<void> | undefined;
+
+  constructor(private readonly services: VerifierServices) {}
+
+  start(): void {
+    this.running ??= this.run();
+  }
+
+  async close(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+
+  private get stopped(): boolean {
+    return this.stopping.signal.aborted;
+  }
+
+  private async run(): Promise<void> {
+    // A start has better things to do.
+    await pauseUntilAborted(IDLE, this.stopping.signal);
+    while (!this.stopped) {
+      try {
+        const lease = await this.services.leases.acquire(KIND, this.services.holder, LEASE);
+        if (lease) {
+          await this.goThrough(() => lease.renew()).finally(() => lease.release());
+        }
+      } catch (error) {
+        this.services.onError(error);
+      }
+      await pauseUntilAborted(IDLE, this.stopping.signal);
+    }
+  }
+
+  /** One walk from the beginning, and on with what comes until it is time for the next; ends early when another holds the lease. */
+  private async goThrough(renew: () => Promise<boolean>): Promise<void> {
+    const { clock } = this.services;
+    const began = clock.now();
+    const known = (await lastVerification(this.services.vault))?.verifiedSize ?? 0;
+    const walk = new Walk(this.services, known);
+    let noted = clock.now();
+    while (!this.stopped && clock.now() - began < AGAIN_AFTER) {
+      const checked = await walk.step();
+      if (walk.broken) {
+        await pauseUntilAborted(AFTER_BREAK, this.stopping.signal);
+        return;
+      }
+      if (checked === AT_ONCE) await pauseUntilAborted(BREATH, this.stopping.signal);
+      if (checked === AT_ONCE && clock.now() - noted < IDLE) continue;
+      await walk.note();
+      noted = clock.now();
+      if (!(await renew())) return;
+      if (checked < AT_ONCE) await pauseUntilAborted(IDLE, this.stopping.signal);
+    }
+  }
+}
+
+/** One walk through the log, and what it found. */
+export class Walk {
+  broken = false;
+  private readonly check: LogCheck;
+  private notedSize = -1;
+  private checkpoints: readonly Checkpoint[] | undefined;
+  private readonly compared = new Set<string>();
+
+  constructor(
+    private readonly services: Pick<VerifierServices, 'eventStore' | 'vault' | 'clock' | 'tree' | 'checkpoints'>,
+    /** What earlier walks found whole counts until this one has come further. */
+    private readonly known: number,
+  ) {
+    this.check = new LogCheck(services.eventStore);
+  }
+
+  get size(): number {
+    return this.check.tree.size;
+  }
+
+  /** Checks some more events and what they come to; gives how many. */
+  async step(): Promise<number> {
+    const limit = await this.upToNextCheckpoint();
+    const { checked, found } = await this.check.next(limit);
+    const wrong = found ?? (await this.wrongRoot(checked < limit));
+    if (wrong) await this.breakAt(wrong);
+    // Who asked for less than a batch, for a checkpoint's sake, has not reached the end.
+    return checked === limit ? AT_ONCE : checked;
+  }
+
+  /** Writes down how far it came, when that is news. */
+  async note(): Promise<void> {
+    if (this.size === this.notedSize) return;
+    this.notedSize = this.size;
+    await this.write({ verifiedSize: Math.max(this.size, this.known), ok: true });
+  }
+
+  private async upToNextCheckpoint(): Promise<number> {
+    this.checkpoints ??= await this.services.checkpoints.all();
+    const { logId } = this.services.eventStore;
+    const next = this.checkpoints
+      .filter((one) => one.logId === logId && one.size > this.size)
+      .reduce((least, one) => Math.min(least, one.size), Infinity);
+    return Math.min(AT_ONCE, next - this.size);
+  }
+
+  /** Compares the tree with the checkpoints of this size, and at the end of the log with the tree that proofs are made of. */
+  private async wrongRoot(atEnd: boolean): Promise<LogBreak | undefined> {
+    const { eventStore, tree } = this.services;
+    const root = this.check.tree.root();
+    for (const kept of this.checkpoints ?? []) {
+      if (kept.logId !== eventStore.logId || kept.size !== this.size || this.compared.has(kept.at)) continue;
+      this.compared.add(kept.at);
+      if (kept.rootHash !== root) {
+        return { reason: `the events up to it are not those of the checkpoint of ${kept.at}`, ...this.place };
+      }
+    }
+    if (!atEnd || this.size === 0) return undefined;
+    const lost = (this.checkpoints ?? []).find((kept) => kept.logId === eventStore.logId && kept.size > this.size);
+    if (lost) return { reason: `the log has lost events since the checkpoint of ${lost.at}`, ...this.place };
+    const stored = await tree.rootAt(this.size);
+    return stored === undefined || stored === root
+      ? undefined
+      : { reason: 'the tree of the proofs is not that of the events', ...this.place };
+  }
+
+  private get place() {
+    return { ...NO_PLACE, position: this.check.position };
+  }
+
+  private async breakAt(found: LogBreak): Promise<void> {
+    this.broken = true;
+    await this.write({ verifiedSize: this.size, ok: false, firstBreak: found });
+  }
+
+  private async write(result: Omit<Verification, 'at'>): Promise<void> {
+    const value = { ...result, at: toIso(this.services.clock.now()) };
+    await this.services.vault.write([{ kind: KIND, id: ID, value, expected: 'any' }]);
+  }
+}

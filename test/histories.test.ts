@@ -1,0 +1,51 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { TOLD, toldType } from '../projections/audit/parts/histories.js';
+import { accountEvents, nameEvents } from '../src/features/auth/accounts/events.js';
+import { features } from '../src/features/index.js';
+import { installationEvents } from '../src/features/installation/events.js';
+import type { Voice } from '../src/kernel/events/history.js';
+import { LANGUAGES } from '../src/kernel/events/history.js';
+import { writtenMoney, writtenNumber } from '../src/kernel/values/written-numbers.js';
+
+/** No event without its sentence, and no record that an event is about without its past. */
+
+const FOLDER = 'test/fixtures/events';
+const told = new Set(TOLD.map(({ codec }) => codec));
+const records = new Set(features.flatMap(({ records: own = [] }) => own.map(({ kind }) => kind)));
+
+test('every event of a store is told; those of accounts and of the installation belong to none', () => {
+  const silent = features.flatMap(({ events }) => events).filter((codec) => !told.has(codec));
+  expect(new Set(silent)).toEqual(new Set([installationEvents, accountEvents, nameEvents.codec]));
+  for (const { codec, histories } of TOLD) {
+    expect([...histories.keys()].sort()).toEqual([...codec.definitions.keys()].sort());
+  }
+});
+
+const samples = readdirSync(FOLDER).flatMap((file) => {
+  const [type = '', version = 'v1'] = file.split('.');
+  const known = toldType(type);
+  if (!known) return [];
+  const stored = JSON.parse(readFileSync(`${FOLDER}/${file}`, 'utf8')) as unknown;
+  const { data } = known.codec.decode(type, Number(version.slice(1)), stored);
+  return [{ file, data, history: known.history }];
+});
+
+describe.each(LANGUAGES)('in the language %s', (language) => {
+  const say: Voice = {
+    name: (kind) => `«${kind}»`,
+    number: (value) => writtenNumber(language, value),
+    money: (value) => writtenMoney(language, value),
+    list: (items) => items.join(', '),
+  };
+
+  test.each(samples)('$file is a sentence', ({ data, history }) => {
+    const sentence = history[language](data, say);
+    expect(sentence).toMatch(/^\S.{8,}\.$/s);
+    expect(sentence).not.toMatch(/undefined|null|NaN|\[object|: \.|\s\s/);
+  });
+});
+
+test.each(samples)('what $file is about can be looked at as it was', ({ data, history }) => {
+  expect(history.about(data).filter(({ kind }) => !records.has(kind))).toEqual([]);
+});
