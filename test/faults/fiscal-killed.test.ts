@@ -1,0 +1,153 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { FiscalRecord } from '../../projections/fiscal/documents.js';
+import type { StoreAccess } from '../support/category-load.js';
+import { callStore, newStoreOf } from '../support/category-load.js';
+import { TAX_ID } from '../support/fiscal/notes.js';
+import { FISCAL } from '../support/fiscal/store.js';
+import type { ServiceProcess } from '../support/service-process.js';
+import { freshFolder, startService, stopAll } from '../support/service-process.js';
+import { asPfx, companyCertificate, testAuthority } from '../support/tax-authority/certificates.js';
+import { startSoapStandIn } from '../support/tax-authority/servers.js';
+import { until } from '../support/until.js';
+
+/** Where the service is killed: before a document is fixed, on its way, while its answer comes, and when it is there. */
+const MOMENTS = ['before', 'arriving', 'taken', 'answered'] as const;
+/** How often at each moment; `FAULT_ROUNDS=50` for a thorough run. */
+const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 1);
+const SALES = 8;
+const PATIENCE = 120_000;
+const PASSWORD = 'senha';
+
+let standIn: Awaited<ReturnType<typeof startSoapStandIn>>;
+let dataDir: string;
+let service: ServiceProcess;
+let store: StoreAccess;
+
+const start = (): Promise<ServiceProcess> =>
+  startService(dataDir, {
+    FISCAL_AUTHORITY: 'sefaz',
+    SEFAZ_ADDRESSES: standIn.addressFile,
+    SEFAZ_CA_FILE: standIn.caFile,
+  });
+
+async function call<T>(method: string, path: string, body?: object): Promise<{ status: number; body: T }> {
+  const { status, text } = await callStore(service.url, store, method, path, body);
+  return { status, body: JSON.parse(text) as T };
+}
+
+beforeAll(async () => {
+  standIn = await startSoapStandIn({ checks: false });
+  dataDir = await freshFolder();
+  service = await start();
+  store = await newStoreOf(dataDir);
+  const content = asPfx(companyCertificate(testAuthority(), TAX_ID), PASSWORD);
+  const fiscal = { ...FISCAL, certificate: { format: 'PFX', content, password: PASSWORD } };
+  const set = await call('PATCH', '/store', { taxId: TAX_ID, legalName: 'Padaria', fiscal });
+  expect(set.status).toBe(200);
+}, 120_000);
+afterAll(async () => {
+  await stopAll();
+  await standIn.close();
+});
+
+let variantId: string | undefined;
+
+async function soldSale(): Promise<string> {
+  if (variantId === undefined) {
+    const product = { description: 'Pão', priceCash: 5, priceCredit: 5, stockQty: 100_000, ncm: '19059090' };
+    variantId = (await call<{ variants: { id: string }[] }>('POST', '/products', product)).body.variants[0]?.id ?? '';
+  }
+  const items = [{ variantId, quantity: 1, unitPrice: 5 }];
+  const sold = await call<{ id: string }>('POST', '/sales', { items, payments: [{ method: 'PIX', amount: 5 }] });
+  return sold.body.id;
+}
+
+const issue = (saleId: string) => call<FiscalRecord>('POST', '/fiscal/documents', { saleId, model: 65 });
+
+async function killAt(moment: (typeof MOMENTS)[number], sales: readonly string[]): Promise<void> {
+  const victim = service;
+  const at = 2 + Math.floor(Math.random() * (SALES - 3));
+  let seen = 0;
+  standIn.faultAt = (asked) => {
+    if (asked !== 'authorization' || ++seen !== at || moment === 'before') return undefined;
+    if (moment === 'answered') setTimeout(() => victim.kill('SIGKILL'), Math.random() * 20);
+    else victim.kill('SIGKILL');
+    if (moment === 'arriving') return 'break-before';
+    return moment === 'taken' ? 'hang' : undefined;
+  };
+  const asking = sales.map((saleId) => issue(saleId).catch(() => undefined));
+  if (moment === 'before') {
+    await pause(Math.random() * 60);
+    victim.kill('SIGKILL');
+  }
+  await Promise.all(asking);
+  await victim.ended;
+  standIn.faultAt = () => undefined;
+}
+
+const documents = async (): Promise<readonly FiscalRecord[]> => {
+  const found: FiscalRecord[] = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const query: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+    type Page = { items: FiscalRecord[]; nextCursor: string | null };
+    const { body }: { body: Page } = await call<Page>('GET', `/fiscal/documents?limit=100${query}`);
+    found.push(...body.items);
+    cursor = body.nextCursor;
+  }
+  return found;
+};
+
+const isOpen = ({ status, replacedBy }: FiscalRecord): boolean =>
+  status === 'PENDING' || status === 'CONTINGENCY' || (status === 'AUTHORIZED' && replacedBy !== null);
+
+/** Asked for now and then: the service has other work. */
+const settled = () =>
+  until(
+    'nothing is on its way',
+    async () => {
+      await pause(300);
+      return !(await documents()).some(isOpen);
+    },
+    PATIENCE,
+  );
+
+test(
+  'wherever the service is killed, each sale is taxed once and every number has its end',
+  async () => {
+    const all: string[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const moment of MOMENTS) {
+        const sales = await Promise.all(Array.from({ length: SALES }, soldSale));
+        all.push(...sales);
+        await killAt(moment, sales);
+        service = await start();
+      }
+    }
+    await settled();
+    // What was asked for in vain is asked for again.
+    await until(
+      'every sale is taxed',
+      async () => {
+        const taxed = new Set(
+          (await documents()).filter((one) => one.status === 'AUTHORIZED').map((one) => one.saleId),
+        );
+        const left = all.filter((saleId) => !taxed.has(saleId));
+        for (const saleId of left) expect([201, 409]).toContain((await issue(saleId)).status);
+        await pause(300);
+        return left.length === 0;
+      },
+      PATIENCE,
+    );
+    await settled();
+
+    const ended = await documents();
+    const authorized = ended.filter(({ status }) => status === 'AUTHORIZED');
+    expect(authorized.map(({ saleId }) => saleId).sort()).toEqual(all.sort());
+    const numbers = ended.flatMap(({ number }) => number ?? []).sort((a, b) => a - b);
+    expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+    const live = [...standIn.authority.taken].filter(([, { cancelled }]) => cancelled === undefined);
+    expect(live.map(([key]) => key).sort()).toEqual(authorized.map(({ accessKey }) => accessKey ?? '').sort());
+  },
+  ROUNDS * MOMENTS.length * 60_000 + 2 * PATIENCE,
+);
