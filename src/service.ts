@@ -48,6 +48,7 @@ import { WorkRows } from './features/fiscal/issuing/work-rows.js';
 import { Backups } from './operations/backup/backups.js';
 import { loadSecrets } from './secrets.js';
 
+const DEMO_SLUG = 'demo';
 const EVERY_HALF_MINUTE = '*/30 * * * * *';
 const EVERY_MINUTE = '0 * * * * *';
 /** Beside the compiled service. */
@@ -253,6 +254,10 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
     clock,
     logger,
     metrics,
+    examples: {
+      storeId: async () => (config.DEMO ? (await core.administration.stores.bySlug(DEMO_SLUG))?.id : undefined),
+      of: async (storeId) => (await import('./demo/examples/operation-examples.js')).operationExamples(storeId),
+    },
     metricsToken: config.METRICS_TOKEN,
     trustedProxies: config.TRUSTED_PROXIES,
     publicUrls: config.PUBLIC_URL,

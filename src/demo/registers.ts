@@ -4,6 +4,7 @@ import { findProfile } from '../features/categories/profiles.js';
 import { tag } from '../features/tags/decider.js';
 import type { StreamType } from '../kernel/events/decider.js';
 import type { NamedSet, NamedSetCommand, NamedSetEvent } from '../kernel/patterns/named-set.js';
+import { uuidV5 } from '../kernel/values/ids.js';
 import type { Commands } from '../kernel/routes/route.js';
 
 const SUPPLIES: readonly (readonly [name: string, defaultNcm: string | null])[] = [
@@ -22,7 +23,11 @@ export async function fillRegisters(commands: Commands): Promise<void> {
     commands.execute(type, {
       type: 'create',
       skipTaken: true,
-      items: items.map(([name, fields]) => ({ id: commands.newId(), name, fields })),
+      items: items.map(([name, fields]) => ({
+        id: uuidV5(commands.storeId, `${type.category} ${name}`),
+        name,
+        fields,
+      })),
     });
   const categories = [...(findProfile('bakery')?.categories ?? []), ...SUPPLIES];
   await fill(

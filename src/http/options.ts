@@ -10,6 +10,7 @@ import type { RequestContext, Route } from '../kernel/routes/route.js';
 import type { EventStore, Position } from '../ports/event-store.js';
 import type { Vault } from '../ports/vault.js';
 import type { AddressOptions } from './exchange/own-addresses.js';
+import type { OperationExamples } from './openapi/openapi.js';
 import type { Credentials } from './exchange/credentials.js';
 
 export interface ShellContext extends RequestContext {
@@ -65,6 +66,12 @@ export interface HttpLimits {
   readonly stalledMilliseconds: number;
 }
 
+/** Examples for the OpenAPI document, which name records of a store where one is there to be tried. */
+export interface ExampleSource {
+  storeId(): Promise<string | undefined>;
+  of(storeId: string | undefined): Promise<OperationExamples>;
+}
+
 export interface HttpOptions extends AddressOptions {
   readonly routes: readonly Route[];
   /** What the service sends to others, for the OpenAPI document. */
@@ -73,6 +80,7 @@ export interface HttpOptions extends AddressOptions {
   authenticate(credentials: Credentials): Principal | Promise<Principal>;
   /** With what `authenticate` may refuse, for the OpenAPI document. */
   readonly authenticationRejections?: readonly RejectionKind[] | undefined;
+  readonly examples?: ExampleSource | undefined;
   readonly services: RequestServices;
   readonly vault: Vault;
   readonly eventStore: Pick<EventStore, 'exclusive' | 'storesRows' | 'isPosition'>;

@@ -4,6 +4,7 @@ import { limitOpen } from '../exchange/endpoint.js';
 import { compressed } from './compressed.js';
 import { Exchange, type Answer } from '../exchange/exchange.js';
 import { health, readiness } from './health.js';
+import type { HttpOptions } from '../options.js';
 import { requireMetricsAccess } from './metrics-access.js';
 import { openApiDocument } from '../openapi/openapi.js';
 import { isOwnProbe } from './probes.js';
@@ -31,9 +32,7 @@ export function openEndpoints(shell: Shell): readonly Mounted[] {
     return { method: 'get', path, handler };
   };
 
-  const document = compressed(() =>
-    content(JSON_TYPE, openApiDocument(options.routes, options.authenticationRejections ?? [], options.notifications)),
-  );
+  const document = documentWithExamples(options);
   return [
     get('/healthz', () => json(health(options))),
     get('/readyz', async () => json(await readiness(options.readiness))),
@@ -44,4 +43,17 @@ export function openEndpoints(shell: Shell): readonly Mounted[] {
     get('/openapi.json', document),
     ...Object.entries(DOCS_FILES).map(([path, answer]) => get(path, compressed(answer))),
   ];
+}
+
+/** The document, made anew when there is another store whose records its examples name. */
+function documentWithExamples({ routes, authenticationRejections = [], notifications, examples }: HttpOptions) {
+  const documents = new Map<string, ReturnType<typeof compressed>>();
+  const make = async (storeId: string | undefined) =>
+    content(JSON_TYPE, openApiDocument(routes, authenticationRejections, notifications, await examples?.of(storeId)));
+  return async (request: Request): Promise<Answer> => {
+    const storeId = await examples?.storeId();
+    const known = documents.get(storeId ?? '') ?? compressed(() => make(storeId));
+    documents.set(storeId ?? '', known);
+    return known(request);
+  };
 }
