@@ -10,6 +10,14 @@ export const screens: readonly Screen[] = [
     load: () => import('./today/today.js'),
   },
   {
+    path: 'producao',
+    name: ['Produção', 'Production'],
+    icon: 'production',
+    group: 'daily',
+    permission: 'production.view',
+    load: () => import('./production/production.js'),
+  },
+  {
     path: 'estoque',
     name: ['Estoque', 'Stock'],
     icon: 'stock',

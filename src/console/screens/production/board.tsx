@@ -1,0 +1,199 @@
+import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { api, plainPage } from '../../client/api.js';
+import { useRead } from '../../client/queries.js';
+import { useMay } from '../../client/session.js';
+import { Button, LinkButton } from '../../parts/button.js';
+import { Page, Tabs } from '../../parts/page.js';
+import { ProblemNote } from '../../parts/problem-note.js';
+import { Shown } from '../../parts/shown.js';
+import { Status } from '../../parts/status.js';
+import { day, isoDay, quantity, whole } from '../../values/formats.js';
+import { useWords } from '../../words/words.js';
+import { CompleteDialog } from './complete-order.js';
+import { isOpen, OrderStatus, useStage, useStart, type Order } from './orders.js';
+import { words } from './words.js';
+
+const LIMIT = 100;
+
+async function readBoard(signal: AbortSignal) {
+  const ask = async (query: { status: Order['status']; from?: string }) =>
+    (await plainPage(api.GET('/bakery-production/orders', { params: { query: { ...query, limit: LIMIT } }, signal }))).items;
+  const [planned, running, completed] = await Promise.all([
+    ask({ status: 'PLANNED' }),
+    ask({ status: 'IN_PROGRESS' }),
+    ask({ status: 'COMPLETED', from: isoDay(-1) }),
+  ]);
+  const byDate = (a: Order, b: Order) => ((a.expectedAt ?? '') < (b.expectedAt ?? '') ? -1 : 1);
+  const today = isoDay();
+  return {
+    planned: [...planned].sort(byDate),
+    running: [...running].sort(byDate),
+    done: completed.filter(({ completedAt }) => completedAt !== null && isoDay(0, Date.parse(completedAt)) === today),
+  };
+}
+
+export function OrderTabs({ current }: { readonly current: 'board' | 'list' }) {
+  const t = useWords(words);
+  return (
+    <Tabs
+      label={t('title')}
+      current={current}
+      tabs={[
+        { href: '/producao', id: 'board', label: t('board') },
+        { href: '/producao/ordens', id: 'list', label: t('list') },
+      ]}
+    />
+  );
+}
+
+/** What is to be made, what is being made and what was made today; made for a tablet beside the oven. */
+export function Board() {
+  const t = useWords(words);
+  const may = useMay();
+  const board = useRead({ key: ['board'], kinds: ['order'], read: readBoard });
+  return (
+    <Page
+      title={t('title')}
+      actions={
+        may('production.manage') && (
+          <LinkButton href="/producao/planejar" look="main" icon="plus">
+            {t('plan')}
+          </LinkButton>
+        )
+      }
+    >
+      <OrderTabs current="board" />
+      <Shown reading={board}>
+        {({ planned, running, done }) => (
+          <div class="board">
+            <Lane title={t('inProgress')} orders={running} />
+            <Lane title={t('planned')} orders={planned} />
+            <Lane title={t('doneToday')} orders={done} />
+          </div>
+        )}
+      </Shown>
+    </Page>
+  );
+}
+
+function Lane({ title, orders }: { readonly title: string; readonly orders: readonly Order[] }) {
+  const t = useWords(words);
+  return (
+    <section>
+      <h2>
+        {title} <span class="fine">{whole(orders.length)}</span>
+      </h2>
+      {orders.length === 0 && <p class="fine">{t('nothing')}</p>}
+      {orders.map((order) => (
+        <Card key={order.id} order={order} />
+      ))}
+    </section>
+  );
+}
+
+function Card({ order }: { readonly order: Order }) {
+  const t = useWords(words);
+  const may = useMay();
+  const [isCompleting, setCompleting] = useState(false);
+  const start = useStart(order.id);
+  const due = order.expectedAt === null ? undefined : isoDay(0, Date.parse(order.expectedAt));
+  const isLate = isOpen(order) && due !== undefined && due < isoDay();
+  return (
+    <article class="card">
+      <header>
+        <h3>
+          <Link href={`/producao/${order.id}`}>{order.recipeName}</Link>
+        </h3>
+        <p class="fine">
+          {t('order', { number: whole(order.number) })} · {t('batches', { count: quantity(order.batches), n: order.batches })}
+        </p>
+      </header>
+      {isLate && <Status tone="bad">{t('late', { day: day(due) })}</Status>}
+      {isOpen(order) && !isLate && due !== undefined && <p class="fine">{t('due', { day: day(due) })}</p>}
+      {order.status === 'IN_PROGRESS' && <Stages order={order} />}
+      {!isOpen(order) && (
+        <p>
+          <strong>{quantity(order.actualOutputQty)}</strong> · {order.outputLotCode} <OrderStatus status={order.status} />
+        </p>
+      )}
+      <ProblemNote error={start.error} />
+      {isOpen(order) && may('production.manage') && (
+        <div class="row">
+          {order.status === 'PLANNED' && (
+            <Button
+              look="main"
+              busy={start.isPending}
+              aria-label={`${t('start')}: ${order.recipeName} ${String(order.number)}`}
+              onClick={() => {
+                start.mutate(null);
+              }}
+            >
+              {t('start')}
+            </Button>
+          )}
+          <Button
+            look={order.status === 'PLANNED' ? 'plain' : 'main'}
+            aria-label={`${t('complete')}: ${order.recipeName} ${String(order.number)}`}
+            onClick={() => {
+              setCompleting(true);
+            }}
+          >
+            {t('complete')}
+          </Button>
+        </div>
+      )}
+      {order.outputLotId !== null && (
+        <LinkButton href={`/etiquetas?lot=${order.outputLotId}`} icon="labels">
+          {t('labels')}
+        </LinkButton>
+      )}
+      {isCompleting && (
+        <CompleteDialog
+          order={order}
+          onClose={() => {
+            setCompleting(false);
+          }}
+        />
+      )}
+    </article>
+  );
+}
+
+/** Stages are ticked by touch; what was ticked says by whom and when. */
+export function Stages({ order }: { readonly order: Order }) {
+  const t = useWords(words);
+  const may = useMay();
+  const tick = useStage(order.id);
+  if (order.stages.length === 0) return null;
+  const canTick = isOpen(order) && may('production.manage');
+  return (
+    <>
+      <ul class="stages">
+        {order.stages.map(({ stageId, name, done, required, standardMinutes, workCenter }) => (
+          <li key={stageId}>
+            <label class="check">
+              <input
+                type="checkbox"
+                checked={done}
+                disabled={!canTick || tick.isPending}
+                onChange={({ currentTarget }) => {
+                  tick.mutate({ stageId, done: currentTarget.checked });
+                }}
+              />
+              <span>
+                {name}
+                <span class="hint">
+                  {[workCenter, standardMinutes !== null && t('minutes', { count: quantity(standardMinutes) }), required && t('required')]
+                    .filter(Boolean)
+                    .join(' · ')}
+                </span>
+              </span>
+            </label>
+          </li>
+        ))}
+      </ul>
+      <ProblemNote error={tick.error} />
+    </>
+  );
+}

@@ -1,0 +1,218 @@
+import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { api, body } from '../../client/api.js';
+import { useNames } from '../../client/names.js';
+import { useCommand, useRead } from '../../client/queries.js';
+import { useMay } from '../../client/session.js';
+import { Button, LinkButton } from '../../parts/button.js';
+import { Dialog } from '../../parts/dialog.js';
+import { Form } from '../../parts/form.js';
+import { Facts, Page, Section } from '../../parts/page.js';
+import { Shown } from '../../parts/shown.js';
+import { rowsOf, Table } from '../../parts/table.js';
+import { day, moment, money, percent, quantity, unitCost, whole } from '../../values/formats.js';
+import { frame } from '../../words/frame.js';
+import { useWords } from '../../words/words.js';
+import { Stages } from './board.js';
+import { CompleteDialog } from './complete-order.js';
+import { isOpen, OrderStatus, useStart, type Order } from './orders.js';
+import { Needs } from './plan-order.js';
+import { ReverseDialog } from './reverse-order.js';
+import { words } from './words.js';
+
+export function OrderPage({ id }: { readonly id: string }) {
+  const order = useRead({
+    key: ['order', id],
+    kinds: ['order'],
+    read: (signal) => body(api.GET('/bakery-production/orders/{id}', { params: { path: { id } }, signal })),
+  });
+  return <Shown reading={order}>{(record) => <OneOrder order={record} />}</Shown>;
+}
+
+type Asked = 'complete' | 'cancel' | 'reverse';
+
+function OneOrder({ order }: { readonly order: Order }) {
+  const t = useWords(words);
+  const [asked, setAsked] = useState<Asked>();
+  const unit = useNames([order.finishedVariantId])(order.finishedVariantId)?.saleUnit;
+  const close = () => {
+    setAsked(undefined);
+  };
+  return (
+    <Page
+      title={`${order.recipeName} · ${t('order', { number: whole(order.number) })}`}
+      back={{ href: '/producao', label: t('title') }}
+      actions={<Actions order={order} onAsk={setAsked} />}
+    >
+      <Facts
+        facts={[
+          [t('status'), <OrderStatus key="status" status={order.status} />],
+          [t('batchCount'), quantity(order.batches)],
+          [t('expectedAt'), day(order.expectedAt)],
+          [t('expectedOutput'), quantity(order.expectedQty, unit)],
+          order.startedAt !== null && [t('startedAt'), moment(order.startedAt)],
+          order.completedAt !== null && [t('completedAt'), moment(order.completedAt)],
+          order.actualOutputQty !== null && [t('output'), quantity(order.actualOutputQty, unit)],
+          order.lossPercent !== null && [t('loss'), `${quantity(order.lossQty, unit)} (${percent(order.lossPercent, 2)})`],
+          order.outputLotId !== null && [
+            t('lot'),
+            <Link key="lot" href={`/estoque/lote/${order.outputLotId}`}>
+              {order.outputLotCode}
+            </Link>,
+          ],
+          order.totalCost !== undefined && order.totalCost !== null && [t('totalCost'), money(order.totalCost)],
+          order.unitCost !== undefined && order.unitCost !== null && [t('unitCost'), unitCost(order.unitCost)],
+          order.notes !== null && [t('notes'), order.notes],
+        ]}
+      />
+      {order.stages.length > 0 && (
+        <Section title={t('stages')}>
+          <Stages order={order} />
+        </Section>
+      )}
+      {isOpen(order) ? <Needs recipeId={order.recipeId} batches={order.batches} /> : <Used order={order} />}
+      <p class="print-only signed">{t('signed')}</p>
+      {asked === 'complete' && <CompleteDialog order={order} onClose={close} />}
+      {asked === 'cancel' && <CancelDialog order={order} onClose={close} />}
+      {asked === 'reverse' && <ReverseDialog order={order} onClose={close} />}
+    </Page>
+  );
+}
+
+function Actions({ order, onAsk }: { readonly order: Order; readonly onAsk: (asked: Asked) => void }) {
+  const t = useWords(words);
+  const may = useMay();
+  const start = useStart(order.id);
+  const ask = (asked: Asked) => () => {
+    onAsk(asked);
+  };
+  const canReverse = order.status === 'COMPLETED' || order.status === 'PARTIALLY_REVERSED';
+  return (
+    <>
+      {isOpen(order) && may('production.manage') && (
+        <>
+          {order.status === 'PLANNED' && (
+            <Button
+              look="main"
+              busy={start.isPending}
+              onClick={() => {
+                start.mutate(null);
+              }}
+            >
+              {t('start')}
+            </Button>
+          )}
+          <Button look={order.status === 'PLANNED' ? 'plain' : 'main'} onClick={ask('complete')}>
+            {t('complete')}
+          </Button>
+          <Button look="danger" onClick={ask('cancel')}>
+            {t('cancel')}
+          </Button>
+        </>
+      )}
+      {order.outputLotId !== null && (
+        <LinkButton href={`/etiquetas?lot=${order.outputLotId}`} icon="labels">
+          {t('labels')}
+        </LinkButton>
+      )}
+      <Button
+        icon="print"
+        onClick={() => {
+          print();
+        }}
+      >
+        {t('sheet')}
+      </Button>
+      {canReverse && may('production.reverse') && (
+        <Button look="danger" onClick={ask('reverse')}>
+          {t('reverse')}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** What a completed order took, from which lots, and what came out beside the product. */
+function Used({ order }: { readonly order: Order }) {
+  const t = useWords(words);
+  const { consumptions, byproducts, reversals } = order;
+  const names = useNames([
+    ...consumptions.map(({ componentVariantId }) => componentVariantId),
+    ...byproducts.map(({ variantId }) => variantId),
+  ]);
+  return (
+    <>
+      <Section title={t('inputs')}>
+        <Table
+          label={t('inputs')}
+          rows={rowsOf(consumptions)}
+          rowKey={({ componentVariantId, lotId }) => componentVariantId + (lotId ?? '')}
+          href={({ lotId }) => `/estoque/lote/${lotId ?? ''}`}
+          empty={t('nothing')}
+          columns={[
+            { id: 'product', title: t('product'), cell: (row) => names(row.componentVariantId)?.description ?? '…' },
+            { id: 'lot', title: t('lot'), cell: ({ lotCode }) => lotCode ?? '–' },
+            { id: 'quantity', title: t('quantity'), figure: true, cell: (row) => quantity(row.quantity, names(row.componentVariantId)?.saleUnit) },
+            { id: 'cost', title: t('cost'), figure: true, wide: true, cell: ({ cost }) => money(cost) },
+          ]}
+        />
+      </Section>
+      {byproducts.length > 0 && (
+        <Section title={t('byproducts')}>
+          <Table
+            label={t('byproducts')}
+            rows={rowsOf(byproducts)}
+            rowKey={({ lotId }) => lotId}
+            href={({ lotId }) => `/estoque/lote/${lotId}`}
+            empty=""
+            columns={[
+              { id: 'product', title: t('product'), cell: (row) => names(row.variantId)?.description ?? '…' },
+              { id: 'lot', title: t('lot'), cell: ({ lotCode }) => lotCode ?? '–' },
+              { id: 'quantity', title: t('quantity'), figure: true, cell: (row) => quantity(row.quantity, names(row.variantId)?.saleUnit) },
+              { id: 'cost', title: t('cost'), figure: true, wide: true, cell: ({ cost }) => money(cost) },
+            ]}
+          />
+        </Section>
+      )}
+      {reversals.length > 0 && (
+        <Section title={t('reversals')}>
+          <ul class="agenda">
+            {reversals.map(({ at, by, reason, quantity: amount }) => (
+              <li key={at}>
+                <span>{reason}</span>
+                <span class="fine">
+                  {quantity(amount)} · {by.name} · {moment(at)}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+    </>
+  );
+}
+
+function CancelDialog({ order, onClose }: { readonly order: Order; readonly onClose: () => void }) {
+  const t = useWords(words);
+  const shared = useWords(frame);
+  const cancel = useCommand({
+    send: (_: null, headers) =>
+      body(api.POST('/bakery-production/orders/{id}/cancel', { params: { path: { id: order.id } }, headers })),
+    kinds: ['order'],
+    onDone: onClose,
+  });
+  return (
+    <Dialog title={t('cancel')} onClose={onClose}>
+      <Form
+        sending={cancel}
+        submit={t('cancel')}
+        onSubmit={() => {
+          cancel.mutate(null);
+        }}
+        extra={<Button onClick={onClose}>{shared('close')}</Button>}
+      >
+        <p>{t('cancelLead')}</p>
+      </Form>
+    </Dialog>
+  );
+}

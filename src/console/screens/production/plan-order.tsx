@@ -1,0 +1,146 @@
+import { useLocation } from 'wouter-preact';
+import { api, body, plainPage } from '../../client/api.js';
+import { useNames } from '../../client/names.js';
+import { useCommand, useRead } from '../../client/queries.js';
+import { useFilter } from '../../parts/address.js';
+import { useDelayed } from '../../parts/delayed.js';
+import { DateField, NumberField, SelectField, TextArea } from '../../parts/fields.js';
+import { Form, useForm } from '../../parts/form.js';
+import { Page, Section } from '../../parts/page.js';
+import { rowsOf, Table } from '../../parts/table.js';
+import { isoDay, money, quantity, readNumber, unitCost, whole } from '../../values/formats.js';
+import { useWords } from '../../words/words.js';
+import { words } from './words.js';
+
+/** A plan, with what it needs and whether that is there, before it is made. */
+export function PlanOrder() {
+  const t = useWords(words);
+  const [, go] = useLocation();
+  const [asked] = useFilter('recipe');
+  const recipes = useRead({
+    key: ['recipes', 'choices'],
+    kinds: ['recipe'],
+    read: async (signal) =>
+      (await plainPage(api.GET('/bakery-production/recipes', { params: { query: { active: true } }, signal }))).items,
+  });
+  const form = useForm({ recipeId: asked, batches: '1', expectedAt: isoDay(1), notes: '' });
+  const recipeId = form.values.recipeId === '' ? (recipes.data?.[0]?.id ?? '') : form.values.recipeId;
+  const plan = useCommand({
+    send: ({ batches, expectedAt, notes }: typeof form.values, headers) =>
+      body(
+        api.POST('/bakery-production/orders/plan', {
+          body: {
+            ...{ recipeId, expectedAt, batches: readNumber(batches) ?? 0 },
+            ...(notes.trim() === '' ? {} : { notes: notes.trim() }),
+          },
+          headers,
+        }),
+      ),
+    kinds: ['order'],
+    onDone: ({ id }) => {
+      go(`/producao/${id}`, { replace: true });
+    },
+  });
+  return (
+    <Page title={t('plan')} back={{ href: '/producao', label: t('title') }}>
+      <Form
+        sending={plan}
+        submit={t('plan')}
+        onSubmit={() => {
+          plan.mutate(form.values);
+        }}
+      >
+        <div class="fields">
+          <SelectField
+            label={t('recipe')}
+            path="recipeId"
+            required
+            value={recipeId}
+            onValue={(value) => {
+              form.set('recipeId', value);
+            }}
+            choices={(recipes.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+          />
+          <NumberField
+            label={t('batchCount')}
+            path="batches"
+            required
+            value={form.values.batches}
+            onValue={(value) => {
+              form.set('batches', value);
+            }}
+          />
+          <DateField
+            label={t('expectedAt')}
+            path="expectedAt"
+            required
+            value={form.values.expectedAt}
+            onValue={(value) => {
+              form.set('expectedAt', value);
+            }}
+          />
+        </div>
+        <TextArea
+          label={t('notes')}
+          path="notes"
+          value={form.values.notes}
+          onValue={(value) => {
+            form.set('notes', value);
+          }}
+        />
+      </Form>
+      {recipeId !== '' && <Needs recipeId={recipeId} batches={readNumber(form.values.batches) ?? 0} />}
+    </Page>
+  );
+}
+
+/** What so many batches need, what is there and what they would cost. */
+export function Needs({ recipeId, batches }: { readonly recipeId: string; readonly batches: number }) {
+  const t = useWords(words);
+  const asked = useDelayed(batches, 200);
+  const preview = useRead({
+    key: ['preview', recipeId, asked],
+    kinds: ['recipe', 'lot', 'order', 'sale'],
+    when: asked > 0,
+    keep: true,
+    read: (signal) =>
+      body(
+        api.GET('/bakery-production/recipes/{id}/preview', {
+          params: { path: { id: recipeId }, query: { batches: asked } },
+          signal,
+        }),
+      ),
+  });
+  const names = useNames([preview.data?.limitingVariantId]);
+  const { data } = preview;
+  if (!data) return null;
+  return (
+    <Section title={t('inputs')}>
+      <p class="fine">
+        {t('expectedLead', { output: quantity(data.expectedOutput), max: whole(data.maxBatches) })}{' '}
+        {data.limitingVariantId !== null && names(data.limitingVariantId)?.description}{' '}
+        {data.estimatedCost !== undefined &&
+          t('estimated', { cost: money(data.estimatedCost), unit: unitCost(data.estimatedUnitCost) })}
+      </p>
+      <Table
+        label={t('inputs')}
+        rows={rowsOf(data.items)}
+        rowKey={({ componentVariantId }) => componentVariantId}
+        tone={({ missing }) => (missing > 0 ? 'bad' : undefined)}
+        empty=""
+        columns={[
+          { id: 'product', title: t('product'), cell: ({ description }) => description ?? '–' },
+          { id: 'needed', title: t('needed'), figure: true, cell: ({ required, unit }) => quantity(required, unit) },
+          { id: 'available', title: t('available'), figure: true, wide: true, cell: ({ available, unit }) => quantity(available, unit) },
+          {
+            id: 'missing',
+            title: t('missing'),
+            figure: true,
+            cell: ({ missing, unit }) => (missing > 0 ? <span class="bad-text">{quantity(missing, unit)}</span> : '–'),
+          },
+          { id: 'cost', title: t('cost'), figure: true, wide: true, cell: ({ cost }) => money(cost) },
+        ]}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,85 @@
+import { useState } from 'preact/hooks';
+import { api, body } from '../../client/api.js';
+import { useNames } from '../../client/names.js';
+import { useCommand, useRead } from '../../client/queries.js';
+import { Dialog } from '../../parts/dialog.js';
+import { TextArea } from '../../parts/fields.js';
+import { Form } from '../../parts/form.js';
+import { Shown } from '../../parts/shown.js';
+import { quantity, unitCost } from '../../values/formats.js';
+import { useWords } from '../../words/words.js';
+import type { Order } from './orders.js';
+import { words } from './words.js';
+
+/** What a reversal would do is shown before it is done. */
+export function ReverseDialog({ order, onClose }: { readonly order: Order; readonly onClose: () => void }) {
+  const t = useWords(words);
+  const [reason, setReason] = useState('');
+  const preview = useRead({
+    key: ['reversal', order.id],
+    kinds: ['order', 'lot', 'sale'],
+    read: (signal) =>
+      body(api.GET('/bakery-production/orders/{id}/reversal-preview', { params: { path: { id: order.id } }, signal })),
+  });
+  const names = useNames((preview.data?.inputs ?? []).map(({ variantId }) => variantId));
+  const reverse = useCommand({
+    send: ({ given, partial }: { readonly given: string; readonly partial: boolean }, headers) =>
+      body(
+        api.POST('/bakery-production/orders/{id}/reverse', {
+          params: { path: { id: order.id } },
+          body: { reason: given, partial },
+          headers,
+        }),
+      ),
+    kinds: ['order', 'lot'],
+    onDone: onClose,
+  });
+  return (
+    <Dialog title={`${t('reverse')}: ${order.recipeName}`} onClose={onClose}>
+      <Shown reading={preview}>
+        {({ full, reversibleFraction, remainingQty, obtainedQty, soldOrConsumedQty, outputLotCode, inputs, costReversal }) => (
+          <Form
+            sending={reverse}
+            submit={t('reverse')}
+            cancel={onClose}
+            disabled={reversibleFraction === 0}
+            onSubmit={() => {
+              reverse.mutate({ given: reason, partial: !full });
+            }}
+          >
+            {reversibleFraction === 0 ? (
+              <p class="note bad">{t('reversalBlocked')}</p>
+            ) : (
+              <div class="note warn">
+                <p>{t('reversalLead')}</p>
+                <ul>
+                  <li>
+                    {t('reversalOutput', {
+                      quantity: quantity(remainingQty),
+                      obtained: quantity(obtainedQty),
+                      lot: outputLotCode ?? '–',
+                    })}
+                  </li>
+                  {soldOrConsumedQty > 0 && <li>{t('reversalGone', { quantity: quantity(soldOrConsumedQty) })}</li>}
+                  {inputs.map(({ variantId, lotId, lotCode, quantity: amount }) => (
+                    <li key={lotId}>
+                      {t('reversalInput', {
+                        quantity: quantity(amount, names(variantId)?.saleUnit),
+                        name: names(variantId)?.description ?? '…',
+                        lot: lotCode ?? '–',
+                      })}
+                    </li>
+                  ))}
+                  {costReversal.status === 'REDONE' && costReversal.after !== undefined && (
+                    <li>{t('reversalCost', { before: unitCost(costReversal.before), after: unitCost(costReversal.after) })}</li>
+                  )}
+                </ul>
+              </div>
+            )}
+            <TextArea label={t('reason')} path="reason" required value={reason} onValue={setReason} />
+          </Form>
+        )}
+      </Shown>
+    </Dialog>
+  );
+}
