@@ -21,6 +21,11 @@ const SCREENS: readonly (readonly [path: string, portuguese: string, english: st
   ['/console/recall', 'Recall', 'Recall'],
   ['/console/recall?lot=I260923-ING-001', 'Recall', 'Recall'],
   ['/console/produtos', 'Produtos', 'Products'],
+  ['/console/categorias', 'Categorias', 'Categories'],
+  ['/console/marcas', 'Marcas', 'Brands'],
+  ['/console/etiquetas', 'Etiquetas', 'Tags'],
+  ['/console/rotulos', 'Rótulos', 'Labels'],
+  ['/console/rastreio?lot=I260923-ING-001&direction=forward', 'Rastreio', 'Tracing'],
   ['/console/produtos/novo', 'Novo produto', 'New product'],
 ];
 

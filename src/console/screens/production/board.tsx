@@ -144,7 +144,7 @@ function Card({ order }: { readonly order: Order }) {
         </div>
       )}
       {order.outputLotId !== null && (
-        <LinkButton href={`/etiquetas?lot=${order.outputLotId}`} icon="labels">
+        <LinkButton href={`/rotulos?lot=${order.outputLotId}`} icon="labels">
           {t('labels')}
         </LinkButton>
       )}

@@ -37,7 +37,7 @@ export function CompleteDialog({ order, onClose }: { readonly order: Order; read
     kinds: ['order', 'lot'],
     onDone: ({ outputLotId }, { toLabels }) => {
       onClose();
-      if (toLabels && outputLotId !== null) go(`/etiquetas?lot=${outputLotId}`);
+      if (toLabels && outputLotId !== null) go(`/rotulos?lot=${outputLotId}`);
     },
   });
   return (

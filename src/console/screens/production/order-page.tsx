@@ -111,7 +111,7 @@ function Actions({ order, onAsk }: { readonly order: Order; readonly onAsk: (ask
         </>
       )}
       {order.outputLotId !== null && (
-        <LinkButton href={`/etiquetas?lot=${order.outputLotId}`} icon="labels">
+        <LinkButton href={`/rotulos?lot=${order.outputLotId}`} icon="labels">
           {t('labels')}
         </LinkButton>
       )}

@@ -51,7 +51,7 @@ export const words = {
   lotHint: ['Vazio: o código é gerado.', 'Empty: a code is made.'],
   expires: ['Validade', 'Expires'],
   allowNegative: ['Concluir mesmo sem estoque suficiente', 'Complete even without enough stock'],
-  labels: ['Etiquetas', 'Labels'],
+  labels: ['Rótulos', 'Labels'],
   sheet: ['Imprimir ordem', 'Print the order'],
   reason: ['Motivo', 'Reason'],
   reversalLead: ['O que vai acontecer:', 'What will happen:'],

@@ -53,7 +53,7 @@ function OneLot({ lot }: { readonly lot: Lot }) {
               <LinkButton href={`/rastreio?lot=${encodeURIComponent(code)}`}>{t('trace')}</LinkButton>
             </>
           )}
-          <LinkButton href={`/etiquetas?lot=${lot.lotId}`} icon="labels">
+          <LinkButton href={`/rotulos?lot=${lot.lotId}`} icon="labels">
             {t('label')}
           </LinkButton>
           {may('stock.manage') && (

@@ -119,7 +119,7 @@ function OneReceipt({ receipt }: { readonly receipt: Receipt }) {
       back={{ href: '/estoque/entradas', label: t('receipts') }}
       actions={
         <>
-          <LinkButton href={`/etiquetas?${receipt.items.map(({ lotId }) => `lot=${lotId}`).join('&')}`} icon="labels">
+          <LinkButton href={`/rotulos?${receipt.items.map(({ lotId }) => `lot=${lotId}`).join('&')}`} icon="labels">
             {t('label')}
           </LinkButton>
           <LinkButton href={`/estoque/entradas/nova?like=${receipt.id}`}>{t('repeatLast')}</LinkButton>

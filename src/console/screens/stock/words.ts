@@ -45,7 +45,7 @@ export const words = {
   movesOfLot: ['Movimentos do lote', 'Movements of the lot'],
   recall: ['Recall', 'Recall'],
   trace: ['Rastrear', 'Trace'],
-  label: ['Etiqueta', 'Label'],
+  label: ['Rótulo', 'Label'],
   when: ['Quando', 'When'],
   kind: ['Tipo', 'Kind'],
   balance: ['Saldo', 'Balance'],

@@ -1,0 +1,188 @@
+import { useState } from 'preact/hooks';
+import { useSearchParams } from 'wouter-preact';
+import { api, body } from '../../client/api.js';
+import { useNames } from '../../client/names.js';
+import { useRead } from '../../client/queries.js';
+import { Button, IconButton } from '../../parts/button.js';
+import { useDelayed } from '../../parts/delayed.js';
+import { CheckField, NumberField, SelectField, TextField } from '../../parts/fields.js';
+import { Page, Section } from '../../parts/page.js';
+import { ProblemNote } from '../../parts/problem-note.js';
+import { Empty } from '../../parts/shown.js';
+import { day, readNumber } from '../../values/formats.js';
+import { useWords } from '../../words/words.js';
+import { LotLabel, type CodeKind, type LabelFacts } from './label.js';
+import { words } from './words.js';
+
+const MOST_COPIES = 500;
+
+/** What a label says of a lot, from the lot, its product's name and its price. */
+async function factsOf(lotId: string, signal: AbortSignal): Promise<LabelFacts> {
+  const lot = await body(api.GET('/stock/lots/{lotId}', { params: { path: { lotId } }, signal }));
+  const { items } = await body(api.GET('/products/variant-labels', { params: { query: { ids: lot.variantId } }, signal }));
+  const [named] = items;
+  const product = named && (await body(api.GET('/products/{id}', { params: { path: { id: named.productId } }, signal })));
+  const variant = product?.variants.find(({ id }) => id === lot.variantId);
+  return {
+    lotId,
+    description: named?.description ?? '–',
+    lotCode: lot.lotCode,
+    at: lot.receivedAt,
+    isMade: lot.origin === 'PRODUCTION',
+    expiresOn: lot.expiresOn,
+    gtin: named?.gtin ?? '',
+    price: product?.priceCash,
+    weightKg: variant?.netWeightKg ?? product?.netWeightKg ?? null,
+  };
+}
+
+/** `/rotulos?lot=ID&lot=ID`: each lot with its number of copies. */
+export default function Labels() {
+  const t = useWords(words);
+  const [parameters, setParameters] = useSearchParams();
+  const lotIds = parameters.getAll('lot');
+  const [copies, setCopies] = useState<Readonly<Record<string, string>>>({});
+  const [paper, setPaper] = useState('a4');
+  const [code, setCode] = useState<CodeKind>('ean');
+  const [withPrice, setWithPrice] = useState(true);
+  const setLots = (ids: readonly string[]) => {
+    setParameters(ids.map((id): [string, string] => ['lot', id]), { replace: true });
+  };
+  const labels = useRead({
+    key: ['labels', lotIds],
+    kinds: ['lot', 'product'],
+    keep: true,
+    when: lotIds.length > 0,
+    read: (signal) => Promise.all(lotIds.map((id) => factsOf(id, signal))),
+  });
+  const shown = lotIds.length === 0 ? [] : (labels.data ?? []);
+  const copiesOf = (lotId: string) => Math.min(MOST_COPIES, Math.max(0, Math.floor(readNumber(copies[lotId] ?? '1') ?? 0)));
+  const printed = shown.flatMap((label) => Array.from({ length: copiesOf(label.lotId) }, () => label));
+  return (
+    <Page
+      title={t('title')}
+      lead={t('lead')}
+      actions={
+        printed.length > 0 && (
+          <Button
+            look="main"
+            icon="print"
+            onClick={() => {
+              print();
+            }}
+          >
+            {t('print', { count: printed.length })}
+          </Button>
+        )
+      }
+    >
+      <div class="no-print">
+        <FindLot
+          onFound={(lotId) => {
+            if (!lotIds.includes(lotId)) setLots([...lotIds, lotId]);
+          }}
+        />
+        <ProblemNote error={labels.error} />
+        {shown.length > 0 && (
+          <Section title={t('chosen')}>
+            {shown.map((label) => (
+              <div class="line" key={label.lotId}>
+                <NumberField
+                  label={`${t('copies')}: ${label.description} ${label.lotCode ?? ''}`}
+                  required
+                  value={copies[label.lotId] ?? '1'}
+                  onValue={(value) => {
+                    setCopies((before) => ({ ...before, [label.lotId]: value }));
+                  }}
+                />
+                <IconButton
+                  icon="close"
+                  label={t('remove', { lot: label.lotCode ?? label.description })}
+                  onClick={() => {
+                    setLots(lotIds.filter((id) => id !== label.lotId));
+                  }}
+                />
+              </div>
+            ))}
+            <div class="filters">
+              <SelectField
+                label={t('paper')}
+                required
+                value={paper}
+                onValue={setPaper}
+                choices={[
+                  { value: 'a4', label: t('a4') },
+                  { value: 'roll', label: t('roll') },
+                ]}
+              />
+              <SelectField
+                label={t('code')}
+                required
+                value={code}
+                onValue={(value) => {
+                  setCode(value as CodeKind);
+                }}
+                choices={[
+                  { value: 'ean', label: t('ean') },
+                  { value: 'qr', label: t('qr') },
+                ]}
+              />
+              <CheckField label={t('withPrice')} checked={withPrice} onChecked={setWithPrice} />
+            </div>
+          </Section>
+        )}
+      </div>
+      {printed.length === 0 ? (
+        <Empty title={t('none')} />
+      ) : (
+        <section aria-label={t('preview')} class={`labels ${paper}`}>
+          {printed.map((label, place) => (
+            <LotLabel key={place} {...{ label, code, withPrice }} />
+          ))}
+        </section>
+      )}
+    </Page>
+  );
+}
+
+function FindLot({ onFound }: { readonly onFound: (lotId: string) => void }) {
+  const t = useWords(words);
+  const [typed, setTyped] = useState('');
+  const q = useDelayed(typed.trim(), 150);
+  const lots = useRead({
+    key: ['labels', 'find', q],
+    kinds: ['lot'],
+    when: q !== '',
+    keep: true,
+    read: (signal) => body(api.GET('/stock/lots', { params: { query: { q, limit: 8 } }, signal })),
+  });
+  const items = q === '' ? [] : (lots.data?.items ?? []);
+  const names = useNames(items.map(({ variantId }) => variantId));
+  return (
+    <>
+      <TextField label={t('find')} required value={typed} onValue={setTyped} autocomplete="off" />
+      {items.length > 0 && (
+        <ul class="agenda" aria-label={t('found')}>
+          {items.map(({ lotId, locationId, lotCode, variantId, expiresOn }) => (
+            <li key={lotId + locationId}>
+              <span>{names(variantId)?.description ?? '…'}</span>
+              <span class="fine">
+                {lotCode ?? '–'} · {day(expiresOn)}
+              </span>
+              <Button
+                icon="plus"
+                aria-label={t('add', { lot: lotCode ?? names(variantId)?.description ?? '' })}
+                onClick={() => {
+                  setTyped('');
+                  onFound(lotId);
+                }}
+              >
+                {t('title')}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

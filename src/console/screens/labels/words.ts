@@ -1,0 +1,27 @@
+import type { Catalogue } from '../../words/words.js';
+
+export const words = {
+  title: ['Rótulos', 'Labels'],
+  lead: ['Rótulos de lotes em folhas A4 ou rolo de 60 × 40 mm.', 'Labels of lots on A4 sheets or rolls of 60 × 40 mm.'],
+  find: ['Procurar lote', 'Find a lot'],
+  found: ['Lotes encontrados', 'Lots found'],
+  add: ['Adicionar {lot}', 'Add {lot}'],
+  chosen: ['Lotes escolhidos', 'Chosen lots'],
+  copies: ['Cópias', 'Copies'],
+  paper: ['Papel', 'Paper'],
+  a4: ['Folha A4 (3 × 8)', 'A4 sheet (3 × 8)'],
+  roll: ['Rolo 60 × 40 mm', 'Roll 60 × 40 mm'],
+  code: ['Código', 'Code'],
+  ean: ['Código de barras', 'Barcode'],
+  qr: ['QR', 'QR'],
+  withPrice: ['Com preço', 'With price'],
+  made: ['Fab. {day}', 'Made {day}'],
+  received: ['Receb. {day}', 'Rec. {day}'],
+  expires: ['Val. {day}', 'Exp. {day}'],
+  lot: ['Lote {code}', 'Lot {code}'],
+  weight: ['Peso líq. {weight}', 'Net {weight}'],
+  print: ['Imprimir {count} rótulo|Imprimir {count} rótulos', 'Print {count} label|Print {count} labels'],
+  none: ['Escolha um lote para ver o rótulo.', 'Choose a lot to see its label.'],
+  remove: ['Remover {lot}', 'Remove {lot}'],
+  preview: ['Como sai no papel', 'As it comes out'],
+} as const satisfies Catalogue;

@@ -1,0 +1,289 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { api, body } from '../../client/api.js';
+import { useCommand, useRead } from '../../client/queries.js';
+import { useMay, type Permission } from '../../client/session.js';
+import { useFilter } from '../../parts/address.js';
+import { Button, IconButton } from '../../parts/button.js';
+import { Dialog } from '../../parts/dialog.js';
+import { TextField } from '../../parts/fields.js';
+import { Form } from '../../parts/form.js';
+import { Page } from '../../parts/page.js';
+import { ProblemNote } from '../../parts/problem-note.js';
+import { Shown } from '../../parts/shown.js';
+import { rowsOf, Table } from '../../parts/table.js';
+import { whole } from '../../values/formats.js';
+import { frame } from '../../words/frame.js';
+import { useWords } from '../../words/words.js';
+import { words } from './words.js';
+
+export interface Named {
+  readonly id: string;
+  readonly name: string;
+  readonly productCount: number;
+  readonly defaultNcm?: string | null;
+}
+
+type Path = '/categories' | '/brands' | '/product-tags';
+
+interface NamedSet {
+  readonly path: Path;
+  readonly kind: string;
+  readonly title: 'categories' | 'brands' | 'tags';
+  readonly permission: Permission;
+  readonly extra?: ComponentChildren;
+  readonly rowAction?: (row: Named) => ComponentChildren;
+}
+
+const folded = (text: string): string => text.normalize('NFD').replace(/\p{Mn}/gu, '').toLowerCase();
+
+/** Small sets with unique names: created, renamed in place and deleted many at a time. */
+export function NamedList({ path, kind, title, permission, extra, rowAction }: NamedSet) {
+  const t = useWords(words);
+  const may = useMay();
+  const [q, setQ] = useFilter('q');
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [isDeleting, setDeleting] = useState(false);
+  const all = useRead<readonly Named[]>({
+    key: [path],
+    kinds: [kind, 'product'],
+    read: (signal) => body(api.GET(path, { signal })),
+  });
+  const canChange = may(permission);
+  const toggle = (id: string) => {
+    const next = new Set(chosen);
+    if (!next.delete(id)) next.add(id);
+    setChosen(next);
+  };
+  const shown = (all.data ?? []).filter(({ name }) => folded(name).includes(folded(q.trim())));
+  return (
+    <Page
+      title={t(title)}
+      lead={all.data && t('count', { n: all.data.length, total: whole(all.data.length) })}
+      actions={
+        canChange && (
+          <>
+            {chosen.size > 0 && (
+              <Button
+                look="danger"
+                icon="bin"
+                onClick={() => {
+                  setDeleting(true);
+                }}
+              >
+                {t('remove', { count: chosen.size })}
+              </Button>
+            )}
+            {extra}
+          </>
+        )
+      }
+    >
+      {canChange && <Create {...{ path, kind }} />}
+      <div class="filters no-print">
+        <div class="field grow">
+          <TextField label={t('find')} required value={q} onValue={setQ} autocomplete="off" />
+        </div>
+      </div>
+      <Shown reading={all}>
+        {() => (
+          <Table
+            label={t(title)}
+            rows={rowsOf(shown)}
+            rowKey={({ id }) => id}
+            empty={q === '' ? t('empty') : t('nothingFound')}
+            columns={[
+              {
+                id: 'name',
+                title: t('name'),
+                cell: (row) => (
+                  <span class="row">
+                    {canChange && (
+                      <input
+                        type="checkbox"
+                        class="choose"
+                        aria-label={t('choose', { name: row.name })}
+                        checked={chosen.has(row.id)}
+                        onChange={() => {
+                          toggle(row.id);
+                        }}
+                      />
+                    )}
+                    {row.name}
+                  </span>
+                ),
+              },
+              ...(path === '/categories'
+                ? [{ id: 'ncm', title: t('defaultNcm'), wide: true, cell: ({ defaultNcm }: Named) => defaultNcm ?? '–' }]
+                : []),
+              { id: 'products', title: t('products'), figure: true, cell: ({ productCount }) => whole(productCount) },
+              {
+                id: 'edit',
+                title: '',
+                figure: true,
+                cell: (row) => canChange && <RowActions {...{ row, path, kind }} action={rowAction?.(row)} />,
+              },
+            ]}
+          />
+        )}
+      </Shown>
+      {isDeleting && (
+        <DeleteDialog
+          {...{ path, kind }}
+          rows={(all.data ?? []).filter(({ id }) => chosen.has(id))}
+          onClose={() => {
+            setDeleting(false);
+            setChosen(new Set());
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+function Create({ path, kind }: Pick<NamedSet, 'path' | 'kind'>) {
+  const t = useWords(words);
+  const [name, setName] = useState('');
+  const create = useCommand({
+    send: (typed: string, headers) => body<Named>(api.POST(path, { body: { name: typed }, headers }) as never),
+    kinds: [kind],
+    onDone: () => {
+      setName('');
+    },
+  });
+  return (
+    <form
+      class="filters no-print"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (name.trim() !== '') create.mutate(name.trim());
+      }}
+    >
+      <div class="field grow">
+        <TextField label={t('newName')} required value={name} onValue={setName} maxLength={120} autocomplete="off" />
+      </div>
+      <Button type="submit" look="main" icon="plus" busy={create.isPending}>
+        {t('create')}
+      </Button>
+      <ProblemNote error={create.error} />
+    </form>
+  );
+}
+
+function RowActions({
+  row,
+  path,
+  kind,
+  action,
+}: Pick<NamedSet, 'path' | 'kind'> & { readonly row: Named; readonly action: ComponentChildren }) {
+  const t = useWords(words);
+  const [isEditing, setEditing] = useState(false);
+  return (
+    <>
+      {action}
+      <IconButton
+        icon="more"
+        label={t('edit', { name: row.name })}
+        onClick={() => {
+          setEditing(true);
+        }}
+      />
+      {isEditing && (
+        <EditDialog
+          {...{ row, path, kind }}
+          onClose={() => {
+            setEditing(false);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** The tag of the record is read when somebody begins to edit, so that what another one changes meanwhile is not lost. */
+function EditDialog({ row, path, kind, onClose }: Pick<NamedSet, 'path' | 'kind'> & { readonly row: Named; readonly onClose: () => void }) {
+  const t = useWords(words);
+  const shared = useWords(frame);
+  const [name, setName] = useState(row.name);
+  const [ncm, setNcm] = useState(row.defaultNcm ?? '');
+  const tag = useRead({
+    key: [path, row.id, 'tag'],
+    kinds: [],
+    read: async (signal) => {
+      const { response } = await api.GET(`${path}/{id}` as '/brands/{id}', { params: { path: { id: row.id } }, signal });
+      return response.headers.get('etag') ?? '';
+    },
+  });
+  const save = useCommand({
+    send: (input: { name: string; defaultNcm?: string | null }, headers) =>
+      body<Named>(
+        api.PATCH(`${path}/{id}` as '/categories/{id}', {
+          params: { path: { id: row.id } },
+          body: input,
+          headers: tag.data ? { ...headers, 'If-Match': tag.data } : headers,
+        }) as never,
+      ),
+    kinds: [kind],
+    onDone: onClose,
+  });
+  return (
+    <Dialog title={t('edit', { name: row.name })} onClose={onClose}>
+      <Form
+        sending={save}
+        submit={shared('save')}
+        cancel={onClose}
+        disabled={tag.isPending}
+        onSubmit={() => {
+          save.mutate({ name: name.trim(), ...(path === '/categories' ? { defaultNcm: ncm.trim() || null } : {}) });
+        }}
+      >
+        <TextField label={t('name')} path="name" required maxLength={120} value={name} onValue={setName} />
+        {path === '/categories' && (
+          <TextField label={t('defaultNcm')} path="defaultNcm" inputMode="numeric" maxLength={8} value={ncm} onValue={setNcm} />
+        )}
+      </Form>
+    </Dialog>
+  );
+}
+
+function DeleteDialog({
+  path,
+  kind,
+  rows,
+  onClose,
+}: Pick<NamedSet, 'path' | 'kind'> & { readonly rows: readonly Named[]; readonly onClose: () => void }) {
+  const t = useWords(words);
+  const remove = useCommand({
+    send: async (ids: readonly string[], headers) => {
+      if (path === '/brands') {
+        for (const id of ids) {
+          await body(api.DELETE('/brands/{id}', { params: { path: { id } }, headers: { 'Idempotency-Key': `${headers['Idempotency-Key'] ?? ''}-${id}` } }));
+        }
+        return;
+      }
+      await body(api.POST(`${path}/bulk-delete` as '/categories/bulk-delete', { body: { ids: [...ids] }, headers }));
+    },
+    kinds: [kind, 'product'],
+    onDone: onClose,
+  });
+  const products = rows.reduce((sum, { productCount }) => sum + productCount, 0);
+  return (
+    <Dialog title={t('removeTitle')} onClose={onClose}>
+      <Form
+        sending={remove}
+        submit={t('removeTitle')}
+        cancel={onClose}
+        onSubmit={() => {
+          remove.mutate(rows.map(({ id }) => id));
+        }}
+      >
+        <p>{t('removeLead', { count: rows.length, products: whole(products) })}</p>
+        <ul class="fine">
+          {rows.map(({ id, name }) => (
+            <li key={id}>{name}</li>
+          ))}
+        </ul>
+      </Form>
+    </Dialog>
+  );
+}

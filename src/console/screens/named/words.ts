@@ -1,0 +1,36 @@
+import type { Catalogue } from '../../words/words.js';
+
+/** What categories, brands and tags say alike. */
+export const words = {
+  categories: ['Categorias', 'Categories'],
+  brands: ['Marcas', 'Brands'],
+  tags: ['Etiquetas', 'Tags'],
+  name: ['Nome', 'Name'],
+  defaultNcm: ['NCM padrão', 'Default NCM'],
+  products: ['Produtos', 'Products'],
+  create: ['Criar', 'Create'],
+  newName: ['Novo nome', 'New name'],
+  edit: ['Editar {name}', 'Edit {name}'],
+  remove: ['Excluir escolhidos ({count})', 'Delete chosen ({count})'],
+  removeLead: [
+    '{count} registro sai das listas; {products} produtos ficam sem ele.|{count} registros saem das listas; {products} produtos ficam sem eles.',
+    '{count} record leaves the lists; {products} products go without it.|{count} records leave the lists; {products} products go without them.',
+  ],
+  removeTitle: ['Excluir', 'Delete'],
+  choose: ['Escolher {name}', 'Choose {name}'],
+  empty: ['Nada aqui ainda.', 'Nothing here yet.'],
+  nothingFound: ['Nada corresponde à busca.', 'Nothing matches.'],
+  find: ['Buscar', 'Search'],
+  count: ['{total} registro|{total} registros', '{total} record|{total} records'],
+  applyNcm: ['Aplicar NCM aos produtos', 'Give the NCM to its products'],
+  applied: ['{updated} atualizados, {skipped} sem mudança.', '{updated} updated, {skipped} left alone.'],
+  seed: ['Sugerir categorias', 'Suggest categories'],
+  seedLead: ['Escolha o tipo da loja; depois marque o que serve.', 'Choose the kind of store, then tick what fits.'],
+  profile: ['Tipo de loja', 'Kind of store'],
+  useAi: ['Ajustar à descrição com IA', 'Fit to the description with AI'],
+  description: ['O que a loja faz', 'What the store does'],
+  suggest: ['Sugerir', 'Suggest'],
+  apply: ['Criar {count} categoria|Criar {count} categorias', 'Create {count} category|Create {count} categories'],
+  seeded: ['{created} criadas, {skipped} já existiam.', '{created} created, {skipped} were there.'],
+  noAi: ['A IA não pôde ser usada: {why}', 'The AI could not be used: {why}'],
+} as const satisfies Catalogue;
