@@ -15,17 +15,19 @@ export interface CardSales {
   /** `YYYY-MM`: their days follow each other. */
   readonly month: string;
   readonly cardBrandId?: string | null;
+  /** Of the first of them; others before it are not counted. */
+  readonly firstNumber?: number;
 }
 
 /** What the n-th of them was paid, in cents. */
 export const centsOf = (at: number): number => LEAST_CENTS + (at % AMOUNTS);
 
-function saleOf(at: number, { count, month, cardBrandId = null }: CardSales) {
+function saleOf(at: number, { count, month, cardBrandId = null, firstNumber = 1 }: CardSales) {
   const day = String(Math.floor((at * DAYS) / count) + 1).padStart(2, '0');
   const amount = String(centsOf(at) / 100);
   const [price, saleId] = [{ quantity: '1', unitPrice: amount, discount: '0', total: amount }, newId(Date.now())];
   return {
-    ...{ saleId, number: at + 1, customerId: null, locationId: saleId },
+    ...{ saleId, number: firstNumber + at, customerId: null, locationId: saleId },
     ...{ occurredAt: `${month}-${day}T15:00:00.000Z`, occurredOn: `${month}-${day}` },
     lines: [{ variantId: saleId, productId: saleId, description: 'Entrega', unit: 'UN', ...price, issues: [] }],
     payments: [
@@ -39,11 +41,14 @@ function saleOf(at: number, { count, month, cardBrandId = null }: CardSales) {
   };
 }
 
-/** Writes sales paid by card into a store that has none, as if they had been made; gives their ids. */
+/** Writes sales paid by card into a store, as if they had been made; gives their ids. */
 export async function appendCardSales(eventStore: EventStore, sales: CardSales): Promise<readonly string[]> {
   const { storeId, count } = sales;
   const ids: string[] = [];
-  let [revision, previous] = [-1, CHAIN_START];
+  const stream = `inventory-${storeId}`;
+  const [last] = await eventStore.readStream(stream, { direction: 'backward', limit: 1 });
+  let previous = last ? (JSON.parse(last.meta) as { readonly hash: string }).hash : CHAIN_START;
+  let revision = last?.revision ?? -1;
   for (let first = 0; first < count; first += EVENTS_OF_AN_APPEND) {
     const at = new Date().toISOString();
     const events = Array.from({ length: Math.min(EVENTS_OF_AN_APPEND, count - first) }, (_, index) => {
@@ -54,7 +59,7 @@ export async function appendCardSales(eventStore: EventStore, sales: CardSales):
       ids.push(data.saleId);
       return sealed.event;
     });
-    ({ revision } = await eventStore.append(`inventory-${storeId}`, revision, events));
+    ({ revision } = await eventStore.append(stream, revision, events));
   }
   return ids;
 }

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { append } from './append.js';
 import type { Benchmark } from './benchmark.js';
+import { fees } from './fees.js';
 import { figuresOf } from './figures.js';
 import { httpCommands, httpQueries } from './http.js';
 import { agedOrders, orders } from './orders.js';
@@ -27,6 +28,7 @@ const benchmarks: readonly Benchmark[] = [
   agedOrders,
   signIn,
   webhooks,
+  fees,
 ];
 
 const USAGE = `npm run -s bench -- [--only NAME] [--runs N] [--seconds S]

@@ -1,12 +1,16 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A process of its own: takes every delivery, and says on demand how many came and how old each was. */
+/** A process of its own: takes every delivery but those to /hang, which it never answers, and says on demand how many came and how old each was. */
 
 let latenciesMs: number[] = [];
 let received = 0;
 
 const server = createServer((request, response) => {
+  if (request.url === '/hang') {
+    request.resume();
+    return;
+  }
   const parts: Buffer[] = [];
   request.on('data', (part: Buffer) => parts.push(part));
   request.on('end', () => {

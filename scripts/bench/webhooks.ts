@@ -95,10 +95,15 @@ function authorized(now: number) {
   return { id: newId(now), type: 'DocumentAuthorized', data };
 }
 
-async function addDestinations({ core }: Service, storeId: string, url: string): Promise<readonly string[]> {
+async function addDestinations(
+  { core }: Service,
+  storeId: string,
+  url: string,
+  count = DESTINATIONS,
+): Promise<readonly string[]> {
   const facts = { storeId, actor: SYSTEM, requestId: 'bench', seed: newSeed(Date.now()), keyed: false };
   const context = new CommandContext(core.lanes, { ...facts, claim: undefined, repeatSince: undefined });
-  const ids = Array.from({ length: DESTINATIONS }, () => context.newId());
+  const ids = Array.from({ length: count }, () => context.newId());
   for (const destinationId of ids) {
     const settings = { url, description: null, active: true, events: null };
     const rows = [secretRow(destinationId, newSecret())];
@@ -129,9 +134,13 @@ export const webhooks: Benchmark = {
     const url = `http://127.0.0.1:${receiver.port}/hook`;
     const ids = (await Promise.all(stores.map((storeId) => addDestinations(service, storeId, url)))).flat();
     const streams = stores.map((storeId) => new FiscalStream(service.core.engines.eventStore, storeId));
+    const half = newId(Date.now());
+    const answering = await addDestinations(service, half, url, DESTINATIONS - 1);
+    await addDestinations(service, half, `http://127.0.0.1:${receiver.port}/hang`, 1);
+    const besideHung = new FiscalStream(service.core.engines.eventStore, half);
     let expected = 0;
     const append = async (stream: FiscalStream | undefined, count: number) => {
-      expected += count * DESTINATIONS;
+      expected += count * (stream === besideHung ? answering.length : DESTINATIONS);
       await stream?.append(count);
     };
 
@@ -139,7 +148,7 @@ export const webhooks: Benchmark = {
       await receiver.ask('report');
       const [before, start] = [expected, performance.now()];
       await work();
-      await settled(service, receiver, expected, ids);
+      await settled(service, receiver, expected, [...ids, ...answering]);
       const seconds = (performance.now() - start) / 1000;
       return { n: expected - before, seconds, latenciesMs: (await receiver.ask('report')).latenciesMs ?? [] };
     }
@@ -155,15 +164,16 @@ export const webhooks: Benchmark = {
           }
         }),
     };
-    const steadily = (perSecond: number): Case => ({
-      name: `${perSecond} a second`,
+    const steadily = (perSecond: number, name = `${perSecond} a second`, only?: FiscalStream): Case => ({
+      name,
       measure: (milliseconds) =>
         sampleOf(async () => {
-          const [start, every] = [performance.now(), (1000 * DESTINATIONS) / perSecond];
+          const each = only ? answering.length : DESTINATIONS;
+          const [start, every] = [performance.now(), (1000 * each) / perSecond];
           const appended: Promise<void>[] = [];
           for (let sent = 0; sent * every < milliseconds; sent++) {
             await pause(Math.max(0, start + sent * every - performance.now()));
-            appended.push(append(streams[sent % STORES], 1));
+            appended.push(append(only ?? streams[sent % STORES], 1));
           }
           await Promise.all(appended);
         }),
@@ -171,7 +181,12 @@ export const webhooks: Benchmark = {
 
     return {
       engine: 'embedded',
-      cases: [steadily(200), steadily(1_000), asFastAsItGoes],
+      cases: [
+        steadily(200),
+        steadily(200, '200 a second, one of five hangs', besideHung),
+        steadily(1_000),
+        asFastAsItGoes,
+      ],
       async tearDown() {
         await service.close();
         receiver.stop();
