@@ -15,8 +15,8 @@ try {
   const paths = await writeFeature(process.cwd(), namesOf(plural, singular));
   process.stdout.write(`${paths.join('\n')}
 
-The lists src/features/index.ts and projections/index.ts name it now, and test/support/route-examples.ts what its routes take. Next: its fields in events.ts, its rules in decider.ts
-with a sentence each in its test, and a permission of its own in src/kernel/permissions.ts if it needs one.
+The lists of features, permissions, read models and histories name it now, and test/support/route-examples.ts what its routes take. Next: its fields in
+events.ts, its rules in decider.ts with a sentence each in its test, its words in permissions.ts and history.ts.
 `);
 } catch (error) {
   if (!(error instanceof InvalidName)) throw error;

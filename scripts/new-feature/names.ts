@@ -14,6 +14,8 @@ export interface FeatureNames {
   readonly title: string;
   /** loyalty cards */
   readonly plainPlural: string;
+  /** loyalty card */
+  readonly plainSingular: string;
   /** a loyalty card */
   readonly one: string;
 }
@@ -35,6 +37,7 @@ export function namesOf(folder: string, singular = singularOf(folder)): FeatureN
   }
   if (singular === folder) throw new InvalidName(`${folder} needs its singular as a second name`);
   const plainPlural = folder.replaceAll('-', ' ');
+  const plainSingular = singular.replaceAll('-', ' ');
   return {
     folder,
     plural: camel(folder),
@@ -43,6 +46,7 @@ export function namesOf(folder: string, singular = singularOf(folder)): FeatureN
     nouns: capital(camel(folder)),
     title: capital(plainPlural),
     plainPlural,
-    one: `${/^[aeio]/.test(singular) ? 'an' : 'a'} ${singular.replaceAll('-', ' ')}`,
+    plainSingular,
+    one: `${/^[aeio]/.test(singular) ? 'an' : 'a'} ${plainSingular}`,
   };
 }

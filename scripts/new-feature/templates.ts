@@ -54,32 +54,25 @@ export const ${singular}: StreamType<${nouns}, Create${noun}, ${noun}Event> = {
 const routes = ({ folder, singular, plural, noun, title, plainPlural, one }: FeatureNames) => `
 import { z } from 'zod';
 import { ${plural} } from '../../../projections/${folder}/${folder}.js';
-import { name, pathId, queryInteger } from '../../kernel/values/fields.js';
+import { cursorText, name, pathId, queryInteger } from '../../kernel/values/fields.js';
 import { NAME_TAKEN } from '../../kernel/patterns/named-set.js';
-import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
-import type { Reply } from '../../kernel/routes/route.js';
+import { listAnswer } from '../../kernel/routes/lists.js';
 import { RawJson, route } from '../../kernel/routes/route.js';
-import type { StoredRecord } from '../../ports/read-models.js';
+import { recordReply } from '../../kernel/routes/stored-records.js';
 import { ${singular} } from './decider.js';
 
 const answer = z
   .object({ id: z.uuid(), name: z.string(), createdAt: z.iso.datetime() })
   .meta({ id: '${noun}' });
 
-function recordReply(record: StoredRecord | undefined): Reply {
-  if (!record) throw new Rejection(NOT_FOUND);
-  const { revision } = JSON.parse(record.hidden) as { revision: number };
-  return { body: new RawJson(record.body), etag: revision };
-}
-
 const list = route({
   method: 'get',
   path: '/${folder}',
   tag: '${title}',
   summary: 'Lists the ${plainPlural} by name',
-  permission: 'products.view',
-  request: { query: z.strictObject({ cursor: z.string().optional(), limit: queryInteger(1, 200).default(50) }) },
-  response: { status: 200, schema: z.object({ items: z.array(answer), nextCursor: z.string().nullable() }) },
+  permission: '${plural}.view',
+  request: { query: z.strictObject({ cursor: cursorText.optional(), limit: queryInteger(1, 200).default(50) }) },
+  response: { status: 200, schema: listAnswer(answer) },
   async handle({ query: { cursor, limit } }, { reads }) {
     const sort = { column: 'name', direction: 'asc' } as const;
     const page = await reads.find(${plural}, { sort, limit, ...(cursor === undefined ? {} : { cursor }) });
@@ -93,7 +86,7 @@ const read = route({
   path: '/${folder}/{id}',
   tag: '${title}',
   summary: 'Gives ${one} with its entity tag',
-  permission: 'products.view',
+  permission: '${plural}.view',
   request: { params: z.strictObject({ id: pathId }) },
   response: { status: 200, schema: answer, etag: true },
   handle: async ({ params }, { reads }) => recordReply(await reads.get(${plural}, params.id)),
@@ -104,7 +97,7 @@ const create = route({
   path: '/${folder}',
   tag: '${title}',
   summary: 'Creates ${one}',
-  permission: 'products.manage',
+  permission: '${plural}.manage',
   request: { body: z.strictObject({ name: name(120) }).meta({ id: '${noun}Body' }) },
   response: { status: 201, schema: answer, etag: true },
   rejections: [NAME_TAKEN],
@@ -118,12 +111,57 @@ const create = route({
 export const routes = [list, read, create];
 `;
 
+const permissions = ({ singular, plural, plainPlural }: FeatureNames) => `
+import type { PermissionDeclaration } from '../contracts/permissions.js';
+
+export const ${singular}Permissions = [
+  {
+    name: '${plural}.view',
+    group: 'catalogue',
+    label: 'Ver ${plainPlural}',
+    description: 'Consultar ${plainPlural}.',
+    roles: ['MANAGER'],
+    everyKey: false,
+  },
+  {
+    name: '${plural}.manage',
+    group: 'catalogue',
+    label: 'Gerenciar ${plainPlural}',
+    description: 'Cadastrar ${plainPlural}.',
+    roles: ['MANAGER'],
+    everyKey: false,
+  },
+] as const satisfies readonly PermissionDeclaration[];
+`;
+
+const history = ({ singular, noun, plainSingular }: FeatureNames) => `
+import type { Histories } from '../../kernel/events/history.js';
+import { entity } from '../../kernel/events/history.js';
+import type { ${noun}Event } from './events.js';
+
+export const ${singular}History: Histories<${noun}Event> = {
+  ${noun}Created: {
+    about: ({ id }) => [entity('${singular}', id)],
+    pt: ({ name }) => \`${plainSingular} \${name}: criação.\`,
+    en: ({ name }) => \`The ${plainSingular} \${name} was created.\`,
+  },
+};
+`;
+
 const feature = ({ folder, singular, plural }: FeatureNames) => `
+import { ${plural}Projector } from '../../../projections/${folder}/${folder}.js';
+import { projectedRecord } from '../contracts/audited-record.js';
 import type { Feature } from '../contracts/feature.js';
 import { ${singular}Events } from './events.js';
 import { routes } from './${singular}-routes.js';
 
-export const ${plural}Feature: Feature = { name: '${folder}', routes: () => routes, events: [${singular}Events] };
+export const ${plural}Feature: Feature = {
+  name: '${folder}',
+  routes: () => routes,
+  events: [${singular}Events],
+  viewing: { ${singular}: '${plural}.view' },
+  records: [projectedRecord('${singular}', ${plural}Projector, 'name')],
+};
 `;
 
 const projection = ({ folder, singular, plural, noun, one }: FeatureNames) => `
@@ -187,6 +225,8 @@ export const filesOf = (names: FeatureNames): ReadonlyMap<string, string> =>
     [`src/features/${names.folder}/decider.ts`, decider(names)],
     [`src/features/${names.folder}/${names.singular}-routes.ts`, routes(names)],
     [`src/features/${names.folder}/feature.ts`, feature(names)],
+    [`src/features/${names.folder}/history.ts`, history(names)],
+    [`src/features/${names.folder}/permissions.ts`, permissions(names)],
     [`projections/${names.folder}/${names.folder}.ts`, projection(names)],
     [`test/features/${names.folder}.test.ts`, test(names)],
     [`test/fixtures/events/${names.noun}Created.v1.json`, sample()],

@@ -5,14 +5,52 @@ import { format, resolveConfig } from 'prettier';
 import { InvalidName, type FeatureNames } from './names.js';
 import { filesOf } from './templates.js';
 
-/** Adds a name with its import to a list file whose last statement is the list. */
-function listed(text: string, name: string, from: string): string {
-  const imports = text.lastIndexOf('\nimport ');
-  const after = text.indexOf('\n', imports + 1) + 1;
-  const end = text.lastIndexOf(']');
-  if (imports < 0 || end < after) throw new Error(`no list to add ${name} to`);
-  const head = `${text.slice(0, after)}import { ${name} } from '${from}';\n`;
-  return `${head}${text.slice(after, end).trimEnd().replace(/,$/, '')}, ${name}${text.slice(end)}`;
+/** A file with a list that every feature has a line in. */
+interface List {
+  readonly path: string;
+  /** What is imported: each name with its file. */
+  readonly imports: readonly (readonly [name: string, from: string])[];
+  readonly entry: string;
+  /** The words before the list; it is the last of its file when undefined. */
+  readonly after?: string;
+}
+
+const listsOf = ({ folder, plural, singular }: FeatureNames): readonly List[] => [
+  {
+    path: 'src/features/index.ts',
+    imports: [[`${plural}Feature`, `./${folder}/feature.js`]],
+    entry: `${plural}Feature`,
+  },
+  {
+    path: 'src/features/permissions.ts',
+    imports: [[`${singular}Permissions`, `./${folder}/permissions.js`]],
+    entry: `...${singular}Permissions`,
+    after: 'const declarations = [',
+  },
+  {
+    path: 'projections/index.ts',
+    imports: [[`${plural}Projector`, `./${folder}/${folder}.js`]],
+    entry: `${plural}Projector`,
+  },
+  {
+    path: 'projections/audit/parts/histories.ts',
+    imports: [
+      [`${singular}Events`, `../../../src/features/${folder}/events.js`],
+      [`${singular}History`, `../../../src/features/${folder}/history.js`],
+    ],
+    entry: `told(${singular}Events, ${singular}History)`,
+    after: 'const TOLD: readonly ToldCodec[] = [',
+  },
+];
+
+function withEntry(text: string, { path, imports, entry, after = '' }: List): string {
+  const lastImport = text.lastIndexOf('\nimport ');
+  const importsEnd = text.indexOf('\n', lastImport + 1) + 1;
+  const start = text.indexOf(after);
+  const end = after === '' ? text.lastIndexOf(']') : text.indexOf('\n]', start);
+  if (lastImport < 0 || start < 0 || end < importsEnd) throw new Error(`no list to add ${entry} to in ${path}`);
+  const head = `${text.slice(0, importsEnd)}${imports.map(([name, from]) => `import { ${name} } from '${from}';\n`).join('')}`;
+  return `${head}${text.slice(importsEnd, end).trimEnd().replace(/,$/, '')}, ${entry}${text.slice(end)}`;
 }
 
 const EXAMPLES = 'test/support/route-examples.ts';
@@ -26,18 +64,16 @@ function withExamples(text: string, folder: string): string {
   return `${text.slice(0, start)}${entries}${text.slice(start)}`;
 }
 
-/** Writes the files, touches the two lists and the table of examples; gives the paths of all. Nothing is written when one of them is there already. */
+/** Writes the files, touches the lists and the table of examples; gives the paths of all. Nothing is written when one of them is there already. */
 export async function writeFeature(root: string, names: FeatureNames): Promise<readonly string[]> {
-  const { folder, plural } = names;
+  const { folder } = names;
   const files = new Map(filesOf(names));
   for (const path of files.keys()) {
     if (existsSync(join(root, path))) throw new InvalidName(`${path} is there already`);
   }
-  const add = async (path: string, name: string, from: string) => {
-    files.set(path, listed(await readFile(join(root, path), 'utf8'), name, from));
-  };
-  await add('src/features/index.ts', `${plural}Feature`, `./${folder}/feature.js`);
-  await add('projections/index.ts', `${plural}Projector`, `./${folder}/${folder}.js`);
+  for (const list of listsOf(names)) {
+    files.set(list.path, withEntry(await readFile(join(root, list.path), 'utf8'), list));
+  }
   files.set(EXAMPLES, withExamples(await readFile(join(root, EXAMPLES), 'utf8'), folder));
   const style = await resolveConfig(join(root, 'package.json'));
   for (const [path, text] of files) {

@@ -35,6 +35,7 @@ describe('the names of a feature', () => {
       nouns: 'LoyaltyCards',
       title: 'Loyalty cards',
       plainPlural: 'loyalty cards',
+      plainSingular: 'loyalty card',
       one: 'a loyalty card',
     });
     expect(namesOf('eco-policies').one).toBe('an eco policy');
@@ -67,12 +68,13 @@ describe('a generated feature', () => {
   });
   afterAll(() => rm(root, { recursive: true, force: true }));
 
-  test('stands in both lists', async () => {
-    const lists = await Promise.all(
-      ['src/features/index.ts', 'projections/index.ts'].map((path) => readFile(join(root, path), 'utf8')),
-    );
-    expect(lists[0]).toMatch(/import \{ loyaltyCardsFeature \}[^]*\[[^]*loyaltyCardsFeature,?\s*\]/);
-    expect(lists[1]).toMatch(/import \{ loyaltyCardsProjector \}[^]*\[[^]*loyaltyCardsProjector,?\s*\]/);
+  test.each([
+    ['src/features/index.ts', /import \{ loyaltyCardsFeature \}[^]*\[[^]*loyaltyCardsFeature,?\s*\]/],
+    ['src/features/permissions.ts', /import \{ loyaltyCardPermissions \}[^]*\[[^]*\.\.\.loyaltyCardPermissions,?\s*\]/],
+    ['projections/index.ts', /import \{ loyaltyCardsProjector \}[^]*\[[^]*loyaltyCardsProjector,?\s*\]/],
+    ['projections/audit/parts/histories.ts', /\[[^]*told\(loyaltyCardEvents, loyaltyCardHistory\),?\s*\]/],
+  ])('stands in %s', async (path, line) => {
+    expect(await readFile(join(root, path), 'utf8')).toMatch(line);
   });
 
   test('has examples for the routes that take something', async () => {
