@@ -5,13 +5,13 @@ import { kits } from '../../../projections/products/kits.js';
 import type { ProductDocument } from '../../../projections/products/parts/product-document.js';
 import { products } from '../../../projections/products/products.js';
 import { tags } from '../../../projections/tags/tags.js';
-import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
 import type { Reply, RequestContext } from '../../kernel/routes/route.js';
 import { RawJson } from '../../kernel/routes/route.js';
 import type { RecordCollection } from '../../ports/read-models.js';
 import { componentsComplete } from './answers.js';
 import type { Stock, VariantStock } from './stock.js';
 import { readStock, stockOf, stockOfKit, stockTogether } from './stock.js';
+import { found, revisionOf } from '../../kernel/routes/stored-records.js';
 
 /** A product as its read model gives it. */
 type StoredProduct = Omit<ProductDocument, 'revision'>;
@@ -33,11 +33,9 @@ export async function joinedProducts(context: RequestContext, bodies: readonly s
 
 /** One product with its entity tag. */
 export async function productReply(context: RequestContext, id: string): Promise<Reply> {
-  const record = await context.reads.get(products, id);
-  if (!record) throw new Rejection(NOT_FOUND);
+  const record = found(await context.reads.get(products, id));
   const [text = ''] = await joinedProducts(context, [record.body]);
-  const { revision } = JSON.parse(record.hidden) as { readonly revision: number };
-  return { body: new RawJson(text), etag: revision };
+  return { body: new RawJson(text), etag: revisionOf(record) };
 }
 
 /** A product that was only just created, without a read: what it names is alive, and its stock is known. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { recipeDocument, recipeSummaries, recipes as recipeRecords } from '../../../projections/recipes/recipes.js';
 import { cursorText, queryBoolean, queryInteger } from '../../kernel/values/fields.js';
 import { bodiesOf, plainList } from '../../kernel/routes/lists.js';
-import { COMMAND_TOO_LARGE, NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
+import { COMMAND_TOO_LARGE, NOT_FOUND } from '../../kernel/events/rejection.js';
 import type { Reply, RequestContext, Route } from '../../kernel/routes/route.js';
 import { route } from '../../kernel/routes/route.js';
 import { recipeAnswer, recipeSummaryAnswer, summaryWithoutCost, visibleAnswer } from './answers.js';
@@ -22,6 +22,7 @@ import {
   VARIANT_NOT_ALLOWED,
 } from './rejections.js';
 import { newRecipe, recipeChange, recipeParams } from './schemas.js';
+import { found, revisionOf } from '../../kernel/routes/stored-records.js';
 
 const LIST_MAXIMUM = 1_000;
 const PATH = '/bakery-production/recipes';
@@ -86,10 +87,8 @@ const read = route({
   request: { params: recipeParams },
   response: { status: 200, schema: recipeAnswer, etag: true },
   async handle({ params }, context) {
-    const record = await context.reads.get(recipeRecords, params.id);
-    if (!record) throw new Rejection(NOT_FOUND);
-    const { revision } = JSON.parse(record.hidden) as { revision: number };
-    return { body: visibleAnswer(record.body, seesCosts(context)), etag: revision };
+    const record = found(await context.reads.get(recipeRecords, params.id));
+    return { body: visibleAnswer(record.body, seesCosts(context)), etag: revisionOf(record) };
   },
 });
 

@@ -3,15 +3,12 @@ import { lots } from '../../../projections/inventory/lots.js';
 import { pagesOf } from '../../kernel/routes/lists.js';
 import { Rejection } from '../../kernel/events/rejection.js';
 import type { RequestContext } from '../../kernel/routes/route.js';
-import type { StoredRecord } from '../../ports/read-models.js';
 import { comparableCode } from '../inventory/events.js';
 import { LOT_NOT_FOUND } from '../contracts/stock-keeper.js';
 import { inBatches } from './in-batches.js';
+import { documentOf } from '../../kernel/routes/stored-records.js';
 
 const PAGE = 200;
-
-const documentOf = ({ body, hidden }: StoredRecord): LotDocument =>
-  ({ ...JSON.parse(body), ...JSON.parse(hidden) }) as LotDocument;
 
 /** Every lot with a code, in the order of their entry. */
 export async function lotsWithCode(
@@ -28,7 +25,7 @@ export async function lotsWithCode(
       ...at,
     }),
   );
-  for await (const page of pages) found.push(...page.map(documentOf));
+  for await (const page of pages) found.push(...page.map((record) => documentOf(lots, record)));
   if (found.length === 0) throw new Rejection(LOT_NOT_FOUND);
   return found;
 }

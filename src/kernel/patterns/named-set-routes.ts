@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defined } from '../values/defined.js';
-import type { RecordCollection, StoredRecord } from '../../ports/read-models.js';
+import type { RecordCollection } from '../../ports/read-models.js';
 import type { StreamType } from '../events/decider.js';
 import type { Recorded } from '../events/event.js';
 import { cursorText, id, name, pathId, queryInteger } from '../values/fields.js';
@@ -12,7 +12,8 @@ import { createdDocument } from './named-set-projector.js';
 import type { Permission } from '../values/permissions.js';
 import { NOT_FOUND, Rejection } from '../events/rejection.js';
 import type { Reply, RequestContext, Route } from '../routes/route.js';
-import { RawJson, route } from '../routes/route.js';
+import { route } from '../routes/route.js';
+import { recordReply } from '../routes/stored-records.js';
 
 const LIST_MAXIMUM = 10_000;
 const NAME_LENGTH = 200;
@@ -165,12 +166,6 @@ function bulkDelete<Noun extends string, Plural extends string, F extends object
       },
     }),
   ];
-}
-
-function recordReply(record: StoredRecord | undefined): Reply {
-  if (!record) throw new Rejection(NOT_FOUND);
-  const { revision } = JSON.parse(record.hidden) as { revision: number };
-  return { body: new RawJson(record.body), etag: revision };
 }
 
 function createdReply({ revision, ...document }: NamedDocument): Reply {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fiscalDocuments } from '../../../../projections/fiscal/documents.js';
+import type { StoredRecord } from '../../../ports/read-models.js';
 import type { DocumentTexts, FiscalRecord } from '../../../../projections/fiscal/documents.js';
 import { isUuid } from '../../../kernel/values/ids.js';
 import type { RequestContext } from '../../../kernel/routes/route.js';
@@ -11,6 +12,7 @@ import { remembered } from '../domain/state.js';
 import type { FiscalEvent } from '../events.js';
 import type { SealedPlace } from '../signing/sealed-xml.js';
 import { newDocumentKey, openXml } from '../signing/sealed-xml.js';
+import { documentOf as storedDocument } from '../../../kernel/routes/stored-records.js';
 
 const KEY = 'fiscal-document-key';
 const keyRow = z.object({ key: z.base64() });
@@ -74,8 +76,8 @@ export class DocumentStore {
   }
 }
 
-export const recordOf = ({ body, hidden }: { readonly body: string; readonly hidden: string }): FiscalRecord =>
-  ({ ...(JSON.parse(body) as object), ...(JSON.parse(hidden) as object) }) as FiscalRecord;
+export const recordOf = (stored: Pick<StoredRecord, 'body' | 'hidden'>): FiscalRecord =>
+  storedDocument(fiscalDocuments, stored);
 
 /** Of one that ended so long ago that the lane has forgotten it: enough for what may still be asked of it. */
 function documentOf(record: FiscalRecord): FiscalDocument {

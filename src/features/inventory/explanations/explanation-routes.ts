@@ -3,7 +3,6 @@ import type { CardPaymentsDocument } from '../../../../projections/card-fees/car
 import { cardPayments } from '../../../../projections/card-fees/card-payments.js';
 import type { LotDocument } from '../../../../projections/inventory/lots.js';
 import { lots, worthOf } from '../../../../projections/inventory/lots.js';
-import type { OrderDocument } from '../../../../projections/production/orders.js';
 import { orders } from '../../../../projections/production/orders.js';
 import type { SaleDocument } from '../../../../projections/sales/sales.js';
 import { sales } from '../../../../projections/sales/sales.js';
@@ -14,7 +13,6 @@ import type { RequestContext, Route } from '../../../kernel/routes/route.js';
 import { route } from '../../../kernel/routes/route.js';
 import { toIso } from '../../../kernel/values/clock.js';
 import { endOf, queryMoment } from '../../../kernel/values/days.js';
-import { Decimal } from '../../../kernel/values/decimal.js';
 import { pathId } from '../../../kernel/values/fields.js';
 import type { RecordCollection, StoredRecord } from '../../../ports/read-models.js';
 import { eventPage } from '../../contracts/entity-events.js';
@@ -39,6 +37,7 @@ import type { ExplanationServices } from './lot-costs.js';
 import { LotCosts, planOf } from './lot-costs.js';
 import { lotLine } from './lot-lines.js';
 import { soldLine } from './sale-lines.js';
+import { documentOf } from '../../../kernel/routes/stored-records.js';
 
 /** Why a figure is what it is. */
 
@@ -56,9 +55,6 @@ async function expectRecord(
   return record;
 }
 
-const documentOf = <D>({ body, hidden }: StoredRecord): D =>
-  ({ ...(JSON.parse(body) as object), ...(JSON.parse(hidden) as object) }) as D;
-
 const seesCostsOf = (context: RequestContext, { origin }: LotDocument): boolean =>
   origin !== 'PRODUCTION' || context.may(COSTS);
 
@@ -71,7 +67,7 @@ const explainLot = ({ eventStore }: ExplanationServices): Route =>
     permission: 'stock.view',
     request: { params: z.strictObject({ lotId: pathId }), query: explanationQuery },
     async handle({ params: { lotId }, query }, context) {
-      const lot = documentOf<LotDocument>(await expectRecord(context, lots, lotId));
+      const lot = documentOf(lots, await expectRecord(context, lots, lotId));
       const say = wordingFor(context);
       // What happens from now on belongs to another total.
       const { events, nextCursor } = await eventPage(eventStore, context, entity('lot', lotId), {
@@ -94,7 +90,7 @@ const explainLotCost = (services: ExplanationServices): Route =>
     permission: 'stock.view',
     request: { params: z.strictObject({ lotId: pathId }), query: explanationQuery },
     async handle({ params: { lotId }, query }, context) {
-      const lot = documentOf<LotDocument>(await expectRecord(context, lots, lotId));
+      const lot = documentOf(lots, await expectRecord(context, lots, lotId));
       const costs = new LotCosts(services, context, wordingFor(context));
       const own = await costs.of(lotId);
       if (!own) throw new Rejection(NOT_FOUND);
@@ -135,7 +131,7 @@ const explainOrder = (services: ExplanationServices): Route =>
     permission: 'production.view',
     request: { params: z.strictObject({ id: pathId }), query: explanationQuery },
     async handle({ params: { id }, query }, context) {
-      const { revisions } = documentOf<OrderDocument>(await expectRecord(context, orders, id));
+      const { revisions } = documentOf(orders, await expectRecord(context, orders, id));
       const events = await context.eventsAt(inventory, revisions);
       const completed = events.find(
         (event): event is Completed => event.type === 'OrderCompleted' && event.data.orderId === id,
@@ -180,7 +176,7 @@ const explainSale = (services: ExplanationServices): Route =>
     request: { params: z.strictObject({ id: pathId }), query: explanationQuery },
     async handle({ params: { id }, query }, context) {
       const record = await expectRecord(context, sales, id);
-      const sale = (await withFeesInForce(context.reads, documentOf<SaleDocument>(record))) as SaleDocument;
+      const sale = (await withFeesInForce(context.reads, documentOf(sales, record))) as SaleDocument;
       const say = wordingFor(context);
       const seesCosts = context.may(COSTS);
       const [facts, recalculations] = await Promise.all([

@@ -9,6 +9,7 @@ import type { Reply, RequestContext } from '../../../kernel/routes/route.js';
 import { RawJson } from '../../../kernel/routes/route.js';
 import type { ReversalPreview } from './domain/reversal.js';
 import { fractionOf, isFull } from './domain/reversal.js';
+import { found, revisionOf } from '../../../kernel/routes/stored-records.js';
 
 /** Answers about production orders. Costs are left out for those who may not see them. */
 
@@ -160,10 +161,8 @@ export function documentReply(context: RequestContext, order: OrderDocument | un
 
 /** The order as it is stored. */
 export async function storedReply(context: RequestContext, orderId: string): Promise<Reply> {
-  const record = await context.reads.get(orders, orderId);
-  if (!record) throw new Rejection(NOT_FOUND);
-  const { revision } = JSON.parse(record.hidden) as Pick<OrderDocument, 'revision'>;
-  return { body: visible(context, record.body), etag: revision };
+  const record = found(await context.reads.get(orders, orderId));
+  return { body: visible(context, record.body), etag: revisionOf(record) };
 }
 
 /** What would come back and what would leave besides the product. */

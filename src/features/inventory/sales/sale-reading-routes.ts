@@ -4,7 +4,6 @@ import { sales } from '../../../../projections/sales/sales.js';
 import { defined } from '../../../kernel/values/defined.js';
 import { id, pathId, queryInteger } from '../../../kernel/values/fields.js';
 import { listAnswer, listQuery, rangeOf } from '../../../kernel/routes/lists.js';
-import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
 import type { RequestContext, Route } from '../../../kernel/routes/route.js';
 import { route } from '../../../kernel/routes/route.js';
 import { timeZoneOf } from '../../contracts/time-zone.js';
@@ -14,6 +13,7 @@ import { withCosts } from './costs.js';
 import { salesWithFeesInForce } from './fees-in-force.js';
 import type { SaleServices } from './services.js';
 import { viewing } from './services.js';
+import { found, revisionOf } from '../../../kernel/routes/stored-records.js';
 
 const MOST_NUMBER = 999_999_999;
 
@@ -70,10 +70,8 @@ export const readSale = (services: SaleServices): Route =>
     request: { params: z.strictObject({ id: pathId }) },
     response: { status: 200, schema: saleRecord, etag: true },
     async handle({ params }, context) {
-      const record = await context.reads.get(sales, params.id);
-      if (!record) throw new Rejection(NOT_FOUND);
+      const record = found(await context.reads.get(sales, params.id));
       const [sale] = await shownSales(services, context, [record]);
-      const { revision } = JSON.parse(record.hidden) as { readonly revision: number };
-      return { body: sale, etag: revision };
+      return { body: sale, etag: revisionOf(record) };
     },
   });

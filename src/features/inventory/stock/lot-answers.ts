@@ -1,9 +1,10 @@
 import type { HoldingDocument } from '../../../../projections/inventory/holdings.js';
 import type { LotDocument } from '../../../../projections/inventory/lots.js';
-import { remainingOf } from '../../../../projections/inventory/lots.js';
+import { lots, remainingOf } from '../../../../projections/inventory/lots.js';
 import { dayOf } from '../../../kernel/values/days.js';
 import { Decimal } from '../../../kernel/values/decimal.js';
 import type { StoredRecord } from '../../../ports/read-models.js';
+import { documentOf } from '../../../kernel/routes/stored-records.js';
 
 /** Lots as answers show them. */
 
@@ -17,8 +18,7 @@ export interface Moment {
 export const expiryDay = (expiresAt: string | null, timeZone: string): string | null =>
   expiresAt === null ? null : dayOf(Date.parse(expiresAt) - 1, timeZone);
 
-export const lotDocument = ({ body, hidden }: StoredRecord): LotDocument =>
-  ({ ...JSON.parse(body), ...JSON.parse(hidden) }) as LotDocument;
+export const lotDocument = (record: StoredRecord): LotDocument => documentOf(lots, record);
 
 export const shownLot = (lot: LotDocument, { at, timeZone }: Moment) => ({
   lotId: lot.lotId,

@@ -22,6 +22,7 @@ import { heldRow, lotDocument } from './lot-answers.js';
 import { lotsFound } from './lot-search.js';
 import type { StockServices } from './services.js';
 import { viewing } from './services.js';
+import { documentOf } from '../../../kernel/routes/stored-records.js';
 
 const query = listQuery.extend({
   variantId: id.optional(),
@@ -64,8 +65,7 @@ async function enteredRange(context: RequestContext, asked: ListQuery, timeZone:
 
 type Range = Awaited<ReturnType<typeof enteredRange>>;
 
-const holdingOf = ({ body, hidden }: StoredRecord): HoldingDocument =>
-  ({ ...JSON.parse(body), ...JSON.parse(hidden) }) as HoldingDocument;
+const holdingOf = (record: StoredRecord): HoldingDocument => documentOf(holdings, record);
 
 /** By what holdings know themselves. */
 async function heldPage(context: RequestContext, asked: Asked, range: Range): Promise<Page> {

@@ -3,7 +3,7 @@ import { recallDrills as drills } from '../../../../projections/traceability/rec
 import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
 import { listAnswer, listQuery, rangeOf } from '../../../kernel/routes/lists.js';
 import type { Reply, RequestContext, Route } from '../../../kernel/routes/route.js';
-import { RawJson, route } from '../../../kernel/routes/route.js';
+import { route } from '../../../kernel/routes/route.js';
 import { Decimal } from '../../../kernel/values/decimal.js';
 import { defined } from '../../../kernel/values/defined.js';
 import { freeText, name, pathId, textOrNull } from '../../../kernel/values/fields.js';
@@ -17,6 +17,7 @@ import { foundBy, scopeOf } from '../recall-scope.js';
 import { recallDrills } from './decider.js';
 import { DRILL_STEPS } from './events.js';
 import { DRILL_FINISHED } from './rejections.js';
+import { found, recordReply } from '../../../kernel/routes/stored-records.js';
 
 const NOTES_LENGTH = 2_000;
 
@@ -41,12 +42,8 @@ const drillAnswer = z
   })
   .meta({ id: 'RecallDrill' });
 
-async function drillReply({ reads }: RequestContext, id: string): Promise<Reply> {
-  const record = await reads.get(drills, id);
-  if (!record) throw new Rejection(NOT_FOUND);
-  const { revision } = JSON.parse(record.hidden) as { readonly revision: number };
-  return { body: new RawJson(record.body), etag: revision };
-}
+const drillReply = async ({ reads }: RequestContext, id: string): Promise<Reply> =>
+  recordReply(await reads.get(drills, id));
 
 /** The lowest share of all products that have a lot with the code. */
 async function shareFound(context: RequestContext, services: RecallServices, code: string): Promise<Decimal> {
@@ -57,9 +54,8 @@ async function shareFound(context: RequestContext, services: RecallServices, cod
 }
 
 async function lotCodeOf({ reads }: RequestContext, id: string): Promise<string> {
-  const record = await reads.get(drills, id);
-  if (!record) throw new Rejection(NOT_FOUND);
-  return (JSON.parse(record.body) as { readonly lotCode: string }).lotCode;
+  const { body } = found(await reads.get(drills, id));
+  return (JSON.parse(body) as { readonly lotCode: string }).lotCode;
 }
 
 /** Exercises of a recall, kept as records that can be shown. */
