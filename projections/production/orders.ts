@@ -83,7 +83,7 @@ const madeColumn = ({ createdAt, number }: Pick<OrderDocument, 'createdAt' | 'nu
 
 export const orders = recordCollection<OrderDocument>({
   name: 'orders',
-  version: 2,
+  version: 3,
   hidden: ['revision', 'revisions'],
   columns: {
     made: { type: 'text', of: madeColumn },

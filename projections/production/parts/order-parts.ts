@@ -3,6 +3,7 @@ import type {
   CostReversal,
   Entry,
   InventoryEvent,
+  Issue,
   RecipeInOrder,
 } from '../../../src/features/inventory/events.js';
 import { Decimal } from '../../../src/kernel/values/decimal.js';
@@ -84,6 +85,8 @@ export interface OrderReversal {
   readonly fraction: number;
   /** What went back to its lot. */
   readonly inputs: readonly LotPart[];
+  /** What left its lot besides the product. */
+  readonly byproducts: readonly LotPart[];
   readonly costReversal: RedoneCost;
   readonly coproductCostReversals: readonly RedoneCost[];
 }
@@ -175,6 +178,13 @@ export const redoneCost = ({ variantId, status, reason, before, after }: CostRev
   after: after.toNumber(),
 });
 
+const unmadeParts = ({ variantId, takes }: Issue): readonly LotPart[] =>
+  takes.map(({ lotId, lotCode, quantity, value }) => ({
+    ...{ variantId, lotId, lotCode },
+    quantity: quantity.toNumber(),
+    cost: value.round(CENTS).toNumber(),
+  }));
+
 export const reversalOf = ({ data, meta }: Fact<'OrderReversed'>): OrderReversal => ({
   at: meta.at,
   by: meta.actor,
@@ -182,6 +192,7 @@ export const reversalOf = ({ data, meta }: Fact<'OrderReversed'>): OrderReversal
   quantity: data.reversedQty.toNumber(),
   fraction: data.fraction.toNumber(),
   inputs: data.inputs.flatMap(({ entries }) => entries.map(lotPart)),
+  byproducts: data.byproducts.flatMap(({ issues }) => issues.flatMap(unmadeParts)),
   costReversal: redoneCost(data.output.costReversal),
   coproductCostReversals: data.byproducts.map(({ costReversal }) => redoneCost(costReversal)),
 });

@@ -1,6 +1,6 @@
 import type { Decimal } from '../../kernel/values/decimal.js';
 
-/** GS1 EPCIS 2.0 in JSON-LD: orders are transformations, sales are observations. */
+/** GS1 EPCIS 2.0 in JSON-LD: orders are transformations, their reversals take away and bring back, sales and returns are observations. */
 
 export const EPCIS_TYPE = 'application/ld+json; charset=utf-8';
 
@@ -30,6 +30,20 @@ export interface SoldLine {
   readonly line: number;
   readonly soldAt: string;
   readonly goods: LotQuantity;
+}
+
+/** One reversal of an order, by its place among them. */
+export interface Reversed {
+  readonly orderId: string;
+  readonly index: number;
+  readonly at: string;
+  readonly unmade: readonly LotQuantity[];
+  readonly broughtBack: readonly LotQuantity[];
+}
+
+export interface ReturnedLine extends SoldLine {
+  readonly returnId: string;
+  readonly returnedAt: string;
 }
 
 /** Who publishes: own barcodes are named under the service's address, for they mean nothing elsewhere. */
@@ -80,6 +94,47 @@ export const saleEvent = ({ saleId, line, soldAt, goods }: SoldLine, publisher: 
   bizStep: 'retail_selling',
   disposition: 'retail_sold',
   bizTransactionList: [{ type: 'inv', bizTransaction: `urn:uuid:${saleId}` }],
+});
+
+const eventAt = (eventTime: string) => ({ eventTime, eventTimeZoneOffset: '+00:00' });
+
+/** What was made leaves again, and what it was made of is there again. */
+export function reversalEvents(
+  { orderId, index, at, unmade, broughtBack }: Reversed,
+  publisher: Publisher,
+): readonly object[] {
+  const eventID = `${publisher.baseUrl}/bakery-production/orders/${orderId}/reversals/${String(index + 1)}`;
+  const common = {
+    ...eventAt(at),
+    bizTransactionList: [{ type: 'prodorder', bizTransaction: `urn:uuid:${orderId}` }],
+  };
+  const list = (lots: readonly LotQuantity[]) => lots.map((lot) => element(lot, publisher));
+  const gone = {
+    ...{ type: 'ObjectEvent', eventID: `${eventID}/outputs`, ...common, action: 'DELETE' },
+    ...{ quantityList: list(unmade), bizStep: 'decommissioning', disposition: 'inactive' },
+  };
+  const back = {
+    ...{ type: 'ObjectEvent', eventID: `${eventID}/inputs`, ...common, action: 'ADD' },
+    ...{ quantityList: list(broughtBack), bizStep: 'commissioning', disposition: 'active' },
+  };
+  return [...(unmade.length > 0 ? [gone] : []), ...(broughtBack.length > 0 ? [back] : [])];
+}
+
+export const returnEvent = (
+  { saleId, returnId, line, returnedAt, goods }: ReturnedLine,
+  publisher: Publisher,
+): object => ({
+  type: 'ObjectEvent',
+  eventID: `${publisher.baseUrl}/sales/${saleId}/returns/${returnId}/lines/${String(line)}/lots/${goods.lotId}`,
+  ...eventAt(returnedAt),
+  action: 'OBSERVE',
+  quantityList: [element(goods, publisher)],
+  bizStep: 'receiving',
+  disposition: 'returned',
+  bizTransactionList: [
+    { type: 'inv', bizTransaction: `urn:uuid:${saleId}` },
+    { type: 'rma', bizTransaction: `urn:uuid:${returnId}` },
+  ],
 });
 
 /** The document in pieces, so that its length does not matter. */

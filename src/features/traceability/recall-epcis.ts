@@ -1,9 +1,13 @@
 import type { OrderDocument } from '../../../projections/production/orders.js';
 import { orders } from '../../../projections/production/orders.js';
+import type { SaleDocument } from '../../../projections/sales/sales.js';
+import { sales } from '../../../projections/sales/sales.js';
+import type { SoldLotDocument } from '../../../projections/traceability/sold-lots.js';
+import { Decimal } from '../../kernel/values/decimal.js';
 import { grouped } from '../../kernel/values/grouped.js';
 import type { RequestContext } from '../../kernel/routes/route.js';
 import type { LotQuantity } from './epcis-document.js';
-import { epcisDocument, saleEvent, transformationEvent } from './epcis-document.js';
+import { epcisDocument, returnEvent, reversalEvents, saleEvent, transformationEvent } from './epcis-document.js';
 import type { Edge } from './graph-walk.js';
 import { MAX_DEPTH, lotOf, merged, orderOf, walk } from './graph-walk.js';
 import { edgeReader } from './edges.js';
@@ -12,7 +16,7 @@ import { lotsById } from './lots.js';
 import type { RecallServices, Scope } from './recall-scope.js';
 import { allSold, quantitiesOf } from './sold-rows.js';
 
-/** The orders between the lots as transformations, then every sale. */
+/** The orders between the lots as transformations, each with its reversals, then every sale with its returns. */
 export const recallEpcis = (context: RequestContext, services: RecallServices, scope: Scope): AsyncGenerator<string> =>
   epcisDocument(context.at, events(context, services, scope));
 
@@ -20,14 +24,41 @@ async function* events(context: RequestContext, services: RecallServices, scope:
   const publisher = { baseUrl: context.client.baseUrl };
   yield* transformations(context, services, scope);
   for await (const rows of allSold(context.reads, scope.counts)) {
+    const returnsOf = await returnsIn(context, rows);
     for (const row of rows) {
       const lot = scope.lots.get(row.lotId);
       if (!lot) continue;
-      const { quantity } = quantitiesOf(row);
-      const goods = quantityOf(lot, quantity, scope);
-      yield saleEvent({ saleId: row.saleId, line: row.line, soldAt: row.soldAt, goods }, publisher);
+      const { saleId, line, soldAt } = row;
+      const sold = (quantity: Decimal) => ({ saleId, line, soldAt, goods: quantityOf(lot, quantity, scope) });
+      yield saleEvent(sold(quantitiesOf(row).quantity), publisher);
+      for (const { returnId, returnedAt, quantity } of returnsOf(row)) {
+        yield returnEvent({ ...sold(quantity), returnId, returnedAt }, publisher);
+      }
     }
   }
+}
+
+interface ReturnedLot {
+  readonly returnId: string;
+  readonly returnedAt: string;
+  readonly quantity: Decimal;
+}
+
+/** What of each row came back when, from its sale; only sales of which something did are read. */
+async function returnsIn(
+  context: RequestContext,
+  rows: readonly SoldLotDocument[],
+): Promise<(row: SoldLotDocument) => readonly ReturnedLot[]> {
+  const ids = [...new Set(rows.flatMap((row) => (row.returnedQuantity === '0' ? [] : [row.saleId])))];
+  const bodies = ids.length === 0 ? [] : await context.reads.getBodies(sales, ids);
+  const found = bodies.flatMap((body) => (body === undefined ? [] : [JSON.parse(body) as SaleDocument]));
+  const bySale = new Map(found.map(({ id, returns }) => [id, returns]));
+  return ({ saleId, line, lotId }) =>
+    (bySale.get(saleId) ?? []).flatMap(({ id: returnId, at: returnedAt, items }) => {
+      const lots = items.filter((item) => item.line === line).flatMap((item) => item.lots);
+      const back = lots.filter((lot) => lot.lotId === lotId).map(({ quantity }) => Decimal.from(quantity));
+      return back.length === 0 ? [] : [{ returnId, returnedAt, quantity: Decimal.sum(back) }];
+    });
 }
 
 const ORDERS_AT_ONCE = 200;
@@ -41,7 +72,8 @@ async function* transformations(
   const start = scope.matched.map(({ lotId }) => lotId);
   const walked = await walk(edgeReader(context), start, 'forward', MAX_DEPTH);
   const ids = [...walked.orders.keys()];
-  const byOrder = grouped(merged(walked.edges), orderOf);
+  // What a reversal brought back is an event of its own.
+  const byOrder = grouped(merged(walked.edges.filter(({ quantity }) => quantity > 0)), orderOf);
   for (let first = 0; first < ids.length; first += ORDERS_AT_ONCE) {
     const some = ids.slice(first, first + ORDERS_AT_ONCE);
     const records = await context.reads.getMany(orders, some);
@@ -51,7 +83,8 @@ async function* transformations(
     const variantIds = [...lots.values()].map(({ variantId }) => variantId);
     const facts = new Map([...scope.facts, ...(await catalogue.labels(context, variantIds))]);
     for (const { id, body } of records) {
-      const { completedAt, createdAt } = JSON.parse(body) as OrderDocument;
+      const order = JSON.parse(body) as OrderDocument;
+      const { completedAt, createdAt } = order;
       const quantities = (kind: Edge['kind']) =>
         (byOrder.get(id) ?? []).flatMap((edge) => {
           const lot = edge.kind === kind ? lots.get(lotOf(edge)) : undefined;
@@ -59,8 +92,30 @@ async function* transformations(
         });
       const production = { inputs: quantities('USED'), outputs: quantities('MADE') };
       yield transformationEvent({ orderId: id, completedAt: completedAt ?? createdAt, ...production }, publisher);
+      for (const [index, reversal] of order.reversals.entries()) {
+        yield* reversalEvents(
+          { orderId: id, index, at: reversal.at, ...reversedLots(order, reversal, lots, facts) },
+          publisher,
+        );
+      }
     }
   }
+}
+
+/** Of the lots that the recall knows. */
+function reversedLots(
+  { outputLotId }: OrderDocument,
+  { quantity, inputs, byproducts }: OrderDocument['reversals'][number],
+  lots: ReadonlyMap<string, LotLabel>,
+  facts: Scope['facts'],
+) {
+  const known = (parts: readonly { readonly lotId: string; readonly quantity: number }[]) =>
+    parts.flatMap((part) => {
+      const lot = lots.get(part.lotId);
+      return lot ? [quantityOf(lot, Decimal.from(part.quantity), { facts })] : [];
+    });
+  const output = outputLotId === null ? [] : [{ lotId: outputLotId, quantity }];
+  return { unmade: known([...output, ...byproducts]), broughtBack: known(inputs) };
 }
 
 function quantityOf(

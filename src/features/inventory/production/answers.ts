@@ -71,6 +71,7 @@ const reversalAnswer = z.object({
   quantity: z.number(),
   fraction: z.number(),
   inputs: z.array(lotPart),
+  byproducts: z.array(lotPart),
   ...costReversals,
 });
 
