@@ -14,6 +14,7 @@ import { Outbox } from './adapters/smtp/outbox.js';
 import { VaultLeases } from './adapters/vault-leases.js';
 import type { Config } from './config.js';
 import { expectNotMoved } from './adapters/embedded/moved-folder.js';
+import { sharesOf } from './adapters/embedded/memory.js';
 import type { OnDeleted } from './adapters/embedded/log/deleted-rows.js';
 import { customerSearchPreparation } from './features/customers/search-preparation.js';
 import type { Clock } from './kernel/values/clock.js';
@@ -162,7 +163,11 @@ async function openAll(surroundings: WithSecrets, closing: Closing): Promise<Omi
       },
     };
   }
-  const readModels = await openEmbeddedReadModels({ dataDir: config.DATA_DIR, logId: eventStore.logId });
+  const readModels = await openEmbeddedReadModels({
+    dataDir: config.DATA_DIR,
+    logId: eventStore.logId,
+    memory: sharesOf(config.MEMORY),
+  });
   closing.add(() => readModels.close());
   const applier = preparedApplier(readModels.applier, prepare);
   return {

@@ -77,7 +77,7 @@ const environment = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: integer(0, 65_535).default(3000),
   DATA_DIR: z.string().min(1).default('./data'),
-  EVENTSTORE_URL: urlOf('esdb', 'esdb+discover', 'kurrentdb').optional(),
+  EVENTSTORE_URL: urlOf('esdb', 'esdb+discover', 'kurrentdb', 'kurrentdb+discover').optional(),
   MONGODB_URL: urlOf('mongodb', 'mongodb+srv').optional(),
   ROLES: z
     .string()
@@ -100,6 +100,7 @@ const environment = z.object({
   AI_BASE_URL: urlOf('http', 'https').optional(),
   AI_API_KEY: z.string().min(1).optional(),
   AI_MODEL: z.string().min(1).optional(),
+  MEMORY: integer(128, 1_000_000).optional(),
   METRICS_TOKEN: z.string().min(16, { error: 'must have at least 16 characters' }).optional(),
   TRUSTED_PROXIES: z.string().transform(list).pipe(z.array(proxy)).optional(),
   RATE_LIMIT_PER_KEY: integer(0, 1_000_000).default(5000),

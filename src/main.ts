@@ -1,9 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { runCommand, runProjectionCommand, serveAdministration } from './operations/administration-socket.js';
 import type { Config } from './config.js';
+import { dampCrashLoop, endOnUncaught, forgetCrashes } from './crashes.js';
 import { InvalidConfiguration, listenOptions, parseConfig } from './config.js';
 import type { DemoCredentials } from './demo/store.js';
 import { ensureDemo } from './demo/store.js';
+import { requestsInFlight } from './http/exchange/in-flight.js';
 import type { Listening } from './http/server.js';
 import { listen } from './http/server.js';
 import { systemClock } from './kernel/values/clock.js';
@@ -15,6 +19,8 @@ import { closeWhatIsMade } from './private-folder.js';
 import type { Service } from './service.js';
 import { openService } from './service.js';
 
+const PARENT_LOOK = 1_000;
+
 /** Starts what ROLES names, and stops it cleanly. */
 async function main(): Promise<void> {
   closeWhatIsMade();
@@ -23,6 +29,15 @@ async function main(): Promise<void> {
   const log = openLog(config.LOG_LEVEL, process.stdout);
   const { logger } = log;
   const clock = systemClock();
+  endOnUncaught({
+    dataDir: config.DATA_DIR,
+    logger,
+    flush: () => {
+      log.flush();
+    },
+    requests: requestsInFlight,
+  });
+  await dampCrashLoop(config.DATA_DIR, logger, asked);
   const service = await openService({ config, clock, logger });
   const { core } = service;
   const listening = await listenAsConfigured(service, config);
@@ -44,6 +59,7 @@ async function main(): Promise<void> {
     await Promise.all([administration?.close(), listening.stop()]);
     await Promise.allSettled([welcoming]);
     await service.close();
+    forgetCrashes(config.DATA_DIR);
     logger.info('stopped');
     log.flush();
     process.exit(0);
@@ -58,9 +74,29 @@ async function main(): Promise<void> {
 /** The first signal to stop. It is heard from now on: what comes during the start is followed right after it. */
 const stopSignal = (): Promise<string> =>
   new Promise((resolve) => {
-    process.on('SIGTERM', resolve);
-    process.on('SIGINT', resolve);
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, resolve);
+    if (process.env['npm_lifecycle_event'] !== undefined) void endedParent().then(resolve);
   });
+
+/** Whoever ends npm alone, even with SIGKILL, wants no service that stays behind. */
+async function endedParent(): Promise<string> {
+  const starters = (): string => `${String(process.ppid)} ${String(parentOf(process.ppid))}`;
+  const before = starters();
+  for (;;) {
+    await pause(PARENT_LOOK, undefined, { ref: false });
+    if (starters() !== before) return 'the end of npm';
+  }
+}
+
+/** npm starts a shell that starts the service; the shell may outlive npm. Undefined where the system does not say. */
+function parentOf(pid: number): number | undefined {
+  try {
+    const [, parent] = /^\d+ \(.*\) \S (\d+)/s.exec(readFileSync(`/proc/${String(pid)}/stat`, 'utf8')) ?? [];
+    return parent === undefined ? undefined : Number(parent);
+  } catch {
+    return undefined;
+  }
+}
 
 async function listenAsConfigured({ app }: Service, config: Config): Promise<Listening> {
   try {

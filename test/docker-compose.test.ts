@@ -15,6 +15,14 @@ const service = z.strictObject({
   profiles: z.array(z.string()).default([]),
   restart: z.literal('unless-stopped'),
   stop_grace_period: z.string().optional(),
+  read_only: z.literal(true).optional(),
+  tmpfs: z.array(z.string()).optional(),
+  user: z.string().optional(),
+  cap_drop: z.array(z.string()).optional(),
+  security_opt: z.array(z.string()).optional(),
+  mem_limit: z.string().optional(),
+  pids_limit: z.number().optional(),
+  logging: z.unknown().optional(),
   command: z.array(z.string()).optional(),
   environment: z.record(z.string(), z.string()).default({}),
   ports: z.array(z.string()).default([]),
@@ -67,6 +75,10 @@ describe('what starts', () => {
     expect(namesIn('cluster')).toEqual(['service-on-cluster', 'eventstore-1', 'eventstore-2', 'eventstore-3']);
   });
 
+  test('with the profile kurrentdb: its successor in place of EventStoreDB', () => {
+    expect(namesIn('kurrentdb')).toEqual(['service-on-kurrentdb', 'kurrentdb']);
+  });
+
   test('nobody before what it depends on is healthy, and that starts in the same profile', () => {
     for (const { depends_on, profiles } of services.values()) {
       for (const name of Object.keys(depends_on)) {
@@ -81,6 +93,15 @@ test('every service has an image or is built here', () => {
   for (const { image, build } of services.values()) expect([image, build].filter(Boolean)).toHaveLength(1);
 });
 
+test('the service itself may write into its data folder alone, and is nobody in particular', () => {
+  const own = [...services.values()].filter(({ build }) => build !== undefined);
+  expect(own.length).toBeGreaterThan(0);
+  for (const service of own) {
+    expect(service).toMatchObject({ read_only: true, user: 'node', cap_drop: ['ALL'], tmpfs: ['/tmp'] });
+    expect(service.mem_limit).toBeDefined();
+  }
+});
+
 test('nothing is published beyond this machine, and no port twice', () => {
   const ports = [...services.values()].flatMap(({ ports }) => ports);
   expect(ports.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
@@ -92,7 +113,7 @@ test('data lies in declared volumes, each used once', () => {
   expect(used.sort()).toEqual(Object.keys(file.volumes).sort());
 });
 
-describe.each(['service', 'service-on-cluster'])('the settings of %s', (name) => {
+describe.each(['service', 'service-on-cluster', 'service-on-kurrentdb'])('the settings of %s', (name) => {
   const { environment, depends_on } = named(name);
 
   test('are a configuration that it starts with', () => {
@@ -127,9 +148,11 @@ describe.each(['service', 'service-on-cluster'])('the settings of %s', (name) =>
   });
 });
 
-test('the two logs have read models of their own', () => {
-  const databases = ['service', 'service-on-cluster'].map((name) => named(name).environment['MONGODB_URL']);
-  expect(new Set(databases).size).toBe(2);
+test('the logs have read models of their own', () => {
+  const databases = ['service', 'service-on-cluster', 'service-on-kurrentdb'].map(
+    (name) => named(name).environment['MONGODB_URL'],
+  );
+  expect(new Set(databases).size).toBe(3);
 });
 
 test('each node of the cluster knows the two others and says where it is', () => {

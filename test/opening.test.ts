@@ -55,6 +55,7 @@ describe('a service whose server is away', () => {
   test.each([
     ['MONGODB_URL', 'mongodb', '', 'MongoDB is away'],
     ['EVENTSTORE_URL', 'esdb', '?tls=false', 'EventStoreDB is away'],
+    ['EVENTSTORE_URL', 'kurrentdb', '?tls=false', 'EventStoreDB is away'],
   ])('fails within seconds, says so in a line and leaves nothing open (%s)', async (name, scheme, query, reason) => {
     const settings = { [name]: `${scheme}://127.0.0.1:${String(await closedPort())}${query}`, PORT: '0' };
     const started = performance.now();

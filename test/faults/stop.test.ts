@@ -52,6 +52,25 @@ test('the end of npm start is the end of the service', async () => {
   expect(messagesOf(out).at(-1)).toBe('stopped');
 });
 
+test('whoever kills npm alone has no service left either', async () => {
+  const dataDir = await freshFolder();
+  const npm = spawn('npm', ['start'], { env: { ...process.env, DATA_DIR: dataDir, PORT: '0', DEMO: 'false' } });
+  let out = '';
+  npm.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+  await until('the service is ready', () => out.includes('"msg":"ready"'));
+  const ended = once(npm, 'close');
+  npm.kill('SIGKILL');
+  await ended;
+  expect(messagesOf(out).at(-1)).toBe('stopped');
+});
+
+test('SIGHUP, of a terminal that was closed, is a stop as well', async () => {
+  const service = await startService(await freshFolder());
+  service.kill('SIGHUP');
+  expect(await service.ended).toEqual({ code: 0, signal: null });
+  expect(messagesOf(service.out).at(-1)).toBe('stopped');
+});
+
 test('a stop during the start is followed as soon as it has started', async () => {
   const dataDir = await freshFolder();
   const service = startProcess(dataDir);

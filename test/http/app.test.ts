@@ -260,6 +260,17 @@ describe('headers and log', () => {
     expect(await idFor('x'.repeat(101))).toMatch(/^[0-9a-f-]{36}$/);
   });
 
+  test('a trace is logged by its id, and nothing else that is sent in its place', async () => {
+    const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+    const traceIn = async (traceparent: string, requestId: string) => {
+      await shell.call('/things', { headers: { traceparent, 'x-request-id': requestId } });
+      return shell.log.find((entry) => entry['requestId'] === requestId)?.['traceId'];
+    };
+    expect(await traceIn(`00-${trace}-00f067aa0ba902b7-01`, 'traced')).toBe(trace);
+    expect(await traceIn(`00-${'0'.repeat(32)}-00f067aa0ba902b7-01`, 'zeros')).toBeUndefined();
+    expect(await traceIn('anything', 'not-traced')).toBeUndefined();
+  });
+
   test('a refusal is logged with its code', async () => {
     await shell.call('/things/unknown', { headers: { 'x-request-id': 'refused-line' } });
     const lines = shell.log.filter((entry) => entry['requestId'] === 'refused-line');

@@ -4,6 +4,7 @@ import type { AnyCollection, Checkpoint, ReadModels } from '../../ports/read-mod
 import type { Snapshots } from '../../ports/snapshots.js';
 import { EmbeddedReadModels } from './reading/read-models.js';
 import { ChangeStamps } from './reading/changes.js';
+import { sharesOf, type MemoryShares } from './memory.js';
 import { openReadFileForReading } from './read-file.js';
 import { QuestionLink } from './workers/question-link.js';
 import { readersOf } from './reading/readers.js';
@@ -18,6 +19,7 @@ export interface EmbeddedReadModelsOptions {
   readonly logId: string;
   /** A module that exports `projectors`. */
   readonly projectorsModule?: URL;
+  readonly memory?: MemoryShares;
 }
 
 export interface OpenEmbeddedReadModels {
@@ -35,17 +37,22 @@ const PROJECTORS = new URL('../../../projections/index.js', import.meta.url);
  * needed. The one that writes is needed at once where the file was not left in order.
  */
 export async function openEmbeddedReadModels(options: EmbeddedReadModelsOptions): Promise<OpenEmbeddedReadModels> {
-  const { dataDir, logId, projectorsModule = PROJECTORS } = options;
-  const data: WriterData = { dataDir, logId, projectorsModule: projectorsModule.href };
+  const { dataDir, logId, projectorsModule = PROJECTORS, memory = sharesOf() } = options;
+  const data: WriterData = { dataDir, logId, projectorsModule: projectorsModule.href, memory };
   const { projectors } = (await import(projectorsModule.href)) as { readonly projectors: readonly Projector[] };
   const collections = projectors.map(({ collection }) => collection);
   const writer = new QuestionLink<Writing, true>(WRITER, data);
-  const readers = readersOf(dataDir);
+  const readers = readersOf(dataDir, memory);
   const prepared = preparedCheckpoints(dataDir, collections);
   if (!prepared) await writer.start();
   try {
     const stamps = new ChangeStamps();
-    const reads = new EmbeddedReadModels(openReadFileForReading(dataDir), readers, stamps);
+    const reads = new EmbeddedReadModels(
+      openReadFileForReading(dataDir, memory.mainMegabytes),
+      readers,
+      stamps,
+      memory,
+    );
     return {
       reads,
       snapshots: new EmbeddedSnapshots(writer, readers),

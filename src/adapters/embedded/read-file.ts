@@ -30,7 +30,6 @@ const WRITING = `
   pragma busy_timeout = 5000;
   pragma journal_mode = wal;
   pragma synchronous = normal;
-  pragma cache_size = -262144;
   pragma temp_store = memory;
   pragma wal_autocheckpoint = 0;
   pragma journal_size_limit = 67108864;
@@ -47,21 +46,21 @@ const NOT_A_DATABASE = 26;
 export const readFilePath = (dataDir: string): string => join(dataDir, 'read.db');
 
 /** What cannot be read is thrown away: everything in it can be made again. */
-export function openReadFileForWriting(dataDir: string): DatabaseSyncInstance {
+export function openReadFileForWriting(dataDir: string, cacheMegabytes = 64): DatabaseSyncInstance {
   try {
-    return open(dataDir);
+    return open(dataDir, cacheMegabytes);
   } catch (error) {
     const { errcode = 0 } = error as { errcode?: number };
     if (errcode !== CORRUPT && errcode !== NOT_A_DATABASE) throw error;
     for (const suffix of ['', '-wal', '-shm']) rmSync(readFilePath(dataDir) + suffix, { force: true });
-    return open(dataDir);
+    return open(dataDir, cacheMegabytes);
   }
 }
 
-function open(dataDir: string): DatabaseSyncInstance {
+function open(dataDir: string, cacheMegabytes: number): DatabaseSyncInstance {
   const database = new DatabaseSync(readFilePath(dataDir));
   try {
-    database.exec(`${WRITING} begin immediate; ${SCHEMA} commit;`);
+    database.exec(`${WRITING} pragma cache_size = -${cacheMegabytes * 1024}; begin immediate; ${SCHEMA} commit;`);
     return database;
   } catch (error) {
     database.close();

@@ -30,7 +30,9 @@ const CLOSING_PATIENCE = 3_000;
 const KEEP_ALIVE = { keepAliveInterval: 1_500, keepAliveTimeout: 2_500 };
 
 /** The client of an address, which may name other keep-alive times. What the library has to say about them it says on the console: it is left out. */
-function newClient(url: string): EventStoreDBClient {
+function newClient(named: string): EventStoreDBClient {
+  // KurrentDB speaks the same protocol; the client knows the older name alone.
+  const url = named.replace(/^kurrentdb(?=(?:\+discover)?:)/u, 'esdb');
   const missing = Object.entries(KEEP_ALIVE).filter(([name]) => !url.toLowerCase().includes(`${name.toLowerCase()}=`));
   const given = missing.map(([name, value]) => `${name}=${value}`);
   const address = /^[^?]*:\/\/[^/?]*$/u.test(url) ? `${url}/` : url;

@@ -10,14 +10,15 @@ import type { ClientSurroundings } from './client.js';
 import { Client } from './client.js';
 import { asRejection, problemJson } from './problem.js';
 import { RequestAborted } from './body.js';
+import { beginAnswer, endAnswer, type InFlight } from './in-flight.js';
 import type { RequestMetrics } from '../operations/request-metrics.js';
 
 const SANE_REQUEST_ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
 
-const SECURITY_HEADERS = [
-  ...['X-Content-Type-Options', 'nosniff'],
-  ...['Referrer-Policy', 'no-referrer'],
-];
+/** W3C Trace Context, version 00; ids of zeros alone are none. */
+const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+const SECURITY_HEADERS = [...['X-Content-Type-Options', 'nosniff'], ...['Referrer-Policy', 'no-referrer']];
 const UNKEPT = ['Cache-Control', 'no-store'];
 const CONTENT_SECURITY = ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"];
 const TRANSPORT_SECURITY = ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'];
@@ -52,8 +53,10 @@ export interface Answer {
 }
 
 /** One request and its answer: the one place that writes answers, log lines and measurements. */
-export class Exchange {
+export class Exchange implements InFlight {
   readonly requestId: string;
+  /** As it came, where it is one. */
+  readonly traceparent: string | undefined;
   readonly client: Client;
   principal: Principal | undefined;
   /** The code of what is refused, for the log. */
@@ -68,9 +71,16 @@ export class Exchange {
     private readonly surroundings: Surroundings,
   ) {
     this.client = new Client(request, surroundings);
+    const trace = request.headers['traceparent'];
+    this.traceparent = typeof trace === 'string' && TRACEPARENT.test(trace) ? trace : undefined;
     const wished = request.headers['x-request-id'];
     this.requestId =
       typeof wished === 'string' && SANE_REQUEST_ID.test(wished) ? wished : newId(surroundings.clock.now());
+    beginAnswer(this);
+  }
+
+  get mark() {
+    return { requestId: this.requestId, method: this.request.method, route: this.route };
   }
 
   send({ status, headers, body, pieces, follow }: Answer): void {
@@ -149,6 +159,7 @@ export class Exchange {
   }
 
   private report(status: number): void {
+    endAnswer(this);
     const { logger, metrics } = this.surroundings;
     const milliseconds = performance.now() - this.startedAt;
     metrics.observe(this.request.method, this.route, status, milliseconds);
@@ -161,6 +172,7 @@ export class Exchange {
         code: this.refusal,
         ms: Math.round(milliseconds * 10) / 10,
         requestId: this.requestId,
+        traceId: this.traceparent && TRACEPARENT.exec(this.traceparent)?.[1],
         storeId: this.principal?.storeId,
         actor: this.principal?.actor.id,
       },

@@ -66,13 +66,13 @@ export function handlerRunner(route: Route, shell: Shell) {
     position === undefined ? undefined : shell.positions.seal(position);
 
   return async (exchange: Exchange, principal: Principal, input: Input): Promise<Answer> => {
-    const { request, requestId, client } = exchange;
+    const { request, requestId, traceparent, client } = exchange;
     const minPosition = minPositionOf(request, shell);
     const ifMatch = revisionsOf(request.headers['if-match']);
     let context: ShellContext | undefined;
 
     const handle = async (run: Run): Promise<Answer> => {
-      context = services.contextFor({ principal, client, requestId, ifMatch, minPosition, ...run });
+      context = services.contextFor({ principal, client, requestId, traceparent, ifMatch, minPosition, ...run });
       const handled = route.handle(input, context);
       const reply = handled instanceof Promise ? await handled : handled;
       const visible = context.visibleEverywhere();
@@ -95,7 +95,7 @@ export function handlerRunner(route: Route, shell: Shell) {
       const dry = startDryRun(route, shell);
       try {
         const facts = { seed: newSeed(shell.clock.now()), keyed: false, claim: undefined, repeatSince: undefined };
-        const tried = dry.contextFor({ principal, client, requestId, ifMatch, minPosition, ...facts });
+        const tried = dry.contextFor({ principal, client, requestId, traceparent, ifMatch, minPosition, ...facts });
         const reply = await dry.route.handle(input, tried);
         return dryAnswer(answerOf(route, reply, undefined, client), dry.events(tried));
       } finally {

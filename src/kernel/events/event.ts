@@ -19,6 +19,8 @@ export interface EventMeta {
   readonly storeId: string | null;
   readonly actor: Actor;
   readonly requestId: string;
+  /** The place in a trace (W3C) from which the request came, where it named one. */
+  readonly traceparent?: string;
   /** The command that caused it; all events of one command share it. */
   readonly causationId: string;
   readonly at: string;

@@ -17,6 +17,7 @@ export interface CommandFacts {
   readonly storeId: string;
   readonly actor: Actor;
   readonly requestId: string;
+  readonly traceparent?: string | undefined;
   readonly seed: Seed;
   /** They came with an idempotency key. */
   readonly keyed: boolean;
@@ -97,6 +98,7 @@ export class CommandContext implements Commands {
       storeId: options.storeId,
       actor: options.actor ?? this.actor,
       requestId: this.requestId,
+      traceparent: this.sender.traceparent,
       at: this.at,
       keyed,
       ...(repeatSince === undefined ? {} : { repeatSince: toIso(repeatSince) }),

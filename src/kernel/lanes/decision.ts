@@ -24,6 +24,7 @@ export interface CommandEnvelope {
   readonly storeId: string | null;
   readonly actor: Actor;
   readonly requestId: string;
+  readonly traceparent?: string | undefined;
   readonly at: string;
   /** It came with an idempotency key. */
   readonly keyed?: boolean;
@@ -97,7 +98,7 @@ export function decideOne<S, C, E extends DomainEvent>(
   committed: Head<S>,
 ) {
   const at = envelope.at > committed.at ? envelope.at : committed.at; // never backwards
-  const { commandId, storeId, actor, requestId } = envelope;
+  const { commandId, storeId, actor, requestId, traceparent } = envelope;
   const sealed: NewEvent[] = [];
   const recorded: SealedEvent<E>[] = [];
   let head = committed;
@@ -109,6 +110,7 @@ export function decideOne<S, C, E extends DomainEvent>(
       storeId,
       actor,
       requestId,
+      ...(traceparent === undefined ? {} : { traceparent }),
       causationId: commandId,
       at,
       ...(envelope.keyed === true ? { keyed: true as const } : {}),

@@ -69,6 +69,15 @@ describe('a lane', () => {
     expect(await store.readStream('shelf-1', { limit: 1000 })).toHaveLength(60);
   });
 
+  test('records beside an event from where in a trace its request came', async () => {
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    const lane = laneOn(new MemoryEventStore());
+    const { events } = await lane.execute({ note: 'x' }, envelope({ traceparent }));
+    expect(events[0]?.meta).toMatchObject({ requestId: 'request-1', traceparent });
+    const { events: untraced } = await lane.execute({ note: 'x' }, envelope());
+    expect(untraced[0]?.meta).not.toHaveProperty('traceparent');
+  });
+
   test('appends what waited together at once', async () => {
     const store = new MemoryEventStore();
     const sizes: number[] = [];

@@ -18,12 +18,12 @@ import type {
 } from '../../../ports/read-models.js';
 import { StampedCache } from '../../../kernel/values/stamped-cache.js';
 import { encodeCursor } from '../../page-cursor.js';
+import { sharesOf, type MemoryShares } from '../memory.js';
 import type { ChangeStamps } from './changes.js';
 import type { RowList } from './list-plans.js';
 import { BETWEEN, listKey, planBodies, planBodiesOf, planBodiesOfIds, planList } from './list-plans.js';
 import type { Cells } from './plans.js';
 import { planColumns, planCount, planLastRows, planMany, planPage, planSummary } from './plans.js';
-import { bytesForAnswers } from './cache-size.js';
 import type { Readers } from './readers.js';
 import { isSmall, ReadRouting } from './routing.js';
 import { NUMBER_OF_STORE, storeCode } from '../writing/store-numbers.js';
@@ -32,7 +32,6 @@ import { columnOf, OF_STORE, tableOf } from '../writing/tables.js';
 /** So many are counted at once. */
 const FEW = 1_000;
 
-const LISTS_BYTES = 64 * 1024 * 1024;
 const COUNTS_BYTES = 1024 * 1024;
 
 /** How often a list is made anew whose rows went away meanwhile. */
@@ -68,14 +67,17 @@ export class EmbeddedReadModels implements ReadModels {
   private readonly codes = new Map<string, string>();
   private readonly counts = new StampedCache<number>(COUNTS_BYTES, () => 0);
   /** Every page of a long list is a piece of the same one. */
-  private readonly lists = new StampedCache<RowList>(LISTS_BYTES, ({ rows }) => rows.byteLength);
-  private readonly answers = new StampedCache<Buffer>(bytesForAnswers(), ({ byteLength }) => byteLength);
+  private readonly lists: StampedCache<RowList>;
+  private readonly answers: StampedCache<Buffer>;
 
   constructor(
     private readonly database: DatabaseSyncInstance,
     readers: Pick<Readers, 'ask' | 'askShort'>,
     private readonly stamps: ChangeStamps,
+    { listsBytes, answersBytes }: Pick<MemoryShares, 'listsBytes' | 'answersBytes'> = sharesOf(),
   ) {
+    this.lists = new StampedCache(listsBytes, ({ rows }) => rows.byteLength);
+    this.answers = new StampedCache(answersBytes, ({ byteLength }) => byteLength);
     this.routing = new ReadRouting(database, readers);
   }
 

@@ -6,11 +6,9 @@ import { BETWEEN } from './list-plans.js';
 import type { LargePage, Reading } from '../read-protocol.js';
 import { PlanRunner, pageOf, withoutEnd } from './runner.js';
 
-const CACHE_MEGABYTES = 32;
-
 /** Runs the reads that may take long: sums, counts of many, searches, large pages. */
-const { dataDir } = workerData as { readonly dataDir: string };
-const database = openReadFileForReading(dataDir, CACHE_MEGABYTES);
+const { dataDir, readerMegabytes } = workerData as { readonly dataDir: string; readonly readerMegabytes: number };
+const database = openReadFileForReading(dataDir, readerMegabytes);
 const runner = new PlanRunner(database);
 
 const lists = new ListMaker(database);

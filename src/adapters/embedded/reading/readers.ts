@@ -1,3 +1,4 @@
+import { sharesOf, type MemoryShares } from '../memory.js';
 import { QuestionLink } from '../workers/question-link.js';
 import type { Reading } from '../read-protocol.js';
 
@@ -11,8 +12,8 @@ interface Waiting {
 
 const SCRIPT = new URL('./reader-worker.js', import.meta.url);
 
-export function readersOf(dataDir: string): Readers {
-  const reader = () => new QuestionLink<Reading, unknown>(SCRIPT, { dataDir });
+export function readersOf(dataDir: string, { readerMegabytes }: MemoryShares = sharesOf()): Readers {
+  const reader = () => new QuestionLink<Reading, unknown>(SCRIPT, { dataDir, readerMegabytes });
   return new Readers(reader(), [reader(), reader()]);
 }
 

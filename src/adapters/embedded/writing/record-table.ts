@@ -15,14 +15,13 @@ interface KnownRecord {
 }
 
 const MISSING: KnownRecord = { record: undefined, document: undefined, position: START };
-const KNOWN_CHARACTERS = 8 * 1024 * 1024;
 const OVERHEAD = 200;
 
 type Of = (document: object, id: string) => Scalar;
 
 /** One build of a collection of records. Only this process writes it, so what was read or written last is known without reading. */
 export class RecordTable {
-  private readonly known = new LRUCache<string, KnownRecord>({ maxSize: KNOWN_CHARACTERS });
+  private readonly known: LRUCache<string, KnownRecord>;
   private readonly columns: readonly Of[];
   private readonly textOf: (document: object) => string;
   private readonly words: WordIndex | undefined;
@@ -43,7 +42,9 @@ export class RecordTable {
     collection: RecordCollection<never>,
     generation: Generation,
     private readonly numbers: StoreNumbers,
+    knownCharacters: number,
   ) {
+    this.known = new LRUCache({ maxSize: knownCharacters });
     const table = tableOf(collection, generation);
     const columns = Object.keys(collection.columns).map((name) => columnOf(collection, name));
     const names = ['position', 'hidden', 'body', ...columns];

@@ -18,6 +18,8 @@ import { RowTable } from './row-table.js';
 import { StoreNumbers } from './store-numbers.js';
 import { createIndexes, createTables, dropTables, shapeOf, switchTables, tableOf } from './tables.js';
 
+const DOCUMENT_CHARACTERS = 8 * 1024 * 1024;
+
 const NEXT_BUILD = `insert into builds (collection, number) values (?, 1)
   on conflict (collection) do update set number = number + 1`;
 
@@ -36,7 +38,11 @@ export class EmbeddedProjectionStore implements ProjectionStore {
   /** By collection and store, whether lists and counts may have become others. */
   private readonly changed = new Map<string, Map<string, boolean>>();
 
-  constructor(private readonly database: DatabaseSyncInstance) {
+  constructor(
+    private readonly database: DatabaseSyncInstance,
+    /** Of each table's documents, how many are remembered. */
+    private readonly documentCharacters = DOCUMENT_CHARACTERS,
+  ) {
     this.kept = new ReadCheckpoints(database);
     this.numbers = new StoreNumbers(database);
   }
@@ -165,7 +171,7 @@ export class EmbeddedProjectionStore implements ProjectionStore {
     if (!table) {
       table =
         collection.kind === 'records'
-          ? new RecordTable(this.database, collection, generation, this.numbers)
+          ? new RecordTable(this.database, collection, generation, this.numbers, this.documentCharacters)
           : new RowTable(this.database, collection, generation, this.numbers);
       this.tables.set(name, table);
     }

@@ -2,6 +2,7 @@ import { workerData } from 'node:worker_threads';
 import { storeApplier } from '../../../kernel/projections/applier.js';
 import type { Projector } from '../../../kernel/projections/projector.js';
 import { answerQuestions } from '../workers/answer-questions.js';
+import type { MemoryShares } from '../memory.js';
 import { openReadFileForWriting } from '../read-file.js';
 import type { Applied, Writing } from '../read-protocol.js';
 import { EmbeddedProjectionStore } from './store.js';
@@ -13,12 +14,13 @@ export interface WriterData {
   readonly dataDir: string;
   readonly logId: string;
   readonly projectorsModule: string;
+  readonly memory: MemoryShares;
 }
 
-const { dataDir, logId, projectorsModule } = workerData as WriterData;
+const { dataDir, logId, projectorsModule, memory } = workerData as WriterData;
 const { projectors } = (await import(projectorsModule)) as { readonly projectors: readonly Projector[] };
-const database = openReadFileForWriting(dataDir);
-const store = new EmbeddedProjectionStore(database);
+const database = openReadFileForWriting(dataDir, memory.writerMegabytes);
+const store = new EmbeddedProjectionStore(database, memory.documentCharacters);
 const applier = await storeApplier(store, projectors, logId);
 const checkpoints = new WalCheckpoints(database, dataDir);
 

@@ -1,0 +1,43 @@
+import { totalmem } from 'node:os';
+
+/** What the process may take under load, and how much of it each of its caches. */
+
+const MEGABYTE = 1024 * 1024;
+const LEAST = 256;
+const MOST = 640;
+const SHARE_OF_MACHINE = 10;
+/** What program and threads take without any cache. */
+const PROGRAM = 160;
+const LEAST_FOR_CACHES = 48;
+
+export interface MemoryShares {
+  /** Of SQLite, in megabytes: the thread that writes read models, the main thread, and each thread that reads. */
+  readonly writerMegabytes: number;
+  readonly mainMegabytes: number;
+  readonly readerMegabytes: number;
+  /** Answers and lists that are kept ready. */
+  readonly answersBytes: number;
+  readonly listsBytes: number;
+  /** Of each collection's documents that the projecting thread remembers. */
+  readonly documentCharacters: number;
+}
+
+/** A tenth of the machine's memory, or of what this process is allowed, within bounds; in megabytes. */
+export function defaultMemory(): number {
+  const allowed = process.constrainedMemory();
+  const memory = allowed > 0 ? Math.min(allowed, totalmem()) : totalmem();
+  return Math.min(MOST, Math.max(LEAST, Math.floor(memory / SHARE_OF_MACHINE / MEGABYTE)));
+}
+
+export function sharesOf(memory: number = defaultMemory()): MemoryShares {
+  const caches = Math.max(memory - PROGRAM, LEAST_FOR_CACHES);
+  const share = (percent: number, least: number): number => Math.max(least, Math.floor((caches * percent) / 100));
+  return {
+    writerMegabytes: share(24, 8),
+    mainMegabytes: share(10, 4),
+    readerMegabytes: share(5, 2),
+    answersBytes: share(20, 8) * MEGABYTE,
+    listsBytes: share(8, 4) * MEGABYTE,
+    documentCharacters: Math.floor((share(15, 8) * MEGABYTE) / 16),
+  };
+}
