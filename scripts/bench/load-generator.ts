@@ -49,7 +49,12 @@ async function follow(job: LoadJob, connection: KeepAliveConnection, client: num
   const answer: unknown = JSON.parse(first.toString());
   for (const question of job.next) {
     const path = question.path.replaceAll(/\{([\w.]+)\}/g, (_, name: string) => memberOf(answer, name));
-    await send(connection, nextRequests({ ...question, path }, job.headers)(client), question.status);
+    const { body } = question;
+    const told =
+      typeof body === 'string'
+        ? { body: body.replaceAll(/\{answer\.([\w.]+)\}/g, (_, name: string) => memberOf(answer, name)) }
+        : {};
+    await send(connection, nextRequests({ ...question, path, ...told }, job.headers)(client), question.status);
   }
 }
 

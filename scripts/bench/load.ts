@@ -18,7 +18,7 @@ export interface LoadJob extends Question {
   readonly clients: number;
   readonly milliseconds: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Asked one after the other once the first is answered; `{id}` in a path is what that answer holds there. All are one operation. */
+  /** Asked one after the other once the first is answered; `{id}` in a path, `{answer.id}` in a body, is what that answer holds there. All are one operation. */
   readonly next?: readonly (Question & { readonly path: string })[];
 }
 

@@ -1,8 +1,10 @@
 import { parseArgs } from 'node:util';
 import { append } from './append.js';
+import { authority } from './authority.js';
 import type { Benchmark } from './benchmark.js';
 import { fees } from './fees.js';
 import { figuresOf } from './figures.js';
+import { fiscal } from './fiscal.js';
 import { httpCommands, httpQueries } from './http.js';
 import { agedOrders, orders } from './orders.js';
 import { products } from './products.js';
@@ -29,6 +31,8 @@ const benchmarks: readonly Benchmark[] = [
   signIn,
   webhooks,
   fees,
+  fiscal,
+  authority,
 ];
 
 const USAGE = `npm run -s bench -- [--only NAME] [--runs N] [--seconds S]
