@@ -34,12 +34,12 @@ export async function readAuthorities(path: string | undefined): Promise<readonl
 export class CertificateAgents {
   private readonly agents = new LRUCache<string, Agent>({ max: CERTIFICATES });
 
+  private readonly names = new WeakMap<AuthorityClient['certificate'], string>();
+
   constructor(private readonly authorities: readonly string[]) {}
 
   agentOf(certificate: AuthorityClient['certificate'], tls: TlsSettings): Agent {
-    const key = createHash('sha256')
-      .update(JSON.stringify([certificate.chain, tls]))
-      .digest('hex');
+    const key = `${this.nameOf(certificate)} ${JSON.stringify(tls)}`;
     const known = this.agents.get(key);
     if (known) return known;
     const agent = new Agent({
@@ -51,6 +51,15 @@ export class CertificateAgents {
     });
     this.agents.set(key, agent);
     return agent;
+  }
+
+  /** The same for a certificate that was read anew. */
+  private nameOf(certificate: AuthorityClient['certificate']): string {
+    const known = this.names.get(certificate);
+    if (known !== undefined) return known;
+    const name = createHash('sha256').update(certificate.chain.join('\n')).digest('hex');
+    this.names.set(certificate, name);
+    return name;
   }
 
   close(): void {
