@@ -41,6 +41,8 @@ export async function runCommandLine({
     const answer = (await askRunningService(config.DATA_DIR, name, input)) ?? (await runHere(config, name, input));
     if ('result' in answer) process.stdout.write(`${asText?.(answer.result) ?? JSON.stringify(answer.result)}\n`);
     else fail(answer.error, 1);
+    // What was looked for and not found as it should be is no success.
+    if ('result' in answer && 'ok' in answer.result && answer.result.ok === false) process.exitCode = 1;
   } catch (error) {
     const wrong = error instanceof WrongUsage;
     fail(`${error instanceof Error ? error.message : String(error)}${wrong ? `\n${usage()}` : ''}`, wrong ? 2 : 1);

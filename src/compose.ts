@@ -7,6 +7,7 @@ import { BcryptPasswordHasher } from './adapters/bcrypt/password-hasher.js';
 import { openEmbeddedArchive } from './adapters/embedded/log/archive.js';
 import { openEmbeddedLog } from './adapters/embedded/log/embedded-log.js';
 import { openEmbeddedReadModels } from './adapters/embedded/embedded-read-models.js';
+import { openScratchReadModels } from './adapters/embedded/scratch-copy.js';
 import type { SimulatorOptions } from './adapters/fiscal-simulator/simulator.js';
 import { FiscalSimulator } from './adapters/fiscal-simulator/simulator.js';
 import { ChatCategoryAdviser } from './adapters/openai/category-adviser.js';
@@ -23,6 +24,7 @@ import { storeApplier } from './kernel/projections/applier.js';
 import { startProjections } from './kernel/projections/host.js';
 import { preparedApplier } from './kernel/projections/preparation.js';
 import type { Projections } from './kernel/projections/projections.js';
+import type { ScratchReplay } from './operations/projection-check.js';
 import { SharedProjections } from './kernel/projections/shared-projections.js';
 import type { EventStore } from './ports/event-store.js';
 import type { FiscalAuthority } from './ports/fiscal-authority.js';
@@ -179,6 +181,24 @@ async function openAll(surroundings: WithSecrets, closing: Closing): Promise<Omi
       await vault.sweep(clock.now());
     },
   };
+}
+
+/** Replays the whole log into read models that are thrown away. */
+export async function openReplay({ eventStore, vault }: Engines, clock: Clock): Promise<ScratchReplay> {
+  const scratch = await openScratchReadModels(eventStore.logId);
+  try {
+    const applier = preparedApplier(scratch.applier, customerSearchPreparation(vault));
+    const projections = await startProjections({ eventStore, applier, clock });
+    return {
+      reads: scratch.reads,
+      every: scratch.every,
+      projections,
+      close: () => projections.close().finally(() => scratch.close()),
+    };
+  } catch (error) {
+    await scratch.close();
+    throw error;
+  }
 }
 
 /** The log, to be read from its beginning; the service may run meanwhile. */

@@ -17,7 +17,7 @@ import { isStartRefused } from './ports/start-refused.js';
 import { projectionCommands } from './operations/projection-commands.js';
 import { closeWhatIsMade } from './private-folder.js';
 import type { Service } from './service.js';
-import { openService } from './service.js';
+import { checkOf, openService } from './service.js';
 
 const PARENT_LOOK = 1_000;
 
@@ -110,7 +110,7 @@ async function listenAsConfigured({ app }: Service, config: Config): Promise<Lis
 const serveCommands = ({ core, projections }: Service, { DATA_DIR }: Config, logger: Logger) =>
   serveAdministration(DATA_DIR, (name, input) =>
     Object.hasOwn(projectionCommands, name)
-      ? runProjectionCommand({ projections, logger }, name, input)
+      ? runProjectionCommand({ projections, logger, check: checkOf(core, projections, systemClock()) }, name, input)
       : runCommand(core.administration, name, input),
   );
 

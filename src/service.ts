@@ -5,7 +5,7 @@ import { Counter, Registry } from 'prom-client';
 import { projectors } from '../projections/index.js';
 import { Administration } from './operations/administration.js';
 import type { Engines, Surroundings } from './compose.js';
-import { openEngines } from './compose.js';
+import { openEngines, openReplay } from './compose.js';
 import type { Config, Role } from './config.js';
 import { dryRuns } from './dry-run/dry-runs.js';
 import type { Ground } from './feature-services.js';
@@ -39,6 +39,8 @@ import type { EventStore, Position } from './ports/event-store.js';
 import { PositionTokens } from './kernel/routes/position-tokens.js';
 import { StoreContext } from './kernel/routes/request-context.js';
 import type { Route } from './kernel/routes/route.js';
+import type { ProjectionCheck } from './operations/projection-check.js';
+import { checkProjections } from './operations/projection-check.js';
 import type { Closing } from './opening.js';
 import { opened } from './opening.js';
 import type { Secrets } from './secrets.js';
@@ -314,3 +316,14 @@ const upkeep = ({ lanes, engines, mail }: Core): BackgroundWork => ({
     { name: 'sweep', when: EVERY_MINUTE, everywhere: true, run: () => engines.sweep() },
   ],
 });
+
+/** Compares the read models with a replay of the whole log. */
+export const checkOf =
+  ({ engines }: Pick<Core, 'engines'>, projections: Projections, clock: Clock) =>
+  (): Promise<ProjectionCheck> =>
+    checkProjections({
+      projections,
+      reads: engines.reads,
+      collections: projectors.map(({ collection }) => collection),
+      openReplay: () => openReplay(engines, clock),
+    });

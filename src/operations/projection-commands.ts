@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { OperatorCommand } from './administration-commands.js';
 import { WrongUsage, command } from './administration-commands.js';
+import type { ProjectionCheck } from './projection-check.js';
 import type { ProjectionHealth, Projections } from '../kernel/projections/projections.js';
 
 /** What operators do with projections, by the words of the command line. */
@@ -11,6 +12,8 @@ const GROUP = 'projections';
 export interface OperatedProjections {
   readonly projections: Projections;
   readonly logger: Logger;
+  /** Compares everything with a replay. */
+  readonly check: () => Promise<ProjectionCheck>;
 }
 
 const healthOf = ({ projections }: OperatedProjections, wanted: string): ProjectionHealth => {
@@ -34,6 +37,7 @@ export const projectionCommands: Readonly<Record<string, OperatorCommand<Operate
       return healthOf(operated, wanted);
     },
   ),
+  'projections verify': command(z.strictObject({}), '', ({ check }) => check()),
   'projections skip': command(
     z.strictObject({ name, position: z.string() }),
     'NAME POSITION',

@@ -174,6 +174,13 @@ export interface ReadModels {
   close(): Promise<void>;
 }
 
+export interface FoundRecord extends StoredRecord {
+  readonly store: string;
+}
+
+/** Every record of a collection, of all stores, a page at a time; of rows the ids alone. */
+export type EveryRecord = (collection: AnyCollection, pageSize: number) => Iterable<readonly FoundRecord[]>;
+
 /** Which build of a collection a write or load speaks of: the live one, or the one that a rebuild makes beside it. */
 export type Generation = 'live' | 'next';
 

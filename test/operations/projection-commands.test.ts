@@ -7,13 +7,15 @@ import { RunningProjections } from '../support/running-projections.js';
 import { nameThing, POISON } from '../support/shelf-projectors.js';
 import { until } from '../support/until.js';
 
+const check = () => Promise.reject(new Error('is not asked'));
+
 test('a poison event is shown, skipped by its position alone, and that is logged', async () => {
   const running = await new RunningProjections().start();
   const lines: Record<string, unknown>[] = [];
   const logger = pino({}, { write: (line: string) => lines.push(JSON.parse(line) as Record<string, unknown>) });
   const run = (...words: readonly string[]) => {
     const { name, input } = parseProjectionCommand(words);
-    return runProjectionCommand({ projections: running.projections, logger }, name, input);
+    return runProjectionCommand({ projections: running.projections, logger, check }, name, input);
   };
   const poisonous = await running.append(nameThing('a', POISON));
   const last = await running.append(nameThing('b', 'bread'));
@@ -44,7 +46,7 @@ test.each([
 
 test('an unknown projection is refused by name', async () => {
   const { projections } = await new RunningProjections().start();
-  const operated = { projections, logger: pino({ level: 'silent' }) };
+  const operated = { projections, logger: pino({ level: 'silent' }), check };
   const refused = { error: 'there is no projection bread' };
   expect(await runProjectionCommand(operated, 'projections rebuild', { name: 'bread' })).toEqual(refused);
   await projections.close();

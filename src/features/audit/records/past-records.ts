@@ -7,8 +7,8 @@ import type { AuditedRecord } from '../../contracts/audited-record.js';
 import type { CustomerDirectory, CustomerFacts } from '../../contracts/customer-directory.js';
 import { withoutCosts } from '../costs.js';
 import { eventsOf } from '../../contracts/entity-events.js';
-import type { JsonChange } from './json-changes.js';
-import { jsonChanges } from './json-changes.js';
+import type { JsonChange } from '../../../kernel/values/json-changes.js';
+import { jsonChanges } from '../../../kernel/values/json-changes.js';
 
 export const NOT_YET = rejection(404, 'NOT_YET', 'The record did not exist yet at that moment');
 

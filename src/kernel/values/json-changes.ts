@@ -1,4 +1,4 @@
-import { isSameJson } from '../../../kernel/values/difference.js';
+import { isSameJson } from './difference.js';
 
 export interface JsonChange {
   /** Members by points, items of lists by their place or their id: `variants[0].label`. */

@@ -1,0 +1,57 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Applier } from '../../kernel/projections/applier.js';
+import type { EveryRecord, ReadModels } from '../../ports/read-models.js';
+import { openEmbeddedReadModels } from './embedded-read-models.js';
+import { openReadFileForReading } from './read-file.js';
+import { tableOf } from './writing/tables.js';
+
+export interface ScratchReadModels {
+  readonly applier: Applier;
+  readonly reads: ReadModels;
+  readonly every: EveryRecord;
+  /** Nothing is left of it. */
+  close(): Promise<void>;
+}
+
+/** Read models in a folder of their own, to be compared with others and thrown away. */
+export async function openScratchReadModels(logId: string): Promise<ScratchReadModels> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'read-models-'));
+  const clear = () => rm(dataDir, { recursive: true, force: true });
+  try {
+    const { applier, reads, close } = await openEmbeddedReadModels({ dataDir, logId });
+    return {
+      applier,
+      reads,
+      every: everyRecordIn(dataDir),
+      close: () => close().finally(clear),
+    };
+  } catch (error) {
+    await clear();
+    throw error;
+  }
+}
+
+/** In the order of stores and ids, a page at a time. */
+const everyRecordIn = (dataDir: string): EveryRecord =>
+  function* (collection, pageSize) {
+    const database = openReadFileForReading(dataDir, 8);
+    try {
+      const texts = collection.kind === 'records' ? 'body, hidden' : "'', ''";
+      const page = database.prepare(
+        `select storeNumbers.store, id, ${texts}, kept.store from ${tableOf(collection, 'live')} as kept
+         join storeNumbers on storeNumbers.number = kept.store
+         where (kept.store, id) > (?, ?) order by kept.store, id limit ?`,
+      );
+      for (let [number, last] = [-1, '']; ;) {
+        const rows = page.all(number, last, pageSize) as unknown as [string, string, string, string, number][];
+        if (rows.length > 0) yield rows.map(([store, id, body, hidden]) => ({ store, id, body, hidden }));
+        const end = rows.at(-1);
+        if (!end || rows.length < pageSize) return;
+        [number, last] = [end[4], end[1]];
+      }
+    } finally {
+      database.close();
+    }
+  };

@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { afterAll, expect, test } from '@jest/globals';
+import { projectors } from '../../projections/index.js';
+import type { ProjectionCheck } from '../../src/operations/projection-check.js';
+import { systemClock } from '../../src/kernel/values/clock.js';
+import { checkOf } from '../../src/service.js';
+import { newTracedBakery, sell } from '../support/traced-bakery.js';
+import { openWorld } from '../support/world.js';
+
+/** The read models of a service that runs, compared with what a replay makes. */
+
+const world = await openWorld({ env: { ROLES: 'api,projections' } });
+const store = await world.newStore();
+const { bread } = await newTracedBakery(store);
+for (let count = 0; count < 3; count++) await sell(store, bread, 2);
+await store.call('POST', '/customers', { name: 'Ana Lima', phone: '11912340002' });
+afterAll(() => world.close());
+
+const check = (): Promise<ProjectionCheck> => checkOf(world.service.core, world.service.projections, systemClock())();
+
+/** Changes the read models behind the service's back, has them compared, and puts them back. */
+async function changed(there: string, back: string): Promise<ProjectionCheck> {
+  const database = new DatabaseSync(join(world.dataDir, 'read.db'));
+  database.exec('pragma busy_timeout = 5000');
+  try {
+    database.exec(there);
+    return await check();
+  } finally {
+    database.exec(back);
+    database.close();
+  }
+}
+
+test('what nobody changed is what a replay makes', async () => {
+  const found = await check();
+  expect(found).toMatchObject({ ok: true, differing: 0, differences: [], collections: projectors.length });
+  expect(found.documents).toBeGreaterThan(30);
+  expect(found.rows).toBeGreaterThan(30);
+});
+
+test('a document that differs is named, with the first differences by path', async () => {
+  const found = await changed(
+    `update "live:sales" set body = replace(body, '"total":4,"returnedTotal"', '"total":5,"returnedTotal"') where "c:number" = 2`,
+    `update "live:sales" set body = replace(body, '"total":5,"returnedTotal"', '"total":4,"returnedTotal"') where "c:number" = 2`,
+  );
+  expect(found).toMatchObject({
+    ok: false,
+    differing: 1,
+    differences: [{ collection: 'sales', store: store.storeId, changes: [{ path: 'total', from: 5, to: 4 }] }],
+  });
+});
+
+test('rows that are too few, or say something else, are counted', async () => {
+  const found = await changed(
+    `create table aside as select * from "live:stock-movements"; update "live:stock-movements" set "c:quantity" = 7 where "c:kind" = 'SALE'`,
+    `delete from "live:stock-movements"; insert into "live:stock-movements" select * from aside; drop table aside`,
+  );
+  expect(found.differences).toMatchObject([{ collection: 'stock-movements', changes: [{ path: 'sum of quantity' }] }]);
+  expect(await check()).toMatchObject({ ok: true });
+});
