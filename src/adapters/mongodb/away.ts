@@ -21,6 +21,10 @@ const OF_THE_REQUEST = new Set([
   238, 292, 10334, 11000, 11001, 12582, 16410, 17280, 17419, 17420, 40324, 40353, 40414, 40415,
 ]);
 
+/** Unauthorized, authentication failed, and what the hosted server says instead. */
+const REFUSED_CODES: ReadonlySet<unknown> = new Set([13, 18, 8000]);
+const REFUSED = 'wrong setting: MONGODB_URL: MongoDB does not accept its user name and password';
+
 /** No server was found to send the call to, or no connection came free in time (a class that the driver keeps to itself). */
 const UNSENT = new Set([
   'MongoServerSelectionError',
@@ -52,7 +56,8 @@ export function translated(error: unknown, progress: Progress): unknown {
   if (!types.isNativeError(error) || !isAway(error)) return error;
   // A write that has once been sent may have happened whatever became of its last attempt, and one that nobody waits for any more may still be sent.
   const unknown = progress.writes && (progress.started || error instanceof TooLate);
-  return new StoreUnavailable(`MongoDB is away: ${error.message}`, unknown, { cause: error });
+  const isRefused = error instanceof MongoServerError && REFUSED_CODES.has(error.code);
+  return new StoreUnavailable(isRefused ? REFUSED : `MongoDB is away: ${error.message}`, unknown, { cause: error });
 }
 
 /** Whether the same call may succeed later. */

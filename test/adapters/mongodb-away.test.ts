@@ -1,0 +1,23 @@
+import { expect, test } from '@jest/globals';
+import { MongoServerError } from 'mongodb';
+import { translated } from '../../src/adapters/mongodb/away.js';
+import { StoreUnavailable } from '../../src/ports/event-store.js';
+
+const ASKED = { writes: false, started: true };
+const said = (code: number, message: string): unknown => translated(new MongoServerError({ code, message }), ASKED);
+
+test.each([
+  ['a wrong password', 18, 'Authentication failed.'],
+  ['no user name at all', 13, 'command find requires authentication'],
+  ['what the hosted server says of either', 8000, 'bad auth : authentication failed'],
+])('%s is said in a line that names the setting', (_, code, message) => {
+  const error = said(code, message);
+  expect(error).toBeInstanceOf(StoreUnavailable);
+  expect((error as Error).message).toBe(
+    'wrong setting: MONGODB_URL: MongoDB does not accept its user name and password',
+  );
+});
+
+test('what else a server says of its own state is that it is away', () => {
+  expect((said(11_600, 'interrupted at shutdown') as Error).message).toBe('MongoDB is away: interrupted at shutdown');
+});
