@@ -30,6 +30,15 @@ const partOf = (product: ProductAnswer, quantity = 1, more = {}) => ({
 const recorded = async () => (await wholeLog(world)).filter(({ type }) => kitEvents.definitions.has(type)).length;
 
 describe('a kit', () => {
+  test('lies within twenty others at most, whether it is made or changed', async () => {
+    let inner = await create();
+    for (let depth = 1; depth <= 20; depth++) inner = await create({ components: [partOf(inner)] });
+    expect(refusal(await post({ components: [partOf(inner)] }))).toEqual([409, 'KIT_TOO_DEEP']);
+    const outer = await create({ components: [partOf(await create())] });
+    expect(refusal(await patch(outer.id, { components: [partOf(inner)] }))).toEqual([409, 'KIT_TOO_DEEP']);
+    expect((await read(outer.id)).components).toHaveLength(1);
+  });
+
   test('is made of its parts', async () => {
     const [bread, jam] = await Promise.all([create(), create()]);
     const kit = await create({ components: [partOf(bread, 2.5), partOf(jam)], expectedComponentCount: 3 });

@@ -44,7 +44,7 @@ function productRoutes(services: ProductServices): readonly Route[] {
     permission,
     request: { body: createBody },
     response: { status: 201, schema: productAnswer, etag: true },
-    rejections: [GTIN_INVALID, GTIN_TAKEN, SKU_TAKEN, VARIANT_EXISTS, KIT_OF_SERVICE],
+    rejections: [GTIN_INVALID, GTIN_TAKEN, SKU_TAKEN, VARIANT_EXISTS, KIT_TOO_DEEP, KIT_OF_SERVICE],
     handle: ({ body }, context) => createProduct(services, context, body),
   });
   const change = route({
