@@ -21,6 +21,8 @@ const SCREENS: readonly (readonly [path: string, portuguese: string, english: st
   ['/console/recall', 'Recall', 'Recall'],
   ['/console/recall?lot=I260923-ING-001', 'Recall', 'Recall'],
   ['/console/produtos', 'Produtos', 'Products'],
+  ['/console/receitas', 'Receitas', 'Recipes'],
+  ['/console/receitas/nova', 'Nova receita', 'New recipe'],
   ['/console/categorias', 'Categorias', 'Categories'],
   ['/console/marcas', 'Marcas', 'Brands'],
   ['/console/etiquetas', 'Etiquetas', 'Tags'],

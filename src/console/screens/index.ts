@@ -50,6 +50,14 @@ export const screens: readonly Screen[] = [
     load: () => import('./products/products.js'),
   },
   {
+    path: 'receitas',
+    name: ['Receitas', 'Recipes'],
+    icon: 'recipes',
+    group: 'goods',
+    permission: 'production.view',
+    load: () => import('./recipes/recipes.js'),
+  },
+  {
     path: 'categorias',
     name: ['Categorias', 'Categories'],
     icon: 'categories',

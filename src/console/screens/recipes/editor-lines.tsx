@@ -1,0 +1,181 @@
+import type { ComponentChildren } from 'preact';
+import { Button, IconButton } from '../../parts/button.js';
+import { CheckField, NumberField, SelectField, TextField } from '../../parts/fields.js';
+import type { FormState } from '../../parts/form.js';
+import { VariantField } from '../../parts/variant-field.js';
+import { percent, plainNumber } from '../../values/formats.js';
+import { useWords } from '../../words/words.js';
+import { noByproduct, noItem, noStage, percentSum, type FormulaValues } from './formula.js';
+import { words } from './words.js';
+
+type Lists = Pick<FormulaValues, 'items' | 'stages' | 'byproducts'>;
+type Change<N extends keyof Lists> = (changed: Partial<Lists[N][number]>) => void;
+
+/** Lines of one list of the formula: each can be changed and removed, and one more be added. */
+function Lines<N extends keyof Lists>({
+  form,
+  name,
+  empty,
+  add,
+  remove,
+  children,
+}: {
+  readonly form: FormState<FormulaValues>;
+  readonly name: N;
+  readonly empty: Lists[N][number];
+  readonly add: string;
+  readonly remove: 'removeItem' | 'removeStage' | 'removeByproduct';
+  readonly children: (line: Lists[N][number], change: Change<N>, place: number) => ComponentChildren;
+}) {
+  const t = useWords(words);
+  const lines = form.values[name] as readonly Lists[N][number][];
+  const set = (next: readonly Lists[N][number][]) => {
+    form.set(name, next as FormulaValues[N]);
+  };
+  return (
+    <div class="lines">
+      {lines.map((line, place) => (
+        <div class="line" key={place}>
+          <div class="fields">
+            {children(
+              line,
+              (changed) => {
+                set(lines.map((one, index) => (index === place ? { ...one, ...changed } : one)));
+              },
+              place,
+            )}
+          </div>
+          <IconButton
+            icon="close"
+            label={t(remove, { n: place + 1 })}
+            onClick={() => {
+              set(lines.filter((_, index) => index !== place));
+            }}
+          />
+        </div>
+      ))}
+      <div>
+        <Button
+          icon="plus"
+          onClick={() => {
+            set([...lines, empty]);
+          }}
+        >
+          {add}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+export function Items({ form }: { readonly form: FormState<FormulaValues> }) {
+  const t = useWords(words);
+  const isPercent = form.values.formulaMode === 'PERCENT';
+  const sum = percentSum(form.values);
+  return (
+    <>
+      <Lines {...{ form }} name="items" empty={noItem} add={t('addItem')} remove="removeItem">
+        {(item, change, place) => (
+          <>
+            <VariantField
+              label={t('component')}
+              path={`items[${String(place)}].componentVariantId`}
+              required
+              value={item.variantId === '' ? undefined : item.variantId}
+              onPick={(label) => {
+                change({ variantId: label?.variantId ?? '', unit: label?.saleUnit ?? '' });
+              }}
+            />
+            {isPercent && item.costKind === 'MATERIAL' ? (
+              <NumberField
+                label={t('percent')}
+                path={`items[${String(place)}].percent`}
+                required
+                unit="%"
+                value={item.percent}
+                onValue={(value) => {
+                  change({ percent: value });
+                }}
+              />
+            ) : (
+              <NumberField
+                label={t('quantity')}
+                path={`items[${String(place)}].quantity`}
+                required
+                unit={item.unit}
+                value={item.quantity}
+                onValue={(value) => {
+                  change({ quantity: value });
+                }}
+              />
+            )}
+            <NumberField
+              label={t('itemLoss')}
+              path={`items[${String(place)}].lossPercent`}
+              unit="%"
+              value={item.lossPercent}
+              onValue={(value) => {
+                change({ lossPercent: value });
+              }}
+            />
+            <SelectField
+              label={t('kind')}
+              required
+              value={item.costKind}
+              onValue={(value) => {
+                change({ costKind: value as typeof item.costKind });
+              }}
+              choices={(['MATERIAL', 'PACKAGING'] as const).map((value) => ({ value, label: t(value) }))}
+            />
+          </>
+        )}
+      </Lines>
+      {isPercent && (
+        <p role="status" class={Math.abs(sum - 100) <= 0.01 ? 'good-text' : 'warn-text'}>
+          {t('sum', { sum: percent(sum, 4) })} ·{' '}
+          {Math.abs(sum - 100) <= 0.01 ? t('sumRight') : t('sumWrong', { difference: plainNumber(100 - sum, 4) })}
+        </p>
+      )}
+    </>
+  );
+}
+
+export function Stages({ form }: { readonly form: FormState<FormulaValues> }) {
+  const t = useWords(words);
+  return (
+    <Lines {...{ form }} name="stages" empty={noStage} add={t('addStage')} remove="removeStage">
+      {(stage, change) => (
+        <>
+          <TextField label={t('stage')} required value={stage.name} onValue={(value) => { change({ name: value }); }} />
+          <TextField label={t('workCenter')} value={stage.workCenter} onValue={(value) => { change({ workCenter: value }); }} />
+          <NumberField label={t('minutes')} value={stage.standardMinutes} onValue={(value) => { change({ standardMinutes: value }); }} />
+          <NumberField label={t('rate')} unit="R$" value={stage.laborRatePerHour} onValue={(value) => { change({ laborRatePerHour: value }); }} />
+          <CheckField label={t('required')} checked={stage.required} onChecked={(checked) => { change({ required: checked }); }} />
+        </>
+      )}
+    </Lines>
+  );
+}
+
+export function Byproducts({ form }: { readonly form: FormState<FormulaValues> }) {
+  const t = useWords(words);
+  return (
+    <Lines {...{ form }} name="byproducts" empty={noByproduct} add={t('addByproduct')} remove="removeByproduct">
+      {(byproduct, change, place) => (
+        <>
+          <VariantField
+            label={t('byproducts')}
+            path={`byproducts[${String(place)}].variantId`}
+            required
+            value={byproduct.variantId === '' ? undefined : byproduct.variantId}
+            onPick={(label) => {
+              change({ variantId: label?.variantId ?? '', unit: label?.saleUnit ?? '' });
+            }}
+          />
+          <NumberField label={t('quantity')} required unit={byproduct.unit} value={byproduct.quantityPerBatch} onValue={(value) => { change({ quantityPerBatch: value }); }} />
+          <NumberField label={t('share')} required unit="%" value={byproduct.costSharePercent} onValue={(value) => { change({ costSharePercent: value }); }} />
+        </>
+      )}
+    </Lines>
+  );
+}

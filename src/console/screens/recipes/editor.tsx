@@ -1,0 +1,213 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import { api, body, tagged, type Tagged } from '../../client/api.js';
+import { useNames } from '../../client/names.js';
+import { ifMatch, useCommand, useRead } from '../../client/queries.js';
+import { Button } from '../../parts/button.js';
+import { NumberField, SelectField, TextField } from '../../parts/fields.js';
+import { Form, useForm, type FormState } from '../../parts/form.js';
+import { Page, Section } from '../../parts/page.js';
+import { useRecordForm } from '../../parts/record-form.js';
+import { Shown } from '../../parts/shown.js';
+import { VariantField } from '../../parts/variant-field.js';
+import { money, unitCost } from '../../values/formats.js';
+import { frame } from '../../words/frame.js';
+import { useWords } from '../../words/words.js';
+import { Byproducts, Items, Stages } from './editor-lines.js';
+import { bodyOf, costTyped, noFormula, valuesOf, type FormulaValues, type Recipe } from './formula.js';
+import { words } from './words.js';
+
+export const useRecipe = (id: string) =>
+  useRead({
+    key: ['recipe', id],
+    kinds: ['recipe'],
+    read: (signal) => tagged(api.GET('/bakery-production/recipes/{id}', { params: { path: { id } }, signal })),
+  });
+
+export function NewRecipe() {
+  const t = useWords(words);
+  const shared = useWords(frame);
+  const [, go] = useLocation();
+  const form = useForm(noFormula);
+  const create = useCommand({
+    send: (values: FormulaValues, headers) =>
+      body(api.POST('/bakery-production/recipes', { body: bodyOf(values), headers })),
+    kinds: ['recipe'],
+    onDone: ({ id }) => {
+      form.reset(form.values);
+      go(`/receitas/${id}`, { replace: true });
+    },
+  });
+  return (
+    <Page title={t('create')} back={{ href: '/receitas', label: t('title') }}>
+      <Form
+        sending={create}
+        submit={shared('save')}
+        form={form}
+        onSubmit={() => {
+          create.mutate(form.values);
+        }}
+      >
+        <Formula form={form} unitCosts={new Map()} />
+      </Form>
+    </Page>
+  );
+}
+
+export function EditRecipe({ id }: { readonly id: string }) {
+  const recipe = useRecipe(id);
+  return <Shown reading={recipe}>{(record) => <Editor recipe={record} />}</Shown>;
+}
+
+const NAMED = new Set(['name', 'yieldQty', 'expectedLossPercent', 'formulaMode', 'percentBasis', 'densityKgPerL', 'items', 'stages', 'byproducts']);
+
+function Editor({ recipe }: { readonly recipe: Tagged<Recipe> }) {
+  const t = useWords(words);
+  const [, go] = useLocation();
+  const { record } = recipe;
+  const { id } = record;
+  const [isDraft, setDraft] = useState(false);
+  const form = useRecordForm(recipe, valuesOf, (field) => (NAMED.has(field) ? t(field as keyof typeof words) : field));
+  const preview = useRead({
+    key: ['preview', id, 1],
+    kinds: ['recipe', 'lot'],
+    read: (signal) =>
+      body(api.GET('/bakery-production/recipes/{id}/preview', { params: { path: { id }, query: { batches: 1 } }, signal })),
+  });
+  const unitCosts = new Map(
+    (preview.data?.items ?? []).flatMap((item) => (item.unitCost === undefined ? [] : [[item.componentVariantId, item.unitCost] as const])),
+  );
+  const save = useCommand({
+    send: ({ values, saveAsDraft }: { readonly values: FormulaValues; readonly saveAsDraft: boolean }, headers) =>
+      body(
+        api.PUT('/bakery-production/recipes/{id}', {
+          params: { path: { id } },
+          body: {
+            ...bodyOf(values),
+            saveAsDraft,
+            ...(values.changeReason.trim() === '' ? {} : { changeReason: values.changeReason.trim() }),
+          },
+          headers: ifMatch(headers, form),
+        }),
+      ),
+    kinds: ['recipe'],
+    onDone: () => {
+      form.reset(form.values);
+      go(`/receitas/${id}/versoes`, { replace: true });
+    },
+  });
+  const send = (saveAsDraft: boolean) => {
+    setDraft(saveAsDraft);
+    save.mutate({ values: form.values, saveAsDraft });
+  };
+  return (
+    <Page title={`${t('edit')}: ${record.name}`} back={{ href: `/receitas/${id}`, label: record.name }}>
+      <Form
+        sending={save}
+        submit={t('save')}
+        form={form}
+        conflict={form.conflict}
+        disabled={!form.isDirty}
+        onSubmit={() => {
+          send(false);
+        }}
+        extra={
+          <Button
+            busy={save.isPending && isDraft}
+            disabled={!form.isDirty}
+            onClick={() => {
+              send(true);
+            }}
+          >
+            {t('saveDraft')}
+          </Button>
+        }
+      >
+        <Formula form={form} unitCosts={unitCosts} />
+        <TextField
+          label={t('reason')}
+          path="changeReason"
+          maxLength={500}
+          value={form.values.changeReason}
+          onValue={(value) => {
+            form.set('changeReason', value);
+          }}
+        />
+      </Form>
+    </Page>
+  );
+}
+
+function Formula({ form, unitCosts }: { readonly form: FormState<FormulaValues>; readonly unitCosts: ReadonlyMap<string, number> }) {
+  const t = useWords(words);
+  const { values, set } = form;
+  const unit = useNames([values.finishedVariantId])(values.finishedVariantId)?.saleUnit;
+  const cost = costTyped(values, unitCosts);
+  const number = (name: 'yieldQty' | 'expectedLossPercent' | 'densityKgPerL', label: string, suffix?: string) => (
+    <NumberField
+      {...{ label }}
+      path={name}
+      required={name === 'yieldQty'}
+      unit={suffix}
+      value={values[name]}
+      onValue={(value) => {
+        set(name, value);
+      }}
+    />
+  );
+  return (
+    <>
+      <div class="fields">
+        <TextField label={t('name')} path="name" required maxLength={200} value={values.name} onValue={(value) => { set('name', value); }} />
+        <VariantField
+          label={t('product')}
+          path="finishedVariantId"
+          required
+          value={values.finishedVariantId === '' ? undefined : values.finishedVariantId}
+          onPick={(label) => {
+            set('finishedVariantId', label?.variantId ?? '');
+          }}
+        />
+      </div>
+      <div class="fields">
+        {number('yieldQty', t('yield'), unit)}
+        {number('expectedLossPercent', t('loss'), '%')}
+        {number('densityKgPerL', t('density'))}
+        <SelectField
+          label={t('mode')}
+          required
+          value={values.formulaMode}
+          onValue={(value) => {
+            set('formulaMode', value as FormulaValues['formulaMode']);
+          }}
+          choices={(['ABSOLUTE', 'PERCENT'] as const).map((value) => ({ value, label: t(value) }))}
+        />
+        {values.formulaMode === 'PERCENT' && (
+          <SelectField
+            label={t('basis')}
+            required
+            value={values.percentBasis}
+            onValue={(value) => {
+              set('percentBasis', value as FormulaValues['percentBasis']);
+            }}
+            choices={(['MASS', 'VOLUME'] as const).map((value) => ({ value, label: t(value) }))}
+          />
+        )}
+      </div>
+      <Section title={t('items')}>
+        <Items form={form} />
+        {cost && (
+          <p class="note" role="status">
+            {t('whileTyping', { cost: money(cost.batch), unit: unitCost(cost.unit), saleUnit: unit ?? '' })}
+          </p>
+        )}
+      </Section>
+      <Section title={t('stages')}>
+        <Stages form={form} />
+      </Section>
+      <Section title={t('byproducts')}>
+        <Byproducts form={form} />
+      </Section>
+    </>
+  );
+}

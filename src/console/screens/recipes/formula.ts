@@ -1,0 +1,156 @@
+import type { components } from 'openapi-client';
+import { plainNumber, readNumber } from '../../values/formats.js';
+
+export type Recipe = components['schemas']['Recipe'];
+export type Version = components['schemas']['RecipeVersion'];
+
+export interface ItemValues {
+  readonly variantId: string;
+  readonly unit: string;
+  readonly quantity: string;
+  readonly percent: string;
+  readonly lossPercent: string;
+  readonly densityKgPerL: string;
+  readonly costKind: 'MATERIAL' | 'PACKAGING';
+}
+
+export interface StageValues {
+  readonly name: string;
+  readonly required: boolean;
+  readonly workCenter: string;
+  readonly standardMinutes: string;
+  readonly laborRatePerHour: string;
+}
+
+export interface ByproductValues {
+  readonly variantId: string;
+  readonly unit: string;
+  readonly quantityPerBatch: string;
+  readonly costSharePercent: string;
+}
+
+export interface FormulaValues {
+  readonly name: string;
+  readonly finishedVariantId: string;
+  readonly yieldQty: string;
+  readonly expectedLossPercent: string;
+  readonly densityKgPerL: string;
+  readonly formulaMode: Recipe['formulaMode'];
+  readonly percentBasis: Recipe['percentBasis'];
+  readonly items: readonly ItemValues[];
+  readonly stages: readonly StageValues[];
+  readonly byproducts: readonly ByproductValues[];
+  readonly changeReason: string;
+}
+
+export const noItem: ItemValues = {
+  ...{ variantId: '', unit: '', quantity: '', percent: '', lossPercent: '', densityKgPerL: '', costKind: 'MATERIAL' },
+};
+export const noStage: StageValues = {
+  ...{ name: '', required: false, workCenter: '', standardMinutes: '', laborRatePerHour: '' },
+};
+export const noByproduct: ByproductValues = { variantId: '', unit: '', quantityPerBatch: '', costSharePercent: '' };
+
+export const noFormula: FormulaValues = {
+  ...{ name: '', finishedVariantId: '', yieldQty: '1', expectedLossPercent: '', densityKgPerL: '' },
+  ...{ formulaMode: 'ABSOLUTE', percentBasis: 'MASS', items: [noItem], stages: [], byproducts: [], changeReason: '' },
+};
+
+const typed = (value: number | null | undefined): string => (value === 0 ? '' : plainNumber(value));
+
+export const valuesOf = (recipe: Recipe): FormulaValues => ({
+  name: recipe.name,
+  finishedVariantId: recipe.finishedVariantId,
+  yieldQty: plainNumber(recipe.yieldQty),
+  expectedLossPercent: typed(recipe.expectedLossPercent),
+  densityKgPerL: typed(recipe.densityKgPerL),
+  formulaMode: recipe.formulaMode,
+  percentBasis: recipe.percentBasis,
+  items: recipe.items.map((item) => ({
+    variantId: item.componentVariantId,
+    unit: '',
+    quantity: typed(item.quantity),
+    percent: typed(item.percent),
+    lossPercent: typed(item.lossPercent),
+    densityKgPerL: typed(item.densityKgPerL),
+    costKind: item.costKind,
+  })),
+  stages: recipe.stages.map((stage) => ({
+    name: stage.name,
+    required: stage.required,
+    workCenter: stage.workCenter ?? '',
+    standardMinutes: typed(stage.standardMinutes),
+    laborRatePerHour: typed(stage.laborRatePerHour),
+  })),
+  byproducts: recipe.byproducts.map((byproduct) => ({
+    variantId: byproduct.variantId,
+    unit: '',
+    quantityPerBatch: typed(byproduct.quantityPerBatch),
+    costSharePercent: typed(byproduct.costSharePercent),
+  })),
+  changeReason: '',
+});
+
+const orNull = (text: string): number | null => readNumber(text) ?? null;
+
+/** In percents an input has its share; packaging is always counted in pieces. */
+const isShare = ({ formulaMode }: FormulaValues, { costKind }: ItemValues): boolean =>
+  formulaMode === 'PERCENT' && costKind === 'MATERIAL';
+
+export const bodyOf = (values: FormulaValues) => ({
+  name: values.name.trim(),
+  finishedVariantId: values.finishedVariantId,
+  yieldQty: readNumber(values.yieldQty) ?? 0,
+  expectedLossPercent: readNumber(values.expectedLossPercent) ?? 0,
+  densityKgPerL: orNull(values.densityKgPerL),
+  formulaMode: values.formulaMode,
+  percentBasis: values.percentBasis,
+  items: values.items
+    .filter(({ variantId }) => variantId !== '')
+    .map((item) => ({
+      componentVariantId: item.variantId,
+      ...(isShare(values, item) ? { percent: readNumber(item.percent) ?? 0 } : { quantity: readNumber(item.quantity) ?? 0 }),
+      lossPercent: readNumber(item.lossPercent) ?? 0,
+      densityKgPerL: orNull(item.densityKgPerL),
+      costKind: item.costKind,
+    })),
+  stages: values.stages
+    .filter(({ name }) => name.trim() !== '')
+    .map((stage) => ({
+      name: stage.name.trim(),
+      required: stage.required,
+      workCenter: stage.workCenter.trim() || null,
+      standardMinutes: orNull(stage.standardMinutes),
+      laborRatePerHour: orNull(stage.laborRatePerHour),
+    })),
+  byproducts: values.byproducts
+    .filter(({ variantId }) => variantId !== '')
+    .map((byproduct) => ({
+      variantId: byproduct.variantId,
+      quantityPerBatch: readNumber(byproduct.quantityPerBatch) ?? 0,
+      costSharePercent: readNumber(byproduct.costSharePercent) ?? 0,
+    })),
+});
+
+export const percentSum = (values: FormulaValues): number =>
+  values.items
+    .filter((item) => isShare(values, item))
+    .reduce((sum, { percent }) => Number((sum + (readNumber(percent) ?? 0)).toFixed(4)), 0);
+
+/** What a batch would cost as it is typed, by the unit costs of the recipe's preview; undefined where one is not known. */
+export function costTyped(values: FormulaValues, unitCosts: ReadonlyMap<string, number>): { batch: number; unit: number } | undefined {
+  if (values.formulaMode === 'PERCENT') return undefined;
+  let batch = 0;
+  for (const { variantId, quantity, lossPercent } of values.items) {
+    if (variantId === '') continue;
+    const cost = unitCosts.get(variantId);
+    if (cost === undefined) return undefined;
+    batch += (cost * (readNumber(quantity) ?? 0)) / (1 - (readNumber(lossPercent) ?? 0) / 100);
+  }
+  for (const { standardMinutes, laborRatePerHour } of values.stages) {
+    batch += ((readNumber(standardMinutes) ?? 0) / 60) * (readNumber(laborRatePerHour) ?? 0);
+  }
+  const output = (readNumber(values.yieldQty) ?? 0) * (1 - (readNumber(values.expectedLossPercent) ?? 0) / 100);
+  const shares = values.byproducts.reduce((sum, { costSharePercent }) => sum + (readNumber(costSharePercent) ?? 0), 0);
+  return output > 0 ? { batch, unit: (batch * (1 - shares / 100)) / output } : undefined;
+}

@@ -1,0 +1,16 @@
+import { Route, Switch } from 'wouter-preact';
+import { EditRecipe, NewRecipe } from './editor.js';
+import { RecipeList } from './recipe-list.js';
+import { RecipePage } from './recipe-page.js';
+
+/** `/receitas`, a new one, one with its versions and costs, and its editor. */
+export default function Recipes() {
+  return (
+    <Switch>
+      <Route path="/receitas" component={RecipeList} />
+      <Route path="/receitas/nova" component={NewRecipe} />
+      <Route path="/receitas/:id/editar">{({ id }) => <EditRecipe key={id} id={id} />}</Route>
+      <Route path="/receitas/:id/:view?">{({ id, view }) => <RecipePage key={id} id={id} view={view ?? 'formula'} />}</Route>
+    </Switch>
+  );
+}

@@ -1,0 +1,176 @@
+import { useState } from 'preact/hooks';
+import { api, body } from '../../client/api.js';
+import { useNames } from '../../client/names.js';
+import { useCommand, useList } from '../../client/queries.js';
+import { useMay } from '../../client/session.js';
+import { Button } from '../../parts/button.js';
+import { SelectField } from '../../parts/fields.js';
+import { Section } from '../../parts/page.js';
+import { ProblemNote } from '../../parts/problem-note.js';
+import { Loading } from '../../parts/shown.js';
+import { Status, type Tone } from '../../parts/status.js';
+import { rowsOf, Table } from '../../parts/table.js';
+import { moment, plainNumber } from '../../values/formats.js';
+import { useWords } from '../../words/words.js';
+import type { Recipe, Version } from './formula.js';
+import { words } from './words.js';
+
+const TONES: Readonly<Record<Version['status'], Tone>> = { ACTIVE: 'good', OBSOLETE: 'calm', DRAFT: 'warn' };
+
+/** All versions, and any two of them side by side with what changed. */
+export function Versions({ recipe }: { readonly recipe: Recipe }) {
+  const t = useWords(words);
+  const list = useList<Version>({
+    key: ['recipe', recipe.id, 'versions'],
+    kinds: ['recipe'],
+    read: async (cursor, signal) => {
+      const query = cursor === undefined ? {} : { cursor };
+      const { versions, nextCursor } = await body(
+        api.GET('/bakery-production/recipes/{id}/versions', { params: { path: { id: recipe.id }, query }, signal }),
+      );
+      return { items: versions, nextCursor };
+    },
+  });
+  if (list.isPending) return <Loading />;
+  return (
+    <>
+      <ProblemNote error={list.error} />
+      <ul class="agenda">
+        {list.items.map((version) => (
+          <OneVersion key={String(version.version)} recipe={recipe} version={version} />
+        ))}
+      </ul>
+      {list.items.length > 1 && <Comparison versions={list.items} />}
+    </>
+  );
+}
+
+function OneVersion({ recipe, version }: { readonly recipe: Recipe; readonly version: Version }) {
+  const t = useWords(words);
+  const may = useMay();
+  const path = { id: recipe.id, version: String(version.version) };
+  const activate = useCommand({
+    send: (_: null, headers) =>
+      body(api.POST('/bakery-production/recipes/{id}/versions/{version}/activate', { params: { path }, headers })),
+    kinds: ['recipe'],
+  });
+  const remove = useCommand({
+    send: (_: null, headers) =>
+      body(api.DELETE('/bakery-production/recipes/{id}/versions/{version}', { params: { path }, headers })),
+    kinds: ['recipe'],
+  });
+  const isDraft = version.status === 'DRAFT';
+  return (
+    <li>
+      <span>
+        {t('version', { version: version.version })} <Status tone={TONES[version.status]}>{t(version.status)}</Status>
+      </span>
+      <span class="fine">
+        {t('changedBy', { who: version.createdBy.name, when: moment(version.createdAt) })}
+        {version.changeReason !== null && ` · ${version.changeReason}`}
+        {version.outdated === true && <span class="warn-text"> · {t('outdated')}</span>}
+      </span>
+      {isDraft && may('production.manage') && (
+        <span class="row">
+          <Button
+            look="main"
+            busy={activate.isPending}
+            onClick={() => {
+              activate.mutate(null);
+            }}
+          >
+            {t('activate')}
+          </Button>
+          <Button
+            look="danger"
+            busy={remove.isPending}
+            onClick={() => {
+              remove.mutate(null);
+            }}
+          >
+            {t('deleteDraft')}
+          </Button>
+        </span>
+      )}
+      <ProblemNote error={activate.error ?? remove.error} />
+    </li>
+  );
+}
+
+type Snapshot = Version['snapshot'];
+
+interface Difference {
+  readonly field: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+const FIELDS = ['yieldQty', 'expectedLossPercent', 'formulaMode', 'percentBasis', 'densityKgPerL'] as const;
+
+const written = (value: unknown): string =>
+  typeof value === 'number' ? plainNumber(value) : value === null || value === undefined ? '–' : String(value as string);
+
+/** What differs between two formulas, told by what the lines are about and not by their places. */
+function useDifferences() {
+  const t = useWords(words);
+  return (before: Snapshot, after: Snapshot, nameOf: (id: string) => string): readonly Difference[] => {
+    const found: Difference[] = [];
+    const note = (field: string, from: string, to: string) => {
+      if (from !== to) found.push({ field, from, to });
+    };
+    for (const field of FIELDS) note(t(field), written(before[field]), written(after[field]));
+    const lists = [
+      [before.items, after.items, (item: Snapshot['items'][number]) => item.componentVariantId, (item: Snapshot['items'][number]) => nameOf(item.componentVariantId), (item: Snapshot['items'][number]) => [item.percent === null ? plainNumber(item.quantity) : `${plainNumber(item.percent)} %`, item.lossPercent > 0 && `${t('lossShort')} ${plainNumber(item.lossPercent)} %`, item.costKind === 'PACKAGING' && t('PACKAGING')].filter(Boolean).join(', ')],
+      [before.stages, after.stages, (stage: Snapshot['stages'][number]) => stage.name, (stage: Snapshot['stages'][number]) => t('stageOf', { name: stage.name }), (stage: Snapshot['stages'][number]) => [stage.workCenter, stage.standardMinutes !== null && `${plainNumber(stage.standardMinutes)} min`, stage.required && t('required')].filter(Boolean).join(', ') || '–'],
+      [before.byproducts, after.byproducts, (one: Snapshot['byproducts'][number]) => one.variantId, (one: Snapshot['byproducts'][number]) => t('byproductOf', { name: nameOf(one.variantId) }), (one: Snapshot['byproducts'][number]) => `${plainNumber(one.quantityPerBatch)}, ${plainNumber(one.costSharePercent)} %`],
+    ] as const;
+    for (const [old, young, key, name, write] of lists) {
+      const write_ = write as (line: unknown) => string;
+      const key_ = key as (line: unknown) => string;
+      const name_ = name as (line: unknown) => string;
+      const earlier = new Map((old as readonly unknown[]).map((line) => [key_(line), line]));
+      const later = new Map((young as readonly unknown[]).map((line) => [key_(line), line]));
+      for (const [id, line] of later) {
+        note(name_(line), earlier.has(id) ? write_(earlier.get(id)) : t('absent'), write_(line));
+      }
+      for (const [id, line] of earlier) if (!later.has(id)) note(name_(line), write_(line), t('gone'));
+    }
+    return found;
+  };
+}
+
+function Comparison({ versions }: { readonly versions: readonly Version[] }) {
+  const t = useWords(words);
+  const differences = useDifferences();
+  const choices = versions.map(({ version }) => ({ value: String(version), label: t('version', { version }) }));
+  const [from, setFrom] = useState(choices[1]?.value ?? '');
+  const [to, setTo] = useState(choices[0]?.value ?? '');
+  const before = versions.find(({ version }) => String(version) === from);
+  const after = versions.find(({ version }) => String(version) === to);
+  const all = [before, after].flatMap((version) => [
+    ...(version?.snapshot.items ?? []).map(({ componentVariantId }) => componentVariantId),
+    ...(version?.snapshot.byproducts ?? []).map(({ variantId }) => variantId),
+  ]);
+  const names = useNames(all);
+  if (!before || !after) return null;
+  const rows = differences(before.snapshot, after.snapshot, (id) => names(id)?.description ?? '…');
+  return (
+    <Section title={t('compare')}>
+      <div class="filters">
+        <SelectField label={t('from')} required value={from} onValue={setFrom} choices={choices} />
+        <SelectField label={t('to')} required value={to} onValue={setTo} choices={choices} />
+      </div>
+      <Table
+        label={t('compareLead', { from, to })}
+        rows={rowsOf(rows)}
+        rowKey={({ field }) => field}
+        empty={t('nothingChanged')}
+        columns={[
+          { id: 'field', title: t('field'), cell: ({ field }) => field },
+          { id: 'from', title: t('from'), cell: (row) => <del>{row.from}</del> },
+          { id: 'to', title: t('to'), cell: (row) => <ins>{row.to}</ins> },
+        ]}
+      />
+    </Section>
+  );
+}
