@@ -25,6 +25,8 @@ export interface WayEdge {
 
 const NODE = { width: 196, height: 54 };
 const LETTERS = 22;
+/** So much of the picture is seen on a phone at first. */
+const READABLE = 440;
 
 interface Placed {
   readonly x: number;
@@ -58,7 +60,9 @@ function curveOf(points: readonly Placed[], isTall: boolean): string {
   const [first] = points;
   const last = points.at(-1);
   if (!first || !last) return '';
-  const bend = isTall ? `${String(first.x)} ${String((first.y + last.y) / 2)} ${String(last.x)} ${String((first.y + last.y) / 2)}` : `${String((first.x + last.x) / 2)} ${String(first.y)} ${String((first.x + last.x) / 2)} ${String(last.y)}`;
+  const bend = isTall
+    ? `${String(first.x)} ${String((first.y + last.y) / 2)} ${String(last.x)} ${String((first.y + last.y) / 2)}`
+    : `${String((first.x + last.x) / 2)} ${String(first.y)} ${String((first.x + last.x) / 2)} ${String(last.y)}`;
   return `M${String(first.x)} ${String(first.y)} C${bend} ${String(last.x)} ${String(last.y)}`;
 }
 
@@ -69,14 +73,17 @@ interface View {
   readonly height: number;
 }
 
-/** Drag to move, wheel or buttons to come nearer. */
-function useView(width: number, height: number) {
+/** Drag to move, buttons to come nearer. It begins with all of it, or near the start where all would be too small to read. */
+function useView({ width, height, nodes }: ReturnType<typeof arranged>, isTall: boolean) {
   const whole = { x: 0, y: 0, width, height };
-  const [view, setView] = useState<View>(whole);
+  const start = nodes.find(({ isStart }) => isStart)?.at ?? { x: width / 2, y: 0 };
+  const near = { x: start.x - READABLE / 2, y: start.y - NODE.height, width: READABLE, height: READABLE };
+  const first = isTall && width > READABLE ? near : whole;
+  const [view, setView] = useState<View>(first);
   const element = useRef<SVGSVGElement>(null);
   const held = useRef<{ x: number; y: number }>();
   useEffect(() => {
-    setView(whole);
+    setView(first);
   }, [width, height]);
   const zoom = (factor: number) => {
     setView((now) => ({
@@ -117,14 +124,26 @@ function useView(width: number, height: number) {
 }
 
 /** The picture of where goods came from and went: lots, the orders that used them, and who has them now. */
-export function Way({ label, nodes, edges }: { readonly label: string; readonly nodes: readonly WayNode[]; readonly edges: readonly WayEdge[] }) {
+export function Way({
+  label,
+  nodes,
+  edges,
+}: {
+  readonly label: string;
+  readonly nodes: readonly WayNode[];
+  readonly edges: readonly WayEdge[];
+}) {
   const t = useWords(frame);
   const isTall = innerWidth < 700;
   const print = JSON.stringify([nodes, edges]);
   const picture = useMemo(() => arranged(nodes, edges, isTall), [print, isTall]);
-  const { view, element, zoom, reset, handlers } = useView(picture.width, picture.height);
+  const { view, element, zoom, reset, handlers } = useView(picture, isTall);
   return (
-    <figure class="way" aria-label={label} style={{ height: `${String(Math.max(220, Math.min(560, picture.height * 1.1)))}px` }}>
+    <figure
+      class="way"
+      aria-label={label}
+      style={{ height: `${String(isTall ? 400 : Math.max(220, Math.min(560, picture.height * 1.1)))}px` }}
+    >
       <svg
         ref={element}
         viewBox={`${String(view.x)} ${String(view.y)} ${String(view.width)} ${String(view.height)}`}
@@ -149,9 +168,25 @@ export function Way({ label, nodes, edges }: { readonly label: string; readonly 
         ))}
       </svg>
       <div class="zoom no-print">
-        <Button aria-label={t('zoomIn')} onClick={() => { zoom(0.7); }}>+</Button>
-        <Button aria-label={t('zoomOut')} onClick={() => { zoom(1.4); }}>−</Button>
-        <Button aria-label={t('zoomAll')} onClick={reset}>⤢</Button>
+        <Button
+          aria-label={t('zoomIn')}
+          onClick={() => {
+            zoom(0.7);
+          }}
+        >
+          +
+        </Button>
+        <Button
+          aria-label={t('zoomOut')}
+          onClick={() => {
+            zoom(1.4);
+          }}
+        >
+          −
+        </Button>
+        <Button aria-label={t('zoomAll')} onClick={reset}>
+          ⤢
+        </Button>
       </div>
     </figure>
   );

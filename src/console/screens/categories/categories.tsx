@@ -57,15 +57,17 @@ function ApplyNcm({ row }: { readonly row: Named }) {
     );
   }
   return (
-    <Button
-      look="quiet"
-      busy={apply.isPending}
-      aria-label={`${t('applyNcm')}: ${row.name}`}
-      onClick={() => {
-        apply.mutate(row.id);
-      }}
-    >
-      NCM
-    </Button>
+    <span class="wide-only">
+      <Button
+        look="quiet"
+        busy={apply.isPending}
+        aria-label={`${t('applyNcm')}: ${row.name}`}
+        onClick={() => {
+          apply.mutate(row.id);
+        }}
+      >
+        {t('defaultNcm')}
+      </Button>
+    </span>
   );
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Button, IconButton } from '../../parts/button.js';
 import { CheckField, NumberField, SelectField, TextField } from '../../parts/fields.js';
+import { useNames } from '../../client/names.js';
 import type { FormState } from '../../parts/form.js';
 import { VariantField } from '../../parts/variant-field.js';
 import { percent, plainNumber } from '../../values/formats.js';
@@ -72,6 +73,7 @@ export function Items({ form }: { readonly form: FormState<FormulaValues> }) {
   const t = useWords(words);
   const isPercent = form.values.formulaMode === 'PERCENT';
   const sum = percentSum(form.values);
+  const names = useNames(form.values.items.map(({ variantId }) => variantId));
   return (
     <>
       <Lines {...{ form }} name="items" empty={noItem} add={t('addItem')} remove="removeItem">
@@ -102,7 +104,7 @@ export function Items({ form }: { readonly form: FormState<FormulaValues> }) {
                 label={t('quantity')}
                 path={`items[${String(place)}].quantity`}
                 required
-                unit={item.unit}
+                unit={names(item.variantId)?.saleUnit}
                 value={item.quantity}
                 onValue={(value) => {
                   change({ quantity: value });
