@@ -198,6 +198,25 @@ describe('an append of unknown outcome', () => {
     expect(appended).toEqual({ revision: 2, position: stored[1]?.position });
   });
 
+  test('is found again when the server no longer recognises it', async () => {
+    const server = await inProcess();
+    const store = await open(server.url);
+    await store.append('one', NO_STREAM, [someEvent()]);
+    for (const [stream, expected] of [
+      ['one', 0],
+      ['fresh', NO_STREAM],
+    ] as const) {
+      const events = [someEvent(), someEvent()];
+      server.log.recognisesRepeats = false;
+      server.faults.dropAfterNextAppend = true;
+      const appended = await store.append(stream, expected, events);
+      const stored = await store.readStream(stream, { from: expected + 1, limit: 10 });
+      expect(ids(stored)).toEqual(ids(events));
+      expect(appended).toEqual({ revision: expected + 2, position: stored[1]?.position });
+    }
+    await expect(store.append('one', 0, [someEvent()])).rejects.toBeInstanceOf(RevisionConflict);
+  });
+
   test('conflicts when another was first', async () => {
     const server = await inProcess();
     const store = await open(server.url);

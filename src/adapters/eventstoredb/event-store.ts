@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../kernel/values/clock.js';
-import { AppendRefused, checkedSize, START, StoreUnavailable } from '../../ports/event-store.js';
+import { AppendRefused, checkedSize, RevisionConflict, START, StoreUnavailable } from '../../ports/event-store.js';
 import type { EventStore, NewEvent, Position, StoredEvent, Subscription } from '../../ports/event-store.js';
 import { StartRefused } from '../../ports/start-refused.js';
 import { Connection, isSystemEvent, type Direction } from './connection.js';
@@ -85,14 +85,25 @@ class EventStoreDb implements EventStore {
     checkedSize(stream, events);
     const malformed = events.find((event) => !UUID.test(event.id));
     if (malformed) throw new AppendRefused(`${malformed.id} is not the id of an event`);
-    let sent = false;
-    return this.attempting(
-      (signal) =>
-        this.connection.append(stream, expectedRevision, events, signal, () => {
-          sent = true;
-        }),
-      () => sent,
-    );
+    let sent = 0;
+    try {
+      return await this.attempting(
+        (signal) => this.connection.append(stream, expectedRevision, events, signal, () => (sent += 1)),
+        () => sent > 0,
+      );
+    } catch (error) {
+      const own = sent > 1 && error instanceof RevisionConflict && (await this.found(stream, expectedRevision, events));
+      if (own) return own;
+      throw error;
+    }
+  }
+
+  /** Whether an attempt of unknown outcome was what it now conflicts with: the server knows its ids for a while alone. */
+  private async found(stream: string, expectedRevision: number, events: readonly NewEvent[]) {
+    const stored = await this.readStream(stream, { from: expectedRevision + 1, limit: events.length });
+    const last = stored.at(-1);
+    const same = stored.length === events.length && stored.every(({ id }, index) => id === events[index]?.id);
+    return same && last ? { revision: last.revision, position: last.position } : undefined;
   }
 
   async readStream(

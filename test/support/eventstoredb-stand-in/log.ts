@@ -43,6 +43,8 @@ export class EventLog {
   private readonly recentIds = new Map<string, LogRecord>();
   private readonly listeners = new Set<() => void>();
   private end = 0n;
+  /** Appends that come again are recognised, as the real server does it for a while. */
+  recognisesRepeats = true;
 
   constructor(private readonly persist: (records: readonly LogRecord[]) => void = () => undefined) {}
 
@@ -74,7 +76,7 @@ export class EventLog {
     if (events.length === 0) return { kind: 'nothing' };
     const state = this.streams.get(stream);
     if (state?.tombstoned) return { kind: 'deleted' };
-    const before = expected === 'any' ? this.repeatOfAny(events) : this.repeat(state, expected, events);
+    const before = this.recognisesRepeats ? this.repeatOf(state, expected, events) : undefined;
     if (before) return { kind: 'stored', revision: before.revision, position: before.position };
     if (!fits(state, expected)) {
       return { kind: 'wrong-version', actual: state?.records.length ? BigInt(state.records.length - 1) : 'no_stream' };
@@ -125,6 +127,10 @@ export class EventLog {
     const first = expected === 'no_stream' ? 0 : Number(expected) + 1;
     const same = events.every((event, index) => state.records[first + index]?.id === event.id);
     return same ? state.records[first + events.length - 1] : undefined;
+  }
+
+  private repeatOf(state: StreamState | undefined, expected: Expected, events: readonly ProposedEvent[]) {
+    return expected === 'any' ? this.repeatOfAny(events) : this.repeat(state, expected, events);
   }
 
   private repeatOfAny(events: readonly ProposedEvent[]): LogRecord | undefined {
