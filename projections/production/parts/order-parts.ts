@@ -6,7 +6,7 @@ import type {
   Issue,
   RecipeInOrder,
 } from '../../../src/features/inventory/events.js';
-import { Decimal } from '../../../src/kernel/values/decimal.js';
+import { Decimal, QUANTITY_DECIMALS } from '../../../src/kernel/values/decimal.js';
 import type { Actor, Recorded } from '../../../src/kernel/events/event.js';
 
 /** The parts of a production order's document: stages, inputs, by-products, reversals. */
@@ -92,7 +92,6 @@ export interface OrderReversal {
 }
 
 const CENTS = 2;
-const QUANTITY_DECIMALS = 6;
 
 export const stagesOf = (recipe: RecipeInOrder, stageIds: readonly string[]): OrderStage[] =>
   stageIds.flatMap((stageId, index): OrderStage[] => {

@@ -59,6 +59,10 @@ function parseAny(text: string): bigint | undefined {
   return match[1] === '-' ? -units : units;
 }
 
+/** Quantities are kept to a millionth, money to a cent. */
+export const QUANTITY_DECIMALS = 6;
+export const MONEY_DECIMALS = 2;
+
 function withoutExponent(text: string): string | undefined {
   const match = EXPONENT.exec(text);
   if (!match) return undefined;

@@ -1,10 +1,8 @@
-import { Decimal } from '../../../kernel/values/decimal.js';
+import { Decimal, QUANTITY_DECIMALS } from '../../../kernel/values/decimal.js';
 import { Rejection, notFoundAt } from '../../../kernel/events/rejection.js';
 import type { RequestContext } from '../../../kernel/routes/route.js';
 import type { Catalogue, VariantFacts } from '../../contracts/catalogue.js';
 import { KIT_EMPTY, PRODUCT_INACTIVE } from '../rejections.js';
-
-const QUANTITY_DECIMALS = 6;
 
 type Known = ReadonlyMap<string, VariantFacts>;
 

@@ -1,11 +1,9 @@
-import { Decimal } from '../../../kernel/values/decimal.js';
+import { Decimal, MONEY_DECIMALS, QUANTITY_DECIMALS } from '../../../kernel/values/decimal.js';
 import type { Formula, FormulaItem, FormulaStage } from '../events.js';
 import { Fraction } from './fraction.js';
 
 /** What batches of a formula need, give and cost. */
 
-export const QUANTITY_DECIMALS = 6;
-export const MONEY_DECIMALS = 2;
 const UNIT_COST_DECIMALS = 10;
 const MINUTES_PER_HOUR = Fraction.of(Decimal.from(60));
 

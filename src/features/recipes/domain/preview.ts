@@ -1,9 +1,9 @@
-import { Decimal } from '../../../kernel/values/decimal.js';
+import { Decimal, MONEY_DECIMALS, QUANTITY_DECIMALS } from '../../../kernel/values/decimal.js';
 import type { VariantFacts } from '../../contracts/catalogue.js';
 import type { Estimate, Need } from '../../contracts/stock-keeper.js';
 import type { Formula, FormulaItem } from '../events.js';
 import type { Costs } from './costing.js';
-import { MONEY_DECIMALS, QUANTITY_DECIMALS, costsOf, expectedOutputOf, largestRun, needOf } from './costing.js';
+import { costsOf, expectedOutputOf, largestRun, needOf } from './costing.js';
 
 /** What each input must be there with for so many batches. */
 export const needsOf = (

@@ -1,4 +1,4 @@
-import { Decimal } from '../../../kernel/values/decimal.js';
+import { Decimal, QUANTITY_DECIMALS } from '../../../kernel/values/decimal.js';
 import { Rejection, notFoundAt } from '../../../kernel/events/rejection.js';
 import type { Formula, FormulaItem } from '../events.js';
 import { DENSITY_REQUIRED, FORMULA_INVALID } from '../rejections.js';
@@ -11,7 +11,6 @@ import { perUnit } from './units.js';
 
 /** Quantities of a batch: as they are given, or worked out of percents by mass or by volume. */
 
-const QUANTITY_DECIMALS = 6;
 const TOLERANCE = Decimal.from('0.01');
 const HUNDRED = Fraction.of(Decimal.hundred);
 const MISSING = { density: 'is needed to turn litres into kilograms', size: 'has neither net weight nor volume' };

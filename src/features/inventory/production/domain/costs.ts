@@ -1,11 +1,9 @@
-import { Decimal } from '../../../../kernel/values/decimal.js';
+import { Decimal, MONEY_DECIMALS } from '../../../../kernel/values/decimal.js';
 import type { Consumption, Issue, RecipeInOrder } from '../../events.js';
 import { valueOf } from '../../ledger/taking.js';
 import type { Input } from './inputs.js';
 
 /** What an order cost: cents that add up, and beside them what rounding left. */
-
-const MONEY_DECIMALS = 2;
 
 export interface OrderCosts {
   readonly materialCost: Decimal;

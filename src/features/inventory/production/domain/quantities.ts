@@ -1,12 +1,10 @@
-import { Decimal } from '../../../../kernel/values/decimal.js';
+import { Decimal, MONEY_DECIMALS, QUANTITY_DECIMALS } from '../../../../kernel/values/decimal.js';
 import type { OpenOutput } from '../../../contracts/stock-keeper.js';
 import type { RecipeInOrder } from '../../events.js';
 import type { OpenOrder } from '../../ledger/state.js';
 
 /** What batches of a recipe need, give and take of labour. Each figure is rounded once. */
 
-const QUANTITY_DECIMALS = 6;
-const MONEY_DECIMALS = 2;
 const MINUTES_PER_HOUR = Decimal.from(60);
 
 /** What is left of a hundred after a loss of so many percent. */

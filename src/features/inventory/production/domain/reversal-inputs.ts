@@ -1,4 +1,4 @@
-import { Decimal } from '../../../../kernel/values/decimal.js';
+import { Decimal, QUANTITY_DECIMALS } from '../../../../kernel/values/decimal.js';
 import type { Consumption, InventoryEvent, InventoryFact, Taken } from '../../events.js';
 import { entriesOf } from '../../events.js';
 import type { Outstanding, Returning } from '../../ledger/bringing-back.js';
@@ -8,8 +8,6 @@ import type { Inventory } from '../../ledger/state.js';
 import { valueShare } from '../../ledger/taking.js';
 
 /** What of an order's inputs comes back: debts shrink first, then goods return to the lots that they came from. */
-
-const QUANTITY_DECIMALS = 6;
 
 interface Share {
   readonly obtained: Decimal;

@@ -1,4 +1,4 @@
-import { Decimal } from '../../../../kernel/values/decimal.js';
+import { Decimal, QUANTITY_DECIMALS } from '../../../../kernel/values/decimal.js';
 import { Rejection } from '../../../../kernel/events/rejection.js';
 import type { CostReversal, Entry, InventoryEvent, InventoryFact, Issue, Unmade } from '../../events.js';
 import { REVERSAL_BLOCKED } from '../../rejections.js';
@@ -26,8 +26,6 @@ export interface Extent {
   /** Whether it leaves nothing of the order that is not reversed. */
   readonly whole: boolean;
 }
-
-const QUANTITY_DECIMALS = 6;
 
 /** remaining ÷ obtained; nothing of nothing. */
 export const fractionOf = ({ obtained, remaining }: Extent): Decimal =>

@@ -1,4 +1,4 @@
-import { Decimal } from '../../../../kernel/values/decimal.js';
+import { Decimal, QUANTITY_DECIMALS } from '../../../../kernel/values/decimal.js';
 import { NOT_FOUND, Rejection } from '../../../../kernel/events/rejection.js';
 import type { InventoryEvent, ReturnedLine } from '../../events.js';
 import { RETURN_EXCEEDS_SOLD, SALE_FULLY_RETURNED } from '../../rejections.js';
@@ -29,7 +29,6 @@ export interface CancelSale {
 }
 
 const CENTS = 2;
-const QUANTITY_DECIMALS = 6;
 
 export function returnSale(state: Inventory, command: ReturnSale, at: string): InventoryEvent[] {
   const { saleId, returnId, reason } = command;
