@@ -332,6 +332,31 @@ describe('a subscription', () => {
     await Promise.all([subscription.stop(), other.subscription.stop()]);
   });
 
+  test('that is dropped again and again while a slow handler catches up gives every event once and in order', async () => {
+    const server = await inProcess();
+    const store = await open(server.url);
+    const written: NewEvent[] = [];
+    for (let batch = 0; batch < 20; batch++) {
+      const events = Array.from({ length: 50 }, () => someEvent('x'.repeat(500)));
+      written.push(...events);
+      await store.append(`slow-${String(batch)}`, NO_STREAM, events);
+    }
+    const seen: string[] = [];
+    let drops = 0;
+    const subscription = store.subscribe(START, async (batch) => {
+      // While it is still busy with some, the server gives up on it.
+      if (drops < 5 && seen.length > drops * 150) {
+        drops += 1;
+        server.dropConnections();
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      seen.push(...ids(batch));
+    });
+    await until('all were seen', () => seen.length >= written.length);
+    await subscription.stop();
+    expect([drops, seen]).toEqual([5, ids(written)]);
+  });
+
   test('goes on when another on the same log is stopped', async () => {
     const store = await open((await inProcess()).url);
     const [first, second] = [follow(store, START), follow(store, START)];
