@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Express } from 'express';
-import { Counter, Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 import { projectors } from '../projections/index.js';
 import { Administration } from './operations/administration.js';
 import type { Engines, Surroundings } from './compose.js';
@@ -47,6 +47,7 @@ import type { Secrets } from './secrets.js';
 import { closeDataFolder } from './private-folder.js';
 import { FiscalWatch } from './features/fiscal/watching/fiscal-watch.js';
 import { WorkRows } from './features/fiscal/issuing/work-rows.js';
+import { AppendMeasurements, measuredPoster, registerMeasurements } from './operations/measurements.js';
 import { Backups } from './operations/backup/backups.js';
 import { loadSecrets } from './secrets.js';
 
@@ -85,13 +86,7 @@ async function coreOf(surroundings: Surroundings, closing: Closing): Promise<Omi
   const engines = await openEngines({ ...surroundings, secrets });
   closing.add(() => engines.close());
   const metrics = new Registry();
-  const registers = [metrics];
-  const commands = new Counter({ name: 'commands_recorded_total', help: 'Commands that were appended', registers });
-  const conflicts = new Counter({
-    name: 'append_conflicts_total',
-    help: 'Appends that others were faster than',
-    registers,
-  });
+  const appends = new AppendMeasurements(metrics);
   const { eventStore } = engines;
   const headAtStart = await eventStore.head();
   const acknowledged = new Acknowledged(headAtStart);
@@ -110,12 +105,15 @@ async function coreOf(surroundings: Surroundings, closing: Closing): Promise<Omi
       logger.warn({ err: error }, 'a snapshot was not kept');
     }),
     onAppended(stream, storeId, position, events) {
-      commands.inc();
+      appends.recorded();
       acknowledged.note(storeId, position);
       for (const listener of listeners) listener(stream, events, position);
     },
     onConflict() {
-      conflicts.inc();
+      appends.conflicted();
+    },
+    onGroup(count, milliseconds) {
+      appends.appended(count, milliseconds);
     },
     onShortened(error) {
       logger.error({ stream: error.stream }, error.message);
@@ -205,7 +203,8 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
       logger.error({ err: error }, 'after the answer');
     },
   };
-  const featureServices = featureServicesOf(ground);
+  const poster = measuredPoster(engines.poster, metrics);
+  const featureServices = { ...featureServicesOf(ground), poster };
   const authentication = new Authentication(featureServices, core.follower);
   core.onAppended((stream) => {
     authentication.streamChanged(stream);
@@ -218,6 +217,12 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
   const routes = [...owners.keys()];
   const backups = engines.backups && new Backups({ ...engines.backups, every: config.BACKUP_EVERY, clock, logger });
   backups?.register(metrics);
+  closing.add(
+    registerMeasurements(metrics, {
+      lanes,
+      folders: { data: config.DATA_DIR, ...(config.BACKUP_DIR ? { backup: config.BACKUP_DIR } : {}) },
+    }),
+  );
   const fiscalWatch = new FiscalWatch({
     ...{ stores: () => administration.stores.all(), work: new WorkRows(vault, clock), clock },
   });

@@ -20,6 +20,8 @@ export interface LaneServices extends HeadServices {
   /** Called for each command after the append of its group, before anybody is answered. */
   onAppended?(stream: string, storeId: string | null, position: string, events: readonly SealedEvent[]): void;
   onConflict?(): void;
+  /** How many commands shared an append, and how long it took. */
+  onGroup?(commands: number, milliseconds: number): void;
 }
 
 /** All commands for one stream in this process, one after the other; what waits together is appended together. */
@@ -35,6 +37,11 @@ export class Lane<S, C, E extends DomainEvent> {
     private readonly services: LaneServices,
   ) {
     this.known = new KnownHead(stream, type, services);
+  }
+
+  /** Commands that have not been decided yet. */
+  get queued(): number {
+    return this.waiting.length;
   }
 
   get idle(): boolean {
@@ -181,7 +188,9 @@ export class Lane<S, C, E extends DomainEvent> {
 
   private async append({ events, rows, decided, head }: Attempt<S, C, E>, { revision }: Head<S>): Promise<Head<S>> {
     const beside = rows.length > 0 ? rows : undefined;
+    const began = performance.now();
     const { position } = await this.services.store.append(this.stream, revision, events, beside);
+    this.services.onGroup?.(decided.length, performance.now() - began);
     for (const result of decided) {
       const recorded = 'recorded' in result ? result.recorded : [];
       this.services.onAppended?.(this.stream, result.waiting.envelope.storeId, position, recorded);

@@ -137,6 +137,13 @@ export class Lanes {
     }
   }
 
+  /** Commands that wait for their stream. */
+  get waiting(): number {
+    let count = 0;
+    for (const { lane } of this.lanes.values()) count += lane.queued;
+    return count;
+  }
+
   get size(): number {
     return this.lanes.size;
   }
