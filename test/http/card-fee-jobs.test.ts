@@ -109,6 +109,18 @@ describe('a recalculation', () => {
     });
   });
 
+  test('is refused while one of the same month is not over', async () => {
+    const answers = await Promise.all([1, 2, 3].map(() => call('POST', '/calc-jobs', { month: '2026-03' })));
+    const queued = answers.filter(({ status }) => status === 201);
+    expect(queued).toHaveLength(1);
+    const refused = answers.filter((answer) => answer !== queued[0]);
+    expect(refused.map(refusal)).toEqual([
+      [409, 'JOB_EXISTS'],
+      [409, 'JOB_EXISTS'],
+    ]);
+    await ended(queued[0]?.body.id as string);
+  });
+
   test('leaves a cancelled sale showing the fee in force', async () => {
     const cancelled = await expectOk(store.call('POST', `/sales/${first}/cancel`, { reason: 'engano' }));
     expect(cancelled.payments).toMatchObject([{ fee: 1.5, previousFee: 2 }]);
