@@ -10,22 +10,25 @@ import type { AuthorityUnderTest } from '../contract/fiscal-authority.js';
 import { awayOf, describeFiscalAuthority, signedNote, testClient } from '../contract/fiscal-authority.js';
 import { MemoryVault } from '../support/memory-vault.js';
 import type { StandIn } from '../support/tax-authority/servers.js';
-import { FAULTS, SHAPES, startGatewayStandIn, startSoapStandIn } from '../support/tax-authority/servers.js';
+import { FAULTS, IMPATIENCE, SHAPES, startGatewayStandIn, startSoapStandIn } from '../support/tax-authority/servers.js';
 
 const TOKEN = 'a-token-for-the-gateway';
 const clock = systemClock();
 
 interface OverNetwork {
   readonly standIn: StandIn;
-  open(options?: Partial<NetworkOptions>): Promise<NetworkAuthority>;
+  open(options?: Partial<NetworkOptions>, patience?: 'little'): Promise<NetworkAuthority>;
 }
 
 async function soap(): Promise<OverNetwork> {
   const standIn = await startSoapStandIn();
-  const settings = { addresses: standIn.addressFile, authorities: standIn.caFile };
   return {
     standIn,
-    open: (options = {}) => openSefaz(settings, { vault: new MemoryVault(), clock, ...options }),
+    open(options = {}, patience = undefined) {
+      const addresses = patience ? standIn.impatientFile : standIn.addressFile;
+      const settings = { addresses, authorities: standIn.caFile };
+      return openSefaz(settings, { vault: new MemoryVault(), clock, ...options });
+    },
   };
 }
 
@@ -33,8 +36,9 @@ async function gateway(): Promise<OverNetwork> {
   const standIn = await startGatewayStandIn();
   return {
     standIn,
-    open: (options = {}) => {
-      const transport = new GatewayTransport({ url: standIn.url, token: TOKEN, authorities: [], answerWithin: 1_000 });
+    open: (options = {}, patience = undefined) => {
+      const settings = { url: standIn.url, token: TOKEN, authorities: [] };
+      const transport = new GatewayTransport(patience ? { ...settings, answerWithin: IMPATIENCE * 1_000 } : settings);
       return Promise.resolve(new NetworkAuthority('http', transport, { vault: new MemoryVault(), clock, ...options }));
     },
   };
@@ -101,7 +105,7 @@ describe.each([
   test.each(FAULTS.filter((fault) => fault !== 'late'))(
     'whose answer is of the kind %s is not believed, and ends with one document',
     async (fault) => {
-      const authority = await network.open();
+      const authority = await network.open({}, fault === 'hang' ? 'little' : undefined);
       const document = await signedNote(client);
       standIn.faultAt = (service) => (service === 'authorization' ? fault : undefined);
       const away = await awayOf(authority.authorize(client, document));
@@ -110,9 +114,10 @@ describe.each([
       // Whether it is this very document is the judgement of who asks.
       if (fault !== 'other-digest') await awayOf(authority.query(client, document.accessKey));
       standIn.faultAt = () => undefined;
-      const found = await authority.query(client, document.accessKey);
+      const patient = await network.open();
+      const found = await patient.query(client, document.accessKey);
       expect(found.kind).toBe(fault === 'break-before' ? 'unknown' : 'authorized');
-      await authority.close();
+      await Promise.all([authority.close(), patient.close()]);
     },
   );
 

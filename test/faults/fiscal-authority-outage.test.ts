@@ -21,7 +21,7 @@ let standIn: Awaited<ReturnType<typeof startSoapStandIn>>;
 let world: World;
 beforeAll(async () => {
   standIn = await startSoapStandIn({ checks: false, now: clock.now });
-  const env = { FISCAL_AUTHORITY: 'sefaz', SEFAZ_ADDRESSES: standIn.addressFile, SEFAZ_CA_FILE: standIn.caFile };
+  const env = { FISCAL_AUTHORITY: 'sefaz', SEFAZ_ADDRESSES: standIn.impatientFile, SEFAZ_CA_FILE: standIn.caFile };
   world = await openWorld({ clock, env });
 });
 afterAll(async () => {

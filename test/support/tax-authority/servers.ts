@@ -51,6 +51,9 @@ export interface StandIn {
 }
 
 const HUGE = 100_000_000;
+/** Seconds for an answer: enough on a busy machine, and little where one is waited for in vain. */
+const PATIENCE = 15;
+export const IMPATIENCE = 2;
 
 function shaped(fault: Fault, { xml, key }: Given): string {
   switch (fault) {
@@ -186,7 +189,7 @@ const soapFrame: Framing = (answer, service, fault) => {
 /** The services as an authority runs them, on this machine: they ask for the client's certificate. */
 export async function startSoapStandIn(
   options: TaxAuthorityOptions & { readonly port?: number } = {},
-): Promise<StandIn & { readonly addressFile: string; readonly caFile: string }> {
+): Promise<StandIn & { readonly addressFile: string; readonly impatientFile: string; readonly caFile: string }> {
   const { root, middle, server: own } = testAuthority();
   const server = createServer({
     key: own.key,
@@ -218,18 +221,20 @@ export async function startSoapStandIn(
   const away = Object.fromEntries(SERVICES.map(([path, service]) => [service, `${url}/svc/${path}`]));
   const at = (host: string) => Object.fromEntries(SERVICES.map(([path, service]) => [service, `${host}/${path}`]));
   const [nowhere, closed] = [at('https://no-such-host.invalid'), at('https://localhost:1')];
-  const file = {
+  const fileOf = (patience: number) => ({
     authorizers: {
       55: { SP: place, SVRS: place, 'SVC-AN': { production: away, homologation: away } },
       65: { SP: place, SVRS: place, RS: { homologation: nowhere }, MG: { homologation: closed } },
     },
-    timeouts: { connect: 2, 55: 1, 65: 1 },
-  };
+    timeouts: { connect: PATIENCE, 55: patience, 65: patience },
+  });
   const [addressFile, caFile] = [join(folder, 'addresses.json'), join(folder, 'authorities.pem')];
-  await writeFile(addressFile, JSON.stringify(file));
+  const impatientFile = join(folder, 'impatient.json');
+  await writeFile(addressFile, JSON.stringify(fileOf(PATIENCE)));
+  await writeFile(impatientFile, JSON.stringify(fileOf(IMPATIENCE)));
   await writeFile(caFile, root.certificate);
   return Object.assign(standIn, {
-    ...{ url, addressFile, caFile },
+    ...{ url, addressFile, impatientFile, caFile },
     close: async () => {
       await stop(server);
       await rm(folder, { recursive: true, force: true });
