@@ -26,8 +26,11 @@ const TRACES = [
 ];
 
 const filesOf = async (folder: string): Promise<readonly { readonly name: string; readonly bytes: Buffer }[]> => {
-  const names = (await readdir(folder)).filter((name) => /\.db(-wal)?$/.test(name));
-  return Promise.all(names.map(async (name) => ({ name, bytes: await readFile(join(folder, name)) })));
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  return Promise.all(
+    files.map(async ({ name, parentPath }) => ({ name, bytes: await readFile(join(parentPath, name)) })),
+  );
 };
 const tracesIn = async (folder: string, traces: readonly (string | Buffer)[]): Promise<readonly string[]> =>
   (await filesOf(folder)).flatMap(({ name, bytes }) =>

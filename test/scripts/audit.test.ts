@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { sealEvent } from '../../src/kernel/events/chain.js';
+import type { EventMeta } from '../../src/kernel/events/event.js';
 import type { StoreClient, World } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
@@ -118,4 +120,26 @@ describe('a database that its owner changed', () => {
       expect(found).toMatchObject({ ok: false, checkpoint: { ok: false } });
       expect((await verified()).ok).toBe(true);
     }));
+
+  test('an event that was edited with all hashes after it is found against the checkpoint', async () => {
+    const database = new DatabaseSync(join(world.dataDir, 'events.db'), { readOnly: true });
+    const rows = database
+      .prepare(`select position, id, type, data, meta from events where type = 'BrandCreated' order by position`)
+      .all() as { position: number; id: string; type: string; data: string; meta: string }[];
+    database.close();
+    let previous = '';
+    const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
+    const statements = rows.map(({ position, id, type, data, meta }) => {
+      const { hash: _, ...rest } = JSON.parse(meta) as EventMeta;
+      const sealed = sealEvent(previous, { id, type, data: JSON.parse(data.replace('Marca 7', 'Marca X')) }, rest);
+      previous = sealed.hash;
+      const { event } = sealed;
+      return `update events set data = ${quoted(event.data)}, meta = ${quoted(event.meta)} where position = ${String(position)}`;
+    });
+    await changed(statements.join(';'), async () => {
+      const found = await verified('--checkpoint', checkpoint);
+      expect(found.firstBreak).toBeUndefined();
+      expect(found).toMatchObject({ ok: false, checkpoint: { ok: false } });
+    });
+  });
 });
