@@ -5,7 +5,7 @@ import type { StoredEvent } from '../../../ports/event-store.js';
 import type { LogArchive } from '../../../ports/log-archive.js';
 import { StartRefused } from '../../../ports/start-refused.js';
 import { vaultCipher } from '../../vault-cipher.js';
-import { identify, logFilePath } from './file.js';
+import { expectFormat, identify, logFilePath } from './file.js';
 import { positionText } from './position.js';
 
 const PAGE = 1_000;
@@ -38,6 +38,7 @@ export function openEmbeddedArchive(dataDir: string): LogArchive {
   const path = logFilePath(dataDir);
   if (!existsSync(path)) throw new StartRefused(`there is no log in the data folder ${dataDir}`);
   const database = new DatabaseSync(path, { readOnly: true, returnArrays: true });
+  expectFormat(database, dataDir);
   database.exec('pragma busy_timeout = 5000');
   const [logId] = database.prepare('select logId from about').get() as unknown as readonly [string];
   const columns = 'position, name, revision, events.id, type, data, meta';

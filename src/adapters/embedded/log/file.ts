@@ -54,13 +54,19 @@ const PRAGMAS = `
   pragma secure_delete = fast;
 `;
 
+/** Raise it when older releases could not read what is written. Files from before it was kept have 0. */
+const FORMAT = 1;
+
 export const logFilePath = (dataDir: string): string => join(dataDir, 'events.db');
 
 export function openLogForWriting({ dataDir, secretsKey }: LogFileOptions): LogFile & { readonly logId: string } {
   const path = logFilePath(dataDir);
   flush(`${path}-wal`);
   const database = new DatabaseSync(path);
-  database.exec(`${PRAGMAS} pragma journal_mode = wal; begin immediate; ${LOG_SCHEMA}`);
+  expectFormat(database, dataDir);
+  database.exec(
+    `${PRAGMAS} pragma user_version = ${FORMAT}; pragma journal_mode = wal; begin immediate; ${LOG_SCHEMA}`,
+  );
   const cipher = vaultCipher(secretsKey);
   if (!database.prepare('select 1 from about').get()) {
     const logId = randomUUID();
@@ -74,6 +80,18 @@ export function openLogForReading({ dataDir, secretsKey }: LogFileOptions): LogF
   const database = new DatabaseSync(logFilePath(dataDir), { readOnly: true, returnArrays: true });
   database.exec(PRAGMAS);
   return { database, cipher: vaultCipher(secretsKey) };
+}
+
+/** Throws StartRefused where a newer release wrote the log. */
+export function expectFormat(database: DatabaseSyncInstance, dataDir: string): void {
+  const statement = database.prepare('pragma user_version');
+  statement.setReturnArrays(true);
+  const [format = 0] = statement.get() as unknown as readonly number[];
+  if (format <= FORMAT) return;
+  database.close();
+  throw new StartRefused(
+    `the log in ${dataDir} has format ${format}, and this release knows ${FORMAT}: a newer release wrote it`,
+  );
 }
 
 /** A process that was killed may have left commits that only the page cache knows: they count from now on, so they must last. */
