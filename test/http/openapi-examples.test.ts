@@ -118,12 +118,11 @@ describe('the examples of the document', () => {
     if (process.env['RECORD_EXAMPLES']) await record(recorded);
   }, 300_000);
 
-  test('are there for every body, and for every answer to what they ask', () => {
-    const asked = new Set(WORKING_EXAMPLES.map(({ operation }) => operation));
+  test('are there for every body and every answer', () => {
     const missing = operations().flatMap(([name, { requestBody, responses }]) => {
       const body = requestBody && requestBody.content['application/json'].example === undefined ? [`${name} body`] : [];
       const success = successOf(responses)[1]?.content?.['application/json'];
-      return [...body, ...(asked.has(name) && success && success.example === undefined ? [`${name} answer`] : [])];
+      return [...body, ...(success && success.example === undefined ? [`${name} answer`] : [])];
     });
     expect(missing).toEqual([]);
   });
@@ -149,7 +148,7 @@ describe('the examples of the document', () => {
   });
 });
 
-const SECRET = /"(?:key|secret)":"[^"]+"/g;
+const SECRET = /"(?:key|secret)":"(?:smk|whsec)_[^"]+"/g;
 
 /** Writes the answers down, with references in place of the demonstration's own ids. */
 async function record(answers: Readonly<Record<string, string>>): Promise<void> {

@@ -5,6 +5,8 @@ export interface Example {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** Of what cannot be tried without a password or a code; the others are recorded. */
+  readonly answer?: unknown;
 }
 
 export const example = (operation: string, request: Omit<Example, 'operation'> = {}): Example => ({

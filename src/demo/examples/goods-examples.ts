@@ -13,6 +13,8 @@ const INPUT_CODE = '{{inputCode ING-003}}';
 
 /** Stock, sales, recipes, production and recalls, in the order in which they work. */
 export const GOODS_EXAMPLES = [
+  example('GET /locations'),
+  example('GET /bakery-production/status'),
   example('POST /locations', { body: { name: 'Depósito' } }),
   example('GET /locations/{id}', { params: { id: '{{location 1}}' } }),
   example('PATCH /locations/{id}', { params: { id: made('POST /locations') }, body: { name: 'Depósito dos fundos' } }),
@@ -40,6 +42,7 @@ export const GOODS_EXAMPLES = [
   example('POST /stock/adjustments', {
     body: { reason: 'Quebra', items: [{ variantId: '{{variant ING-003}}', lotId: LOT, quantity: -0.5 }] },
   }),
+  example('GET /stock/adjustments', { query: { limit: '5' } }),
   example('GET /stock/adjustments/{id}', { params: { id: made('POST /stock/adjustments') } }),
   example('POST /stock/transfers', {
     body: {
@@ -48,6 +51,7 @@ export const GOODS_EXAMPLES = [
       items: [{ variantId: '{{variant ING-003}}', quantity: 2, lotCode: 'FER-2611' }],
     },
   }),
+  example('GET /stock/transfers', { query: { limit: '5' } }),
   example('GET /stock/transfers/{id}', { params: { id: made('POST /stock/transfers') } }),
   example('GET /stock/lots', { query: { q: 'fermento', limit: '5' } }),
   example('GET /stock/expiring', { query: { days: '7', limit: '5' } }),
@@ -58,6 +62,7 @@ export const GOODS_EXAMPLES = [
   example('POST /stock/lots/{lotId}/release', { params: { lotId: LOT }, body: { reason: 'Conferido' } }),
   example('GET /stock/balances', { query: { variantId: '{{variant PAO-003}}' } }),
   example('GET /stock/movements', { query: { variantId: '{{variant ING-003}}', limit: '5' } }),
+  example('GET /stock/valuation', { query: { limit: '5' } }),
   example(SALE, {
     body: {
       customerId: '{{customer Ana Beatriz Ferreira}}',

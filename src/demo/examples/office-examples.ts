@@ -11,6 +11,9 @@ const brandOfSale = { kind: 'product', id: '{{product PAO-003}}' };
 
 /** The store, its people and keys, card fees, fiscal documents, webhooks and the audit, in the order in which they work. */
 export const OFFICE_EXAMPLES = [
+  example('GET /store'),
+  example('GET /auth/me'),
+  example('GET /auth/permissions/catalog'),
   example('PATCH /store', { body: { tradeName: 'Padaria Demonstração' } }),
   example('POST /users', {
     body: {
@@ -21,10 +24,12 @@ export const OFFICE_EXAMPLES = [
       role: 'CASHIER',
     },
   }),
+  example('GET /users'),
   example('GET /users/{id}', { params: { id: made('POST /users') } }),
   example('PATCH /users/{id}', { params: { id: made('POST /users') }, body: { role: 'BAKER' } }),
   example('DELETE /users/{id}', { params: { id: made('POST /users') } }),
   example('POST /api-keys', { body: { name: 'Loja virtual', permissions: ['products.view', 'stock.view'] } }),
+  example('GET /api-keys'),
   example('DELETE /api-keys/{id}', { params: { id: made('POST /api-keys') } }),
   example('GET /card-fees'),
   example('POST /card-fees/accounts', { body: { name: 'Maquininha do balcão', debitFeePercent: 1.39, fixedFee: 0.1 } }),
@@ -74,6 +79,7 @@ export const OFFICE_EXAMPLES = [
       cofins: { cst: '49' },
     },
   }),
+  example('GET /fiscal/tax-rules'),
   example('GET /fiscal/tax-rules/{id}', { params: { id: made(RULE) } }),
   example('PATCH /fiscal/tax-rules/{id}', { params: { id: made(RULE) }, body: { name: 'Panificação própria' } }),
   example('DELETE /fiscal/tax-rules/{id}', { params: { id: made(RULE) } }),
@@ -97,6 +103,7 @@ export const OFFICE_EXAMPLES = [
   example('POST /fiscal/documents/{id}/void', { params: { id: made(DOCUMENT) }, body: { reason: REASON } }),
   example('GET /fiscal/documents/export', { query: { month: '{{month 1}}' } }),
   example(HOOK, { body: { url: 'https://contabilidade.example/fiscal', description: 'Contabilidade' } }),
+  example('GET /outbound-webhooks'),
   example('GET /outbound-webhooks/{id}', { params: { id: made(HOOK) } }),
   example('PATCH /outbound-webhooks/{id}', {
     params: { id: made(HOOK) },
@@ -113,6 +120,9 @@ export const OFFICE_EXAMPLES = [
   example('GET /audit/entities/{kind}/{id}/state', { params: brandOfSale, query: { at: '2100-01-01' } }),
   example('GET /audit/entities/{kind}/{id}/changes', { params: brandOfSale }),
   example('GET /audit/proofs/{eventId}', { params: { eventId: made('GET /audit/events', 'items.0.id') } }),
+  example('GET /audit/checkpoint'),
+  example('GET /audit/verification'),
+  example('GET /.well-known/store-management-audit-key'),
   example('GET /audit/consistency', { query: { from: '1' } }),
   example('GET /explain/lots/{lotId}', { params: { lotId: '{{inputLot ING-003}}' }, query: { limit: '5' } }),
   example('GET /explain/lots/{lotId}/cost', { params: { lotId: '{{inputLot ING-003}}' } }),

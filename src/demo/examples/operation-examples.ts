@@ -20,14 +20,15 @@ const withMade =
   (reference) =>
     resolve(reference) ?? (reference.startsWith('made ') ? NO_STORE : undefined);
 
-function resolved({ operation, params, query, body }: Example, resolve: Resolve): OperationExample {
-  const answer = ANSWERS[operation];
+function resolved({ operation, params, query, body, answer: known }: Example, resolve: Resolve): OperationExample {
+  const recorded = ANSWERS[operation];
+  const answer = recorded === undefined ? known : (JSON.parse(recorded) as unknown);
   const texts = (values: Example['params']) => resolveAll(values ?? {}, resolve) as Record<string, string>;
   return {
     params: texts(params),
     query: texts(query),
     ...(body === undefined ? {} : { body: resolveAll(body, withMade(resolve)) }),
-    ...(answer === undefined ? {} : { answer: resolveAll(JSON.parse(answer), withMade(resolve)) }),
+    ...(answer === undefined ? {} : { answer: resolveAll(answer, withMade(resolve)) }),
   };
 }
 
