@@ -139,6 +139,7 @@ export const proofRoutes = ({ tree, key, eventStore }: ProofServices): readonly 
     route({
       method: 'get',
       path: '/.well-known/store-management-audit-key',
+      operationId: 'getAuditKey',
       tag: 'Audit',
       summary: 'Gives the public key that checkpoints are signed with',
       permission: 'public',
