@@ -1,7 +1,6 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { TLSSocket } from 'node:tls';
 
 /** A process of its own: takes every document over mutual TLS, and answers after a while. */
 
@@ -34,7 +33,7 @@ process.once('message', ({ key, certificate, authority, delay }: StandInSettings
   const tls = { key, cert: certificate, ca: [authority], requestCert: true, rejectUnauthorized: false };
   const server = createServer(tls, (request, response) => {
     void text(request).then((body) => {
-      const { authorized } = request.socket as TLSSocket;
+      const authorized = 'authorized' in request.socket && request.socket.authorized === true;
       setTimeout(() => {
         response.writeHead(authorized ? 200 : 403, { 'Content-Type': 'application/soap+xml; charset=utf-8' });
         response.end(authorized ? answerTo(body) : '');

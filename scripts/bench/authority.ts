@@ -68,7 +68,7 @@ let documents = 0;
 
 async function handIn(authority: FiscalAuthority, client: AuthorityClient): Promise<number> {
   documents += 1;
-  const accessKey = `352611${client.taxId}65001${String(documents).padStart(9, '0')}1${'00848090'}0`;
+  const accessKey = `352611${client.taxId}65001${String(documents).padStart(9, '0')}1008480900`;
   const document = { accessKey, digestValue: 'AAAAAAAAAAAAAAAAAAAAAAAAAAA=', xml: documentOf(accessKey) };
   const { kind } = await authority.authorize(client, document);
   if (kind !== 'authorized') throw new Error(`a document was ${kind}`);

@@ -7,7 +7,6 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { TLSSocket } from 'node:tls';
 import type { Given, Service } from './authority.js';
 import { TaxAuthority } from './authority.js';
 import type { TaxAuthorityOptions } from './authority.js';
@@ -246,9 +245,9 @@ async function soapMessage(
   request: IncomingMessage,
   authority: TaxAuthority,
 ): Promise<'forbidden' | { readonly service: Service; readonly message: string }> {
-  const socket = request.socket as TLSSocket;
   const body = await text(request);
-  if (!socket.authorized) return 'forbidden';
+  const isKnown = 'authorized' in request.socket && request.socket.authorized === true;
+  if (!isKnown) return 'forbidden';
   const path = request.url?.split('/').at(-1) ?? '';
   const [, service, operation] = SERVICES.find(([name]) => name === path) ?? ['', 'status' as const, ''];
   const frame = new RegExp(
