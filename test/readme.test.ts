@@ -54,6 +54,7 @@ test.each(SHELLS)(
     expect(stderr).toBe('');
     expect(stdout).toContain('Idempotency-Replayed: true');
     expect(stdout).toContain('"unitCost":3.72');
+    expect(stdout).toContain('"dryRun":true');
     expect(stdout).toMatch(/;4;1;3;UN;Ana Lima;/);
     expect(stdout).toContain('"status":"PARTIALLY_REVERSED"');
   },
