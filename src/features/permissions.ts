@@ -63,5 +63,8 @@ export const PERMISSION_CATALOGUE = Object.entries(PERMISSION_GROUPS).map(([grou
   label,
   permissions: declared
     .filter((one) => one.group === group)
-    .map(({ name, label: called, description }) => ({ name, label: called, description })),
+    .map(({ name, label: called, description }) => ({
+      ...{ name, label: called, description },
+      roles: ROLES.filter((role) => PERMISSIONS_OF_ROLE[role].includes(name)),
+    })),
 }));

@@ -437,6 +437,17 @@ describe('permissions', () => {
     expect(entries.every(({ label, description }) => label !== '' && description !== '')).toBe(true);
   });
 
+  test('say which roles have them', async () => {
+    const { body: groups } = await store.call('GET', '/auth/permissions/catalog');
+    const entries = (groups as { permissions: { name: string; roles: string[] }[] }[]).flatMap(
+      ({ permissions }) => permissions,
+    );
+    const rolesOf = (wanted: string) => entries.find(({ name }) => name === wanted)?.roles;
+    expect(rolesOf('sales.manage')).toEqual(['OWNER', 'MANAGER', 'CASHIER']);
+    expect(rolesOf('apiKeys.manage')).toEqual(['OWNER']);
+    expect(entries.every(({ roles }) => roles.includes('OWNER'))).toBe(true);
+  });
+
   const id = '019a9f3e-5c00-7a10-8b20-1c2d3e4f5a6b';
   test.each([
     ['GET', '/users', 'users.manage'],

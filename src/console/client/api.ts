@@ -149,3 +149,10 @@ export async function openFile(path: string): Promise<void> {
     URL.revokeObjectURL(address);
   }, 60_000);
 }
+
+/** How the service is: what those who watch it read too. It answers also where something is not in order. */
+export async function health(): Promise<Readonly<Record<string, unknown>>> {
+  const answer = await fetch('/healthz').catch(() => undefined);
+  if (!answer) throw new Refused(NETWORK);
+  return (await answer.json()) as Readonly<Record<string, unknown>>;
+}

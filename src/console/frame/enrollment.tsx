@@ -12,10 +12,13 @@ import { signInWords } from './sign-in-words.js';
 /** Sets up the authenticator app: the picture to scan, then its first code. */
 export function Enrollment({
   enrollmentToken,
+  lead,
   onDone,
   onCancel,
 }: {
   readonly enrollmentToken: string;
+  /** Why it is asked for; without it the store does. */
+  readonly lead?: string;
   readonly onDone: (me: Me, backupCodes: readonly string[]) => void;
   readonly onCancel: () => void;
 }) {
@@ -44,7 +47,7 @@ export function Enrollment({
             confirm.mutate(code.replace(/\s/g, ''));
           }}
         >
-          <p>{t('enrollLead')}</p>
+          <p>{lead ?? t('enrollLead')}</p>
           <img class="qr" src={qrCode} alt={t('qrCode')} width={200} height={200} />
           <p class="hint">
             {t('enrollSecret')} <code>{secret}</code>

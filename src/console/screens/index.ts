@@ -105,4 +105,19 @@ export const screens: readonly Screen[] = [
     permission: 'sales.view',
     load: () => import('./sales/sales.js'),
   },
+  {
+    path: 'clientes',
+    name: ['Clientes', 'Customers'],
+    icon: 'customers',
+    group: 'selling',
+    permission: 'customers.view',
+    load: () => import('./customers/customers.js'),
+  },
+  {
+    path: 'configuracoes',
+    name: ['Configurações', 'Settings'],
+    icon: 'settings',
+    group: 'store',
+    load: () => import('./settings/settings.js'),
+  },
 ];

@@ -109,7 +109,7 @@ function Documents({ documents }: { readonly documents: readonly FiscalDocument[
         { id: 'when', title: t('when'), wide: true, cell: ({ issuedAt }) => moment(issuedAt) },
         {
           id: 'pdf',
-          title: '',
+          title: t('file'),
           cell: ({ accessKey, links }) =>
             accessKey && (
               <Button

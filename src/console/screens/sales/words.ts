@@ -58,6 +58,7 @@ export const words = {
   ],
   contingencyReason: ['Motivo da contingência', 'Reason for the contingency'],
   missing: ['Falta: {what}', 'Missing: {what}'],
+  file: ['Arquivo', 'File'],
   pdf: ['Abrir PDF', 'Open PDF'],
   returns: ['Devoluções', 'Returns'],
   takeBack: ['Devolver', 'Take goods back'],

@@ -1,12 +1,20 @@
 import { z } from 'zod';
 import { type Route, route } from '../../../kernel/routes/route.js';
+import { ROLES } from '../../contracts/permissions.js';
 import { PERMISSION_CATALOGUE, PERMISSIONS } from '../../permissions.js';
 
 const catalogue = z.array(
   z.object({
     group: z.string(),
     label: z.string(),
-    permissions: z.array(z.object({ name: z.enum(PERMISSIONS), label: z.string(), description: z.string() })),
+    permissions: z.array(
+      z.object({
+        name: z.enum(PERMISSIONS),
+        label: z.string(),
+        description: z.string(),
+        roles: z.array(z.enum(ROLES)).meta({ description: 'Who has it unless a user has permissions of their own.' }),
+      }),
+    ),
   }),
 );
 

@@ -1,0 +1,196 @@
+import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { api, body, tagged, type Tagged } from '../../client/api.js';
+import { ifMatch, useCommand, useRead } from '../../client/queries.js';
+import { useMay } from '../../client/session.js';
+import { Button } from '../../parts/button.js';
+import { Dialog } from '../../parts/dialog.js';
+import { TextField } from '../../parts/fields.js';
+import { Form } from '../../parts/form.js';
+import { Facts, Page, Section } from '../../parts/page.js';
+import { useRecordForm } from '../../parts/record-form.js';
+import { Empty, Shown } from '../../parts/shown.js';
+import { rowsOf, Table } from '../../parts/table.js';
+import { moment } from '../../values/formats.js';
+import { frame } from '../../words/frame.js';
+import { useWords } from '../../words/words.js';
+import { useSaleColumns } from '../sales/sale-list.js';
+import { bodyOf, CustomerFields, valuesOf, type Customer, type CustomerValues } from './customer-fields.js';
+import { words } from './words.js';
+
+export function CustomerPage({ id }: { readonly id: string }) {
+  const may = useMay();
+  const reading = useRead({
+    key: ['customer', id],
+    kinds: ['customer'],
+    read: (signal) => tagged(api.GET('/customers/{id}', { params: { path: { id } }, signal })),
+  });
+  return (
+    <Shown reading={reading}>
+      {(customer) => (
+        <>
+          {customer.record.erasedAt ? (
+            <ErasedCustomer customer={customer.record} />
+          ) : (
+            <OneCustomer customer={customer} />
+          )}
+          {may('sales.view') && <SalesOf id={id} />}
+        </>
+      )}
+    </Shown>
+  );
+}
+
+function ErasedCustomer({ customer }: { readonly customer: Customer }) {
+  const t = useWords(words);
+  return (
+    <Page title={t('erasedName')} back={{ href: '/clientes', label: t('title') }}>
+      <p class="note">{t('erasedLead', { when: moment(customer.erasedAt) })}</p>
+    </Page>
+  );
+}
+
+function OneCustomer({ customer }: { readonly customer: Tagged<Customer> }) {
+  const t = useWords(words);
+  const shared = useWords(frame);
+  const may = useMay();
+  const { record } = customer;
+  const [isErasing, setErasing] = useState(false);
+  const form = useRecordForm(customer, valuesOf, t);
+  const change = useCommand({
+    send: (values: CustomerValues, headers) =>
+      tagged(
+        api.PATCH('/customers/{id}', {
+          params: { path: { id: record.id } },
+          body: bodyOf(values),
+          headers: ifMatch(headers, form),
+        }),
+      ),
+    kinds: ['customer'],
+    onDone: () => {
+      form.reset(form.values);
+    },
+  });
+  const canChange = may('customers.manage');
+  return (
+    <Page
+      title={record.name ?? shared('noName')}
+      back={{ href: '/clientes', label: t('title') }}
+      actions={
+        canChange && (
+          <Button
+            icon="bin"
+            look="danger"
+            onClick={() => {
+              setErasing(true);
+            }}
+          >
+            {t('erase')}
+          </Button>
+        )
+      }
+    >
+      <Facts
+        facts={[
+          [t('since'), moment(record.createdAt)],
+          [t('changed'), moment(record.updatedAt)],
+        ]}
+      />
+      <Section title={t('basics')}>
+        <Form
+          sending={change}
+          submit={change.isSuccess && !form.isDirty ? shared('saved') : shared('save')}
+          form={form}
+          disabled={!canChange || !form.isDirty}
+          conflict={form.conflict}
+          onSubmit={() => {
+            change.mutate(form.values);
+          }}
+        >
+          <CustomerFields form={form} disabled={!canChange} />
+        </Form>
+      </Section>
+      {isErasing && (
+        <EraseDialog
+          customer={customer}
+          onClose={() => {
+            setErasing(false);
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+const FEW = 20;
+
+function SalesOf({ id }: { readonly id: string }) {
+  const t = useWords(words);
+  const columns = useSaleColumns();
+  const sales = useRead({
+    key: ['sales', 'of-customer', id],
+    kinds: ['sale'],
+    read: (signal) => body(api.GET('/sales', { params: { query: { customerId: id, limit: FEW } }, signal })),
+  });
+  return (
+    <Section
+      title={t('sales')}
+      actions={sales.data?.nextCursor && <Link href={`/vendas?customerId=${id}`}>{t('allSales')}</Link>}
+    >
+      <Shown reading={sales}>
+        {({ items }) => (
+          <Table
+            label={t('sales')}
+            columns={columns.filter((column) => column.id !== 'customer')}
+            rows={rowsOf(items)}
+            rowKey={(sale) => sale.id}
+            href={(sale) => `/vendas/${sale.id}`}
+            empty={<Empty title={t('noSales')} />}
+          />
+        )}
+      </Shown>
+    </Section>
+  );
+}
+
+/** Says what erasing destroys and what it leaves, and asks for the name, so that nobody does it to the wrong one. */
+function EraseDialog({ customer, onClose }: { readonly customer: Tagged<Customer>; readonly onClose: () => void }) {
+  const t = useWords(words);
+  const { record } = customer;
+  const [typed, setTyped] = useState('');
+  const erase = useCommand({
+    send: (_: null, headers) =>
+      body(
+        api.POST('/customers/{id}/erase', {
+          params: { path: { id: record.id } },
+          headers: ifMatch(headers, customer),
+        }),
+      ),
+    kinds: ['customer', 'sale'],
+    onDone: onClose,
+  });
+  const isSame = typed.trim().toLocaleLowerCase() === (record.name ?? '').trim().toLocaleLowerCase();
+  return (
+    <Dialog title={t('erase')} onClose={onClose}>
+      <Form
+        sending={erase}
+        submit={t('eraseSubmit')}
+        cancel={onClose}
+        disabled={!isSame}
+        onSubmit={() => {
+          erase.mutate(null);
+        }}
+      >
+        <p>{t('eraseLead')}</p>
+        <p>{t('eraseKeeps')}</p>
+        <TextField
+          label={t('eraseAsked', { name: record.name ?? '' })}
+          required
+          autocomplete="off"
+          value={typed}
+          onValue={setTyped}
+        />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,19 @@
+import { Route, Switch } from 'wouter-preact';
+import { CustomerList } from './customer-list.js';
+import { CustomerPage } from './customer-page.js';
+import { NewCustomer } from './new-customer.js';
+
+/** Who buys: `/clientes`, `/clientes/novo` and `/clientes/{id}`. */
+export default function Customers() {
+  return (
+    <Switch>
+      <Route path="/clientes">
+        <CustomerList />
+      </Route>
+      <Route path="/clientes/novo">
+        <NewCustomer />
+      </Route>
+      <Route path="/clientes/:id">{({ id }) => <CustomerPage key={id} id={id} />}</Route>
+    </Switch>
+  );
+}

@@ -1,0 +1,346 @@
+import { useState } from 'preact/hooks';
+import type { components } from 'openapi-client';
+import { api, body } from '../../client/api.js';
+import { useCommand, useRead } from '../../client/queries.js';
+import { setSession, useMe, type Me } from '../../client/session.js';
+import { BackupCodes, Enrollment } from '../../frame/enrollment.js';
+import { Button } from '../../parts/button.js';
+import { Dialog } from '../../parts/dialog.js';
+import { TextField } from '../../parts/fields.js';
+import { Form, useForm } from '../../parts/form.js';
+import { Section } from '../../parts/page.js';
+import { ProblemNote } from '../../parts/problem-note.js';
+import { Shown } from '../../parts/shown.js';
+import { Status } from '../../parts/status.js';
+import { rowsOf, Table } from '../../parts/table.js';
+import { moment } from '../../values/formats.js';
+import { frame } from '../../words/frame.js';
+import { useWords } from '../../words/words.js';
+import { words } from './words.js';
+
+type Session = components['schemas']['Session'];
+
+export function Account() {
+  return (
+    <>
+      <Profile />
+      <SecondFactor />
+      <Sessions />
+    </>
+  );
+}
+
+function Profile() {
+  const t = useWords(words);
+  const shared = useWords(frame);
+  const me = useMe();
+  const initial = { name: me.name, username: me.username, email: me.email ?? '', password: '', currentPassword: '' };
+  const form = useForm(initial);
+  const { values } = form;
+  const save = useCommand({
+    send: (wanted: typeof initial, headers) => {
+      const changed = (name: 'name' | 'username' | 'email') =>
+        wanted[name].trim() === initial[name] ? {} : { [name]: wanted[name].trim() };
+      const secret = (name: 'password' | 'currentPassword') => (wanted[name] === '' ? {} : { [name]: wanted[name] });
+      return body(
+        api.PATCH('/auth/me', {
+          body: {
+            ...changed('name'),
+            ...changed('username'),
+            ...changed('email'),
+            ...secret('password'),
+            ...secret('currentPassword'),
+          },
+          headers,
+        }),
+      );
+    },
+    kinds: ['user'],
+    onDone(changed) {
+      setSession({ kind: 'signed-in', me: changed });
+      form.reset({ ...form.values, password: '', currentPassword: '' });
+    },
+  });
+  const prove = useCommand({
+    send: (_: null, headers) => body(api.POST('/auth/email-verifications', { headers })),
+    kinds: [],
+  });
+  const set = (name: keyof typeof initial) => (value: string) => {
+    form.set(name, value);
+  };
+  return (
+    <Section title={t('profile')}>
+      <Form
+        sending={save}
+        submit={save.isSuccess && !form.isDirty ? shared('saved') : shared('save')}
+        form={form}
+        disabled={!form.isDirty}
+        onSubmit={() => {
+          save.mutate(values);
+        }}
+        extra={
+          <Button
+            look="quiet"
+            busy={prove.isPending}
+            onClick={() => {
+              prove.mutate(null);
+            }}
+          >
+            {prove.isSuccess ? t('proveSent') : t('proveEmail')}
+          </Button>
+        }
+      >
+        <div class="fields">
+          <TextField label={t('name')} path="name" required maxLength={120} value={values.name} onValue={set('name')} />
+          <TextField
+            label={t('username')}
+            path="username"
+            required
+            autocomplete="username"
+            hint={t('usernameHint')}
+            value={values.username}
+            onValue={set('username')}
+          />
+          <TextField
+            label={t('email')}
+            path="email"
+            required
+            type="email"
+            value={values.email}
+            onValue={set('email')}
+          />
+        </div>
+        <div class="fields">
+          <TextField
+            label={t('newPassword')}
+            path="password"
+            type="password"
+            autocomplete="new-password"
+            hint={t('passwordHint')}
+            value={values.password}
+            onValue={set('password')}
+          />
+          <TextField
+            label={t('currentPassword')}
+            path="currentPassword"
+            type="password"
+            autocomplete="current-password"
+            hint={t('currentPasswordHint')}
+            value={values.currentPassword}
+            onValue={set('currentPassword')}
+          />
+        </div>
+        {prove.error && <ProblemNote error={prove.error} />}
+      </Form>
+    </Section>
+  );
+}
+
+function SecondFactor() {
+  const t = useWords(words);
+  const me = useMe();
+  const [token, setToken] = useState<string>();
+  const [codes, setCodes] = useState<{ readonly me: Me; readonly codes: readonly string[] }>();
+  const [isTurningOff, setTurningOff] = useState(false);
+  const begin = useCommand({
+    send: (_: null, headers) => body(api.POST('/auth/2fa/enrollment', { headers })),
+    kinds: [],
+    onDone: ({ enrollmentToken }) => {
+      setToken(enrollmentToken);
+    },
+  });
+  const finish = () => {
+    if (codes) setSession({ kind: 'signed-in', me: codes.me });
+    setCodes(undefined);
+    setToken(undefined);
+  };
+  const close = () => {
+    setToken(undefined);
+  };
+  return (
+    <Section title={t('factor')}>
+      <div class="stack">
+        <Status tone={me.twoFactorEnabled ? 'good' : 'warn'}>
+          {me.twoFactorEnabled ? t('factorOn') : t('factorOff')}
+        </Status>
+        <p>{t('factorLead')}</p>
+        {me.twoFactorEnabled ? (
+          <Button
+            onClick={() => {
+              setTurningOff(true);
+            }}
+          >
+            {t('factorTurnOff')}
+          </Button>
+        ) : (
+          <Button
+            look="main"
+            busy={begin.isPending}
+            onClick={() => {
+              begin.mutate(null);
+            }}
+          >
+            {t('factorTurnOn')}
+          </Button>
+        )}
+        <ProblemNote error={begin.error} />
+      </div>
+      {token !== undefined && (
+        <Dialog title={t('factorTurnOn')} onClose={codes ? undefined : close}>
+          {codes ? (
+            <BackupCodes codes={codes.codes} onDone={finish} />
+          ) : (
+            <Enrollment
+              enrollmentToken={token}
+              lead={t('factorScan')}
+              onDone={(known, backupCodes) => {
+                setCodes({ me: known, codes: backupCodes });
+              }}
+              onCancel={close}
+            />
+          )}
+        </Dialog>
+      )}
+      {isTurningOff && (
+        <TurnOff
+          onClose={() => {
+            setTurningOff(false);
+          }}
+        />
+      )}
+    </Section>
+  );
+}
+
+function TurnOff({ onClose }: { readonly onClose: () => void }) {
+  const t = useWords(words);
+  const me = useMe();
+  const form = useForm({ password: '', code: '' });
+  const turnOff = useCommand({
+    send: (input: typeof form.values, headers) => body(api.DELETE('/auth/2fa', { body: input, headers })),
+    kinds: [],
+    onDone() {
+      setSession({ kind: 'signed-in', me: { ...me, twoFactorEnabled: false } });
+      onClose();
+    },
+  });
+  return (
+    <Dialog title={t('factorTurnOff')} onClose={onClose}>
+      <Form
+        sending={turnOff}
+        submit={t('factorTurnOff')}
+        cancel={onClose}
+        onSubmit={() => {
+          turnOff.mutate(form.values);
+        }}
+      >
+        <TextField
+          label={t('currentPassword')}
+          path="password"
+          required
+          type="password"
+          autocomplete="current-password"
+          value={form.values.password}
+          onValue={(password) => {
+            form.set('password', password);
+          }}
+        />
+        <TextField
+          label={t('factorCode')}
+          path="code"
+          required
+          autocomplete="one-time-code"
+          value={form.values.code}
+          onValue={(code) => {
+            form.set('code', code);
+          }}
+        />
+      </Form>
+    </Dialog>
+  );
+}
+
+/** The browser and the system that a user agent names, as far as people need it to tell their devices apart. */
+function deviceOf(userAgent: string | null): string | undefined {
+  if (!userAgent) return undefined;
+  const browser = /(Edg|OPR|Firefox|Chrome|Safari)\/[\d.]+/.exec(userAgent)?.[1];
+  const system = /Windows|Android|iPhone|iPad|Mac OS X|Linux/.exec(userAgent)?.[0];
+  const named = [browser?.replace('Edg', 'Edge').replace('OPR', 'Opera'), system].filter(Boolean).join(' · ');
+  return named === '' ? userAgent.slice(0, 40) : named;
+}
+
+function Sessions() {
+  const t = useWords(words);
+  const sessions = useRead({
+    key: ['sessions'],
+    kinds: ['user'],
+    read: (signal) => body(api.GET('/auth/sessions', { signal })),
+  });
+  const refresh = () => void sessions.refetch();
+  const end = useCommand({
+    send: (id: string, headers) => body(api.DELETE('/auth/sessions/{id}', { params: { path: { id } }, headers })),
+    kinds: [],
+    onDone: refresh,
+  });
+  const endOthers = useCommand({
+    send: (_: null, headers) => body(api.DELETE('/auth/sessions', { headers })),
+    kinds: [],
+    onDone: refresh,
+  });
+  const ending = (session: Session) =>
+    !session.current && (
+      <Button
+        look="quiet"
+        onClick={() => {
+          end.mutate(session.id);
+        }}
+      >
+        {t('endSession')}
+      </Button>
+    );
+  return (
+    <Section
+      title={t('sessions')}
+      actions={
+        (sessions.data?.items.length ?? 0) > 1 && (
+          <Button
+            busy={endOthers.isPending}
+            onClick={() => {
+              endOthers.mutate(null);
+            }}
+          >
+            {t('endOthers')}
+          </Button>
+        )
+      }
+    >
+      <p class="hint">{t('sessionsLead')}</p>
+      <ProblemNote error={end.error ?? endOthers.error} />
+      <Shown reading={sessions}>
+        {({ items }) => (
+          <Table
+            label={t('sessions')}
+            rows={rowsOf(items)}
+            rowKey={({ id }) => id}
+            empty=""
+            columns={[
+              {
+                id: 'device',
+                title: t('device'),
+                cell: ({ userAgent, current }) => (
+                  <>
+                    {deviceOf(userAgent) ?? t('unknownDevice')}
+                    {current && <span class="fine block">{t('thisDevice')}</span>}
+                  </>
+                ),
+              },
+              { id: 'begun', title: t('begun'), wide: true, cell: ({ createdAt }) => moment(createdAt) },
+              { id: 'seen', title: t('lastSeen'), cell: ({ lastSeenAt }) => moment(lastSeenAt) },
+              { id: 'end', title: t('actions'), cell: ending },
+            ]}
+          />
+        )}
+      </Shown>
+    </Section>
+  );
+}

@@ -1,0 +1,230 @@
+import type { components } from 'openapi-client';
+import { useState } from 'preact/hooks';
+import { api, body } from '../../client/api.js';
+import { useCommand, useList } from '../../client/queries.js';
+import type { Permission } from '../../client/session.js';
+import { Button } from '../../parts/button.js';
+import { Dialog } from '../../parts/dialog.js';
+import { DateField, SelectField, TextField } from '../../parts/fields.js';
+import { Form, useForm } from '../../parts/form.js';
+import { Section } from '../../parts/page.js';
+import { Empty } from '../../parts/shown.js';
+import { ShownOnce } from '../../parts/shown-once.js';
+import { rowsOfList, Table } from '../../parts/table.js';
+import { day, moment } from '../../values/formats.js';
+import { useWords } from '../../words/words.js';
+import { PermissionChoice } from './permission-choice.js';
+import { words } from './words.js';
+
+type ApiKey = components['schemas']['ApiKey'];
+
+export function ApiKeys() {
+  const t = useWords(words);
+  const [isMaking, setMaking] = useState(false);
+  const [revoked, setRevoked] = useState<ApiKey>();
+  const keys = useList<ApiKey>({
+    key: ['api-keys'],
+    kinds: ['apiKey'],
+    read: (cursor, signal) =>
+      body(api.GET('/api-keys', { params: { query: { limit: 100, ...(cursor ? { cursor } : {}) } }, signal })),
+  });
+  const expiry = ({ expiresAt }: ApiKey) => {
+    if (expiresAt === null) return t('keyNeverExpires');
+    if (Date.parse(expiresAt) > Date.now()) return day(expiresAt);
+    return <span class="bad-text">{t('keyExpired', { when: day(expiresAt) })}</span>;
+  };
+  return (
+    <Section
+      title={t('keysHere')}
+      actions={
+        <Button
+          icon="plus"
+          look="main"
+          onClick={() => {
+            setMaking(true);
+          }}
+        >
+          {t('newKey')}
+        </Button>
+      }
+    >
+      <p class="hint">{t('keyLead')}</p>
+      <Table
+        label={t('keys')}
+        rows={rowsOfList(keys)}
+        rowKey={({ id }) => id}
+        empty={<Empty title={t('noKeys')} />}
+        columns={[
+          { id: 'name', title: t('keyName'), cell: ({ name }) => name },
+          {
+            id: 'permissions',
+            title: t('permissions'),
+            wide: true,
+            cell: ({ permissions }) => (
+              <span title={permissions.join(', ')}>{t('permissionCount', { n: permissions.length })}</span>
+            ),
+          },
+          { id: 'made', title: t('keyMade'), wide: true, cell: ({ createdAt }) => day(createdAt) },
+          { id: 'expires', title: t('keyExpires'), wide: true, cell: expiry },
+          {
+            id: 'used',
+            title: t('keyLastUsed'),
+            cell: ({ lastUsedAt }) => (lastUsedAt ? moment(lastUsedAt) : t('never')),
+          },
+          {
+            id: 'revoke',
+            title: t('actions'),
+            cell: (key) => (
+              <Button
+                look="quiet"
+                onClick={() => {
+                  setRevoked(key);
+                }}
+              >
+                {t('revoke')}
+              </Button>
+            ),
+          },
+        ]}
+      />
+      {isMaking && (
+        <NewKey
+          onClose={() => {
+            setMaking(false);
+          }}
+        />
+      )}
+      {revoked && (
+        <RevokeKey
+          apiKey={revoked}
+          onClose={() => {
+            setRevoked(undefined);
+          }}
+        />
+      )}
+    </Section>
+  );
+}
+
+interface KeyValues {
+  name: string;
+  expiresOn: string;
+  scope: string;
+  permissions: readonly Permission[];
+}
+
+function NewKey({ onClose }: { readonly onClose: () => void }) {
+  const t = useWords(words);
+  const [key, setKey] = useState<string>();
+  const form = useForm<KeyValues>({ name: '', expiresOn: '', scope: 'usual', permissions: [] });
+  const { values } = form;
+  const make = useCommand({
+    send: ({ name, expiresOn, scope, permissions }: KeyValues, headers) =>
+      body(
+        api.POST('/api-keys', {
+          body: {
+            name: name.trim(),
+            ...(expiresOn === '' ? {} : { expiresAt: new Date(`${expiresOn}T23:59:59`).toISOString() }),
+            ...(scope === 'usual' ? {} : { permissions: [...permissions] }),
+          },
+          headers,
+        }),
+      ),
+    kinds: ['apiKey'],
+    onDone: (made) => {
+      setKey(made.key);
+    },
+  });
+  if (key !== undefined) {
+    return (
+      <Dialog title={t('newKey')}>
+        <div class="form">
+          <p class="note warn">{t('keyOnce')}</p>
+          <ShownOnce label={t('theKey')} value={key} copy={t('copy')} copied={t('copied')} />
+          <div class="form-foot">
+            <Button look="main" onClick={onClose}>
+              {t('keyKept')}
+            </Button>
+          </div>
+        </div>
+      </Dialog>
+    );
+  }
+  const isChosen = values.scope === 'chosen';
+  return (
+    <Dialog title={t('newKey')} onClose={onClose} wide={isChosen}>
+      <Form
+        sending={make}
+        submit={t('makeKey')}
+        cancel={onClose}
+        disabled={isChosen && values.permissions.length === 0}
+        onSubmit={() => {
+          make.mutate(values);
+        }}
+      >
+        <TextField
+          label={t('keyName')}
+          path="name"
+          required
+          maxLength={120}
+          value={values.name}
+          onValue={(name) => {
+            form.set('name', name);
+          }}
+        />
+        <DateField
+          label={t('keyExpires')}
+          path="expiresAt"
+          value={values.expiresOn}
+          onValue={(expiresOn) => {
+            form.set('expiresOn', expiresOn);
+          }}
+        />
+        <SelectField
+          label={t('permissions')}
+          path="permissions"
+          required
+          value={values.scope}
+          onValue={(scope) => {
+            form.set('scope', scope);
+          }}
+          choices={[
+            { value: 'usual', label: t('usualPermissions') },
+            { value: 'chosen', label: t('chosenPermissions') },
+          ]}
+        />
+        {isChosen && (
+          <PermissionChoice
+            chosen={values.permissions}
+            onChosen={(permissions) => {
+              form.set('permissions', permissions);
+            }}
+          />
+        )}
+      </Form>
+    </Dialog>
+  );
+}
+
+function RevokeKey({ apiKey, onClose }: { readonly apiKey: ApiKey; readonly onClose: () => void }) {
+  const t = useWords(words);
+  const revoke = useCommand({
+    send: (id: string, headers) => body(api.DELETE('/api-keys/{id}', { params: { path: { id } }, headers })),
+    kinds: ['apiKey'],
+    onDone: onClose,
+  });
+  return (
+    <Dialog title={t('revoke')} onClose={onClose}>
+      <Form
+        sending={revoke}
+        submit={t('revoke')}
+        cancel={onClose}
+        onSubmit={() => {
+          revoke.mutate(apiKey.id);
+        }}
+      >
+        <p>{t('revokeLead', { name: apiKey.name })}</p>
+      </Form>
+    </Dialog>
+  );
+}

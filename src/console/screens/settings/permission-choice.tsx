@@ -1,0 +1,54 @@
+import type { components } from 'openapi-client';
+import { api, body } from '../../client/api.js';
+import { useRead } from '../../client/queries.js';
+import { useMay, type Permission } from '../../client/session.js';
+import { CheckField } from '../../parts/fields.js';
+import { Shown } from '../../parts/shown.js';
+
+export type Role = components['schemas']['User']['role'];
+export const ROLES = ['OWNER', 'MANAGER', 'CASHIER', 'BAKER', 'ACCOUNTANT'] as const satisfies readonly Role[];
+
+export const usePermissionCatalogue = () =>
+  useRead({
+    key: ['permissions'],
+    kinds: [],
+    read: (signal) => body(api.GET('/auth/permissions/catalog', { signal })),
+  });
+
+/** All permissions in their groups, to choose from; what one lacks cannot be given away. */
+export function PermissionChoice({
+  chosen,
+  onChosen,
+  disabled = false,
+}: {
+  readonly chosen: readonly Permission[];
+  readonly onChosen: (chosen: readonly Permission[]) => void;
+  readonly disabled?: boolean;
+}) {
+  const may = useMay();
+  return (
+    <Shown reading={usePermissionCatalogue()}>
+      {(groups) => (
+        <div class="permission-groups">
+          {groups.map(({ group, label, permissions }) => (
+            <fieldset key={group}>
+              <legend class="legend">{label}</legend>
+              {permissions.map(({ name, label: called, description }) => (
+                <CheckField
+                  key={name}
+                  label={called}
+                  hint={description}
+                  disabled={disabled || !may(name)}
+                  checked={chosen.includes(name)}
+                  onChecked={(checked) => {
+                    onChosen(checked ? [...chosen, name] : chosen.filter((one) => one !== name));
+                  }}
+                />
+              ))}
+            </fieldset>
+          ))}
+        </div>
+      )}
+    </Shown>
+  );
+}

@@ -1,0 +1,191 @@
+import type { components } from 'openapi-client';
+import { useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import { api, body, tagged, type Tagged } from '../../client/api.js';
+import { ifMatch, useCommand, useRead } from '../../client/queries.js';
+import { useMe, type Permission } from '../../client/session.js';
+import { Button } from '../../parts/button.js';
+import { Dialog } from '../../parts/dialog.js';
+import { CheckField, SelectField } from '../../parts/fields.js';
+import { Form } from '../../parts/form.js';
+import { Facts, Page, Section } from '../../parts/page.js';
+import { useRecordForm } from '../../parts/record-form.js';
+import { Shown } from '../../parts/shown.js';
+import { moment } from '../../values/formats.js';
+import { frame } from '../../words/frame.js';
+import { useWords } from '../../words/words.js';
+import { PermissionChoice, ROLES, type Role } from './permission-choice.js';
+import { words } from './words.js';
+
+type User = components['schemas']['User'];
+
+interface Rights {
+  role: Role;
+  active: boolean;
+  hasOwn: boolean;
+  permissions: readonly Permission[];
+}
+
+const rightsOf = (user: User): Rights => ({
+  role: user.role,
+  active: user.active,
+  hasOwn: user.customPermissions !== null,
+  permissions: user.customPermissions ?? user.permissions,
+});
+
+export function PersonPage({ id }: { readonly id: string }) {
+  const reading = useRead({
+    key: ['user', id],
+    kinds: ['user'],
+    read: (signal) => tagged(api.GET('/users/{id}', { params: { path: { id } }, signal })),
+  });
+  return <Shown reading={reading}>{(person) => <OnePerson person={person} />}</Shown>;
+}
+
+function OnePerson({ person }: { readonly person: Tagged<User> }) {
+  const t = useWords(words);
+  const me = useMe();
+  const { record } = person;
+  const [isRemoving, setRemoving] = useState(false);
+  return (
+    <Page
+      title={record.name}
+      back={{ href: '/configuracoes/pessoas', label: t('people') }}
+      actions={
+        record.id !== me.id && (
+          <Button
+            icon="bin"
+            look="danger"
+            onClick={() => {
+              setRemoving(true);
+            }}
+          >
+            {t('removePerson')}
+          </Button>
+        )
+      }
+    >
+      <Facts
+        facts={[
+          [t('username'), record.username],
+          [t('email'), record.email],
+          [t('lastSeen'), record.online ? t('online') : record.lastSeenAt ? moment(record.lastSeenAt) : t('never')],
+        ]}
+      />
+      <PersonRights person={person} />
+      {isRemoving && (
+        <RemovePerson
+          person={person}
+          onClose={() => {
+            setRemoving(false);
+          }}
+        />
+      )}
+    </Page>
+  );
+}
+
+const FIELD_NAMES = { role: 'role', active: 'mayEnter', hasOwn: 'ownPermissions', permissions: 'permissions' } as const;
+
+function PersonRights({ person }: { readonly person: Tagged<User> }) {
+  const t = useWords(words);
+  const shared = useWords(frame);
+  const form = useRecordForm(person, rightsOf, (field) => t(FIELD_NAMES[field]));
+  const { values } = form;
+  const change = useCommand({
+    send: ({ role, active, hasOwn, permissions }: Rights, headers) =>
+      body(
+        api.PATCH('/users/{id}', {
+          params: { path: { id: person.record.id } },
+          body: { role, active, permissions: hasOwn ? [...permissions] : null },
+          headers: ifMatch(headers, form),
+        }),
+      ),
+    kinds: ['user'],
+    onDone: () => {
+      form.reset(form.values);
+    },
+  });
+  return (
+    <Section title={t('rights')}>
+      <Form
+        sending={change}
+        submit={change.isSuccess && !form.isDirty ? shared('saved') : shared('save')}
+        form={form}
+        disabled={!form.isDirty}
+        conflict={form.conflict}
+        onSubmit={() => {
+          change.mutate(values);
+        }}
+      >
+        <div class="fields">
+          <SelectField
+            label={t('role')}
+            path="role"
+            required
+            value={values.role}
+            onValue={(role) => {
+              form.set('role', role as Role);
+            }}
+            choices={ROLES.map((role) => ({ value: role, label: t(role) }))}
+          />
+          <CheckField
+            label={t('mayEnter')}
+            checked={values.active}
+            onChecked={(active) => {
+              form.set('active', active);
+            }}
+          />
+          <CheckField
+            label={t('ownPermissions')}
+            hint={t('ownPermissionsHint')}
+            checked={values.hasOwn}
+            onChecked={(hasOwn) => {
+              form.set('hasOwn', hasOwn);
+            }}
+          />
+        </div>
+        {values.hasOwn && (
+          <PermissionChoice
+            chosen={values.permissions}
+            onChosen={(permissions) => {
+              form.set('permissions', permissions);
+            }}
+          />
+        )}
+      </Form>
+    </Section>
+  );
+}
+
+function RemovePerson({ person, onClose }: { readonly person: Tagged<User>; readonly onClose: () => void }) {
+  const t = useWords(words);
+  const [, go] = useLocation();
+  const remove = useCommand({
+    send: (_: null, headers) =>
+      body(
+        api.DELETE('/users/{id}', {
+          params: { path: { id: person.record.id } },
+          headers: ifMatch(headers, person),
+        }),
+      ),
+    kinds: ['user'],
+    onDone() {
+      go('/configuracoes/pessoas', { replace: true });
+    },
+  });
+  return (
+    <Dialog title={t('removePerson')} onClose={onClose}>
+      <Form
+        sending={remove}
+        submit={t('removePerson')}
+        cancel={onClose}
+        onSubmit={() => {
+          remove.mutate(null);
+        }}
+      >
+        <p>{t('removePersonLead', { name: person.record.name })}</p>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,179 @@
+import type { components } from 'openapi-client';
+import { CheckField, NumberField, SelectField, TextField } from '../../parts/fields.js';
+import type { FormState } from '../../parts/form.js';
+import { plainNumber, readNumber } from '../../values/formats.js';
+import { useWords } from '../../words/words.js';
+import { fiscalWords } from './fiscal-words.js';
+
+type TaxRule = components['schemas']['TaxRule'];
+type NewTaxRule = components['schemas']['NewTaxRule'];
+
+const ICMS_CODES = ['102', '101', '103', '300', '400', '500', '900', '00', '20', '40', '41', '50', '60', '90'] as const;
+const ORIGINS = ['0', '1', '2', '3', '4', '5', '6', '7', '8'];
+
+const valuesOfRule = (rule: Omit<TaxRule, 'id'>) => ({
+  ruleName: rule.name,
+  ncmPrefix: rule.match.ncmPrefix,
+  ownProduction: rule.match.ownProduction === null ? '' : String(rule.match.ownProduction),
+  origin: String(rule.origin),
+  cfopInState: rule.cfopInState,
+  cfopOutOfState: rule.cfopOutOfState,
+  cfopOutOfStateConsumer: rule.cfopOutOfStateConsumer,
+  icmsCode: rule.icms.code as string,
+  icmsRate: plainNumber(rule.icms.rate, 4),
+  icmsReduction: plainNumber(rule.icms.baseReductionPercent, 4),
+  ...{ pisCst: rule.pis.cst, pisRate: plainNumber(rule.pis.rate, 4) },
+  ...{ cofinsCst: rule.cofins.cst, cofinsRate: plainNumber(rule.cofins.rate, 4) },
+  hasIbsCbs: rule.ibsCbs !== null,
+  ibsCst: rule.ibsCbs?.cst ?? '',
+  classCode: rule.ibsCbs?.classCode ?? '',
+  ibsState: plainNumber(rule.ibsCbs?.rates.ibsState, 4),
+  ibsCity: plainNumber(rule.ibsCbs?.rates.ibsCity, 4),
+  cbs: plainNumber(rule.ibsCbs?.rates.cbs, 4),
+  ibsReduction: plainNumber(rule.ibsCbs?.reductionPercent, 4),
+});
+
+export type RuleValues = ReturnType<typeof valuesOfRule>;
+export const valuesOf = (rule: TaxRule): RuleValues => valuesOfRule(rule);
+
+export const noRule: RuleValues = {
+  ...{ ruleName: '', ncmPrefix: '', ownProduction: '', origin: '0' },
+  ...{ cfopInState: '5102', cfopOutOfState: '6102', cfopOutOfStateConsumer: '6108' },
+  ...{ icmsCode: '102', icmsRate: '', icmsReduction: '' },
+  ...{ pisCst: '49', pisRate: '', cofinsCst: '49', cofinsRate: '' },
+  ...{ hasIbsCbs: false, ibsCst: '', classCode: '', ibsState: '', ibsCity: '', cbs: '', ibsReduction: '' },
+};
+
+const numberOrNull = (text: string): number | null => readNumber(text) ?? null;
+
+const ibsCbsOf = (values: RuleValues): NonNullable<NewTaxRule['ibsCbs']> | null =>
+  values.hasIbsCbs
+    ? {
+        cst: values.ibsCst.trim(),
+        classCode: values.classCode.trim(),
+        rates: {
+          ibsState: readNumber(values.ibsState) ?? 0,
+          ibsCity: readNumber(values.ibsCity) ?? 0,
+          cbs: readNumber(values.cbs) ?? 0,
+        },
+        reductionPercent: numberOrNull(values.ibsReduction),
+      }
+    : null;
+
+export const bodyOf = (values: RuleValues): NewTaxRule => ({
+  name: values.ruleName.trim(),
+  match: {
+    ncmPrefix: values.ncmPrefix.trim(),
+    ownProduction: values.ownProduction === '' ? null : values.ownProduction === 'true',
+  },
+  origin: Number(values.origin),
+  cfopInState: values.cfopInState.trim(),
+  cfopOutOfState: values.cfopOutOfState.trim(),
+  cfopOutOfStateConsumer: values.cfopOutOfStateConsumer.trim(),
+  icms: {
+    code: values.icmsCode as NewTaxRule['icms']['code'],
+    rate: numberOrNull(values.icmsRate),
+    baseReductionPercent: numberOrNull(values.icmsReduction),
+  },
+  pis: { cst: values.pisCst.trim(), rate: numberOrNull(values.pisRate) },
+  cofins: { cst: values.cofinsCst.trim(), rate: numberOrNull(values.cofinsRate) },
+  ibsCbs: ibsCbsOf(values),
+});
+
+type TextName = Exclude<keyof RuleValues, 'hasIbsCbs'>;
+
+/** What a rule says of goods, and of each of their taxes. */
+export function TaxRuleFields({ form }: { readonly form: FormState<RuleValues> }) {
+  const t = useWords(fiscalWords);
+  const { values, set } = form;
+  const text = (name: TextName, label: string, path: string, isRequired = true) => (
+    <TextField
+      {...{ label, path }}
+      required={isRequired}
+      value={values[name]}
+      onValue={(value) => {
+        set(name, value);
+      }}
+    />
+  );
+  const rate = (name: TextName, label: string, path: string) => (
+    <NumberField
+      {...{ label, path }}
+      unit="%"
+      value={values[name]}
+      onValue={(value) => {
+        set(name, value);
+      }}
+    />
+  );
+  const select = (
+    name: TextName,
+    label: string,
+    path: string,
+    choices: readonly { value: string; label: string }[],
+  ) => (
+    <SelectField
+      {...{ label, path, choices }}
+      required
+      value={values[name]}
+      onValue={(value) => {
+        set(name, value);
+      }}
+    />
+  );
+  const same = (all: readonly string[]) => all.map((one) => ({ value: one, label: one }));
+  return (
+    <>
+      {text('ruleName', t('ruleName'), 'name')}
+      <div class="fields">
+        {text('ncmPrefix', t('ncmPrefix'), 'match.ncmPrefix', false)}
+        {select('ownProduction', t('ownProduction'), 'match.ownProduction', [
+          { value: '', label: t('either') },
+          { value: 'true', label: t('onlyOwn') },
+          { value: 'false', label: t('onlyResold') },
+        ])}
+        {select('origin', t('origin'), 'origin', same(ORIGINS))}
+        {text('cfopInState', t('cfopInState'), 'cfopInState')}
+        {text('cfopOutOfState', t('cfopOutOfState'), 'cfopOutOfState')}
+        {text('cfopOutOfStateConsumer', t('cfopOutOfStateConsumer'), 'cfopOutOfStateConsumer')}
+      </div>
+      <fieldset>
+        <legend class="legend">{t('icms')}</legend>
+        <div class="fields">
+          {select('icmsCode', t('icmsCode'), 'icms.code', same(ICMS_CODES))}
+          {rate('icmsRate', t('rate'), 'icms.rate')}
+          {rate('icmsReduction', t('reduction'), 'icms.baseReductionPercent')}
+        </div>
+      </fieldset>
+      <fieldset>
+        <legend class="legend">{`${t('pis')}, ${t('cofins')}`}</legend>
+        <div class="fields">
+          {text('pisCst', `${t('pis')}: ${t('cst')}`, 'pis.cst')}
+          {rate('pisRate', `${t('pis')}: ${t('rate')}`, 'pis.rate')}
+          {text('cofinsCst', `${t('cofins')}: ${t('cst')}`, 'cofins.cst')}
+          {rate('cofinsRate', `${t('cofins')}: ${t('rate')}`, 'cofins.rate')}
+        </div>
+      </fieldset>
+      <fieldset class="form">
+        <legend class="legend">{t('ibsCbs')}</legend>
+        <CheckField
+          label={t('hasIbsCbs')}
+          checked={values.hasIbsCbs}
+          onChecked={(checked) => {
+            set('hasIbsCbs', checked);
+          }}
+        />
+        {values.hasIbsCbs && (
+          <div class="fields">
+            {text('ibsCst', t('cst'), 'ibsCbs.cst')}
+            {text('classCode', t('classCode'), 'ibsCbs.classCode')}
+            {rate('ibsState', t('ibsState'), 'ibsCbs.rates.ibsState')}
+            {rate('ibsCity', t('ibsCity'), 'ibsCbs.rates.ibsCity')}
+            {rate('cbs', t('cbs'), 'ibsCbs.rates.cbs')}
+            {rate('ibsReduction', t('reduction'), 'ibsCbs.reductionPercent')}
+          </div>
+        )}
+      </fieldset>
+    </>
+  );
+}

@@ -1,0 +1,196 @@
+import type { components } from 'openapi-client';
+import { useState } from 'preact/hooks';
+import { api, body, tagged } from '../../client/api.js';
+import { ifMatch, useCommand, useList, useRead } from '../../client/queries.js';
+import { useMay } from '../../client/session.js';
+import { Button, IconButton } from '../../parts/button.js';
+import { Dialog } from '../../parts/dialog.js';
+import { Section } from '../../parts/page.js';
+import { Form, useForm } from '../../parts/form.js';
+import { Empty, Shown } from '../../parts/shown.js';
+import { rowsOfList, Table } from '../../parts/table.js';
+import { percent } from '../../values/formats.js';
+import { frame } from '../../words/frame.js';
+import { useWords } from '../../words/words.js';
+import { fiscalWords } from './fiscal-words.js';
+import { bodyOf, noRule, TaxRuleFields, valuesOf, type RuleValues } from './tax-rule-fields.js';
+
+type TaxRule = components['schemas']['TaxRule'];
+
+export function TaxRules() {
+  const t = useWords(fiscalWords);
+  const shared = useWords(frame);
+  const may = useMay();
+  const [edited, setEdited] = useState<string>();
+  const close = () => {
+    setEdited(undefined);
+  };
+  const rules = useList<TaxRule>({
+    key: ['tax-rules'],
+    kinds: ['taxRule'],
+    read: (cursor, signal) =>
+      body(api.GET('/fiscal/tax-rules', { params: { query: { limit: 100, ...(cursor ? { cursor } : {}) } }, signal })),
+  });
+  const canManage = may('fiscal.manage');
+  return (
+    <Section
+      title={t('rulesHere')}
+      actions={
+        canManage && (
+          <Button
+            icon="plus"
+            look="main"
+            onClick={() => {
+              setEdited('new');
+            }}
+          >
+            {t('ruleNew')}
+          </Button>
+        )
+      }
+    >
+      <p class="hint">{t('ruleLead')}</p>
+      <Table
+        label={t('rules')}
+        rows={rowsOfList(rules)}
+        rowKey={({ id }) => id}
+        empty={<Empty title={t('ruleNone')} />}
+        columns={[
+          { id: 'name', title: t('ruleName'), cell: ({ name }) => name },
+          { id: 'ncm', title: t('ncmPrefix'), cell: ({ match }) => match.ncmPrefix || t('ncmAny') },
+          {
+            id: 'cfop',
+            title: t('origins'),
+            wide: true,
+            cell: (rule) => `${rule.cfopInState} · ${rule.cfopOutOfState} · ${rule.cfopOutOfStateConsumer}`,
+          },
+          {
+            id: 'icms',
+            title: t('icms'),
+            wide: true,
+            cell: ({ icms }) => [icms.code, icms.rate !== null && percent(icms.rate, 2)].filter(Boolean).join(' · '),
+          },
+          { id: 'pis', title: t('pis'), wide: true, cell: ({ pis }) => pis.cst },
+          { id: 'cofins', title: t('cofins'), wide: true, cell: ({ cofins }) => cofins.cst },
+          {
+            id: 'edit',
+            title: t('actions'),
+            cell: ({ id, name }) =>
+              canManage && (
+                <IconButton
+                  icon="more"
+                  label={`${shared('edit')}: ${name}`}
+                  onClick={() => {
+                    setEdited(id);
+                  }}
+                />
+              ),
+          },
+        ]}
+      />
+      {edited === 'new' && <NewRule onClose={close} />}
+      {edited !== undefined && edited !== 'new' && <KnownRule id={edited} onClose={close} />}
+    </Section>
+  );
+}
+
+function NewRule({ onClose }: { readonly onClose: () => void }) {
+  const t = useWords(fiscalWords);
+  const shared = useWords(frame);
+  const form = useForm(noRule);
+  const create = useCommand({
+    send: (values: RuleValues, headers) => body(api.POST('/fiscal/tax-rules', { body: bodyOf(values), headers })),
+    kinds: ['taxRule'],
+    onDone: onClose,
+  });
+  return (
+    <Dialog title={t('ruleNew')} onClose={onClose} wide>
+      <Form
+        sending={create}
+        submit={shared('save')}
+        cancel={onClose}
+        form={form}
+        onSubmit={() => {
+          create.mutate(form.values);
+        }}
+      >
+        <TaxRuleFields form={form} />
+      </Form>
+    </Dialog>
+  );
+}
+
+function KnownRule({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+  const t = useWords(fiscalWords);
+  const reading = useRead({
+    key: ['tax-rule', id],
+    kinds: ['taxRule'],
+    read: (signal) => tagged(api.GET('/fiscal/tax-rules/{id}', { params: { path: { id } }, signal })),
+  });
+  return (
+    <Dialog title={reading.data?.record.name ?? t('rules')} onClose={onClose} wide>
+      <Shown reading={reading}>{({ record, etag }) => <EditRule {...{ record, etag, onClose }} />}</Shown>
+    </Dialog>
+  );
+}
+
+function EditRule({
+  record,
+  etag,
+  onClose,
+}: {
+  readonly record: TaxRule;
+  readonly etag: string;
+  readonly onClose: () => void;
+}) {
+  const t = useWords(fiscalWords);
+  const shared = useWords(frame);
+  const form = useForm(valuesOf(record));
+  const [first] = useState(etag);
+  const params = { path: { id: record.id } };
+  const change = useCommand({
+    send: (values: RuleValues, headers) =>
+      body(
+        api.PATCH('/fiscal/tax-rules/{id}', {
+          params,
+          body: bodyOf(values),
+          headers: ifMatch(headers, { etag: first }),
+        }),
+      ),
+    kinds: ['taxRule'],
+    onDone: onClose,
+  });
+  const remove = useCommand({
+    send: (_: null, headers) =>
+      body(api.DELETE('/fiscal/tax-rules/{id}', { params, headers: ifMatch(headers, { etag: first }) })),
+    kinds: ['taxRule'],
+    onDone: onClose,
+  });
+  return (
+    <Form
+      sending={remove.error ? remove : change}
+      submit={shared('save')}
+      cancel={onClose}
+      form={form}
+      disabled={!form.isDirty}
+      onSubmit={() => {
+        remove.reset();
+        change.mutate(form.values);
+      }}
+      extra={
+        <Button
+          look="danger"
+          icon="bin"
+          busy={remove.isPending}
+          onClick={() => {
+            remove.mutate(null);
+          }}
+        >
+          {t('ruleDelete')}
+        </Button>
+      }
+    >
+      <TaxRuleFields form={form} />
+    </Form>
+  );
+}
