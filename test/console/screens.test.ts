@@ -29,6 +29,18 @@ const SCREENS: readonly (readonly [path: string, portuguese: string, english: st
   ['/console/rotulos', 'Rótulos', 'Labels'],
   ['/console/rastreio?lot=I260923-ING-001&direction=forward', 'Rastreio', 'Tracing'],
   ['/console/produtos/novo', 'Novo produto', 'New product'],
+  ['/console/caixa', 'Caixa', 'Till'],
+  ['/console/vendas', 'Vendas', 'Sales'],
+  ['/console/vendas/resumo', 'Resumo', 'Summary'],
+  ['/console/clientes', 'Clientes', 'Customers'],
+  ['/console/clientes/novo', 'Novo cliente', 'New customer'],
+  ['/console/configuracoes/conta', 'Sua conta', 'Your account'],
+  ['/console/configuracoes/loja', 'Loja', 'Store'],
+  ['/console/configuracoes/fiscal', 'Dados fiscais', 'Fiscal data'],
+  ['/console/configuracoes/impostos', 'Regras de impostos', 'Tax rules'],
+  ['/console/configuracoes/pessoas', 'Pessoas', 'People'],
+  ['/console/configuracoes/chaves', 'Chaves de API', 'API keys'],
+  ['/console/configuracoes/copias', 'Cópias de segurança', 'Backups'],
 ];
 
 const LOOKS: readonly { readonly width: number; readonly language: Spoken; readonly dark: boolean }[] = [

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { browserPath, openConsole, type ConsolePages } from '../support/console-pages.js';
+
+interface Sale {
+  readonly id: string;
+  readonly number: number;
+  readonly total: number;
+  readonly items: readonly { readonly variantId: string; readonly quantity: number }[];
+}
+
+const inBrowser = browserPath === undefined ? describe.skip : describe;
+
+inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}`, () => {
+  let pages: ConsolePages;
+  beforeAll(async () => {
+    pages = await openConsole();
+  });
+  afterAll(() => pages.close());
+
+  const read = async <T>(path: string): Promise<T> => (await (await pages.call('GET', path)).json()) as T;
+  const lastSales = async () => (await read<{ items: readonly Sale[] }>('/sales?limit=5')).items;
+
+  /** A product that costs something and is there in plenty. */
+  async function soldByThePiece(): Promise<{ readonly gtin: string; readonly price: number; readonly name: string }> {
+    interface Found {
+      readonly description: string;
+      readonly priceCash: number;
+      readonly stockQty: number;
+      readonly saleUnit: string;
+      readonly gtin: string | null;
+      readonly variants: readonly { readonly gtin: string }[];
+    }
+    const { items } = await read<{ items: readonly Found[] }>('/products?take=100&active=true');
+    const found = items.find(
+      ({ stockQty, saleUnit, priceCash, variants }) =>
+        stockQty > 50 && saleUnit === 'UN' && priceCash > 1 && variants.length === 1,
+    );
+    if (!found) throw new Error('the demo store has nothing to sell');
+    return { gtin: found.variants[0]?.gtin ?? '', price: found.priceCash, name: found.description };
+  }
+
+  const booked = (page: Page) => page.getByText(/^Venda [\d.]+ registrada$/);
+
+  test('a till sells by keyboard alone: scan, quantity, cash with change, and on to the next', async () => {
+    const { gtin, price } = await soldByThePiece();
+    const { page, close } = await pages.open('/console/caixa');
+    await page.getByRole('combobox', { name: 'Leia o código ou digite o nome' }).waitFor();
+    await page.keyboard.type(`2*${gtin}`);
+    await page.keyboard.press('Enter');
+    await page.locator('.till-lines li').waitFor();
+    await page.keyboard.press('F4');
+    await page.keyboard.type('3');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('F9');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('1');
+    await page.getByLabel('Valor recebido').and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('1000');
+    await page.keyboard.press('Enter');
+    await booked(page).waitFor();
+    await page.getByRole('combobox', { name: 'Leia o código ou digite o nome' }).and(page.locator(':focus')).waitFor();
+    const [sale] = await lastSales();
+    expect(sale?.items.map(({ quantity }) => quantity)).toEqual([3]);
+    expect(sale?.total).toBeCloseTo(3 * price, 2);
+    await close();
+  });
+
+  test('a sale whose answer was lost is booked once, and the till goes on without a connection', async () => {
+    const { gtin, price } = await soldByThePiece();
+    const before = (await lastSales())[0]?.number ?? 0;
+    const { page, close } = await pages.open('/console/caixa');
+    await page.getByRole('combobox', { name: 'Leia o código ou digite o nome' }).waitFor();
+    await page.keyboard.type(gtin);
+    await page.keyboard.press('Enter');
+    await page.locator('.till-lines li').waitFor();
+    let isCutOff = true;
+    await page.route('**/sales', async (route) => {
+      if (route.request().method() !== 'POST' || !isCutOff) return route.continue();
+      // The service gets it and books it; its answer never arrives.
+      await route.fetch();
+      return route.abort('connectionreset');
+    });
+    await page.keyboard.press('F9');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('2');
+    await page.keyboard.press('Enter');
+    await page.getByText('A venda ainda não foi enviada').waitFor();
+    // A scan begins with the next customer, and what waits is said above.
+    await page.keyboard.type(gtin);
+    await page.keyboard.press('Enter');
+    await page.getByText('1 venda ainda não enviada').waitFor();
+    isCutOff = false;
+    await page.getByRole('button', { name: 'Enviar agora' }).click();
+    await page.getByText('1 venda ainda não enviada').waitFor({ state: 'detached' });
+    const since = (await lastSales()).filter(({ number }) => number > before);
+    expect(since.map(({ total }) => total)).toEqual([price]);
+    await close();
+  });
+
+  test('a return shows what the customer gets back before it is booked', async () => {
+    const sale = (await lastSales()).find(({ items }) => items.length === 1);
+    const { page, close } = await pages.open(`/console/vendas/${sale?.id ?? ''}`);
+    await page.getByRole('button', { name: 'Devolver' }).click();
+    await page.getByRole('button', { name: 'Devolver tudo' }).click();
+    await page.getByText(/^A devolver ao cliente: R\$/).waitFor();
+    await page.getByRole('button', { name: 'Confirmar devolução' }).click();
+    await page.getByRole('heading', { name: 'Devoluções' }).waitFor();
+    await page.getByText('Devolvida', { exact: true }).first().waitFor();
+    const after = await read<{ returnedTotal: number; total: number }>(`/sales/${sale?.id ?? ''}`);
+    expect(after.returnedTotal).toBe(after.total);
+    await close();
+  });
+
+  test('a customer who is erased is gone from every screen', async () => {
+    const { items } = await read<{ items: readonly { id: string; name: string }[] }>('/customers?limit=1');
+    const [customer] = items;
+    if (!customer) throw new Error('the demo store has no customers');
+    const { page, close } = await pages.open(`/console/clientes/${customer.id}`);
+    await page.getByRole('button', { name: 'Eliminar dados' }).click();
+    await page.getByLabel(/^Para confirmar/).fill(customer.name);
+    await page.getByRole('button', { name: 'Eliminar para sempre' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Cliente eliminado' }).waitFor();
+    for (const place of ['clientes', 'vendas']) {
+      await page.goto(`${pages.world.url}/console/${place}`);
+      await page.locator('tbody tr').first().waitFor();
+      expect(await page.getByText(customer.name, { exact: true }).count()).toBe(0);
+    }
+    await close();
+  });
+
+  test('a person is added, given rights of their own, and signs in on a phone', async () => {
+    const { page, close } = await pages.open('/console/configuracoes/pessoas');
+    await page.getByRole('button', { name: 'Adicionar pessoa' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Nome', { exact: true }).fill('Rita Caixa');
+    await dialog.getByLabel('E-mail').fill('rita@padaria.example');
+    await dialog.getByLabel('Nome de usuário').fill('rita');
+    await dialog.getByLabel('Primeira senha').fill('pao-quente-todo-dia');
+    await dialog.getByRole('button', { name: 'Adicionar pessoa' }).click();
+    await page.getByRole('link', { name: 'Rita Caixa' }).click();
+    await page.getByLabel('Permissões próprias').check();
+    await page.getByLabel('Gerenciar fiscal').check();
+    await page.getByRole('button', { name: 'Salvar' }).click();
+    const { items } = await read<{ items: readonly { username: string; permissions: readonly string[] }[] }>('/users');
+    expect(items.find(({ username }) => username === 'rita')?.permissions).toContain('fiscal.manage');
+    await close();
+
+    const phone = await pages.open('/console/', { width: 360 });
+    await phone.page.context().clearCookies();
+    await phone.page.reload();
+    await phone.page.getByLabel('Usuário ou e-mail').fill('rita');
+    await phone.page.getByLabel('Senha').fill('pao-quente-todo-dia');
+    await phone.page.keyboard.press('Enter');
+    await phone.page.locator('.workplace').waitFor();
+    await phone.page.goto(`${pages.world.url}/console/caixa`);
+    await phone.page.getByRole('heading', { level: 1, name: 'Caixa' }).waitFor();
+    await phone.close();
+  });
+});
