@@ -119,9 +119,9 @@ export function useCommand<I = void, O = unknown>({ send, kinds, onDone }: Comma
       }
     },
     onSuccess: async (output, input) => {
-      if (kinds) void refreshKinds(kinds);
-      else void client.invalidateQueries();
       onDone?.(output, input);
+      // It is under way until what it changed is shown.
+      await (kinds ? refreshKinds(kinds) : client.invalidateQueries());
     },
   });
 }

@@ -60,6 +60,7 @@ export const refusals: Readonly<Partial<Record<Code, Text>>> = {
     'The draft is damaged and cannot come into force.',
   ],
   DRAFT_LIMIT: ['Há rascunhos demais. Exclua algum.', 'There are too many drafts. Delete one.'],
+  DRILL_FINISHED: ['O simulado já foi encerrado.', 'The drill is over.'],
   DRY_RUN_NOT_POSSIBLE: ['Isto não pode ser simulado.', 'This cannot be tried without doing it.'],
   ENROLLMENT_REQUIRED: ['A loja exige o segundo fator.', 'The store asks for a second factor.'],
   ENTITY_KIND_REQUIRED: ['Diga o tipo do registro.', 'Say the kind of the record.'],

@@ -175,7 +175,7 @@ export function Stages({ order }: { readonly order: Order }) {
             <label class="check">
               <input
                 type="checkbox"
-                checked={done}
+                checked={tick.isPending && tick.variables.stageId === stageId ? tick.variables.done : done}
                 disabled={!canTick || tick.isPending}
                 onChange={({ currentTarget }) => {
                   tick.mutate({ stageId, done: currentTarget.checked });

@@ -8,6 +8,7 @@ import { Button, LinkButton } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Form } from '../../parts/form.js';
 import { Facts, Page, Section } from '../../parts/page.js';
+import { ProblemNote } from '../../parts/problem-note.js';
 import { Shown } from '../../parts/shown.js';
 import { rowsOf, Table } from '../../parts/table.js';
 import { day, moment, money, percent, quantity, unitCost, whole } from '../../values/formats.js';
@@ -60,6 +61,8 @@ function OneOrder({ order }: { readonly order: Order }) {
               {order.outputLotCode}
             </Link>,
           ],
+          order.materialCost !== undefined && order.materialCost !== null && [t('materialCost'), money(order.materialCost)],
+          order.laborCost !== undefined && order.laborCost !== null && [t('laborCost'), money(order.laborCost)],
           order.totalCost !== undefined && order.totalCost !== null && [t('totalCost'), money(order.totalCost)],
           order.unitCost !== undefined && order.unitCost !== null && [t('unitCost'), unitCost(order.unitCost)],
           order.notes !== null && [t('notes'), order.notes],
@@ -105,6 +108,7 @@ function Actions({ order, onAsk }: { readonly order: Order; readonly onAsk: (ask
           <Button look={order.status === 'PLANNED' ? 'plain' : 'main'} onClick={ask('complete')}>
             {t('complete')}
           </Button>
+          {order.status === 'PLANNED' && <RefreshRecipe id={order.id} />}
           <Button look="danger" onClick={ask('cancel')}>
             {t('cancel')}
           </Button>
@@ -128,6 +132,29 @@ function Actions({ order, onAsk }: { readonly order: Order; readonly onAsk: (ask
           {t('reverse')}
         </Button>
       )}
+    </>
+  );
+}
+
+/** A plan keeps the recipe of its day; this takes the one that is in force now. */
+function RefreshRecipe({ id }: { readonly id: string }) {
+  const t = useWords(words);
+  const refresh = useCommand({
+    send: (_: null, headers) =>
+      body(api.POST('/bakery-production/orders/{id}/refresh-recipe', { params: { path: { id } }, headers })),
+    kinds: ['order'],
+  });
+  return (
+    <>
+      <Button
+        busy={refresh.isPending}
+        onClick={() => {
+          refresh.mutate(null);
+        }}
+      >
+        {t('refresh')}
+      </Button>
+      <ProblemNote error={refresh.error} />
     </>
   );
 }

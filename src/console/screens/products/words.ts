@@ -47,7 +47,6 @@ export const words = {
   addVariant: ['Adicionar variação', 'Add a variant'],
   removeVariant: ['Excluir variação', 'Delete variant'],
   kit: ['Componentes do kit', 'Components of the kit'],
-  composite: ['É um kit', 'It is a kit'],
   addComponent: ['Adicionar componente', 'Add a component'],
   delete: ['Excluir produto', 'Delete product'],
   deleteLead: [

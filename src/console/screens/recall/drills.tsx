@@ -134,7 +134,7 @@ function DrillBar({ drill }: { readonly drill: Drill }) {
         <label key={name} class="check">
           <input
             type="checkbox"
-            checked={doneAt !== null}
+            checked={doneAt !== null || (tick.isPending && tick.variables === name)}
             disabled={doneAt !== null || tick.isPending}
             onChange={() => {
               tick.mutate(name);

@@ -17,6 +17,29 @@ type Balance = components['schemas']['StockBalance'];
 
 const AT_ONCE = 200;
 
+interface Difference {
+  readonly variantId: string;
+  readonly quantity: number;
+}
+
+/** What is missing is taken from lots by name, the oldest first: it may be from one that is expired or blocked, too. */
+async function byLots(
+  { variantId, quantity: by }: Difference,
+  locationId: string,
+): Promise<readonly (Difference & { readonly lotId?: string })[]> {
+  if (by > 0) return [{ variantId, quantity: by }];
+  const query = { variantId, locationId, limit: 200 };
+  const { items: lots } = await body(api.GET('/stock/lots', { params: { query } }));
+  const taken: (Difference & { readonly lotId?: string })[] = [];
+  let missing = -by;
+  for (const { lotId, quantity: left } of lots) {
+    const some = Math.min(left, missing);
+    if (some > 0) taken.push({ variantId, lotId, quantity: -some });
+    missing = Number((missing - some).toFixed(6));
+  }
+  return missing > 0 ? [...taken, { variantId, quantity: -missing }] : taken;
+}
+
 /** What is there is written down, and differences are booked together: as several adjustments of one count where they are many. */
 export function Count() {
   const t = useWords(words);
@@ -45,8 +68,9 @@ export function Count() {
     send: async (items: readonly { variantId: string; quantity: number }[], headers) => {
       const countId = headers['Idempotency-Key'] ?? crypto.randomUUID();
       const reason = t('countReason', { when: moment(new Date().toISOString()) });
-      for (let from = 0; from < items.length; from += AT_ONCE) {
-        const some = items.slice(from, from + AT_ONCE);
+      const all = (await Promise.all(items.map((item) => byLots(item, locationId)))).flat();
+      for (let from = 0; from < all.length; from += AT_ONCE) {
+        const some = all.slice(from, from + AT_ONCE);
         await body(
           api.POST('/stock/adjustments', {
             body: { reason, countId, locationId, items: some },

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { browserPath, openConsole, settled, type ConsolePages } from '../support/console-pages.js';
+
+const inBrowser = browserPath === undefined ? describe.skip : describe;
+
+interface Named {
+  readonly id: string;
+  readonly description: string;
+  readonly name: string;
+}
+
+inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'}`, () => {
+  let pages: ConsolePages;
+  beforeAll(async () => {
+    pages = await openConsole();
+  });
+  afterAll(() => pages.close());
+
+  const firstProduct = async (q: string): Promise<Named> => {
+    const { items } = (await (await pages.call('GET', `/products?q=${q}`)).json()) as { items: Named[] };
+    if (!items[0]) throw new Error(`no product ${q}`);
+    return items[0];
+  };
+
+  test('a lot is recalled, what is left of it blocked, and the drill kept as a record', async () => {
+    const { page, close } = await pages.open('/console/recall');
+    await page.getByLabel('Código do lote').fill('I260923-ING-001');
+    const { items } = (await (await pages.call('GET', '/stock/lots?limit=50&includeEmpty=true')).json()) as {
+      items: { lotCode: string; origin: string }[];
+    };
+    const code = items.find(({ origin, lotCode }) => origin === 'RECEIPT' && lotCode)?.lotCode ?? '';
+    await page.getByLabel('Código do lote').fill(code);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: `Recall do lote ${code}` }).waitFor();
+    await page.getByRole('button', { name: 'Começar um simulado' }).click();
+    await page.getByRole('timer').waitFor();
+    await page.getByLabel('Lotes encontrados').check();
+    await page.getByRole('button', { name: 'Bloquear tudo' }).click();
+    await page.getByLabel('Motivo').fill('Simulado');
+    await page.getByRole('dialog').getByRole('button', { name: 'Bloquear tudo' }).click();
+    await page.getByText('Tudo o que resta está bloqueado.').waitFor();
+    await page.getByRole('button', { name: 'Encerrar simulado' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Encerrar simulado' }).click();
+    await page.getByRole('heading', { name: /^Simulado de/ }).waitFor();
+    await page.getByText('100 %').waitFor();
+    await close();
+  });
+
+  test('an order is planned, started, its stages ticked, completed with its loss, and its label shown', async () => {
+    const { page, close } = await pages.open('/console/producao/planejar');
+    await page.getByLabel('Receita').selectOption({ label: 'Pão Francês' });
+    await page.getByRole('button', { name: 'Planejar' }).click();
+    await page.getByRole('heading', { name: /Pão Francês · Ordem/ }).waitFor();
+    await page.getByRole('button', { name: 'Iniciar' }).click();
+    const stages = page.getByRole('main').getByRole('checkbox');
+    await stages.first().waitFor();
+    for (let place = 0; place < (await stages.count()); place++) await stages.nth(place).check();
+    await page.getByRole('button', { name: 'Concluir' }).click();
+    await page.getByLabel('Quanto saiu').fill('13');
+    await page.getByText(/Perda de/).waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Concluir' }).click();
+    await page.getByRole('heading', { name: 'Rótulos' }).waitFor();
+    await page.locator('.label', { hasText: 'Pão Francês' }).waitFor();
+    await close();
+  });
+
+  test('what another one changes appears, and what was typed on top of it is explained', async () => {
+    const product = await firstProduct('baguete');
+    const { page, close } = await pages.open(`/console/produtos/${product.id}`);
+    await page.getByLabel('Preço à vista').waitFor();
+    await pages.call('PATCH', `/products/${product.id}`, { priceCash: 9.5 });
+    await expectValue(page.getByLabel('Preço à vista'), '9,5');
+    await page.getByLabel('Descrição', { exact: true }).fill('Baguete da casa');
+    await pages.call('PATCH', `/products/${product.id}`, { priceCash: 9.75 });
+    await page.getByText('Este registro mudou enquanto você editava').waitFor();
+    await page.getByRole('button', { name: 'Manter o meu por cima' }).click();
+    await page.getByRole('button', { name: 'Salvar' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Baguete da casa' }).waitFor();
+    const kept = (await (await pages.call('GET', `/products/${product.id}`)).json()) as { priceCash: number };
+    expect(kept.priceCash).toBe(9.75);
+    await close();
+  });
+
+  test('a session that ends in the middle of a form loses nothing', async () => {
+    const { page, close } = await pages.open('/console/produtos/novo');
+    await page.getByLabel('Descrição', { exact: true }).fill('Sonho de creme');
+    await page.getByLabel('Preço à vista').fill('7,50');
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: 'Salvar' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Sua sessão terminou' });
+    await dialog.getByLabel('Senha').fill(pages.demo.password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Sonho de creme' }).waitFor();
+    const { total } = (await (await pages.call('GET', '/products?q=sonho%20creme')).json()) as { total: number };
+    expect(total).toBe(1);
+    await close();
+  });
+
+  test('a count books its differences together', async () => {
+    const { page, close } = await pages.open('/console/estoque/contagem');
+    await settled(page);
+    const first = page.getByRole('textbox', { name: /^Contado: / }).first();
+    await first.fill('7');
+    await page.getByText(/^1 diferença/).waitFor();
+    await page.getByRole('button', { name: 'Registrar diferenças' }).click();
+    await page.getByText('1 diferença registrada.').waitFor();
+    await close();
+  });
+});
+
+type Locator = ReturnType<Awaited<ReturnType<ConsolePages['open']>>['page']['getByLabel']>;
+
+/** A field's value comes by itself when the record changes. */
+async function expectValue(field: Locator, wanted: string): Promise<void> {
+  const until = Date.now() + 10_000;
+  while ((await field.inputValue()) !== wanted && Date.now() < until) await field.page().waitForTimeout(100);
+  expect(await field.inputValue()).toBe(wanted);
+}
