@@ -57,9 +57,13 @@ describe.each(catalogues)('%s', (path) => {
 
   test('has no word that nobody says', () => {
     if (path.startsWith('words/')) return;
-    const sources = files.filter((name) => name.endsWith('.tsx') || name.endsWith('.ts')).filter((name) => name !== path);
+    const sources = files
+      .filter((name) => name.endsWith('.tsx') || name.endsWith('.ts'))
+      .filter((name) => name !== path);
     const all = sources.map((name) => readFileSync(join(CONSOLE, name), 'utf8')).join('\n');
-    const unsaid = said.map(({ key }) => key.replace(/^'|'$/g, '')).filter((key) => !/^[A-Z0-9_]+$/.test(key) && !new RegExp(`\\b${key}\\b`).test(all));
+    const unsaid = said
+      .map(({ key }) => key.replace(/^'|'$/g, ''))
+      .filter((key) => !/^[A-Z0-9_]+$/.test(key) && !new RegExp(`\\b${key}\\b`).test(all));
     expect(unsaid).toEqual([]);
   });
 });
@@ -79,7 +83,9 @@ test('no text stands in a component', () => {
     };
     visit(parse(path));
   }
-  expect(found.filter((line) => !/: (?:title="(?:sales|brands|tags|categories)"|English|Português)/.test(line))).toEqual([]);
+  expect(
+    found.filter((line) => !/: (?:title="(?:sales|brands|tags|categories)"|English|Português)/.test(line)),
+  ).toEqual([]);
 });
 
 test('every refusal of the interface has its words', () => {

@@ -45,7 +45,11 @@ export async function openConsole(): Promise<ConsolePages> {
   const world = await openWorld({ env: { DEMO: 'true' } });
   const { service, dataDir, url } = world;
   const { core, projections } = service;
-  const welcomed = await ensureDemo({ ...core, ...core.engines, projections, clock: systemClock(), dataDir }, url, () => undefined);
+  const welcomed = await ensureDemo(
+    { ...core, ...core.engines, projections, clock: systemClock(), dataDir },
+    url,
+    () => undefined,
+  );
   if (!welcomed) throw new Error('no demo store was made');
   const demo = welcomed.credentials;
   const browser = await chromium.launch({ executablePath: browserPath ?? '', args: ['--no-sandbox', '--disable-gpu'] });
@@ -121,7 +125,11 @@ export async function expectAccessible(page: Page): Promise<void> {
   const findings = await page.evaluate<readonly Finding[]>(
     "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then(({ violations }) => violations)",
   );
-  expect(findings.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('\n')}`)).toEqual([]);
+  expect(
+    findings.map(
+      ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('\n')}`,
+    ),
+  ).toEqual([]);
 }
 
 /** Nothing is loading any more. */
@@ -132,5 +140,7 @@ export async function settled(page: Page): Promise<void> {
 
 /** On a phone nothing may stick out at the side. */
 export async function expectNoOverflow(page: Page): Promise<void> {
-  expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBeLessThanOrEqual(0);
+  expect(
+    await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'),
+  ).toBeLessThanOrEqual(0);
 }
