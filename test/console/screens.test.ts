@@ -41,6 +41,9 @@ const SCREENS: readonly (readonly [path: string, portuguese: string, english: st
   ['/console/configuracoes/pessoas', 'Pessoas', 'People'],
   ['/console/configuracoes/chaves', 'Chaves de API', 'API keys'],
   ['/console/configuracoes/copias', 'Cópias de segurança', 'Backups'],
+  ['/console/documentos', 'Documentos fiscais', 'Fiscal documents'],
+  ['/console/documentos/ligacao', 'Documentos fiscais', 'Fiscal documents'],
+  ['/console/documentos/mes', 'Documentos fiscais', 'Fiscal documents'],
 ];
 
 const LOOKS: readonly { readonly width: number; readonly language: Spoken; readonly dark: boolean }[] = [

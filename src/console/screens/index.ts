@@ -114,6 +114,14 @@ export const screens: readonly Screen[] = [
     load: () => import('./customers/customers.js'),
   },
   {
+    path: 'documentos',
+    name: ['Documentos fiscais', 'Fiscal documents'],
+    icon: 'documents',
+    group: 'selling',
+    permission: 'fiscal.view',
+    load: () => import('./documents/documents.js'),
+  },
+  {
     path: 'configuracoes',
     name: ['Configurações', 'Settings'],
     icon: 'settings',

@@ -1,0 +1,51 @@
+import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { save } from '../../client/api.js';
+import { useCommand } from '../../client/queries.js';
+import { TextField } from '../../parts/fields.js';
+import { Form } from '../../parts/form.js';
+import { Page } from '../../parts/page.js';
+import { isoDay } from '../../values/formats.js';
+import { useWords } from '../../words/words.js';
+import { DocumentTabs } from './document-tabs.js';
+import { words } from './words.js';
+
+/** The month that ended last: what an accountant asks for. */
+const lastMonth = (): string => isoDay(-Number(isoDay().slice(8))).slice(0, 7);
+
+/** All XML of a month in one file. */
+export function Accountant() {
+  const t = useWords(words);
+  const [month, setMonth] = useState(lastMonth);
+  const fetching = useCommand({
+    send: (wanted: string) => save(`/fiscal/documents/export?month=${wanted}`),
+    kinds: [],
+  });
+  return (
+    <Page title={t('title')}>
+      <DocumentTabs current="month" />
+      <p class="lead">{t('monthLead')}</p>
+      <p>
+        {t('monthEmpty')} <Link href="/documentos?show=toDo">{t('toDo')}</Link>
+      </p>
+      <Form
+        sending={fetching}
+        submit={t('saveMonth')}
+        onSubmit={() => {
+          fetching.mutate(month);
+        }}
+      >
+        <div class="fields">
+          <TextField
+            label={t('month')}
+            type="month"
+            required
+            pattern="[0-9]{4}-[0-9]{2}"
+            value={month}
+            onValue={setMonth}
+          />
+        </div>
+      </Form>
+    </Page>
+  );
+}

@@ -1,0 +1,41 @@
+import { useEffect, useState } from 'preact/hooks';
+import { file } from '../../client/api.js';
+import { useRead } from '../../client/queries.js';
+import { Section } from '../../parts/page.js';
+import { Empty, Shown } from '../../parts/shown.js';
+import { useWords } from '../../words/words.js';
+import type { FiscalDocument } from './remedies.js';
+import { words } from './words.js';
+
+/** The PDF beside its document. */
+export function Printed({ document: { id, accessKey, status, links } }: { readonly document: FiscalDocument }) {
+  const t = useWords(words);
+  const pdf = useRead({
+    key: ['document-pdf', id, accessKey, status],
+    kinds: [],
+    when: accessKey !== null,
+    read: async () => (await file(links.pdf)).blob,
+  });
+  return (
+    <Section title={t('pdf')}>
+      {accessKey === null ? (
+        <Empty title={t('noPdf')} />
+      ) : (
+        <Shown reading={pdf}>{(blob) => <Sheet blob={blob} />}</Shown>
+      )}
+    </Section>
+  );
+}
+
+function Sheet({ blob }: { readonly blob: Blob }) {
+  const t = useWords(words);
+  const [address, setAddress] = useState<string>();
+  useEffect(() => {
+    const made = URL.createObjectURL(blob);
+    setAddress(made);
+    return () => {
+      URL.revokeObjectURL(made);
+    };
+  }, [blob]);
+  return address ? <iframe class="pdf" src={address} title={t('pdf')} /> : null;
+}
