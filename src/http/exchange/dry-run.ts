@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Rejection } from '../../kernel/events/rejection.js';
 import type { Route } from '../../kernel/routes/route.js';
+import { mayBeTried } from '../../kernel/routes/route.js';
 import type { DryEvent, DryRun } from '../options.js';
 import type { Answer } from './exchange.js';
 import { DRY_RUN_NOT_POSSIBLE } from './rejections.js';
@@ -9,10 +10,6 @@ import type { Shell } from './shell.js';
 /** Commands that are tried and not done (`Prefer: dry-run`, RFC 7240). */
 
 export const APPLIED = ['Preference-Applied', 'dry-run'];
-
-/** Signing in needs no credential. */
-export const mayBeTried = ({ method, permission, dryRun }: Route): boolean =>
-  method !== 'get' && permission !== 'public' && dryRun === undefined;
 
 /** Whether a command is to be tried only; queries have nothing to try. */
 export function wantsDryRun({ method }: Pick<Route, 'method'>, headers: IncomingHttpHeaders): boolean {

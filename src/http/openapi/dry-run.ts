@@ -1,5 +1,5 @@
 import type { Route } from '../../kernel/routes/route.js';
-import { mayBeTried } from '../exchange/dry-run.js';
+import { mayBeTried } from '../../kernel/routes/route.js';
 import { answerHeader } from './parameters.js';
 import type { JsonSchema } from './schemas.js';
 

@@ -9,11 +9,11 @@ import {
 import { isPermission } from '../../kernel/values/permissions.js';
 import { PROJECTION_BEHIND } from '../../kernel/routes/request-context.js';
 import type { Route } from '../../kernel/routes/route.js';
+import { mayBeTried } from '../../kernel/routes/route.js';
 import { grouped } from '../../kernel/values/grouped.js';
 import type { JsonSchema, SchemaComponents } from './schemas.js';
 import { CROSS_SITE } from '../exchange/origin.js';
 import * as shell from '../exchange/rejections.js';
-import { mayBeTried } from '../exchange/dry-run.js';
 import { answerHeader, heedsIfMatch } from './parameters.js';
 
 const PROBLEM = { $ref: '#/components/schemas/Problem' };

@@ -236,3 +236,7 @@ export function route<
 >(definition: Route<P, Q, B>): Route {
   return definition;
 }
+
+/** Whether a command may be tried without doing it. Signing in needs no credential, so it may not. */
+export const mayBeTried = ({ method, permission, dryRun }: Pick<Route, 'method' | 'permission' | 'dryRun'>): boolean =>
+  method !== 'get' && permission !== 'public' && dryRun === undefined;

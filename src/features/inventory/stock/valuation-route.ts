@@ -12,7 +12,7 @@ import { valuationAnswer } from './answers.js';
 import type { StockServices } from './services.js';
 import { viewing } from './services.js';
 import { heldAt } from './valuation.js';
-import { hiddenLots, namesOf } from './valuation-names.js';
+import { hiddenLots, namesOf } from './valuation-labels.js';
 import type { Place, Shown, ValuationRow } from './valuation-rows.js';
 import { placesOf, rowsOf } from './valuation-rows.js';
 import { rowColumns, totalSheets } from './valuation-table.js';

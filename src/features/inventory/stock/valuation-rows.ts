@@ -2,7 +2,7 @@ import { lots } from '../../../../projections/inventory/lots.js';
 import { Decimal } from '../../../kernel/values/decimal.js';
 import type { RequestContext } from '../../../kernel/routes/route.js';
 import type { HeldAt } from './valuation.js';
-import type { Named } from './valuation-names.js';
+import type { Named } from './valuation-labels.js';
 import { expiryDay, lotDocument } from './lot-answers.js';
 
 /** The rows of a valuation: a place is a variant at a location, with its lots together or one by one. */

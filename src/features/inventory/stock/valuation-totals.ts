@@ -1,7 +1,7 @@
 import { Decimal } from '../../../kernel/values/decimal.js';
 import { grouped } from '../../../kernel/values/grouped.js';
 import type { HeldAt } from './valuation.js';
-import type { Named } from './valuation-names.js';
+import type { Named } from './valuation-labels.js';
 
 /** What all of a valuation comes to: in all, and by category, product and location. */
 
