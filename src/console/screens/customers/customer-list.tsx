@@ -42,7 +42,7 @@ export function CustomerList() {
         )
       }
     >
-      <div class="filters no-print" role="search">
+      <div class="filters no-print">
         <div class="grow field">
           <TextField label={t('search')} required autocomplete="off" maxLength={100} value={q} onValue={setQ} />
         </div>

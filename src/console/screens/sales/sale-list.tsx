@@ -65,7 +65,7 @@ export function SaleList() {
       }
     >
       <SaleTabs current="list" />
-      <div class="filters no-print" role="search">
+      <div class="filters no-print">
         <TextField
           label={t('numberSearch')}
           required

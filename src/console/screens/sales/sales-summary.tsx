@@ -41,7 +41,7 @@ export function SalesSummary() {
       }
     >
       <SaleTabs current="summary" />
-      <div class="filters no-print" role="search">
+      <div class="filters no-print">
         <DateField label={shared('from')} required value={from} onValue={setFrom} />
         <DateField label={shared('until')} required value={to} onValue={setTo} />
         <SelectField
