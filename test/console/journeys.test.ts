@@ -80,6 +80,22 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await close();
   });
 
+  test('a session that ends in the middle of a form loses nothing', async () => {
+    const { page, close } = await pages.open('/console/produtos/novo');
+    await page.getByLabel('Descrição', { exact: true }).fill('Sonho da visita');
+    await page.getByLabel('Preço à vista').fill('7,50');
+    await page.waitForResponse(/description-match/);
+    await page.context().clearCookies();
+    await page.getByLabel('Preço à vista').press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Sua sessão terminou' });
+    await dialog.getByLabel('Senha').fill(pages.demo.password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Sonho da visita' }).waitFor();
+    const { total } = (await (await pages.call('GET', '/products?q=sonho%20visita')).json()) as { total: number };
+    expect(total).toBe(1);
+    await close();
+  });
+
   test('a count books its differences together', async () => {
     const { page, close } = await pages.open('/console/estoque/contagem');
     await settled(page);

@@ -188,6 +188,8 @@ export function SelectField({ value, onValue, choices, ...field }: Typed & { rea
       {(described) => (
         <select
           {...described}
+          // A choice that says “none” has an empty value and is one all the same.
+          required={false}
           value={value}
           onChange={({ currentTarget }) => {
             onValue(currentTarget.value);
