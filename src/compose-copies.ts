@@ -98,16 +98,16 @@ const vaultParts = (folder: MovingFolder, vault: MovingVault, direction: MoveAsk
 
 async function movingLog(url: string, closing: Closing) {
   const { openMovingLog } = await import('./adapters/eventstoredb/event-store.js');
-  const { log, close } = openMovingLog(url);
-  closing.add(close);
-  return log;
+  const opened = openMovingLog(url);
+  closing.add(() => opened.close());
+  return opened.log;
 }
 
 async function movingVault(url: string, closing: Closing) {
   const { openMovingVault } = await import('./adapters/mongodb/open-mongo.js');
-  const { vault, close } = openMovingVault(url);
-  closing.add(close);
-  return vault;
+  const opened = openMovingVault(url);
+  closing.add(() => opened.close());
+  return opened.vault;
 }
 
 /** What the doctor asks of the engines. */

@@ -102,9 +102,9 @@ export const fees: Benchmark = {
           name: 'sales beside recalculations',
           comparedWith: ALONE,
           async measure(milliseconds) {
-            let selling = true;
-            const sold = sell(milliseconds).finally(() => (selling = false));
-            while (selling) await month.recalculate();
+            const state = { selling: true };
+            const sold = sell(milliseconds).finally(() => (state.selling = false));
+            while (state.selling) await month.recalculate();
             return sold;
           },
         },

@@ -32,8 +32,8 @@ export class FiscalAdministration {
   constructor(private readonly services: FiscalAdministrationServices) {}
 
   async check({ store: slug, model }: z.output<typeof fiscalCheckInput>): Promise<FiscalCheckResult> {
-    const { vault, clock, authority, storeBySlug } = this.services;
-    const store = await storeBySlug(slug);
+    const { vault, clock, authority } = this.services;
+    const store = await this.services.storeBySlug(slug);
     if (!store) throw new Rejection(NOT_FOUND, `there is no store ${slug}`);
     const settings = new SettingsKeeper(vault, clock);
     const checks = await checkAuthority({ settings, authority, clock }, store, model === '55' ? 55 : 65);

@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
 import { DataFolderBusy } from '../../src/adapters/embedded/data-folder.js';
 import {
@@ -12,7 +10,7 @@ import { LogFaults } from '../../src/adapters/embedded/log/faults.js';
 import { systemClock } from '../../src/kernel/values/clock.js';
 import { NO_STREAM, RowConflict, START, StoreUnavailable } from '../../src/ports/event-store.js';
 import type { VaultWrite } from '../../src/ports/vault.js';
-import { fill, ids, pageThrough, someEvents, writer } from '../contract/event-store.js';
+import { fill, ids, someEvents } from '../contract/event-store.js';
 import { follow, seenAll } from '../contract/event-store-subscriptions.js';
 import { startLogProcess } from '../support/embedded-log-process.js';
 import { EmbeddedLogs } from '../support/embedded-logs.js';

@@ -31,6 +31,7 @@ const start = (): Promise<ServiceProcess> =>
     SEFAZ_CA_FILE: standIn.caFile,
   });
 
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- who asks knows what is answered
 async function call<T>(method: string, path: string, body?: object): Promise<{ status: number; body: T }> {
   const { status, text } = await callStore(service.url, store, method, path, body);
   return { status, body: JSON.parse(text) as T };

@@ -23,6 +23,7 @@ import type { RecordCollection, StoredRecord } from '../../src/ports/read-models
 import { recorded } from '../support/given-projection.js';
 import { MemoryReads } from '../support/memory-reads.js';
 import { GOODS, RECIPES, TracedLife, anyStep } from '../support/traced-life.js';
+import { documentOf } from '../../src/kernel/routes/stored-records.js';
 
 /** Every explanation adds up, to the last decimal, to the figure that other answers show; whatever happened. */
 
@@ -126,13 +127,8 @@ function expectWhole(world: LivedWorld, answer: Answer): void {
 const all = async ({ reads }: LivedWorld, collection: RecordCollection<never>, column: string) =>
   (await reads.find(collection, { sort: { column, direction: 'asc' }, limit: 10_000 })).items;
 
-const bodyOf = <T>({ body, hidden }: StoredRecord): T =>
-  ({ ...(JSON.parse(body) as object), ...(JSON.parse(hidden) as object) }) as T;
-
 async function expectLots(world: LivedWorld): Promise<void> {
-  const held = (await all(world, holdings, 'entered')).map((record) =>
-    bodyOf<{ lotId: string; exact: { quantity: string; value: string } }>(record),
-  );
+  const held = (await all(world, holdings, 'entered')).map((record) => documentOf(holdings, record));
   for (const { id: lotId } of await all(world, lots, 'entered')) {
     const answer = await explained(world, '/explain/lots/{lotId}', { lotId });
     expectWhole(world, answer);
@@ -149,7 +145,7 @@ async function expectOrders(world: LivedWorld): Promise<void> {
   for (const record of await all(world, orders, 'number')) {
     const answer = await explained(world, '/explain/orders/{id}', { id: record.id });
     expectWhole(world, answer);
-    assert.equal(answer.total.value ?? null, bodyOf<{ totalCost: number | null }>(record).totalCost);
+    assert.equal(answer.total.value ?? null, documentOf(orders, record).totalCost);
   }
 }
 
@@ -157,7 +153,7 @@ async function expectSales(world: LivedWorld): Promise<void> {
   for (const record of await all(world, sales, 'number')) {
     const answer = await explained(world, '/explain/sales/{id}', { id: record.id });
     expectWhole(world, answer);
-    const sale = bodyOf<SaleDocument>(record);
+    const sale = documentOf(sales, record);
     const shown = withCosts(world.context, sale, sale.costs) as unknown as {
       readonly margin: number;
       readonly items: readonly { readonly margin: number }[];
@@ -175,7 +171,7 @@ async function expectAverages(world: LivedWorld): Promise<void> {
     const answer = await explained(world, '/explain/variants/{id}/average-cost', { id });
     expectWhole(world, answer);
     const record = await world.reads.get(stock, id);
-    const average = record ? bodyOf<{ averageCost: number | null }>(record).averageCost : null;
+    const average = record ? documentOf(stock, record).averageCost : null;
     assert.equal(answer.total.value ?? null, average);
   }
 }

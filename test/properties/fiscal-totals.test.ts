@@ -156,8 +156,8 @@ test('the last digit of every key is the sum of its others, modulo 11', () => {
           randomCode: String(code).padStart(8, '0'),
         });
         expect(key).toHaveLength(44);
-        const values = [...key].map((character) => character.charCodeAt(0) - 48);
-        const weights = [...'4329876543298765432987654329876543298765432'].map(Number);
+        const values = Array.from(key, (character) => character.charCodeAt(0) - 48);
+        const weights = Array.from('4329876543298765432987654329876543298765432', Number);
         const sum = weights.reduce((before, weight, at) => before + weight * (values[at] ?? 0), 0);
         const rest = sum % 11;
         expect(values[43]).toBe(rest < 2 ? 0 : 11 - rest);

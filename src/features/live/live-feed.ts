@@ -80,14 +80,14 @@ export class LiveFeed implements LiveChanges {
   }
 
   private welcome(watcher: Watcher, changes: StoreChanges, lastEventId: string | undefined): void {
-    const { tokens, isPosition } = this.services;
+    const { tokens } = this.services;
     const id = tokens.seal(changes.last);
     if (lastEventId === undefined) {
       watcher.begin(beginning(id));
       return;
     }
     const last = tokens.open(lastEventId);
-    const missed = last !== undefined && isPosition(last) ? changes.since(last) : undefined;
+    const missed = last !== undefined && this.services.isPosition(last) ? changes.since(last) : undefined;
     watcher.begin(beginning(id) + (missed ? '' : reset(id)));
     if (missed) watcher.tell(missed, id);
   }
@@ -97,8 +97,8 @@ export class LiveFeed implements LiveChanges {
     this.forgetting.delete(storeId);
     const known = this.stores.get(storeId);
     if (known) return known;
-    const { tokens, heardUpTo } = this.services;
-    const changes = new StoreChanges(heardUpTo(storeId), (position) => tokens.seal(position));
+    const { tokens } = this.services;
+    const changes = new StoreChanges(this.services.heardUpTo(storeId), (position) => tokens.seal(position));
     this.stores.set(storeId, changes);
     return changes;
   }

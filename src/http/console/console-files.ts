@@ -36,7 +36,7 @@ interface Kept {
 }
 
 function accepts({ headers }: IncomingMessage, encoding: string): boolean {
-  const accepted = String(headers['accept-encoding'] ?? '');
+  const accepted = [headers['accept-encoding'] ?? ''].flat().join(',');
   return new RegExp(`(?:^|,)\\s*${encoding}\\s*(?:;\\s*q=(?!0(?:\\.0*)?\\s*(?:,|$))[^,]*)?(?:,|$)`, 'i').test(accepted);
 }
 

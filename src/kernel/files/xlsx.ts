@@ -42,7 +42,7 @@ export const workbook = (sheets: readonly Sheet[], options: WorkbookOptions): As
   zipped(filesOf(sheets, options));
 
 /** What says which sheets there are comes last, when that is known: what does not fit into one goes on in another. */
-async function* filesOf(sheets: readonly Sheet[], options: WorkbookOptions): AsyncGenerator<ZippedFile> {
+function* filesOf(sheets: readonly Sheet[], options: WorkbookOptions): Generator<ZippedFile> {
   const names: string[] = [];
   for (const sheet of sheets) {
     const rows = new Rows(sheet, options);

@@ -31,7 +31,7 @@ const MOST_FILES = 0xffff;
 
 const compress = promisify<Buffer, Buffer>(deflateRaw);
 
-export async function* zipped(files: AsyncIterable<ZippedFile>): AsyncGenerator<Uint8Array> {
+export async function* zipped(files: AsyncIterable<ZippedFile> | Iterable<ZippedFile>): AsyncGenerator<Uint8Array> {
   const entries: Entry[] = [];
   let offset = 0;
   for await (const file of files) {

@@ -23,12 +23,13 @@ export const restoreRules: RestoreRules = {
     };
     return [restored, ...advancedNumbers(kept, lost).map((fact) => ({ ...fact, actor: SYSTEM }))];
   },
-  rowAfter({ kind, value }, { at, logId, head }) {
+  rowAfter(row, { at, logId, head }) {
+    const { kind } = row;
     if (GONE.has(kind)) return 'goes';
-    if (kind === 'idempotency') return key.parse(value()).seed.at > at ? 'goes' : 'stays';
-    if (kind === 'reactor') return { value: { ...reactor.parse(value()), logId, position: head } };
+    if (kind === 'idempotency') return key.parse(row.value()).seed.at > at ? 'goes' : 'stays';
+    if (kind === 'reactor') return { value: { ...reactor.parse(row.value()), logId, position: head } };
     if (!kind.startsWith(DELIVERIES)) return 'stays';
-    const made = delivery.safeParse(value());
+    const made = delivery.safeParse(row.value());
     return made.success && Date.parse(made.data.createdAt) > at ? 'goes' : 'stays';
   },
 };

@@ -84,15 +84,15 @@ function endingOf(about: string, end: number, now: number): Finding {
 
 async function backupFindings(
   { BACKUP_DIR, BACKUP_EVERY, EVENTSTORE_URL, MONGODB_URL }: Config,
-  { lastBackupAt, now }: Instruments,
+  instruments: Instruments,
 ): Promise<Finding> {
   if (EVENTSTORE_URL || MONGODB_URL) return note('backups', 'servers are backed up with their own tools');
   if (!BACKUP_DIR) return note('backups', 'none are made: set BACKUP_DIR to a folder on another disk');
-  const at = await lastBackupAt(BACKUP_DIR);
+  const at = await instruments.lastBackupAt(BACKUP_DIR);
   if (at === undefined) return wrong('backups', `there is none in ${BACKUP_DIR}: run npm run backup -- ${BACKUP_DIR}`);
-  const minutes = Math.round((now() - at) / 60_000);
+  const minutes = Math.round((instruments.now() - at) / 60_000);
   const says = `the last one was made ${String(minutes)} minutes ago`;
-  return now() - at > LATE * BACKUP_EVERY
+  return instruments.now() - at > LATE * BACKUP_EVERY
     ? wrong('backups', `${says}: look for "the backup failed" in the log`)
     : ok('backups', says);
 }

@@ -102,7 +102,7 @@ export class TaxAuthority {
   /** `protNFe` of a document, which it takes unless something speaks against it. */
   private taking(key: string, message: string): string {
     const digest = textIn(message, 'DigestValue');
-    const number = `${key.slice(6, 34)}`;
+    const number = key.slice(6, 34);
     if (this.taken.has(key)) return this.protNFe(key, '204', undefined, digest);
     if ([...message.matchAll(/<NCM>([^<]*)<\/NCM>/g)].some(([, ncm]) => ncm === '00000000')) {
       return this.protNFe(key, '778', undefined, digest);
