@@ -44,6 +44,8 @@ const SCREENS: readonly (readonly [path: string, portuguese: string, english: st
   ['/console/documentos', 'Documentos fiscais', 'Fiscal documents'],
   ['/console/documentos/ligacao', 'Documentos fiscais', 'Fiscal documents'],
   ['/console/documentos/mes', 'Documentos fiscais', 'Fiscal documents'],
+  ['/console/auditoria', 'Auditoria', 'Audit'],
+  ['/console/auditoria/inteira', 'Auditoria', 'Audit'],
 ];
 
 const LOOKS: readonly { readonly width: number; readonly language: Spoken; readonly dark: boolean }[] = [

@@ -122,6 +122,14 @@ export const screens: readonly Screen[] = [
     load: () => import('./documents/documents.js'),
   },
   {
+    path: 'auditoria',
+    name: ['Auditoria', 'Audit'],
+    icon: 'audit',
+    group: 'proof',
+    permission: 'audit.view',
+    load: () => import('./audit/audit.js'),
+  },
+  {
     path: 'configuracoes',
     name: ['Configurações', 'Settings'],
     icon: 'settings',

@@ -90,7 +90,7 @@ function Step({ check: { name, ok, detail } }: { readonly check: Check }) {
       {!ok && (
         <span class="step-more">
           {t(`${name}Do`)}{' '}
-          {(name === 'certificate' || name === 'chain') && <Link href="/configuracoes">{t('toStore')}</Link>}
+          {(name === 'certificate' || name === 'chain') && <Link href="/configuracoes/fiscal">{t('toStore')}</Link>}
         </span>
       )}
     </li>

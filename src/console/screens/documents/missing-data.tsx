@@ -33,7 +33,7 @@ export function MissingData({ missing, saleId }: { readonly missing: readonly st
       return productId === undefined ? undefined : [`/produtos/${productId}`, t('toProduct')];
     }
     if (path.startsWith('customer.') || path.startsWith('sale.')) return [`/vendas/${saleId}`, t('openSale')];
-    return ['/configuracoes', t('toStore')];
+    return ['/configuracoes/fiscal', t('toStore')];
   };
   return (
     <ul class="missing">

@@ -1,0 +1,197 @@
+import type { components } from 'openapi-client';
+import { useState } from 'preact/hooks';
+import { api, body } from '../../client/api.js';
+import { isRefused, useRead } from '../../client/queries.js';
+import { useFilter } from '../../parts/address.js';
+import { CheckField, DateField, SelectField } from '../../parts/fields.js';
+import { Section } from '../../parts/page.js';
+import { Shown } from '../../parts/shown.js';
+import { isoDay, moment } from '../../values/formats.js';
+import { frame } from '../../words/frame.js';
+import { useWords } from '../../words/words.js';
+import { comparedFields, type FieldPair } from './difference.js';
+import { fields, words } from './words.js';
+
+type Item = components['schemas']['HistoryItem'];
+type Change = components['schemas']['RecordChange'];
+
+interface Named {
+  readonly kind: string;
+  readonly id: string;
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+/** The end of today: what is so now. */
+const now = (): string => isoDay();
+
+async function stateAt({ kind, id }: Named, at: string, signal: AbortSignal): Promise<object | null> {
+  try {
+    const past = await body(
+      api.GET('/audit/entities/{kind}/{id}/state', { params: { path: { kind, id }, query: { at } }, signal }),
+    );
+    return past.state;
+  } catch (error) {
+    if (isRefused(error, 'NOT_YET')) return null;
+    throw error;
+  }
+}
+
+async function changesBetween(record: Named, from: string, to: string, signal: AbortSignal) {
+  const [before, after, changes] = await Promise.all([
+    stateAt(record, from, signal),
+    stateAt(record, to, signal),
+    body(
+      api.GET('/audit/entities/{kind}/{id}/changes', { params: { path: { ...record }, query: { from, to } }, signal }),
+    ).catch(() => [] as readonly Change[]),
+  ]);
+  return { before, after, changes };
+}
+
+/** A record at two moments, what differs marked, and who changed it. */
+export function Comparison({ kind, id, items }: Named & { readonly items: readonly Item[] }) {
+  const t = useWords(words);
+  const [from, setFrom] = useFilter('a', items.at(-1)?.at ?? now());
+  const [to, setTo] = useFilter('b', now());
+  const [isShort, setShort] = useState(true);
+  const states = useRead({
+    key: ['audit', kind, id, 'between', from, to],
+    kinds: [kind],
+    keep: true,
+    read: (signal) => changesBetween({ kind, id }, from, to, signal),
+  });
+  return (
+    <Section title={t('compare')}>
+      <div class="filters">
+        <Moment label={t('firstMoment')} {...{ items }} value={from} onValue={setFrom} />
+        <Moment label={t('secondMoment')} {...{ items }} value={to} onValue={setTo} />
+        <CheckField label={t('onlyChanged')} checked={isShort} onChecked={setShort} />
+      </div>
+      <Shown reading={states}>
+        {({ before, after, changes }) => (
+          <Fields
+            pairs={comparedFields(before ?? undefined, after ?? undefined)}
+            titles={[from, to]}
+            missing={[before === null, after === null]}
+            {...{ changes, isShort }}
+          />
+        )}
+      </Shown>
+    </Section>
+  );
+}
+
+function Moment({
+  label,
+  items,
+  value,
+  onValue,
+}: {
+  readonly label: string;
+  readonly items: readonly Item[];
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+}) {
+  const t = useWords(words);
+  const today = now();
+  const isOtherDay = DAY.test(value) && value !== today;
+  const moments = [...new Map(items.map((item) => [item.at, item])).values()];
+  const isListed = moments.some(({ at }) => at === value);
+  return (
+    <>
+      <SelectField
+        {...{ label }}
+        required
+        value={isOtherDay ? 'day' : value}
+        onValue={(chosen) => {
+          onValue(chosen === 'day' ? isoDay(-1) : chosen);
+        }}
+        choices={[
+          { value: today, label: t('now') },
+          { value: 'day', label: t('endOfDay') },
+          ...(isListed || DAY.test(value) ? [] : [{ value, label: moment(value) }]),
+          ...moments.map(({ at, text }) => ({ value: at, label: t('beginning', { when: moment(at), text }) })),
+        ]}
+      />
+      {isOtherDay && <DateField label={t('day')} required {...{ value, onValue }} />}
+    </>
+  );
+}
+
+const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/;
+
+function useShownValue(): (value: unknown) => string {
+  const shared = useWords(frame);
+  return (value) => {
+    if (value === null || value === undefined || value === '') return '–';
+    if (typeof value === 'boolean') return shared(value ? 'yes' : 'no');
+    if (typeof value === 'string') return ISO.test(value) ? moment(value) : value;
+    return JSON.stringify(value);
+  };
+}
+
+/** The last word of a path says what it is; the rest, of what. */
+function useFieldName(): (path: string) => string {
+  const called = useWords(fields);
+  return (path) =>
+    path
+      .split('.')
+      .map((word) => called(word as keyof typeof fields))
+      .join(' › ');
+}
+
+function Fields({
+  pairs,
+  titles,
+  missing,
+  changes,
+  isShort,
+}: {
+  readonly pairs: readonly FieldPair[];
+  readonly titles: readonly [string, string];
+  readonly missing: readonly [boolean, boolean];
+  readonly changes: readonly Change[];
+  readonly isShort: boolean;
+}) {
+  const t = useWords(words);
+  const shown = useShownValue();
+  const name = useFieldName();
+  const differing = pairs.filter(({ differs }) => differs);
+  const authors = new Map(changes.map((change) => [change.path.replace(/^\//, '').replaceAll('/', '.'), change]));
+  const rows = isShort ? differing : pairs;
+  const title = (at: string) => (at === now() ? t('now') : moment(DAY.test(at) ? `${at}T23:59:59` : at));
+  const author = (path: string) => authors.get(path) ?? authors.get(path.split('.')[0] ?? '');
+  return (
+    <>
+      <p class="lead" role="status">
+        {differing.length === 0 ? t('same') : t('differ', { n: differing.length })}
+      </p>
+      {rows.length > 0 && (
+        <div class="table-frame" tabIndex={0} role="group" aria-label={t('compare')}>
+          <table class="table compared">
+            <thead>
+              <tr>
+                <th scope="col">{t('field')}</th>
+                <th scope="col">{title(titles[0])}</th>
+                <th scope="col">{title(titles[1])}</th>
+                <th scope="col">{t('changedBy')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(({ path, before, after, differs }) => (
+                <tr key={path} class={differs ? 'differs' : ''}>
+                  <th scope="row">{name(path)}</th>
+                  <td>{missing[0] ? <span class="fine">{t('notYet')}</span> : shown(before)}</td>
+                  <td>
+                    {missing[1] ? <span class="fine">{t('notYet')}</span> : shown(after)}
+                    {differs && <span class="fine block">{t('differs')}</span>}
+                  </td>
+                  <td>{differs ? (author(path)?.by.name ?? '–') : '–'}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </>
+  );
+}

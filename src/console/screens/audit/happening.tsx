@@ -1,0 +1,104 @@
+import type { components } from 'openapi-client';
+import { Link } from 'wouter-preact';
+import { save } from '../../client/api.js';
+import { useCommand } from '../../client/queries.js';
+import { Button } from '../../parts/button.js';
+import { Facts } from '../../parts/page.js';
+import { ProblemNote } from '../../parts/problem-note.js';
+import { moment } from '../../values/formats.js';
+import { useWords } from '../../words/words.js';
+import { kinds, words } from './words.js';
+
+type Item = components['schemas']['HistoryItem'];
+type Full = components['schemas']['AuditEvent'];
+
+interface Listed {
+  readonly items: readonly (Item | Full)[];
+  readonly hasNextPage: boolean;
+  readonly isFetchingNextPage: boolean;
+  fetchNextPage(): unknown;
+}
+
+/** What happened, one below the other, each in a sentence. */
+export function Happenings({ list, label }: { readonly list: Listed; readonly label: string }) {
+  const t = useWords(words);
+  return (
+    <>
+      <ol class="time-line" aria-label={label}>
+        {list.items.map((item) => (
+          <Happening key={item.id} item={item} />
+        ))}
+      </ol>
+      {list.hasNextPage && (
+        <p class="row">
+          <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            {t('more')}
+          </Button>
+        </p>
+      )}
+    </>
+  );
+}
+
+function Happening({ item }: { readonly item: Item | Full }) {
+  const t = useWords(words);
+  const kind = useWords(kinds);
+  const person = new URLSearchParams({ actorId: item.actor.id, name: item.actor.name });
+  return (
+    <li>
+      <time dateTime={item.at}>{moment(item.at)}</time>
+      <div>
+        <p>{item.text}</p>
+        <p class="fine row">
+          <Link href={`/auditoria?${person.toString()}`} aria-label={t('byPerson', { name: item.actor.name })}>
+            {item.actor.name}
+          </Link>
+          {item.entities.map((entity) => (
+            <Link key={entity.kind + entity.id} href={`/auditoria/${entity.kind}/${entity.id}`}>
+              {kind(entity.kind as keyof typeof kinds)}
+            </Link>
+          ))}
+          <Link href={`/auditoria?requestId=${item.requestId}`}>{t('byRequest')}</Link>
+        </p>
+        <details>
+          <summary>{t('details')}</summary>
+          <Details item={item} />
+        </details>
+      </div>
+    </li>
+  );
+}
+
+function Details({ item }: { readonly item: Item | Full }) {
+  const t = useWords(words);
+  const proof = useCommand({ send: (id: string) => save(`/audit/proofs/${id}`), kinds: [] });
+  return (
+    <div class="stack">
+      <Facts
+        facts={[
+          [t('type'), <code key="type">{item.type}</code>],
+          'stream' in item && [t('place'), <code key="place">{`${item.stream} ${String(item.revision)}`}</code>],
+          'hash' in item && [t('hash'), <code key="hash">{item.hash}</code>],
+        ]}
+      />
+      {'data' in item && (
+        <pre tabIndex={0} aria-label={item.type}>
+          {JSON.stringify(item.data, null, 2)}
+        </pre>
+      )}
+      <div class="row">
+        <Button
+          icon="save"
+          busy={proof.isPending}
+          onClick={() => {
+            proof.mutate(item.id);
+          }}
+        >
+          {t('saveProof')}
+        </Button>
+        <span class="fine">{t('proofLead')}</span>
+      </div>
+      {proof.error && <ProblemNote error={proof.error} />}
+    </div>
+  );
+}

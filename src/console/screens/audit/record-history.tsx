@@ -1,0 +1,60 @@
+import type { components } from 'openapi-client';
+import { api, body } from '../../client/api.js';
+import { useList } from '../../client/queries.js';
+import { LinkButton } from '../../parts/button.js';
+import { Page, Section } from '../../parts/page.js';
+import { Shown } from '../../parts/shown.js';
+import { useWords } from '../../words/words.js';
+import { Comparison } from './comparison.js';
+import { Happenings } from './happening.js';
+import { kinds, words } from './words.js';
+
+type Item = components['schemas']['HistoryItem'];
+
+/** Screens that show a record as it is now. */
+const PLACES: Readonly<Partial<Record<string, string>>> = {
+  product: '/produtos/',
+  lot: '/estoque/lotes/',
+  sale: '/vendas/',
+  order: '/producao/ordens/',
+  recipe: '/receitas/',
+  customer: '/clientes/',
+  document: '/documentos/',
+  destination: '/webhooks/',
+};
+
+/** Everything that became of one record. */
+export function RecordHistory({ kind, id }: { readonly kind: string; readonly id: string }) {
+  const t = useWords(words);
+  const called = useWords(kinds);
+  const place = PLACES[kind];
+  const list = useList<Item>({
+    key: ['audit', kind, id],
+    kinds: [kind],
+    read: (cursor, signal) =>
+      body(
+        api.GET('/audit/entities/{kind}/{id}', {
+          params: { path: { kind, id }, query: { order: 'desc', limit: 50, ...(cursor ? { cursor } : {}) } },
+          signal,
+        }),
+      ),
+  });
+  return (
+    <Page
+      title={called(kind as keyof typeof kinds)}
+      back={{ href: '/auditoria', label: t('title') }}
+      actions={place && <LinkButton href={`${place}${id}`}>{t('openRecord')}</LinkButton>}
+    >
+      <Shown reading={{ ...list, data: list.data ? list.items : undefined }}>
+        {(items) => (
+          <>
+            <Comparison {...{ kind, id, items }} />
+            <Section title={t('timeLine')}>
+              <Happenings list={list} label={t('timeLine')} />
+            </Section>
+          </>
+        )}
+      </Shown>
+    </Page>
+  );
+}

@@ -1,0 +1,130 @@
+import type { components } from 'openapi-client';
+import { api, body } from '../../client/api.js';
+import { useRead } from '../../client/queries.js';
+import { Button } from '../../parts/button.js';
+import { Facts, Page, Section } from '../../parts/page.js';
+import { Shown } from '../../parts/shown.js';
+import { moment, whole } from '../../values/formats.js';
+import { frame } from '../../words/frame.js';
+import { useWords } from '../../words/words.js';
+import { AuditTabs } from './audit-tabs.js';
+import { words } from './words.js';
+
+type Verification = components['schemas']['LogVerification'];
+type Checkpoint = components['schemas']['Checkpoint'];
+
+const OFTEN = 5_000;
+
+/** Whether anything was changed from outside, answered while one looks, and what to keep elsewhere. */
+export function Wholeness() {
+  const t = useWords(words);
+  const verification = useRead({
+    key: ['audit', 'verification'],
+    kinds: [],
+    every: OFTEN,
+    read: (signal) => body(api.GET('/audit/verification', { signal })),
+  });
+  const checkpoint = useRead({
+    key: ['audit', 'checkpoint'],
+    kinds: [],
+    read: (signal) => body(api.GET('/audit/checkpoint', { signal })),
+  });
+  return (
+    <Page title={t('title')}>
+      <AuditTabs current="whole" />
+      <Section title={t('whole')}>
+        <Shown reading={verification}>{(found) => <Answer found={found} />}</Shown>
+        <p class="fine">{t('howChecked')}</p>
+      </Section>
+      <Section title={t('checkpoint')}>
+        <Shown reading={checkpoint}>{(kept) => <Kept checkpoint={kept} />}</Shown>
+      </Section>
+    </Page>
+  );
+}
+
+function Answer({ found: { ok, size, verifiedSize, at, firstBreak } }: { readonly found: Verification }) {
+  const t = useWords(words);
+  if (!ok || firstBreak) {
+    return (
+      <div class="note bad" role="alert">
+        <p>
+          <strong>{t('broken')}</strong>
+        </p>
+        {firstBreak && (
+          <>
+            <p>{t('reason', { reason: firstBreak.reason })}</p>
+            <p>{t('brokenAt', { position: firstBreak.position, stream: firstBreak.stream ?? '–' })}</p>
+          </>
+        )}
+      </div>
+    );
+  }
+  if (verifiedSize < size) {
+    return (
+      <div class="note stack" role="status">
+        <p>{t('verifying', { done: whole(verifiedSize), size: whole(size) })}</p>
+        <progress max={size} value={verifiedSize} aria-label={t('whole')} />
+      </div>
+    );
+  }
+  return (
+    <p class="note good" role="status">
+      <strong>{t('verified', { size: whole(size), at: moment(at) })}</strong>
+    </p>
+  );
+}
+
+function saveAsFile(checkpoint: Checkpoint): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([`${JSON.stringify(checkpoint, null, 2)}\n`], { type: 'application/json' }));
+  link.download = `checkpoint-${checkpoint.at.slice(0, 10)}.json`;
+  link.click();
+  setTimeout(() => {
+    URL.revokeObjectURL(link.href);
+  }, 10_000);
+}
+
+function Kept({ checkpoint }: { readonly checkpoint: Checkpoint }) {
+  const t = useWords(words);
+  const shared = useWords(frame);
+  return (
+    <div class="checks">
+      <p>{t('checkpointLead')}</p>
+      <Facts
+        facts={[
+          [t('size'), whole(checkpoint.size)],
+          [t('taken'), moment(checkpoint.at)],
+        ]}
+      />
+      <dl class="fingerprints">
+        <dt>{t('root')}</dt>
+        <dd>
+          <code>{checkpoint.rootHash}</code>
+        </dd>
+        <dt>{t('signature')}</dt>
+        <dd>
+          <code>{checkpoint.signature}</code>
+        </dd>
+        <dt>{t('log')}</dt>
+        <dd>
+          <code>{checkpoint.logId}</code>
+        </dd>
+      </dl>
+      <div class="row no-print">
+        <Button
+          look="main"
+          icon="save"
+          onClick={() => {
+            saveAsFile(checkpoint);
+          }}
+        >
+          {t('saveCheckpoint')}
+        </Button>
+        <Button icon="print" onClick={() => print()}>
+          {shared('print')}
+        </Button>
+      </div>
+    </div>
+  );
+}
