@@ -46,6 +46,7 @@ const SCREENS: readonly (readonly [path: string, portuguese: string, english: st
   ['/console/documentos/mes', 'Documentos fiscais', 'Fiscal documents'],
   ['/console/auditoria', 'Auditoria', 'Audit'],
   ['/console/auditoria/inteira', 'Auditoria', 'Audit'],
+  ['/console/webhooks', 'Webhooks', 'Webhooks'],
 ];
 
 const LOOKS: readonly { readonly width: number; readonly language: Spoken; readonly dark: boolean }[] = [

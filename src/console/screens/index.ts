@@ -130,6 +130,14 @@ export const screens: readonly Screen[] = [
     load: () => import('./audit/audit.js'),
   },
   {
+    path: 'webhooks',
+    name: ['Webhooks', 'Webhooks'],
+    icon: 'webhooks',
+    group: 'store',
+    permission: 'fiscal.view',
+    load: () => import('./webhooks/webhooks.js'),
+  },
+  {
     path: 'configuracoes',
     name: ['Configurações', 'Settings'],
     icon: 'settings',

@@ -1,0 +1,198 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import { api, body, tagged, type Tagged } from '../../client/api.js';
+import { ifMatch, useCommand, useRead } from '../../client/queries.js';
+import { useMay } from '../../client/session.js';
+import { Button } from '../../parts/button.js';
+import { Dialog } from '../../parts/dialog.js';
+import { Form } from '../../parts/form.js';
+import { Page, Section } from '../../parts/page.js';
+import { ProblemNote } from '../../parts/problem-note.js';
+import { useRecordForm } from '../../parts/record-form.js';
+import { Shown } from '../../parts/shown.js';
+import { frame } from '../../words/frame.js';
+import { useWords } from '../../words/words.js';
+import { DeliveryList } from './delivery-list.js';
+import { bodyOf, DestinationFields, type DestinationValues } from './destination-form.js';
+import { Health } from './health.js';
+import { remedyOf, type Destination } from './remedy.js';
+import { SecretShown } from './secret-shown.js';
+import { remedies, words } from './words.js';
+
+export function DestinationPage({ id }: { readonly id: string }) {
+  const reading = useRead({
+    key: ['webhook', id],
+    kinds: ['destination'],
+    read: (signal) => tagged(api.GET('/outbound-webhooks/{id}', { params: { path: { id } }, signal })),
+  });
+  return <Shown reading={reading}>{(destination) => <OneDestination destination={destination} />}</Shown>;
+}
+
+const valuesOf = ({ url, description, active, events }: Destination): DestinationValues => ({
+  ...{ url, active },
+  description: description ?? '',
+  events: events ?? [],
+});
+
+const FIELD_WORDS = { url: 'address', description: 'description', active: 'active', events: 'events' } as const;
+
+function OneDestination({ destination }: { readonly destination: Tagged<Destination> }) {
+  const t = useWords(words);
+  const shared = useWords(frame);
+  const may = useMay();
+  const [asking, setAsking] = useState<'rotate' | 'remove'>();
+  const { record } = destination;
+  const path = { id: record.id };
+  const canManage = may('fiscal.manage');
+  const form = useRecordForm(destination, valuesOf, (field) => t(FIELD_WORDS[field]));
+  const change = useCommand({
+    send: (values: DestinationValues, headers) =>
+      body(
+        api.PATCH('/outbound-webhooks/{id}', {
+          params: { path },
+          body: bodyOf(values),
+          headers: ifMatch(headers, form),
+        }),
+      ),
+    kinds: ['destination'],
+    onDone: () => {
+      form.reset(form.values);
+    },
+  });
+  const close = () => {
+    setAsking(undefined);
+  };
+  return (
+    <Page
+      title={new URL(record.url).host}
+      lead={<Health destination={record} />}
+      back={{ href: '/webhooks', label: t('title') }}
+      actions={
+        canManage && (
+          <>
+            <Button
+              onClick={() => {
+                setAsking('rotate');
+              }}
+            >
+              {t('rotate')}
+            </Button>
+            <Button
+              look="danger"
+              icon="bin"
+              onClick={() => {
+                setAsking('remove');
+              }}
+            >
+              {t('remove')}
+            </Button>
+          </>
+        )
+      }
+    >
+      {canManage && record.active && <Trial id={record.id} />}
+      <DeliveryList id={record.id} />
+      <Section title={t('settings')}>
+        <Form
+          sending={change}
+          submit={shared('save')}
+          form={form}
+          disabled={!canManage || !form.isDirty}
+          conflict={form.conflict}
+          onSubmit={() => {
+            change.mutate(form.values);
+          }}
+        >
+          <DestinationFields form={form} disabled={!canManage} />
+        </Form>
+      </Section>
+      {asking === 'rotate' && <Rotating id={record.id} onClose={close} />}
+      {asking === 'remove' && <Removing id={record.id} onClose={close} />}
+    </Page>
+  );
+}
+
+/** Sends a test and says at once what came of it. */
+function Trial({ id }: { readonly id: string }) {
+  const t = useWords(words);
+  const say = useWords(remedies);
+  const trial = useCommand({
+    send: (_: null, headers) => body(api.POST('/outbound-webhooks/{id}/test', { params: { path: { id } }, headers })),
+    kinds: ['destination'],
+  });
+  const last = trial.data?.attempts.at(-1);
+  const remedy = last && remedyOf(last);
+  return (
+    <div class="checks">
+      <div>
+        <Button
+          look="main"
+          busy={trial.isPending}
+          onClick={() => {
+            trial.mutate(null);
+          }}
+        >
+          {t('test')}
+        </Button>
+      </div>
+      {trial.error && <ProblemNote error={trial.error} />}
+      {last && (
+        <div class={`note ${remedy ? 'bad' : 'good'}`} role="status">
+          <p>{remedy ? t('testFailed') : t('testDelivered', { code: last.statusCode ?? '' })}</p>
+          {remedy && <p>{say(remedy)}</p>}
+          {last.error && <p class="fine">{last.error}</p>}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Rotating({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+  const t = useWords(words);
+  const rotate = useCommand({
+    send: (_: null, headers) =>
+      body(api.POST('/outbound-webhooks/{id}/rotate-secret', { params: { path: { id } }, headers })),
+    kinds: ['destination'],
+  });
+  if (rotate.data) return <SecretShown secret={rotate.data.secret} onStored={onClose} />;
+  return (
+    <Dialog title={t('rotate')} onClose={onClose}>
+      <Form
+        sending={rotate}
+        submit={t('rotate')}
+        cancel={onClose}
+        onSubmit={() => {
+          rotate.mutate(null);
+        }}
+      >
+        <p>{t('rotateLead')}</p>
+      </Form>
+    </Dialog>
+  );
+}
+
+function Removing({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+  const t = useWords(words);
+  const [, go] = useLocation();
+  const remove = useCommand({
+    send: (_: null, headers) => body(api.DELETE('/outbound-webhooks/{id}', { params: { path: { id } }, headers })),
+    kinds: ['destination'],
+    onDone() {
+      go('/webhooks', { replace: true });
+    },
+  });
+  return (
+    <Dialog title={t('remove')} onClose={onClose}>
+      <Form
+        sending={remove}
+        submit={t('remove')}
+        cancel={onClose}
+        onSubmit={() => {
+          remove.mutate(null);
+        }}
+      >
+        <p>{t('removeLead')}</p>
+      </Form>
+    </Dialog>
+  );
+}
