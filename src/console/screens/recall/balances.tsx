@@ -1,7 +1,7 @@
 import { Section } from '../../parts/page.js';
 import { percent, quantity } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
-import type { RecallAnswer } from './report.js';
+import type { RecallAnswer } from './recall-answer.js';
 import { words } from './words.js';
 
 const PARTS = [
@@ -45,8 +45,13 @@ export function Balances({ answer }: { readonly answer: RecallAnswer }) {
 function BalanceBar({ balance }: { readonly balance: Balance }) {
   const t = useWords(words);
   const { description, unit, produced, accountedPercent } = balance;
-  const shown = PARTS.map(([name, field, look]) => ({ name, look, value: balance[field] })).filter(({ value }) => value > 0);
-  const total = Math.max(produced, shown.reduce((sum, { value }) => sum + value, 0));
+  const shown = PARTS.map(([name, field, look]) => ({ name, look, value: balance[field] })).filter(
+    ({ value }) => value > 0,
+  );
+  const total = Math.max(
+    produced,
+    shown.reduce((sum, { value }) => sum + value, 0),
+  );
   return (
     <div class="balance">
       <p>

@@ -45,9 +45,19 @@ export function Drills() {
             title: t('time'),
             figure: true,
             cell: ({ minutes }) =>
-              minutes === null ? <Status tone="active">{t('open')}</Status> : t('minutes', { count: whole(minutes), n: minutes }),
+              minutes === null ? (
+                <Status tone="active">{t('open')}</Status>
+              ) : (
+                t('minutes', { count: whole(minutes), n: minutes })
+              ),
           },
-          { id: 'found', title: t('found'), figure: true, wide: true, cell: (drill) => percent(drill.shareFoundPercent) },
+          {
+            id: 'found',
+            title: t('found'),
+            figure: true,
+            wide: true,
+            cell: (drill) => percent(drill.shareFoundPercent),
+          },
         ]}
       />
     </Section>
@@ -120,7 +130,9 @@ function DrillBar({ drill }: { readonly drill: Drill }) {
       <p class="note good no-print">
         {t('finished')}: {t('minutes', { count: whole(drill.minutes), n: drill.minutes ?? 0 })},{' '}
         {t('share', { percent: percent(drill.shareFoundPercent) })}.{' '}
-        <LinkButton href={`/recall/simulados/${drill.id}`}>{t('drillOf', { when: moment(drill.startedAt) })}</LinkButton>
+        <LinkButton href={`/recall/simulados/${drill.id}`}>
+          {t('drillOf', { when: moment(drill.startedAt) })}
+        </LinkButton>
       </p>
     );
   }
@@ -226,7 +238,9 @@ export function DrillPage({ id }: { readonly id: string }) {
               >
                 {shared('print')}
               </Button>
-              <LinkButton href={`/recall?lot=${encodeURIComponent(record.lotCode)}${record.finishedAt === null ? `&drill=${id}` : ''}`}>
+              <LinkButton
+                href={`/recall?lot=${encodeURIComponent(record.lotCode)}${record.finishedAt === null ? `&drill=${id}` : ''}`}
+              >
                 {t('backToRecall')}
               </LinkButton>
             </>
@@ -248,7 +262,9 @@ export function DrillPage({ id }: { readonly id: string }) {
               {record.steps.map(({ name, doneAt }) => (
                 <li key={name}>
                   <span>{t(name)}</span>
-                  <Status tone={doneAt === null ? 'calm' : 'good'}>{doneAt === null ? t('open') : moment(doneAt)}</Status>
+                  <Status tone={doneAt === null ? 'calm' : 'good'}>
+                    {doneAt === null ? t('open') : moment(doneAt)}
+                  </Status>
                 </li>
               ))}
             </ul>

@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { api, body } from '../../client/api.js';
 import { day, moment, quantity } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
-import type { RecallAnswer } from './report.js';
+import type { RecallAnswer } from './recall-answer.js';
 import { words } from './words.js';
 
 const PAGE = 500;
@@ -25,7 +25,15 @@ export async function allSales(lotCode: string): Promise<Sold> {
 }
 
 /** Tables on paper hold every row; those on the screen only what is seen. */
-export function Printed({ answer, sales, onDone }: { readonly answer: RecallAnswer; readonly sales: Sold; readonly onDone: () => void }) {
+export function Printed({
+  answer,
+  sales,
+  onDone,
+}: {
+  readonly answer: RecallAnswer;
+  readonly sales: Sold;
+  readonly onDone: () => void;
+}) {
   const t = useWords(words);
   useEffect(() => {
     print();

@@ -1,12 +1,11 @@
-import { useState } from 'preact/hooks';
-import { Route, Switch, useLocation } from 'wouter-preact';
+import { Route, Switch } from 'wouter-preact';
 import { useFilter } from '../../parts/address.js';
-import { Button } from '../../parts/button.js';
 import { Page } from '../../parts/page.js';
 import { useWords } from '../../words/words.js';
 import { DrillPage, Drills } from './drills.js';
 import { Report } from './report.js';
 import { words } from './words.js';
+import { LotBox } from './lot-box.js';
 
 /** `/recall?lot=CODE`, and `/recall/simulados/{id}` for drills. */
 export default function Recall() {
@@ -32,37 +31,3 @@ function Search() {
     </Page>
   );
 }
-
-/** One large box: in a hurry there is nothing else to look for. */
-export function LotBox() {
-  const t = useWords(words);
-  const [typed, setTyped] = useState('');
-  const [, go] = useLocation();
-  return (
-    <form
-      class="recall-box"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (typed.trim() !== '') go(`/recall?lot=${encodeURIComponent(typed.trim())}`);
-      }}
-    >
-      <div class="field">
-        <label for="lot-code">{t('code')}</label>
-        <input
-          id="lot-code"
-          autofocus
-          autocomplete="off"
-          spellcheck={false}
-          value={typed}
-          onInput={({ currentTarget }) => {
-            setTyped(currentTarget.value);
-          }}
-        />
-      </div>
-      <Button type="submit" look="main">
-        {t('search')}
-      </Button>
-    </form>
-  );
-}
-

@@ -12,7 +12,7 @@ import { rowsOf, Table } from '../../parts/table.js';
 import { day, quantity } from '../../values/formats.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
-import type { RecallAnswer } from './report.js';
+import type { RecallAnswer } from './recall-answer.js';
 import { words } from './words.js';
 
 const AT_FIRST = 8;
@@ -24,7 +24,9 @@ export function Remaining({ answer }: { readonly answer: RecallAnswer }) {
   const [isBlocking, setBlocking] = useState(false);
   const [isAll, setAll] = useState(false);
   const shown = isAll ? answer.remainingStock : answer.remainingStock.slice(0, AT_FIRST);
-  const open = [...new Set(answer.remainingStock.filter(({ status }) => status !== 'BLOCKED').map(({ lotId }) => lotId))];
+  const open = [
+    ...new Set(answer.remainingStock.filter(({ status }) => status !== 'BLOCKED').map(({ lotId }) => lotId)),
+  ];
   return (
     <Section
       title={t('remaining')}
@@ -59,7 +61,9 @@ export function Remaining({ answer }: { readonly answer: RecallAnswer }) {
             id: 'status',
             title: t('status'),
             cell: ({ status }) => (
-              <Status tone={status === 'BLOCKED' ? 'good' : 'warn'}>{t(status === 'BLOCKED' ? 'blocked' : 'available')}</Status>
+              <Status tone={status === 'BLOCKED' ? 'good' : 'warn'}>
+                {t(status === 'BLOCKED' ? 'blocked' : 'available')}
+              </Status>
             ),
           },
         ]}

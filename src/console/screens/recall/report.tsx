@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import type { components } from 'openapi-client';
 import { api, body, save } from '../../client/api.js';
 import { isRefused, useRead } from '../../client/queries.js';
 import { Button } from '../../parts/button.js';
@@ -12,14 +11,13 @@ import { moment, whole } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import { Balances } from './balances.js';
 import { RunningDrill, StartDrill } from './drills.js';
-import { LotBox } from './recall.js';
+import { LotBox } from './lot-box.js';
 import { allSales, Printed } from './printed.js';
+import type { RecallAnswer } from './recall-answer.js';
 import { Remaining } from './remaining.js';
 import { Sales } from './sales.js';
 import { WayOfLot } from './way-of-lot.js';
 import { words } from './words.js';
-
-export type RecallAnswer = components['schemas']['Recall'];
 
 const SALES = 100;
 
@@ -42,7 +40,11 @@ export function Report({ code, drillId }: { readonly code: string; readonly dril
     );
   }
   return (
-    <Page title={t('of', { code })} back={{ href: '/recall', label: t('title') }} actions={<Actions code={code} drillId={drillId} answer={recall.data} />}>
+    <Page
+      title={t('of', { code })}
+      back={{ href: '/recall', label: t('title') }}
+      actions={<Actions code={code} drillId={drillId} answer={recall.data} />}
+    >
       {drillId !== '' && <RunningDrill id={drillId} />}
       <Shown reading={recall}>{(answer) => <Answer answer={answer} />}</Shown>
     </Page>

@@ -4,7 +4,7 @@ import { Section } from '../../parts/page.js';
 import { Table } from '../../parts/table.js';
 import { moment, quantity, whole } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
-import type { RecallAnswer } from './report.js';
+import type { RecallAnswer } from './recall-answer.js';
 import { words } from './words.js';
 
 type SoldRow = RecallAnswer['sales'][number];
@@ -40,7 +40,12 @@ export function Sales({ answer }: { readonly answer: RecallAnswer }) {
           { id: 'when', title: t('when'), wide: true, cell: ({ soldAt }) => moment(soldAt) },
           { id: 'product', title: t('product'), wide: true, cell: ({ description }) => description ?? '–' },
           { id: 'lot', title: t('lot'), wide: true, cell: (row) => row.lotCode ?? '–' },
-          { id: 'quantity', title: t('quantity'), figure: true, cell: ({ netQuantity, unit }) => quantity(netQuantity, unit) },
+          {
+            id: 'quantity',
+            title: t('quantity'),
+            figure: true,
+            cell: ({ netQuantity, unit }) => quantity(netQuantity, unit),
+          },
         ]}
       />
     </Section>

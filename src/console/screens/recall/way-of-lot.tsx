@@ -9,7 +9,7 @@ import { Way, type WayEdge, type WayNode } from '../../parts/way.js';
 import { day, quantity } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import { groupedWay, type GroupedWay, type WayGroup } from './grouped-way.js';
-import type { RecallAnswer } from './report.js';
+import type { RecallAnswer } from './recall-answer.js';
 import { words } from './words.js';
 
 type Trace = components['schemas']['Trace'];

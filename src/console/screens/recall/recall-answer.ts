@@ -1,0 +1,3 @@
+import type { components } from 'openapi-client';
+
+export type RecallAnswer = components['schemas']['Recall'];
