@@ -9,6 +9,7 @@ import {
 import { useRef } from 'preact/hooks';
 import type { Tagged } from './api.js';
 import { isPassing, refusalOf, Refused } from './problem.js';
+import { newId } from '../values/ids.js';
 
 /** Reading and changing records: what is read is kept, shared between screens and read anew when it changed. */
 
@@ -95,7 +96,7 @@ function useIntentionKey(): { take(print: string): string; done(): void } {
   const kept = useRef<{ print: string; key: string }>();
   return {
     take(print) {
-      if (kept.current?.print !== print) kept.current = { print, key: crypto.randomUUID() };
+      if (kept.current?.print !== print) kept.current = { print, key: newId() };
       return kept.current.key;
     },
     done() {

@@ -12,6 +12,7 @@ import { money, moment, quantity, readNumber } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import { useLocations } from './locations.js';
 import { words } from './words.js';
+import { newId } from '../../values/ids.js';
 
 type Balance = components['schemas']['StockBalance'];
 
@@ -66,7 +67,7 @@ export function Count() {
   const value = differences.reduce((sum, { row, by }) => sum + by * (row.averageCost ?? 0), 0);
   const book = useCommand({
     send: async (items: readonly { variantId: string; quantity: number }[], headers) => {
-      const countId = headers['Idempotency-Key'] ?? crypto.randomUUID();
+      const countId = headers['Idempotency-Key'] ?? newId();
       const reason = t('countReason', { when: moment(new Date().toISOString()) });
       const all = (await Promise.all(items.map((item) => byLots(item, locationId)))).flat();
       for (let from = 0; from < all.length; from += AT_ONCE) {

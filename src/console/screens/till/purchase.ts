@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { plainNumber } from '../../values/formats.js';
 import { emptyCart, withScanned, type Cart, type Line, type Scanned } from './cart.js';
+import { newId } from '../../values/ids.js';
 
 /** The purchase that lies on the counter; it survives a reload of the page. */
 
@@ -35,7 +36,7 @@ export function usePurchase(slug: string) {
     },
     add(scanned: Scanned, factor: number) {
       setCart((before) =>
-        withScanned(before, scanned, factor, { id: crypto.randomUUID(), write: (value) => plainNumber(value) }),
+        withScanned(before, scanned, factor, { id: newId(), write: (value) => plainNumber(value) }),
       );
     },
     changeLine(id: string, changes: Partial<Pick<Line, 'quantity' | 'discount'>>) {

@@ -3,6 +3,7 @@ import { api, body } from '../../client/api.js';
 import { isPassing } from '../../client/problem.js';
 import { isRefused } from '../../client/queries.js';
 import { isCode, readScan, type Scanned } from './cart.js';
+import { newId } from '../../values/ids.js';
 
 /** Codes are looked up one after the other, in the order in which they were read, however fast the scanner is. */
 
@@ -90,7 +91,7 @@ export function useScanning(onFound: (waiting: Waiting, scanned: Scanned | undef
     isCutOff: isCutOff && waiting.length > 0,
     scan(typed) {
       const { factor, code } = readScan(typed);
-      if (code !== '') setWaiting((all) => [...all, { id: crypto.randomUUID(), factor, code }]);
+      if (code !== '') setWaiting((all) => [...all, { id: newId(), factor, code }]);
     },
     forget,
   };

@@ -19,6 +19,7 @@ import { ScanField } from './scan-field.js';
 import { forgetFound, useScanning } from './scanning.js';
 import { UnsentSales } from './unsent-sales.js';
 import { words } from './words.js';
+import { newId } from '../../values/ids.js';
 
 const WANTS_DOCUMENT = 'till-documents';
 
@@ -87,12 +88,12 @@ export default function Till() {
     toScan();
   };
   const finish = (payments: Parameters<typeof saleOf>[1]) => {
-    const key = crypto.randomUUID();
+    const key = newId();
     const at = Date.now();
     outbox.add({
       ...{ key, at, cart, totalCents: totalCents(cart) },
       sale: saleOf(cart, payments, new Date(at).toISOString()),
-      documentKey: documents.wants ? crypto.randomUUID() : null,
+      documentKey: documents.wants ? newId() : null,
     });
     setLastKey(key);
     purchase.clear();
@@ -139,7 +140,7 @@ export default function Till() {
                 reopen(last);
               }}
               onSellAnyway={() => {
-                const key = crypto.randomUUID();
+                const key = newId();
                 outbox.replace(last.key, { ...last, key, sale: { ...last.sale, allowNegativeStock: true } });
                 setLastKey(key);
                 toScan();
