@@ -126,11 +126,15 @@ export function Table<R>({
       <table class="table" aria-label={label} aria-rowcount={count + 1}>
         <thead>
           <tr aria-rowindex={1}>
-            {columns.map(({ id, title, figure, wide }) => (
-              <th key={id} scope="col" class={classes(figure, wide)}>
-                {title}
-              </th>
-            ))}
+            {columns.map(({ id, title, figure, wide }) =>
+              title === '' ? (
+                <td key={id} class={classes(figure, wide)} />
+              ) : (
+                <th key={id} scope="col" class={classes(figure, wide)}>
+                  {title}
+                </th>
+              ),
+            )}
           </tr>
         </thead>
         <tbody ref={body}>
