@@ -47,6 +47,9 @@ const SCREENS: readonly (readonly [path: string, portuguese: string, english: st
   ['/console/auditoria', 'Auditoria', 'Audit'],
   ['/console/auditoria/inteira', 'Auditoria', 'Audit'],
   ['/console/webhooks', 'Webhooks', 'Webhooks'],
+  ['/console/taxas', 'Taxas de cartão', 'Card fees'],
+  ['/console/taxas/mes', 'Taxas de cartão', 'Card fees'],
+  ['/console/taxas/faixas', 'Taxas de cartão', 'Card fees'],
 ];
 
 const LOOKS: readonly { readonly width: number; readonly language: Spoken; readonly dark: boolean }[] = [

@@ -122,6 +122,14 @@ export const screens: readonly Screen[] = [
     load: () => import('./documents/documents.js'),
   },
   {
+    path: 'taxas',
+    name: ['Taxas de cartão', 'Card fees'],
+    icon: 'cards',
+    group: 'selling',
+    permission: 'cardFees.view',
+    load: () => import('./cards/cards.js'),
+  },
+  {
     path: 'auditoria',
     name: ['Auditoria', 'Audit'],
     icon: 'audit',

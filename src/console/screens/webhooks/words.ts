@@ -69,8 +69,8 @@ export const words = {
   whatToDo: ['O que fazer', 'What to do'],
   verify: ['Como conferir a assinatura', 'How to check the signature'],
   verifyLead: [
-    'Cada entrega traz X-Service-Timestamp e X-Service-Signature. A assinatura é um HMAC-SHA256 de "{timestamp}.{body}" com o segredo inteiro (com whsec_). Use o corpo como chegou, antes de qualquer leitura, e recuse o que tem mais de cinco minutos.',
-    'Each delivery carries X-Service-Timestamp and X-Service-Signature. The signature is an HMAC-SHA256 of "{timestamp}.{body}" with the whole secret (whsec_ included). Take the body as it arrived, before any parser, and refuse what is older than five minutes.',
+    'Cada entrega traz X-Service-Timestamp e X-Service-Signature. A assinatura é um HMAC-SHA256 de "timestamp.corpo" com o segredo inteiro (com whsec_). Use o corpo como chegou, antes de qualquer leitura, e recuse o que tem mais de cinco minutos.',
+    'Each delivery carries X-Service-Timestamp and X-Service-Signature. The signature is an HMAC-SHA256 of "timestamp.body" with the whole secret (whsec_ included). Take the body as it arrived, before any parser, and refuse what is older than five minutes.',
   ],
   languageOfCode: ['Linguagem', 'Language'],
   PENDING: ['Na fila', 'Waiting'],

@@ -1,0 +1,123 @@
+import { api, body } from '../../client/api.js';
+import { useCommand } from '../../client/queries.js';
+import { useMay } from '../../client/session.js';
+import { Button, IconButton } from '../../parts/button.js';
+import { CheckField, NumberField, SelectField } from '../../parts/fields.js';
+import { Form, useForm } from '../../parts/form.js';
+import { Page } from '../../parts/page.js';
+import { Shown } from '../../parts/shown.js';
+import { plainMoney, readNumber } from '../../values/formats.js';
+import { frame } from '../../words/frame.js';
+import { useWords } from '../../words/words.js';
+import { CardTabs, KINDS, useConfiguration, type Configuration } from './configuration.js';
+import { words } from './words.js';
+
+export function Tiers() {
+  const t = useWords(words);
+  const configuration = useConfiguration();
+  return (
+    <Page title={t('title')}>
+      <CardTabs current="tiers" />
+      <p class="lead">{t('tiersLead')}</p>
+      <Shown reading={configuration}>{(found) => <TierForm configuration={found} />}</Shown>
+    </Page>
+  );
+}
+
+interface Tier {
+  readonly minGross: string;
+  readonly accountId: string;
+}
+
+function TierForm({ configuration: { accounts, autoAdjust } }: { readonly configuration: Configuration }) {
+  const t = useWords(words);
+  const shared = useWords(frame);
+  const may = useMay();
+  const form = useForm({
+    enabled: autoAdjust.enabled,
+    tiers: autoAdjust.tiers.map(({ minGross, accountId }): Tier => ({ minGross: plainMoney(minGross), accountId })),
+  });
+  const save = useCommand({
+    send: ({ enabled, tiers }: typeof form.values, headers) => {
+      const sent = tiers.map(({ minGross, accountId }) => ({ accountId, minGross: readNumber(minGross) ?? 0 }));
+      return body(api.PUT('/card-fees/auto-adjust', { body: { enabled, tiers: sent }, headers }));
+    },
+    kinds: KINDS,
+    onDone: () => {
+      form.reset(form.values);
+    },
+  });
+  const { tiers } = form.values;
+  const change = (place: number, changed: Partial<Tier>) => {
+    form.set(
+      'tiers',
+      tiers.map((tier, at) => (at === place ? { ...tier, ...changed } : tier)),
+    );
+  };
+  return (
+    <Form
+      sending={save}
+      submit={shared('save')}
+      form={form}
+      disabled={!may('cardFees.manage') || !form.isDirty}
+      onSubmit={() => {
+        save.mutate(form.values);
+      }}
+      extra={
+        accounts[0] && (
+          <Button
+            icon="plus"
+            onClick={() => {
+              form.set('tiers', [...tiers, { minGross: '', accountId: accounts[0]?.id ?? '' }]);
+            }}
+          >
+            {t('addTier')}
+          </Button>
+        )
+      }
+    >
+      <CheckField
+        label={t('tiersOn')}
+        checked={form.values.enabled}
+        onChecked={(enabled) => {
+          form.set('enabled', enabled);
+        }}
+      />
+      {tiers.map(({ minGross, accountId }, place) => (
+        <div key={place} class="line">
+          <div class="fields">
+            <NumberField
+              label={t('from')}
+              unit="R$"
+              required
+              path={`tiers.${String(place)}.minGross`}
+              value={minGross}
+              onValue={(value) => {
+                change(place, { minGross: value });
+              }}
+            />
+            <SelectField
+              label={t('machine')}
+              required
+              value={accountId}
+              onValue={(value) => {
+                change(place, { accountId: value });
+              }}
+              choices={accounts.map(({ id, name }) => ({ value: id, label: name }))}
+            />
+          </div>
+          <IconButton
+            icon="bin"
+            label={t('removeTier', { n: place + 1 })}
+            onClick={() => {
+              form.set(
+                'tiers',
+                tiers.filter((_, at) => at !== place),
+              );
+            }}
+          />
+        </div>
+      ))}
+    </Form>
+  );
+}
