@@ -11,6 +11,7 @@ import { Facts, Page, Section } from '../../parts/page.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { Shown } from '../../parts/shown.js';
 import { rowsOf, Table } from '../../parts/table.js';
+import { Why } from '../../parts/why.js';
 import { day, moment, money, percent, quantity, unitCost, whole } from '../../values/formats.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
@@ -54,16 +55,26 @@ function OneOrder({ order }: { readonly order: Order }) {
           order.startedAt !== null && [t('startedAt'), moment(order.startedAt)],
           order.completedAt !== null && [t('completedAt'), moment(order.completedAt)],
           order.actualOutputQty !== null && [t('output'), quantity(order.actualOutputQty, unit)],
-          order.lossPercent !== null && [t('loss'), `${quantity(order.lossQty, unit)} (${percent(order.lossPercent, 2)})`],
+          order.lossPercent !== null && [
+            t('loss'),
+            `${quantity(order.lossQty, unit)} (${percent(order.lossPercent, 2)})`,
+          ],
           order.outputLotId !== null && [
             t('lot'),
             <Link key="lot" href={`/estoque/lote/${order.outputLotId}`}>
               {order.outputLotCode}
             </Link>,
           ],
-          order.materialCost !== undefined && order.materialCost !== null && [t('materialCost'), money(order.materialCost)],
+          order.materialCost !== undefined &&
+            order.materialCost !== null && [t('materialCost'), money(order.materialCost)],
           order.laborCost !== undefined && order.laborCost !== null && [t('laborCost'), money(order.laborCost)],
-          order.totalCost !== undefined && order.totalCost !== null && [t('totalCost'), money(order.totalCost)],
+          order.totalCost !== undefined &&
+            order.totalCost !== null && [
+              t('totalCost'),
+              <span key="total">
+                {money(order.totalCost)} <Why what="order" id={order.id} label={t('totalCost')} />
+              </span>,
+            ],
           order.unitCost !== undefined && order.unitCost !== null && [t('unitCost'), unitCost(order.unitCost)],
           order.notes !== null && [t('notes'), order.notes],
         ]}
@@ -179,7 +190,12 @@ function Used({ order }: { readonly order: Order }) {
           columns={[
             { id: 'product', title: t('product'), cell: (row) => names(row.componentVariantId)?.description ?? '…' },
             { id: 'lot', title: t('lot'), cell: ({ lotCode }) => lotCode ?? '–' },
-            { id: 'quantity', title: t('quantity'), figure: true, cell: (row) => quantity(row.quantity, names(row.componentVariantId)?.saleUnit) },
+            {
+              id: 'quantity',
+              title: t('quantity'),
+              figure: true,
+              cell: (row) => quantity(row.quantity, names(row.componentVariantId)?.saleUnit),
+            },
             { id: 'cost', title: t('cost'), figure: true, wide: true, cell: ({ cost }) => money(cost) },
           ]}
         />
@@ -195,7 +211,12 @@ function Used({ order }: { readonly order: Order }) {
             columns={[
               { id: 'product', title: t('product'), cell: (row) => names(row.variantId)?.description ?? '…' },
               { id: 'lot', title: t('lot'), cell: ({ lotCode }) => lotCode ?? '–' },
-              { id: 'quantity', title: t('quantity'), figure: true, cell: (row) => quantity(row.quantity, names(row.variantId)?.saleUnit) },
+              {
+                id: 'quantity',
+                title: t('quantity'),
+                figure: true,
+                cell: (row) => quantity(row.quantity, names(row.variantId)?.saleUnit),
+              },
               { id: 'cost', title: t('cost'), figure: true, wide: true, cell: ({ cost }) => money(cost) },
             ]}
           />

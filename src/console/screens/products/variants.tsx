@@ -9,6 +9,7 @@ import { Form, useForm } from '../../parts/form.js';
 import { Section } from '../../parts/page.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { rowsOf, Table } from '../../parts/table.js';
+import { Why } from '../../parts/why.js';
 import { VariantField } from '../../parts/variant-field.js';
 import { quantity, readNumber, unitCost } from '../../values/formats.js';
 import { frame } from '../../words/frame.js';
@@ -59,7 +60,14 @@ export function Variants({ product, canChange }: { readonly product: Product; re
               title: t('averageCost'),
               figure: true,
               wide: true,
-              cell: ({ averageCost }) => unitCost(averageCost),
+              cell: ({ id, averageCost }) => (
+                <>
+                  {unitCost(averageCost)}
+                  {averageCost !== null && averageCost !== undefined && (
+                    <Why what="average" id={id} label={t('averageCost')} />
+                  )}
+                </>
+              ),
             },
             {
               id: 'edit',
@@ -172,7 +180,10 @@ const useComponents = (product: Product, onDone?: () => void) =>
           params: { path: { id: product.id } },
           body: {
             isComposite: components.length > 0,
-            components: components.map(({ componentVariantId, quantity: amount }) => ({ componentVariantId, quantity: amount })),
+            components: components.map(({ componentVariantId, quantity: amount }) => ({
+              componentVariantId,
+              quantity: amount,
+            })),
           },
           headers,
         }),

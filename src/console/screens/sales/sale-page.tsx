@@ -7,6 +7,7 @@ import { Button } from '../../parts/button.js';
 import { Facts, Page, Section } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { rowsOf, Table } from '../../parts/table.js';
+import { Why } from '../../parts/why.js';
 import { moment, money, percent, quantity, unitCost, whole } from '../../values/formats.js';
 import { frame } from '../../words/frame.js';
 import { paymentMethods } from '../../words/payments.js';
@@ -108,7 +109,10 @@ function SaleFacts({ sale }: { readonly sale: Sale }) {
         sale.cost !== undefined && [t('cost'), money(sale.cost)],
         sale.margin !== undefined && [
           t('margin'),
-          `${money(sale.margin)} (${percent(shareOf(sale.margin, sale.total - sale.returnedTotal))})`,
+          <span key="margin">
+            {`${money(sale.margin)} (${percent(shareOf(sale.margin, sale.total - sale.returnedTotal))})`}{' '}
+            <Why what="sale" id={sale.id} label={t('margin')} />
+          </span>,
         ],
         [t('soldBy'), sale.createdBy.name],
       ]}

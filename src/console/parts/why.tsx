@@ -1,0 +1,124 @@
+import type { components } from 'openapi-client';
+import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { api, body } from '../client/api.js';
+import { useRead } from '../client/queries.js';
+import { moment, money, quantity, unitCost } from '../values/formats.js';
+import { frame } from '../words/frame.js';
+import { useWords } from '../words/words.js';
+import { IconButton } from './button.js';
+import { Dialog } from './dialog.js';
+import { Shown } from './shown.js';
+
+type Explanation = components['schemas']['Explanation'];
+type Line = components['schemas']['ExplanationLine'];
+type Part = NonNullable<Explanation['parts']>[number];
+
+/** What is explained: a sale's margin, a lot's cost, an average cost, or the cost of an order. */
+export interface Explained {
+  readonly what: 'sale' | 'lot' | 'average' | 'order';
+  readonly id: string;
+}
+
+function explanation({ what, id }: Explained, signal: AbortSignal): Promise<Explanation> {
+  if (what === 'sale') return body(api.GET('/explain/sales/{id}', { params: { path: { id } }, signal }));
+  if (what === 'order') return body(api.GET('/explain/orders/{id}', { params: { path: { id } }, signal }));
+  if (what === 'lot') return body(api.GET('/explain/lots/{lotId}/cost', { params: { path: { lotId: id } }, signal }));
+  return body(api.GET('/explain/variants/{id}/average-cost', { params: { path: { id } }, signal }));
+}
+
+/** Stands beside a figure and says how it came about. */
+export function Why({ label, ...explained }: Explained & { readonly label: string }) {
+  const t = useWords(frame);
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <IconButton
+        icon="why"
+        label={`${t('why')} ${label}`}
+        onClick={() => {
+          setOpen(true);
+        }}
+      />
+      {isOpen && (
+        <Dialog
+          title={`${t('why')} ${label}`}
+          wide
+          onClose={() => {
+            setOpen(false);
+          }}
+        >
+          <Explaining {...explained} />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function Explaining({ what, id }: Explained) {
+  const t = useWords(frame);
+  const reading = useRead({
+    key: ['explain', what, id],
+    kinds: ['sale', 'lot', 'order'],
+    read: (signal) => explanation({ what, id }, signal),
+  });
+  return (
+    <Shown reading={reading}>
+      {({ total, lines, parts = [] }) => (
+        <div class="why">
+          <Lines lines={lines} parts={new Map(parts.map((part) => [part.ref, part]))} above={[]} />
+          <p class="why-total">
+            <strong>{t('total')}</strong>
+            <strong>{total.value === undefined ? quantity(total.quantity) : money(total.value)}</strong>
+          </p>
+        </div>
+      )}
+    </Shown>
+  );
+}
+
+interface Branch {
+  readonly lines: readonly Line[];
+  readonly parts: ReadonlyMap<string, Part>;
+  /** Lots on the way here: none is opened within itself. */
+  readonly above: readonly string[];
+}
+
+function Lines({ lines, parts, above }: Branch) {
+  return (
+    <ul class="why-lines">
+      {lines.map((line, place) => (
+        <OneLine key={place} {...{ line, parts, above }} />
+      ))}
+    </ul>
+  );
+}
+
+function OneLine({ line, parts, above }: Omit<Branch, 'lines'> & { readonly line: Line }) {
+  const part = line.ref === undefined || above.includes(line.ref) ? undefined : parts.get(line.ref);
+  const said = (
+    <>
+      <span>
+        {line.text} {line.at && <span class="fine">{moment(line.at)}</span>}
+      </span>
+      <span class="figure">{line.value === undefined ? quantity(line.quantity) : unitCost(line.value)}</span>
+    </>
+  );
+  if (!part && !line.lines) return <li class="why-line">{said}</li>;
+  return (
+    <li>
+      <details open={line.lines !== undefined}>
+        <summary class="why-line">{said}</summary>
+        {line.lines && <Lines lines={line.lines} {...{ parts, above }} />}
+        {part && (
+          <div class="why-part">
+            <p>
+              <Link href={`/estoque/lotes/${part.ref}`}>{part.text}</Link>
+            </p>
+            <Lines lines={part.lines} parts={parts} above={[...above, part.ref]} />
+          </div>
+        )}
+      </details>
+    </li>
+  );
+}
