@@ -132,7 +132,16 @@ function faults(mongo: MongoServer): void {
       expect(await refusalOf(projectionStore.switchRebuild(products))).toBeInstanceOf(StoreUnavailable);
       await Promise.all(outage);
       await proxy.open();
-      await projectionStore.switchRebuild(products);
+      // The driver may still be finding its way back.
+      await until('the repeated switch goes through', () =>
+        projectionStore.switchRebuild(products).then(
+          () => true,
+          (error: unknown) => {
+            if (error instanceof StoreUnavailable) return false;
+            throw error;
+          },
+        ),
+      );
       expect((await reads.get(products, 's1', 'a'))?.id).toBe('a');
     });
 

@@ -2,7 +2,7 @@
 export async function until(
   what: string,
   condition: () => boolean | Promise<boolean>,
-  milliseconds = 60_000,
+  milliseconds = 120_000,
 ): Promise<void> {
   const deadline = Date.now() + milliseconds;
   while (!(await condition())) {
