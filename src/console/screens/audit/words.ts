@@ -121,7 +121,6 @@ export const fields = {
   expiresOn: ['Validade', 'Expires'],
   createdAt: ['Criado em', 'Created'],
   updatedAt: ['Mudado em', 'Changed'],
-  updatedBy: ['Mudado por', 'Changed by'],
   createdBy: ['Criado por', 'Created by'],
   number: ['Número', 'Number'],
   email: ['E-mail', 'E-mail'],

@@ -21,7 +21,6 @@ export const words = {
     'Em % do valor. Uma bandeira sem taxa própria segue a primeira coluna.',
     'In % of the amount. A brand without a rate of its own follows the first column.',
   ],
-  fixedFee: ['Taxa fixa por venda', 'Fixed fee for each sale'],
   preview: ['Ver o que mudaria', 'See what would change'],
   previewLead: [
     'Refaz as taxas do mês com a maquininha e as taxas de agora. Primeiro mostra o que mudaria.',

@@ -16,6 +16,17 @@ import { words } from './words.js';
 type FiscalStatus = components['schemas']['FiscalStatus'];
 type Check = FiscalStatus['checks'][number];
 
+const ADAPTERS = { simulator: 'simulator', sefaz: 'sefaz', http: 'http' } as const;
+
+const ADVICE = {
+  certificate: 'certificateDo',
+  chain: 'chainDo',
+  address: 'addressDo',
+  service: 'serviceDo',
+  clock: 'clockDo',
+  registration: 'registrationDo',
+} as const;
+
 /** Whether documents can be issued now, and which step is in the way. */
 export function Checks() {
   const t = useWords(words);
@@ -67,7 +78,7 @@ function Found({ status: { adapter, environment, checks } }: { readonly status: 
       </p>
       <Facts
         facts={[
-          [t('adapter'), t(adapter)],
+          [t('adapter'), t(ADAPTERS[adapter])],
           [t('environment'), t(environment)],
         ]}
       />
@@ -89,7 +100,7 @@ function Step({ check: { name, ok, detail } }: { readonly check: Check }) {
       <span class="fine step-more">{detail}</span>
       {!ok && (
         <span class="step-more">
-          {t(`${name}Do`)}{' '}
+          {t(ADVICE[name])}{' '}
           {(name === 'certificate' || name === 'chain') && <Link href="/configuracoes/fiscal">{t('toStore')}</Link>}
         </span>
       )}

@@ -75,7 +75,6 @@ export const words = {
   missing: ['O que falta', 'What is missing'],
   history: ['Ver a história', 'See its history'],
   toStore: ['Abrir as configurações da loja', 'Open the settings of the store'],
-  toCustomer: ['Abrir o cliente', 'Open the customer'],
   toProduct: ['Abrir o produto', 'Open the product'],
   month: ['Mês', 'Month'],
   monthLead: [

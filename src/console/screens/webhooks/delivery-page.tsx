@@ -10,7 +10,7 @@ import { Shown } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';
 import { moment, whole } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
-import { deliveryTones, remedyOf, type Attempt } from './remedy.js';
+import { deliveryTones, remedyOf, TEST_EVENT, type Attempt } from './remedy.js';
 import { eventNames, remedies, words } from './words.js';
 
 type Details = components['schemas']['WebhookDeliveryDetails'];
@@ -54,7 +54,8 @@ function OneDelivery({ id, delivery }: { readonly id: string; readonly delivery:
       back={{ href: `/webhooks/${id}`, label: t('deliveries') }}
       actions={
         may('fiscal.manage') &&
-        status === 'FAILED' && (
+        status === 'FAILED' &&
+        delivery.event !== TEST_EVENT && (
           <Button
             look="main"
             busy={retry.isPending}

@@ -14,7 +14,13 @@ export interface DestinationValues {
   events: Events;
 }
 
-const EVENTS = Object.keys(eventNames).filter((name) => name !== 'webhook.test') as Events;
+const EVENTS: Events = [
+  'fiscal.document.authorized',
+  'fiscal.document.rejected',
+  'fiscal.document.cancelled',
+  'fiscal.document.contingency',
+  'fiscal.document.failed',
+];
 
 export const bodyOf = ({ url, description, active, events }: DestinationValues) => ({
   url: url.trim(),

@@ -6,6 +6,9 @@ export type Destination = components['schemas']['WebhookDestination'];
 export type Delivery = components['schemas']['WebhookDelivery'];
 export type Attempt = Delivery['attempts'][number];
 
+/** What a test is called, which no document caused. */
+export const TEST_EVENT: Delivery['event'] = 'webhook.test';
+
 export const deliveryTones: Readonly<Record<Delivery['status'], Tone>> = {
   PENDING: 'active',
   RETRYING: 'warn',
