@@ -15,7 +15,7 @@ const LONGEST_WAIT = 60_000;
 
 interface Crashes {
   readonly count: number;
-  /** Of the last one, in milliseconds since 1970. */
+  /** The moment of the last one, in milliseconds since 1970. */
   readonly at: number;
 }
 

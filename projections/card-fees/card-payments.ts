@@ -46,7 +46,7 @@ export type PaymentEntry = readonly [
 export type SaleEntry = readonly [
   saleId: string,
   number: number,
-  /** Of the sale's fact. */
+  /** The position of the sale's fact. */
   position: string,
   payments: readonly PaymentEntry[],
 ];

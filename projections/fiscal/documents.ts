@@ -20,7 +20,7 @@ export interface FiscalRecord extends Omit<DocumentFacts, 'documentId'> {
   readonly replacedBy: string | null;
   /** Becomes the entity tag. */
   readonly revision: number;
-  /** Of the events that hold its signed texts, and the authority's answers to them. */
+  /** Where the events stand that hold its signed texts, and the authority's answers to them. */
   readonly texts: DocumentTexts;
 }
 

@@ -15,7 +15,7 @@ export interface HoldingDocument {
   /** Orders the batches of a variant. */
   readonly entered: number;
   readonly exact: { readonly quantity: string; readonly value: string };
-  /** Of the event that it last saw. */
+  /** The position of the event that it last saw. */
   readonly seen: string;
 }
 

@@ -18,7 +18,7 @@ export interface LotDocument {
   readonly status: 'AVAILABLE' | 'BLOCKED';
   readonly origin: LotOrigin;
   readonly originId: string;
-  /** Of a lot that was received: the receipt, from whom, and the paper that came with it. */
+  /** The receipt of a lot that was received, from whom, and the paper that came with it. */
   readonly receiptId: string | null;
   readonly supplier: string | null;
   readonly document: string | null;
@@ -29,7 +29,7 @@ export interface LotDocument {
   readonly totalsByCause: Readonly<Partial<Record<Cause, Amount>>>;
   /** When goods of it last moved. */
   readonly movedAt: string;
-  /** Of the event that it last saw. */
+  /** The position of the event that it last saw. */
   readonly seen: string;
   /** At which it came to be, or was last blocked or released: of its own, not of its goods. */
   readonly revision: number;
@@ -112,7 +112,7 @@ const CAUSES_OF_ISSUES: Partial<Record<MovementKind, Cause>> = {
 /** What a fact does to one lot. */
 interface Effect {
   readonly lotId: string;
-  /** Of a transfer none: the goods stay in the lot. */
+  /** Undefined for a transfer: the goods stay in the lot. */
   readonly cause: Cause | undefined;
   readonly quantity: Decimal;
   readonly value: Decimal;

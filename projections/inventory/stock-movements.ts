@@ -30,7 +30,7 @@ export const stockMovements = rowCollection({
     reason: 'text',
     /** Who did it, as JSON. */
     by: 'text',
-    /** Of its event. */
+    /** The position of its event. */
     position: 'text',
   },
   indexes: [['at'], ['locationId', 'at'], ['variantId', 'at'], ['variantId', 'locationId', 'at']],

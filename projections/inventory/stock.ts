@@ -23,7 +23,7 @@ export interface StockDocument {
   readonly produced: boolean;
   /** By location, as exact decimals; of every location that it ever lay at. */
   readonly balances: Readonly<Record<string, string>>;
-  /** Of the first movement, by when it happened. */
+  /** When the first movement happened. */
   readonly firstMovedAt: string | null;
   /** What of its product decides where it counts. */
   readonly shelf: Shelf | null;

@@ -10,7 +10,7 @@ import { recordCollection, recordProjector } from '../../src/kernel/projections/
 export interface UsageDocument {
   /** By the store's day, as exact decimals. */
   readonly days: Readonly<Record<string, string>>;
-  /** Of the event that it last saw. */
+  /** The position of the event that it last saw. */
   readonly seen: string;
 }
 
@@ -22,7 +22,7 @@ export const usage = recordCollection<UsageDocument>({
   indexes: [],
 });
 
-/** Of the month that a day (`YYYY-MM-DD`) is in. */
+/** The id of the month that a day (`YYYY-MM-DD`) is in. */
 export const usageId = (variantId: string, day: string): string => `${variantId}/${day.slice(0, 7)}`;
 
 /** What was used on a day; negative when it came back. */

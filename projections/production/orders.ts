@@ -54,7 +54,7 @@ export interface OrderDocument {
   readonly completedAt: string | null;
   readonly cancelledAt: string | null;
   readonly stages: readonly OrderStage[];
-  /** Of a completed order: what it was to take of each input, and what it took. */
+  /** What a completed order was to take of each input, and what it took. */
   readonly inputs: readonly OrderInput[];
   readonly consumptions: readonly OrderConsumption[];
   readonly byproducts: readonly LotPart[];
@@ -65,7 +65,7 @@ export interface OrderDocument {
   readonly updatedAt: string;
   /** Becomes the entity tag. */
   readonly revision: number;
-  /** Of every event that touched it, settlements of what it owed included. */
+  /** The revisions of every event that touched it, settlements of what it owed included. */
   readonly revisions: readonly number[];
 }
 
@@ -91,7 +91,7 @@ export const orders = recordCollection<OrderDocument>({
     recipeId: { type: 'text', of: ({ recipeId }) => recipeId },
   },
   indexes: [['made'], ['status', 'made'], ['recipeId', 'made'], ['recipeId', 'status', 'made']],
-  /** Of each finished variant: what planned and started orders are expected to give. */
+  /** What planned and started orders are expected to give of each finished variant. */
   totals: (order) => (isOpen(order) ? { [order.finishedVariantId]: { plannedQty: order.expectedQty } } : {}),
 });
 

@@ -24,7 +24,7 @@ export interface VersionDocument {
   /** Against the version that it is based on. */
   readonly changes: readonly FormulaChange[];
   readonly recipeId: string;
-  /** Of its event: the newest has the greatest. */
+  /** The revision of its event: the newest has the greatest. */
   readonly revision: number;
 }
 

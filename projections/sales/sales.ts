@@ -90,7 +90,7 @@ export interface SaleDocument {
   readonly updatedAt: string;
   /** Becomes the entity tag. */
   readonly revision: number;
-  /** Of every event that touched it, settlements of what it owed included. */
+  /** The revisions of every event that touched it, settlements of what it owed included. */
   readonly revisions: readonly number[];
   /** Where the index of card payments keeps its own; null of a sale without any. */
   readonly cardPlace: string | null;

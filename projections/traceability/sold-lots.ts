@@ -19,7 +19,7 @@ export interface SoldLotDocument {
   readonly soldAt: string;
   readonly quantity: string;
   readonly returnedQuantity: string;
-  /** Of the event that it last saw. */
+  /** The position of the event that it last saw. */
   readonly seen: string;
 }
 

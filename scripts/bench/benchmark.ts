@@ -5,7 +5,7 @@ export interface Sample {
   /** How many operations ended within it. */
   readonly n: number;
   readonly seconds: number;
-  /** Of each operation, or of each page where an operation is one of many in a page. */
+  /** How long each operation took, or each page where an operation is one of many in a page. */
   readonly latenciesMs: readonly number[];
   /** What the service had to bear, where that is watched. */
   readonly strain?: Strain;

@@ -15,7 +15,7 @@ export interface CardSales {
   /** `YYYY-MM`: their days follow each other. */
   readonly month: string;
   readonly cardBrandId?: string | null;
-  /** Of the first of them; others before it are not counted. */
+  /** The number of the first of them; others before it are not counted. */
   readonly firstNumber?: number;
 }
 

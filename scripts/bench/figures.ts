@@ -32,7 +32,7 @@ export interface BenchmarkFigures {
   readonly node: string;
   readonly cpu: string;
   readonly cores: number;
-  /** Of the last minute, before and after: other work on the machine shows in the first. */
+  /** The load of the last minute, before and after: other work on the machine shows in the first. */
   readonly load_before: number;
   readonly load_after: number;
 }

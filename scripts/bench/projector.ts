@@ -11,7 +11,7 @@ const STORES = 50;
 const CATEGORIES = 600;
 const LIVE_STORES = 20;
 
-/** Of one store: its categories are created, and every third is changed once. */
+/** The events of one store: its categories are created, and every third is changed once. */
 function eventsOf(storeId: string, count: number): NewEvent[] {
   const at = Date.now();
   const meta = JSON.stringify({

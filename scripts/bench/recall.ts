@@ -12,7 +12,7 @@ import { startBareExpress, startServiceOn } from './servers.js';
 
 const CLIENTS = 8;
 const PATH = '/bakery-production';
-/** Of the store that is built where none is given. */
+/** How large a store is built where none is given. */
 const SIZE = ['--orders', '5000', '--lines', '50000'];
 
 const built = z.object({ slug: z.string(), apiKey: z.string() });

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from 'node:crypto';
 
-/** Of a row: what its ciphertext is bound to, so that no value can be moved to another row or back in time. */
+/** What a row's ciphertext is bound to, so that no value can be moved to another row or back in time. */
 export interface RowIdentity {
   readonly kind: string;
   readonly id: string;

@@ -38,7 +38,7 @@ const MACHINES: readonly (Pick<AddAccount, 'rates'> & { readonly name: string; r
 /** From this card volume of a month on the second machine is the better one. */
 const SECOND_FROM = 20_000;
 const TBANDS = ['01', '02', '06'] as const;
-/** Of the third brand, on both machines. */
+/** The third brand's own rate, on both machines. */
 const OWN_CREDIT = d(3.79);
 
 const machineId = (storeId: string, at: number): string => uuidV5(storeId, `card machine ${String(at)}`);

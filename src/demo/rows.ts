@@ -20,7 +20,7 @@ export interface DemoDetails {
   readonly sizes?: readonly (readonly [label: string, sku: string, netWeightKg: string])[];
   /** SKU and quantity of each part. */
   readonly parts?: readonly (readonly [sku: string, quantity: number])[];
-  /** Of a service: code of LC 116, NBS and rate. */
+  /** What a service needs: code of LC 116, NBS and rate. */
   readonly service?: readonly [issServiceCode: string, nbsCode: string, issRate: number];
 }
 

@@ -6,7 +6,7 @@ import { ClientAddresses } from './exchange/network-address.js';
 export interface ConnectionLimits {
   /** Connections at once in all; 0 is no limit. */
   readonly maxConnections?: number | undefined;
-  /** Of one address; 0 is no limit. */
+  /** Open connections of one address; 0 is no limit. */
   readonly maxConnectionsPerAddress?: number | undefined;
   /** These stand for many clients, so theirs are not counted by address. */
   readonly trustedProxies?: readonly string[] | undefined;

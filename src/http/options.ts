@@ -14,7 +14,7 @@ import type { OperationExamples } from './openapi/openapi.js';
 import type { Credentials } from './exchange/credentials.js';
 
 export interface ShellContext extends RequestContext {
-  /** Of the last command; undefined when there was none. */
+  /** The position of the last command's events; undefined when there was none. */
   lastPosition(): Position | undefined;
   /** Whether any event was appended, or found from an earlier run. */
   recorded(): boolean;

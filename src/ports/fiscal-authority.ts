@@ -70,7 +70,7 @@ export interface Refused {
   readonly kind: 'refused';
   readonly code: string;
   readonly message: string;
-  /** Of a denial that is kept: the number is used up for good. */
+  /** The protocol of a denial that is kept: the number is used up for good. */
   readonly protocol: string | null;
 }
 

@@ -10,7 +10,7 @@ export interface Post {
 /** What came of it: an answer, or why there is none. */
 export interface PostResult {
   readonly durationMs: number;
-  /** Of the answer; null when none came. */
+  /** The answer's status; null when none came. */
   readonly statusCode: number | null;
   /** Null when the whole answer came in time. */
   readonly error: string | null;

@@ -11,5 +11,5 @@ export interface PasswordHasher {
   close(): Promise<void>;
 }
 
-/** Of bytes in UTF-8: bcrypt ignores what follows. */
+/** In bytes of UTF-8: bcrypt ignores what follows. */
 export const LONGEST_PASSWORD = 72;

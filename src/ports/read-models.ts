@@ -32,7 +32,7 @@ export interface RecordCollection<D extends object = object> {
     of(document: D): Contributions;
     readonly collection: RecordCollection<TotalsDocument>;
   };
-  /** Of a collection of totals: whose they are. They share its builds and its checkpoint. */
+  /** Whose totals a collection of totals holds. They share its builds and its checkpoint. */
   readonly totalsOf?: string;
 }
 
@@ -93,7 +93,7 @@ export interface SliceQuery extends Query {
 
 export interface Slice {
   readonly bodies: readonly string[];
-  /** Of all records that match. */
+  /** How many records match in all. */
   readonly total: number;
 }
 

@@ -29,7 +29,7 @@ export interface RestoredRow {
 }
 
 export interface RestoredMoment {
-  /** Of the last event that stays, in milliseconds since 1970. */
+  /** The moment of the last event that stays, in milliseconds since 1970. */
   readonly at: number;
   readonly logId: string;
   /** The position of the last event that the log has by now. */

@@ -90,7 +90,7 @@ test('a sale says what was sold, and each return what came back', () => {
   }
 });
 
-/** Of the core business vocabulary, the words that are used here. */
+/** The words of the core business vocabulary that are used here. */
 const STEPS = ['commissioning', 'decommissioning', 'receiving', 'retail_selling'];
 const DISPOSITIONS = ['active', 'inactive', 'retail_sold', 'returned'];
 const URI = /^(?:urn:uuid:[0-9a-f-]{36}|https?:\/\/[^\s]+)$/;

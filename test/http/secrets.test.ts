@@ -87,7 +87,7 @@ test('secrets stand in no event, log line, refusal or file', async () => {
   }
 });
 
-/** Of the data folder, without the outbox: what is mailed is mailed. */
+/** Everything in the data folder but the outbox: what is mailed is mailed. */
 async function filesOf(folder: string) {
   const entries = await readdir(folder, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);

@@ -15,10 +15,10 @@ export interface MongoServer {
   readonly isFerretdb: boolean;
   /** A database that nobody else uses. */
   freshUrl(): string;
-  /** Of FerretDB alone: gone at once, without a farewell, and, unless it runs, back with the same data at the same address. */
+  /** FerretDB alone can do it: gone at once, without a farewell, and, unless it runs, back with the same data at the same address. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** Of FerretDB alone: it keeps its connections and says nothing. */
+  /** FerretDB alone can do it: it keeps its connections and says nothing. */
   freeze(): void;
   thaw(): void;
   /** Ends what was started and drops what was made. */

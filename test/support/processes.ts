@@ -5,9 +5,9 @@ import { openWorld } from './world.js';
 /** One process or several over the same engine. */
 export interface Processes {
   readonly first: World;
-  /** Of a new store, through the first process. */
+  /** A client of a new store, through the first process. */
   readonly store: StoreClient;
-  /** Of the same store, one through each process. */
+  /** Clients of the same store, one through each process. */
   readonly clients: readonly StoreClient[];
   /** They take turns. */
   client(turn: number): StoreClient;

@@ -14,9 +14,9 @@ export const MANY = 64;
 export interface RoundTrips {
   readonly what: string;
   readonly clients: number;
-  /** Of EventStoreDB, for one request. */
+  /** What one request asks of EventStoreDB. */
   readonly log: { readonly appends: number; readonly streamReads: number; readonly questions: number };
-  /** Of MongoDB, for one request alone: how many commands of each kind. Requests share none of them. */
+  /** What one request alone asks of MongoDB: how many commands of each kind. Requests share none of them. */
   readonly models: Readonly<Record<string, number>>;
 }
 

@@ -5,7 +5,7 @@ import type { StoreClient } from './world.js';
 
 /** A request that a route grants, on records that were made for it. */
 export interface Example {
-  /** Of the path. Left out where the path ends in `/{id}` and an example of `POST` on the path before it makes such records. */
+  /** Examples of the path's parameters. Left out where the path ends in `/{id}` and an example of `POST` on the path before it makes such records. */
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;

@@ -14,7 +14,7 @@ interface Flow {
   readonly what: 'USED' | 'MADE' | 'SOLD' | 'RETURNED';
   readonly lotId: string;
   readonly variantId: string;
-  /** Of the order or sale. */
+  /** The id of the order or sale. */
   readonly id: string;
   readonly line: number;
   readonly quantity: Decimal;

@@ -31,7 +31,7 @@ type Shown<F> = {
 export type VariantDocument = { readonly id: string } & Shown<VariantFields>;
 
 export type ProductDocument = { readonly id: string } & Shown<ProductFields> & {
-    /** Of a product without grid. */
+    /** The code of a product without grid. */
     readonly gtin: string | null;
     readonly createdAt: string;
     readonly updatedAt: string;

@@ -12,7 +12,7 @@ export interface SalesTotals {
   readonly sales?: number;
   readonly gross?: number;
   readonly returned?: number;
-  /** Of products: sold and not returned. */
+  /** How much of a product was sold and not returned. */
   readonly quantity?: number;
 }
 

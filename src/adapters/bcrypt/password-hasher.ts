@@ -4,9 +4,9 @@ import { LONGEST_PASSWORD, type PasswordHasher } from '../../ports/password-hash
 import { WorkerPool } from './worker-pool.js';
 
 export interface BcryptOptions {
-  /** Of passwords: each step doubles the work. */
+  /** The cost of passwords: each step doubles the work. */
   readonly cost?: number;
-  /** Of codes, which are random already: ten of them are hashed at once. */
+  /** The cost of codes, which are random already: ten of them are hashed at once. */
   readonly codeCost?: number;
   readonly workers?: number;
   readonly mostWaiting?: number;

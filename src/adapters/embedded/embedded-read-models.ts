@@ -15,7 +15,7 @@ import { EmbeddedSnapshots } from './writing/snapshots.js';
 
 export interface EmbeddedReadModelsOptions {
   readonly dataDir: string;
-  /** Of the log that is projected. */
+  /** The id of the log that is projected. */
   readonly logId: string;
   /** A module that exports `projectors`. */
   readonly projectorsModule?: URL;

@@ -11,14 +11,14 @@ const PROGRAM = 160;
 const LEAST_FOR_CACHES = 48;
 
 export interface MemoryShares {
-  /** Of SQLite, in megabytes: the thread that writes read models, the main thread, and each thread that reads. */
+  /** SQLite's caches, in megabytes: the thread that writes read models, the main thread, and each thread that reads. */
   readonly writerMegabytes: number;
   readonly mainMegabytes: number;
   readonly readerMegabytes: number;
   /** Answers and lists that are kept ready. */
   readonly answersBytes: number;
   readonly listsBytes: number;
-  /** Of each collection's documents that the projecting thread remembers. */
+  /** How much of each collection's documents the projecting thread remembers. */
   readonly documentCharacters: number;
 }
 

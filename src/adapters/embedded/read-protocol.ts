@@ -24,7 +24,7 @@ export type Reading =
 
 export interface LargePage {
   readonly text: string;
-  /** Of the last row, if there is more: the sort's value and the id. */
+  /** The sort's value and the id of the last row, if there is more. */
   readonly end: Cells | undefined;
 }
 

@@ -139,7 +139,7 @@ export interface Receipt {
   readonly seconds: number;
 }
 
-/** Of `retEnviNFe` and `retConsReciNFe`. */
+/** Reads `retEnviNFe` and `retConsReciNFe`. */
 export function authorizationAnswer(
   asked: Asked & { readonly digestValue: string },
   element: XmlElement,
@@ -164,7 +164,7 @@ export function authorizationAnswer(
   return refusal(said, undefined);
 }
 
-/** Of `retConsSitNFe`. */
+/** Reads `retConsSitNFe`. */
 export function keyAnswer(asked: Asked, element: XmlElement): KeyAnswer {
   const said = saidBy(element);
   expectSame('environment', element.get('tpAmb'), environmentCode(asked.client));
@@ -213,7 +213,7 @@ function registeredEvent({ client, accessKey }: Asked, answer: XmlElement, facts
   return { kind: 'registered', ...said, protocol: facts.get('nProt') ?? null, registeredAt, answerXml: xmlOf(answer) };
 }
 
-/** Of `retEnvEvento`. */
+/** Reads `retEnvEvento`. */
 export function eventAnswer(asked: Asked, element: XmlElement): EventAnswer {
   const said = saidBy(element);
   if (said.code !== EVENTS_DONE) {
@@ -230,7 +230,7 @@ export function eventAnswer(asked: Asked, element: XmlElement): EventAnswer {
   return refusal(own, undefined);
 }
 
-/** Of `retInutNFe`. What was given up stands in the id: state 2, year 2, tax id 14, model 2, series 3, first 9, last 9. */
+/** Reads `retInutNFe`. What was given up stands in the id: state 2, year 2, tax id 14, model 2, series 3, first 9, last 9. */
 export function voidAnswer(client: AuthorityClient, id: string, element: XmlElement): EventAnswer {
   const facts = element.find('infInut');
   if (!facts) throw unbelievable('it holds no answer to the request');
@@ -254,7 +254,7 @@ export function voidAnswer(client: AuthorityClient, id: string, element: XmlElem
   return { kind: 'registered', ...said, protocol, registeredAt, answerXml: xmlOf(element) };
 }
 
-/** Of `retConsStatServ`. */
+/** Reads `retConsStatServ`. */
 export function statusAnswer(client: AuthorityClient, element: XmlElement, now: number) {
   const code = element.get('cStat') ?? '';
   const message = element.get('xMotivo') ?? '';

@@ -197,7 +197,7 @@ export class Builds {
     };
   }
 
-  /** Of a checkpoint that was not written: it is reached already, or the caller must hear why not. */
+  /** A checkpoint that was not written is reached already, or the caller must hear why not. */
   private requireReached(checkpoint: Checkpoint, builds: CollectionBuilds | undefined): void {
     const { collection, generation, logId, position } = checkpoint;
     const id = idOfCheckpoint(checkpoint);

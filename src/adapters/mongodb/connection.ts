@@ -161,7 +161,7 @@ function withoutWeakening(url: string): string {
   return kept.length === 0 ? address : `${address}?${kept.join('&')}`;
 }
 
-/** Of a batch of inserts: the places of those whose id was taken already. Anything else that failed is thrown. */
+/** Gives the places in a batch of inserts whose id was taken already. Anything else that failed is thrown. */
 export async function insertEach<T extends Document>(
   connection: Connection,
   collection: Collection<T>,

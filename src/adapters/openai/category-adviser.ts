@@ -3,7 +3,7 @@ import type { AdvisedCategory, AdviceRequest, CategoryAdviser } from '../../port
 import { AdviceUnavailable } from '../../ports/category-adviser.js';
 
 export interface ChatServiceOptions {
-  /** Of any service that speaks OpenAI's protocol: `https://host/v1`. */
+  /** The address of any service that speaks OpenAI's protocol: `https://host/v1`. */
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
   readonly model: string;

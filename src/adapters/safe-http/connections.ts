@@ -4,7 +4,7 @@ import { hostOf } from './url-rules.js';
 
 /** A connection that was not used for so long is closed: before most servers would do it. */
 const KEEP_ALIVE = 2_000;
-/** Of one host. */
+/** The most connections to one host. */
 const CONNECTIONS = 8;
 /** A pool without use is forgotten after so long. */
 const IDLE = 10_000;

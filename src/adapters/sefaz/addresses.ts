@@ -31,7 +31,7 @@ const authorizer = z.strictObject({
   tls: tls.optional(),
   /** Sends the header of SOAP 1.1 as well. */
   soapAction: z.boolean().optional(),
-  /** Of the events' namespace, where it is not the usual one. */
+  /** The service of the events' namespace, where it is not the usual one. */
   eventService: z.string().min(1).max(60).optional(),
 });
 const byName = z.record(z.string().max(20), authorizer);

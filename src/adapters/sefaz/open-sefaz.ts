@@ -5,9 +5,9 @@ import { readAuthorities } from './certificate-agents.js';
 import { SoapTransport } from './soap-transport.js';
 
 export interface SefazSettings {
-  /** Of a JSON file. */
+  /** The path of a JSON file. */
   readonly addresses: string | undefined;
-  /** Of a PEM file. */
+  /** The path of a PEM file. */
   readonly authorities: string | undefined;
 }
 

@@ -67,7 +67,11 @@ export function LineChart({
         )}
         <path d={filled(main.points) ?? ''} class="area" />
         {[...series].reverse().map(({ name, points }, place) => (
-          <path key={name} d={path(points.slice(0, places.length)) ?? ''} class={`stroke stroke-${String(series.length - place)}`} />
+          <path
+            key={name}
+            d={path(points.slice(0, places.length)) ?? ''}
+            class={`stroke stroke-${String(series.length - place)}`}
+          />
         ))}
       </svg>
       {series.length > 1 && (

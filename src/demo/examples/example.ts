@@ -5,7 +5,7 @@ export interface Example {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** Of what cannot be tried without a password or a code; the others are recorded. */
+  /** The answer of what cannot be tried without a password or a code; the others are recorded. */
   readonly answer?: unknown;
 }
 

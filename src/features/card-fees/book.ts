@@ -10,7 +10,7 @@ import { RateTable, feeOf } from './domain/rates.js';
 import type { CardFees } from './domain/state.js';
 import { termsOf, withFirst } from './domain/state.js';
 
-/** Of stores that have recorded nothing; every sale asks. */
+/** The first state of stores that have recorded nothing; every sale asks. */
 const firsts = new LRUCache<string, CardFees>({ max: 10_000 });
 
 /** The card fees of the context's store at the head of their stream, what a store has from its beginning included. */

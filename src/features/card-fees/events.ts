@@ -118,7 +118,7 @@ const feeChanges = z.object({
   payments: z.array(
     z.object({
       saleId: text,
-      /** Of the sale. */
+      /** The number of the sale. */
       number: z.int(),
       /** Which payment of the sale, from 0. */
       payment: z.int(),

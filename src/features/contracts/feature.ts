@@ -76,7 +76,7 @@ export interface FeatureServices {
   readonly locations: LocationDirectory;
   readonly taxRules: TaxRuleDirectory;
   readonly cardFees: CardFeeBook;
-  /** Of all features. */
+  /** The audited records of all features. */
   readonly auditedRecords: readonly AuditedRecord[];
   readonly fiscalSettings: FiscalSettingsKeeper;
   readonly salesToTax: SalesToTax;

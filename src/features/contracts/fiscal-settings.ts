@@ -108,7 +108,7 @@ export const storedFiscalSettings = z.object({
 });
 export type FiscalSettings = z.output<typeof storedFiscalSettings>;
 
-/** Of a store that said nothing yet. */
+/** The settings of a store that said nothing yet. */
 export const NO_FISCAL_SETTINGS: FiscalSettings = {
   environment: 'HOMOLOGATION',
   taxRegime: 'SIMPLES',

@@ -9,7 +9,7 @@ export const PRODUCT_IN_USE = rejection(
 );
 
 export const LOT_NOT_FOUND = rejection(404, 'LOT_NOT_FOUND', 'There is no such lot');
-/** Of any lot code that a request names. */
+/** The longest lot code that a request may name. */
 export const LOT_CODE_LENGTH = 60;
 export const NOT_KEPT_IN_STOCK = rejection(409, 'NOT_KEPT_IN_STOCK', 'Services and kits have no stock of their own');
 

@@ -15,6 +15,6 @@ export const timeZone = z
   .refine(isTimeZone, { error: 'is not a time zone' })
   .meta({ type: 'string', examples: ['America/Sao_Paulo'] });
 
-/** Of a store; UTC for one that is unknown. */
+/** A store's time zone; UTC for one that is unknown. */
 export const timeZoneOf = async (stores: StoreDirectory, storeId: string): Promise<string> =>
   (await stores.byId(storeId))?.timeZone ?? 'UTC';

@@ -11,7 +11,7 @@ export interface Customer {
   readonly stage: 'unborn' | 'live' | 'erased';
   /** Sealed; of a live customer. */
   readonly data: CustomerData | undefined;
-  /** Of its own last change. */
+  /** The revision of its own last change. */
   readonly revision: number;
   readonly droppedClaims: ImmutableSet<string>;
 }

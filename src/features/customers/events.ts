@@ -12,7 +12,7 @@ const customer = z.object({
   /** Absent in events from before there were fiscal documents; the address is sealed JSON. */
   stateRegistration: z.string().nullable().optional(),
   address: z.string().nullable().optional(),
-  /** Of the document, by which the customer alone has it in the store. */
+  /** The claim of the document, by which the customer alone has it in the store. */
   claimId: z.string().nullable(),
   /** Never in the log: put beside the data on its way into a projection, while the key is there. */
   search: z.object({ terms: z.string(), document: z.string().nullable() }).optional(),

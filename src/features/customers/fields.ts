@@ -18,7 +18,7 @@ const email = z
   .email({ error: 'must be an e-mail address' })
   .max(LONGEST_ADDRESS, { error: `must have at most ${LONGEST_ADDRESS} characters` });
 
-/** Of a company: digits, or that it is exempt from having one. */
+/** A company's registration in its state: digits, or that it is exempt from having one. */
 const stateRegistration = z
   .string()
   .max(30)

@@ -146,7 +146,7 @@ const numberVoided = defineEvent(
 );
 /** Nothing was ever prepared of it and nothing will be: its sale is free for another. */
 const documentAbandoned = defineEvent('DocumentAbandoned', 1, z.object({ documentId: text, saleId: text }));
-/** Of a store that comes from elsewhere: the next number, upwards only. */
+/** Sets the next number of a store that comes from elsewhere, upwards only. */
 const numberingAdvanced = defineEvent(
   'NumberingAdvanced',
   1,

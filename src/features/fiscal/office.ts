@@ -61,7 +61,7 @@ export class FiscalOffice {
     ];
   }
 
-  /** Of a document that holds a sale. */
+  /** The status of a document that holds a sale. */
   async statusOf(context: RequestContext, documentId: string): Promise<string | undefined> {
     return (await this.issuing.documents.find(context, documentId))?.facts.status;
   }

@@ -98,7 +98,7 @@ const saleReturned = defineEvent(
   z.object({
     saleId: text,
     returnId: text,
-    /** Of the sale. */
+    /** The day of the sale. */
     occurredOn: text,
     reason: optionalText,
     lines: z.array(returnedLine),
@@ -111,7 +111,7 @@ const saleCancelled = defineEvent(
   1,
   z.object({
     saleId: text,
-    /** Of the sale. */
+    /** The day of the sale. */
     occurredOn: text,
     reason: text,
     lines: z.array(returnedLine),
@@ -205,7 +205,7 @@ const orderCompleted = defineEvent(
   1,
   z.object({
     orderId: text,
-    /** Of an order that was registered directly: nothing was recorded of it before. */
+    /** The plan of an order that was registered directly: nothing was recorded of it before. Otherwise null. */
     plan: plan.nullable(),
     number: z.int(),
     recipeId: text,
@@ -254,10 +254,10 @@ const orderReversed = defineEvent(
     obtainedQty: storedDecimal,
     reversedQty: storedDecimal,
     fraction: storedDecimal,
-    /** Of the output's lot, an issue for each location; of each by-product's in the order of the completion. */
+    /** What leaves the output's lot, an issue for each location, and each by-product's in the order of the completion. */
     output: unmade,
     byproducts: z.array(unmade),
-    /** Of each input, in the order of the completion. */
+    /** What comes back of each input, in the order of the completion. */
     inputs: z.array(comeback.extend({ componentVariantId: text })),
   }),
 );

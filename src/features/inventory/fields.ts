@@ -10,7 +10,7 @@ export const actor = z.object({ kind: z.enum(['user', 'apiKey', 'system']), id: 
 export const MOST_QUANTITY = 999_999_999;
 export const REASON_LENGTH = 500;
 
-/** Of goods that move, or of batches: never none. */
+/** A quantity of goods that move, or of batches: never none. */
 export const quantity = decimal({ decimals: 6, above: 0, maximum: MOST_QUANTITY });
 export const lotCode = name(LOT_CODE_LENGTH);
 export const allowNegativeStock = z

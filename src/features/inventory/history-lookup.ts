@@ -60,7 +60,7 @@ export async function historyOf(context: RequestContext, remembered: RecordWithR
   return pastAt(context, head, all);
 }
 
-/** Of it, what the state itself remembers. */
+/** What the state itself remembers of a record. */
 export const recentHistory = (context: Commands, head: Head<Inventory>, key: string): Promise<RecordedPast> =>
   pastAt(context, head, touchesOf(head.state.history, key));
 

@@ -48,7 +48,7 @@ export type ProductCommand =
   | ({
       readonly type: 'change';
       readonly changes: ProductChanges;
-      /** Of a product without grid. */
+      /** The code of a product without grid. */
       readonly gtin?: string | undefined;
       readonly claim: CodeClaim;
       /** The parts of the kit changed: the record did, whatever else stayed. */

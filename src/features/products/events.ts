@@ -143,7 +143,7 @@ const kitComponent = z.object({
   componentVariantId: z.string(),
   componentProductId: z.string(),
   quantity: storedDecimal,
-  /** Of the kit's own variants the one that takes it; null for all. */
+  /** The kit's own variant that takes it; null for all. */
   parentVariantId: text,
 });
 

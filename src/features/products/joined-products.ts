@@ -81,7 +81,7 @@ const stockMembers = (known: VariantStock | undefined) => ({
   lotControlSince: known?.lotControlSince ?? null,
 });
 
-/** Of the categories, brands and tags that products name, those that are still there. */
+/** Those of the categories, brands and tags that products name which are still there. */
 async function readLiving(context: RequestContext, stored: readonly StoredProduct[]): Promise<ReadonlySet<string>> {
   const among = async (collection: RecordCollection<never>, ids: readonly (string | null)[]) => {
     const named = [...new Set(ids)].filter((id) => id !== null);

@@ -159,7 +159,7 @@ const descriptionMatch = route({
     }),
   },
   async handle({ query }, context) {
-    // Of two at most one is excluded.
+    // Two are asked for, because at most one is excluded.
     const { items } = await context.reads.find(products, {
       equal: { description: foldText(query.description) },
       sort: { column: 'description', direction: 'asc' },

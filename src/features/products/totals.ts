@@ -7,7 +7,7 @@ import { totalsOf } from '../../kernel/projections/projector.js';
 import type { RequestContext } from '../../kernel/routes/route.js';
 import { PRODUCT_TYPES } from './events.js';
 
-/** Of what a summary speaks: everything that these let through. */
+/** What a summary speaks of: everything that these let through. */
 export interface Scope {
   readonly active?: boolean | undefined;
   readonly productType?: (typeof PRODUCT_TYPES)[number] | undefined;

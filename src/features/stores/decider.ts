@@ -12,7 +12,7 @@ export const SLUG_TAKEN = rejection(409, 'SLUG_TAKEN', 'Another store has this s
 
 export interface Store extends StoreRecord {
   readonly fiscal: FiscalSettings;
-  /** Of its own last change. */
+  /** The revision of its own last change. */
   readonly revision: number;
 }
 

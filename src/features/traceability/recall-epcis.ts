@@ -102,7 +102,7 @@ async function* transformations(
   }
 }
 
-/** Of the lots that the recall knows. */
+/** The reversals of the lots that the recall knows. */
 function reversedLots(
   { outputLotId }: OrderDocument,
   { quantity, inputs, byproducts }: OrderDocument['reversals'][number],

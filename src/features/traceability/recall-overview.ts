@@ -44,7 +44,7 @@ async function salesOf(context: RequestContext, { walked }: Found) {
   };
 }
 
-/** Of all sales, however many: documents that stand are counted once. */
+/** Counts the documents of all sales, however many: each that stands once. */
 async function invoicesOf(context: RequestContext, { counts }: Scope): Promise<number> {
   const saleIds = new Set<string>();
   for await (const rows of allSold(context.reads, counts)) for (const { saleId } of rows) saleIds.add(saleId);

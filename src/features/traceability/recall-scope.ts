@@ -24,7 +24,7 @@ export interface RecallServices {
 
 /** The lots that a recall is about: those with the code, and those that were made with them through any number of orders. */
 export interface Found {
-  /** Of the store before anything was read. */
+  /** The store's version before anything was read. */
   readonly version: Position | undefined;
   /** As it was first written. */
   readonly lotCode: string;

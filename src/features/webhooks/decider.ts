@@ -14,9 +14,9 @@ export interface Destination extends DestinationSettings {
   readonly createdAt: string;
   /** Since when it gets what happens; what was recorded before, or was open when it was switched off, never goes to it. */
   readonly activeSince: string;
-  /** Of its secret's last change. */
+  /** The revision of its secret's last change. */
   readonly secretRevision: number;
-  /** Of its own last change. */
+  /** The revision of its own last change. */
   readonly revision: number;
 }
 

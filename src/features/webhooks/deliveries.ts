@@ -34,7 +34,7 @@ export const delivery = z.object({
   documentId: z.string().nullable(),
   /** The bytes of every attempt. */
   body: z.string(),
-  /** Of the last attempt. */
+  /** The headers of the last attempt. */
   headers: z.record(z.string(), z.string()).nullable(),
   status: z.enum(DELIVERY_STATUSES),
   attempts: z.array(attempt),

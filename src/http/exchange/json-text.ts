@@ -26,7 +26,7 @@ function inspect(text: string): { readonly hasLongNumber: boolean } {
   return { hasLongNumber };
 }
 
-/** Of a repeated member the last counts. */
+/** When a member is repeated, the last one counts. */
 export function parseJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw new Rejection(MALFORMED_JSON, 'the body is not valid UTF-8');
   const text = bytes.toString('utf8');

@@ -9,7 +9,7 @@ import type { RateLimit } from './rate-limit.js';
 export interface Shell extends Surroundings, BodyLimits {
   readonly options: HttpOptions;
   readonly rateLimit: RateLimit;
-  /** Of what needs no credential, by address. */
+  /** Limits, by address, what needs no credential. */
   readonly openRateLimit: RateLimit;
   readonly idempotency: Idempotency;
   readonly positions: PositionTokens;

@@ -33,7 +33,7 @@ export class DryLanes implements CommandLanes {
     return this.facts;
   }
 
-  /** Of the latest event that a decision rests on. */
+  /** The position of the latest event that a decision rests on. */
   get restsOn(): Position {
     return this.latest;
   }

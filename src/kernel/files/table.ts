@@ -20,9 +20,9 @@ export interface TableColumn<R> extends SheetColumn {
 }
 
 export interface Table<R> {
-  /** Of the file, without its ending; ASCII. */
+  /** What the file is called, without its ending; ASCII. */
   readonly fileName: string;
-  /** Of the sheet. */
+  /** What the sheet is called. */
   readonly title: string;
   readonly columns: readonly TableColumn<R>[];
   /** Some at a time. */

@@ -58,7 +58,7 @@ export class CommandContext implements Commands {
     this.claim = sender.claim;
   }
 
-  /** Of the last command; undefined when there was none. */
+  /** The position of the last command's events; undefined when there was none. */
   lastPosition(): Position | undefined {
     return this.executed;
   }

@@ -7,13 +7,13 @@ import { uuidV5 } from '../values/ids.js';
 import type { Head } from './head.js';
 import { COMMAND_TOO_LARGE, Rejection } from '../events/rejection.js';
 
-/** Of the events that are appended at once, and of those of one command. */
+/** The most bytes of the events that are appended at once, and of those of one command. */
 const MAX_GROUP_BYTES = 512 * 1024;
 
 export interface Executed<E extends DomainEvent> {
   /** What was recorded; empty when there was nothing to do. */
   readonly events: readonly Recorded<E>[];
-  /** Of the stream's head when the command was decided. */
+  /** The revision of the stream's head when the command was decided. */
   readonly revision: number;
   readonly position: string;
 }

@@ -14,7 +14,7 @@ export interface Head<S> {
   readonly state: S;
   readonly revision: number;
   readonly position: Position;
-  /** Of the last event: the next one is chained to it. */
+  /** The hash of the last event: the next one is chained to it. */
   readonly hash: string;
   readonly at: string;
 }

@@ -31,7 +31,7 @@ export class LogFollower {
     return this.subscription.provedLiveAt;
   }
 
-  /** Of the last event that it has passed on, or of the head when it began. */
+  /** The position of the last event that it has passed on, or of the head when it began. */
   get reachedPosition(): Position {
     return this.position;
   }

@@ -19,7 +19,7 @@ export interface ItemData<F> {
 }
 
 export interface NamedItem<F> extends ItemData<F> {
-  /** Of its own last change. */
+  /** The revision of its own last change. */
   readonly revision: number;
 }
 

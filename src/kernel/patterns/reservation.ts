@@ -8,7 +8,7 @@ import { Rejection, rejection } from '../events/rejection.js';
 
 export interface Hold {
   readonly ownerId: string;
-  /** Of this taking: another taking by the same owner is another claim. */
+  /** Names this taking: another taking by the same owner is another claim. */
   readonly claimId: string;
   readonly heldAt: string;
 }

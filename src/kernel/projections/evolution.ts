@@ -18,7 +18,7 @@ interface Evolving {
   readonly store: string;
   readonly id: string;
   document: object | undefined;
-  /** Of the last event that it saw. */
+  /** The position of the last event that it saw. */
   position: Position;
   changed: boolean;
 }

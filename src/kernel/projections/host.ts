@@ -34,7 +34,7 @@ class ProjectionHost implements Projections {
   private readonly tracks: ReadonlyMap<string, Track>;
   private readonly waiters = new PositionWaiters((name) => this.reach(name));
   private readonly subscription: Subscription;
-  /** Of the pump. */
+  /** Where the pump is. */
   private position: Position;
   private pumping = { applied: 0, pending: 0, since: 0 };
   /** Whoever holds the turn may change which collections the pump feeds. */

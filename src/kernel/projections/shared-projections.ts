@@ -21,7 +21,7 @@ export interface SharedProjectionsOptions {
   readonly collections: readonly { readonly name: string; readonly version: number }[];
   readonly logId: string;
   readonly clock: Clock;
-  /** Of the log. */
+  /** The position of the log's last event. */
   head(): Promise<Position>;
   checkpoints(): Promise<readonly Checkpoint[]>;
   start(): Promise<Projections>;

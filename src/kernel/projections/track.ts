@@ -8,7 +8,7 @@ export interface Track {
   readonly version: number;
   /** `live` takes part in the pump; `behind` catches up beside it; `stopped` met a poison event. */
   stage: 'live' | 'behind' | 'stopped';
-  /** Of its live build. */
+  /** Where its live build is. */
   position: Position;
   poison?: PoisonEvent;
   /** While another build is made beside the live one. */

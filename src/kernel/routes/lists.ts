@@ -59,7 +59,7 @@ function idOfCursor(cursor: string): string {
   return id;
 }
 
-/** Of a column of times, what a list asks for; day ends as the store's time zone has them. */
+/** The range of a column of times that a list asks for; days end as the store's time zone has them. */
 export function rangeOf(
   column: string,
   period: Pick<ListQuery, 'from' | 'to'>,

@@ -101,7 +101,7 @@ export interface ClientFacts {
   readonly userAgent: string | undefined;
   /** Accept-Language, as it was sent. */
   readonly acceptLanguage: string | undefined;
-  /** Of an event stream that broke off: the last that the client got. */
+  /** The last event that the client got of an event stream that broke off. */
   readonly lastEventId: string | undefined;
   /** X-Store-Slug, where a route takes it without a credential. */
   readonly storeSlug: string | undefined;

@@ -243,7 +243,7 @@ export class Decimal {
 
 const UNIT = 10 ** SCALE;
 
-/** Of units that a binary number holds exactly. */
+/** The text of units that a binary number holds exactly. */
 function smallText(units: number): string {
   const magnitude = Math.abs(units);
   const whole = Math.floor(magnitude / UNIT);

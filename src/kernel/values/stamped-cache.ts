@@ -13,7 +13,7 @@ export class StampedCache<T, S = number> {
   private readonly entries: LRUCache<string, Entry<T, S>>;
 
   constructor(
-    /** Of all that is kept, in bytes or what counts as bytes. */
+    /** The most that is kept in all, in bytes or what counts as bytes. */
     maxSize: number,
     private readonly weigh: (made: T) => number,
     { milliseconds }: { readonly milliseconds?: number } = {},

@@ -97,7 +97,7 @@ async function backupFindings(
     : ok('backups', says);
 }
 
-/** Of addresses with https, as clients meet them. */
+/** Looks at the certificates of addresses with https, as clients meet them. */
 function publicCertificates({ PUBLIC_URL = [] }: Config, now: number): Promise<readonly Finding[]> {
   const secure = PUBLIC_URL.filter((address) => address.startsWith('https:'));
   return Promise.all(secure.map((address) => certificateAt(new URL(address), now)));

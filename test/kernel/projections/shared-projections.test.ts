@@ -20,7 +20,7 @@ const PATIENCE = 2_000;
 class Surroundings {
   now = 1_000;
   head: Position = START;
-  /** Of the stored read model. */
+  /** The position of the stored read model. */
   reached: Position = START;
   away = false;
   private readonly sleepers = new Set<() => void>();

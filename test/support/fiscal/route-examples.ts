@@ -38,7 +38,7 @@ const rule = (unique: string): Example => ({
   },
 });
 
-/** Of the routes of fiscal documents. */
+/** Examples for the routes of fiscal documents. */
 export const FISCAL_EXAMPLES: Readonly<Record<string, MakeExample>> = {
   'POST /fiscal/tax-rules': rule,
   'PATCH /fiscal/tax-rules/{id}': (unique) => ({ body: { name: `${unique} nova` } }),

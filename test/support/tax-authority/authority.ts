@@ -22,7 +22,7 @@ export interface TaxAuthorityOptions {
 
 export interface Given {
   readonly xml: string;
-  /** Of the document that the message is about. */
+  /** The key of the document that the message is about. */
   readonly key: string;
 }
 

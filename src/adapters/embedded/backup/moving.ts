@@ -34,7 +34,7 @@ export class MovingFolder {
   private readonly path: string;
   private readonly database: DatabaseSyncInstance;
   private readonly unfinished = new Set<object>();
-  /** Of parts that were brought here. */
+  /** The parts that were brought here. */
   private readonly brought = new Set<MovedPart>();
 
   constructor(

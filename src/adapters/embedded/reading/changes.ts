@@ -31,12 +31,12 @@ export class ChangeStamps {
   private readonly lists = new Stamps();
   private readonly contents = new Stamps();
 
-  /** Of lists and counts. */
+  /** The number of the last change that lists and counts show. */
   ofList(collection: string, store: string): number {
     return this.lists.of(collection, store);
   }
 
-  /** Of everything in these collections. */
+  /** The number of the last change of anything in these collections. */
   ofAll(collections: readonly string[], store: string): number {
     return Math.max(...collections.map((collection) => this.contents.of(collection, store)));
   }

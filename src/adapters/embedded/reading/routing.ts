@@ -59,7 +59,7 @@ export class ReadRouting {
     return { items: JSON.parse(text) as Cells[], end };
   }
 
-  /** Of a plan whose first column is the body. */
+  /** The page of a plan whose first column is the body. */
   async pageOfBodies(plan: Plan, query: PagedQuery): Promise<Ended<string>> {
     const { limit } = query;
     if (isQuick(query) && limit <= LOCAL_BODIES) {

@@ -40,7 +40,7 @@ export class EmbeddedProjectionStore implements ProjectionStore {
 
   constructor(
     private readonly database: DatabaseSyncInstance,
-    /** Of each table's documents, how many are remembered. */
+    /** How many of each table's documents are remembered. */
     private readonly documentCharacters = DOCUMENT_CHARACTERS,
   ) {
     this.kept = new ReadCheckpoints(database);

@@ -72,7 +72,12 @@ export function SeedDialog({ onClose }: { readonly onClose: () => void }) {
                 onValue={setProfile}
                 choices={known.profiles.map(({ id, label }) => ({ value: id, label }))}
               />
-              <TextField label={t('description')} path="businessDescription" value={description} onValue={setDescription} />
+              <TextField
+                label={t('description')}
+                path="businessDescription"
+                value={description}
+                onValue={setDescription}
+              />
               <CheckField label={t('useAi')} checked={useAi} onChecked={setUseAi} />
             </Form>
             {suggest.data?.aiError && <p class="note warn">{t('noAi', { why: suggest.data.aiError })}</p>}

@@ -35,9 +35,17 @@ const contentOf = ({ gtin, lotCode, expiresOn }: LabelFacts): string =>
 function Qr({ label }: { readonly label: LabelFacts }) {
   const { modules } = create(contentOf(label), { errorCorrectionLevel: 'M' });
   const { size } = modules;
-  const dots = Array.from({ length: size * size }, (_, place) => place).filter((place) => modules.get(Math.floor(place / size), place % size));
+  const dots = Array.from({ length: size * size }, (_, place) => place).filter((place) =>
+    modules.get(Math.floor(place / size), place % size),
+  );
   return (
-    <svg class="qr-code" viewBox={`0 0 ${String(size)} ${String(size)}`} role="img" aria-label={contentOf(label)} shape-rendering="crispEdges">
+    <svg
+      class="qr-code"
+      viewBox={`0 0 ${String(size)} ${String(size)}`}
+      role="img"
+      aria-label={contentOf(label)}
+      shape-rendering="crispEdges"
+    >
       {dots.map((place) => (
         <rect key={place} x={place % size} y={Math.floor(place / size)} width={1} height={1} />
       ))}
@@ -45,7 +53,15 @@ function Qr({ label }: { readonly label: LabelFacts }) {
   );
 }
 
-export function LotLabel({ label, code, withPrice }: { readonly label: LabelFacts; readonly code: CodeKind; readonly withPrice: boolean }) {
+export function LotLabel({
+  label,
+  code,
+  withPrice,
+}: {
+  readonly label: LabelFacts;
+  readonly code: CodeKind;
+  readonly withPrice: boolean;
+}) {
   const t = useWords(words);
   const { description, lotCode, at, isMade, expiresOn, gtin, price, weightKg } = label;
   return (

@@ -19,9 +19,12 @@ const MOST_COPIES = 500;
 /** What a label says of a lot, from the lot, its product's name and its price. */
 async function factsOf(lotId: string, signal: AbortSignal): Promise<LabelFacts> {
   const lot = await body(api.GET('/stock/lots/{lotId}', { params: { path: { lotId } }, signal }));
-  const { items } = await body(api.GET('/products/variant-labels', { params: { query: { ids: lot.variantId } }, signal }));
+  const { items } = await body(
+    api.GET('/products/variant-labels', { params: { query: { ids: lot.variantId } }, signal }),
+  );
   const [named] = items;
-  const product = named && (await body(api.GET('/products/{id}', { params: { path: { id: named.productId } }, signal })));
+  const product =
+    named && (await body(api.GET('/products/{id}', { params: { path: { id: named.productId } }, signal })));
   const variant = product?.variants.find(({ id }) => id === lot.variantId);
   return {
     lotId,
@@ -46,7 +49,10 @@ export default function Labels() {
   const [code, setCode] = useState<CodeKind>('ean');
   const [withPrice, setWithPrice] = useState(true);
   const setLots = (ids: readonly string[]) => {
-    setParameters(ids.map((id): [string, string] => ['lot', id]), { replace: true });
+    setParameters(
+      ids.map((id): [string, string] => ['lot', id]),
+      { replace: true },
+    );
   };
   const labels = useRead({
     key: ['labels', lotIds],
@@ -56,7 +62,8 @@ export default function Labels() {
     read: (signal) => Promise.all(lotIds.map((id) => factsOf(id, signal))),
   });
   const shown = lotIds.length === 0 ? [] : (labels.data ?? []);
-  const copiesOf = (lotId: string) => Math.min(MOST_COPIES, Math.max(0, Math.floor(readNumber(copies[lotId] ?? '1') ?? 0)));
+  const copiesOf = (lotId: string) =>
+    Math.min(MOST_COPIES, Math.max(0, Math.floor(readNumber(copies[lotId] ?? '1') ?? 0)));
   const printed = shown.flatMap((label) => Array.from({ length: copiesOf(label.lotId) }, () => label));
   return (
     <Page

@@ -35,7 +35,11 @@ interface NamedSet {
   readonly rowAction?: (row: Named) => ComponentChildren;
 }
 
-const folded = (text: string): string => text.normalize('NFD').replace(/\p{Mn}/gu, '').toLowerCase();
+const folded = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replace(/\p{Mn}/gu, '')
+    .toLowerCase();
 
 /** Small sets with unique names: created, renamed in place and deleted many at a time. */
 export function NamedList({ path, kind, title, permission, extra, rowAction }: NamedSet) {
@@ -114,7 +118,14 @@ export function NamedList({ path, kind, title, permission, extra, rowAction }: N
                 ),
               },
               ...(path === '/categories'
-                ? [{ id: 'ncm', title: t('defaultNcm'), wide: true, cell: ({ defaultNcm }: Named) => defaultNcm ?? '–' }]
+                ? [
+                    {
+                      id: 'ncm',
+                      title: t('defaultNcm'),
+                      wide: true,
+                      cell: ({ defaultNcm }: Named) => defaultNcm ?? '–',
+                    },
+                  ]
                 : []),
               { id: 'products', title: t('products'), figure: true, cell: ({ productCount }) => whole(productCount) },
               {
@@ -201,7 +212,12 @@ function RowActions({
 }
 
 /** The tag of the record is read when somebody begins to edit, so that what another one changes meanwhile is not lost. */
-function EditDialog({ row, path, kind, onClose }: Pick<NamedSet, 'path' | 'kind'> & { readonly row: Named; readonly onClose: () => void }) {
+function EditDialog({
+  row,
+  path,
+  kind,
+  onClose,
+}: Pick<NamedSet, 'path' | 'kind'> & { readonly row: Named; readonly onClose: () => void }) {
   const t = useWords(words);
   const shared = useWords(frame);
   const [name, setName] = useState(row.name);
@@ -210,7 +226,10 @@ function EditDialog({ row, path, kind, onClose }: Pick<NamedSet, 'path' | 'kind'
     key: [path, row.id, 'tag'],
     kinds: [],
     read: async (signal) => {
-      const { response } = await api.GET(`${path}/{id}` as '/brands/{id}', { params: { path: { id: row.id } }, signal });
+      const { response } = await api.GET(`${path}/{id}` as '/brands/{id}', {
+        params: { path: { id: row.id } },
+        signal,
+      });
       return response.headers.get('etag') ?? '';
     },
   });
@@ -239,7 +258,14 @@ function EditDialog({ row, path, kind, onClose }: Pick<NamedSet, 'path' | 'kind'
       >
         <TextField label={t('name')} path="name" required maxLength={120} value={name} onValue={setName} />
         {path === '/categories' && (
-          <TextField label={t('defaultNcm')} path="defaultNcm" inputMode="numeric" maxLength={8} value={ncm} onValue={setNcm} />
+          <TextField
+            label={t('defaultNcm')}
+            path="defaultNcm"
+            inputMode="numeric"
+            maxLength={8}
+            value={ncm}
+            onValue={setNcm}
+          />
         )}
       </Form>
     </Dialog>
@@ -257,7 +283,12 @@ function DeleteDialog({
     send: async (ids: readonly string[], headers) => {
       if (path === '/brands') {
         for (const id of ids) {
-          await body(api.DELETE('/brands/{id}', { params: { path: { id } }, headers: { 'Idempotency-Key': `${headers['Idempotency-Key'] ?? ''}-${id}` } }));
+          await body(
+            api.DELETE('/brands/{id}', {
+              params: { path: { id } },
+              headers: { 'Idempotency-Key': `${headers['Idempotency-Key'] ?? ''}-${id}` },
+            }),
+          );
         }
         return;
       }

@@ -18,7 +18,8 @@ const LIMIT = 100;
 
 async function readBoard(signal: AbortSignal) {
   const ask = async (query: { status: Order['status']; from?: string }) =>
-    (await plainPage(api.GET('/bakery-production/orders', { params: { query: { ...query, limit: LIMIT } }, signal }))).items;
+    (await plainPage(api.GET('/bakery-production/orders', { params: { query: { ...query, limit: LIMIT } }, signal })))
+      .items;
   const [planned, running, completed] = await Promise.all([
     ask({ status: 'PLANNED' }),
     ask({ status: 'IN_PROGRESS' }),
@@ -106,7 +107,8 @@ function Card({ order }: { readonly order: Order }) {
           <Link href={`/producao/${order.id}`}>{order.recipeName}</Link>
         </h3>
         <p class="fine">
-          {t('order', { number: whole(order.number) })} · {t('batches', { count: quantity(order.batches), n: order.batches })}
+          {t('order', { number: whole(order.number) })} ·{' '}
+          {t('batches', { count: quantity(order.batches), n: order.batches })}
         </p>
       </header>
       {isLate && <Status tone="bad">{t('late', { day: day(due) })}</Status>}
@@ -114,7 +116,8 @@ function Card({ order }: { readonly order: Order }) {
       {order.status === 'IN_PROGRESS' && <Stages order={order} />}
       {!isOpen(order) && (
         <p>
-          <strong>{quantity(order.actualOutputQty)}</strong> · {order.outputLotCode} <OrderStatus status={order.status} />
+          <strong>{quantity(order.actualOutputQty)}</strong> · {order.outputLotCode}{' '}
+          <OrderStatus status={order.status} />
         </p>
       )}
       <ProblemNote error={start.error} />
@@ -184,7 +187,11 @@ export function Stages({ order }: { readonly order: Order }) {
               <span>
                 {name}
                 <span class="hint">
-                  {[workCenter, standardMinutes !== null && t('minutes', { count: quantity(standardMinutes) }), required && t('required')]
+                  {[
+                    workCenter,
+                    standardMinutes !== null && t('minutes', { count: quantity(standardMinutes) }),
+                    required && t('required'),
+                  ]
                     .filter(Boolean)
                     .join(' · ')}
                 </span>

@@ -95,7 +95,15 @@ export function CompleteDialog({ order, onClose }: { readonly order: Order; read
   );
 }
 
-function Loss({ order, output, unit }: { readonly order: Order; readonly output: number | undefined; readonly unit: string | undefined }) {
+function Loss({
+  order,
+  output,
+  unit,
+}: {
+  readonly order: Order;
+  readonly output: number | undefined;
+  readonly unit: string | undefined;
+}) {
   const t = useWords(words);
   if (output === undefined) return null;
   const { nominalQty } = order;

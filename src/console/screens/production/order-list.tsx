@@ -49,7 +49,12 @@ export function OrderList() {
         empty={t('none')}
         columns={[
           { id: 'recipe', title: t('recipe'), cell: ({ recipeName, number }) => `${recipeName} · ${whole(number)}` },
-          { id: 'when', title: t('when'), wide: true, cell: ({ completedAt, expectedAt }) => day(completedAt ?? expectedAt) },
+          {
+            id: 'when',
+            title: t('when'),
+            wide: true,
+            cell: ({ completedAt, expectedAt }) => day(completedAt ?? expectedAt),
+          },
           { id: 'batches', title: t('batchCount'), figure: true, wide: true, cell: ({ batches }) => quantity(batches) },
           { id: 'output', title: t('output'), figure: true, cell: ({ actualOutputQty }) => quantity(actualOutputQty) },
           { id: 'cost', title: t('totalCost'), figure: true, wide: true, cell: ({ totalCost }) => money(totalCost) },

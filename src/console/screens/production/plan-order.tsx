@@ -131,7 +131,13 @@ export function Needs({ recipeId, batches }: { readonly recipeId: string; readon
         columns={[
           { id: 'product', title: t('product'), cell: ({ description }) => description ?? '–' },
           { id: 'needed', title: t('needed'), figure: true, cell: ({ required, unit }) => quantity(required, unit) },
-          { id: 'available', title: t('available'), figure: true, wide: true, cell: ({ available, unit }) => quantity(available, unit) },
+          {
+            id: 'available',
+            title: t('available'),
+            figure: true,
+            wide: true,
+            cell: ({ available, unit }) => quantity(available, unit),
+          },
           {
             id: 'missing',
             title: t('missing'),

@@ -37,7 +37,16 @@ export function ReverseDialog({ order, onClose }: { readonly order: Order; reado
   return (
     <Dialog title={`${t('reverse')}: ${order.recipeName}`} onClose={onClose}>
       <Shown reading={preview}>
-        {({ full, reversibleFraction, remainingQty, obtainedQty, soldOrConsumedQty, outputLotCode, inputs, costReversal }) => (
+        {({
+          full,
+          reversibleFraction,
+          remainingQty,
+          obtainedQty,
+          soldOrConsumedQty,
+          outputLotCode,
+          inputs,
+          costReversal,
+        }) => (
           <Form
             sending={reverse}
             submit={t('reverse')}
@@ -71,7 +80,12 @@ export function ReverseDialog({ order, onClose }: { readonly order: Order; reado
                     </li>
                   ))}
                   {costReversal.status === 'REDONE' && costReversal.after !== undefined && (
-                    <li>{t('reversalCost', { before: unitCost(costReversal.before), after: unitCost(costReversal.after) })}</li>
+                    <li>
+                      {t('reversalCost', {
+                        before: unitCost(costReversal.before),
+                        after: unitCost(costReversal.after),
+                      })}
+                    </li>
                   )}
                 </ul>
               </div>

@@ -56,7 +56,10 @@ export const words = {
   reversalOutput: ['{quantity} de {obtained} saem do lote {lot}', '{quantity} of {obtained} leave lot {lot}'],
   reversalGone: ['{quantity} já saíram e ficam como estão', '{quantity} are gone and stay so'],
   reversalInput: ['{quantity} de {name} voltam para o lote {lot}', '{quantity} of {name} go back to lot {lot}'],
-  reversalBlocked: ['Nada resta no lote: não há o que estornar.', 'Nothing is left in the lot: there is nothing to reverse.'],
+  reversalBlocked: [
+    'Nada resta no lote: não há o que estornar.',
+    'Nothing is left in the lot: there is nothing to reverse.',
+  ],
   reversalCost: ['O custo médio vai de {before} para {after}', 'The average cost goes from {before} to {after}'],
   reversals: ['Estornos', 'Reversals'],
   status: ['Situação', 'Status'],
@@ -71,7 +74,13 @@ export const words = {
   completedAt: ['Concluída em', 'Completed at'],
   startedAt: ['Iniciada em', 'Started at'],
   notes: ['Observações', 'Notes'],
-  expectedLead: ['Sai {output}; dá para {max} bateladas com o que há.', 'Makes {output}; what is there lasts for {max} batches.'],
+  expectedLead: [
+    'Sai {output}; dá para {max} bateladas com o que há.',
+    'Makes {output}; what is there lasts for {max} batches.',
+  ],
   estimated: ['Custo estimado: {cost} ({unit} cada)', 'Estimated cost: {cost} ({unit} each)'],
-  signed: ['Feito por: ____________________   Conferido por: ____________________', 'Made by: ____________________   Checked by: ____________________'],
+  signed: [
+    'Feito por: ____________________   Conferido por: ____________________',
+    'Made by: ____________________   Checked by: ____________________',
+  ],
 } as const satisfies Catalogue;

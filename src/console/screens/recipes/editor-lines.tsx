@@ -148,11 +148,43 @@ export function Stages({ form }: { readonly form: FormState<FormulaValues> }) {
     <Lines {...{ form }} name="stages" empty={noStage} add={t('addStage')} remove="removeStage">
       {(stage, change) => (
         <>
-          <TextField label={t('stage')} required value={stage.name} onValue={(value) => { change({ name: value }); }} />
-          <TextField label={t('workCenter')} value={stage.workCenter} onValue={(value) => { change({ workCenter: value }); }} />
-          <NumberField label={t('minutes')} value={stage.standardMinutes} onValue={(value) => { change({ standardMinutes: value }); }} />
-          <NumberField label={t('rate')} unit="R$" value={stage.laborRatePerHour} onValue={(value) => { change({ laborRatePerHour: value }); }} />
-          <CheckField label={t('required')} checked={stage.required} onChecked={(checked) => { change({ required: checked }); }} />
+          <TextField
+            label={t('stage')}
+            required
+            value={stage.name}
+            onValue={(value) => {
+              change({ name: value });
+            }}
+          />
+          <TextField
+            label={t('workCenter')}
+            value={stage.workCenter}
+            onValue={(value) => {
+              change({ workCenter: value });
+            }}
+          />
+          <NumberField
+            label={t('minutes')}
+            value={stage.standardMinutes}
+            onValue={(value) => {
+              change({ standardMinutes: value });
+            }}
+          />
+          <NumberField
+            label={t('rate')}
+            unit="R$"
+            value={stage.laborRatePerHour}
+            onValue={(value) => {
+              change({ laborRatePerHour: value });
+            }}
+          />
+          <CheckField
+            label={t('required')}
+            checked={stage.required}
+            onChecked={(checked) => {
+              change({ required: checked });
+            }}
+          />
         </>
       )}
     </Lines>
@@ -174,8 +206,24 @@ export function Byproducts({ form }: { readonly form: FormState<FormulaValues> }
               change({ variantId: label?.variantId ?? '', unit: label?.saleUnit ?? '' });
             }}
           />
-          <NumberField label={t('quantity')} required unit={byproduct.unit} value={byproduct.quantityPerBatch} onValue={(value) => { change({ quantityPerBatch: value }); }} />
-          <NumberField label={t('share')} required unit="%" value={byproduct.costSharePercent} onValue={(value) => { change({ costSharePercent: value }); }} />
+          <NumberField
+            label={t('quantity')}
+            required
+            unit={byproduct.unit}
+            value={byproduct.quantityPerBatch}
+            onValue={(value) => {
+              change({ quantityPerBatch: value });
+            }}
+          />
+          <NumberField
+            label={t('share')}
+            required
+            unit="%"
+            value={byproduct.costSharePercent}
+            onValue={(value) => {
+              change({ costSharePercent: value });
+            }}
+          />
         </>
       )}
     </Lines>

@@ -59,7 +59,17 @@ export function EditRecipe({ id }: { readonly id: string }) {
   return <Shown reading={recipe}>{(record) => <Editor recipe={record} />}</Shown>;
 }
 
-const NAMED = new Set(['name', 'yieldQty', 'expectedLossPercent', 'formulaMode', 'percentBasis', 'densityKgPerL', 'items', 'stages', 'byproducts']);
+const NAMED = new Set([
+  'name',
+  'yieldQty',
+  'expectedLossPercent',
+  'formulaMode',
+  'percentBasis',
+  'densityKgPerL',
+  'items',
+  'stages',
+  'byproducts',
+]);
 
 function Editor({ recipe }: { readonly recipe: Tagged<Recipe> }) {
   const t = useWords(words);
@@ -72,10 +82,14 @@ function Editor({ recipe }: { readonly recipe: Tagged<Recipe> }) {
     key: ['preview', id, 1],
     kinds: ['recipe', 'lot'],
     read: (signal) =>
-      body(api.GET('/bakery-production/recipes/{id}/preview', { params: { path: { id }, query: { batches: 1 } }, signal })),
+      body(
+        api.GET('/bakery-production/recipes/{id}/preview', { params: { path: { id }, query: { batches: 1 } }, signal }),
+      ),
   });
   const unitCosts = new Map(
-    (preview.data?.items ?? []).flatMap((item) => (item.unitCost === undefined ? [] : [[item.componentVariantId, item.unitCost] as const])),
+    (preview.data?.items ?? []).flatMap((item) =>
+      item.unitCost === undefined ? [] : [[item.componentVariantId, item.unitCost] as const],
+    ),
   );
   const save = useCommand({
     send: ({ values, saveAsDraft }: { readonly values: FormulaValues; readonly saveAsDraft: boolean }, headers) =>
@@ -138,7 +152,13 @@ function Editor({ recipe }: { readonly recipe: Tagged<Recipe> }) {
   );
 }
 
-function Formula({ form, unitCosts }: { readonly form: FormState<FormulaValues>; readonly unitCosts: ReadonlyMap<string, number> }) {
+function Formula({
+  form,
+  unitCosts,
+}: {
+  readonly form: FormState<FormulaValues>;
+  readonly unitCosts: ReadonlyMap<string, number>;
+}) {
   const t = useWords(words);
   const { values, set } = form;
   const unit = useNames([values.finishedVariantId])(values.finishedVariantId)?.saleUnit;
@@ -158,7 +178,16 @@ function Formula({ form, unitCosts }: { readonly form: FormState<FormulaValues>;
   return (
     <>
       <div class="fields">
-        <TextField label={t('name')} path="name" required maxLength={200} value={values.name} onValue={(value) => { set('name', value); }} />
+        <TextField
+          label={t('name')}
+          path="name"
+          required
+          maxLength={200}
+          value={values.name}
+          onValue={(value) => {
+            set('name', value);
+          }}
+        />
         <VariantField
           label={t('product')}
           path="finishedVariantId"

@@ -109,7 +109,9 @@ export const bodyOf = (values: FormulaValues) => ({
     .filter(({ variantId }) => variantId !== '')
     .map((item) => ({
       componentVariantId: item.variantId,
-      ...(isShare(values, item) ? { percent: readNumber(item.percent) ?? 0 } : { quantity: readNumber(item.quantity) ?? 0 }),
+      ...(isShare(values, item)
+        ? { percent: readNumber(item.percent) ?? 0 }
+        : { quantity: readNumber(item.quantity) ?? 0 }),
       lossPercent: readNumber(item.lossPercent) ?? 0,
       densityKgPerL: orNull(item.densityKgPerL),
       costKind: item.costKind,
@@ -138,7 +140,10 @@ export const percentSum = (values: FormulaValues): number =>
     .reduce((sum, { percent }) => Number((sum + (readNumber(percent) ?? 0)).toFixed(4)), 0);
 
 /** What a batch would cost as it is typed, by the unit costs of the recipe's preview; undefined where one is not known. */
-export function costTyped(values: FormulaValues, unitCosts: ReadonlyMap<string, number>): { batch: number; unit: number } | undefined {
+export function costTyped(
+  values: FormulaValues,
+  unitCosts: ReadonlyMap<string, number>,
+): { batch: number; unit: number } | undefined {
   if (values.formulaMode === 'PERCENT') return undefined;
   let batch = 0;
   for (const { variantId, quantity, lossPercent } of values.items) {

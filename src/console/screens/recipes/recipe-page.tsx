@@ -67,12 +67,26 @@ function FormulaView({ recipe }: { readonly recipe: Recipe }) {
     <>
       <Facts
         facts={[
-          [t('product'), made ? <Link key="product" href={`/produtos/${made.productId}`}>{made.description}</Link> : '…'],
+          [
+            t('product'),
+            made ? (
+              <Link key="product" href={`/produtos/${made.productId}`}>
+                {made.description}
+              </Link>
+            ) : (
+              '…'
+            ),
+          ],
           [t('yield'), quantity(recipe.yieldQty, made?.saleUnit)],
           [t('lossShort'), percent(recipe.expectedLossPercent, 2)],
           [t('mode'), t(recipe.formulaMode)],
           [t('version', { version: '' }), String(recipe.currentVersion)],
-          [t('status'), <Status key="status" tone={recipe.active ? 'good' : 'calm'}>{t(recipe.active ? 'active' : 'inactive')}</Status>],
+          [
+            t('status'),
+            <Status key="status" tone={recipe.active ? 'good' : 'calm'}>
+              {t(recipe.active ? 'active' : 'inactive')}
+            </Status>,
+          ],
           recipe.standardUnitCost !== undefined && [t('standardCost'), unitCost(recipe.standardUnitCost)],
           recipe.notes !== null && [t('notes'), recipe.notes],
         ]}
@@ -88,8 +102,19 @@ function FormulaView({ recipe }: { readonly recipe: Recipe }) {
             columns={[
               { id: 'name', title: t('stage'), cell: ({ name }) => name },
               { id: 'center', title: t('workCenter'), wide: true, cell: ({ workCenter }) => workCenter ?? '–' },
-              { id: 'minutes', title: t('minutes'), figure: true, cell: ({ standardMinutes }) => quantity(standardMinutes) },
-              { id: 'rate', title: t('rate'), figure: true, wide: true, cell: ({ laborRatePerHour }) => money(laborRatePerHour) },
+              {
+                id: 'minutes',
+                title: t('minutes'),
+                figure: true,
+                cell: ({ standardMinutes }) => quantity(standardMinutes),
+              },
+              {
+                id: 'rate',
+                title: t('rate'),
+                figure: true,
+                wide: true,
+                cell: ({ laborRatePerHour }) => money(laborRatePerHour),
+              },
             ]}
           />
         </Section>
@@ -103,8 +128,18 @@ function FormulaView({ recipe }: { readonly recipe: Recipe }) {
             empty=""
             columns={[
               { id: 'name', title: t('byproducts'), cell: ({ variantId }) => names(variantId)?.description ?? '…' },
-              { id: 'quantity', title: t('quantity'), figure: true, cell: (row) => quantity(row.quantityPerBatch, names(row.variantId)?.saleUnit) },
-              { id: 'share', title: t('share'), figure: true, cell: ({ costSharePercent }) => percent(costSharePercent, 2) },
+              {
+                id: 'quantity',
+                title: t('quantity'),
+                figure: true,
+                cell: (row) => quantity(row.quantityPerBatch, names(row.variantId)?.saleUnit),
+              },
+              {
+                id: 'share',
+                title: t('share'),
+                figure: true,
+                cell: ({ costSharePercent }) => percent(costSharePercent, 2),
+              },
             ]}
           />
         </Section>
@@ -162,10 +197,18 @@ function Costs({ recipe }: { readonly recipe: Recipe }) {
                 label={t('real')}
                 write={(value) => money(value)}
                 series={[
-                  { name: t('realSeries'), points: items.map((order) => ({ key: order.completedAt ?? order.id, value: order.unitCost ?? 0 })) },
+                  {
+                    name: t('realSeries'),
+                    points: items.map((order) => ({ key: order.completedAt ?? order.id, value: order.unitCost ?? 0 })),
+                  },
                   ...(standard === undefined
                     ? []
-                    : [{ name: t('standardCost'), points: items.map((order) => ({ key: order.completedAt ?? order.id, value: standard })) }]),
+                    : [
+                        {
+                          name: t('standardCost'),
+                          points: items.map((order) => ({ key: order.completedAt ?? order.id, value: standard })),
+                        },
+                      ]),
                 ]}
               />
             )

@@ -10,7 +10,9 @@ export default function Recipes() {
       <Route path="/receitas" component={RecipeList} />
       <Route path="/receitas/nova" component={NewRecipe} />
       <Route path="/receitas/:id/editar">{({ id }) => <EditRecipe key={id} id={id} />}</Route>
-      <Route path="/receitas/:id/:view?">{({ id, view }) => <RecipePage key={id} id={id} view={view ?? 'formula'} />}</Route>
+      <Route path="/receitas/:id/:view?">
+        {({ id, view }) => <RecipePage key={id} id={id} view={view ?? 'formula'} />}
+      </Route>
     </Switch>
   );
 }

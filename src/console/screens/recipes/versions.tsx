@@ -108,7 +108,11 @@ interface Difference {
 const FIELDS = ['yieldQty', 'expectedLossPercent', 'formulaMode', 'percentBasis', 'densityKgPerL'] as const;
 
 const written = (value: unknown): string =>
-  typeof value === 'number' ? plainNumber(value) : value === null || value === undefined ? '–' : String(value as string);
+  typeof value === 'number'
+    ? plainNumber(value)
+    : value === null || value === undefined
+      ? '–'
+      : String(value as string);
 
 /** What differs between two formulas, told by what the lines are about and not by their places. */
 function useDifferences() {
@@ -120,9 +124,42 @@ function useDifferences() {
     };
     for (const field of FIELDS) note(t(field), written(before[field]), written(after[field]));
     const lists = [
-      [before.items, after.items, (item: Snapshot['items'][number]) => item.componentVariantId, (item: Snapshot['items'][number]) => nameOf(item.componentVariantId), (item: Snapshot['items'][number]) => [item.percent === null ? plainNumber(item.quantity) : `${plainNumber(item.percent)} %`, item.lossPercent > 0 && `${t('lossShort')} ${plainNumber(item.lossPercent)} %`, item.costKind === 'PACKAGING' && t('PACKAGING')].filter(Boolean).join(', ')],
-      [before.stages, after.stages, (stage: Snapshot['stages'][number]) => stage.name, (stage: Snapshot['stages'][number]) => t('stageOf', { name: stage.name }), (stage: Snapshot['stages'][number]) => [stage.workCenter, stage.standardMinutes !== null && `${plainNumber(stage.standardMinutes)} min`, stage.required && t('required')].filter(Boolean).join(', ') || '–'],
-      [before.byproducts, after.byproducts, (one: Snapshot['byproducts'][number]) => one.variantId, (one: Snapshot['byproducts'][number]) => t('byproductOf', { name: nameOf(one.variantId) }), (one: Snapshot['byproducts'][number]) => `${plainNumber(one.quantityPerBatch)}, ${plainNumber(one.costSharePercent)} %`],
+      [
+        before.items,
+        after.items,
+        (item: Snapshot['items'][number]) => item.componentVariantId,
+        (item: Snapshot['items'][number]) => nameOf(item.componentVariantId),
+        (item: Snapshot['items'][number]) =>
+          [
+            item.percent === null ? plainNumber(item.quantity) : `${plainNumber(item.percent)} %`,
+            item.lossPercent > 0 && `${t('lossShort')} ${plainNumber(item.lossPercent)} %`,
+            item.costKind === 'PACKAGING' && t('PACKAGING'),
+          ]
+            .filter(Boolean)
+            .join(', '),
+      ],
+      [
+        before.stages,
+        after.stages,
+        (stage: Snapshot['stages'][number]) => stage.name,
+        (stage: Snapshot['stages'][number]) => t('stageOf', { name: stage.name }),
+        (stage: Snapshot['stages'][number]) =>
+          [
+            stage.workCenter,
+            stage.standardMinutes !== null && `${plainNumber(stage.standardMinutes)} min`,
+            stage.required && t('required'),
+          ]
+            .filter(Boolean)
+            .join(', ') || '–',
+      ],
+      [
+        before.byproducts,
+        after.byproducts,
+        (one: Snapshot['byproducts'][number]) => one.variantId,
+        (one: Snapshot['byproducts'][number]) => t('byproductOf', { name: nameOf(one.variantId) }),
+        (one: Snapshot['byproducts'][number]) =>
+          `${plainNumber(one.quantityPerBatch)}, ${plainNumber(one.costSharePercent)} %`,
+      ],
     ] as const;
     for (const [old, young, key, name, write] of lists) {
       const write_ = write as (line: unknown) => string;

@@ -56,7 +56,10 @@ export const words = {
   views: ['Visões da receita', 'Views of the recipe'],
   standardCost: ['Custo padrão', 'Standard cost'],
   computeStandard: ['Recalcular custo padrão', 'Work out the standard cost'],
-  whileTyping: ['Com o que está digitado: {cost} por batelada, {unit} por {saleUnit}', 'As typed: {cost} a batch, {unit} a {saleUnit}'],
+  whileTyping: [
+    'Com o que está digitado: {cost} por batelada, {unit} por {saleUnit}',
+    'As typed: {cost} a batch, {unit} a {saleUnit}',
+  ],
   real: ['Custo real das últimas ordens', 'Real cost of the last orders'],
   realSeries: ['Custo real', 'Real cost'],
   noOrders: ['Nenhuma ordem concluída ainda.', 'No completed orders yet.'],

@@ -38,7 +38,12 @@ export function Balances() {
     kinds: ['lot', 'sale', 'order', 'product'],
     keep: true,
     read: (cursor, signal) =>
-      body(api.GET('/stock/balances', { params: { query: { ...filters, limit: 200, ...(cursor === undefined ? {} : { cursor }) } }, signal })),
+      body(
+        api.GET('/stock/balances', {
+          params: { query: { ...filters, limit: 200, ...(cursor === undefined ? {} : { cursor }) } },
+          signal,
+        }),
+      ),
   });
   const names = useNames(list.items.map((row) => row.variantId));
   const total = list.items.reduce((sum, row) => sum + (valueOf(row) ?? 0), 0);
@@ -80,7 +85,11 @@ export function Balances() {
             id: 'quantity',
             title: t('quantity'),
             figure: true,
-            cell: (row) => <span class={row.quantity < 0 ? 'bad-text' : ''}>{quantity(row.quantity, names(row.variantId)?.saleUnit)}</span>,
+            cell: (row) => (
+              <span class={row.quantity < 0 ? 'bad-text' : ''}>
+                {quantity(row.quantity, names(row.variantId)?.saleUnit)}
+              </span>
+            ),
           },
           { id: 'cost', title: t('averageCost'), figure: true, wide: true, cell: (row) => unitCost(row.averageCost) },
           { id: 'value', title: t('value'), figure: true, cell: (row) => money(valueOf(row)) },
@@ -92,7 +101,9 @@ export function Balances() {
 
 /** The end of a day in Brazil's time, as a moment; today is now. */
 const endOf = (isoDate: string): string =>
-  isoDate >= isoDay() ? new Date().toISOString() : new Date(Date.parse(`${isoDate}T23:59:59.999Z`) + 3 * 3_600_000).toISOString();
+  isoDate >= isoDay()
+    ? new Date().toISOString()
+    : new Date(Date.parse(`${isoDate}T23:59:59.999Z`) + 3 * 3_600_000).toISOString();
 
 function TimeSlider({ on, onDay }: { readonly on: string; readonly onDay: (isoDate: string) => void }) {
   const t = useWords(words);

@@ -54,16 +54,19 @@ export function Count() {
     kinds: ['lot', 'sale', 'order'],
     when: locationId !== '',
     read: (cursor, signal) =>
-      body(api.GET('/stock/balances', { params: { query: { locationId, limit: 200, ...(cursor === undefined ? {} : { cursor }) } }, signal })),
+      body(
+        api.GET('/stock/balances', {
+          params: { query: { locationId, limit: 200, ...(cursor === undefined ? {} : { cursor }) } },
+          signal,
+        }),
+      ),
   });
   const names = useNames(list.items.map(({ variantId }) => variantId));
   const differenceOf = (row: Balance): number | undefined => {
     const typed = readNumber(counted[row.variantId] ?? '');
     return typed === undefined ? undefined : Number((typed - row.quantity).toFixed(6));
   };
-  const differences = list.items
-    .map((row) => ({ row, by: differenceOf(row) ?? 0 }))
-    .filter(({ by }) => by !== 0);
+  const differences = list.items.map((row) => ({ row, by: differenceOf(row) ?? 0 })).filter(({ by }) => by !== 0);
   const value = differences.reduce((sum, { row, by }) => sum + by * (row.averageCost ?? 0), 0);
   const book = useCommand({
     send: async (items: readonly { variantId: string; quantity: number }[], headers) => {
@@ -91,7 +94,13 @@ export function Count() {
     <>
       <p class="lead">{t('countLead')}</p>
       <div class="filters">
-        <SelectField label={t('location')} required value={locationId} onValue={setChosen} choices={locations.choices} />
+        <SelectField
+          label={t('location')}
+          required
+          value={locationId}
+          onValue={setChosen}
+          choices={locations.choices}
+        />
         <Button
           look="main"
           busy={book.isPending}
@@ -103,7 +112,9 @@ export function Count() {
           {t('bookCount')}
         </Button>
         <p role="status">
-          {booked !== undefined && differences.length === 0 && <span class="good-text">{t('countDone', { count: booked })}</span>}
+          {booked !== undefined && differences.length === 0 && (
+            <span class="good-text">{t('countDone', { count: booked })}</span>
+          )}
           {differences.length > 0 && t('countDifferences', { count: differences.length, value: money(value) })}
         </p>
       </div>
@@ -115,7 +126,13 @@ export function Count() {
         empty={t('noBalances')}
         columns={[
           { id: 'product', title: t('product'), cell: ({ variantId }) => names(variantId)?.description ?? '…' },
-          { id: 'expected', title: t('expected'), figure: true, wide: true, cell: (row) => quantity(row.quantity, names(row.variantId)?.saleUnit) },
+          {
+            id: 'expected',
+            title: t('expected'),
+            figure: true,
+            wide: true,
+            cell: (row) => quantity(row.quantity, names(row.variantId)?.saleUnit),
+          },
           {
             id: 'counted',
             title: t('counted'),

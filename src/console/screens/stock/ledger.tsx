@@ -21,7 +21,12 @@ interface Filters {
 }
 
 const readMoves = async (filters: Filters, limit: number, cursor: string | undefined, signal: AbortSignal) =>
-  body(api.GET('/stock/movements', { params: { query: { ...filters, limit, ...(cursor === undefined ? {} : { cursor }) } }, signal }));
+  body(
+    api.GET('/stock/movements', {
+      params: { query: { ...filters, limit, ...(cursor === undefined ? {} : { cursor }) } },
+      signal,
+    }),
+  );
 
 export function Ledger() {
   const t = useWords(words);
@@ -63,7 +68,13 @@ function RunningBalance({ variantId }: { readonly variantId: string }) {
           const points = [...items]
             .sort((a, b) => (a.at < b.at ? -1 : 1))
             .map(({ at, balance }) => ({ at, value: balance }));
-          return <StepChart label={t('running')} points={points} write={(value) => quantity(value, names(variantId)?.saleUnit)} />;
+          return (
+            <StepChart
+              label={t('running')}
+              points={points}
+              write={(value) => quantity(value, names(variantId)?.saleUnit)}
+            />
+          );
         }}
       </Shown>
     </Section>
@@ -88,7 +99,12 @@ export function Movements({ filters }: { readonly filters: Filters }) {
       columns={[
         { id: 'when', title: t('when'), cell: ({ at }) => moment(at) },
         { id: 'kind', title: t('kind'), cell: ({ kind }) => t(kind) },
-        { id: 'product', title: t('product'), wide: true, cell: ({ variantId }) => names(variantId)?.description ?? '…' },
+        {
+          id: 'product',
+          title: t('product'),
+          wide: true,
+          cell: ({ variantId }) => names(variantId)?.description ?? '…',
+        },
         { id: 'location', title: t('location'), wide: true, cell: ({ locationId }) => locations.nameOf(locationId) },
         {
           id: 'quantity',

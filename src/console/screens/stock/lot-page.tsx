@@ -74,7 +74,14 @@ function OneLot({ lot }: { readonly lot: Lot }) {
           [t('quantity'), quantity(lot.quantity, label?.saleUnit)],
           [t('status'), <LotStatus key="status" lot={lot} />],
           [t('expires'), day(lot.expiresOn)],
-          [t('received'), source === undefined ? moment(lot.receivedAt) : <Link key="source" href={source}>{`${moment(lot.receivedAt)} · ${t(lot.origin)}`}</Link>],
+          [
+            t('received'),
+            source === undefined ? (
+              moment(lot.receivedAt)
+            ) : (
+              <Link key="source" href={source}>{`${moment(lot.receivedAt)} · ${t(lot.origin)}`}</Link>
+            ),
+          ],
           lot.supplier !== null && [t('supplier'), lot.supplier],
           lot.document !== null && [t('document'), lot.document],
         ]}
@@ -115,7 +122,9 @@ function MarkDialog({ lot, onClose }: { readonly lot: Lot; readonly onClose: () 
   const mark = useCommand({
     send: (given: string, headers) => {
       const asked = { params: { path: { lotId: lot.lotId } }, body: { reason: given }, headers };
-      return isBlocked ? body(api.POST('/stock/lots/{lotId}/release', asked)) : body(api.POST('/stock/lots/{lotId}/block', asked));
+      return isBlocked
+        ? body(api.POST('/stock/lots/{lotId}/release', asked))
+        : body(api.POST('/stock/lots/{lotId}/block', asked));
     },
     kinds: ['lot'],
     onDone: onClose,

@@ -35,7 +35,12 @@ export function Lots() {
     kinds: ['lot', 'sale', 'order'],
     keep: true,
     read: (cursor, signal) =>
-      body(api.GET('/stock/lots', { params: { query: { ...filters, limit: 100, ...(cursor === undefined ? {} : { cursor }) } }, signal })),
+      body(
+        api.GET('/stock/lots', {
+          params: { query: { ...filters, limit: 100, ...(cursor === undefined ? {} : { cursor }) } },
+          signal,
+        }),
+      ),
   });
   const names = useNames(list.items.map(({ variantId }) => variantId));
   return (
@@ -78,7 +83,12 @@ export function Lots() {
           { id: 'supplier', title: t('supplier'), wide: true, cell: ({ supplier }) => supplier ?? '–' },
           { id: 'expires', title: t('expires'), wide: true, cell: ({ expiresOn }) => day(expiresOn) },
           { id: 'cost', title: t('unitCost'), figure: true, wide: true, cell: (lot) => unitCost(lot.unitCost) },
-          { id: 'quantity', title: t('quantity'), figure: true, cell: (lot) => quantity(lot.quantity, names(lot.variantId)?.saleUnit) },
+          {
+            id: 'quantity',
+            title: t('quantity'),
+            figure: true,
+            cell: (lot) => quantity(lot.quantity, names(lot.variantId)?.saleUnit),
+          },
           { id: 'status', title: t('status'), cell: (lot) => <LotStatus lot={lot} /> },
         ]}
       />

@@ -208,13 +208,29 @@ export function NewReceipt() {
         }}
       >
         <div class="fields">
-          <TextField label={t('supplier')} path="supplier" value={form.values.supplier} onValue={(value) => { form.set('supplier', value); }} />
-          <TextField label={t('document')} path="document" value={form.values.document} onValue={(value) => { form.set('document', value); }} />
+          <TextField
+            label={t('supplier')}
+            path="supplier"
+            value={form.values.supplier}
+            onValue={(value) => {
+              form.set('supplier', value);
+            }}
+          />
+          <TextField
+            label={t('document')}
+            path="document"
+            value={form.values.document}
+            onValue={(value) => {
+              form.set('document', value);
+            }}
+          />
           <SelectField
             label={t('location')}
             required
             value={form.values.locationId === '' ? locations.usual : form.values.locationId}
-            onValue={(value) => { form.set('locationId', value); }}
+            onValue={(value) => {
+              form.set('locationId', value);
+            }}
             choices={locations.choices}
           />
         </div>
@@ -249,15 +265,36 @@ export function NewAdjustment() {
     },
   });
   return (
-    <Page title={t('newAdjustment')} back={{ href: '/estoque/ajustes', label: t('adjustments') }} lead={t('signedHint')}>
-      <Form sending={adjust} submit={t('book')} form={form} onSubmit={() => { adjust.mutate(form.values); }}>
+    <Page
+      title={t('newAdjustment')}
+      back={{ href: '/estoque/ajustes', label: t('adjustments') }}
+      lead={t('signedHint')}
+    >
+      <Form
+        sending={adjust}
+        submit={t('book')}
+        form={form}
+        onSubmit={() => {
+          adjust.mutate(form.values);
+        }}
+      >
         <div class="fields">
-          <TextField label={shared('reason')} path="reason" required value={form.values.reason} onValue={(value) => { form.set('reason', value); }} />
+          <TextField
+            label={shared('reason')}
+            path="reason"
+            required
+            value={form.values.reason}
+            onValue={(value) => {
+              form.set('reason', value);
+            }}
+          />
           <SelectField
             label={t('location')}
             required
             value={form.values.locationId === '' ? locations.usual : form.values.locationId}
-            onValue={(value) => { form.set('locationId', value); }}
+            onValue={(value) => {
+              form.set('locationId', value);
+            }}
             choices={locations.choices}
           />
         </div>
@@ -298,15 +335,32 @@ export function NewTransfer() {
   });
   return (
     <Page title={t('newTransfer')} back={{ href: '/estoque/transferencias', label: t('transfers') }}>
-      <Form sending={transfer} submit={t('book')} form={form} onSubmit={() => { transfer.mutate(form.values); }}>
+      <Form
+        sending={transfer}
+        submit={t('book')}
+        form={form}
+        onSubmit={() => {
+          transfer.mutate(form.values);
+        }}
+      >
         <div class="fields">
-          <SelectField label={t('fromLocation')} required value={from} onValue={(value) => { form.set('fromLocationId', value); }} choices={locations.choices} />
+          <SelectField
+            label={t('fromLocation')}
+            required
+            value={from}
+            onValue={(value) => {
+              form.set('fromLocationId', value);
+            }}
+            choices={locations.choices}
+          />
           <SelectField
             label={t('toLocation')}
             path="toLocationId"
             required
             value={form.values.toLocationId === '' ? (others[0]?.value ?? '') : form.values.toLocationId}
-            onValue={(value) => { form.set('toLocationId', value); }}
+            onValue={(value) => {
+              form.set('toLocationId', value);
+            }}
             choices={others}
           />
         </div>

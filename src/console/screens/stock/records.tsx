@@ -16,7 +16,9 @@ type Adjustment = components['schemas']['Adjustment'];
 type Transfer = components['schemas']['Transfer'];
 
 const LIMIT = 100;
-const pageOf = (cursor: string | undefined) => ({ query: { limit: LIMIT, ...(cursor === undefined ? {} : { cursor }) } });
+const pageOf = (cursor: string | undefined) => ({
+  query: { limit: LIMIT, ...(cursor === undefined ? {} : { cursor }) },
+});
 
 /** What was received, the newest first. */
 export function Receipts() {
@@ -61,13 +63,20 @@ export function Adjustments() {
       columns={[
         { id: 'when', title: t('when'), cell: ({ createdAt }) => moment(createdAt) },
         { id: 'reason', title: t('reason'), cell: ({ reason }) => reason },
-        { id: 'product', title: t('product'), wide: true, cell: ({ items }) => names(items[0]?.variantId)?.description ?? '–' },
+        {
+          id: 'product',
+          title: t('product'),
+          wide: true,
+          cell: ({ items }) => names(items[0]?.variantId)?.description ?? '–',
+        },
         {
           id: 'quantity',
           title: t('quantity'),
           figure: true,
           cell: ({ items }) =>
-            items.length === 1 ? quantity(items[0]?.quantity, names(items[0]?.variantId)?.saleUnit) : t('items', { count: items.length }),
+            items.length === 1
+              ? quantity(items[0]?.quantity, names(items[0]?.variantId)?.saleUnit)
+              : t('items', { count: items.length }),
         },
         { id: 'by', title: t('by'), wide: true, cell: ({ createdBy }) => createdBy.name },
       ]}
@@ -93,7 +102,13 @@ export function Transfers() {
         { id: 'when', title: t('when'), cell: ({ createdAt }) => moment(createdAt) },
         { id: 'from', title: t('fromLocation'), cell: ({ fromLocationId }) => locations.nameOf(fromLocationId) },
         { id: 'to', title: t('toLocation'), cell: ({ toLocationId }) => locations.nameOf(toLocationId) },
-        { id: 'items', title: t('lines'), figure: true, wide: true, cell: ({ items }) => t('items', { count: items.length }) },
+        {
+          id: 'items',
+          title: t('lines'),
+          figure: true,
+          wide: true,
+          cell: ({ items }) => t('items', { count: items.length }),
+        },
         { id: 'by', title: t('by'), wide: true, cell: ({ createdBy }) => createdBy.name },
       ]}
     />
@@ -145,7 +160,12 @@ function OneReceipt({ receipt }: { readonly receipt: Receipt }) {
             { id: 'product', title: t('product'), cell: ({ variantId }) => names(variantId)?.description ?? '…' },
             { id: 'lot', title: t('lot'), cell: ({ lotCode }) => lotCode ?? t('noCode') },
             { id: 'expires', title: t('expires'), wide: true, cell: ({ expiresAt }) => day(expiresAt) },
-            { id: 'quantity', title: t('quantity'), figure: true, cell: (item) => quantity(item.quantity, names(item.variantId)?.saleUnit) },
+            {
+              id: 'quantity',
+              title: t('quantity'),
+              figure: true,
+              cell: (item) => quantity(item.quantity, names(item.variantId)?.saleUnit),
+            },
             { id: 'cost', title: t('unitCost'), figure: true, wide: true, cell: (item) => unitCost(item.unitCost) },
             { id: 'value', title: t('value'), figure: true, wide: true, cell: ({ value }) => money(value) },
           ]}

@@ -61,7 +61,11 @@ function Views() {
       <Tabs
         label={t('views')}
         current={current}
-        tabs={VIEWS.filter(([, id]) => id !== 'count' || may('stock.manage')).map(([href, id]) => ({ href, id, label: t(id) }))}
+        tabs={VIEWS.filter(([, id]) => id !== 'count' || may('stock.manage')).map(([href, id]) => ({
+          href,
+          id,
+          label: t(id),
+        }))}
       />
       <View />
     </Page>

@@ -78,14 +78,23 @@ export const words = {
   items: ['{count} item|{count} itens', '{count} item|{count} items'],
   none: ['Nada registrado ainda.', 'Nothing booked yet.'],
   receiptOf: ['Entrada de {when}', 'Receipt of {when}'],
-  countLead: ['Escreva o que há. As diferenças aparecem ao lado e são registradas juntas.', 'Write what is there. The differences show beside it and are booked together.'],
+  countLead: [
+    'Escreva o que há. As diferenças aparecem ao lado e são registradas juntas.',
+    'Write what is there. The differences show beside it and are booked together.',
+  ],
   expected: ['Esperado', 'Expected'],
   counted: ['Contado', 'Counted'],
   difference: ['Diferença', 'Difference'],
-  countDifferences: ['{count} diferença, {value}|{count} diferenças, {value}', '{count} difference, {value}|{count} differences, {value}'],
+  countDifferences: [
+    '{count} diferença, {value}|{count} diferenças, {value}',
+    '{count} difference, {value}|{count} differences, {value}',
+  ],
   bookCount: ['Registrar diferenças', 'Book the differences'],
   countReason: ['Contagem de {when}', 'Count of {when}'],
-  countDone: ['{count} diferença registrada.|{count} diferenças registradas.', '{count} difference booked.|{count} differences booked.'],
+  countDone: [
+    '{count} diferença registrada.|{count} diferenças registradas.',
+    '{count} difference booked.|{count} differences booked.',
+  ],
   filterProduct: ['Filtrar por produto', 'Filter by product'],
   days: ['há {count} dia|há {count} dias', '{count} day ago|{count} days ago'],
 } as const satisfies Catalogue;

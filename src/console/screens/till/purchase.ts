@@ -35,9 +35,7 @@ export function usePurchase(slug: string) {
       setCart(emptyCart);
     },
     add(scanned: Scanned, factor: number) {
-      setCart((before) =>
-        withScanned(before, scanned, factor, { id: newId(), write: (value) => plainNumber(value) }),
-      );
+      setCart((before) => withScanned(before, scanned, factor, { id: newId(), write: (value) => plainNumber(value) }));
     },
     changeLine(id: string, changes: Partial<Pick<Line, 'quantity' | 'discount'>>) {
       setCart((before) => ({

@@ -107,7 +107,8 @@ export function Suggestions() {
 function OneSuggestion({ suggestion }: { readonly suggestion: Suggestion }) {
   const t = useWords(words);
   const may = useMay();
-  const { recipeId, recipeName, suggestedBatches, maxBatches, stockQty, averageDailySales, finishedVariantId } = suggestion;
+  const { recipeId, recipeName, suggestedBatches, maxBatches, stockQty, averageDailySales, finishedVariantId } =
+    suggestion;
   const unit = useNames([finishedVariantId])(finishedVariantId)?.saleUnit;
   const plan = useCommand({
     send: (batches: number, headers) =>

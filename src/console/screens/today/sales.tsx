@@ -10,7 +10,8 @@ import { words } from './words.js';
 const DAYS = 30;
 const BEST = 5;
 
-const daysFrom = (first: number): readonly string[] => Array.from({ length: DAYS }, (_, place) => isoDay(first + place));
+const daysFrom = (first: number): readonly string[] =>
+  Array.from({ length: DAYS }, (_, place) => isoDay(first + place));
 
 /** Net sales of each day beside those of the 30 days before, and what sold best. */
 export function SalesOfMonth() {

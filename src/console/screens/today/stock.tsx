@@ -53,8 +53,7 @@ export function Expiring() {
   const lots = useRead({
     key: ['today', 'expiring'],
     kinds: ['lot', 'sale', 'order'],
-    read: (signal) =>
-      body(api.GET('/stock/expiring', { params: { query: { days: DAYS, limit: 200 } }, signal })),
+    read: (signal) => body(api.GET('/stock/expiring', { params: { query: { days: DAYS, limit: 200 } }, signal })),
   });
   return (
     <Section title={t('expiring')} actions={<Link href={`/estoque/lotes?until=${isoDay(DAYS)}`}>{t('seeAll')}</Link>}>
@@ -120,7 +119,9 @@ export function BelowZero() {
             <ul class="agenda">
               {items.slice(0, SHOWN).map(({ variantId, locationId, quantity: balance }) => (
                 <li key={variantId + locationId}>
-                  <Link href={`/estoque/movimentos?variantId=${variantId}`}>{names(variantId)?.description ?? '…'}</Link>
+                  <Link href={`/estoque/movimentos?variantId=${variantId}`}>
+                    {names(variantId)?.description ?? '…'}
+                  </Link>
                   <Status tone="bad">{quantity(balance, names(variantId)?.saleUnit)}</Status>
                 </li>
               ))}

@@ -39,7 +39,14 @@ export default function Tracing() {
         }}
       >
         <div class="field grow">
-          <TextField label={t('lot')} required autofocus={code === ''} value={typed} onValue={setTyped} autocomplete="off" />
+          <TextField
+            label={t('lot')}
+            required
+            autofocus={code === ''}
+            value={typed}
+            onValue={setTyped}
+            autocomplete="off"
+          />
         </div>
         <SelectField
           label={t('direction')}
@@ -88,7 +95,9 @@ function Traced({
     read: (signal) =>
       body(
         api.GET('/bakery-production/traceability', {
-          params: { query: { lotCode: code, direction, pageSize: 100, ...(depth === '' ? {} : { depth: Number(depth) }) } },
+          params: {
+            query: { lotCode: code, direction, pageSize: 100, ...(depth === '' ? {} : { depth: Number(depth) }) },
+          },
           signal,
         }),
       ),

@@ -15,7 +15,7 @@ const KIND = 'audit-verification';
 const ID = 'installation';
 
 const verification = z.object({
-  /** Of the log's beginning that was found whole. */
+  /** How many events from the log's beginning were found whole. */
   verifiedSize: z.int(),
   at: z.string(),
   ok: z.boolean(),

@@ -41,7 +41,7 @@ export async function createKey(
   return { keyId, key: `smk_${keyId.replaceAll('-', '')}_${secret}` };
 }
 
-/** Of a key that was revoked. */
+/** Forgets the secret of a key that was revoked. */
 export async function forgetKey(vault: Vault, keyId: string): Promise<void> {
   await vault.write([{ kind: API_KEY_ROW, id: keyId, value: undefined, expected: 'any' }]);
 }

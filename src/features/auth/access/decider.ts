@@ -13,7 +13,7 @@ export interface Member extends Rights {
   readonly memberId: string;
   /** Whoever accepts an invitation takes the membership over: its id stays. */
   readonly userId: string;
-  /** Of its own last change. */
+  /** The revision of its own last change. */
   readonly revision: number;
   readonly createdAt: string;
   readonly changedAt: string;
@@ -21,7 +21,7 @@ export interface Member extends Rights {
 
 export interface StoredKey extends ApiKey {
   readonly createdAt: string;
-  /** Of its creation: keys do not change. */
+  /** The revision of its creation: keys do not change. */
   readonly revision: number;
 }
 

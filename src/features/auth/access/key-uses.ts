@@ -31,7 +31,7 @@ export class KeyUses {
     await this.vault.write([{ kind: KIND, id: `${storeId}/${keyId}`, value: undefined, expected: 'any' }]);
   }
 
-  /** Of a store's keys, in one read. */
+  /** Tells when each of a store's keys was last used, by one read. */
   async inStore(storeId: string): Promise<(keyId: string) => string | null> {
     const prefix = `${storeId}/`;
     const rows = await rowsOf(this.vault, KIND, prefix);

@@ -14,7 +14,7 @@ export interface Profile {
   readonly name: string;
 }
 
-/** Of the names that a change brings; `null`: the e-mail address belongs to another account, which is invited by it. */
+/** The reservations of the names that a change brings; `null`: the e-mail address belongs to another account, which is invited by it. */
 export interface Claims {
   readonly username?: string;
   readonly email?: string | null;
@@ -24,10 +24,10 @@ export interface Account extends Profile {
   readonly userId: string;
   /** Whether a token that went to its e-mail address came back; without that the address opens nothing. */
   readonly addressProved: boolean;
-  /** Of its vault row. */
+  /** The id of its vault row. */
   readonly passwordId: string;
   readonly createdByStore: string | null;
-  /** Of the vault rows of its second factor; null without one. */
+  /** The id of the vault rows of its second factor; null without one. */
   readonly factorId: string | null;
   /** In the order in which it joined them. */
   readonly stores: readonly string[];
@@ -35,7 +35,7 @@ export interface Account extends Profile {
   readonly epoch: number;
   readonly printTarget: PrintTarget;
   readonly uiPreferences: UiPreferences;
-  /** Of its profile's last change. */
+  /** The revision of its profile's last change. */
   readonly revision: number;
   readonly changedAt: string;
   /** Names that it held and lost before it confirmed them. */

@@ -21,7 +21,7 @@ export async function passwordHashOf(
   return found && row.parse(found.value).hash;
 }
 
-/** Of a password that was replaced. */
+/** Forgets a password that was replaced. */
 export async function forgetPassword(vault: Vault, { passwordId }: Pick<Account, 'passwordId'>): Promise<void> {
   await vault.write([{ kind: KIND, id: passwordId, value: undefined, expected: 'any' }]);
 }

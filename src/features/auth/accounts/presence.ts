@@ -35,7 +35,7 @@ export class Presence {
     await this.vault.write([{ kind: KIND, id: `${storeId}/${userId}`, value: undefined, expected: 'any' }]);
   }
 
-  /** Of a store's users, in one read. */
+  /** Tells when each of a store's users was last there, by one read. */
   async inStore(storeId: string): Promise<(userId: string) => Seen> {
     const prefix = `${storeId}/`;
     const rows = await rowsOf(this.vault, KIND, prefix);

@@ -4,7 +4,7 @@ import { createHmac, hash, randomBytes, timingSafeEqual, type KeyObject } from '
 export interface RefreshState {
   readonly generation: number;
   readonly currentHash: string;
-  /** Of the token that the current one succeeded; null for the first. */
+  /** The hash of the token that the current one succeeded; null for the first. */
   readonly parentHash: string | null;
   /** Milliseconds since 1970. */
   readonly rotatedAt: number;

@@ -5,7 +5,7 @@ export const TOO_MANY_ATTEMPTS = rejection(429, 'TOO_MANY_ATTEMPTS', 'Too many a
 export const SIGN_IN_REFUSED = rejection(401, 'SIGN_IN_REFUSED', 'User name or password is wrong');
 export const CODE_INVALID = rejection(401, 'CODE_INVALID', 'The code is wrong');
 export const TOKEN_INVALID = rejection(401, 'TOKEN_INVALID', 'The token is unknown, used up or too old');
-/** Of a mailed token, which is no credential. */
+/** Refuses a mailed token, which is no credential. */
 export const RESET_TOKEN_INVALID = rejection(400, 'TOKEN_INVALID', 'The token is unknown, used up or too old');
 export const PASSWORD_WRONG = rejection(401, 'PASSWORD_WRONG', 'The current password is wrong');
 export const NO_STORE = rejection(403, 'NO_STORE', 'The account belongs to no such store');

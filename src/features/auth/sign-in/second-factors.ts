@@ -18,7 +18,7 @@ export const enrolmentRows = (factorId: string, totp: Totp, codes: BackupCodes):
   { kind: TOTP, id: factorId, value: totp, expected: 'any' },
 ];
 
-/** Of a second factor that was given up. */
+/** What removes a second factor that was given up. */
 export const removalRows = (factorId: string): readonly VaultWrite[] => [
   { kind: TOTP, id: factorId, value: undefined, expected: 'any' },
   { kind: BACKUP_CODES, id: factorId, value: undefined, expected: 'any' },

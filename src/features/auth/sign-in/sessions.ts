@@ -19,7 +19,7 @@ const LONGEST_USER_AGENT = 200;
 
 interface SessionValue {
   readonly storeId: string;
-  /** Of the account when it signed in: once that grows, the session is none. */
+  /** The account's epoch when it signed in: once that grows, the session is none. */
   readonly epoch: number;
   readonly refresh: RefreshState;
   /** When its user last showed credentials, which switching stores does not change. Absent in rows of earlier releases. */

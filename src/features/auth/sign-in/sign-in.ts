@@ -102,7 +102,7 @@ export class SignIn {
     return { account, store };
   }
 
-  /** Of who is signed in already, before something that a borrowed session must not do. */
+  /** Asks who is signed in already for the password, before something that a borrowed session must not do. */
   async expectPassword(account: Account, password: string, address: string): Promise<void> {
     const right = await this.checkPassword(account, `holder ${account.userId}`, password, address);
     if (!right) throw new Rejection(PASSWORD_WRONG);

@@ -12,7 +12,7 @@ const MOST_BRANDS = 200;
 
 interface ToBrand {
   readonly brandId: string;
-  /** Of the configuration: it is what these commands answer with. */
+  /** What is asked of the configuration's revision: it is what these commands answer with. */
   readonly ifMatch: IfMatch;
 }
 

@@ -9,7 +9,7 @@ export interface Account extends AccountDetails {
   readonly generalRates: readonly FeeRate[];
   /** By brand, only those that were set. */
   readonly brandRates: ImmutableMap<string, readonly FeeRate[]>;
-  /** Of its own last change. */
+  /** The revision of its own last change. */
   readonly revision: number;
 }
 
@@ -21,7 +21,7 @@ export interface AutoAdjust {
   readonly lastMonth: string | null;
   readonly lastAt: string | null;
   readonly lastNote: string | null;
-  /** Of its last configuration. */
+  /** The revision of its last configuration. */
   readonly revision: number;
 }
 
@@ -30,7 +30,7 @@ export interface OpenJob {
   readonly id: string;
   readonly month: string;
   readonly terms: FrozenTerms;
-  /** Of the fact that queued it: the payments that it concerns are those before it. */
+  /** The revision of the fact that queued it: the payments that it concerns are those before it. */
   readonly revision: number;
   /** 0 until somebody works on it. */
   readonly epoch: number;
@@ -49,7 +49,7 @@ export interface CardFees {
   readonly paymentLinkId: string | null;
   readonly autoAdjust: AutoAdjust;
   readonly jobs: ImmutableMap<string, OpenJob>;
-  /** Of the last change of the configuration. */
+  /** The revision of the last change of the configuration. */
   readonly revision: number;
 }
 

@@ -1,7 +1,7 @@
 /** The 44 characters that name a fiscal document in the whole country. */
 
 export interface KeyParts {
-  /** Of the state: two digits. */
+  /** The state's code: two digits. */
   readonly stateCode: string;
   /** The day of issue in the store's time zone: YYYY-MM-DD. */
   readonly issuedOn: string;

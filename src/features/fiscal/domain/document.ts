@@ -15,7 +15,7 @@ export interface FiscalDocument {
   readonly final: boolean;
   readonly authorizedAt: string | null;
   readonly voiding: boolean;
-  /** Of the events that hold its signed texts. */
+  /** The revisions of the events that hold its signed texts. */
   readonly revisions: { readonly note?: number; readonly cancellation?: number; readonly void?: number };
 }
 
@@ -44,7 +44,7 @@ export function documentAfter(
       return { ...kept, facts, attempt, randomCode, emissionType, digestValue, total, numberTaken: false, revisions };
     }
     case 'DocumentCancellationRequested': {
-      // Of a document that ended long ago nothing else is remembered.
+      // Nothing else is remembered of a document that ended long ago.
       const kept = before ?? UNPREPARED;
       return { ...kept, facts: event.data.document, revisions: { ...kept.revisions, cancellation: revision } };
     }

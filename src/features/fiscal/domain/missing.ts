@@ -22,7 +22,7 @@ export function missingInAddress(path: string, address: Partial<Address> | null)
 
 const isCsosn = (code: IcmsCode): boolean => (CSOSN as readonly string[]).includes(code);
 
-/** Of the rule that an item falls under: what its regime and codes need. */
+/** What the regime and the codes of a rule that an item falls under need and lack. */
 export function missingInRule(rule: TaxRule, regime: TaxRegime, model: number): string[] {
   const path = `taxRules.${rule.id}`;
   const missing: string[] = [];
@@ -36,7 +36,7 @@ export function missingInRule(rule: TaxRule, regime: TaxRegime, model: number): 
   return missing;
 }
 
-/** Of an item and its rule. */
+/** What an item and its rule lack. */
 export function missingInItem({ goods }: SoldItem, rule: TaxRule | undefined): string[] {
   const path = `products.${goods.variantId}`;
   if (!rule) return [`${path}.taxRuleId`];

@@ -10,7 +10,7 @@ export interface Address {
   readonly number: string;
   readonly complement: string | null;
   readonly district: string;
-  /** Of the statistics office: seven digits, the first two are the state's. */
+  /** The statistics office's code: seven digits, the first two are the state's. */
   readonly cityCode: string;
   readonly city: string;
   readonly state: State;

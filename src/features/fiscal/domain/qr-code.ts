@@ -6,7 +6,7 @@ export interface QrFacts {
   readonly accessKey: string;
   readonly environment: 'PRODUCTION' | 'HOMOLOGATION';
   readonly offline: boolean;
-  /** Of the month, two digits. */
+  /** The day of the month, two digits. */
   readonly day: string;
   /** As in the XML. */
   readonly total: string;
@@ -33,7 +33,7 @@ export function thirdVersion(facts: QrFacts): string {
   return [...online, day, total, kind, recipientDocument ?? ''].join('|');
 }
 
-/** Of the characters themselves. */
+/** Writes the characters themselves, each as two digits. */
 function hexadecimal(text: string): string {
   let digits = '';
   for (let index = 0; index < text.length; index++) digits += text.charCodeAt(index).toString(16).padStart(2, '0');

@@ -93,6 +93,6 @@ function ended(before: Ended, documentId: string, document: FiscalDocument | nul
   return { ...aged, young: aged.young.set(documentId, document) };
 }
 
-/** Of a sale, in no order. */
+/** The open documents of a sale, in no order. */
 export const openOf = (state: FiscalState, saleId: string): readonly FiscalDocument[] =>
   [...(state.openBySale.get(saleId) ?? [])].flatMap((id) => state.open.get(id) ?? []);

@@ -22,7 +22,7 @@ export const CSOSN = ['101', '102', '103', '300', '400', '500', '900'] as const;
 export const CST = ['00', '20', '40', '41', '50', '60', '90'] as const;
 export type IcmsCode = (typeof CSOSN)[number] | (typeof CST)[number];
 
-/** Of goods whose tax was paid before by substitution: they need a CEST. */
+/** Tells whether the tax of such goods was paid before by substitution: they need a CEST. */
 export const isSubstituted = (code: string): boolean => code === '500' || code === '60';
 
 export interface ContributionRule {

@@ -79,7 +79,7 @@ export class DocumentStore {
 export const recordOf = (stored: Pick<StoredRecord, 'body' | 'hidden'>): FiscalRecord =>
   storedDocument(fiscalDocuments, stored);
 
-/** Of one that ended so long ago that the lane has forgotten it: enough for what may still be asked of it. */
+/** A document that ended so long ago that the lane has forgotten it: enough for what may still be asked of it. */
 function documentOf(record: FiscalRecord): FiscalDocument {
   const { id, saleId, model, series, number, accessKey, status, protocol, environment, issuedAt } = record;
   const { qrCodeUrl, rejection, contingency, cancellation } = record;

@@ -13,7 +13,7 @@ import type { IssuingServices } from './services.js';
 import type { Transmission } from './transmission.js';
 import { eventAnswerOf, ownerOf } from './transmission.js';
 
-/** Of the same range: it is done. */
+/** The same range was given up before: it is done. */
 const DUPLICATE_VOID = '563';
 
 /** Gives numbers up: the request is fixed first, and may be repeated as it is. */

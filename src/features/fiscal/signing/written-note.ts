@@ -12,7 +12,7 @@ import { digestOf, signatureOf } from './xml-signature.js';
 export interface WrittenNote {
   readonly xml: string;
   readonly digestValue: string;
-  /** Of a consumer's note. */
+  /** Stands on a consumer's note alone. */
   readonly qrCodeUrl: string | null;
 }
 

@@ -82,7 +82,7 @@ export function withRounding(lines: readonly ExplainedLine[], whole: Decimal, sa
   return rest.isZero ? [...lines] : [...lines, { text: say.text('Arredondamento', 'Rounding'), value: rest }];
 }
 
-/** Of what an order cost, all that went to others than one of its lots. */
+/** All that an order cost and that went to others than one of its lots. */
 function sharesOfOthers({ data }: Completed, lotId: string, nameOf: NameOf, say: Wording): ExplainedLine[] {
   const lines = data.byproducts
     .filter((byproduct) => byproduct.lotId !== lotId)

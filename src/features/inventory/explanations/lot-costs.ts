@@ -16,7 +16,7 @@ import { movementWords } from './movement-words.js';
 /** How far a tree of costs goes, and how many lots one answer tells of. */
 const DEEPEST = 20;
 const MOST_PARTS = 200;
-/** Of a part the first lines stand for themselves; the rest is one. */
+/** The first lines of a part stand for themselves; the rest is one. */
 const MOST_LINES = 200;
 
 export type ExplanationServices = Pick<FeatureServices, 'eventStore' | 'catalogue' | 'stores'>;

@@ -48,7 +48,7 @@ export interface OpenOrder {
 /** What is open in a store's stock, and the traces of what was closed not long ago. */
 export interface Inventory {
   readonly variants: ImmutableMap<string, VariantStock>;
-  /** Of all variants together. */
+  /** How many lots all variants have together. */
   readonly lotCount: number;
   readonly retired: ImmutableSet<string>;
   /** Locations that ever held something. */
@@ -57,7 +57,7 @@ export interface Inventory {
   readonly history: History;
   readonly lastSale: number;
   readonly lastOrder: number;
-  /** Of the lot that entered last. */
+  /** The number of the lot that entered last. */
   readonly lastEntered: number;
 }
 

@@ -27,7 +27,7 @@ export function noted(history: History, keys: readonly string[], revision: numbe
   const aged = revision - history.youngSince >= REMEMBERED ? age(history, revision) : history;
   const young = aged.young.withMutations((map) => {
     for (const key of keys) {
-      // Of a code nobody asks but whether it is known; it may be touched every day for years.
+      // A code is only asked whether it is known; it may be touched every day for years.
       const before = key.startsWith(CODE) ? [] : (map.get(key) ?? aged.old.get(key) ?? []);
       if (before.at(-1) !== revision) map.set(key, [...before, revision]);
     }

@@ -4,7 +4,7 @@ import type { Commands } from '../../../kernel/routes/route.js';
 import type { Location, Locations } from './decider.js';
 import { locations, withFirst } from './decider.js';
 
-/** Of stores that have recorded none; every sale asks. */
+/** The first state of stores that have recorded none; every sale asks. */
 const firsts = new LRUCache<string, Locations>({ max: 10_000 });
 
 /** The locations of the context's store, its first one included. */

@@ -13,7 +13,7 @@ import { LOCATION_IS_DEFAULT } from './rejections.js';
 
 export interface Location extends Omit<LocationData, 'isDefault' | 'isProductionDefault'> {
   readonly updatedAt: string;
-  /** Of its own last change. */
+  /** The revision of its own last change. */
   readonly revision: number;
 }
 

@@ -21,7 +21,7 @@ export interface Output {
   readonly variantId: string;
   /** Null when one is to be made up. */
   readonly code: string | null;
-  /** Of the order; undefined as long as it has none. */
+  /** The order's number; undefined as long as it has none. */
   readonly number: number | undefined;
   readonly day: string;
 }

@@ -15,7 +15,7 @@ export interface ShownCost {
 export interface SaleFigures {
   readonly revenue: Decimal;
   readonly cost: Decimal;
-  /** Of each payment, in their order. */
+  /** The fee of each payment, in their order. */
   readonly fees: readonly Decimal[];
   readonly margin: Decimal;
 }
@@ -38,7 +38,7 @@ function inCents(exact: readonly Decimal[]): readonly Decimal[] {
   return whole.isPositive ? Decimal.allocate(whole.round(CENTS), exact, CENTS) : exact.map(() => Decimal.zero);
 }
 
-/** Of each line its part of a payment's fee, by what was sold; a cancelled sale bears none. */
+/** Each line's part of each payment's fee, by what was sold; a cancelled sale bears none. */
 function feeShares({ items, payments, status }: Priced): readonly (readonly Decimal[])[] {
   const totals = items.map(({ total }) => Decimal.from(total));
   const isFree = status === 'CANCELLED' || !Decimal.sum(totals).isPositive;
@@ -50,7 +50,7 @@ function feeShares({ items, payments, status }: Priced): readonly (readonly Deci
   return items.map((_, index) => shares.map((ofPayment) => ofPayment[index] ?? Decimal.zero));
 }
 
-/** Of each line. `costs`: of each line, exact; the sale has the fees in force. */
+/** The figures of each line. `costs` has each line's cost, exact; the sale has the fees in force. */
 export function figuresOf(sale: Priced, costs: readonly string[]): readonly SaleFigures[] {
   const revenue = revenues(sale);
   const fees = feeShares(sale);

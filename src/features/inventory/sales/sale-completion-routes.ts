@@ -29,7 +29,7 @@ import { paymentsOf } from './payments.js';
 import type { SaleServices } from './services.js';
 import { documentReply, selling } from './services.js';
 
-/** Of all lines together, kits taken apart. */
+/** The most goods of all lines together, kits taken apart. */
 const MOST_GOODS = 5_000;
 
 type Asked = Omit<CompleteSale, 'knownCodes'>;

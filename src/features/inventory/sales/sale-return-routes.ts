@@ -74,7 +74,7 @@ export const returnSale = route({
   },
 });
 
-/** Of a sale that a document holds, the refusal says whether it is on its way or authorized. */
+/** When a document holds the sale, the refusal says whether it is on its way or authorized. */
 async function explained<T>(
   documents: DocumentsOfSales,
   context: RequestContext,

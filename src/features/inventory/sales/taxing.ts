@@ -69,7 +69,7 @@ export class TaxedSales implements SalesToTax {
     };
   }
 
-  /** Of the lots that were made here, which alone have a known day of making. */
+  /** The days of the lots that were made here, which alone have a known day of making. */
   private async lotsOf(context: RequestContext, lines: readonly LineAccount[]): Promise<ReadonlyMap<string, Days>> {
     const dated = lines.flatMap(({ outstanding }) =>
       outstanding.flatMap(({ takes }) =>

@@ -9,7 +9,7 @@ import type { StockServices } from './services.js';
 
 export interface Named {
   readonly label: VariantLabel | undefined;
-  /** Of the whole product, where the label names one of several variants. */
+  /** The name of the whole product, where the label names one of several variants. */
   readonly product: string | null;
   readonly categoryId: string | null;
   readonly category: string | null;
@@ -21,7 +21,7 @@ interface StoredProduct {
   readonly categoryId: string | null;
 }
 
-/** Of every variant that is asked for; a category that was deleted is none. */
+/** The names of every variant that is asked for; a category that was deleted is none. */
 export async function namesOf(
   { catalogue }: StockServices,
   context: RequestContext,

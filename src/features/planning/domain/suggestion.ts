@@ -3,7 +3,7 @@ import type { RecipeCopy } from '../../contracts/recipe-book.js';
 
 /** What is known of a recipe's product and inputs at the moment of planning. */
 export interface Outlook {
-  /** Of the finished variant, in lots that may be sold or used. */
+  /** How much of the finished variant lies in lots that may be sold or used. */
   readonly free: Decimal;
   /** Expected from orders that are planned or started. */
   readonly planned: Decimal;

@@ -11,9 +11,9 @@ export interface Product {
   readonly variants: readonly Variant[];
   readonly createdAt: string;
   readonly changedAt: string;
-  /** Of its own last change. */
+  /** The revision of its own last change. */
   readonly revision: number;
-  /** Of codes that it held and lost before it confirmed them. */
+  /** The claims of codes that it held and lost before it confirmed them. */
   readonly droppedClaims: readonly string[];
 }
 
@@ -44,7 +44,7 @@ export const hasGrid = (variants: readonly Variant[]): boolean =>
   variants.length !== 1 ||
   variants.some(({ label, division, subdivision }) => (label ?? division ?? subdivision) !== null);
 
-/** Of two variants in one place nobody could tell which is which. */
+/** A variant's place: nobody could tell two variants in one place apart. */
 export const placeInGrid = ({ label, division, subdivision }: Variant): string =>
   JSON.stringify([label, division, subdivision].map((text) => (text === null ? null : foldText(text))));
 

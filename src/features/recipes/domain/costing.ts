@@ -18,7 +18,7 @@ export const needOf = ({ quantity, lossPercent }: FormulaItem, batches: Decimal)
 const outputOf = ({ yieldQty, expectedLossPercent }: Formula, batches: Decimal): Fraction =>
   Fraction.of(yieldQty).times(Fraction.of(batches)).times(afterLoss(expectedLossPercent));
 
-/** Of the finished product, after the process loss that is expected. */
+/** How much finished product is expected, after the process loss. */
 export const expectedOutputOf = (formula: Formula, batches: Decimal): Decimal =>
   outputOf(formula, batches).round(QUANTITY_DECIMALS);
 
@@ -34,12 +34,12 @@ function laborOf(stages: readonly FormulaStage[], batches: Decimal): Fraction {
 }
 
 export interface Costs {
-  /** Of each input, in cents that add up to the materials. */
+  /** What each input costs, in cents that add up to the materials. */
   readonly items: readonly Decimal[];
   readonly labor: Decimal;
   /** Materials and labour. */
   readonly total: Decimal;
-  /** Of one finished unit, after what the by-products bear. */
+  /** What one finished unit costs, after what the by-products bear. */
   readonly perUnit: Decimal;
 }
 

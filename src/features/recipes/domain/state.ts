@@ -7,7 +7,7 @@ export interface Draft {
   /** The version that was in force when it was saved. */
   readonly base: number;
   readonly sha256: string;
-  /** Of the event that holds its formula. */
+  /** The revision of the event that holds its formula. */
   readonly revision: number;
 }
 
@@ -24,7 +24,7 @@ export interface Recipe extends RecipeDetails {
   readonly lastDraft: number;
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** Of its own last change. */
+  /** The revision of its own last change. */
   readonly revision: number;
 }
 
@@ -37,7 +37,7 @@ export interface Recipes {
   readonly size: number;
 }
 
-/** Of what a variant is made by the recipes that are active; `without` is left out. */
+/** What a variant is made of by the recipes that are active; `without` is left out. */
 export function* componentsOf({ byId, makers }: Recipes, variantId: string, without: string): Generator<string> {
   for (const recipeId of makers.get(variantId) ?? []) {
     const recipe = recipeId === without ? undefined : byId.get(recipeId);

@@ -26,7 +26,7 @@ export interface Completion {
   readonly outputLotCode: string | null;
   readonly outputExpiresAt: string | null;
   readonly allowNegativeStock: boolean;
-  /** Of the output, then of each by-product. */
+  /** The ids of the output's lot, then of each by-product's. */
   readonly lotIds: readonly string[];
   /** The day in the store's time zone. */
   readonly completedOn: string;

@@ -9,7 +9,7 @@ export interface OrderCosts {
   readonly materialCost: Decimal;
   readonly laborCost: Decimal;
   readonly totalCost: Decimal;
-  /** Of each by-product, in their order. */
+  /** What each by-product bears, in their order. */
   readonly byproductCosts: readonly Decimal[];
   readonly productCost: Decimal;
   readonly roundingDifference: Decimal;
@@ -25,7 +25,7 @@ export function costsOf(
   const totalCost = materialCost.plus(laborCost);
   let productCost = totalCost;
   const byproductCosts = byproducts.map(({ costSharePercent }) => {
-    // Of a few cents, shares that are all rounded up could be more than there is.
+    // Shares of a few cents that are all rounded up could be more than there is.
     const cost = totalCost.timesRatio(costSharePercent, Decimal.hundred, MONEY_DECIMALS).min(productCost);
     productCost = productCost.minus(cost);
     return cost;

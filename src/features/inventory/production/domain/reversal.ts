@@ -19,7 +19,7 @@ export interface Extent {
   readonly obtained: Decimal;
   /** Still in the output's lot, wherever it lies. */
   readonly remaining: Decimal;
-  /** Of that, what may be sold or used. */
+  /** How much of that may be sold or used. */
   readonly available: Decimal;
   /** By earlier reversals. */
   readonly reversed: Decimal;

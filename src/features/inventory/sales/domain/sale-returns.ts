@@ -122,7 +122,7 @@ function comeBack(state: Inventory, parts: readonly Part[], at: string): Returne
   }));
 }
 
-/** Of every kind of goods the same share as of the line. */
+/** Takes of every kind of goods the same share as of the line. */
 const returningOf = ({ line, quantity }: Part): readonly Returning[] =>
   line.outstanding.map((outstanding, index) => {
     const issued = line.line.issues[index]?.quantity ?? Decimal.zero;

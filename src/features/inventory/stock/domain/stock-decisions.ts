@@ -32,7 +32,7 @@ export interface AdjustedItem {
   readonly unitCost: Decimal | null;
   /** The lot that it names, if it names one. */
   readonly lot: Batch | null;
-  /** Of the lot that a positive quantity makes when it names none. */
+  /** The id of the lot that a positive quantity makes when it names none. */
   readonly newLotId: string;
 }
 
