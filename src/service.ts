@@ -297,14 +297,15 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
 }
 
 /** Whoever else may append is heard through the log; where nobody may, what this process appends is all there is. */
-function hearChanges(live: LiveFeed, { follower, onAppended }: Core): void {
+function hearChanges(live: LiveFeed, core: Core): void {
+  const { follower } = core;
   if (follower) {
     follower.listen((event) => {
       live.hearStored(event);
     });
     return;
   }
-  onAppended((_stream, events, position) => {
+  core.onAppended((_stream, events, position) => {
     for (const event of events) live.hear(event, position);
   });
 }

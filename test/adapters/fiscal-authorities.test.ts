@@ -24,7 +24,7 @@ async function soap(): Promise<OverNetwork> {
   const standIn = await startSoapStandIn();
   return {
     standIn,
-    open(options = {}, patience = undefined) {
+    open(options = {}, patience) {
       const addresses = patience ? standIn.impatientFile : standIn.addressFile;
       const settings = { addresses, authorities: standIn.caFile };
       return openSefaz(settings, { vault: new MemoryVault(), clock, ...options });
@@ -36,7 +36,7 @@ async function gateway(): Promise<OverNetwork> {
   const standIn = await startGatewayStandIn();
   return {
     standIn,
-    open: (options = {}, patience = undefined) => {
+    open: (options = {}, patience) => {
       const settings = { url: standIn.url, token: TOKEN, authorities: [] };
       const transport = new GatewayTransport(patience ? { ...settings, answerWithin: IMPATIENCE * 1_000 } : settings);
       return Promise.resolve(new NetworkAuthority('http', transport, { vault: new MemoryVault(), clock, ...options }));

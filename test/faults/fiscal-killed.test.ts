@@ -72,7 +72,10 @@ async function killAt(moment: (typeof MOMENTS)[number], sales: readonly string[]
   let seen = 0;
   standIn.faultAt = (asked) => {
     if (asked !== 'authorization' || ++seen !== at || moment === 'before') return undefined;
-    if (moment === 'answered') setTimeout(() => victim.kill('SIGKILL'), Math.random() * 20);
+    if (moment === 'answered')
+      setTimeout(() => {
+        victim.kill('SIGKILL');
+      }, Math.random() * 20);
     else victim.kill('SIGKILL');
     if (moment === 'arriving') return 'break-before';
     return moment === 'taken' ? 'hang' : undefined;

@@ -7,7 +7,6 @@ import { holdings } from '../../projections/inventory/holdings.js';
 import { lots } from '../../projections/inventory/lots.js';
 import { stock } from '../../projections/inventory/stock.js';
 import { orders } from '../../projections/production/orders.js';
-import type { SaleDocument } from '../../projections/sales/sales.js';
 import { sales } from '../../projections/sales/sales.js';
 import type { FeatureServices } from '../../src/features/contracts/feature.js';
 import type { explanationAnswer } from '../../src/features/contracts/explanation.js';
@@ -19,7 +18,7 @@ import { explainPlanning } from '../../src/features/planning/explanation-route.j
 import { planningRoutes } from '../../src/features/planning/planning-routes.js';
 import type { RequestContext } from '../../src/kernel/routes/route.js';
 import { Decimal } from '../../src/kernel/values/decimal.js';
-import type { RecordCollection, StoredRecord } from '../../src/ports/read-models.js';
+import type { RecordCollection } from '../../src/ports/read-models.js';
 import { recorded } from '../support/given-projection.js';
 import { MemoryReads } from '../support/memory-reads.js';
 import { GOODS, RECIPES, TracedLife, anyStep } from '../support/traced-life.js';

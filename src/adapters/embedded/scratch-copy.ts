@@ -20,12 +20,12 @@ export async function openScratchReadModels(logId: string): Promise<ScratchReadM
   const dataDir = await mkdtemp(join(tmpdir(), 'read-models-'));
   const clear = () => rm(dataDir, { recursive: true, force: true });
   try {
-    const { applier, reads, close } = await openEmbeddedReadModels({ dataDir, logId });
+    const opened = await openEmbeddedReadModels({ dataDir, logId });
     return {
-      applier,
-      reads,
+      applier: opened.applier,
+      reads: opened.reads,
       every: everyRecordIn(dataDir),
-      close: () => close().finally(clear),
+      close: () => opened.close().finally(clear),
     };
   } catch (error) {
     await clear();

@@ -54,7 +54,7 @@ export function useRead<T>({ key, kinds, read, when = true, keep = false, every 
     queryFn: ({ signal }) => read(signal),
     enabled: when,
     meta: { kinds },
-    ...(keep ? { placeholderData: keepPreviousData as never } : {}),
+    ...(keep ? { placeholderData: keepPreviousData } : {}),
     ...(every === undefined ? {} : { refetchInterval: every }),
   });
 }
@@ -77,7 +77,7 @@ export function useList<T>({ key, kinds, read, when = true, keep = false }: List
     getNextPageParam: (last: Page<T>) => last.nextCursor ?? undefined,
     enabled: when,
     meta: { kinds },
-    ...(keep ? { placeholderData: keepPreviousData as never } : {}),
+    ...(keep ? { placeholderData: keepPreviousData } : {}),
   });
   const items = query.data?.pages.flatMap(({ items }: Page<T>) => items) ?? [];
   return { ...query, items };
@@ -111,7 +111,9 @@ export function useCommand<I = void, O = unknown>({ send, kinds, onDone }: Comma
   return useMutation<O, Error, I>({
     mutationFn: async (input: I) => {
       try {
-        const output = await send(input, { 'Idempotency-Key': intention.take(JSON.stringify(input) ?? '') });
+        const output = await send(input, {
+          'Idempotency-Key': intention.take(input === undefined ? '' : JSON.stringify(input)),
+        });
         intention.done();
         return output;
       } catch (error) {

@@ -82,7 +82,12 @@ export function BackupCodes({ codes, onDone }: { readonly codes: readonly string
         <Button look="main" onClick={onDone}>
           {t('codesKept')}
         </Button>
-        <Button icon="print" onClick={() => print()}>
+        <Button
+          icon="print"
+          onClick={() => {
+            print();
+          }}
+        >
           {t('printCodes')}
         </Button>
       </div>

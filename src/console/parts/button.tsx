@@ -1,10 +1,10 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren, HTMLAttributes } from 'preact';
 import { Link } from 'wouter-preact';
 import { Icon, type IconName } from './icon.js';
 
 type Look = 'main' | 'plain' | 'quiet' | 'danger';
 
-interface ButtonProps extends Omit<JSX.HTMLAttributes<HTMLButtonElement>, 'icon'> {
+interface ButtonProps extends Omit<HTMLAttributes<HTMLButtonElement>, 'icon'> {
   readonly look?: Look;
   readonly icon?: IconName;
   readonly busy?: boolean;
@@ -35,10 +35,7 @@ export function IconButton({
   icon,
   label,
   ...rest
-}: { readonly icon: IconName; readonly label: string } & Omit<
-  JSX.HTMLAttributes<HTMLButtonElement>,
-  'icon' | 'label'
->) {
+}: { readonly icon: IconName; readonly label: string } & Omit<HTMLAttributes<HTMLButtonElement>, 'icon' | 'label'>) {
   return (
     <button {...rest} type="button" class="button icon-only" aria-label={label} title={label}>
       <Icon name={icon} />

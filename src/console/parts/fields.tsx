@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren, InputHTMLAttributes } from 'preact';
 import { useId } from 'preact/hooks';
 import { readNumber } from '../values/formats.js';
 import { frame } from '../words/frame.js';
@@ -71,7 +71,7 @@ interface Typed extends FieldProps {
   readonly onValue: (value: string) => void;
 }
 
-type Extra = Omit<JSX.InputHTMLAttributes<HTMLInputElement>, keyof Typed | 'value'>;
+type Extra = Omit<InputHTMLAttributes, keyof Typed | 'value'>;
 
 export function TextField({
   value,
@@ -102,7 +102,7 @@ export function TextField({
       {(described) => (
         <input
           {...described}
-          {...(rest as Extra)}
+          {...rest}
           value={value}
           onInput={({ currentTarget }) => {
             onValue(currentTarget.value);

@@ -9,7 +9,7 @@ import { ProblemNote } from './problem-note.js';
 /** What somebody types: texts as they are typed, until they are sent. */
 export interface FormState<V extends object> {
   readonly values: V;
-  set<K extends keyof V>(name: K, value: V[K]): void;
+  readonly set: <K extends keyof V>(name: K, value: V[K]) => void;
   change(values: Partial<V>): void;
   reset(values: V): void;
   readonly isDirty: boolean;

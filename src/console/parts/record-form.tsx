@@ -13,7 +13,12 @@ interface RecordForm<V extends object> extends FormState<V> {
   readonly conflict: ComponentChildren | undefined;
 }
 
-const shown = (value: unknown): string => (value === '' || value === null || value === undefined ? '–' : String(value));
+const shown = (value: unknown): string =>
+  value === '' || value === null || value === undefined
+    ? '–'
+    : typeof value === 'string'
+      ? value
+      : JSON.stringify(value);
 
 /** A form on a record that others may change while somebody types: the record's news are taken over until something is typed. */
 export function useRecordForm<T, V extends object>(

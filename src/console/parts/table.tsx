@@ -74,7 +74,7 @@ function useVirtualRows(count: number, body: { readonly current: HTMLElement | n
     scrollMargin: body.current ? body.current.getBoundingClientRect().top + window.scrollY : 0,
     initialRect: { width: window.innerWidth, height: window.innerHeight },
     onChange: () => {
-      rerender(undefined as never);
+      rerender(undefined);
     },
   };
   const [virtualizer] = useState(() => new Virtualizer(options));

@@ -143,7 +143,7 @@ const documentOf = ({ body, hidden }: StoredRecord): object =>
   Object.assign({}, JSON.parse(body) as object, JSON.parse(hidden) as object);
 
 function storedRecord({ hidden }: RecordCollection<never>, id: string, document: object): StoredRecord {
-  const isHidden = ([name]: readonly [string, unknown]) => (hidden as readonly string[]).includes(name);
+  const isHidden = ([name]: readonly [string, unknown]) => hidden.includes(name);
   const members = Object.entries(document);
   return {
     id,

@@ -1,4 +1,4 @@
-import { DOMParser } from '@xmldom/xmldom';
+import { DOMParser, XMLSerializer } from '@xmldom/xmldom';
 import { SignedXml } from 'xml-crypto';
 
 /** What a tax authority does with a message: written apart from the program, so that both are held to the layout. */
@@ -184,8 +184,8 @@ export class TaxAuthority {
     const pem = signature.getElementsByTagName('X509Certificate')[0]?.textContent ?? '';
     const publicCert = `-----BEGIN CERTIFICATE-----\n${pem}\n-----END CERTIFICATE-----`;
     const signed = new SignedXml({ publicCert });
-    signed.loadSignature(signature as unknown as string);
-    const parent = signature.parentNode?.toString() ?? '';
+    signed.loadSignature(signature);
+    const parent = signature.parentNode ? new XMLSerializer().serializeToString(signature.parentNode) : '';
     this.check(parent.includes(`<${part}`) && signed.checkSignature(parent), `the signature over ${part}`);
   }
 

@@ -121,7 +121,12 @@ function Kept({ checkpoint }: { readonly checkpoint: Checkpoint }) {
         >
           {t('saveCheckpoint')}
         </Button>
-        <Button icon="print" onClick={() => print()}>
+        <Button
+          icon="print"
+          onClick={() => {
+            print();
+          }}
+        >
           {shared('print')}
         </Button>
       </div>

@@ -97,8 +97,10 @@ function Recalculation({ month }: { readonly month: string }) {
   const t = useWords(words);
   const may = useMay();
   const preview = useCommand({
-    send: async (wanted: string, headers): Promise<Preview> =>
-      (await body(api.POST('/card-fees/recalc-month/preview', { body: { month: wanted }, headers }))) as Preview,
+    send: async (wanted: string, headers): Promise<Preview> => {
+      const found = await body(api.POST('/card-fees/recalc-month/preview', { body: { month: wanted }, headers }));
+      return found;
+    },
     kinds: [],
   });
   const start = useCommand({

@@ -23,7 +23,7 @@ function Bars({ gtin }: { readonly gtin: string }) {
   if (bars === undefined) return <span>{gtin}</span>;
   return (
     <svg class="bars" viewBox={`0 0 ${String(bars.length)} 40`} preserveAspectRatio="none" role="img" aria-label={gtin}>
-      {[...bars].map((bar, place) => bar === '1' && <rect key={place} x={place} width={1.02} height={40} />)}
+      {Array.from(bars, (bar, place) => bar === '1' && <rect key={place} x={place} width={1.02} height={40} />)}
     </svg>
   );
 }

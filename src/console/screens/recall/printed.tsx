@@ -15,9 +15,10 @@ type Sold = RecallAnswer['sales'];
 export async function allSales(lotCode: string): Promise<Sold> {
   const all: Sold[number][] = [];
   for (let page = 1; all.length < MOST; page++) {
-    const { sales, total } = (await body(
+    const found = await body(
       api.GET('/bakery-production/recall', { params: { query: { lotCode, page, pageSize: PAGE } } }),
-    )) as RecallAnswer;
+    );
+    const { sales, total } = found;
     all.push(...sales);
     if (all.length >= total || sales.length === 0) break;
   }

@@ -20,10 +20,11 @@ export function Sales({ answer }: { readonly answer: RecallAnswer }) {
     key: ['recall', lotCode, 'sales'],
     kinds: ['lot', 'sale', 'order', 'customer'],
     read: async (page, pageSize, signal) => {
-      const found = (await body(
+      const found = await body(
         api.GET('/bakery-production/recall', { params: { query: { lotCode, page, pageSize } }, signal }),
-      )) as RecallAnswer;
-      return { items: found.sales, total: found.total };
+      );
+      const { sales, total } = found;
+      return { items: sales, total };
     },
   });
   return (

@@ -19,7 +19,6 @@ const TONES: Readonly<Record<Version['status'], Tone>> = { ACTIVE: 'good', OBSOL
 
 /** All versions, and any two of them side by side with what changed. */
 export function Versions({ recipe }: { readonly recipe: Recipe }) {
-  const t = useWords(words);
   const list = useList<Version>({
     key: ['recipe', recipe.id, 'versions'],
     kinds: ['recipe'],
@@ -112,7 +111,9 @@ const written = (value: unknown): string =>
     ? plainNumber(value)
     : value === null || value === undefined
       ? '–'
-      : String(value as string);
+      : typeof value === 'string'
+        ? value
+        : JSON.stringify(value);
 
 /** What differs between two formulas, told by what the lines are about and not by their places. */
 function useDifferences() {

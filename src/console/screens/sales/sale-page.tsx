@@ -42,7 +42,12 @@ function OneSale({ sale: { record, etag } }: { readonly sale: Tagged<Sale> }) {
       back={{ href: '/vendas', label: t('title') }}
       actions={
         <>
-          <Button icon="print" onClick={() => print()}>
+          <Button
+            icon="print"
+            onClick={() => {
+              print();
+            }}
+          >
             {shared('print')}
           </Button>
           {may('sales.manage') && isStanding && record.returnedTotal < record.total && (

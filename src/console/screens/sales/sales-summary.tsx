@@ -35,7 +35,12 @@ export function SalesSummary() {
       lead={<span class="print-only">{`${day(from)} – ${day(to)}`}</span>}
       back={{ href: '/vendas', label: t('title') }}
       actions={
-        <Button icon="print" onClick={() => print()}>
+        <Button
+          icon="print"
+          onClick={() => {
+            print();
+          }}
+        >
           {shared('print')}
         </Button>
       }

@@ -150,9 +150,18 @@ function RoleGrid() {
   );
 }
 
+interface NewPerson {
+  readonly name: string;
+  readonly email: string;
+  readonly username: string;
+  readonly password: string;
+  readonly role: Role;
+}
+
 function AddPerson({ onDone, onClose }: { readonly onDone: (name: string) => void; readonly onClose: () => void }) {
   const t = useWords(words);
-  const form = useForm({ name: '', email: '', username: '', password: '', role: 'CASHIER' as Role });
+  const role: Role = 'CASHIER';
+  const form = useForm<NewPerson>({ name: '', email: '', username: '', password: '', role });
   const { values } = form;
   const add = useCommand({
     send: (input: typeof values, headers) => {

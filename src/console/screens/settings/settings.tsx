@@ -47,9 +47,7 @@ export default function Settings() {
   const parts = useParts();
   return (
     <Switch>
-      {may('users.manage') && (
-        <Route path={`${BASE}/pessoas/:id`}>{({ id }) => <PersonPage key={id} id={id ?? ''} />}</Route>
-      )}
+      {may('users.manage') && <Route path={`${BASE}/pessoas/:id`}>{({ id }) => <PersonPage key={id} id={id} />}</Route>}
       {parts.map(({ id, name, shown }) => (
         <Route key={id} path={`${BASE}/${id}`}>
           <Page title={name}>

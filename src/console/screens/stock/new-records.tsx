@@ -41,7 +41,7 @@ function Lines<V extends WithLines>({
   const t = useWords(words);
   const { lines } = form.values;
   const setLines = (next: readonly Line[]) => {
-    form.set('lines', next as V['lines']);
+    form.set('lines', next);
   };
   const change = (place: number, changed: Partial<Line>) => {
     const next = lines.map((line, index) => (index === place ? { ...line, ...changed } : line));

@@ -5,10 +5,10 @@ import { lineCents, lineQuantity, priceOf, type Cart, type Line } from './cart.j
 import { words } from './words.js';
 
 interface Changing {
-  onChange(id: string, change: Partial<Pick<Line, 'quantity' | 'discount'>>): void;
-  onRemove(id: string): void;
+  readonly onChange: (id: string, change: Partial<Pick<Line, 'quantity' | 'discount'>>) => void;
+  readonly onRemove: (id: string) => void;
   /** Enter goes back to scanning. */
-  onEnter(): void;
+  readonly onEnter: () => void;
 }
 
 /** What lies on the counter, the last one first. */

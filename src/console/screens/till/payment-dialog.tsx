@@ -123,9 +123,7 @@ export function PaymentDialog({
           )}
           {values.method === 'CASH' && (
             <p class="till-change" role="status">
-              <span>
-                {isShort ? t('tooLittle', { amount: money((amount - cents(tendered ?? 0)) / 100) }) : t('change')}
-              </span>
+              <span>{isShort ? t('tooLittle', { amount: money((amount - cents(tendered)) / 100) }) : t('change')}</span>
               {!isShort && <strong>{money(Math.max(0, cents(tendered ?? 0) - amount) / 100)}</strong>}
             </p>
           )}

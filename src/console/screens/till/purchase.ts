@@ -9,7 +9,7 @@ const nameOf = (slug: string): string => `till-cart ${slug}`;
 
 function kept(slug: string): Cart {
   try {
-    return JSON.parse(sessionStorage.getItem(nameOf(slug)) ?? 'null') ?? emptyCart;
+    return (JSON.parse(sessionStorage.getItem(nameOf(slug)) ?? 'null') as Cart | null) ?? emptyCart;
   } catch {
     return emptyCart;
   }

@@ -58,19 +58,20 @@ export function useScanning(onFound: (waiting: Waiting, scanned: Scanned | undef
   };
   useEffect(() => {
     if (!head) return undefined;
-    let isOver = false;
+    const state = { ended: false };
+    const isOver = () => state.ended;
     const go = async () => {
-      while (!isOver) {
+      while (!isOver()) {
         try {
           const scanned = found.get(head.code) ?? (await lookUp(head.code));
-          if (isOver) return;
+          if (isOver()) return;
           if (scanned) found.set(head.code, scanned);
           setCutOff(false);
           latest.current(head, scanned);
           forget(head.id);
           return;
         } catch (error) {
-          if (isOver) return;
+          if (isOver()) return;
           if (!isPassing(error)) {
             latest.current(head, undefined);
             forget(head.id);
@@ -83,7 +84,7 @@ export function useScanning(onFound: (waiting: Waiting, scanned: Scanned | undef
     };
     void go();
     return () => {
-      isOver = true;
+      state.ended = true;
     };
   }, [head?.id]);
   return {

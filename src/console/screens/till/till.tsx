@@ -150,7 +150,9 @@ export default function Till() {
             <Counter cart={cart}>
               <CartLines
                 cart={cart}
-                onChange={purchase.changeLine}
+                onChange={(id, changes) => {
+                  purchase.changeLine(id, changes);
+                }}
                 onRemove={(id) => {
                   purchase.remove(id);
                   toScan();
@@ -181,7 +183,9 @@ export default function Till() {
           totalInCents={totalCents(cart)}
           offersDocument={documents.offers}
           wantsDocument={documents.wants}
-          onWantsDocument={documents.choose}
+          onWantsDocument={(wanted) => {
+            documents.choose(wanted);
+          }}
           onFinish={(payments) => {
             finish([...payments]);
           }}
