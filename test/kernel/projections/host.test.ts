@@ -48,7 +48,7 @@ describe('waiting for a position', () => {
 
   test('for an unknown collection is a mistake', async () => {
     const running = await projecting().start();
-    expect(() => running.projections.waitFor(['nothing'], START, 0)).toThrow('no collection nothing');
+    await expect(running.projections.waitFor(['nothing'], START, 0)).rejects.toThrow('no collection nothing');
   });
 
   test('serves thousands at once', async () => {
