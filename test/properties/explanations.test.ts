@@ -192,7 +192,7 @@ async function expectPlanning(world: LivedWorld): Promise<void> {
     assert.equal(total.quantity, suggestedQty);
     expectAddsUp(world, total, lines);
     for (const line of lines)
-      if (line.lines) assert.equal(sum(line.lines, 'quantity'), d(line.quantity ?? NaN).toString());
+      if (line.lines) assert.equal(sum(line.lines, 'quantity').toString(), d(line.quantity ?? NaN).toString());
   }
 }
 

