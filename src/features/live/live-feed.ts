@@ -46,10 +46,10 @@ export class LiveFeed implements LiveChanges {
       this.check([idle]);
     });
     this.welcome(watcher, changes, lastEventId);
-    changes.watchers.add(watcher);
+    changes.join(watcher);
     stream.once('close', () => {
-      changes.watchers.delete(watcher);
-      if (changes.watchers.size === 0) this.forgetLater(storeId);
+      changes.leave(watcher);
+      if (!changes.watched) this.forgetLater(storeId);
     });
   }
 

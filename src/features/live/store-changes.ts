@@ -10,9 +10,12 @@ const AT_ONCE = 500;
 
 /** What changes in one store while somebody watches it, or did a moment ago. */
 export class StoreChanges {
-  readonly watchers = new Set<Watcher>();
+  /** Each with the number of changes that were noted before it came: those are no news to it. */
+  private readonly joined = new Map<Watcher, number>();
   private readonly lastChanges = new Map<string, Position>();
-  private readonly pending = new Set<string>();
+  /** Kinds that are still to be told, each with the number of its last change. */
+  private readonly pending = new Map<string, number>();
+  private noted = 0;
   private telling = false;
 
   constructor(
@@ -21,6 +24,22 @@ export class StoreChanges {
     private readonly seal: (position: Position) => string,
     private position = knownFrom,
   ) {}
+
+  get watchers(): Iterable<Watcher> {
+    return this.joined.keys();
+  }
+
+  get watched(): boolean {
+    return this.joined.size > 0;
+  }
+
+  join(watcher: Watcher): void {
+    this.joined.set(watcher, this.noted);
+  }
+
+  leave(watcher: Watcher): void {
+    this.joined.delete(watcher);
+  }
 
   /** The last change, or where the watching began. */
   get last(): Position {
@@ -35,11 +54,12 @@ export class StoreChanges {
 
   note(kinds: Iterable<string>, position: Position): void {
     if (position > this.position) this.position = position;
+    this.noted += 1;
     for (const kind of kinds) {
       this.lastChanges.set(kind, this.position);
-      this.pending.add(kind);
+      this.pending.set(kind, this.noted);
     }
-    if (!this.telling && this.watchers.size > 0) void this.tell();
+    if (!this.telling && this.watched) void this.tell();
   }
 
   private async tell(): Promise<void> {
@@ -48,11 +68,13 @@ export class StoreChanges {
     await nextTurn();
     const started = performance.now();
     const kinds = [...this.pending];
+    const all = kinds.map(([kind]) => kind);
+    const first = Math.min(...kinds.map(([, number]) => number));
     const id = this.seal(this.position);
     this.pending.clear();
     let told = 0;
-    for (const watcher of this.watchers) {
-      watcher.tell(kinds, id);
+    for (const [watcher, joinedAt] of this.joined) {
+      watcher.tell(joinedAt < first ? all : kinds.filter(([, at]) => at > joinedAt).map(([kind]) => kind), id);
       told += 1;
       if (told % AT_ONCE === 0) await nextTurn();
     }
