@@ -9,6 +9,16 @@ export default tseslint.config(
     rules: {
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "ImportSpecifier[importKind='type']",
+          message: 'Types are imported by a statement of their own: import type { … }.',
+        },
+        { selector: 'SpreadElement > ObjectExpression', message: 'Write the members themselves.' },
+        { selector: 'ArrayExpression > SpreadElement > ArrayExpression', message: 'Write the elements themselves.' },
+      ],
     },
   },
   {

@@ -1,4 +1,5 @@
-import { parseConfig, type Config } from '../src/config.js';
+import type { Config } from '../src/config.js';
+import { parseConfig } from '../src/config.js';
 import { closeWhatIsMade } from '../src/private-folder.js';
 import { asksForHelp } from './help.js';
 

@@ -46,7 +46,12 @@ export function featureServicesOf(ground: Ground): FeatureServices {
   const { eventStore, vault, reads } = engines;
   const services: FeatureServices = {
     ...engines,
-    ...{ lanes, clock, projections, mail, stores, live },
+    lanes,
+    clock,
+    projections,
+    mail,
+    stores,
+    live,
     head: () => eventStore.head(),
     auditing: { checkpointFolder: join(config.DATA_DIR, 'checkpoints'), mailTo: config.AUDIT_MAIL },
     webhookRetryDelays: config.WEBHOOK_RETRY_DELAYS,
@@ -75,14 +80,26 @@ export function featureServicesOf(ground: Ground): FeatureServices {
 
 const NOBODY = new Set<Permission>();
 const NO_CLIENT = {
-  ...{ address: '', accessToken: undefined, refreshToken: undefined, baseUrl: '' },
-  ...{ storeSlug: undefined, userAgent: undefined, acceptLanguage: undefined, lastEventId: undefined },
+  address: '',
+  accessToken: undefined,
+  refreshToken: undefined,
+  baseUrl: '',
+  storeSlug: undefined,
+  userAgent: undefined,
+  acceptLanguage: undefined,
+  lastEventId: undefined,
 };
 
 /** For what the service does by itself in a store. */
 const systemContext = (services: ContextServices, clock: Clock, storeId: string): StoreContext =>
   new StoreContext(services, {
     principal: { storeId, actor: SYSTEM, permissions: NOBODY },
-    ...{ requestId: newId(clock.now()), seed: newSeed(clock.now()), keyed: false, claim: undefined },
-    ...{ repeatSince: undefined, client: NO_CLIENT, ifMatch: undefined, minPosition: undefined },
+    requestId: newId(clock.now()),
+    seed: newSeed(clock.now()),
+    keyed: false,
+    claim: undefined,
+    repeatSince: undefined,
+    client: NO_CLIENT,
+    ifMatch: undefined,
+    minPosition: undefined,
   });

@@ -1,4 +1,5 @@
-import { pino, type DestinationStream, type Logger } from 'pino';
+import type { DestinationStream, Logger } from 'pino';
+import { pino } from 'pino';
 
 /** The log: JSON for programs, lines for people when a terminal reads them. */
 

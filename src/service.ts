@@ -197,8 +197,16 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
     live.close();
   });
   const ground: Ground = {
-    ...{ engines, lanes, projections, contexts: contextServices, config, clock },
-    ...{ secrets: core.secrets, mail: core.mail, stores: administration.stores, live },
+    engines,
+    lanes,
+    projections,
+    contexts: contextServices,
+    config,
+    clock,
+    secrets: core.secrets,
+    mail: core.mail,
+    stores: administration.stores,
+    live,
     onError(error) {
       logger.error({ err: error }, 'after the answer');
     },
@@ -224,7 +232,9 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
     }),
   );
   const fiscalWatch = new FiscalWatch({
-    ...{ stores: () => administration.stores.all(), work: new WorkRows(vault, clock), clock },
+    stores: () => administration.stores.all(),
+    work: new WorkRows(vault, clock),
+    clock,
   });
   fiscalWatch.register(metrics);
   let background: Background | undefined;

@@ -3,7 +3,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { cruise, type ICruiseResult } from 'dependency-cruiser';
+import type { ICruiseResult } from 'dependency-cruiser';
+import { cruise } from 'dependency-cruiser';
 import { rules } from './support/architecture-rules.js';
 
 const folders = ['src', 'projections', 'scripts'].filter((folder) => existsSync(folder));
@@ -73,8 +74,14 @@ describe('in an invented program', () => {
     'test/given.ts': ['../src/adapters/embedded/store.js'],
   };
   const dependencies = [
-    ...['zod', 'immutable', 'mongodb', '@eventstore/db-client', '@photostructure/sqlite'],
-    ...['bcrypt', 'nodemailer', 'ipaddr.js'],
+    'zod',
+    'immutable',
+    'mongodb',
+    '@eventstore/db-client',
+    '@photostructure/sqlite',
+    'bcrypt',
+    'nodemailer',
+    'ipaddr.js',
   ];
   let root = '';
 

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createStoreInput } from '../src/operations/administration.js';
-import { openWorld, type World } from './support/world.js';
+import type { World } from './support/world.js';
+import { openWorld } from './support/world.js';
 
 const run = promisify(execFile);
 const hasCurl = spawnSync('curl', ['--version']).status === 0;

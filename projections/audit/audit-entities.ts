@@ -1,7 +1,8 @@
 import type { DomainEvent, Recorded } from '../../src/kernel/events/event.js';
 import type { Entity } from '../../src/kernel/events/history.js';
 import { distinctEntities } from '../../src/kernel/events/history.js';
-import { rowCollection, rowProjector, type RowToAdd } from '../../src/kernel/projections/projector.js';
+import type { RowToAdd } from '../../src/kernel/projections/projector.js';
+import { rowCollection, rowProjector } from '../../src/kernel/projections/projector.js';
 import { shortKey } from '../../src/kernel/values/short-key.js';
 import { TOLD, toldType } from './parts/histories.js';
 

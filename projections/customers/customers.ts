@@ -55,8 +55,14 @@ const asTold = (created: string | undefined, { data, meta, revision }: Told): Cu
 });
 
 const NOTHING = {
-  ...{ name: null, document: null, email: null, phone: null, stateRegistration: null, address: null },
-  ...{ terms: '', documentTerm: null },
+  name: null,
+  document: null,
+  email: null,
+  phone: null,
+  stateRegistration: null,
+  address: null,
+  terms: '',
+  documentTerm: null,
 };
 
 export const customersProjector = recordProjector(customers, [customerEvents], {

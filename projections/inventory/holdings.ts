@@ -56,7 +56,11 @@ function changesOf({ issue, entry }: Movement): Change[] {
   if (issue) {
     const { locationId, variantId } = issue;
     return issue.takes.map(({ lotId, lotCode, entered, quantity, value }) => ({
-      ...{ lotId, lotCode, locationId, variantId, entered },
+      lotId,
+      lotCode,
+      locationId,
+      variantId,
+      entered,
       quantity: quantity.negated(),
       value: value.negated(),
     }));

@@ -71,7 +71,13 @@ export interface OrderDocument {
 
 /** Members that only production.costs may see, wherever they stand in an order. */
 export const ORDER_COSTS: ReadonlySet<string> = new Set([
-  ...['materialCost', 'laborCost', 'totalCost', 'unitCost', 'cost', 'before', 'after'],
+  'materialCost',
+  'laborCost',
+  'totalCost',
+  'unitCost',
+  'cost',
+  'before',
+  'after',
 ]);
 
 const isOpen = ({ status }: OrderDocument): boolean => status === 'PLANNED' || status === 'IN_PROGRESS';

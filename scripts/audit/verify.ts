@@ -2,7 +2,8 @@ import { isSealed } from '../../src/kernel/events/chain.js';
 import type { EventMeta } from '../../src/kernel/events/event.js';
 import type { LogArchive } from '../../src/ports/log-archive.js';
 import { GrowingTree } from '../../src/kernel/proof/growing-tree.js';
-import { isSigned, type CheckpointFile } from './proof-check.js';
+import type { CheckpointFile } from './proof-check.js';
+import { isSigned } from './proof-check.js';
 
 /** Where the log first differs from what was recorded. */
 interface Break {

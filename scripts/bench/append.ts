@@ -1,6 +1,8 @@
-import { NO_STREAM, type EventStore } from '../../src/ports/event-store.js';
+import type { EventStore } from '../../src/ports/event-store.js';
+import { NO_STREAM } from '../../src/ports/event-store.js';
 import { newId } from '../../src/kernel/values/ids.js';
-import { measure, type Benchmark, type Case } from './benchmark.js';
+import type { Benchmark, Case } from './benchmark.js';
+import { measure } from './benchmark.js';
 import { eventBatch } from './event-batch.js';
 import { openScratchEngines } from './scratch-engines.js';
 

@@ -100,13 +100,21 @@ export const authority: Benchmark = {
     await writeFile(addressFile, JSON.stringify(addresses));
     await writeFile(caFile, root.certificate);
     const engines = await openEnginesOf({
-      ...{ DATA_DIR: folder.path, FISCAL_AUTHORITY: 'sefaz', SEFAZ_ADDRESSES: addressFile, SEFAZ_CA_FILE: caFile },
+      DATA_DIR: folder.path,
+      FISCAL_AUTHORITY: 'sefaz',
+      SEFAZ_ADDRESSES: addressFile,
+      SEFAZ_CA_FILE: caFile,
     });
     const clients = Array.from({ length: STORES }, (_, store): AuthorityClient => {
       const taxId = taxIdOf(store);
       const own = issued(`BENCH:${taxId}`, root, false);
       return {
-        ...{ storeId: String(store), taxId, state: 'SP', model: 65, environment: 'HOMOLOGATION', triesOutage: false },
+        storeId: String(store),
+        taxId,
+        state: 'SP',
+        model: 65,
+        environment: 'HOMOLOGATION',
+        triesOutage: false,
         certificate: { key: own.key, chain: [own.certificate, root.certificate] },
       };
     });

@@ -27,14 +27,27 @@ function saleOf(at: number, { count, month, cardBrandId = null, firstNumber = 1 
   const amount = String(centsOf(at) / 100);
   const [price, saleId] = [{ quantity: '1', unitPrice: amount, discount: '0', total: amount }, newId(Date.now())];
   return {
-    ...{ saleId, number: firstNumber + at, customerId: null, locationId: saleId },
-    ...{ occurredAt: `${month}-${day}T15:00:00.000Z`, occurredOn: `${month}-${day}` },
+    saleId,
+    number: firstNumber + at,
+    customerId: null,
+    locationId: saleId,
+    occurredAt: `${month}-${day}T15:00:00.000Z`,
+    occurredOn: `${month}-${day}`,
     lines: [{ variantId: saleId, productId: saleId, description: 'Entrega', unit: 'UN', ...price, issues: [] }],
     payments: [
       {
-        ...{ method: 'DEBIT', amount, cardBrandId, installments: null },
-        ...{ feePercent: null, fee: null, feePending: true, feeTerms: null },
-        ...{ tendered: null, authorizationCode: null, endToEndId: null, description: null },
+        method: 'DEBIT',
+        amount,
+        cardBrandId,
+        installments: null,
+        feePercent: null,
+        fee: null,
+        feePending: true,
+        feeTerms: null,
+        tendered: null,
+        authorizationCode: null,
+        endToEndId: null,
+        description: null,
       },
     ],
     total: amount,

@@ -1,6 +1,8 @@
 import type { Benchmark, Case, Prepared } from './benchmark.js';
-import { startLoadGenerator, type LoadGenerator, type LoadJob } from './load.js';
-import { startBareExpress, startService, type Service } from './servers.js';
+import type { LoadGenerator, LoadJob } from './load.js';
+import { startLoadGenerator } from './load.js';
+import type { Service } from './servers.js';
+import { startBareExpress, startService } from './servers.js';
 
 const CLIENTS = 64;
 const LISTED = 50;

@@ -1,4 +1,5 @@
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { connect } from 'node:net';
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 

@@ -1,6 +1,8 @@
 import type { Benchmark } from './benchmark.js';
-import { startLoadGenerator, type LoadGenerator, type Question } from './load.js';
-import { startService, type Service } from './servers.js';
+import type { LoadGenerator, Question } from './load.js';
+import { startLoadGenerator } from './load.js';
+import type { Service } from './servers.js';
+import { startService } from './servers.js';
 
 /** Production orders of one store: five inputs, taken by FIFO from 200 lots. */
 

@@ -4,10 +4,13 @@ import { withCheckDigit } from '../../src/brazil/gtin.js';
 import { CHAIN_START } from '../../src/kernel/events/chain.js';
 import { streamName } from '../../src/kernel/events/decider.js';
 import { newId } from '../../src/kernel/values/ids.js';
-import { NO_STREAM, type EventStore, type NewEvent } from '../../src/ports/event-store.js';
+import type { EventStore, NewEvent } from '../../src/ports/event-store.js';
+import { NO_STREAM } from '../../src/ports/event-store.js';
 import type { Benchmark, Case } from './benchmark.js';
-import { startLoadGenerator, type LoadGenerator } from './load.js';
-import { startBareExpress, startService, type Service } from './servers.js';
+import type { LoadGenerator } from './load.js';
+import { startLoadGenerator } from './load.js';
+import type { Service } from './servers.js';
+import { startBareExpress, startService } from './servers.js';
 
 const CLIENTS = 16;
 const PRODUCTS = 100_000;
@@ -42,9 +45,26 @@ const description = (number: number): string => {
 
 const NOTHING = Object.fromEntries(
   [
-    ...['expectedComponentCount', 'costPrice', 'managerialCost', 'categoryId', 'brandId', 'unitVolumeLiters', 'cest'],
-    ...['issServiceCode', 'nbsCode', 'issRate', 'netWeightKg', 'packagingTareKg', 'volumeSpecies', 'tribUnit'],
-    ...['tribUnitFactor', 'ipiUnitValue', 'ipiBaseMode', 'ipiInStBase', 'pisUnitValue', 'cofinsUnitValue'],
+    'expectedComponentCount',
+    'costPrice',
+    'managerialCost',
+    'categoryId',
+    'brandId',
+    'unitVolumeLiters',
+    'cest',
+    'issServiceCode',
+    'nbsCode',
+    'issRate',
+    'netWeightKg',
+    'packagingTareKg',
+    'volumeSpecies',
+    'tribUnit',
+    'tribUnitFactor',
+    'ipiUnitValue',
+    'ipiBaseMode',
+    'ipiInStBase',
+    'pisUnitValue',
+    'cofinsUnitValue',
   ].map((name) => [name, null]),
 );
 
@@ -56,15 +76,32 @@ function productCreated(storeId: string, number: number): { readonly id: string;
   const id = newId(now);
   const product = {
     ...NOTHING,
-    ...{ description: description(number), catalogDescription: '', productType: 'MERCHANDISE', isComposite: false },
-    ...{ priceCash: '18.9', priceCredit: number % 50 === 0 ? '0' : '19.9', profitMargin: '100', tagIds: [] },
-    ...{ active: number % 10 > 0, availableForDelivery: false, isFavorite: false, controlsLots: false },
-    ...{ sku: `SKU-${number}`, saleUnit: 'UN', ncm: '19059090', issRetained: false },
+    description: description(number),
+    catalogDescription: '',
+    productType: 'MERCHANDISE',
+    isComposite: false,
+    priceCash: '18.9',
+    priceCredit: number % 50 === 0 ? '0' : '19.9',
+    profitMargin: '100',
+    tagIds: [],
+    active: number % 10 > 0,
+    availableForDelivery: false,
+    isFavorite: false,
+    controlsLots: false,
+    sku: `SKU-${number}`,
+    saleUnit: 'UN',
+    ncm: '19059090',
+    issRetained: false,
   };
   const variant = { id: newId(now), gtin: gtin(number), ...NO_CODES, ...NO_WEIGHTS };
   const meta = {
-    ...{ schemaVersion: 1, storeId, actor: { kind: 'system', id: newId(now), name: 'bench' }, requestId: newId(now) },
-    ...{ causationId: newId(now), at: new Date(now).toISOString(), hash: CHAIN_START },
+    schemaVersion: 1,
+    storeId,
+    actor: { kind: 'system', id: newId(now), name: 'bench' },
+    requestId: newId(now),
+    causationId: newId(now),
+    at: new Date(now).toISOString(),
+    hash: CHAIN_START,
   };
   const data = JSON.stringify({ productId: id, product, variants: [variant] });
   return { id, event: { id: newId(now), type: 'ProductCreated', data, meta: JSON.stringify(meta) } };

@@ -3,8 +3,10 @@ import { categoryEvents } from '../../src/features/categories/events.js';
 import { CHAIN_START } from '../../src/kernel/events/chain.js';
 import { streamName } from '../../src/kernel/events/decider.js';
 import { newId } from '../../src/kernel/values/ids.js';
-import { NO_STREAM, type EventStore, type NewEvent } from '../../src/ports/event-store.js';
-import { measure, type Benchmark } from './benchmark.js';
+import type { EventStore, NewEvent } from '../../src/ports/event-store.js';
+import { NO_STREAM } from '../../src/ports/event-store.js';
+import type { Benchmark } from './benchmark.js';
+import { measure } from './benchmark.js';
 import { openScratchEngines } from './scratch-engines.js';
 
 const STORES = 50;

@@ -29,7 +29,9 @@ async function stocked(service: Service, number: number): Promise<string> {
   const shelf = { description: `Produto ${number}`, priceCash: PRICE, priceCredit: PRICE, controlsLots: true };
   const [{ id: variantId }] = product.parse(await post(service, '/products', shelf)).variants;
   const items = Array.from({ length: LOTS }, (_, lot) => ({
-    ...{ variantId, quantity: IN_A_LOT, unitCost: 3.3 },
+    variantId,
+    quantity: IN_A_LOT,
+    unitCost: 3.3,
     lotCode: `L-${lot}`,
   }));
   await post(service, '/stock/receipts', { items });

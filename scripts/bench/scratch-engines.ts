@@ -1,5 +1,6 @@
 import { destination, pino } from 'pino';
-import { openEngines, type Engines } from '../../src/compose.js';
+import type { Engines } from '../../src/compose.js';
+import { openEngines } from '../../src/compose.js';
 import { parseConfig } from '../../src/config.js';
 import { systemClock } from '../../src/kernel/values/clock.js';
 import { loadSecrets } from '../../src/secrets.js';

@@ -1,4 +1,5 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +14,8 @@ import { systemClock } from '../../src/kernel/values/clock.js';
 import { newId, newSeed } from '../../src/kernel/values/ids.js';
 import { Turns } from '../../src/kernel/values/turns.js';
 import type { EventStore } from '../../src/ports/event-store.js';
-import { openService, type Service } from '../../src/service.js';
+import type { Service } from '../../src/service.js';
+import { openService } from '../../src/service.js';
 import type { Benchmark, Case, Sample } from './benchmark.js';
 import { makeScratchFolder } from './scratch-folder.js';
 
@@ -80,16 +82,30 @@ class FiscalStream {
 }
 
 const metaOf = (storeId: string, now: number) => ({
-  ...{ schemaVersion: 1, storeId, actor: SYSTEM, requestId: 'bench', causationId: newId(now) },
+  schemaVersion: 1,
+  storeId,
+  actor: SYSTEM,
+  requestId: 'bench',
+  causationId: newId(now),
   at: new Date(now).toISOString(),
 });
 
 function authorized(now: number) {
   const document = {
-    ...{ documentId: newId(now), saleId: newId(now), model: 65, series: 1, number: 101, status: 'AUTHORIZED' },
-    ...{ accessKey: '3'.repeat(44), protocol: '135260000000001', environment: 'HOMOLOGATION' },
-    ...{ issuedAt: new Date(now).toISOString(), qrCodeUrl: `https://example.com/qrcode?p=${'3'.repeat(44)}` },
-    ...{ rejection: null, contingency: null, cancellation: null },
+    documentId: newId(now),
+    saleId: newId(now),
+    model: 65,
+    series: 1,
+    number: 101,
+    status: 'AUTHORIZED',
+    accessKey: '3'.repeat(44),
+    protocol: '135260000000001',
+    environment: 'HOMOLOGATION',
+    issuedAt: new Date(now).toISOString(),
+    qrCodeUrl: `https://example.com/qrcode?p=${'3'.repeat(44)}`,
+    rejection: null,
+    contingency: null,
+    cancellation: null,
   };
   const data = { document, code: '100', authorizedAt: document.issuedAt, protocolXml: '<protNFe/>' };
   return { id: newId(now), type: 'DocumentAuthorized', data };

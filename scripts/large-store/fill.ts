@@ -182,7 +182,12 @@ function sale(sender: Sender, registers: Registers, sold: number): InventoryComm
     const variantId = breads[(first + index) % breads.length] ?? '';
     const price = { unitPrice: d(10), discount: d(0), total: d(10), quantity: Decimal.one };
     return {
-      ...{ variantId, productId: variantId, description: 'Pão', unit: 'KG', lotCode: null, ...price },
+      variantId,
+      productId: variantId,
+      description: 'Pão',
+      unit: 'KG',
+      lotCode: null,
+      ...price,
       goods: [{ variantId, quantity: Decimal.one }],
     };
   });
@@ -198,9 +203,18 @@ function sale(sender: Sender, registers: Registers, sold: number): InventoryComm
     lines,
     payments: [
       {
-        ...{ method: 'PIX', amount: total, cardBrandId: null, installments: null },
-        ...{ feePercent: null, fee: Decimal.zero, feePending: false, feeTerms: null },
-        ...{ tendered: null, authorizationCode: null, endToEndId: null, description: null },
+        method: 'PIX',
+        amount: total,
+        cardBrandId: null,
+        installments: null,
+        feePercent: null,
+        fee: Decimal.zero,
+        feePending: false,
+        feeTerms: null,
+        tendered: null,
+        authorizationCode: null,
+        endToEndId: null,
+        description: null,
       },
     ],
     total,

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { InvalidName, type FeatureNames } from './names.js';
+import type { FeatureNames } from './names.js';
+import { InvalidName } from './names.js';
 import { filesOf } from './templates.js';
 
 /** A file with a list that every feature has a line in. */

@@ -58,8 +58,13 @@ export async function fillCardMachines(commands: Commands): Promise<void> {
     const accountId = machineId(storeId, at);
     if (accounts.has(accountId)) continue;
     const details = {
-      ...{ name, acquirer, acquirerTaxId: null, terminalId: `PDV ${String(at + 1)}`, fixedFee: Decimal.zero },
-      ...{ settlementDaysDebit: 1, settlementDaysCredit: 30 },
+      name,
+      acquirer,
+      acquirerTaxId: null,
+      terminalId: `PDV ${String(at + 1)}`,
+      fixedFee: Decimal.zero,
+      settlementDaysDebit: 1,
+      settlementDaysCredit: 30,
     };
     const [, , third = ''] = brandIds(storeId);
     const own = {

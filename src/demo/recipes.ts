@@ -62,10 +62,16 @@ function fieldsOf(commands: Commands, { yieldQty, expectedLossPercent, ...formul
       ...packaging.map(([sku, quantity, more]) => ({ ...component(sku), quantity, costKind: 'PACKAGING', ...more })),
     ],
     stages: stages?.map(([name, standardMinutes, laborRatePerHour, workCenter = null]) => ({
-      ...{ name, required: true, workCenter, standardMinutes, laborRatePerHour },
+      name,
+      required: true,
+      workCenter,
+      standardMinutes,
+      laborRatePerHour,
     })),
     byproducts: byproducts?.map(([sku, quantityPerBatch, costSharePercent]) => ({
-      ...{ variantId: variantIdOf(commands, sku), quantityPerBatch, costSharePercent },
+      variantId: variantIdOf(commands, sku),
+      quantityPerBatch,
+      costSharePercent,
     })),
   };
 }

@@ -173,8 +173,15 @@ class Shop {
     const { variantIdOf, productIdOf } = this.trader;
     return [
       {
-        ...{ variantId: variantIdOf(sku), productId: productIdOf(sku), description, unit, lotCode: null },
-        ...{ quantity: d(quantity), unitPrice: d(price), discount, total: gross.minus(discount).round(CENT) },
+        variantId: variantIdOf(sku),
+        productId: productIdOf(sku),
+        description,
+        unit,
+        lotCode: null,
+        quantity: d(quantity),
+        unitPrice: d(price),
+        discount,
+        total: gross.minus(discount).round(CENT),
         goods: goods.map(({ part, needed }) => ({ variantId: variantIdOf(part), quantity: d(needed).round(6) })),
       },
     ];
@@ -186,15 +193,13 @@ class Shop {
     const customerId = this.chance.happens(0.3) ? this.chance.of(customerIds) : null;
     const when = { occurredAt: toIso(at), occurredOn: day };
     return {
-      ...{
-        type: 'completeSale',
-        saleId: this.id(`venda ${++this.sold}`),
-        customerId,
-        locationId,
-        ...when,
-        lines,
-        total,
-      },
+      type: 'completeSale',
+      saleId: this.id(`venda ${++this.sold}`),
+      customerId,
+      locationId,
+      ...when,
+      lines,
+      total,
       payments: this.payments(total),
       allowNegativeStock: false,
       knownCodes: undefined,

@@ -64,7 +64,10 @@ function dryGroundOf(ground: Ground) {
   const dryEngines = { ...engines, vault, reads, poster, authority: silentAuthority(engines.authority) };
   const dryGround: Ground = {
     ...ground,
-    ...{ engines: dryEngines, lanes, mail: dryMail, knownVariants: KNOWN_VARIANTS },
+    engines: dryEngines,
+    lanes,
+    mail: dryMail,
+    knownVariants: KNOWN_VARIANTS,
     stores: storeDirectory(lanes),
     // Nothing that is kept for as long as nobody writes may be taken from a run, nor left by it.
     contexts: { ...contexts, lanes, reads, eventStore: { exclusive: false, storesRows: true } },

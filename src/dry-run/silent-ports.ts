@@ -1,4 +1,5 @@
-import { AuthorityAway, type FiscalAuthority } from '../ports/fiscal-authority.js';
+import type { FiscalAuthority } from '../ports/fiscal-authority.js';
+import { AuthorityAway } from '../ports/fiscal-authority.js';
 import type { HttpPoster } from '../ports/http-poster.js';
 
 /** Parties outside that nobody speaks to while a command is only tried. */

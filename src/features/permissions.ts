@@ -10,7 +10,8 @@ import { productPermissions } from './products/permissions.js';
 import { storePermissions } from './stores/permissions.js';
 import { tagPermissions } from './tags/permissions.js';
 import { traceabilityPermissions } from './traceability/permissions.js';
-import { PERMISSION_GROUPS, type PermissionDeclaration, type Role, ROLES } from './contracts/permissions.js';
+import type { PermissionDeclaration, Role } from './contracts/permissions.js';
+import { PERMISSION_GROUPS, ROLES } from './contracts/permissions.js';
 
 /** What the features declare, one line each. */
 const declarations = [
@@ -64,7 +65,9 @@ export const PERMISSION_CATALOGUE = Object.entries(PERMISSION_GROUPS).map(([grou
   permissions: declared
     .filter((one) => one.group === group)
     .map(({ name, label: called, description }) => ({
-      ...{ name, label: called, description },
+      name,
+      label: called,
+      description,
       roles: ROLES.filter((role) => PERMISSIONS_OF_ROLE[role].includes(name)),
     })),
 }));

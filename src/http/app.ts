@@ -1,4 +1,5 @@
-import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import type { Express, NextFunction, Request, Response } from 'express';
+import express from 'express';
 import { consoleEndpoints } from './console/console-endpoints.js';
 import { ConsoleFiles } from './console/console-files.js';
 import { endpoint } from './exchange/endpoint.js';

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
-import { Rejection, type RejectionKind } from '../kernel/events/rejection.js';
-import { limitConnections, type ConnectionLimits } from './connections.js';
+import type { RejectionKind } from '../kernel/events/rejection.js';
+import { Rejection } from '../kernel/events/rejection.js';
+import type { ConnectionLimits } from './connections.js';
+import { limitConnections } from './connections.js';
 import { problemJson } from './exchange/problem.js';
 import {
   EXPECTATION_FAILED,

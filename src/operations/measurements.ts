@@ -1,6 +1,7 @@
 import { statfsSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
+import { Counter, Gauge, Histogram } from 'prom-client';
 import type { HttpPoster } from '../ports/http-poster.js';
 
 /** What somebody who is called at night wants to know of a process: how full, how slow, how late. */
@@ -25,14 +26,20 @@ export class AppendMeasurements {
     const registers = [registry];
     this.commands = new Counter({ name: 'commands_recorded_total', help: 'Commands that were appended', registers });
     this.conflicts = new Counter({
-      ...{ name: 'append_conflicts_total', help: 'Appends that others were faster than', registers },
+      name: 'append_conflicts_total',
+      help: 'Appends that others were faster than',
+      registers,
     });
     this.group = new Histogram({
-      ...{ name: 'append_group_commands', help: 'Commands that shared an append', registers },
+      name: 'append_group_commands',
+      help: 'Commands that shared an append',
+      registers,
       buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
     });
     this.seconds = new Histogram({
-      ...{ name: 'append_duration_seconds', help: 'Time of an append until it was flushed to disk', registers },
+      name: 'append_duration_seconds',
+      help: 'Time of an append until it was flushed to disk',
+      registers,
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     });
   }
@@ -56,7 +63,9 @@ export function registerMeasurements(registry: Registry, { lanes, folders }: Mea
   const registers = [registry];
   const gauge = (name: string, help: string, value: () => number): void => {
     new Gauge({
-      ...{ name, help, registers },
+      name,
+      help,
+      registers,
       collect() {
         this.set(value());
       },
@@ -68,7 +77,10 @@ export function registerMeasurements(registry: Registry, { lanes, folders }: Mea
   gauge('lanes_open', 'Streams whose state is in memory', () => lanes.size);
   gauge('lane_commands_waiting', 'Commands that wait for their stream', () => lanes.waiting);
   new Gauge({
-    ...{ name: 'disk_free_bytes', help: 'Room on the disk of a folder', registers, labelNames: ['folder'] },
+    name: 'disk_free_bytes',
+    help: 'Room on the disk of a folder',
+    registers,
+    labelNames: ['folder'],
     collect() {
       for (const [folder, path] of Object.entries(folders)) this.set({ folder }, freeIn(path));
     },
@@ -90,7 +102,9 @@ function loopDelay(registry: Registry): () => void {
   const delays = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION });
   delays.enable();
   new Gauge({
-    ...{ name: 'event_loop_delay_seconds', help: 'How late the main thread comes to its work', registers: [registry] },
+    name: 'event_loop_delay_seconds',
+    help: 'How late the main thread comes to its work',
+    registers: [registry],
     labelNames: ['quantile'],
     collect() {
       for (const [quantile, percent] of [
@@ -111,7 +125,9 @@ function loopDelay(registry: Registry): () => void {
 /** The same poster, which counts what came of each sending. */
 export function measuredPoster(poster: HttpPoster, registry: Registry): HttpPoster {
   const attempts = new Histogram({
-    ...{ name: 'webhook_attempt_duration_seconds', help: 'Attempts to send to receivers', registers: [registry] },
+    name: 'webhook_attempt_duration_seconds',
+    help: 'Attempts to send to receivers',
+    registers: [registry],
     labelNames: ['outcome'] as const,
     buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   });

@@ -1,11 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, expect, test } from '@jest/globals';
 import { DataFolderBusy } from '../../src/adapters/embedded/data-folder.js';
-import {
-  openEmbeddedLog,
-  type EmbeddedLog,
-  type EmbeddedLogOptions,
-} from '../../src/adapters/embedded/log/embedded-log.js';
+import type { EmbeddedLog, EmbeddedLogOptions } from '../../src/adapters/embedded/log/embedded-log.js';
+import { openEmbeddedLog } from '../../src/adapters/embedded/log/embedded-log.js';
 import { LogFaults } from '../../src/adapters/embedded/log/faults.js';
 import { systemClock } from '../../src/kernel/values/clock.js';
 import { NO_STREAM, RowConflict, START, StoreUnavailable } from '../../src/ports/event-store.js';

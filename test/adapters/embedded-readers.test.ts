@@ -35,7 +35,9 @@ function three() {
   const [short, one, other] = [new SlowReader(), new SlowReader(), new SlowReader()];
   const readers = new Readers(short, [one, other]);
   return {
-    ...{ short, one, other },
+    short,
+    one,
+    other,
     ask: (text: string) => readers.ask(question(text)),
     askShort: (text: string) => readers.askShort(question(text)),
   };

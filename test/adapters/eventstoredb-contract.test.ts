@@ -1,6 +1,7 @@
 import { systemClock } from '../../src/kernel/values/clock.js';
 import { openEventStoreDb } from '../../src/adapters/eventstoredb/event-store.js';
-import { eventStoreContract, type EventStoreHarness } from '../contract/event-store.js';
+import type { EventStoreHarness } from '../contract/event-store.js';
+import { eventStoreContract } from '../contract/event-store.js';
 import { SpawnedStandIn } from '../support/eventstoredb-stand-in/spawned.js';
 
 const open = (url: string) => openEventStoreDb({ url, clock: systemClock(), log: { warn: () => undefined } });

@@ -5,9 +5,11 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Outbox } from '../../src/adapters/smtp/outbox.js';
 import { SmtpMailer } from '../../src/adapters/smtp/smtp-mailer.js';
 import { systemClock } from '../../src/kernel/values/clock.js';
-import { MailNotSent, type Mail } from '../../src/ports/mailer.js';
+import type { Mail } from '../../src/ports/mailer.js';
+import { MailNotSent } from '../../src/ports/mailer.js';
 import { readMail } from '../support/eml.js';
-import { startSmtpServer, type Answers, type SmtpServer } from '../support/smtp-server.js';
+import type { Answers, SmtpServer } from '../support/smtp-server.js';
+import { startSmtpServer } from '../support/smtp-server.js';
 
 const mail: Mail = {
   id: '0190-abc',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { browserPath, openConsole, settled, type ConsolePages } from '../support/console-pages.js';
+import type { ConsolePages } from '../support/console-pages.js';
+import { browserPath, openConsole, settled } from '../support/console-pages.js';
 
 const inBrowser = browserPath === undefined ? describe.skip : describe;
 

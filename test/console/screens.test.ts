@@ -1,12 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import {
-  browserPath,
-  expectAccessible,
-  expectNoOverflow,
-  openConsole,
-  type ConsolePages,
-  type Spoken,
-} from '../support/console-pages.js';
+import type { ConsolePages, Spoken } from '../support/console-pages.js';
+import { browserPath, expectAccessible, expectNoOverflow, openConsole } from '../support/console-pages.js';
 
 /** Every screen, as it opens, with what stands in its heading in each language. */
 const SCREENS: readonly (readonly [path: string, portuguese: string, english: string])[] = [

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { browserPath, openConsole, type ConsolePages } from '../support/console-pages.js';
+import type { ConsolePages } from '../support/console-pages.js';
+import { browserPath, openConsole } from '../support/console-pages.js';
 
 interface Sale {
   readonly id: string;

@@ -171,7 +171,10 @@ export function customersContract(settings: () => Settings): void {
       const { body, headers } = await store.call('GET', path);
       expect(body).toEqual({
         ...(made.body as object),
-        ...{ name: null, document: null, email: null, phone: null },
+        name: null,
+        document: null,
+        email: null,
+        phone: null,
         updatedAt: body.erasedAt as string,
         erasedAt: body.erasedAt as string,
       });

@@ -1,7 +1,8 @@
 import { expect } from '@jest/globals';
 import { AppendRefused, MAX_APPEND_BYTES, NO_STREAM, RevisionConflict } from '../../src/ports/event-store.js';
 import type { EventStore } from '../../src/ports/event-store.js';
-import { fill, ids, someEvent, someEvents, someStream, type Room } from './event-store.js';
+import type { Room } from './event-store.js';
+import { fill, ids, someEvent, someEvents, someStream } from './event-store.js';
 
 const AWKWARD = {
   text: 'pão de queijo 🧀 \u0000 \u2028 "quoted" \\ \ud800 end',

@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import { NO_STREAM, START } from '../../src/ports/event-store.js';
-import { fill, ids, pageThrough, someEvents, someStream, writer, type Room } from './event-store.js';
+import type { Room } from './event-store.js';
+import { fill, ids, pageThrough, someEvents, someStream, writer } from './event-store.js';
 
 export function readContract({ check }: Room): void {
   check('reads a stream forward, backward and from the middle', async (store) => {

@@ -3,7 +3,8 @@ import { NO_STREAM, StoreUnavailable } from '../../src/ports/event-store.js';
 import type { Appended, EventStore, NewEvent } from '../../src/ports/event-store.js';
 import { until } from '../support/until.js';
 import { follow, seenAll } from './event-store-subscriptions.js';
-import { fill, ids, someEvents, someStream, type Room } from './event-store.js';
+import type { Room } from './event-store.js';
+import { fill, ids, someEvents, someStream } from './event-store.js';
 
 /** As the service does it: the same events at the same revision until the outcome is known. */
 async function appendAtLast(store: EventStore, stream: string, expected: number, events: readonly NewEvent[]) {

@@ -3,7 +3,8 @@ import { NO_STREAM, START } from '../../src/ports/event-store.js';
 import type { EventStore, Position, StoredEvent, Subscription } from '../../src/ports/event-store.js';
 import { heldMemory } from '../support/memory.js';
 import { until } from '../support/until.js';
-import { fill, ids, pageThrough, someEvent, someEvents, someStream, writer, type Room } from './event-store.js';
+import type { Room } from './event-store.js';
+import { fill, ids, pageThrough, someEvent, someEvents, someStream, writer } from './event-store.js';
 
 /** Subscribes and keeps the ids of the events of some streams. */
 export function follow(

@@ -25,7 +25,12 @@ export interface AuthorityUnderTest {
 let certificate: AuthorityClient['certificate'] | undefined;
 
 export const testClient = (changes: Partial<AuthorityClient> = {}): AuthorityClient => ({
-  ...{ storeId: 'store', taxId: TAX_ID, state: 'SP', model: 65, environment: 'HOMOLOGATION', triesOutage: false },
+  storeId: 'store',
+  taxId: TAX_ID,
+  state: 'SP',
+  model: 65,
+  environment: 'HOMOLOGATION',
+  triesOutage: false,
   certificate: (certificate ??= companyCertificate(testAuthority(), TAX_ID)),
   ...changes,
 });

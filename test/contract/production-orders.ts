@@ -59,8 +59,15 @@ export function productionOrdersContract(settings: () => Settings, count: number
     test('goes from its plan over its stages to its completion, and every answer is the whole record', async () => {
       const order = await plan();
       expect(order).toMatchObject({
-        ...{ status: 'PLANNED', recipeId, recipeVersion: 1, nominalQty: 10, expectedQty: 9, actualOutputQty: null },
-        ...{ expectedAt: '2026-12-01T03:00:00.000Z', unitCost: null, stages: [{ name: 'Forno', done: false }] },
+        status: 'PLANNED',
+        recipeId,
+        recipeVersion: 1,
+        nominalQty: 10,
+        expectedQty: 9,
+        actualOutputQty: null,
+        expectedAt: '2026-12-01T03:00:00.000Z',
+        unitCost: null,
+        stages: [{ name: 'Forno', done: false }],
       });
       const path = `${ORDERS}/${order.id}`;
       expect((await granted(store.call('POST', `${path}/start`))).body).toMatchObject({ status: 'IN_PROGRESS' });
@@ -75,8 +82,14 @@ export function productionOrdersContract(settings: () => Settings, count: number
       expect(marked.body.stages).toMatchObject([{ done: true, notes: 'quente', doneBy: { kind: 'apiKey' } }]);
       const completed = await granted(store.call('POST', `${path}/complete`, { actualOutputQty: 8 }));
       expect(completed.body).toMatchObject({
-        ...{ status: 'COMPLETED', actualOutputQty: 8, lossQty: 2, lossPercent: 20 },
-        ...{ materialCost: 8, laborCost: 6, totalCost: 14, unitCost: 1.75 },
+        status: 'COMPLETED',
+        actualOutputQty: 8,
+        lossQty: 2,
+        lossPercent: 20,
+        materialCost: 8,
+        laborCost: 6,
+        totalCost: 14,
+        unitCost: 1.75,
         consumptions: [{ componentVariantId: flour, quantity: 2, perBatch: 2, unitCost: 4, cost: 8 }],
       });
       const read = await granted(store.call('GET', path));

@@ -38,7 +38,12 @@ export const writeTests: readonly ContractTest[] = [
       await store.commit([put([product('a', { cost: '9.99', revision: 7 })], { at: 1 })], [checkpoint(1)]);
       const record = await reads.get(products, 's1', 'a');
       expect(Object.keys(JSON.parse(record?.body ?? '') as object)).toEqual([
-        ...['id', 'name', 'text', 'category', 'price', 'stock'],
+        'id',
+        'name',
+        'text',
+        'category',
+        'price',
+        'stock',
       ]);
       expect(JSON.parse(record?.hidden ?? '')).toEqual({ cost: '9.99', revision: 7 });
     },

@@ -80,7 +80,9 @@ export function recallContract(settings: () => Settings, count: number): void {
         reversed: 0,
         accountedPercent: 100,
       },
-      ...{ page: 1, pageSize: 50, total: 4 },
+      page: 1,
+      pageSize: 50,
+      total: 4,
     });
     expect(body.summary).toMatchObject({ soldQuantity: null, returnedQuantity: null, netQuantity: null });
     expect(body.summary.quantities).toEqual([
@@ -108,7 +110,13 @@ export function recallContract(settings: () => Settings, count: number): void {
     expect(finished.summary).toMatchObject({ soldQuantity: 35, returnedQuantity: 4, netQuantity: 31 });
     expect(finished.suppliers).toMatchObject([{ supplier: null, lotCodes: ['F-1'] }]);
     expect(finished.massBalance).toEqual({
-      ...{ produced: 100, soldNet: 31, inStock: 69, consumed: 0, lost: 0, reversed: 0, accountedPercent: 100 },
+      produced: 100,
+      soldNet: 31,
+      inStock: 69,
+      consumed: 0,
+      lost: 0,
+      reversed: 0,
+      accountedPercent: 100,
     });
     const { text } = await download(processes.first.url, own, { lotCode: 'F-1', format: 'csv' });
     expect(text.trimEnd().split('\r\n')).toHaveLength(5);

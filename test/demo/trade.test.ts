@@ -19,18 +19,29 @@ function copyOf({ sku, name, formula }: DemoRecipe): RecipeCopy {
   const scale = percentBasis ? 0.2 : 1;
   const d = (value: number) => Decimal.from(value).round(6);
   return {
-    ...{ recipeId: sku, version: 1, name, finishedVariantId: sku },
+    recipeId: sku,
+    version: 1,
+    name,
+    finishedVariantId: sku,
     yieldQty: d(formula.yieldQty),
     expectedLossPercent: d(formula.expectedLossPercent),
     items: [...inputs, ...packaging].map(([componentVariantId, amount]) => ({
-      ...{ componentVariantId, quantity: Decimal.from(amount).times(d(scale)), lossPercent: Decimal.zero },
+      componentVariantId,
+      quantity: Decimal.from(amount).times(d(scale)),
+      lossPercent: Decimal.zero,
       costKind: 'MATERIAL',
     })),
     stages: stages.map(([stage, minutes, rate]) => ({
-      ...{ name: stage, required: true, workCenter: null, standardMinutes: d(minutes), laborRatePerHour: d(rate) },
+      name: stage,
+      required: true,
+      workCenter: null,
+      standardMinutes: d(minutes),
+      laborRatePerHour: d(rate),
     })),
     byproducts: byproducts.map(([variantId, quantity, share]) => ({
-      ...{ variantId, quantityPerBatch: d(quantity), costSharePercent: d(share) },
+      variantId,
+      quantityPerBatch: d(quantity),
+      costSharePercent: d(share),
     })),
   };
 }

@@ -3,7 +3,8 @@ import { chmod, copyFile, lstat, mkdir, readFile, readdir, rm, writeFile } from 
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import { askRunningService } from '../../src/operations/administration-socket.js';
-import { callStore, newStoreOf, type StoreAccess } from '../support/category-load.js';
+import type { StoreAccess } from '../support/category-load.js';
+import { callStore, newStoreOf } from '../support/category-load.js';
 import type { ServiceProcess } from '../support/service-process.js';
 import { freshFolder, linesOf, startProcess, startService, stopAll, stopService } from '../support/service-process.js';
 

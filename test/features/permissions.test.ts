@@ -8,7 +8,8 @@ import {
   PERMISSIONS_OF_ROLE,
 } from '../../src/features/permissions.js';
 import type { FeatureServices } from '../../src/features/contracts/feature.js';
-import { isPermission, type Permission } from '../../src/kernel/values/permissions.js';
+import type { Permission } from '../../src/kernel/values/permissions.js';
+import { isPermission } from '../../src/kernel/values/permissions.js';
 
 /** Routes are made of services that nobody asks for anything here: an empty list, too, where one is gone through. */
 const nothing: FeatureServices = new Proxy({} as FeatureServices, {

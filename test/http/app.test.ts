@@ -1,6 +1,7 @@
 import { PositionTokens } from '../../src/kernel/routes/position-tokens.js';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { KEY, TOKEN_SECRET, startShell, type TestShell } from '../support/shell.js';
+import type { TestShell } from '../support/shell.js';
+import { KEY, TOKEN_SECRET, startShell } from '../support/shell.js';
 import { sendRaw } from '../support/raw-http.js';
 
 let shell: TestShell;

@@ -2,9 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { decimal, digits, freeText, name, pathId, queryInteger } from '../../src/kernel/values/fields.js';
 import { NOT_FOUND, Rejection } from '../../src/kernel/events/rejection.js';
-import { route, type Route } from '../../src/kernel/routes/route.js';
-import { badInputs, concernsShell, sendBadInput, statusesOf, type BadInputTarget } from '../support/bad-input.js';
-import { KEY, startShell, type TestShell } from '../support/shell.js';
+import type { Route } from '../../src/kernel/routes/route.js';
+import { route } from '../../src/kernel/routes/route.js';
+import type { BadInputTarget } from '../support/bad-input.js';
+import { badInputs, concernsShell, sendBadInput, statusesOf } from '../support/bad-input.js';
+import type { TestShell } from '../support/shell.js';
+import { KEY, startShell } from '../support/shell.js';
 
 const BODY_LIMIT = 2 * 1024 * 1024;
 

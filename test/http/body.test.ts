@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { gzipSync } from 'node:zlib';
-import { KEY, startShell, type TestShell } from '../support/shell.js';
+import type { TestShell } from '../support/shell.js';
+import { KEY, startShell } from '../support/shell.js';
 import { sendAndLeave, sendRaw } from '../support/raw-http.js';
 import { until } from '../support/until.js';
 

@@ -76,8 +76,13 @@ describe('a recalculation', () => {
     expect(job).toMatchObject({ status: 'DONE', error: null, createdBy: { kind: 'apiKey' } });
     const { matched, ...counts } = job.progress as { matched: number };
     expect({ totalMatched: matched, ...counts, ...sumsOf(job) }).toEqual({
-      ...{ totalMatched: 4, updated: 4, skipped: 0, failed: 0 },
-      ...{ grossTotal: 409, feeBefore: 8.18, feeAfter: 6.14 },
+      totalMatched: 4,
+      updated: 4,
+      skipped: 0,
+      failed: 0,
+      grossTotal: 409,
+      feeBefore: 8.18,
+      feeAfter: 6.14,
     });
     expect(preview).toMatchObject({ totalMatched: matched, ...counts, ...sumsOf(job) });
     const { payments } = await expectOk(store.call('GET', `/sales/${first}`));

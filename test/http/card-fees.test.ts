@@ -88,8 +88,15 @@ describe('machines', () => {
     };
     const made = await expectOk(call('POST', '/accounts', body), 201);
     expect(made.body).toEqual({
-      ...{ ...body, id: (made.body as Account).id, acquirerTaxId: '11222333000181', terminalId: null },
-      ...{ active: true, useForPaymentLink: true, settlementDaysDebit: 1, settlementDaysCredit: 30, brandRates: [] },
+      ...body,
+      id: (made.body as Account).id,
+      acquirerTaxId: '11222333000181',
+      terminalId: null,
+      active: true,
+      useForPaymentLink: true,
+      settlementDaysDebit: 1,
+      settlementDaysCredit: 30,
+      brandRates: [],
       creditFees: [...body.creditFees].reverse(),
     });
     expect(made.headers.get('etag')).not.toBeNull();
@@ -276,7 +283,8 @@ describe('a month', () => {
     const body = {
       items: [{ variantId, quantity: 1, unitPrice: amount }],
       payments: [{ method: 'CREDIT', amount, ...rest }],
-      ...{ occurredAt, allowNegativeStock: true },
+      occurredAt,
+      allowNegativeStock: true,
     };
     return (await expectOk(store.call('POST', '/sales', body), 201)).body as { id: string };
   };
@@ -293,9 +301,16 @@ describe('a month', () => {
     const { asOf, ...figures } = await preview('2026-03');
     expect(asOf).not.toBe('');
     expect(figures).toEqual({
-      ...{ month: '2026-03', dryRun: true, activeAccountName: 'Verde' },
-      ...{ totalMatched: 3, updated: 2, skipped: 0, failed: 1 },
-      ...{ grossTotal: 160, feeBefore: 4.5, feeAfter: 4.4 },
+      month: '2026-03',
+      dryRun: true,
+      activeAccountName: 'Verde',
+      totalMatched: 3,
+      updated: 2,
+      skipped: 0,
+      failed: 1,
+      grossTotal: 160,
+      feeBefore: 4.5,
+      feeAfter: 4.4,
     });
   });
   test('is summed up by machine, brand and type of card', async () => {

@@ -1,9 +1,11 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createStoreInput } from '../../src/operations/administration.js';
 import { PROFILES } from '../../src/features/categories/profile-table.js';
-import { openWorld, type StoreClient, type World } from '../support/world.js';
+import type { StoreClient, World } from '../support/world.js';
+import { openWorld } from '../support/world.js';
 
 /** A provider that answers as a test says. */
 let provider: Server;

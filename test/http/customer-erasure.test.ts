@@ -21,8 +21,19 @@ const PERSON = {
 };
 const EARLIER = { name: 'Zoraide Vasconcelos', phone: '11912340002' };
 const TRACES = [
-  ...['Zuleica', 'zuleica', 'Quintanilha', 'quintanilha', 'Zoraide', 'zoraide', 'vasconcelos'],
-  ...['52998224725', '529982', 'zuleica.quint', '11987650001', '987650001', '912340002'],
+  'Zuleica',
+  'zuleica',
+  'Quintanilha',
+  'quintanilha',
+  'Zoraide',
+  'zoraide',
+  'vasconcelos',
+  '52998224725',
+  '529982',
+  'zuleica.quint',
+  '11987650001',
+  '987650001',
+  '912340002',
 ];
 
 const filesOf = async (folder: string): Promise<readonly { readonly name: string; readonly bytes: Buffer }[]> => {

@@ -47,15 +47,13 @@ test('lots that expire are listed while something is left of them, the first to 
   expect(await codes('?days=8')).toEqual(['VENCIDO', 'HOJE', 'SEMANA', 'DEPOIS']);
   expect(await codes('?days=0')).toEqual(['VENCIDO', 'HOJE']);
   expect((await expiring()).items[1]).toMatchObject({
-    ...{
-      variantId,
-      description: 'Leite',
-      unit: 'UN',
-      quantity: 3,
-      expired: false,
-      expiresOn: '2026-03-02',
-      status: 'AVAILABLE',
-    },
+    variantId,
+    description: 'Leite',
+    unit: 'UN',
+    quantity: 3,
+    expired: false,
+    expiresOn: '2026-03-02',
+    status: 'AVAILABLE',
     expiresAt: '2026-03-03T03:00:00.000Z',
   });
   expect((await expiring()).items[0]).toMatchObject({ expired: true });

@@ -23,7 +23,9 @@ beforeAll(async () => {
   world = await openWorld({ clock, env });
   store = await certifiedStore(world, TAX_ID);
   const company = {
-    ...{ name: 'Mercado Silva', document: '99888777000100', stateRegistration: '123456789012' },
+    name: 'Mercado Silva',
+    document: '99888777000100',
+    stateRegistration: '123456789012',
     address: FISCAL.address,
   };
   customerId = (await store.call('POST', '/customers', company)).body.id as string;

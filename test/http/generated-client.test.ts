@@ -24,7 +24,10 @@ afterAll(async () => {
 });
 
 const OPTIONS: ts.CompilerOptions = {
-  ...{ strict: true, noEmit: true, skipLibCheck: true, noUncheckedIndexedAccess: true },
+  strict: true,
+  noEmit: true,
+  skipLibCheck: true,
+  noUncheckedIndexedAccess: true,
   target: ts.ScriptTarget.ES2023,
   module: ts.ModuleKind.NodeNext,
   moduleResolution: ts.ModuleResolutionKind.NodeNext,

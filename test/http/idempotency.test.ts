@@ -7,7 +7,8 @@ import type { Principal, RequestFacts } from '../../src/kernel/routes/request-co
 import { route } from '../../src/kernel/routes/route.js';
 import { StoreUnavailable } from '../../src/ports/event-store.js';
 import { MemoryVault } from '../support/memory-vault.js';
-import { fakeContext, PRINCIPAL, REFUSED, startShell, type TestShell } from '../support/shell.js';
+import type { TestShell } from '../support/shell.js';
+import { fakeContext, PRINCIPAL, REFUSED, startShell } from '../support/shell.js';
 import { until } from '../support/until.js';
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -78,9 +78,20 @@ afterAll(() => world.close());
 test('a row says what moved, what it was worth, why, by whom and where that is written', async () => {
   const [adjusted] = await allRows(`variantId=${flour}&limit=1`);
   expect(adjusted).toMatchObject({
-    ...{ kind: 'ADJUSTMENT', sourceKind: 'ADJUSTMENT', reason: 'Molhou', by: { kind: 'apiKey', name: 'Teste' } },
-    ...{ description: 'Farinha', unit: 'KG', lotId, lotCode: '0042', locationId: shop, location: 'Principal' },
-    ...{ quantity: -0.5, value: -1.5, unitCost: 3, balance: 4.5 },
+    kind: 'ADJUSTMENT',
+    sourceKind: 'ADJUSTMENT',
+    reason: 'Molhou',
+    by: { kind: 'apiKey', name: 'Teste' },
+    description: 'Farinha',
+    unit: 'KG',
+    lotId,
+    lotCode: '0042',
+    locationId: shop,
+    location: 'Principal',
+    quantity: -0.5,
+    value: -1.5,
+    unitCost: 3,
+    balance: 4.5,
   });
   const sold = await allRows(`variantId=${bread}`);
   expect(sold.map(({ kind, lotId: lot, quantity, value }) => [kind, lot === null, quantity, value])).toEqual([
@@ -126,8 +137,18 @@ test('it comes as a file for spreadsheets as well, with all rows', async () => {
   const [head, first] = xlsx['Movimentos'] ?? [];
   expect(head?.slice(0, 6)).toEqual(['Quando', 'Movimento', 'Produto', 'Unidade', 'Lote', 'Local']);
   expect(first?.slice(1, 13)).toEqual([
-    ...['ADJUSTMENT', 'Farinha', 'KG', '0042', 'Principal'],
-    ...[-0.5, 4.5, 7.5, 3, -1.5, 'Molhou', 'Teste'],
+    'ADJUSTMENT',
+    'Farinha',
+    'KG',
+    '0042',
+    'Principal',
+    -0.5,
+    4.5,
+    7.5,
+    3,
+    -1.5,
+    'Molhou',
+    'Teste',
   ]);
   expect(xlsx['Movimentos']).toHaveLength(rows.length + 1);
 });

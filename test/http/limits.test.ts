@@ -1,11 +1,14 @@
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import type { HttpOptions } from '../../src/http/options.js';
 import type { ListenOptions } from '../../src/http/server.js';
-import { route, type Route } from '../../src/kernel/routes/route.js';
+import type { Route } from '../../src/kernel/routes/route.js';
+import { route } from '../../src/kernel/routes/route.js';
 import { sendRaw } from '../support/raw-http.js';
-import { KEY, startShell, type TestShell } from '../support/shell.js';
+import type { TestShell } from '../support/shell.js';
+import { KEY, startShell } from '../support/shell.js';
 import { until } from '../support/until.js';
 
 let shell: TestShell | undefined;

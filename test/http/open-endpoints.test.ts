@@ -2,7 +2,8 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';
 import type { HttpOptions } from '../../src/http/options.js';
 import type { ProjectionHealth } from '../../src/kernel/projections/projections.js';
-import { startShell, type TestShell } from '../support/shell.js';
+import type { TestShell } from '../support/shell.js';
+import { startShell } from '../support/shell.js';
 
 const shells: TestShell[] = [];
 afterEach(async () => {

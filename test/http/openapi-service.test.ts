@@ -64,7 +64,10 @@ test('what is sent to others stands under webhooks, event by event', () => {
   ]);
   const { parameters, requestBody } = webhooks['fiscal.document.failed']?.post ?? {};
   expect(parameters?.map(({ name }) => name)).toEqual([
-    ...['X-Service-Event', 'X-Service-Delivery', 'X-Service-Timestamp', 'X-Service-Signature'],
+    'X-Service-Event',
+    'X-Service-Delivery',
+    'X-Service-Timestamp',
+    'X-Service-Signature',
   ]);
   expect(requestBody?.content['application/json'].schema).toMatchObject({
     required: ['id', 'event', 'createdAt', 'data'],

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { SchemaComponents } from '../../src/http/openapi/schemas.js';
 import { decimal, id, name, queryInteger } from '../../src/kernel/values/fields.js';
 import { declaredRejections } from '../../src/kernel/events/rejection.js';
-import { CREDENTIAL_UNKNOWN, startShell, type TestShell } from '../support/shell.js';
+import type { TestShell } from '../support/shell.js';
+import { CREDENTIAL_UNKNOWN, startShell } from '../support/shell.js';
 
 interface Operation {
   readonly operationId: string;

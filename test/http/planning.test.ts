@@ -48,12 +48,24 @@ test('every active recipe has its row, the others none', async () => {
 
 test('sales of the days looked back at make the average', async () => {
   expect(await rowOf(bakery.breadRecipe)).toMatchObject({
-    ...{ finishedVariantId: bakery.bread, recipeName: 'Pão', stockQty: 30, plannedQty: 0 },
+    finishedVariantId: bakery.bread,
+    recipeName: 'Pão',
+    stockQty: 30,
+    plannedQty: 0,
     averageDailySales: 1.666667,
-    ...{ coverageDays: 18, targetQty: 25, suggestedBatches: 0, suggestedQty: 0, maxBatches: 4, limitedBy: null },
+    coverageDays: 18,
+    targetQty: 25,
+    suggestedBatches: 0,
+    suggestedQty: 0,
+    maxBatches: 4,
+    limitedBy: null,
   });
   expect(await rowOf(bakery.breadRecipe, '?days=365')).toMatchObject({
-    ...{ targetQty: 608.333333, suggestedBatches: 6, suggestedQty: 600, maxBatches: 4, limitedBy: bakery.premix },
+    targetQty: 608.333333,
+    suggestedBatches: 6,
+    suggestedQty: 600,
+    maxBatches: 4,
+    limitedBy: bakery.premix,
   });
   expect(await rowOf(bakery.breadRecipe, '?lookbackDays=10')).toMatchObject({ averageDailySales: 2, coverageDays: 15 });
   // The first movement was 40 days ago.
@@ -68,7 +80,12 @@ test('use by other recipes counts as well', async () => {
 
 test('without sales nothing is suggested, and the stock lasts for no number of days', async () => {
   expect(await rowOf(unsold)).toMatchObject({
-    ...{ stockQty: 0, averageDailySales: 0, coverageDays: null, suggestedBatches: 0, suggestedQty: 0, maxBatches: 60 },
+    stockQty: 0,
+    averageDailySales: 0,
+    coverageDays: null,
+    suggestedBatches: 0,
+    suggestedQty: 0,
+    maxBatches: 60,
   });
 });
 

@@ -105,8 +105,12 @@ describe("applying a category's NCM", () => {
     const first = await apply(categoryId);
     expect([first.status, first.body]).toEqual([200, { updated: 3, skipped: 2 }]);
     expect(await Promise.all([none, zeros, chapter, valid, service, elsewhere].map(ncmOf))).toEqual([
-      ...['19059090', '19059090', '19059090', '21069090'],
-      ...[null, null],
+      '19059090',
+      '19059090',
+      '19059090',
+      '21069090',
+      null,
+      null,
     ]);
     expect((await apply(categoryId)).body).toEqual({ updated: 0, skipped: 5 });
   });

@@ -73,17 +73,32 @@ test('a workbook has all of it, with documents, phones and keys whole', async ()
   const summary = new Map(sheets['Resumo']?.map(([name, value]) => [name, value]));
   expect(summary.get('Lote procurado')).toBe('007');
   expect(['Vendas', 'Clientes a avisar', 'Notas fiscais', 'Vendido (UN)'].map((name) => summary.get(name))).toEqual([
-    ...[3, 1, 1, 6],
+    3, 1, 1, 6,
   ]);
   expect(summary.get('Fornecedor')).toMatch(/^Moinho "Sul" · NF 55 · /);
   expect(sheets['Lotes']?.[1]?.slice(0, 7)).toEqual([
-    ...['007', 'Pão francês', 'UN', 'Lote procurado', 0, 'Liberado', 47974],
+    '007',
+    'Pão francês',
+    'UN',
+    'Lote procurado',
+    0,
+    'Liberado',
+    47974,
   ]);
   const [head = [], first = []] = sheets['Vendas'] ?? [];
   const cells = Object.fromEntries(head.map((title, index) => [title, first[index]]));
   expect(cells).toMatchObject({
-    ...{ Venda: 2, Produto: 'Pão francês', Lote: '007', Quantidade: 2, Líquida: 2, Cliente: 'Ana' },
-    ...{ 'CPF/CNPJ': CPF, Telefone: '+5511987650001', 'Chave de acesso': keys[0], Modelo: 65, Local: 'Principal' },
+    Venda: 2,
+    Produto: 'Pão francês',
+    Lote: '007',
+    Quantidade: 2,
+    Líquida: 2,
+    Cliente: 'Ana',
+    'CPF/CNPJ': CPF,
+    Telefone: '+5511987650001',
+    'Chave de acesso': keys[0],
+    Modelo: 65,
+    Local: 'Principal',
   });
   expect(sheets['Vendas']).toHaveLength(4);
   expect(sheets['Clientes']?.slice(1).map((row) => row.slice(0, 5))).toEqual([['Ana', CPF, '+5511987650001', null, 1]]);

@@ -31,9 +31,14 @@ test('a drill goes from its start through its steps to a record of how it went',
   const made = await start('pao-7');
   expect(made.status).toBe(201);
   expect(made.body).toMatchObject({
-    ...{ lotCode: 'Pão-7', startedAt: '2026-03-02T12:00:00.000Z', startedBy: { kind: 'apiKey', name: 'Teste' } },
+    lotCode: 'Pão-7',
+    startedAt: '2026-03-02T12:00:00.000Z',
+    startedBy: { kind: 'apiKey', name: 'Teste' },
     steps: DRILL_STEPS.map((name) => ({ name, doneAt: null })),
-    ...{ finishedAt: null, shareFoundPercent: null, minutes: null, notes: null },
+    finishedAt: null,
+    shareFoundPercent: null,
+    minutes: null,
+    notes: null,
   });
   const { id } = made.body as { readonly id: string };
   clock.wait(5 * MINUTE);
@@ -47,7 +52,9 @@ test('a drill goes from its start through its steps to a record of how it went',
   expect([done.status, done.body]).toEqual([
     200,
     expect.objectContaining({
-      ...{ finishedAt: '2026-03-02T12:12:30.000Z', minutes: 12.5, shareFoundPercent: 100 },
+      finishedAt: '2026-03-02T12:12:30.000Z',
+      minutes: 12.5,
+      shareFoundPercent: 100,
       notes: 'Faltou avisar um cliente',
     }),
   ]);

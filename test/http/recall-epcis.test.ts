@@ -62,7 +62,9 @@ test('an order is a transformation with all that it took and made; its reversal 
   const undone = events.filter(({ eventID }) => eventID.includes('/reversals/'));
   expect(
     undone.map(({ action, bizStep, disposition, quantityList }) => [
-      ...[action, bizStep, disposition],
+      action,
+      bizStep,
+      disposition,
       quantities(quantityList),
     ]),
   ).toEqual([

@@ -24,7 +24,11 @@ beforeAll(async () => {
   const dough = await newProduct(store, 'Massa', { saleUnit: 'KG' });
   const stage = { name: 'Amassar', required: true, standardMinutes: 30, laborRatePerHour: 24 };
   const recipe = await newRecipe(store, {
-    ...{ name: 'Massa', finishedVariantId: dough.variantId, yieldQty: 20, expectedLossPercent: 5, stages: [stage] },
+    name: 'Massa',
+    finishedVariantId: dough.variantId,
+    yieldQty: 20,
+    expectedLossPercent: 5,
+    stages: [stage],
     items: [
       { componentVariantId: flour, quantity: 12 },
       { componentVariantId: bag, quantity: 2 },
@@ -49,7 +53,10 @@ describe('a preview', () => {
   test('of one batch says what it needs, what is there and what it costs', async () => {
     const { body } = await granted(preview());
     const item = (componentVariantId: string, description: string, unit: string, costKind = 'MATERIAL') => ({
-      ...{ componentVariantId, description, unit, costKind },
+      componentVariantId,
+      description,
+      unit,
+      costKind,
     });
     expect(body).toEqual({
       recipeId,

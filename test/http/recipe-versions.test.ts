@@ -53,7 +53,11 @@ describe('a draft', () => {
     expect(currentVersion).toBe(2);
     expect(versions).toMatchObject([
       {
-        ...{ version: 2, status: 'ACTIVE', changeReason: 'forno novo', activatedDraft: 'draft-1', basedOn: 1 },
+        version: 2,
+        status: 'ACTIVE',
+        changeReason: 'forno novo',
+        activatedDraft: 'draft-1',
+        basedOn: 1,
         changes: [{ path: 'yieldQty', from: 15, to: 16 }],
         createdBy: { kind: 'apiKey', name: 'Teste' },
       },
@@ -203,9 +207,18 @@ describe('the taxable unit', () => {
       { densityKgPerL: 1.04 },
     );
     const suggestion = {
-      ...{ recipeId, variantId, productDescription: 'Limpador 6 × 2 L', saleUnit: 'CX', tributaryUnit: null },
-      ...{ densityKgPerL: 1.04, unitVolumeLiters: 12, currentFactor: null, litersPerUnit: 12, kgPerUnit: 12.48 },
-      ...{ suggestedFactor: { L: 12, KG: 12.48 }, missing: [] },
+      recipeId,
+      variantId,
+      productDescription: 'Limpador 6 × 2 L',
+      saleUnit: 'CX',
+      tributaryUnit: null,
+      densityKgPerL: 1.04,
+      unitVolumeLiters: 12,
+      currentFactor: null,
+      litersPerUnit: 12,
+      kgPerUnit: 12.48,
+      suggestedFactor: { L: 12, KG: 12.48 },
+      missing: [],
     };
     expect((await granted(store.call('GET', suggestionPath(recipeId)))).body).toEqual(suggestion);
     const applied = await granted(apply(recipeId, { basis: 'KG' }));
@@ -217,7 +230,9 @@ describe('the taxable unit', () => {
   test('cannot be computed of what is missing', async () => {
     const { recipeId } = await cleaner('Limpador 2 L', { unitVolumeLiters: 2 }, {});
     expect((await granted(store.call('GET', suggestionPath(recipeId)))).body).toMatchObject({
-      ...{ litersPerUnit: 2, kgPerUnit: null, missing: ['densityKgPerL'] },
+      litersPerUnit: 2,
+      kgPerUnit: null,
+      missing: ['densityKgPerL'],
       suggestedFactor: { L: 2, KG: null },
     });
     const refused = await apply(recipeId, { basis: 'KG' });

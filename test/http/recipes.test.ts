@@ -31,9 +31,19 @@ describe('a new recipe', () => {
     const noMeasures = { percent: null, densityKgPerL: null, lossPercent: 0, costKind: 'MATERIAL' };
     const unpaid = { required: false, workCenter: null, standardMinutes: null, laborRatePerHour: null };
     expect(rest).toEqual({
-      ...{ name: 'Pão francês', notes: 'Descansar 12 h', active: true, currentVersion: 1, standardUnitCost: null },
-      ...{ finishedVariantId: goods.bread.variantId, yieldQty: 15, densityKgPerL: null, expectedLossPercent: 0 },
-      ...{ formulaMode: 'ABSOLUTE', percentBasis: 'MASS', byproducts: [], drafts: [] },
+      name: 'Pão francês',
+      notes: 'Descansar 12 h',
+      active: true,
+      currentVersion: 1,
+      standardUnitCost: null,
+      finishedVariantId: goods.bread.variantId,
+      yieldQty: 15,
+      densityKgPerL: null,
+      expectedLossPercent: 0,
+      formulaMode: 'ABSOLUTE',
+      percentBasis: 'MASS',
+      byproducts: [],
+      drafts: [],
       stages: [
         { name: 'Amassar', ...unpaid },
         { name: 'Assar', ...unpaid },
@@ -85,8 +95,10 @@ describe('a new recipe', () => {
     const byproducts = [{ variantId: unknown, quantityPerBatch: 1, costSharePercent: 0 }];
     const nowhere = await create({ items: [{ componentVariantId: unknown, quantity: 1 }], byproducts });
     expect([...refusal(nowhere), ...placesOf(nowhere)]).toEqual([
-      ...[404, 'NOT_FOUND'],
-      ...['items[0].componentVariantId', 'byproducts[0].variantId'],
+      404,
+      'NOT_FOUND',
+      'items[0].componentVariantId',
+      'byproducts[0].variantId',
     ]);
     const [service, resting, kit] = await Promise.all([
       newProduct(store, 'Entrega', { productType: 'SERVICE' }),

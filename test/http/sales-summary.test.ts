@@ -17,7 +17,10 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const line = ({ variantId }: { readonly variantId: string }, quantity: number, unitPrice: number, discount = 0) => ({
-  ...{ variantId, quantity, unitPrice, discount },
+  variantId,
+  quantity,
+  unitPrice,
+  discount,
 });
 const paid = (...payments: readonly (readonly [method: string, amount: number])[]) =>
   payments.map(([method, amount]) => ({ method, amount }));

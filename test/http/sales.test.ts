@@ -122,14 +122,23 @@ describe('a sale', () => {
   test('of a kit takes its parts, of a service nothing', async () => {
     const [flour, egg] = [await stocked(10), await stocked(10)];
     const service = await store.call('POST', '/products', {
-      ...{ description: 'Entrega', priceCash: 5, priceCredit: 5, productType: 'SERVICE' },
+      description: 'Entrega',
+      priceCash: 5,
+      priceCredit: 5,
+      productType: 'SERVICE',
     });
     const inner = await store.call('POST', '/products', {
-      ...{ description: 'Massa', priceCash: 5, priceCredit: 5, isComposite: true },
+      description: 'Massa',
+      priceCash: 5,
+      priceCredit: 5,
+      isComposite: true,
       components: [{ componentVariantId: flour.variantId, quantity: 0.5 }],
     });
     const kit = await store.call('POST', '/products', {
-      ...{ description: 'Cesta', priceCash: 5, priceCredit: 5, isComposite: true },
+      description: 'Cesta',
+      priceCash: 5,
+      priceCredit: 5,
+      isComposite: true,
       components: [
         { componentVariantId: inner.body.variants[0].id as string, quantity: 2 },
         { componentVariantId: egg.variantId, quantity: 3 },

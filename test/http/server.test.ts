@@ -2,7 +2,8 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { connect } from 'node:net';
 import { route } from '../../src/kernel/routes/route.js';
 import type { ListenOptions } from '../../src/http/server.js';
-import { KEY, startShell, type TestShell } from '../support/shell.js';
+import type { TestShell } from '../support/shell.js';
+import { KEY, startShell } from '../support/shell.js';
 import { sendRaw } from '../support/raw-http.js';
 import { until } from '../support/until.js';
 

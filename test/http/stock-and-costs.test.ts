@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { granted, newProduct, newRecipe } from '../support/bakery.js';
-import { openWorld, type StoreClient, type World } from '../support/world.js';
+import type { StoreClient, World } from '../support/world.js';
+import { openWorld } from '../support/world.js';
 
 /** The example of docs/stock-and-costs.md, step by step. */
 

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { connect } from 'node:net';
 import { z } from 'zod';
 import { Streamed, route } from '../../src/kernel/routes/route.js';
-import { KEY, startShell, type TestShell } from '../support/shell.js';
+import type { TestShell } from '../support/shell.js';
+import { KEY, startShell } from '../support/shell.js';
 import { until } from '../support/until.js';
 
 /** Answers in pieces: what a client that is slow, or gone, or a failure in the middle comes to. */

@@ -64,7 +64,8 @@ beforeAll(async () => {
   await post('/stock/transfers', { ...move, items: [{ variantId: flour, quantity: 4.5 }] });
   const sell = (variantId: string, quantity: number) =>
     post<{ id: string }>('/sales', {
-      ...{ items: [{ variantId, quantity, unitPrice: 1 }], payments: [{ method: 'CASH', amount: quantity }] },
+      items: [{ variantId, quantity, unitPrice: 1 }],
+      payments: [{ method: 'CASH', amount: quantity }],
       allowNegativeStock: true,
     });
   const sale = await sell(bread, 4);

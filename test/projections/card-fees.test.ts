@@ -35,8 +35,13 @@ function paid(method: Payment['method'], amount: number, fee: number | null, mor
   const terms = { ...BLUE, source: fee === null ? 'NONE' : 'MACHINE', fixedFee: d(0) } as Payment['feeTerms'];
   return {
     ...card,
-    ...{ method, amount: d(amount), cardBrandId: null, installments: null },
-    ...{ feePercent: fee === null ? null : d(2), fee: fee === null ? null : d(fee), feePending: fee === null },
+    method,
+    amount: d(amount),
+    cardBrandId: null,
+    installments: null,
+    feePercent: fee === null ? null : d(2),
+    fee: fee === null ? null : d(fee),
+    feePending: fee === null,
     feeTerms: terms,
     ...more,
   };
@@ -56,11 +61,18 @@ interface Changed {
 const recalculated = (percent: number, ...changed: readonly Changed[]): CardFeeEvent => ({
   type: 'FeesRecalculated',
   data: {
-    ...{ jobId: 'j', epoch: 1, month: '2026-03', ...GREEN, upTo: PLACE },
+    jobId: 'j',
+    epoch: 1,
+    month: '2026-03',
+    ...GREEN,
+    upTo: PLACE,
     progress: { ...NO_PROGRESS, updated: changed.length, grossTotal: d(150), feeBefore: d(3), feeAfter: d(1.5) },
     changes: [
       {
-        ...{ occurredOn: DAY, previousFeePercent: d(2), feePercent: d(percent), fixedFee: d(0) },
+        occurredOn: DAY,
+        previousFeePercent: d(2),
+        feePercent: d(percent),
+        fixedFee: d(0),
         payments: changed.map(({ before, fee, ...which }) => ({
           ...which,
           previousFee: before === null ? null : d(before),
@@ -175,9 +187,13 @@ describe('a recalculation', () => {
   });
   test('adds up its batches, whoever works on it, and began once', () => {
     shown([queued, claimed(1), batch, claimed(2), batch], {
-      ...{ status: 'RUNNING', startedAt: at(1), finishedAt: null },
+      status: 'RUNNING',
+      startedAt: at(1),
+      finishedAt: null,
       progress: { matched: 2, updated: 2, skipped: 0, failed: 0 },
-      ...{ grossTotal: 300, feeBefore: 6, feeAfter: 3 },
+      grossTotal: 300,
+      feeBefore: 6,
+      feeAfter: 3,
     });
   });
   test('ends done, failed or cancelled, and then says what stays', () => {

@@ -25,8 +25,15 @@ test('what an order owed gets the lots that made it good, and its cost stays', (
   store.run(receive('flour', 'third', 9, 50));
   const made = order(store.events.slice(1));
   const part = (lotId: string, quantity: number, cost: number, settledLater: boolean) => ({
-    ...{ componentVariantId: 'flour', lotId, lotCode: null, plannedQty: 8, quantity, perBatch: quantity / 2 },
-    ...{ unitCost: 10, cost, settledLater },
+    componentVariantId: 'flour',
+    lotId,
+    lotCode: null,
+    plannedQty: 8,
+    quantity,
+    perBatch: quantity / 2,
+    unitCost: 10,
+    cost,
+    settledLater,
   });
   expect(made?.consumptions).toEqual([
     part('first', 1, 10, false),

@@ -145,7 +145,12 @@ describe('a search', () => {
 
   test('finds words of the description and the codes of product and variants', () => {
     expect(indexed(coded).words).toEqual([
-      ...['pao', 'frances', '001', '07891000100103', '7891000100103', '00000042'],
+      'pao',
+      'frances',
+      '001',
+      '07891000100103',
+      '7891000100103',
+      '00000042',
       wordsOf(wordOfTag(tagId))[0],
     ]);
   });

@@ -125,13 +125,29 @@ describe('versions', () => {
   ];
   const one = {
     ...common,
-    ...{ version: 1, status: 'ACTIVE', snapshot, sha256: 'a', changeReason: null, basedOn: null },
-    ...{ activatedDraft: null, changes: [], createdAt: at(0), revision: 0 },
+    version: 1,
+    status: 'ACTIVE',
+    snapshot,
+    sha256: 'a',
+    changeReason: null,
+    basedOn: null,
+    activatedDraft: null,
+    changes: [],
+    createdAt: at(0),
+    revision: 0,
   };
   const two = {
     ...common,
-    ...{ version: 2, status: 'ACTIVE', snapshot: newSnapshot, sha256: 'b', changeReason: 'faltava sal', basedOn: 1 },
-    ...{ activatedDraft: 'draft-1', changes: differences, createdAt: at(2), revision: 2 },
+    version: 2,
+    status: 'ACTIVE',
+    snapshot: newSnapshot,
+    sha256: 'b',
+    changeReason: 'faltava sal',
+    basedOn: 1,
+    activatedDraft: 'draft-1',
+    changes: differences,
+    createdAt: at(2),
+    revision: 2,
   };
   const draft = { ...two, version: 'draft-1', status: 'DRAFT', activatedDraft: null, createdAt: at(1), revision: 1 };
 

@@ -25,7 +25,11 @@ describe('a sale', () => {
     history.run(receive('bread', 'second', 2, 7));
     history.run(receive('cake', 'other', 2, 7));
     history.run({
-      ...{ type: 'returnSale', saleId: 's', returnId: 'r', reason: 'velho', past: history.pastOf('s') },
+      type: 'returnSale',
+      saleId: 's',
+      returnId: 'r',
+      reason: 'velho',
+      past: history.pastOf('s'),
       items: [{ variantId: 'bread', quantity: d(2) }],
     });
     const lots = [

@@ -95,7 +95,8 @@ async function ok(method: string, path: string, body?: unknown): Promise<any> {
 
 async function install({ general, own, fixed }: Machine, name: string): Promise<void> {
   const shown = ({ cardType, installments, percent }: Rate) => ({
-    ...{ cardType, installments },
+    cardType,
+    installments,
     feePercent: percent / 10_000,
   });
   const { id } = await ok('POST', '/card-fees/accounts', {
@@ -116,7 +117,9 @@ async function sell(month: string, { cents, cardType, installments, brand, day, 
     items: [{ variantId, quantity: 1, unitPrice: amount }],
     payments: [
       {
-        ...{ method: cardType.toUpperCase(), amount, installments },
+        method: cardType.toUpperCase(),
+        amount,
+        installments,
         ...(brands[brand] !== undefined && { cardBrandId: brands[brand] }),
       },
     ],
@@ -196,7 +199,9 @@ test(
           expect(total).toMatchObject({ payments: live.length, gross: expected.grossTotal, fee: expected.feeAfter });
           expect(await recalculated(month)).toEqual({
             ...expected,
-            ...{ updated: 0, skipped: live.length - failed, feeBefore: expected.feeAfter },
+            updated: 0,
+            skipped: live.length - failed,
+            feeBefore: expected.feeAfter,
           });
         },
       ),

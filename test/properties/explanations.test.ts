@@ -41,12 +41,21 @@ function worldOf({ facts, state, at }: TracedLife) {
     return { ...event, meta: { ...event.meta, schemaVersion, at: fact.at } };
   });
   const stored = events.map(({ data, meta, ...event }) => ({
-    ...{ id: event.id, stream: event.stream, type: event.type, revision: event.revision, position: event.position },
-    ...{ data: JSON.stringify(data), meta: JSON.stringify(meta) },
+    id: event.id,
+    stream: event.stream,
+    type: event.type,
+    revision: event.revision,
+    position: event.position,
+    data: JSON.stringify(data),
+    meta: JSON.stringify(meta),
   }));
   const reads = new MemoryReads(projectors, events);
   const context = {
-    ...{ reads, at, storeId: 's1', client: {}, current: () => Promise.resolve(state) },
+    reads,
+    at,
+    storeId: 's1',
+    client: {},
+    current: () => Promise.resolve(state),
     readsPast: () => reads,
     may: () => true,
     eventsAt: (_: unknown, revisions: readonly number[]) =>

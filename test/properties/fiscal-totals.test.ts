@@ -47,9 +47,23 @@ const line: fc.Arbitrary<Line> = fc.record({
 });
 
 const goodsOf = (variantId: string, changes: Partial<GoodsFacts>): GoodsFacts => ({
-  ...{ variantId, code: variantId, description: variantId, isService: false, gtin: null, ncm: '19059090', cest: null },
-  ...{ unit: 'UN', priceCash: Decimal.one, taxRuleId: null, ownProduction: true, netWeightKg: null, tareKg: null },
-  ...{ volumeSpecies: null, tribUnit: null, tribUnitFactor: null, parts: undefined },
+  variantId,
+  code: variantId,
+  description: variantId,
+  isService: false,
+  gtin: null,
+  ncm: '19059090',
+  cest: null,
+  unit: 'UN',
+  priceCash: Decimal.one,
+  taxRuleId: null,
+  ownProduction: true,
+  netWeightKg: null,
+  tareKg: null,
+  volumeSpecies: null,
+  tribUnit: null,
+  tribUnitFactor: null,
+  parts: undefined,
   ...changes,
 });
 
@@ -69,7 +83,11 @@ function saleOf(lines: readonly Line[]) {
     const paid = gross.minus(gross.times(Decimal.from(discount)).dividedBy(Decimal.hundred).round(2));
     const kept = Decimal.from(100 - returned).dividedBy(Decimal.hundred);
     return {
-      ...{ variantId, description: 'Pão', unit: 'UN', unitPrice: price, lots: [] },
+      variantId,
+      description: 'Pão',
+      unit: 'UN',
+      unitPrice: price,
+      lots: [],
       quantity: quantity.times(kept).round(6).max(micro(1)),
       total: paid.times(kept).round(2),
     };
@@ -82,8 +100,13 @@ function paymentsOf(total: Decimal, change: number): readonly TaxedPayment[] {
   const third = total.dividedBy(Decimal.from(3)).round(2);
   const rest = total.minus(third).minus(third);
   const plain = {
-    ...{ cardBrandId: null, accountId: null, installments: null, tendered: null },
-    ...{ authorizationCode: null, endToEndId: null, description: null },
+    cardBrandId: null,
+    accountId: null,
+    installments: null,
+    tendered: null,
+    authorizationCode: null,
+    endToEndId: null,
+    description: null,
   };
   const all: readonly TaxedPayment[] = [
     { ...plain, method: 'CREDIT', amount: third, installments: 2 },
@@ -104,8 +127,13 @@ test('the totals of a document are those of its sale, to the cent', () => {
     fc.property(sales, fc.integer({ min: 0, max: 5_000 }), (lines, change) => {
       const { taxed, goods, paid } = saleOf(lines);
       const sale: SaleToTax = {
-        ...{ saleId: 's', number: 1, customerId: null, cancelled: false, heldBy: null },
-        ...{ lines: taxed, payments: paymentsOf(paid, change) },
+        saleId: 's',
+        number: 1,
+        customerId: null,
+        cancelled: false,
+        heldBy: null,
+        lines: taxed,
+        payments: paymentsOf(paid, change),
       };
       const total = Decimal.sum(taxed.map((one) => one.total));
       const items = soldItems(sale, goods).map((item) => pricedItem(item, ruleFor('SIMPLES')));
@@ -152,7 +180,13 @@ test('the last digit of every key is the sum of its others, modulo 11', () => {
       fc.constantFrom('11222333000181', '12ABC34501DE35'),
       (series, number, code, taxId) => {
         const key = accessKey({
-          ...{ stateCode: '35', issuedOn: '2026-11-20', taxId, model: 65, series, number, emissionType: 1 },
+          stateCode: '35',
+          issuedOn: '2026-11-20',
+          taxId,
+          model: 65,
+          series,
+          number,
+          emissionType: 1,
           randomCode: String(code).padStart(8, '0'),
         });
         expect(key).toHaveLength(44);

@@ -1,7 +1,8 @@
 import { describe, test } from '@jest/globals';
 import fc from 'fast-check';
 import assert from 'node:assert/strict';
-import { orderAfter, type OrderDocument } from '../../projections/production/orders.js';
+import type { OrderDocument } from '../../projections/production/orders.js';
+import { orderAfter } from '../../projections/production/orders.js';
 import type { InventoryCommand } from '../../src/features/inventory/decider.js';
 import { HistoryOutdated } from '../../src/features/inventory/ledger/known-history.js';
 import { foreseeReversal } from '../../src/features/inventory/production/domain/reversal.js';
@@ -83,7 +84,9 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
 const inputOf = ([componentVariantId, quantity]: readonly [string, string]) => ({
-  ...{ componentVariantId, quantity: d(quantity), lotCode: null },
+  componentVariantId,
+  quantity: d(quantity),
+  lotCode: null,
 });
 
 class Life extends ProductionHistory {

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { measure, type Benchmark, type Sample } from '../../scripts/bench/benchmark.js';
+import type { Benchmark, Sample } from '../../scripts/bench/benchmark.js';
+import { measure } from '../../scripts/bench/benchmark.js';
 import { figuresOf, percentile } from '../../scripts/bench/figures.js';
 import { tableOf } from '../../scripts/bench/table.js';
 

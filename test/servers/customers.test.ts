@@ -1,6 +1,7 @@
 import { afterAll, describe, test } from '@jest/globals';
 import { customersContract } from '../contract/customers.js';
-import { startServers, type Servers } from '../support/servers.js';
+import type { Servers } from '../support/servers.js';
+import { startServers } from '../support/servers.js';
 
 const started = await startServers();
 if (typeof started === 'string') test.skip(`customers on servers (left out: ${started})`, () => undefined);

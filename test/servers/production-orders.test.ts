@@ -1,6 +1,7 @@
 import { afterAll, describe, test } from '@jest/globals';
 import { productionOrdersContract } from '../contract/production-orders.js';
-import { startServers, type Servers } from '../support/servers.js';
+import type { Servers } from '../support/servers.js';
+import { startServers } from '../support/servers.js';
 
 const started = await startServers();
 if (typeof started === 'string') test.skip(`production orders on servers (left out: ${started})`, () => undefined);

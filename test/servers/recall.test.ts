@@ -1,6 +1,7 @@
 import { afterAll, describe, test } from '@jest/globals';
 import { recallContract } from '../contract/recall.js';
-import { startServers, type Servers } from '../support/servers.js';
+import type { Servers } from '../support/servers.js';
+import { startServers } from '../support/servers.js';
 
 const started = await startServers();
 if (typeof started === 'string') test.skip(`recalls on servers (left out: ${started})`, () => undefined);

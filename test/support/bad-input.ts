@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { sendRaw, type RawAnswer } from './raw-http.js';
+import type { RawAnswer } from './raw-http.js';
+import { sendRaw } from './raw-http.js';
 
 /** One line of the corpus of bad input: what to send, and the status (or words about it) that must come back. */
 export interface BadInput {

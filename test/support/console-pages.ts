@@ -3,9 +3,11 @@ import { createRequire } from 'node:module';
 import { expect } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
-import { ensureDemo, type DemoCredentials } from '../../src/demo/store.js';
+import type { DemoCredentials } from '../../src/demo/store.js';
+import { ensureDemo } from '../../src/demo/store.js';
 import { systemClock } from '../../src/kernel/values/clock.js';
-import { openWorld, type World } from './world.js';
+import type { World } from './world.js';
+import { openWorld } from './world.js';
 
 const BROWSERS = [process.env['CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 

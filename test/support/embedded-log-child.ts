@@ -1,9 +1,11 @@
 /** A process of its own that writes an embedded log, to be watched or killed: `node embedded-log-child.js DATA_DIR KEY TASK`. */
 import { randomUUID } from 'node:crypto';
 import { openEmbeddedLog } from '../../src/adapters/embedded/log/embedded-log.js';
-import { LogFaults, type FaultPoint } from '../../src/adapters/embedded/log/faults.js';
+import type { FaultPoint } from '../../src/adapters/embedded/log/faults.js';
+import { LogFaults } from '../../src/adapters/embedded/log/faults.js';
 import { systemClock } from '../../src/kernel/values/clock.js';
-import { NO_STREAM, type NewEvent } from '../../src/ports/event-store.js';
+import type { NewEvent } from '../../src/ports/event-store.js';
+import { NO_STREAM } from '../../src/ports/event-store.js';
 
 const WRITERS = 40;
 const [dataDir = '', key = '', task = ''] = process.argv.slice(2);

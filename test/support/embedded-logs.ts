@@ -4,12 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import {
-  openEmbeddedLog,
-  type EmbeddedLog,
-  type EmbeddedLogOptions,
-} from '../../src/adapters/embedded/log/embedded-log.js';
-import { systemClock, type Clock } from '../../src/kernel/values/clock.js';
+import type { EmbeddedLog, EmbeddedLogOptions } from '../../src/adapters/embedded/log/embedded-log.js';
+import { openEmbeddedLog } from '../../src/adapters/embedded/log/embedded-log.js';
+import type { Clock } from '../../src/kernel/values/clock.js';
+import { systemClock } from '../../src/kernel/values/clock.js';
 
 const run = promisify(execFile);
 

@@ -1,4 +1,5 @@
-import { START, type Position } from '../../src/ports/event-store.js';
+import type { Position } from '../../src/ports/event-store.js';
+import { START } from '../../src/ports/event-store.js';
 import type {
   AnyCollection,
   Checkpoint,

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 import type { Document } from 'mongodb';
-import { answerTo, commandIn, frames, helloAnswer, withDocument, type Frame } from './mongodb-wire.js';
+import type { Frame } from './mongodb-wire.js';
+import { answerTo, commandIn, frames, helloAnswer, withDocument } from './mongodb-wire.js';
 
 /** What happens to one command on its way. */
 export type Fault =

@@ -3,7 +3,8 @@ import { createUserInput } from '../../src/operations/administration.js';
 import type { Role } from '../../src/features/contracts/permissions.js';
 import type { StoredEvent } from '../../src/ports/event-store.js';
 import { START } from '../../src/ports/event-store.js';
-import { Browser, type Visit } from './browser.js';
+import type { Visit } from './browser.js';
+import { Browser } from './browser.js';
 import { mailedToken } from './outbox.js';
 import type { Answer, StoreClient, World } from './world.js';
 

@@ -3,14 +3,16 @@ import { Registry } from 'prom-client';
 import { z } from 'zod';
 import { createApp } from '../../src/http/app.js';
 import type { HttpOptions, ShellContext } from '../../src/http/options.js';
-import { listen, type Listening, type ListenOptions } from '../../src/http/server.js';
+import type { Listening, ListenOptions } from '../../src/http/server.js';
+import { listen } from '../../src/http/server.js';
 import { decimal, freeText, name, pathId, queryInteger } from '../../src/kernel/values/fields.js';
 import { systemClock, toIso } from '../../src/kernel/values/clock.js';
 import { idsOf } from '../../src/kernel/values/ids.js';
 import { matches } from '../../src/kernel/events/if-match.js';
 import { NOT_FOUND, Rejection, STALE, rejection } from '../../src/kernel/events/rejection.js';
 import type { Principal, RequestFacts } from '../../src/kernel/routes/request-context.js';
-import { route, type Route } from '../../src/kernel/routes/route.js';
+import type { Route } from '../../src/kernel/routes/route.js';
+import { route } from '../../src/kernel/routes/route.js';
 import { MemoryVault } from './memory-vault.js';
 
 export const KEY = 'smk_test';

@@ -29,7 +29,11 @@ export const step = fc.oneof(
     weight: 4,
     arbitrary: fc.record({
       do: fc.constant('receive' as const),
-      ...{ variant, place, quantity, cost, code },
+      variant,
+      place,
+      quantity,
+      cost,
+      code,
       /** Hours from now. */
       expires: fc.constantFrom(null, null, null, 1, 5, -1),
     }),
@@ -38,7 +42,9 @@ export const step = fc.oneof(
     weight: 4,
     arbitrary: fc.record({
       do: fc.constant('adjust' as const),
-      ...{ variant, place, quantity },
+      variant,
+      place,
+      quantity,
       cost: fc.option(cost),
       away: fc.boolean(),
       lot: fc.option(nth),
@@ -141,7 +147,11 @@ export class StockLife {
     const item = { lotId: name, variantId: one.variant, lotCode: one.code, expiresAt: expires };
     this.both(
       {
-        ...{ type: 'receive', receiptId: name, locationId: one.place, supplier: null, document: null },
+        type: 'receive',
+        receiptId: name,
+        locationId: one.place,
+        supplier: null,
+        document: null,
         items: [{ ...item, quantity: d(one.quantity), unitCost: d(one.cost) }],
       },
       () => {
@@ -208,14 +218,26 @@ export class StockLife {
       return { what, quantity: rest.quantity, lotCode, each, goods };
     });
     const sold = lines.map(({ what, quantity: amount, lotCode, each }) => ({
-      ...{ variantId: what, productId: what, description: what, unit: 'UN', lotCode },
-      ...{ quantity: d(amount), unitPrice: d('1'), discount: d('0'), total: d(amount).round(2) },
+      variantId: what,
+      productId: what,
+      description: what,
+      unit: 'UN',
+      lotCode,
+      quantity: d(amount),
+      unitPrice: d('1'),
+      discount: d('0'),
+      total: d(amount).round(2),
       goods: each.map(([part, times]) => ({ variantId: part, quantity: d(amount).times(d(times.toString())) })),
     }));
     const command = {
       ...({ type: 'completeSale', saleId: name, customerId: null, locationId: one.place } as const),
-      ...{ occurredAt: this.now, occurredOn: this.now.slice(0, 10), lines: sold, payments: [] },
-      ...{ total: Decimal.sum(sold.map(({ total }) => total)), allowNegativeStock: one.mayOwe, knownCodes: undefined },
+      occurredAt: this.now,
+      occurredOn: this.now.slice(0, 10),
+      lines: sold,
+      payments: [],
+      total: Decimal.sum(sold.map(({ total }) => total)),
+      allowNegativeStock: one.mayOwe,
+      knownCodes: undefined,
       expiryFirst: EXPIRY_FIRST,
     };
     this.both(command, () => {
@@ -223,7 +245,10 @@ export class StockLife {
         throw new Refused('unknown code');
       }
       const wanted = lines.map(({ what, quantity: amount, lotCode, goods }) => ({
-        ...{ variant: what, quantity: units(amount), code: lotCode, goods },
+        variant: what,
+        quantity: units(amount),
+        code: lotCode,
+        goods,
       }));
       this.model.sell(name, one.place, wanted, one.mayOwe, this.now);
       this.sales.push({ id: name, sold: lines.map(({ what }) => what) });

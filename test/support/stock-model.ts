@@ -123,7 +123,9 @@ export class StockModel {
     const before = structuredClone({ parcels: this.parcels.map(({ quantity, value }) => ({ quantity, value })) });
     const old = [...this.parcels];
     const lines = wanted.map(({ variant, quantity, goods }): SoldLine => ({
-      ...{ variant, quantity, returned: 0n },
+      variant,
+      quantity,
+      returned: 0n,
       goods: goods.map(([good, needed]) => ({ variant: good, place, quantity: needed, pieces: [] })),
     }));
     const opened: Owed[] = [];

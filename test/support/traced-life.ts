@@ -101,10 +101,18 @@ export type Step = typeof anyStep extends fc.Arbitrary<infer S> ? S : never;
 type StepOf<T extends Step['do']> = Extract<Step, { readonly do: T }>;
 
 const paidByCard = (amount: Decimal): Payment => ({
-  ...{ method: 'CREDIT', amount, cardBrandId: null, installments: 1, feePercent: d(3.19), feePending: false },
+  method: 'CREDIT',
+  amount,
+  cardBrandId: null,
+  installments: 1,
+  feePercent: d(3.19),
+  feePending: false,
   fee: amount.times(d(0.0319)).round(2),
   feeTerms: { accountId: null, accountName: 'Máquina', source: 'GENERAL', fixedFee: d(0) },
-  ...{ tendered: null, authorizationCode: null, endToEndId: null, description: null },
+  tendered: null,
+  authorizationCode: null,
+  endToEndId: null,
+  description: null,
 });
 
 const newestFirst = <T>(list: readonly T[], index: number): T | undefined => list[list.length - 1 - index];
@@ -184,8 +192,15 @@ export class TracedLife {
   private sell({ lines, place: locationId, owing: allowNegativeStock, customerId, late }: StepOf<'sell'>) {
     const occurredAt = new Date(this.moment - late * HOUR).toISOString();
     const sold = lines.map(({ goods: variantId, quantity: each, lotCode: code, kit }) => ({
-      ...{ variantId, productId: variantId, description: variantId, unit: 'KG', quantity: d(each) },
-      ...{ unitPrice: d(1), discount: d(0), total: d(each).round(2), lotCode: kit ? null : code },
+      variantId,
+      productId: variantId,
+      description: variantId,
+      unit: 'KG',
+      quantity: d(each),
+      unitPrice: d(1),
+      discount: d(0),
+      total: d(each).round(2),
+      lotCode: kit ? null : code,
       goods: kit
         ? [
             { variantId: 'bread', quantity: d(each) },
@@ -197,9 +212,15 @@ export class TracedLife {
     return {
       type: 'completeSale' as const,
       saleId: this.id('sale'),
-      ...{ customerId, locationId, occurredAt, occurredOn: occurredAt.slice(0, 10) },
-      ...{ lines: sold, payments: [paidByCard(total)], total },
-      ...{ allowNegativeStock, knownCodes: undefined },
+      customerId,
+      locationId,
+      occurredAt,
+      occurredOn: occurredAt.slice(0, 10),
+      lines: sold,
+      payments: [paidByCard(total)],
+      total,
+      allowNegativeStock,
+      knownCodes: undefined,
     };
   }
 

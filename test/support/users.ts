@@ -54,7 +54,11 @@ export function openUsers(readClock?: () => number) {
     close: () => Promise.resolve(),
   };
   const mail = new MailQueue({
-    ...{ vault, clock, mailer, holder: 'test', alone: true },
+    vault,
+    clock,
+    mailer,
+    holder: 'test',
+    alone: true,
     onError: (error) => errors.push(error),
   });
   const facts = (id: string): StoreFacts => ({

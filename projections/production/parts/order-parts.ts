@@ -179,7 +179,9 @@ export const redoneCost = ({ variantId, status, reason, before, after }: CostRev
 
 const unmadeParts = ({ variantId, takes }: Issue): readonly LotPart[] =>
   takes.map(({ lotId, lotCode, quantity, value }) => ({
-    ...{ variantId, lotId, lotCode },
+    variantId,
+    lotId,
+    lotCode,
     quantity: quantity.toNumber(),
     cost: value.round(CENTS).toNumber(),
   }));

@@ -39,8 +39,16 @@ export function formulaAnswer(formula: Formula) {
 export type FormulaAnswer = ReturnType<typeof formulaAnswer>;
 
 const DECIMALS = new Set([
-  ...['yieldQty', 'densityKgPerL', 'expectedLossPercent', 'standardMinutes', 'laborRatePerHour'],
-  ...['quantityPerBatch', 'costSharePercent', 'quantity', 'percent', 'lossPercent'],
+  'yieldQty',
+  'densityKgPerL',
+  'expectedLossPercent',
+  'standardMinutes',
+  'laborRatePerHour',
+  'quantityPerBatch',
+  'costSharePercent',
+  'quantity',
+  'percent',
+  'lossPercent',
 ]);
 
 type Json = FormulaChange['from'];

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { genSaltSync } from 'bcrypt';
-import { LONGEST_PASSWORD, type PasswordHasher } from '../../ports/password-hasher.js';
+import type { PasswordHasher } from '../../ports/password-hasher.js';
+import { LONGEST_PASSWORD } from '../../ports/password-hasher.js';
 import { WorkerPool } from './worker-pool.js';
 
 export interface BcryptOptions {

@@ -4,7 +4,8 @@ import type { AnyCollection, Checkpoint, ReadModels } from '../../ports/read-mod
 import type { Snapshots } from '../../ports/snapshots.js';
 import { EmbeddedReadModels } from './reading/read-models.js';
 import { ChangeStamps } from './reading/changes.js';
-import { sharesOf, type MemoryShares } from './memory.js';
+import type { MemoryShares } from './memory.js';
+import { sharesOf } from './memory.js';
 import { openReadFileForReading } from './read-file.js';
 import { QuestionLink } from './workers/question-link.js';
 import { readersOf } from './reading/readers.js';

@@ -1,4 +1,11 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import type {
+  AllStreamSubscription,
+  JSONType,
+  ReadRevision,
+  ResolvedEvent,
+  StreamingRead,
+} from '@eventstore/db-client';
 import {
   BACKWARDS,
   END,
@@ -8,11 +15,6 @@ import {
   jsonEvent,
   NO_STREAM as NONE,
   START as FIRST,
-  type AllStreamSubscription,
-  type JSONType,
-  type ReadRevision,
-  type ResolvedEvent,
-  type StreamingRead,
 } from '@eventstore/db-client';
 import { HistoryNotWhole, NO_STREAM, RevisionConflict, START } from '../../ports/event-store.js';
 import type { Appended, NewEvent, Position, StoredEvent } from '../../ports/event-store.js';

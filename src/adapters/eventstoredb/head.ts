@@ -1,4 +1,5 @@
-import { START, type Position, type StoredEvent } from '../../ports/event-store.js';
+import type { Position, StoredEvent } from '../../ports/event-store.js';
+import { START } from '../../ports/event-store.js';
 import { isSystemEvent } from './connection.js';
 
 /** The last event is mostly no system event. */

@@ -1,10 +1,5 @@
-import {
-  NO_STREAM,
-  RevisionConflict,
-  type NewEvent,
-  type Position,
-  type StoredEvent,
-} from '../../ports/event-store.js';
+import type { NewEvent, Position, StoredEvent } from '../../ports/event-store.js';
+import { NO_STREAM, RevisionConflict } from '../../ports/event-store.js';
 import type { LogTarget, LogToMove } from '../../ports/moving.js';
 import { StartRefused } from '../../ports/start-refused.js';
 import type { Connection } from './connection.js';

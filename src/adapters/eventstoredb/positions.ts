@@ -1,4 +1,5 @@
-import { START, type Position } from '../../ports/event-store.js';
+import type { Position } from '../../ports/event-store.js';
+import { START } from '../../ports/event-store.js';
 
 /** Where a record stands in EventStoreDB's log. */
 export interface LogPosition {

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { START, type Position, type StoredEvent, type Subscription } from '../../ports/event-store.js';
+import type { Position, StoredEvent, Subscription } from '../../ports/event-store.js';
+import { START } from '../../ports/event-store.js';
 import type { Connection } from './connection.js';
 import { isSystemEvent, shortenedBy } from './connection.js';
 import { backoff, isUnknownPosition } from './outage.js';

@@ -96,7 +96,9 @@ function expectSame(what: string, said: string | undefined, sent: string): void 
 }
 
 const refusal = ({ code, message }: Said, protocol: string | undefined): Refused => ({
-  ...{ kind: 'refused', code, message },
+  kind: 'refused',
+  code,
+  message,
   protocol: protocol ?? null,
 });
 

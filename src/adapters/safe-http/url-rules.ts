@@ -9,17 +9,33 @@ const FIRST_FREE_PORT = 1_024;
 
 /** Ports above 1023 on which machines serve their own networks: databases, queues, container engines, administration. */
 const INTERNAL_PORTS: ReadonlySet<number> = new Set([
-  ...[1113, 1433, 1521, 1883, 2049, 2113, 2181, 2375, 2376, 2377, 2379, 2380, 3306, 3389, 4222, 4369, 4646],
-  ...[5432, 5601, 5671, 5672, 5900, 5984, 5985, 5986, 6379, 6443, 7001, 7199, 7474, 7687, 8086, 8125],
-  ...[8200, 8300, 8301, 8500, 9042, 9090, 9092, 9100, 9160, 9200, 9300, 9411, 10250, 10255, 11211, 15672, 16379],
-  ...[26379, 26257, 27017, 27018, 27019, 28015, 28017, 61616],
+  1113, 1433, 1521, 1883, 2049, 2113, 2181, 2375, 2376, 2377, 2379, 2380, 3306, 3389, 4222, 4369, 4646, 5432, 5601,
+  5671, 5672, 5900, 5984, 5985, 5986, 6379, 6443, 7001, 7199, 7474, 7687, 8086, 8125, 8200, 8300, 8301, 8500, 9042,
+  9090, 9092, 9100, 9160, 9200, 9300, 9411, 10250, 10255, 11211, 15672, 16379, 26379, 26257, 27017, 27018, 27019, 28015,
+  28017, 61616,
 ]);
 
 /** Names that only a network itself knows, and whatever lies below them. */
 const INTERNAL_NAMES: readonly string[] = [
-  ...['localhost', 'localdomain', 'local', 'internal', 'intranet', 'lan', 'home', 'corp', 'private', 'home.arpa'],
-  ...['svc', 'cluster.local', 'onion', 'invalid', 'in-addr.arpa', 'ip6.arpa'],
-  ...['metadata.google.internal', 'instance-data.ec2.internal', 'host.docker.internal'],
+  'localhost',
+  'localdomain',
+  'local',
+  'internal',
+  'intranet',
+  'lan',
+  'home',
+  'corp',
+  'private',
+  'home.arpa',
+  'svc',
+  'cluster.local',
+  'onion',
+  'invalid',
+  'in-addr.arpa',
+  'ip6.arpa',
+  'metadata.google.internal',
+  'instance-data.ec2.internal',
+  'host.docker.internal',
 ];
 
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;

@@ -3,7 +3,8 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../kernel/values/clock.js';
 import { toIso } from '../../kernel/values/clock.js';
-import { MailNotSent, type Mail, type Mailer } from '../../ports/mailer.js';
+import type { Mail, Mailer } from '../../ports/mailer.js';
+import { MailNotSent } from '../../ports/mailer.js';
 import { isAddress, messageOf } from './message.js';
 
 export interface OutboxOptions {

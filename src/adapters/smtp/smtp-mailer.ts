@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer';
-import { MailNotSent, type Mail, type Mailer } from '../../ports/mailer.js';
+import type { Mail, Mailer } from '../../ports/mailer.js';
+import { MailNotSent } from '../../ports/mailer.js';
 import { isAddress, messageOf } from './message.js';
 
 export interface SmtpOptions {

@@ -1,7 +1,8 @@
 import createClient from 'openapi-fetch';
 import type { components, paths } from 'openapi-client';
 import { language } from '../words/language.js';
-import { NETWORK, Refused, type Problem } from './problem.js';
+import type { Problem } from './problem.js';
+import { NETWORK, Refused } from './problem.js';
 import { session, setSession, signedInAgain, storeSlug } from './session.js';
 
 /** The one way to the service: with the session's cookies, the store that this tab shows, and a session that is renewed when it ran out. */

@@ -9,9 +9,11 @@ import { SelectField } from '../parts/fields.js';
 import { Icon } from '../parts/icon.js';
 import { ProblemNote } from '../parts/problem-note.js';
 import { frame } from '../words/frame.js';
-import { LANGUAGES, speak, useLanguage, type Language } from '../words/language.js';
+import type { Language } from '../words/language.js';
+import { LANGUAGES, speak, useLanguage } from '../words/language.js';
 import { useWords } from '../words/words.js';
-import { chooseTheme, keptTheme, THEMES, type Theme } from './appearance.js';
+import type { Theme } from './appearance.js';
+import { chooseTheme, keptTheme, THEMES } from './appearance.js';
 import { SearchBox } from './search-box.js';
 
 const useStores = () =>

@@ -1,6 +1,7 @@
 import type { ComponentChildren, HTMLAttributes } from 'preact';
 import { Link } from 'wouter-preact';
-import { Icon, type IconName } from './icon.js';
+import type { IconName } from './icon.js';
+import { Icon } from './icon.js';
 
 type Look = 'main' | 'plain' | 'quiet' | 'danger';
 

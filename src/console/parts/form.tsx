@@ -1,6 +1,8 @@
-import { createContext, type ComponentChildren } from 'preact';
+import type { ComponentChildren } from 'preact';
+import { createContext } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
-import { refusalOf, type Problem } from '../client/problem.js';
+import type { Problem } from '../client/problem.js';
+import { refusalOf } from '../client/problem.js';
 import { frame } from '../words/frame.js';
 import { useWords } from '../words/words.js';
 import { Button } from './button.js';

@@ -1,8 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import { quantity } from '../values/formats.js';
-import { refusalOf, type Problem } from '../client/problem.js';
+import type { Problem } from '../client/problem.js';
+import { refusalOf } from '../client/problem.js';
 import { frame } from '../words/frame.js';
-import { say, useWords, type Text } from '../words/words.js';
+import type { Text } from '../words/words.js';
+import { say, useWords } from '../words/words.js';
 
 type Words = Readonly<Partial<Record<string, Text>>>;
 

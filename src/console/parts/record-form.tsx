@@ -4,7 +4,8 @@ import type { Tagged } from '../client/api.js';
 import { frame } from '../words/frame.js';
 import { useWords } from '../words/words.js';
 import { Button } from './button.js';
-import { useForm, type FormState } from './form.js';
+import type { FormState } from './form.js';
+import { useForm } from './form.js';
 
 interface RecordForm<V extends object> extends FormState<V> {
   /** The tag of the record that this form began with, for `If-Match`. */

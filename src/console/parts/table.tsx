@@ -1,10 +1,5 @@
-import {
-  observeWindowOffset,
-  observeWindowRect,
-  Virtualizer,
-  windowScroll,
-  type VirtualizerOptions,
-} from '@tanstack/virtual-core';
+import type { VirtualizerOptions } from '@tanstack/virtual-core';
+import { observeWindowOffset, observeWindowRect, Virtualizer, windowScroll } from '@tanstack/virtual-core';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';

@@ -1,13 +1,15 @@
 import { useId, useRef, useState } from 'preact/hooks';
 import { api, body } from '../client/api.js';
-import { noteName, useNames, type VariantLabel } from '../client/names.js';
+import type { VariantLabel } from '../client/names.js';
+import { noteName, useNames } from '../client/names.js';
 import { useRead } from '../client/queries.js';
 import { quantity } from '../values/formats.js';
 import { frame } from '../words/frame.js';
 import { useWords } from '../words/words.js';
 import { Button } from './button.js';
 import { useDelayed } from './delayed.js';
-import { Field, type FieldProps } from './fields.js';
+import type { FieldProps } from './fields.js';
+import { Field } from './fields.js';
 
 const MOST = 8;
 

@@ -1,4 +1,5 @@
-import { language, useLanguage, type Language } from './language.js';
+import type { Language } from './language.js';
+import { language, useLanguage } from './language.js';
 
 /**
  * A text in Portuguese and in English. `{name}` is filled in; where a text has a bar, what stands before it is said of one

@@ -8,9 +8,17 @@ const OK = { status: 'ok' };
 const ID = '019b76da-a800-7000-8000-000000000002';
 
 const ME = {
-  ...{ id: ID, username: 'demo', name: 'Ana Lima', email: 'demo@padaria.example', kind: 'user' },
-  ...{ storeSlug: 'demo', role: 'OWNER', permissions: ['products.view', 'products.manage', 'sales.view'] },
-  ...{ twoFactorEnabled: false, printTarget: null, uiPreferences: null },
+  id: ID,
+  username: 'demo',
+  name: 'Ana Lima',
+  email: 'demo@padaria.example',
+  kind: 'user',
+  storeSlug: 'demo',
+  role: 'OWNER',
+  permissions: ['products.view', 'products.manage', 'sales.view'],
+  twoFactorEnabled: false,
+  printTarget: null,
+  uiPreferences: null,
 };
 const SIGNED_IN = { user: ME, storeSlug: 'demo' };
 

@@ -8,7 +8,8 @@ import { toIso } from '../../kernel/values/clock.js';
 import type { StoreDirectory } from '../contracts/feature.js';
 import { timeZoneOf } from '../contracts/time-zone.js';
 import { actorAnswer, eventAnswer, historyItem, tell, visibleData } from './events/event-answers.js';
-import { searchEvents, type EventSearch } from './events/event-search.js';
+import type { EventSearch } from './events/event-search.js';
+import { searchEvents } from './events/event-search.js';
 import type { PastServices } from './records/past-records.js';
 import { NOT_YET, PastRecords } from './records/past-records.js';
 

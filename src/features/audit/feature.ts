@@ -11,7 +11,9 @@ import { Verifier } from './verification/verifier.js';
 
 /** One for each service: its routes and its work prove by the same tree and key. */
 const proofOf = memoise(({ reads, eventStore, vault }: FeatureServices) => ({
-  ...{ eventStore, vault, logId: eventStore.logId },
+  eventStore,
+  vault,
+  logId: eventStore.logId,
   tree: new LogTree(reads, eventStore),
   key: new SigningKey(vault),
 }));
@@ -33,7 +35,8 @@ export const auditFeature: Feature = {
     const common = { ...proofOf(services), clock, checkpoints };
     const verifier = new Verifier({
       ...common,
-      ...{ leases, holder },
+      leases,
+      holder,
       onError: (error) => {
         services.onError(error);
       },

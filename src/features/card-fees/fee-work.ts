@@ -9,7 +9,8 @@ import type { FeatureServices } from '../contracts/feature.js';
 import { timeZoneOf } from '../contracts/time-zone.js';
 import { monthAfter, monthOf, startOfMonth } from './domain/months.js';
 import { runDueMonths } from './due-months.js';
-import { jobTask, type JobTask, JobWorker } from './job-worker.js';
+import type { JobTask } from './job-worker.js';
+import { jobTask, JobWorker } from './job-worker.js';
 import type { MonthReads } from './month.js';
 import { ADJUSTMENTS, adjustmentRow, adjustmentTask, JOBS } from './work-rows.js';
 

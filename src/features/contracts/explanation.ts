@@ -101,7 +101,8 @@ export const shownExplanation = ({ total: whole, lines, parts, nextCursor }: Exp
   lines: lines.map((one) => shownLine(one, seesValues)),
   ...(parts && {
     parts: parts.map(({ ref, text, ...part }) => ({
-      ...{ ref, text },
+      ref,
+      text,
       total: shownTotal(part.total, seesValues),
       lines: part.lines.map((one) => shownLine(one, seesValues)),
     })),

@@ -8,7 +8,8 @@ import type { HeardEvent } from './heard-events.js';
 import { heardEvent, kindsOf } from './heard-events.js';
 import { beginning, reset } from './message.js';
 import { StoreChanges } from './store-changes.js';
-import { Watcher, type Viewing } from './watcher.js';
+import type { Viewing } from './watcher.js';
+import { Watcher } from './watcher.js';
 
 /** A watcher who comes back within this time hears what it missed. */
 const REMEMBERED = 5 * 60_000;

@@ -1,4 +1,5 @@
-import { matches, type IfMatch } from '../../kernel/events/if-match.js';
+import type { IfMatch } from '../../kernel/events/if-match.js';
+import { matches } from '../../kernel/events/if-match.js';
 import type { Decimal } from '../../kernel/values/decimal.js';
 import type { Decider, StreamType } from '../../kernel/events/decider.js';
 import { defined } from '../../kernel/values/defined.js';

@@ -39,7 +39,11 @@ export const labelRoutes = (catalogue: Catalogue): readonly Route[] => [
     async handle({ query }, context) {
       const found = await catalogue.labels(context, query.ids);
       const items = [...found.values()].map(({ variantId, productId, description, saleUnit, gtin }) => ({
-        ...{ variantId, productId, description, saleUnit, gtin },
+        variantId,
+        productId,
+        description,
+        saleUnit,
+        gtin,
       }));
       return { body: { items } };
     },

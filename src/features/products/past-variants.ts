@@ -1,5 +1,6 @@
 import type { AuditedRecord } from '../contracts/audited-record.js';
-import { evolveProduct, type Product } from './domain/product.js';
+import type { Product } from './domain/product.js';
+import { evolveProduct } from './domain/product.js';
 import type { ProductEvent } from './events.js';
 import { productEvents } from './events.js';
 

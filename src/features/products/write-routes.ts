@@ -57,8 +57,14 @@ function productRoutes(services: ProductServices): readonly Route[] {
     request: { params, body: changeBody },
     response: { status: 200, schema: productAnswer, etag: true },
     rejections: [
-      ...[GTIN_INVALID, GTIN_TAKEN, SKU_TAKEN, PRICE_TOO_HIGH, PRODUCT_HAS_GRID],
-      ...[KIT_CYCLE, KIT_TOO_DEEP, KIT_OF_SERVICE],
+      GTIN_INVALID,
+      GTIN_TAKEN,
+      SKU_TAKEN,
+      PRICE_TOO_HIGH,
+      PRODUCT_HAS_GRID,
+      KIT_CYCLE,
+      KIT_TOO_DEEP,
+      KIT_OF_SERVICE,
     ],
     async handle({ params: { id }, body }, context) {
       await changeProduct(services, context, id, body);

@@ -110,12 +110,22 @@ export function reversalEvents(
   };
   const list = (lots: readonly LotQuantity[]) => lots.map((lot) => element(lot, publisher));
   const gone = {
-    ...{ type: 'ObjectEvent', eventID: `${eventID}/outputs`, ...common, action: 'DELETE' },
-    ...{ quantityList: list(unmade), bizStep: 'decommissioning', disposition: 'inactive' },
+    type: 'ObjectEvent',
+    eventID: `${eventID}/outputs`,
+    ...common,
+    action: 'DELETE',
+    quantityList: list(unmade),
+    bizStep: 'decommissioning',
+    disposition: 'inactive',
   };
   const back = {
-    ...{ type: 'ObjectEvent', eventID: `${eventID}/inputs`, ...common, action: 'ADD' },
-    ...{ quantityList: list(broughtBack), bizStep: 'commissioning', disposition: 'active' },
+    type: 'ObjectEvent',
+    eventID: `${eventID}/inputs`,
+    ...common,
+    action: 'ADD',
+    quantityList: list(broughtBack),
+    bizStep: 'commissioning',
+    disposition: 'active',
   };
   return [...(unmade.length > 0 ? [gone] : []), ...(broughtBack.length > 0 ? [back] : [])];
 }

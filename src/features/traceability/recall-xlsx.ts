@@ -172,11 +172,22 @@ async function* saleRows({ context, services, scope, timeZone }: RecallBook, cal
       const { quantity, returnedQuantity, netQuantity } = quantitiesOf(row);
       const { model, series, number: noteNumber, accessKey, status } = chosenOf(documents?.get(row.saleId)) ?? NO_NOTE;
       return [
-        ...[numbers.get(row.saleId), row.soldAt, lot.description, lot.lotCode],
-        ...[quantity, returnedQuantity, netQuantity, lot.unit],
+        numbers.get(row.saleId),
+        row.soldAt,
+        lot.description,
+        lot.lotCode,
+        quantity,
+        returnedQuantity,
+        netQuantity,
+        lot.unit,
         ...contactCells(customers?.get(row.customerId ?? '')),
-        ...[model, series, noteNumber, accessKey, status],
-        ...[places.get(row.locationId), row.saleId],
+        model,
+        series,
+        noteNumber,
+        accessKey,
+        status,
+        places.get(row.locationId),
+        row.saleId,
       ];
     });
   }
@@ -235,8 +246,15 @@ async function* remainingRows({ context, services, scope, timeZone }: RecallBook
   for (const some of inParts(remaining)) {
     const rows = await shownRemaining(context, scope, some, timeZone, names);
     yield rows.map((row) => [
-      ...[row.lotCode, row.description, row.location, row.quantity, row.unit, row.expiresOn],
-      ...[statusOf(row.status), row.supplier, row.document],
+      row.lotCode,
+      row.description,
+      row.location,
+      row.quantity,
+      row.unit,
+      row.expiresOn,
+      statusOf(row.status),
+      row.supplier,
+      row.document,
     ]);
   }
 }

@@ -35,7 +35,12 @@ export const destinationOf = (
   { destinationId, url, description, active, events, createdAt }: Destination,
   known: DestinationHealth | undefined,
 ): z.output<typeof destinationAnswer> => ({
-  ...{ id: destinationId, url, description, active, events, createdAt },
+  id: destinationId,
+  url,
+  description,
+  active,
+  events,
+  createdAt,
   lastDelivery: (known?.lastDelivery ?? null) as z.output<typeof destinationAnswer>['lastDelivery'],
   health: known?.health ?? { successRate24h: null, consecutiveFailures: 0 },
 });

@@ -1,6 +1,7 @@
 import { Map as ImmutableMap } from 'immutable';
 import type { Decider, Moment, StreamType } from '../../kernel/events/decider.js';
-import { matches, type IfMatch } from '../../kernel/events/if-match.js';
+import type { IfMatch } from '../../kernel/events/if-match.js';
+import { matches } from '../../kernel/events/if-match.js';
 import { NOT_FOUND, Rejection, STALE } from '../../kernel/events/rejection.js';
 import { isSameJson } from '../../kernel/values/difference.js';
 import type { DestinationSettings, WebhookEvent } from './events.js';

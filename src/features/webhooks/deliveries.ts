@@ -72,13 +72,20 @@ function newDelivery(
   }: { event: string; documentId: string | null; createdAt: string; data: unknown },
 ): Delivery {
   return {
-    ...{ id, storeId, destinationId, event, documentId, createdAt },
+    id,
+    storeId,
+    destinationId,
+    event,
+    documentId,
+    createdAt,
     body: JSON.stringify({ id, event, createdAt, data }),
     headers: null,
     status: 'PENDING',
     attempts: [],
     nextAttemptAt: createdAt,
-    ...{ deliveredAt: null, endedAt: null, retriedAt: null },
+    deliveredAt: null,
+    endedAt: null,
+    retriedAt: null,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { Exchange, type Answer } from '../exchange/exchange.js';
+import type { Answer } from '../exchange/exchange.js';
+import { Exchange } from '../exchange/exchange.js';
 import type { Mounted } from '../exchange/routing.js';
 import type { Shell } from '../exchange/shell.js';
 import type { ConsoleFiles } from './console-files.js';

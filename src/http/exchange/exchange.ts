@@ -10,7 +10,8 @@ import type { ClientSurroundings } from './client.js';
 import { Client } from './client.js';
 import { asRejection, problemJson } from './problem.js';
 import { RequestAborted } from './body.js';
-import { beginAnswer, endAnswer, type InFlight } from './in-flight.js';
+import type { InFlight } from './in-flight.js';
+import { beginAnswer, endAnswer } from './in-flight.js';
 import type { RequestMetrics } from '../operations/request-metrics.js';
 
 const SANE_REQUEST_ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
@@ -18,7 +19,7 @@ const SANE_REQUEST_ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
 /** W3C Trace Context, version 00; ids of zeros alone are none. */
 const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-const SECURITY_HEADERS = [...['X-Content-Type-Options', 'nosniff'], ...['Referrer-Policy', 'no-referrer']];
+const SECURITY_HEADERS = ['X-Content-Type-Options', 'nosniff', 'Referrer-Policy', 'no-referrer'];
 const UNKEPT = ['Cache-Control', 'no-store'];
 const CONTENT_SECURITY = ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"];
 const TRANSPORT_SECURITY = ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'];

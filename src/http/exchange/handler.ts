@@ -2,15 +2,8 @@ import type { Request } from 'express';
 import { newSeed } from '../../kernel/values/ids.js';
 import { Rejection } from '../../kernel/events/rejection.js';
 import type { Principal } from '../../kernel/routes/request-context.js';
-import {
-  Followed,
-  RawJson,
-  RawJsonBytes,
-  Streamed,
-  type Input,
-  type Reply,
-  type Route,
-} from '../../kernel/routes/route.js';
+import type { Input, Reply, Route } from '../../kernel/routes/route.js';
+import { Followed, RawJson, RawJsonBytes, Streamed } from '../../kernel/routes/route.js';
 import { RowConflict, StoreUnavailable } from '../../ports/event-store.js';
 import type { Client } from './client.js';
 import { dryAnswer, startDryRun, wantsDryRun } from './dry-run.js';

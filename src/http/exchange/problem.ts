@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Rejection, UNAVAILABLE, type RejectionKind } from '../../kernel/events/rejection.js';
+import type { RejectionKind } from '../../kernel/events/rejection.js';
+import { Rejection, UNAVAILABLE } from '../../kernel/events/rejection.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import { InvalidCursor } from '../../ports/read-models.js';
 import { INTERNAL_ERROR, INVALID_INPUT, MALFORMED_REQUEST } from './rejections.js';

@@ -1,4 +1,5 @@
-import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import type { Request, RequestHandler, Response, Router } from 'express';
+import express from 'express';
 import { grouped } from '../../kernel/values/grouped.js';
 import { Rejection } from '../../kernel/events/rejection.js';
 import type { Method } from '../../kernel/routes/route.js';

@@ -2,7 +2,8 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../kernel/values/clock.js';
 import type { Vault, VaultWrite } from '../../ports/vault.js';
 import type { Answer } from '../exchange/exchange.js';
-import { keyDeletion, keyWrite, withAnswer, type KeyRow } from './row.js';
+import type { KeyRow } from './row.js';
+import { keyDeletion, keyWrite, withAnswer } from './row.js';
 
 const RENEW_MILLISECONDS = 10_000;
 const HELD_MILLISECONDS = 30_000;

@@ -7,7 +7,8 @@ import type { Vault } from '../../ports/vault.js';
 import type { Answer } from '../exchange/exchange.js';
 import { Claim } from './claim.js';
 import type { KeyedRequest } from './key.js';
-import { keyWrite, readKey, replayed, withAnswer, type KeyRow } from './row.js';
+import type { KeyRow } from './row.js';
+import { keyWrite, readKey, replayed, withAnswer } from './row.js';
 import { IDEMPOTENCY_IN_PROGRESS, IDEMPOTENCY_KEY_REUSED } from '../exchange/rejections.js';
 
 /** What makes one run of a handler a new one or a repeat. */

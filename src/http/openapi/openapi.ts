@@ -7,7 +7,8 @@ import { operationIdOf } from './operation-names.js';
 import type { ParameterExamples } from './parameters.js';
 import { HEADERS, PARAMETERS, answerHeader, parametersOf } from './parameters.js';
 import { ownRefusals, problemResponses, problemSchemas, refusalsOf } from './refusals.js';
-import { SchemaComponents, type JsonSchema } from './schemas.js';
+import type { JsonSchema } from './schemas.js';
+import { SchemaComponents } from './schemas.js';
 import { webhooksOf } from './webhooks.js';
 
 const DESCRIPTION = `Every request is scoped to one store, named by the header \`X-Store-Slug\`.

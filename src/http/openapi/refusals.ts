@@ -1,11 +1,5 @@
-import {
-  COMMAND_TOO_LARGE,
-  declaredRejections,
-  NOT_FOUND,
-  STALE,
-  UNAVAILABLE,
-  type RejectionKind,
-} from '../../kernel/events/rejection.js';
+import type { RejectionKind } from '../../kernel/events/rejection.js';
+import { COMMAND_TOO_LARGE, declaredRejections, NOT_FOUND, STALE, UNAVAILABLE } from '../../kernel/events/rejection.js';
 import { isPermission } from '../../kernel/values/permissions.js';
 import { PROJECTION_BEHIND } from '../../kernel/routes/request-context.js';
 import type { Route } from '../../kernel/routes/route.js';

@@ -1,4 +1,5 @@
-import { Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
+import { Gauge } from 'prom-client';
 import type { ReactorHealth } from '../../kernel/reactors/reactor.js';
 import type { HttpOptions } from '../options.js';
 

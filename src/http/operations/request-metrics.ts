@@ -1,4 +1,5 @@
-import { Histogram, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
+import { Histogram } from 'prom-client';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 

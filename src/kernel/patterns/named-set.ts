@@ -1,4 +1,5 @@
-import { matches, type IfMatch } from '../events/if-match.js';
+import type { IfMatch } from '../events/if-match.js';
+import { matches } from '../events/if-match.js';
 import { Map as ImmutableMap } from 'immutable';
 import { z } from 'zod';
 import type { Decider, SnapshotCodec } from '../events/decider.js';

@@ -1,4 +1,5 @@
-import { HASH_BYTES, nodeHash, type SubtreeHash } from './merkle.js';
+import type { SubtreeHash } from './merkle.js';
+import { HASH_BYTES, nodeHash } from './merkle.js';
 
 /**
  * The tree is stored in tiles: a tile of height 0 holds the hashes of up to 64 leaves, one of the next height those of 64 full tiles below

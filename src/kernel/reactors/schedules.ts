@@ -1,4 +1,5 @@
-import { type Logger, schedule } from 'node-cron';
+import type { Logger } from 'node-cron';
+import { schedule } from 'node-cron';
 import type { Leases } from '../../ports/leases.js';
 
 const LEASE = 60_000;

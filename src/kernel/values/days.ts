@@ -15,7 +15,12 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
     hourCycle: 'h23',
-    ...{ year: 'numeric', month: part, day: part, hour: part, minute: part, second: part },
+    year: 'numeric',
+    month: part,
+    day: part,
+    hour: part,
+    minute: part,
+    second: part,
   });
   formats.set(timeZone, format);
   return format;

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
-import { Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
+import { Gauge } from 'prom-client';
 import type { Clock } from '../../kernel/values/clock.js';
 import { toIso } from '../../kernel/values/clock.js';
 

@@ -6,7 +6,13 @@ import type { RestoreRules } from '../../ports/restore-rules.js';
 
 /** Whoever was signed in signs in again, and what was underway for a moment is forgotten. */
 const GONE: ReadonlySet<string> = new Set([
-  ...['session', 'lease', 'throttle', 'reset-mail', 'mail', 'one-time-token', 'latest-one-time-token'],
+  'session',
+  'lease',
+  'throttle',
+  'reset-mail',
+  'mail',
+  'one-time-token',
+  'latest-one-time-token',
 ]);
 const DELIVERIES = 'webhook-delivery-';
 
@@ -18,8 +24,12 @@ const reactor = z.object({ logId: z.string(), position: z.string() }).loose();
 export const restoreRules: RestoreRules = {
   factsAfter(log, kept, lost) {
     const restored = {
-      ...{ stream: INSTALLATION_STREAM, storeId: null, actor: SYSTEM },
-      ...{ type: logRestored.type, schemaVersion: installationEvents.versionOf(logRestored.type), data: log },
+      stream: INSTALLATION_STREAM,
+      storeId: null,
+      actor: SYSTEM,
+      type: logRestored.type,
+      schemaVersion: installationEvents.versionOf(logRestored.type),
+      data: log,
     };
     return [restored, ...advancedNumbers(kept, lost).map((fact) => ({ ...fact, actor: SYSTEM }))];
   },

@@ -7,7 +7,7 @@ import { passwordHashOf } from '../../../src/features/auth/accounts/password-row
 import { ACCOUNT_OF_ITS_HOLDER, USERNAME_TAKEN } from '../../../src/features/auth/accounts/rejections.js';
 import { RESET_TOKEN_INVALID } from '../../../src/features/auth/sign-in/rejections.js';
 import { PERMISSIONS } from '../../../src/features/permissions.js';
-import { type Permission } from '../../../src/kernel/values/permissions.js';
+import type { Permission } from '../../../src/kernel/values/permissions.js';
 import type { RejectionKind } from '../../../src/kernel/events/rejection.js';
 import { NOT_FOUND, Rejection, STALE } from '../../../src/kernel/events/rejection.js';
 import type { RequestContext } from '../../../src/kernel/routes/route.js';

@@ -18,12 +18,20 @@ const claimed = (epoch: number): CardFeeEvent => ({ type: 'FeeJobClaimed', data:
 const batch = (epoch: number, upTo: string): CardFeeEvent => ({
   type: 'FeesRecalculated',
   data: {
-    ...{ jobId: 'j', epoch, month: '2026-10', accountId: null, accountName: null, upTo },
-    ...{ progress: NO_PROGRESS, changes: [] },
+    jobId: 'j',
+    epoch,
+    month: '2026-10',
+    accountId: null,
+    accountName: null,
+    upTo,
+    progress: NO_PROGRESS,
+    changes: [],
   },
 });
 const record = (epoch: number, after: string, upTo: string): CardFeesCommand => ({
-  ...{ type: 'recordBatch', storeId, after },
+  type: 'recordBatch',
+  storeId,
+  after,
   batch: { jobId: 'j', epoch, upTo, progress: NO_PROGRESS, changes: [] },
 });
 

@@ -4,7 +4,10 @@ import type { Lot } from '../../../src/features/inventory/ledger/lots.js';
 import { Lots } from '../../../src/features/inventory/ledger/lots.js';
 
 const lot = (entered: number, blocked = false): Lot => ({
-  ...{ lotId: `lot ${String(entered)}`, lotCode: null, entered, expiresAt: null },
+  lotId: `lot ${String(entered)}`,
+  lotCode: null,
+  entered,
+  expiresAt: null,
   blocked,
   holdings: [],
 });

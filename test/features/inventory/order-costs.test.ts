@@ -146,7 +146,9 @@ describe('the quantities of an order', () => {
 describe('what was really used', () => {
   const inputs = (...given: readonly (readonly [string, number, string?])[]) => ({
     actualInputs: given.map(([componentVariantId, quantity, lotCode = null]) => ({
-      ...{ componentVariantId, quantity: d(quantity), lotCode },
+      componentVariantId,
+      quantity: d(quantity),
+      lotCode,
     })),
   });
   const usedIn = ({ consumptions }: Completed) =>

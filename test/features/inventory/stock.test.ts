@@ -13,7 +13,10 @@ beforeEach(() => {
 
 const EARLIER = '2026-11-21T11:00:00.000Z';
 const lot = (lotId: string, entered: number, lotCode: string | null = null) => ({
-  ...{ lotId, lotCode, entered, expiresAt: null },
+  lotId,
+  lotCode,
+  entered,
+  expiresAt: null,
   variantId: 'flour',
 });
 const block = (one: ReturnType<typeof lot>): InventoryCommand => ({ type: 'block', lot: one, reason: 'test' });

@@ -46,9 +46,14 @@ describe('a recall drill', () => {
     const stepsWith = (doneAt: string | null) =>
       DRILL_STEPS.map((name) => ({ name, doneAt: name === 'STOCK_BLOCKED' ? doneAt : null }));
     const begun = {
-      ...{ id: 'd', lotCode: 'PAO-7', startedAt: '2026-01-01T00:00:00.000Z' },
+      id: 'd',
+      lotCode: 'PAO-7',
+      startedAt: '2026-01-01T00:00:00.000Z',
       startedBy: { kind: 'system', id: 'test', name: 'test' },
-      ...{ finishedAt: null, shareFoundPercent: null, minutes: null, notes: null },
+      finishedAt: null,
+      shareFoundPercent: null,
+      minutes: null,
+      notes: null,
     };
     const events = givenProjection(recallDrillsProjector);
     events.when([started]).then({ d: { ...begun, steps: stepsWith(null), revision: 0 } });
@@ -56,7 +61,10 @@ describe('a recall drill', () => {
       d: {
         ...begun,
         steps: stepsWith('2026-01-01T00:00:01.000Z'),
-        ...{ finishedAt: '2026-01-01T00:00:02.000Z', shareFoundPercent: 99.5, minutes: 0.03, revision: 2 },
+        finishedAt: '2026-01-01T00:00:02.000Z',
+        shareFoundPercent: 99.5,
+        minutes: 0.03,
+        revision: 2,
       },
     });
     expect(DRILL_STEPS).toHaveLength(5);

@@ -17,7 +17,9 @@ const changed = (destinationId: string, changes: Partial<DestinationSettings>) =
 });
 const change = (destinationId: string, changes: Partial<DestinationSettings>, ifMatch?: readonly number[]) => ({
   type: 'change' as const,
-  ...{ destinationId, changes, ifMatch },
+  destinationId,
+  changes,
+  ifMatch,
 });
 
 describe('a webhook destination', () => {

@@ -42,7 +42,7 @@ function open(eventStore: MemoryEventStore, vault: MemoryVault): WebhookServices
   const onError = (error: unknown) => {
     throw error;
   };
-  const services = { ...{ lanes, vault, clock, poster, onError }, holder: 'a', alone: true, webhookRetryDelays: PLAN };
+  const services = { lanes, vault, clock, poster, onError, holder: 'a', alone: true, webhookRetryDelays: PLAN };
   return new WebhookServices(services as unknown as FeatureServices);
 }
 

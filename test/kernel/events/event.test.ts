@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { defineEvent, eventCodec, UnknownEvent, type EventOf } from '../../../src/kernel/events/event.js';
+import type { EventOf } from '../../../src/kernel/events/event.js';
+import { defineEvent, eventCodec, UnknownEvent } from '../../../src/kernel/events/event.js';
 
 const PriceChanged = defineEvent(
   'PriceChanged',

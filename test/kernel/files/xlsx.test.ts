@@ -39,7 +39,8 @@ test('amounts are numbers, and moments and days those of the store’s clocks', 
 test('what does not fit into one sheet goes on in another', async () => {
   const columns = [{ title: 'n', kind: 'number' as const }];
   const sheet = (name: string, count: number) => ({
-    ...{ name, columns },
+    name,
+    columns,
     rows: inPieces(...Array.from({ length: count }, (_, index) => [[index + 1]])),
   });
   const sheets = [sheet('Muitas', 5), sheet('Nenhuma', 0), sheet('Cheia', 2)];

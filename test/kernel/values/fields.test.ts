@@ -179,7 +179,10 @@ test('a whole number in a query is digits within its limits', () => {
 test('a number in a query is digits and a point within its limits', () => {
   const batches = fields.queryDecimal({ decimals: 6, above: 0, maximum: 100 });
   expect(['1', '100', '0.000001', '02.50'].map((value) => String(batches.parse(value)))).toEqual([
-    ...['1', '100', '0.000001', '2.5'],
+    '1',
+    '100',
+    '0.000001',
+    '2.5',
   ]);
   for (const value of ['0', '100.1', '0.0000001', '1e1', '-1', '+1', '1.', '.5', '1,5', '', ' 1', 'NaN']) {
     expect(accepts(batches, value)).toBe(false);

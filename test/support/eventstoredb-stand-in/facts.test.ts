@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { AppendExpectedRevision, EventData, Position, ResolvedEvent } from '@eventstore/db-client';
 import {
   ANY,
   BACKWARDS,
@@ -9,10 +10,6 @@ import {
   jsonEvent,
   NO_STREAM,
   START,
-  type AppendExpectedRevision,
-  type EventData,
-  type Position,
-  type ResolvedEvent,
 } from '@eventstore/db-client';
 import { until } from '../until.js';
 import { EventStoreDbStandIn } from './server.js';

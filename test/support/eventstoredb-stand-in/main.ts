@@ -1,6 +1,7 @@
 import { ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { EventLog, type LogRecord } from './log.js';
+import type { LogRecord } from './log.js';
+import { EventLog } from './log.js';
 import { EventStoreDbStandIn } from './server.js';
 
 /** The stand-in as a process of its own, so that it can be killed or stopped for real: `--port N --file PATH`. */

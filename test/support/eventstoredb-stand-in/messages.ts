@@ -3,7 +3,8 @@ import status from '@eventstore/db-client/generated/status_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import any from 'google-protobuf/google/protobuf/any_pb.js';
 import empty from 'google-protobuf/google/protobuf/empty_pb.js';
-import { MAX_APPEND_BYTES, type AppendOutcome, type Expected, type LogRecord, type ProposedEvent } from './log.js';
+import type { AppendOutcome, Expected, LogRecord, ProposedEvent } from './log.js';
+import { MAX_APPEND_BYTES } from './log.js';
 
 type Proposed = streams.BatchAppendReq.ProposedMessage | streams.AppendReq.ProposedMessage;
 

@@ -7,14 +7,17 @@
  * persistent subscriptions, scavenging or clusters, and its timing and speed say nothing about the real server's. Where the two differ the real one is
  * right: the same tests run against a real server when TEST_EVENTSTORE_URL is set.
  */
-import { createServer, type AddressInfo, type Server as TcpServer, type Socket } from 'node:net';
-import { Server, ServerCredentials, type sendUnaryData } from '@grpc/grpc-js';
+import type { AddressInfo, Server as TcpServer, Socket } from 'node:net';
+import { createServer } from 'node:net';
+import type { sendUnaryData } from '@grpc/grpc-js';
+import { Server, ServerCredentials } from '@grpc/grpc-js';
 import features from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
 import featureMessages from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import gossip from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import gossipMessages from '@eventstore/db-client/generated/gossip_pb.js';
 import services from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import { batchAppend, softDelete, tombstone, unaryAppend, type AppendContext, type AppendFaults } from './appends.js';
+import type { AppendContext, AppendFaults } from './appends.js';
+import { batchAppend, softDelete, tombstone, unaryAppend } from './appends.js';
 import { EventLog } from './log.js';
 import { read } from './reads.js';
 

@@ -93,7 +93,11 @@ export function emission({ model }: Pick<Note, 'model'>, changes: Partial<Emissi
   const { series = 1, number = 101, randomCode = '00848090', emissionType = 1, issuedOn = '2026-11-20' } = changes;
   const parts = { stateCode: '35', taxId: TAX_ID, model, series, number, emissionType, randomCode, issuedOn };
   return {
-    ...{ series, number, randomCode, emissionType, issuedOn },
+    series,
+    number,
+    randomCode,
+    emissionType,
+    issuedOn,
     accessKey: accessKey(parts),
     issuedAt: `${issuedOn}T10:15:30-03:00`,
     contingency: null,

@@ -31,7 +31,9 @@ const rule = (unique: string): Example => ({
   body: {
     name: unique,
     match: { ncmPrefix: '1905', ownProduction: true },
-    ...{ cfopInState: '5101', cfopOutOfState: '6101', cfopOutOfStateConsumer: '6107' },
+    cfopInState: '5101',
+    cfopOutOfState: '6101',
+    cfopOutOfStateConsumer: '6107',
     icms: { code: '102' },
     pis: { cst: '49' },
     cofins: { cst: '49' },

@@ -35,7 +35,12 @@ export class TaxAuthority {
   readonly complaints: string[] = [];
   readonly voided = new Set<string>();
   readonly asked: Record<Service, number> = {
-    ...{ authorization: 0, authorizationResult: 0, query: 0, status: 0, event: 0, void: 0 },
+    authorization: 0,
+    authorizationResult: 0,
+    query: 0,
+    status: 0,
+    event: 0,
+    void: 0,
   };
   /** The next document handed in is put on a pile, to be asked for by receipt. */
   pilesUp = false;

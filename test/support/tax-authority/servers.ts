@@ -233,7 +233,10 @@ export async function startSoapStandIn(
   await writeFile(impatientFile, JSON.stringify(fileOf(IMPATIENCE)));
   await writeFile(caFile, root.certificate);
   return Object.assign(standIn, {
-    ...{ url, addressFile, impatientFile, caFile },
+    url,
+    addressFile,
+    impatientFile,
+    caFile,
     close: async () => {
       await stop(server);
       await rm(folder, { recursive: true, force: true });
@@ -296,7 +299,9 @@ const standInOf = (_server: AnyServer, options: TaxAuthorityOptions): StandIn =>
   authority: new TaxAuthority(options),
   fallback: new TaxAuthority(options),
   faultAt: () => undefined,
-  ...{ delay: 0, lateBy: 300, isAway: false },
+  delay: 0,
+  lateBy: 300,
+  isAway: false,
   close: () => Promise.resolve(),
 });
 

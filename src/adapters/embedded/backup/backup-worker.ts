@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { backUp, type BackupWish } from './backing-up.js';
+import type { BackupWish } from './backing-up.js';
+import { backUp } from './backing-up.js';
 
 /** Backs up once, beside the threads that serve. */
 parentPort?.postMessage(backUp(workerData as BackupWish));

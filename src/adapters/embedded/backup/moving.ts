@@ -1,6 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
+import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import { DatabaseSync } from '@photostructure/sqlite';
 import type { StoredEvent } from '../../../ports/event-store.js';
 import type { LogTarget, LogToMove, SealedRow, VaultTarget, VaultToMove } from '../../../ports/moving.js';
 import { StartRefused } from '../../../ports/start-refused.js';

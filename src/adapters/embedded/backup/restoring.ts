@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
+import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { LogBroken, LogCheck } from '../../../kernel/proof/log-check.js';
 import type { RestoredRow, RestoreRules } from '../../../ports/restore-rules.js';
-import { vaultCipher, VaultSealBroken, type VaultCipher } from '../../vault-cipher.js';
+import type { VaultCipher } from '../../vault-cipher.js';
+import { vaultCipher, VaultSealBroken } from '../../vault-cipher.js';
 import { lockDataFolder } from '../data-folder.js';
 import { flush, keyCheckOf, LOG_SCHEMA, logFilePath } from '../log/file.js';
 import { positionText } from '../log/position.js';

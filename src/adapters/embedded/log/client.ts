@@ -2,8 +2,8 @@ import type { Clock } from '../../../kernel/values/clock.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
 import type { LogFaults } from './faults.js';
 import type { LogFileOptions } from './file.js';
-import { GROUP_BYTES, GROUP_REQUESTS, type Opened, type Outcome, type WriteReply } from './protocol.js';
-import type { WriteRequest } from './protocol.js';
+import { GROUP_BYTES, GROUP_REQUESTS } from './protocol.js';
+import type { Opened, Outcome, WriteReply, WriteRequest } from './protocol.js';
 import { WorkerLink } from '../workers/worker-link.js';
 
 interface Waiting {

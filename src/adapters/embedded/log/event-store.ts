@@ -9,10 +9,12 @@ import type {
 import { checkedSize, RevisionConflict, RowConflict } from '../../../ports/event-store.js';
 import type { VaultWrite } from '../../../ports/vault.js';
 import type { LogClient } from './client.js';
-import { tellDeleted, type OnDeleted } from './deleted-rows.js';
+import type { OnDeleted } from './deleted-rows.js';
+import { tellDeleted } from './deleted-rows.js';
 import type { LogFeed } from './feed.js';
 import { isPositionText, positionNumber, positionText } from './position.js';
-import { DONE, REVISION_CONFLICT, ROW_CONFLICT, type ReadRequest } from './protocol.js';
+import type { ReadRequest } from './protocol.js';
+import { DONE, REVISION_CONFLICT, ROW_CONFLICT } from './protocol.js';
 import type { LogReads } from './reader-link.js';
 import { rowRequests } from './vault.js';
 

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
+import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { StartRefused } from '../../../ports/start-refused.js';
-import { vaultCipher, VaultSealBroken, type VaultCipher } from '../../vault-cipher.js';
+import type { VaultCipher } from '../../vault-cipher.js';
+import { vaultCipher, VaultSealBroken } from '../../vault-cipher.js';
 
 /** What both workers need to open `events.db`. */
 export interface LogFileOptions {

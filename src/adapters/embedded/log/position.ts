@@ -1,4 +1,5 @@
-import { START, type Position } from '../../../ports/event-store.js';
+import type { Position } from '../../../ports/event-store.js';
+import { START } from '../../../ports/event-store.js';
 
 const DIGITS = 16;
 const POSITION = /^\d{16}$/;

@@ -1,4 +1,5 @@
-import { StoreUnavailable, type StoredEvent } from '../../../ports/event-store.js';
+import type { StoredEvent } from '../../../ports/event-store.js';
+import { StoreUnavailable } from '../../../ports/event-store.js';
 import type { LogFileOptions } from './file.js';
 import { positionText } from './position.js';
 import type { EventRow, ReadReply, ReadRequest } from './protocol.js';

@@ -1,7 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { openLogForReading, type LogFileOptions } from './file.js';
+import type { LogFileOptions } from './file.js';
+import { openLogForReading } from './file.js';
 import { LogReader } from './reader.js';
-import { CLOSE, type ReadReply, type ReadRequest } from './protocol.js';
+import type { ReadReply, ReadRequest } from './protocol.js';
+import { CLOSE } from './protocol.js';
 
 /**
  * Reads `events.db` on a thread of its own: a page of 1,000 events takes milliseconds that neither the event loop nor a writer

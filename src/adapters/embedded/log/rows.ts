@@ -1,6 +1,7 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import type { VaultCipher } from '../../vault-cipher.js';
-import { ABSENT, ANY, type RowRequest } from './protocol.js';
+import type { RowRequest } from './protocol.js';
+import { ABSENT, ANY } from './protocol.js';
 
 /** Writes vault rows inside the log worker's transaction. */
 export class LogRows {

@@ -1,16 +1,10 @@
 import type { Clock } from '../../../kernel/values/clock.js';
 import type { Vault, VaultRow, VaultWrite } from '../../../ports/vault.js';
 import type { LogClient } from './client.js';
-import { tellDeleted, type OnDeleted } from './deleted-rows.js';
-import {
-  ABSENT,
-  ANY,
-  DONE,
-  type ReadRequest,
-  type RowRequest,
-  type VaultRowRead,
-  type WriteRequest,
-} from './protocol.js';
+import type { OnDeleted } from './deleted-rows.js';
+import { tellDeleted } from './deleted-rows.js';
+import type { ReadRequest, RowRequest, VaultRowRead, WriteRequest } from './protocol.js';
+import { ABSENT, ANY, DONE } from './protocol.js';
 import type { LogReads } from './reader-link.js';
 
 const SWEPT_AT_ONCE = 1_000;

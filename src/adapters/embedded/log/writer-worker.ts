@@ -1,7 +1,9 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { LogFaults } from './faults.js';
-import { openLogForWriting, type LogFileOptions } from './file.js';
-import { CLOSE, GROUP_BYTES, GROUP_REQUESTS, type Opened, type WriteMessage } from './protocol.js';
+import type { LogFileOptions } from './file.js';
+import { openLogForWriting } from './file.js';
+import type { Opened, WriteMessage } from './protocol.js';
+import { CLOSE, GROUP_BYTES, GROUP_REQUESTS } from './protocol.js';
 import { LogWriter } from './writer.js';
 
 /** The one thread that writes `events.db`. */

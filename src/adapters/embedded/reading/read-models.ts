@@ -18,7 +18,8 @@ import type {
 } from '../../../ports/read-models.js';
 import { StampedCache } from '../../../kernel/values/stamped-cache.js';
 import { encodeCursor } from '../../page-cursor.js';
-import { sharesOf, type MemoryShares } from '../memory.js';
+import type { MemoryShares } from '../memory.js';
+import { sharesOf } from '../memory.js';
 import type { ChangeStamps } from './changes.js';
 import type { RowList } from './list-plans.js';
 import { BETWEEN, listKey, planBodies, planBodiesOf, planBodiesOfIds, planList } from './list-plans.js';

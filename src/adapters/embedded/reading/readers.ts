@@ -1,4 +1,5 @@
-import { sharesOf, type MemoryShares } from '../memory.js';
+import type { MemoryShares } from '../memory.js';
+import { sharesOf } from '../memory.js';
 import { QuestionLink } from '../workers/question-link.js';
 import type { Reading } from '../read-protocol.js';
 

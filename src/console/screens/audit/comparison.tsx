@@ -9,7 +9,8 @@ import { Shown } from '../../parts/shown.js';
 import { isoDay, moment } from '../../values/formats.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
-import { comparedFields, type FieldPair } from './difference.js';
+import type { FieldPair } from './difference.js';
+import { comparedFields } from './difference.js';
 import { fields, words } from './words.js';
 
 type Item = components['schemas']['HistoryItem'];

@@ -13,7 +13,8 @@ import { Empty, Shown } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
-import { CardTabs, KINDS, useConfiguration, type Configuration } from './configuration.js';
+import type { Configuration } from './configuration.js';
+import { CardTabs, KINDS, useConfiguration } from './configuration.js';
 import { RateGrid } from './rate-grid.js';
 import { words } from './words.js';
 

@@ -4,8 +4,10 @@ import { useMay } from '../../client/session.js';
 import { Form, useForm } from '../../parts/form.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
-import { KINDS, type Configuration, type Machine } from './configuration.js';
-import { brandRates, cellsOf, touchedBrands, usualRates, type Cells } from './rates.js';
+import type { Configuration, Machine } from './configuration.js';
+import { KINDS } from './configuration.js';
+import type { Cells } from './rates.js';
+import { brandRates, cellsOf, touchedBrands, usualRates } from './rates.js';
 import { words } from './words.js';
 
 /** What a machine takes, by payment and brand. */

@@ -9,7 +9,8 @@ import { Shown } from '../../parts/shown.js';
 import { plainMoney, readNumber } from '../../values/formats.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
-import { CardTabs, KINDS, useConfiguration, type Configuration } from './configuration.js';
+import type { Configuration } from './configuration.js';
+import { CardTabs, KINDS, useConfiguration } from './configuration.js';
 import { words } from './words.js';
 
 export function Tiers() {

@@ -5,7 +5,8 @@ import { useMay } from '../../client/session.js';
 import { Button } from '../../parts/button.js';
 import { whole } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
-import { NamedList, type Named } from '../named/named-list.js';
+import type { Named } from '../named/named-list.js';
+import { NamedList } from '../named/named-list.js';
 import { words } from '../named/words.js';
 import { SeedDialog } from './seed-dialog.js';
 

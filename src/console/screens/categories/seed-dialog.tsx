@@ -60,7 +60,8 @@ export function SeedDialog({ onClose }: { readonly onClose: () => void }) {
               submit={t('suggest')}
               onSubmit={() => {
                 suggest.mutate({
-                  ...{ profile: chosen, useAi },
+                  profile: chosen,
+                  useAi,
                   ...(description.trim() === '' ? {} : { businessDescription: description.trim() }),
                 });
               }}

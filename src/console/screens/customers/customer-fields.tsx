@@ -1,5 +1,6 @@
 import type { components } from 'openapi-client';
-import { AddressFields, addressBody, addressValues, type AddressValues } from '../../parts/address-fields.js';
+import type { AddressValues } from '../../parts/address-fields.js';
+import { AddressFields, addressBody, addressValues } from '../../parts/address-fields.js';
 import { TextField } from '../../parts/fields.js';
 import type { FormState } from '../../parts/form.js';
 import { useWords } from '../../words/words.js';
@@ -17,7 +18,11 @@ export interface CustomerValues {
 }
 
 export const noCustomer: CustomerValues = {
-  ...{ name: '', document: '', email: '', phone: '', stateRegistration: '' },
+  name: '',
+  document: '',
+  email: '',
+  phone: '',
+  stateRegistration: '',
   address: addressValues(null),
 };
 

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { api, body, tagged, type Tagged } from '../../client/api.js';
+import type { Tagged } from '../../client/api.js';
+import { api, body, tagged } from '../../client/api.js';
 import { ifMatch, useCommand, useRead } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { Button } from '../../parts/button.js';
@@ -15,7 +16,8 @@ import { moment } from '../../values/formats.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
 import { useSaleColumns } from '../sales/sale-list.js';
-import { bodyOf, CustomerFields, valuesOf, type Customer, type CustomerValues } from './customer-fields.js';
+import type { Customer, CustomerValues } from './customer-fields.js';
+import { bodyOf, CustomerFields, valuesOf } from './customer-fields.js';
 import { words } from './words.js';
 
 export function CustomerPage({ id }: { readonly id: string }) {

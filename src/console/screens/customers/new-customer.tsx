@@ -5,7 +5,8 @@ import { Form, useForm } from '../../parts/form.js';
 import { Page } from '../../parts/page.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
-import { bodyOf, CustomerFields, noCustomer, type CustomerValues } from './customer-fields.js';
+import type { CustomerValues } from './customer-fields.js';
+import { bodyOf, CustomerFields, noCustomer } from './customer-fields.js';
 import { words } from './words.js';
 
 export function NewCustomer() {

@@ -6,13 +6,15 @@ import { DateField, SelectField } from '../../parts/fields.js';
 import { Page } from '../../parts/page.js';
 import { Empty } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';
-import { rowsOfList, Table, type Column } from '../../parts/table.js';
+import type { Column } from '../../parts/table.js';
+import { rowsOfList, Table } from '../../parts/table.js';
 import { moment, money, whole } from '../../values/formats.js';
 import { documentModels, documentStates, documentTones } from '../../words/documents.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
 import { DocumentTabs } from './document-tabs.js';
-import { remedies, remedyOf, type FiscalDocument } from './remedies.js';
+import type { FiscalDocument } from './remedies.js';
+import { remedies, remedyOf } from './remedies.js';
 import { words } from './words.js';
 
 const STATES = Object.keys(documentStates) as FiscalDocument['status'][];

@@ -17,7 +17,8 @@ import { useDocumentName } from './document-list.js';
 import { MissingData } from './missing-data.js';
 import { Printed } from './printed.js';
 import { ReasonDialog } from './reason-dialog.js';
-import { remedies, remedyOf, type FiscalDocument } from './remedies.js';
+import type { FiscalDocument } from './remedies.js';
+import { remedies, remedyOf } from './remedies.js';
 import { words } from './words.js';
 
 export function DocumentPage({ id }: { readonly id: string }) {

@@ -11,7 +11,8 @@ import { ProblemNote } from '../../parts/problem-note.js';
 import { Empty } from '../../parts/shown.js';
 import { day, readNumber } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
-import { LotLabel, type CodeKind, type LabelFacts } from './label.js';
+import type { CodeKind, LabelFacts } from './label.js';
+import { LotLabel } from './label.js';
 import { words } from './words.js';
 
 const MOST_COPIES = 500;

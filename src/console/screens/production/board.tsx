@@ -11,7 +11,8 @@ import { Status } from '../../parts/status.js';
 import { day, isoDay, quantity, whole } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import { CompleteDialog } from './complete-order.js';
-import { isOpen, OrderStatus, useStage, useStart, type Order } from './orders.js';
+import type { Order } from './orders.js';
+import { isOpen, OrderStatus, useStage, useStart } from './orders.js';
 import { words } from './words.js';
 
 const LIMIT = 100;

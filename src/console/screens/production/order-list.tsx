@@ -8,7 +8,8 @@ import { day, money, quantity, whole } from '../../values/formats.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
 import { OrderTabs } from './board.js';
-import { OrderStatus, type Order } from './orders.js';
+import type { Order } from './orders.js';
+import { OrderStatus } from './orders.js';
 import { words } from './words.js';
 
 const STATUSES = ['PLANNED', 'IN_PROGRESS', 'COMPLETED', 'PARTIALLY_REVERSED', 'REVERSED', 'CANCELLED'] as const;

@@ -1,7 +1,8 @@
 import type { components } from 'openapi-client';
 import { api, body } from '../../client/api.js';
 import { useCommand } from '../../client/queries.js';
-import { Status, type Tone } from '../../parts/status.js';
+import type { Tone } from '../../parts/status.js';
+import { Status } from '../../parts/status.js';
 import { useWords } from '../../words/words.js';
 import { words } from './words.js';
 

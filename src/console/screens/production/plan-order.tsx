@@ -30,7 +30,9 @@ export function PlanOrder() {
       body(
         api.POST('/bakery-production/orders/plan', {
           body: {
-            ...{ recipeId, expectedAt, batches: readNumber(batches) ?? 0 },
+            recipeId,
+            expectedAt,
+            batches: readNumber(batches) ?? 0,
             ...(notes.trim() === '' ? {} : { notes: notes.trim() }),
           },
           headers,

@@ -1,7 +1,8 @@
 import type { components } from 'openapi-client';
 import { api, body } from '../../client/api.js';
 import { useRead } from '../../client/queries.js';
-import { CheckField, NumberField, SelectField, TextField, type Choice } from '../../parts/fields.js';
+import type { Choice } from '../../parts/fields.js';
+import { CheckField, NumberField, SelectField, TextField } from '../../parts/fields.js';
 import type { FormState } from '../../parts/form.js';
 import { plainNumber, readNumber } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
@@ -30,9 +31,22 @@ export interface ProductValues {
 }
 
 export const noProduct: ProductValues = {
-  ...{ description: '', catalogDescription: '', sku: '', saleUnit: 'UN', priceCash: '', priceCredit: '' },
-  ...{ managerialCost: '', profitMargin: '', categoryId: '', brandId: '', ncm: '', cest: '' },
-  ...{ active: true, isFavorite: false, availableForDelivery: false, controlsLots: false },
+  description: '',
+  catalogDescription: '',
+  sku: '',
+  saleUnit: 'UN',
+  priceCash: '',
+  priceCredit: '',
+  managerialCost: '',
+  profitMargin: '',
+  categoryId: '',
+  brandId: '',
+  ncm: '',
+  cest: '',
+  active: true,
+  isFavorite: false,
+  availableForDelivery: false,
+  controlsLots: false,
 };
 
 export const valuesOf = (product: Product): ProductValues => ({

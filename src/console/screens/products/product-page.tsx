@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
-import { api, body, tagged, type Tagged } from '../../client/api.js';
+import type { Tagged } from '../../client/api.js';
+import { api, body, tagged } from '../../client/api.js';
 import { ifMatch, useCommand, useRead } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { Button } from '../../parts/button.js';
@@ -13,7 +14,8 @@ import { Status } from '../../parts/status.js';
 import { moment, quantity, unitCost } from '../../values/formats.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
-import { bodyOf, ProductFields, valuesOf, type Product, type ProductValues } from './product-fields.js';
+import type { Product, ProductValues } from './product-fields.js';
+import { bodyOf, ProductFields, valuesOf } from './product-fields.js';
 import { Variants } from './variants.js';
 import { words } from './words.js';
 
@@ -30,8 +32,11 @@ export function ProductPage({ id }: { readonly id: string }) {
 }
 
 const FIELD_NAMES: Readonly<Partial<Record<keyof ProductValues, keyof typeof words>>> = {
-  ...{ saleUnit: 'unit', categoryId: 'category', brandId: 'brand', isFavorite: 'favorite' },
-  ...{ availableForDelivery: 'delivery' },
+  saleUnit: 'unit',
+  categoryId: 'category',
+  brandId: 'brand',
+  isFavorite: 'favorite',
+  availableForDelivery: 'delivery',
 };
 
 function OneProduct({ product }: { readonly product: Tagged<Product> }) {

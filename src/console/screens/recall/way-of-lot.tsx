@@ -5,10 +5,12 @@ import { useRead } from '../../client/queries.js';
 import { CheckField } from '../../parts/fields.js';
 import { Section } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
-import { Way, type WayEdge, type WayNode } from '../../parts/way.js';
+import type { WayEdge, WayNode } from '../../parts/way.js';
+import { Way } from '../../parts/way.js';
 import { day, quantity } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
-import { groupedWay, type GroupedWay, type WayGroup } from './grouped-way.js';
+import type { GroupedWay, WayGroup } from './grouped-way.js';
+import { groupedWay } from './grouped-way.js';
 import type { RecallAnswer } from './recall-answer.js';
 import { words } from './words.js';
 
@@ -73,7 +75,9 @@ function Picture({ answer, trace }: { readonly answer: RecallAnswer; readonly tr
   const way = groupedWay(trace, isLong && !isEach);
   const blocked = new Set(answer.lots.filter(({ status }) => status === 'BLOCKED').map(({ lotId }) => lotId));
   const edges: WayEdge[] = way.edges.map(({ from, to, quantity: amount, unit, isLater }) => ({
-    ...{ from, to, isLater },
+    from,
+    to,
+    isLater,
     label: quantity(amount, unit),
   }));
   const sold = soldBy(answer, way);

@@ -6,7 +6,8 @@ import type { FormState } from '../../parts/form.js';
 import { VariantField } from '../../parts/variant-field.js';
 import { percent, plainNumber } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
-import { noByproduct, noItem, noStage, percentSum, type FormulaValues } from './formula.js';
+import type { FormulaValues } from './formula.js';
+import { noByproduct, noItem, noStage, percentSum } from './formula.js';
 import { words } from './words.js';
 
 type Lists = Pick<FormulaValues, 'items' | 'stages' | 'byproducts'>;

@@ -1,11 +1,13 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { api, body, tagged, type Tagged } from '../../client/api.js';
+import type { Tagged } from '../../client/api.js';
+import { api, body, tagged } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
 import { ifMatch, useCommand, useRead } from '../../client/queries.js';
 import { Button } from '../../parts/button.js';
 import { NumberField, SelectField, TextField } from '../../parts/fields.js';
-import { Form, useForm, type FormState } from '../../parts/form.js';
+import type { FormState } from '../../parts/form.js';
+import { Form, useForm } from '../../parts/form.js';
 import { Page, Section } from '../../parts/page.js';
 import { useRecordForm } from '../../parts/record-form.js';
 import { Shown } from '../../parts/shown.js';
@@ -14,7 +16,8 @@ import { money, unitCost } from '../../values/formats.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
 import { Byproducts, Items, Stages } from './editor-lines.js';
-import { bodyOf, costTyped, noFormula, valuesOf, type FormulaValues, type Recipe } from './formula.js';
+import type { FormulaValues, Recipe } from './formula.js';
+import { bodyOf, costTyped, noFormula, valuesOf } from './formula.js';
 import { words } from './words.js';
 
 export const useRecipe = (id: string) =>

@@ -44,16 +44,35 @@ export interface FormulaValues {
 }
 
 export const noItem: ItemValues = {
-  ...{ variantId: '', unit: '', quantity: '', percent: '', lossPercent: '', densityKgPerL: '', costKind: 'MATERIAL' },
+  variantId: '',
+  unit: '',
+  quantity: '',
+  percent: '',
+  lossPercent: '',
+  densityKgPerL: '',
+  costKind: 'MATERIAL',
 };
 export const noStage: StageValues = {
-  ...{ name: '', required: false, workCenter: '', standardMinutes: '', laborRatePerHour: '' },
+  name: '',
+  required: false,
+  workCenter: '',
+  standardMinutes: '',
+  laborRatePerHour: '',
 };
 export const noByproduct: ByproductValues = { variantId: '', unit: '', quantityPerBatch: '', costSharePercent: '' };
 
 export const noFormula: FormulaValues = {
-  ...{ name: '', finishedVariantId: '', yieldQty: '1', expectedLossPercent: '', densityKgPerL: '' },
-  ...{ formulaMode: 'ABSOLUTE', percentBasis: 'MASS', items: [noItem], stages: [], byproducts: [], changeReason: '' },
+  name: '',
+  finishedVariantId: '',
+  yieldQty: '1',
+  expectedLossPercent: '',
+  densityKgPerL: '',
+  formulaMode: 'ABSOLUTE',
+  percentBasis: 'MASS',
+  items: [noItem],
+  stages: [],
+  byproducts: [],
+  changeReason: '',
 };
 
 const typed = (value: number | null | undefined): string => (value === 0 ? '' : plainNumber(value));

@@ -1,5 +1,6 @@
 import { Link } from 'wouter-preact';
-import { api, body, plainPage, type Tagged } from '../../client/api.js';
+import type { Tagged } from '../../client/api.js';
+import { api, body, plainPage } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
 import { useCommand, useRead } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';

@@ -1,4 +1,5 @@
-import { api, body, type Tagged } from '../../client/api.js';
+import type { Tagged } from '../../client/api.js';
+import { api, body } from '../../client/api.js';
 import { ifMatch, useCommand } from '../../client/queries.js';
 import { Dialog } from '../../parts/dialog.js';
 import { TextField } from '../../parts/fields.js';

@@ -7,12 +7,14 @@ import { useDelayed } from '../../parts/delayed.js';
 import { DateField, SelectField, TextField } from '../../parts/fields.js';
 import { Page, Tabs } from '../../parts/page.js';
 import { Empty } from '../../parts/shown.js';
-import { rowsOfList, Table, type Column } from '../../parts/table.js';
+import type { Column } from '../../parts/table.js';
+import { rowsOfList, Table } from '../../parts/table.js';
 import { moment, money, whole } from '../../values/formats.js';
 import { frame } from '../../words/frame.js';
 import { paymentMethods } from '../../words/payments.js';
 import { useWords } from '../../words/words.js';
-import { SaleState, type Sale } from './sale-state.js';
+import type { Sale } from './sale-state.js';
+import { SaleState } from './sale-state.js';
 import { words } from './words.js';
 
 export function SaleTabs({ current }: { readonly current: 'list' | 'summary' }) {

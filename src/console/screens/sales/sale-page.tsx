@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { api, tagged, type Tagged } from '../../client/api.js';
+import type { Tagged } from '../../client/api.js';
+import { api, tagged } from '../../client/api.js';
 import { useRead } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { Button } from '../../parts/button.js';
@@ -15,7 +16,8 @@ import { useWords } from '../../words/words.js';
 import { CancelDialog } from './cancel-dialog.js';
 import { ReturnDialog } from './return-dialog.js';
 import { SaleDocuments } from './sale-documents.js';
-import { SaleState, type Sale } from './sale-state.js';
+import type { Sale } from './sale-state.js';
+import { SaleState } from './sale-state.js';
 import { words } from './words.js';
 
 export function SalePage({ id }: { readonly id: string }) {

@@ -1,12 +1,14 @@
 import { useState } from 'preact/hooks';
-import { api, body, tagged, type Tagged } from '../../client/api.js';
+import type { Tagged } from '../../client/api.js';
+import { api, body, tagged } from '../../client/api.js';
 import { ifMatch, useCommand, useRead } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { AddressFields, addressBody, addressValues } from '../../parts/address-fields.js';
 import { Button } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
 import { CheckField, Field, NumberField, SelectField, TextField } from '../../parts/fields.js';
-import { Form, useForm, type FormState } from '../../parts/form.js';
+import type { FormState } from '../../parts/form.js';
+import { Form, useForm } from '../../parts/form.js';
 import { Facts, Section } from '../../parts/page.js';
 import { useRecordForm } from '../../parts/record-form.js';
 import { Shown } from '../../parts/shown.js';
@@ -16,7 +18,8 @@ import { day, daysUntil, readNumber } from '../../values/formats.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
 import { fiscalWords } from './fiscal-words.js';
-import { useStore, type Store } from './store-data.js';
+import type { Store } from './store-data.js';
+import { useStore } from './store-data.js';
 
 export function FiscalData() {
   const may = useMay();
@@ -192,13 +195,17 @@ const valuesOf = ({ fiscal }: Store) => ({
   taxRegime: fiscal.taxRegime as string,
   stateRegistration: fiscal.stateRegistration ?? '',
   address: addressValues(fiscal.address),
-  ...{ series55: String(fiscal.series['55']), series65: String(fiscal.series['65']) },
-  ...{ next55: String(fiscal.nextNumbers['55']), next65: String(fiscal.nextNumbers['65']) },
-  ...{ cancel55: String(fiscal.cancelMinutes['55']), cancel65: String(fiscal.cancelMinutes['65']) },
+  series55: String(fiscal.series['55']),
+  series65: String(fiscal.series['65']),
+  next55: String(fiscal.nextNumbers['55']),
+  next65: String(fiscal.nextNumbers['65']),
+  cancel55: String(fiscal.cancelMinutes['55']),
+  cancel65: String(fiscal.cancelMinutes['65']),
   offline65: fiscal.offline65,
   allow65ToCompany: fiscal.allow65ToCompany,
   qrCode: String(fiscal.qrCode),
-  ...{ cscId: fiscal.csc?.id ?? '', cscToken: '' },
+  cscId: fiscal.csc?.id ?? '',
+  cscToken: '',
   contactTaxId: fiscal.technicalContact?.taxId ?? '',
   contactName: fiscal.technicalContact?.name ?? '',
   contactEmail: fiscal.technicalContact?.email ?? '',

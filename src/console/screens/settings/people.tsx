@@ -12,7 +12,8 @@ import { Status } from '../../parts/status.js';
 import { rowsOfList, Table } from '../../parts/table.js';
 import { moment } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
-import { ROLES, usePermissionCatalogue, type Role } from './permission-choice.js';
+import type { Role } from './permission-choice.js';
+import { ROLES, usePermissionCatalogue } from './permission-choice.js';
 import { words } from './words.js';
 
 type User = components['schemas']['User'];

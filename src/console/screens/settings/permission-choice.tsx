@@ -1,7 +1,8 @@
 import type { components } from 'openapi-client';
 import { api, body } from '../../client/api.js';
 import { useRead } from '../../client/queries.js';
-import { useMay, type Permission } from '../../client/session.js';
+import type { Permission } from '../../client/session.js';
+import { useMay } from '../../client/session.js';
 import { CheckField } from '../../parts/fields.js';
 import { Shown } from '../../parts/shown.js';
 

@@ -1,9 +1,11 @@
 import type { components } from 'openapi-client';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { api, body, tagged, type Tagged } from '../../client/api.js';
+import type { Tagged } from '../../client/api.js';
+import { api, body, tagged } from '../../client/api.js';
 import { ifMatch, useCommand, useRead } from '../../client/queries.js';
-import { useMe, type Permission } from '../../client/session.js';
+import type { Permission } from '../../client/session.js';
+import { useMe } from '../../client/session.js';
 import { Button } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
 import { CheckField, SelectField } from '../../parts/fields.js';
@@ -14,7 +16,8 @@ import { Shown } from '../../parts/shown.js';
 import { moment } from '../../values/formats.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
-import { PermissionChoice, ROLES, type Role } from './permission-choice.js';
+import type { Role } from './permission-choice.js';
+import { PermissionChoice, ROLES } from './permission-choice.js';
 import { words } from './words.js';
 
 type User = components['schemas']['User'];

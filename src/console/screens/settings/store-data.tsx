@@ -1,5 +1,6 @@
 import type { components } from 'openapi-client';
-import { api, tagged, type Tagged } from '../../client/api.js';
+import type { Tagged } from '../../client/api.js';
+import { api, tagged } from '../../client/api.js';
 import { ifMatch, useCommand, useRead } from '../../client/queries.js';
 import { CheckField, SelectField, TextField } from '../../parts/fields.js';
 import { Form } from '../../parts/form.js';
@@ -22,9 +23,20 @@ export const useStore = () =>
 
 const SEGMENTS = ['RETAIL', 'BAKERY', 'INDUSTRIAL'] as const;
 const ZONES = [
-  ...['America/Sao_Paulo', 'America/Bahia', 'America/Fortaleza', 'America/Recife', 'America/Belem', 'America/Maceio'],
-  ...['America/Araguaina', 'America/Cuiaba', 'America/Campo_Grande', 'America/Manaus', 'America/Porto_Velho'],
-  ...['America/Boa_Vista', 'America/Rio_Branco', 'America/Noronha'],
+  'America/Sao_Paulo',
+  'America/Bahia',
+  'America/Fortaleza',
+  'America/Recife',
+  'America/Belem',
+  'America/Maceio',
+  'America/Araguaina',
+  'America/Cuiaba',
+  'America/Campo_Grande',
+  'America/Manaus',
+  'America/Porto_Velho',
+  'America/Boa_Vista',
+  'America/Rio_Branco',
+  'America/Noronha',
 ];
 
 const valuesOf = (store: Store) => ({

@@ -13,7 +13,8 @@ import { percent } from '../../values/formats.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
 import { fiscalWords } from './fiscal-words.js';
-import { bodyOf, noRule, TaxRuleFields, valuesOf, type RuleValues } from './tax-rule-fields.js';
+import type { RuleValues } from './tax-rule-fields.js';
+import { bodyOf, noRule, TaxRuleFields, valuesOf } from './tax-rule-fields.js';
 
 type TaxRule = components['schemas']['TaxRule'];
 

@@ -1,7 +1,8 @@
 import { IconButton } from '../../parts/button.js';
 import { money, quantity, readNumber } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
-import { lineCents, lineQuantity, priceOf, type Cart, type Line } from './cart.js';
+import type { Cart, Line } from './cart.js';
+import { lineCents, lineQuantity, priceOf } from './cart.js';
 import { words } from './words.js';
 
 interface Changing {

@@ -1,7 +1,8 @@
 import type { components } from 'openapi-client';
 import { useSyncExternalStore } from 'preact/compat';
 import { api, body } from '../../client/api.js';
-import { refusalOf, type Problem } from '../../client/problem.js';
+import type { Problem } from '../../client/problem.js';
+import { refusalOf } from '../../client/problem.js';
 import { refreshKinds } from '../../client/queries.js';
 import { storeSlug } from '../../client/session.js';
 import type { Cart } from './cart.js';

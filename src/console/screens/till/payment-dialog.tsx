@@ -4,9 +4,11 @@ import { useMay } from '../../client/session.js';
 import { Button } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
 import { CheckField, NumberField, SelectField, TextField } from '../../parts/fields.js';
-import { Form, useForm, type FormState } from '../../parts/form.js';
+import type { FormState } from '../../parts/form.js';
+import { Form, useForm } from '../../parts/form.js';
 import { money, plainMoney, readNumber } from '../../values/formats.js';
-import { PAYMENT_METHODS, paymentMethods, type PaymentMethod } from '../../words/payments.js';
+import type { PaymentMethod } from '../../words/payments.js';
+import { PAYMENT_METHODS, paymentMethods } from '../../words/payments.js';
 import { useWords } from '../../words/words.js';
 import { cents } from './cart.js';
 import { useCards } from './cards.js';
@@ -27,8 +29,13 @@ interface Values {
 const asTyped = (inCents: number): string => plainMoney(inCents / 100);
 
 const fresh = (leftCents: number): Values => ({
-  ...{ method: 'CASH', amount: asTyped(leftCents), tendered: '', cardBrandId: '', installments: '1' },
-  ...{ authorizationCode: '', description: '' },
+  method: 'CASH',
+  amount: asTyped(leftCents),
+  tendered: '',
+  cardBrandId: '',
+  installments: '1',
+  authorizationCode: '',
+  description: '',
 });
 
 const textOf = (name: 'authorizationCode' | 'description', value: string) =>
@@ -40,7 +47,8 @@ function paymentOf(values: Values): Payment {
   const tendered = readNumber(values.tendered);
   const isCard = method === 'DEBIT' || method === 'CREDIT';
   return {
-    ...{ method, amount },
+    method,
+    amount,
     ...(method === 'CASH' && tendered !== undefined ? { tendered } : {}),
     ...(isCard && values.cardBrandId !== '' ? { cardBrandId: values.cardBrandId } : {}),
     ...(method === 'CREDIT' ? { installments: Number(values.installments) } : {}),

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { plainNumber } from '../../values/formats.js';
-import { emptyCart, withScanned, type Cart, type Line, type Scanned } from './cart.js';
+import type { Cart, Line, Scanned } from './cart.js';
+import { emptyCart, withScanned } from './cart.js';
 import { newId } from '../../values/ids.js';
 
 /** The purchase that lies on the counter; it survives a reload of the page. */

@@ -6,7 +6,8 @@ import { Button } from '../../parts/button.js';
 import { useDelayed } from '../../parts/delayed.js';
 import { money, quantity } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
-import { isCode, readScan, type Scanned } from './cart.js';
+import type { Scanned } from './cart.js';
+import { isCode, readScan } from './cart.js';
 import type { Scanning } from './scanning.js';
 import { words } from './words.js';
 

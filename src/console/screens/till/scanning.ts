@@ -2,7 +2,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { api, body } from '../../client/api.js';
 import { isPassing } from '../../client/problem.js';
 import { isRefused } from '../../client/queries.js';
-import { isCode, readScan, type Scanned } from './cart.js';
+import type { Scanned } from './cart.js';
+import { isCode, readScan } from './cart.js';
 import { newId } from '../../values/ids.js';
 
 /** Codes are looked up one after the other, in the order in which they were read, however fast the scanner is. */

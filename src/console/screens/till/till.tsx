@@ -8,11 +8,13 @@ import { Page } from '../../parts/page.js';
 import { Empty } from '../../parts/shown.js';
 import { money } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
-import { isComplete, saleOf, totalCents, type Cart, type Prices } from './cart.js';
+import type { Cart, Prices } from './cart.js';
+import { isComplete, saleOf, totalCents } from './cart.js';
 import { CartLines } from './cart-lines.js';
 import { CustomerDialog } from './customer-dialog.js';
 import { LastSale } from './last-sale.js';
-import { keptByOthers, outboxOf, useOutgoing, type OutgoingSale } from './outbox.js';
+import type { OutgoingSale } from './outbox.js';
+import { keptByOthers, outboxOf, useOutgoing } from './outbox.js';
 import { PaymentDialog } from './payment-dialog.js';
 import { usePurchase } from './purchase.js';
 import { ScanField } from './scan-field.js';
@@ -91,7 +93,10 @@ export default function Till() {
     const key = newId();
     const at = Date.now();
     outbox.add({
-      ...{ key, at, cart, totalCents: totalCents(cart) },
+      key,
+      at,
+      cart,
+      totalCents: totalCents(cart),
       sale: saleOf(cart, payments, new Date(at).toISOString()),
       documentKey: documents.wants ? newId() : null,
     });

@@ -115,7 +115,9 @@ function Traced({
               label={t('way', { code })}
               nodes={way.groups.map((group) => nodeOf(group, NOBODY_BLOCKED))}
               edges={way.edges.map(({ from, to, quantity: amount, unit, isLater }) => ({
-                ...{ from, to, isLater },
+                from,
+                to,
+                isLater,
                 label: quantity(amount, unit),
               }))}
             />

@@ -8,7 +8,8 @@ import { Status } from '../../parts/status.js';
 import { rowsOfList, Table } from '../../parts/table.js';
 import { moment, whole } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
-import { deliveryTones, type Delivery } from './remedy.js';
+import type { Delivery } from './remedy.js';
+import { deliveryTones } from './remedy.js';
 import { eventNames, words } from './words.js';
 
 const STATES = Object.keys(deliveryTones) as Delivery['status'][];

@@ -10,7 +10,8 @@ import { Shown } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';
 import { moment, whole } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
-import { deliveryTones, remedyOf, TEST_EVENT, type Attempt } from './remedy.js';
+import type { Attempt } from './remedy.js';
+import { deliveryTones, remedyOf, TEST_EVENT } from './remedy.js';
 import { eventNames, remedies, words } from './words.js';
 
 type Details = components['schemas']['WebhookDeliveryDetails'];

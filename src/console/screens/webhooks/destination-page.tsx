@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { api, body, tagged, type Tagged } from '../../client/api.js';
+import type { Tagged } from '../../client/api.js';
+import { api, body, tagged } from '../../client/api.js';
 import { ifMatch, useCommand, useRead } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { Button } from '../../parts/button.js';
@@ -13,9 +14,11 @@ import { Shown } from '../../parts/shown.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
 import { DeliveryList } from './delivery-list.js';
-import { bodyOf, DestinationFields, type DestinationValues } from './destination-form.js';
+import type { DestinationValues } from './destination-form.js';
+import { bodyOf, DestinationFields } from './destination-form.js';
 import { Health } from './health.js';
-import { remedyOf, type Destination } from './remedy.js';
+import type { Destination } from './remedy.js';
+import { remedyOf } from './remedy.js';
 import { SecretShown } from './secret-shown.js';
 import { remedies, words } from './words.js';
 
@@ -29,7 +32,8 @@ export function DestinationPage({ id }: { readonly id: string }) {
 }
 
 const valuesOf = ({ url, description, active, events }: Destination): DestinationValues => ({
-  ...{ url, active },
+  url,
+  active,
   description: description ?? '',
   events: events ?? [],
 });

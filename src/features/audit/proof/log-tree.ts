@@ -1,6 +1,8 @@
-import { TREE_HEAD, auditTree, hashesOf, type TreeDocument } from '../../../../projections/audit/audit-tree.js';
+import type { TreeDocument } from '../../../../projections/audit/audit-tree.js';
+import { TREE_HEAD, auditTree, hashesOf } from '../../../../projections/audit/audit-tree.js';
 import { subtreesIn, tilesOf, TILE_WIDTH } from '../../../kernel/proof/tiles.js';
-import { rootHash, type SubtreeHash } from '../../../kernel/proof/merkle.js';
+import type { SubtreeHash } from '../../../kernel/proof/merkle.js';
+import { rootHash } from '../../../kernel/proof/merkle.js';
 import type { RequestContext } from '../../../kernel/routes/route.js';
 import type { EventStore, Position } from '../../../ports/event-store.js';
 import type { ReadModels } from '../../../ports/read-models.js';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type Route, route } from '../../../kernel/routes/route.js';
+import type { Route } from '../../../kernel/routes/route.js';
+import { route } from '../../../kernel/routes/route.js';
 import { ROLES } from '../../contracts/permissions.js';
 import { PERMISSION_CATALOGUE, PERMISSIONS } from '../../permissions.js';
 

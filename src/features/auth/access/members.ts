@@ -98,7 +98,10 @@ export class Members {
     await this.expectFreeAddress(context, userId, profile.email);
     const { storeId } = context;
     const invited = await registerAccount(context, {
-      ...{ userId, profile, passwordHash, addressProved },
+      userId,
+      profile,
+      passwordHash,
+      addressProved,
       createdByStore: storeId,
     });
     await context.execute(access, { type: 'addMember', memberId: userId, userId, rights, granter });

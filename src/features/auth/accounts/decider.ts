@@ -1,4 +1,5 @@
-import { matches, type IfMatch } from '../../../kernel/events/if-match.js';
+import type { IfMatch } from '../../../kernel/events/if-match.js';
+import { matches } from '../../../kernel/events/if-match.js';
 import type { Decider, Moment, StreamType } from '../../../kernel/events/decider.js';
 import { isSameJson } from '../../../kernel/values/difference.js';
 import { NOT_FOUND, Rejection, STALE } from '../../../kernel/events/rejection.js';

@@ -40,7 +40,11 @@ export async function registerAccount(context: Commands, registration: Registrat
     account,
     accountStream(userId),
     {
-      ...{ type: 'register', userId, profile, passwordId, createdByStore },
+      type: 'register',
+      userId,
+      profile,
+      passwordId,
+      createdByStore,
       addressProved: registration.addressProved && addressed === 'claimed',
     },
     { storeId: null, rows: [passwordWrite(passwordId, passwordHash)] },

@@ -1,4 +1,5 @@
-import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { createSecretKey, hkdfSync } from 'node:crypto';
 
 export interface SignInKeys {
   readonly accessTokens: KeyObject;

@@ -1,4 +1,5 @@
-import { createHmac, hash, randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** What a session keeps of its refresh tokens: hashes alone. */
 export interface RefreshState {

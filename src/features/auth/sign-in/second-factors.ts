@@ -1,7 +1,8 @@
 import type { Clock } from '../../../kernel/values/clock.js';
 import type { PasswordHasher } from '../../../ports/password-hasher.js';
 import type { Vault, VaultRow, VaultWrite } from '../../../ports/vault.js';
-import { hashBackupCode, withoutCode, type BackupCodes } from './backup-codes.js';
+import type { BackupCodes } from './backup-codes.js';
+import { hashBackupCode, withoutCode } from './backup-codes.js';
 import { matchTotp } from './one-time-codes.js';
 
 const TOTP = 'totp';

@@ -8,7 +8,8 @@ import { noteFact } from './facts.js';
 import { ownAccount } from './own-account.js';
 import { tag } from './schemas.js';
 import type { AuthServices } from './services.js';
-import { signedInAt, type Session } from './sessions.js';
+import type { Session } from './sessions.js';
+import { signedInAt } from './sessions.js';
 
 const record = z
   .object({

@@ -75,7 +75,11 @@ export class Sessions {
     const sessionId = newId(now);
     const { token, state } = firstRefreshToken(keys.refreshTokens, { userId, sessionId, now });
     const session: Session = {
-      ...{ userId, sessionId, storeId, epoch, refresh: state },
+      userId,
+      sessionId,
+      storeId,
+      epoch,
+      refresh: state,
       signedInAt: signedInAt ?? now,
       ...(userAgent === undefined ? {} : { userAgent: userAgent.slice(0, LONGEST_USER_AGENT) }),
     };

@@ -160,7 +160,9 @@ export class SignIn {
   async start(account: Account, store: StoreFacts, by: By, context: RequestContext): Promise<SignedIn> {
     const { userId, epoch } = account;
     const { tokens, row } = this.services.sessions.begin({
-      ...{ userId, epoch, storeId: store.id },
+      userId,
+      epoch,
+      storeId: store.id,
       ...defined({ userAgent: context.client.userAgent }),
     });
     const data = { sessionId: tokens.sessionId, storeId: store.id, by };

@@ -1,4 +1,5 @@
-import { createHmac, randomUUID, type KeyObject } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import type { Clock } from '../../../kernel/values/clock.js';
 import { Rejection } from '../../../kernel/events/rejection.js';
 import type { Vault } from '../../../ports/vault.js';

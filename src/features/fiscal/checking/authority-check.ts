@@ -69,7 +69,12 @@ async function certificateCheck(
   const signer = await settings.signer(storeId, fiscal, { taxId, name: legalName });
   if (!signer) return failed('The certificate cannot be read any more: set fiscal.certificate again');
   const client: AuthorityClient = {
-    ...{ storeId, taxId, state: fiscal.address.state, model, environment, certificate: signer.certificate },
+    storeId,
+    taxId,
+    state: fiscal.address.state,
+    model,
+    environment,
+    certificate: signer.certificate,
     triesOutage: fiscal.simulatorOutage,
   };
   const owner = taxIdOf(signer.certificate.chain[0] ?? '');
@@ -154,7 +159,11 @@ async function registrationCheck(
   const key = accessKey({
     stateCode: STATE_CODES[state as keyof typeof STATE_CODES],
     issuedOn: dayOf(clock.now(), timeZone),
-    ...{ taxId, model, series: UNUSED_SERIES, number, emissionType: 1 },
+    taxId,
+    model,
+    series: UNUSED_SERIES,
+    number,
+    emissionType: 1,
     randomCode: randomCode(randomInt(100_000_000), number),
   });
   try {

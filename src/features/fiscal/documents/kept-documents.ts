@@ -11,7 +11,9 @@ export async function keptDocuments(context: RequestContext, customerId: string)
   const found: KeptDocument[] = [];
   for (let cursor: string | null | undefined; cursor !== null;) {
     const page = await context.reads.findBodies(sales, {
-      ...{ sort: { column: 'occurredAt', direction: 'desc' }, equal: { customerId }, limit: PAGE },
+      sort: { column: 'occurredAt', direction: 'desc' },
+      equal: { customerId },
+      limit: PAGE,
       ...(cursor === undefined ? {} : { cursor }),
     });
     const ids = page.items.map((body) => (JSON.parse(body) as { readonly id: string }).id);
@@ -25,7 +27,8 @@ async function documentsOf(context: RequestContext, saleIds: readonly string[]):
   const found: KeptDocument[] = [];
   for (let cursor: string | null | undefined; cursor !== null;) {
     const page = await context.reads.findBodies(fiscalDocuments, {
-      ...{ sort: { column: 'createdAt', direction: 'desc' }, limit: PAGE },
+      sort: { column: 'createdAt', direction: 'desc' },
+      limit: PAGE,
       oneOf: { column: 'saleId', values: saleIds },
       ...(cursor === undefined ? {} : { cursor }),
     });

@@ -51,7 +51,8 @@ export const listDocuments = ({ issuing }: DocumentServices): Route =>
       };
       const page = await context.reads.findBodies(fiscalDocuments, {
         sort: { column: 'createdAt', direction: 'desc' },
-        ...{ limit, equal },
+        limit,
+        equal,
         ...rangeOf('createdAt', period, timeZone),
         ...(cursor === undefined ? {} : { cursor }),
       });

@@ -20,8 +20,17 @@ export interface FiscalDocument {
 }
 
 const UNPREPARED = {
-  ...{ attempt: 0, randomCode: '', emissionType: 1, digestValue: '', total: null, replacedBy: null },
-  ...{ numberTaken: false, final: false, authorizedAt: null, voiding: false, revisions: {} },
+  attempt: 0,
+  randomCode: '',
+  emissionType: 1,
+  digestValue: '',
+  total: null,
+  replacedBy: null,
+  numberTaken: false,
+  final: false,
+  authorizedAt: null,
+  voiding: false,
+  revisions: {},
 } satisfies Omit<FiscalDocument, 'facts'>;
 
 /** The documents that an event speaks of; of most it is one. */

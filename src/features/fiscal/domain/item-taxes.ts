@@ -92,7 +92,10 @@ function reformOf(base: Decimal, { cst, classCode, rates, reductionPercent }: Re
     return { rate, effectiveRate, amount: percentOf(base, effectiveRate) };
   };
   return {
-    ...{ cst, classCode, reductionPercent, base },
+    cst,
+    classCode,
+    reductionPercent,
+    base,
     state: share(rates.ibsState),
     city: share(rates.ibsCity),
     cbs: share(rates.cbs),

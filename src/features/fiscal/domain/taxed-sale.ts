@@ -56,7 +56,10 @@ function itemsOf(line: TaxedLine, goods: TaxedGoods): SoldItem[] {
 }
 
 const itemOf = (goods: GoodsFacts, { quantity, unitPrice, total, lots }: TaxedLine): SoldItem => ({
-  ...{ goods, quantity, unitPrice, total },
+  goods,
+  quantity,
+  unitPrice,
+  total,
   lots: lots.filter(({ variantId }) => variantId === goods.variantId),
 });
 

@@ -112,9 +112,20 @@ export class FiscalDesk {
     const { documentId, saleId, model, failure } = of;
     const { environment, series } = settings;
     const document: DocumentFacts = {
-      ...{ documentId, saleId, model, series: series[modelKey(model)], number: null, accessKey: null },
-      ...{ status: 'FAILED', protocol: null, environment, issuedAt: context.at, qrCodeUrl: null },
-      ...{ rejection: null, contingency: null, cancellation: null },
+      documentId,
+      saleId,
+      model,
+      series: series[modelKey(model)],
+      number: null,
+      accessKey: null,
+      status: 'FAILED',
+      protocol: null,
+      environment,
+      issuedAt: context.at,
+      qrCodeUrl: null,
+      rejection: null,
+      contingency: null,
+      cancellation: null,
     };
     await context.execute(fiscal, { type: 'fail', document, failure }, { name: 'fail' });
     this.inFlight.delete(documentId);

@@ -86,7 +86,12 @@ function documentOf(record: FiscalRecord): FiscalDocument {
   const place = { documentId: id, saleId, model, series, number, accessKey, status, protocol, environment };
   return {
     facts: { ...place, issuedAt, qrCodeUrl, rejection, contingency, cancellation },
-    ...{ attempt: 1, randomCode: '', emissionType: 1, digestValue: '', total: null, voiding: false },
+    attempt: 1,
+    randomCode: '',
+    emissionType: 1,
+    digestValue: '',
+    total: null,
+    voiding: false,
     replacedBy: record.replacedBy,
     numberTaken: record.numberTaken,
     final: record.final,

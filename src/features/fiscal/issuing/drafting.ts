@@ -84,7 +84,8 @@ export async function draftOf(
     issuer: issuerOf(store),
     recipient,
     items: noteItems,
-    ...{ payments, change },
+    payments,
+    change,
     technicalContact: fiscal.technicalContact,
   };
   if (fiscal.taxRegime === 'NORMAL' && destinationOf(note) === 'OUT_OF_STATE_CONSUMER') return farConsumer;

@@ -172,13 +172,21 @@ async function writtenWith(job: Preparation, number: number): Promise<Written> {
   const made = await writtenNote(note, emission, { qrCode: { code: securityCode } }, signer.identity);
   const { accessKey: key, series } = emission;
   const facts: DocumentFacts = {
-    ...{ documentId, saleId, model: note.model, series, number, accessKey: key, status: 'PENDING', protocol: null },
+    documentId,
+    saleId,
+    model: note.model,
+    series,
+    number,
+    accessKey: key,
+    status: 'PENDING',
+    protocol: null,
     environment: note.environment,
     issuedAt: new Date(emission.issuedAt).toISOString(),
     qrCodeUrl: made.qrCodeUrl,
     // One that goes offline enters contingency by a fact of its own.
     contingency: contingency?.type === 'OFFLINE' ? null : contingency,
-    ...{ rejection: null, cancellation: null },
+    rejection: null,
+    cancellation: null,
   };
   const prepared: Prepared = {
     document: facts,
@@ -187,7 +195,8 @@ async function writtenWith(job: Preparation, number: number): Promise<Written> {
     emissionType: emission.emissionType,
     digestValue: made.digestValue,
     total: noteTotal(note.items),
-    ...{ replaces, keepsNumber },
+    replaces,
+    keepsNumber,
     sealedXml: sealXml(documentKey, { documentId, part: 'note' }, made.xml),
   };
   return { facts, digestValue: made.digestValue, xml: made.xml, prepared };

@@ -43,7 +43,13 @@ export class Preparing {
     const takesOver = replaced && !replaced.numberTaken ? replaced : undefined;
     const number = takesOver?.facts.number ?? undefined;
     return this.queueOf(store.id).prepare({
-      ...{ context, documentId, saleId, draft, attempt: 1, documentKey: key, rows: [row] },
+      context,
+      documentId,
+      saleId,
+      draft,
+      attempt: 1,
+      documentKey: key,
+      rows: [row],
       series: takesOver?.facts.series ?? store.fiscal.series[modelKey(model)],
       timeZone: store.timeZone,
       number: number === undefined ? undefined : { number, randomCode: takesOver?.randomCode ?? '' },
@@ -69,8 +75,17 @@ export class Preparing {
     const rows = this.workRow(store, documentId, saleId);
     await this.services.sales.hold(context, saleId, { documentId, insteadOf: old }, rows);
     await this.queueOf(store.id).prepare({
-      ...{ context, documentId, saleId, draft, attempt: 1, documentKey: key, rows: [row] },
-      ...{ series, timeZone: store.timeZone, number: undefined, keepsNumber: false },
+      context,
+      documentId,
+      saleId,
+      draft,
+      attempt: 1,
+      documentKey: key,
+      rows: [row],
+      series,
+      timeZone: store.timeZone,
+      number: undefined,
+      keepsNumber: false,
       replaces: old,
       contingency: offlineSince(this.services.clock.now(), undefined),
       now: () => this.services.clock.now(),
@@ -102,13 +117,19 @@ export class Preparing {
     const fresh = known ? undefined : documents.newKey(store.id, documentId);
     const keeps = number !== null && !document.numberTaken;
     const fixed = await this.queueOf(store.id).prepare({
-      ...{ context, documentId, saleId, draft, attempt: document.attempt + 1 },
+      context,
+      documentId,
+      saleId,
+      draft,
+      attempt: document.attempt + 1,
       documentKey: known ?? fresh?.key ?? Buffer.alloc(0),
       rows: fresh ? [fresh.row] : [],
       series: keeps ? series : store.fiscal.series[modelKey(model)],
       timeZone: store.timeZone,
       number: keeps ? { number, randomCode: document.randomCode } : undefined,
-      ...{ replaces: null, keepsNumber: false, contingency },
+      replaces: null,
+      keepsNumber: false,
+      contingency,
       now: () => clock.now(),
     });
     return { fixed };

@@ -218,7 +218,9 @@ export const taxIdIn = (accessKey: string): string => accessKey.slice(6, 20);
 
 /** Whoever sent it used our key: nothing of it is ours to hand out. */
 const ANOTHER_DOCUMENT: Refused = {
-  ...{ kind: 'refused', code: DUPLICATE, protocol: null },
+  kind: 'refused',
+  code: DUPLICATE,
+  protocol: null,
   message: 'Consta outro documento sob a chave de acesso',
 };
 
@@ -241,7 +243,11 @@ function answerOf(answer: Authorized | Refused): AuthorityAnswer {
 }
 
 const registeredAs = ({ code, protocol, registeredAt, answerXml }: Registered): EventAnswer => ({
-  ...{ kind: 'registered', code, protocol, at: registeredAt, answerXml },
+  kind: 'registered',
+  code,
+  protocol,
+  at: registeredAt,
+  answerXml,
 });
 
 export const eventAnswerOf = (answer: Registered | Refused): EventAnswer =>

@@ -69,7 +69,12 @@ export class Voiding {
     }
     const now = clock.now();
     const part = voidXml({
-      ...{ environment, model, series, number, reason, taxId: store.taxId },
+      environment,
+      model,
+      series,
+      number,
+      reason,
+      taxId: store.taxId,
       stateCode: STATE_CODES[store.fiscal.address.state],
       year: dayOf(now, store.timeZone).slice(2, 4),
     });

@@ -33,6 +33,7 @@ export const offlineSince = (now: number, reason: string | undefined): Contingen
 
 /** The time while the state's authority is away and another stands in for it. */
 export const fallbackSince = (now: number, type: FallbackAuthority): Contingency => ({
-  ...{ type, since: new Date(now).toISOString() },
+  type,
+  since: new Date(now).toISOString(),
   reason: PLAIN_REASON,
 });

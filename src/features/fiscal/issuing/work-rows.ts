@@ -7,7 +7,9 @@ const KIND = 'fiscal-work';
 const BATCH = 100;
 const PAGE = 1_000;
 const value = z.object({
-  ...{ storeId: z.string(), documentId: z.string(), saleId: z.string() },
+  storeId: z.string(),
+  documentId: z.string(),
+  saleId: z.string(),
   /** How often it was tried in vain. */
   tries: z.int().optional(),
   /** Its present text is certain not to have left yet. */

@@ -58,7 +58,10 @@ const members = {
       reductionPercent: percent.nullable().optional(),
     })
     .transform(({ cst, classCode, rates = WHOLE_REFORM_RULE.rates, reductionPercent = null }) => ({
-      ...{ cst, classCode, rates, reductionPercent },
+      cst,
+      classCode,
+      rates,
+      reductionPercent,
     }))
     .nullable(),
 };

@@ -47,7 +47,9 @@ export class FiscalWatch {
     const registers = [registry];
     const gauge = (name: string, help: string, value: () => number | undefined) =>
       new Gauge({
-        ...{ name, help, registers },
+        name,
+        help,
+        registers,
         collect() {
           const found = value();
           if (found !== undefined) this.set(found);

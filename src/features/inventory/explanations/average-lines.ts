@@ -65,7 +65,10 @@ export async function explainedAverage(
 ): Promise<Explained | undefined> {
   const place = placeOf(query.cursor);
   const [last] = await context.reads.lastRows(averageCosts, {
-    ...{ by: ['variantId'], keys: [[variantId]], column: 'at', upTo },
+    by: ['variantId'],
+    keys: [[variantId]],
+    column: 'at',
+    upTo,
   });
   if (!last) return undefined;
   const { items, nextCursor } = await context.reads.findRows(averageCosts, {

@@ -73,7 +73,10 @@ function takenLines(told: ToldSale, index: number): ExplainedLine[] {
         `Custo de ${say.number(quantity)} × ${nameOf(variantId)}, ${lotWords(lotCode, lotId, say)}`,
         `Cost of ${say.number(quantity)} × ${nameOf(variantId)}, ${lotWords(lotCode, lotId, say)}`,
       ),
-      ...{ quantity, value: value.negated(), ref: lotId, ...place },
+      quantity,
+      value: value.negated(),
+      ref: lotId,
+      ...place,
     }));
     if (!debt) return lines;
     const { quantity, value } = debt;
@@ -110,14 +113,17 @@ function broughtBack(back: ReturnedLine, nameOf: NameOf, say: Wording): Explaine
         `Voltou ao estoque: ${say.number(quantity)} × ${nameOf(variantId)}, ${lotWords(lotCode, lotId, say)}`,
         `Back in stock: ${say.number(quantity)} × ${nameOf(variantId)}, ${lotWords(lotCode, lotId, say)}`,
       ),
-      ...{ quantity, value, ref: lotId },
+      quantity,
+      value,
+      ref: lotId,
     })),
     ...forgiven.map(({ variantId, quantity, value }) => ({
       text: say.text(
         `Deixou de ser devido: ${say.number(quantity)} × ${nameOf(variantId)}`,
         `No longer owed: ${say.number(quantity)} × ${nameOf(variantId)}`,
       ),
-      ...{ quantity, value },
+      quantity,
+      value,
     })),
   ];
 }

@@ -63,7 +63,11 @@ function linesOf(known: Awaited<ReturnType<typeof readGoods>>, items: readonly P
     productId: known.get(variantId)?.productId ?? '',
     description: known.get(variantId)?.description ?? '',
     unit: known.get(variantId)?.saleUnit ?? '',
-    ...{ quantity, unitPrice, discount, total, lotCode },
+    quantity,
+    unitPrice,
+    discount,
+    total,
+    lotCode,
     goods: goods.times(variantId, quantity),
   }));
   if (lines.reduce((sum, line) => sum + line.goods.length, 0) > MOST_GOODS) throw new Rejection(COMMAND_TOO_LARGE);
@@ -85,9 +89,17 @@ export const completeSale = (services: SaleServices): Route =>
     request: { body: newSale },
     response: { status: 201, schema: saleAnswer, etag: true },
     rejections: [
-      ...[PAYMENTS_MISMATCH, DISCOUNT_TOO_HIGH, TOTAL_TOO_HIGH, OCCURRED_IN_FUTURE, LOT_NOT_FOUND],
-      ...[INSUFFICIENT_STOCK, PRODUCT_INACTIVE, KIT_EMPTY, COMMAND_TOO_LARGE],
-      ...[CARD_BRAND_INACTIVE, TOO_MANY_INSTALLMENTS],
+      PAYMENTS_MISMATCH,
+      DISCOUNT_TOO_HIGH,
+      TOTAL_TOO_HIGH,
+      OCCURRED_IN_FUTURE,
+      LOT_NOT_FOUND,
+      INSUFFICIENT_STOCK,
+      PRODUCT_INACTIVE,
+      KIT_EMPTY,
+      COMMAND_TOO_LARGE,
+      CARD_BRAND_INACTIVE,
+      TOO_MANY_INSTALLMENTS,
     ],
     async handle({ body }, context) {
       const asked = await commandOf(services, context, body);

@@ -66,7 +66,12 @@ export const returnSale = route({
     const reason = textOrNull(body.reason);
     const returnId = context.newId();
     const { events } = await decideOn(context, saleId, (past) => ({
-      ...{ type: 'returnSale', saleId, returnId, reason, items, past },
+      type: 'returnSale',
+      saleId,
+      returnId,
+      reason,
+      items,
+      past,
     }));
     const [event] = events;
     if (event?.type !== 'SaleReturned') throw new Rejection(NOT_FOUND);

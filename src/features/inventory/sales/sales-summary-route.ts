@@ -73,7 +73,10 @@ async function summed({ reads }: RequestContext, by: SummedBy, { first, last }: 
       const added = (counter: keyof SalesTotals) =>
         Decimal.from(totals[counter] ?? 0).plus(before?.[counter] ?? Decimal.zero);
       sums.set(keyOfTotals(id), {
-        ...{ sales: added('sales'), quantity: added('quantity'), gross: added('gross'), returned: added('returned') },
+        sales: added('sales'),
+        quantity: added('quantity'),
+        gross: added('gross'),
+        returned: added('returned'),
       });
     }
   }

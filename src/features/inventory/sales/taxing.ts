@@ -119,7 +119,11 @@ function lineOf(account: LineAccount, days: ReadonlyMap<string, Days>): TaxedLin
     }),
   );
   return {
-    ...{ variantId, description, unit, unitPrice, lots },
+    variantId,
+    description,
+    unit,
+    unitPrice,
+    lots,
     quantity: left(account),
     total: total.minus(refunded),
   };

@@ -50,8 +50,11 @@ export async function heldAt(context: RequestContext, query: ValuationQuery, key
     );
   });
   return (JSON.parse(bytes.toString()) as readonly Stored[]).map(([lotId, variantId, locationId, quantity, value]) => ({
-    ...{ lotId, variantId, locationId },
-    ...{ quantity: Decimal.from(quantity), value: Decimal.from(value) },
+    lotId,
+    variantId,
+    locationId,
+    quantity: Decimal.from(quantity),
+    value: Decimal.from(value),
   }));
 }
 

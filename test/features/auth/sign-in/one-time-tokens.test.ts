@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { OneTimeTokens, type Purpose } from '../../../../src/features/auth/sign-in/one-time-tokens.js';
+import type { Purpose } from '../../../../src/features/auth/sign-in/one-time-tokens.js';
+import { OneTimeTokens } from '../../../../src/features/auth/sign-in/one-time-tokens.js';
 import { systemClock } from '../../../../src/kernel/values/clock.js';
 import { MemoryVault } from '../../../support/memory-vault.js';
 

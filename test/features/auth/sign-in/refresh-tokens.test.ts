@@ -1,13 +1,8 @@
 import { createSecretKey } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  firstRefreshToken,
-  readRefreshToken,
-  refresh,
-  type Refreshed,
-  type RefreshState,
-} from '../../../../src/features/auth/sign-in/refresh-tokens.js';
+import type { Refreshed, RefreshState } from '../../../../src/features/auth/sign-in/refresh-tokens.js';
+import { firstRefreshToken, readRefreshToken, refresh } from '../../../../src/features/auth/sign-in/refresh-tokens.js';
 import { newId } from '../../../../src/kernel/values/ids.js';
 
 const key = createSecretKey(Buffer.alloc(32, 1));

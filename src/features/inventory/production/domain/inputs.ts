@@ -49,7 +49,11 @@ export function inputsOf({ recipe, batches }: OrderPlan, actual: readonly Actual
     answered.add(variantId);
     const planned = (index: number) => (index === 0 ? (needs.get(variantId) ?? Decimal.zero) : Decimal.zero);
     return given.map(({ quantity, lotCode }, index) => ({
-      ...{ variantId, costKind, plannedQty: planned(index), quantity, lotCode },
+      variantId,
+      costKind,
+      plannedQty: planned(index),
+      quantity,
+      lotCode,
     }));
   });
 }

@@ -181,7 +181,9 @@ function adjust(state: Inventory, command: Adjust, at: string): InventoryEvent[]
 
 function adjustedAway({ variantId, quantity, lot }: AdjustedItem, { locationId, expiryFirst }: Adjust): Wanted {
   const wanted = {
-    ...{ variantId, locationId, quantity: quantity.negated() },
+    variantId,
+    locationId,
+    quantity: quantity.negated(),
     expiryFirst: expiryFirst?.has(variantId) === true,
   };
   return lot ? { ...wanted, from: ({ lotId }) => lotId === lot.lotId } : wanted;
@@ -204,7 +206,8 @@ function transfer(state: Inventory, command: Transfer, at: string): InventoryEve
   }
   const wants = items.map(({ lotCode, ...item }): Wanted => {
     const wanted = {
-      ...{ ...item, locationId: fromLocationId },
+      ...item,
+      locationId: fromLocationId,
       expiryFirst: expiryFirst?.has(item.variantId) === true,
     };
     return lotCode === null ? wanted : { ...wanted, from: hasCode(lotCode) };
