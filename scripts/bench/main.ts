@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { append } from './append.js';
+import { audit } from './audit.js';
 import { authority } from './authority.js';
 import type { Benchmark } from './benchmark.js';
 import { fees } from './fees.js';
@@ -33,6 +34,7 @@ const benchmarks: readonly Benchmark[] = [
   fees,
   fiscal,
   authority,
+  audit,
 ];
 
 const USAGE = `npm run -s bench -- [--only NAME] [--runs N] [--seconds S]

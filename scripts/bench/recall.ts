@@ -1,46 +1,13 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-import { z } from 'zod';
 import type { Benchmark, Case, Sample } from './benchmark.js';
 import { measure } from './benchmark.js';
+import { largeStore } from './large-store.js';
 import type { LoadJob } from './load.js';
 import { startLoadGenerator } from './load.js';
-import { makeScratchFolder } from './scratch-folder.js';
 import type { Server } from './servers.js';
 import { startBareExpress, startServiceOn } from './servers.js';
 
 const CLIENTS = 8;
 const PATH = '/bakery-production';
-/** How large a store is built where none is given. */
-const SIZE = ['--orders', '5000', '--lines', '50000'];
-
-const built = z.object({ slug: z.string(), apiKey: z.string() });
-
-/** A large store in the folder: how to ask it. */
-async function buildStore(dataDir: string): Promise<z.output<typeof built>> {
-  const script = fileURLToPath(new URL('../large-store.js', import.meta.url));
-  const child = spawn(process.execPath, [script, '--data-dir', dataDir, ...SIZE], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let text = '';
-  child.stdout.setEncoding('utf8').on('data', (piece: string) => (text += piece));
-  const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0) throw new Error('the large store was not built');
-  return built.parse(JSON.parse(text));
-}
-
-/** `LARGE_STORE` may hold the JSON that `large-store` gave and the folder that it filled, as `dataDir`. */
-async function storeToAsk(): Promise<{ dataDir: string; slug: string; apiKey: string; remove: () => Promise<void> }> {
-  const given = process.env['LARGE_STORE'];
-  if (given !== undefined) {
-    const known = built.extend({ dataDir: z.string() }).parse(JSON.parse(given));
-    return { ...known, remove: () => Promise.resolve() };
-  }
-  const { path, remove } = await makeScratchFolder();
-  return { dataDir: path, ...(await buildStore(path)), remove };
-}
-
 async function download(url: string, headers: Readonly<Record<string, string>>): Promise<number> {
   const answer = await fetch(url, { headers });
   if (!answer.ok || !answer.body) throw new Error(`${url} was answered ${answer.status}`);
@@ -66,7 +33,7 @@ export const recall: Benchmark = {
   name: 'recall',
   unit: `requests; a premix is in 1,000 sold lines, a flour in a tenth of all, a salt in a fifth`,
   async prepare() {
-    const { dataDir, slug, apiKey, remove } = await storeToAsk();
+    const { dataDir, slug, apiKey, remove } = await largeStore();
     const service = await startServiceOn(dataDir, { storeSlug: slug, apiKey });
     const { headers, port } = service;
     const load = startLoadGenerator();

@@ -94,7 +94,8 @@ export async function startService(fill?: Fill): Promise<Service> {
   }
 }
 
-function embeddedIn(path: string): NodeJS.ProcessEnv {
+/** The environment of a service that keeps everything in a folder. */
+export function embeddedIn(path: string): NodeJS.ProcessEnv {
   const { EVENTSTORE_URL: _events, MONGODB_URL: _models, ...surroundings } = process.env;
   return { ...surroundings, DATA_DIR: path };
 }
