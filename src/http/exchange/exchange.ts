@@ -6,9 +6,10 @@ import type { Clock } from '../../kernel/values/clock.js';
 import type { Followed } from '../../kernel/routes/route.js';
 import type { Rejection } from '../../kernel/events/rejection.js';
 import type { Principal } from '../../kernel/routes/request-context.js';
+import { asksForPortuguese } from '../../kernel/routes/language.js';
 import type { ClientSurroundings } from './client.js';
 import { Client } from './client.js';
-import { asRejection, problemJson } from './problem.js';
+import { asRejection, problemJson, toldInPortuguese } from './problem.js';
 import { RequestAborted } from './body.js';
 import type { InFlight } from './in-flight.js';
 import { beginAnswer, endAnswer } from './in-flight.js';
@@ -147,7 +148,8 @@ export class Exchange implements InFlight {
   }
 
   problem(error: unknown): Answer {
-    const refusal = asRejection(error);
+    const refused = asRejection(error);
+    const refusal = asksForPortuguese(this.client.acceptLanguage) ? toldInPortuguese(refused) : refused;
     const { status, code } = refusal.kind;
     this.refusal = code;
     if (status === 500) this.surroundings.logger.error({ err: error, requestId: this.requestId, route: this.route });

@@ -3,6 +3,7 @@ import type { RejectionKind } from '../../kernel/events/rejection.js';
 import { Rejection, UNAVAILABLE } from '../../kernel/events/rejection.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import { InvalidCursor } from '../../ports/read-models.js';
+import { inPortuguese } from './errors-in-portuguese.js';
 import { INTERNAL_ERROR, INVALID_INPUT, MALFORMED_REQUEST } from './rejections.js';
 
 /** One thing that is wrong with the input. */
@@ -59,10 +60,15 @@ function meantOption(options: readonly (readonly z.core.$ZodIssue[])[]): readonl
 /** A path may hold names that the client made up. */
 const echoed = (path: string): string => (path.length > LONGEST_ECHO ? `${path.slice(0, LONGEST_ECHO - 1)}…` : path);
 
+const detailOf = (errors: readonly InputError[]): string =>
+  errors
+    .map(({ path, message }) => `${path} ${message}`.trim())
+    .join('; ')
+    .slice(0, LONGEST_DETAIL);
+
 export function invalidInput(found: readonly InputError[], errorsOmitted = 0): Rejection {
   const errors = found.map(({ path, message }) => ({ path: echoed(path), message }));
-  const detail = errors.map(({ path, message }) => `${path} ${message}`.trim()).join('; ');
-  return new Rejection(INVALID_INPUT, detail.slice(0, LONGEST_DETAIL), {
+  return new Rejection(INVALID_INPUT, detailOf(errors), {
     errors,
     ...(errorsOmitted > 0 ? { errorsOmitted } : {}),
   });
@@ -75,6 +81,15 @@ export function asRejection(error: unknown): Rejection {
   if (error instanceof InvalidCursor) return invalidInput([{ path: 'cursor', message: 'is no cursor of this list' }]);
   if (error instanceof URIError) return new Rejection(MALFORMED_REQUEST, 'the address is badly encoded');
   return new Rejection(INTERNAL_ERROR);
+}
+
+/** What was wrong with single values, told in Portuguese; the rest of a refusal is known by its code. */
+export function toldInPortuguese(refusal: Rejection): Rejection {
+  const { kind, message, extra } = refusal;
+  if (!Array.isArray(extra['errors'])) return refusal;
+  const given = extra['errors'] as readonly InputError[];
+  const errors = given.map((error) => ({ ...error, message: inPortuguese(error.message) }));
+  return new Rejection(kind, kind === INVALID_INPUT ? detailOf(errors) : message, { ...extra, errors });
 }
 
 /** RFC 9457. */
