@@ -34,19 +34,27 @@ export interface StockTotals {
   readonly stockQty?: number;
 }
 
+/** By which variants are found that are below zero, at one location or at any. */
+export const wordOfDebt = (locationId = ''): string => `owed${wordOfId(locationId)}`;
+
 const exactQuantity = ({ balances }: Pick<StockDocument, 'balances'>): Decimal =>
   Decimal.sum(Object.values(balances).map((balance) => Decimal.from(balance)));
 
 export const stock = recordCollection<StockDocument>({
   name: 'stock',
-  version: 2,
+  version: 3,
   hidden: ['balances', 'firstMovedAt', 'shelf'],
   columns: {
     variantId: { type: 'text', of: ({ variantId }) => variantId },
     moved: { type: 'integer', of: ({ balances }) => (Object.keys(balances).length > 0 ? 1 : 0) },
   },
   indexes: [['moved', 'variantId']],
-  words: ({ balances }) => Object.keys(balances).map(wordOfId).join(' '),
+  words: ({ balances }) =>
+    Object.entries(balances)
+      .flatMap(([locationId, balance]) =>
+        Decimal.from(balance).isNegative ? [wordOfId(locationId), wordOfDebt(locationId)] : [wordOfId(locationId)],
+      )
+      .join(' '),
   /** Kits and services do not count. */
   totals: ({ shelf, ...document }) =>
     shelf && shelf.productType === 'MERCHANDISE' && !shelf.isComposite

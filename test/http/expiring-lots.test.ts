@@ -46,6 +46,7 @@ test('lots that expire are listed while something is left of them, the first to 
   expect(await codes()).toEqual(['VENCIDO', 'HOJE', 'SEMANA']);
   expect(await codes('?days=8')).toEqual(['VENCIDO', 'HOJE', 'SEMANA', 'DEPOIS']);
   expect(await codes('?days=0')).toEqual(['VENCIDO', 'HOJE']);
+  expect(await codes('?includeExpired=false')).toEqual(['HOJE', 'SEMANA']);
   expect((await expiring()).items[1]).toMatchObject({
     variantId,
     description: 'Leite',

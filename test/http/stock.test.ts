@@ -286,6 +286,25 @@ test('lists come in pages', async () => {
   expect(((await fresh.call('GET', '/stock/lots?from=2020-01-01&to=2099-01-01')).body as Page).items).toHaveLength(6);
 });
 
+test('what is owed is found among all balances, at every location or at one', async () => {
+  const variantId = await newVariant();
+  await received({ variantId, quantity: 1, unitCost: 1 }, { locationId: cellar });
+  const owed = async (query = '') => (await list(`/stock/balances?belowZero=true&limit=1${query}`)).items;
+  expect(await owed()).toEqual([]);
+  const sale = {
+    items: [{ variantId, quantity: 3, unitPrice: 1 }],
+    payments: [{ method: 'CASH', amount: 3 }],
+    allowNegativeStock: true,
+  };
+  expect((await store.call('POST', '/sales', sale)).status).toBe(201);
+  expect(await owed()).toMatchObject([{ variantId, locationId: shop, quantity: -3 }]);
+  expect(await owed(`&locationId=${shop}`)).toHaveLength(1);
+  expect(await owed(`&locationId=${cellar}`)).toEqual([]);
+  expect((await store.call('GET', '/stock/balances?belowZero=true&at=2026-01-01')).status).toBe(400);
+  await received({ variantId, quantity: 5, unitCost: 1 });
+  expect(await owed()).toEqual([]);
+});
+
 describe('bad input', () => {
   const good = { variantId: '01a1fe3e-9906-738c-84d5-8a2d82a0e196', quantity: 1, unitCost: 1 };
   test.each<[string, object]>([

@@ -2,10 +2,10 @@ import { averageCosts } from '../../../../projections/inventory/average-costs.js
 import { wordOfId } from '../../../../projections/inventory/parts/id-words.js';
 import { stockMovements } from '../../../../projections/inventory/stock-movements.js';
 import type { StockDocument } from '../../../../projections/inventory/stock.js';
-import { stock } from '../../../../projections/inventory/stock.js';
+import { stock, wordOfDebt } from '../../../../projections/inventory/stock.js';
 import { isoRange, queryMoment } from '../../../kernel/values/days.js';
 import { Decimal } from '../../../kernel/values/decimal.js';
-import { id } from '../../../kernel/values/fields.js';
+import { id, queryBoolean } from '../../../kernel/values/fields.js';
 import { listAnswer, listQuery } from '../../../kernel/routes/lists.js';
 import type { RequestContext, Route } from '../../../kernel/routes/route.js';
 import { route } from '../../../kernel/routes/route.js';
@@ -18,11 +18,18 @@ import type { StockServices } from './services.js';
 import { viewing } from './services.js';
 import type { z } from 'zod';
 
-const query = listQuery.omit({ from: true, to: true }).extend({
-  variantId: id.optional(),
-  locationId: id.optional(),
-  at: queryMoment.optional().meta({ description: 'As of this moment; of a date its end. Now where it is left out' }),
-});
+const query = listQuery
+  .omit({ from: true, to: true })
+  .extend({
+    variantId: id.optional(),
+    locationId: id.optional(),
+    at: queryMoment.optional().meta({ description: 'As of this moment; of a date its end. Now where it is left out' }),
+    belowZero: queryBoolean.optional().meta({ description: 'Only what is owed now; not with at' }),
+  })
+  .refine(({ at, belowZero }) => at === undefined || belowZero !== true, {
+    path: ['belowZero'],
+    error: 'is for the present alone',
+  });
 type Asked = z.output<typeof query>;
 type Balance = z.output<typeof balanceAnswer>;
 type Place = Pick<Balance, 'variantId' | 'locationId'>;
@@ -54,15 +61,17 @@ function rowsOf({ body, hidden }: StoredRecord): Balance[] {
 }
 
 /** A row for each variant and location; of the variants as many as fill the page and tell whether there are more. */
-async function presentBalances(context: RequestContext, { variantId, locationId, limit, cursor }: Asked) {
+async function presentBalances(context: RequestContext, asked: Asked) {
+  const { variantId, locationId, limit, cursor, belowZero = false } = asked;
   const end = cursor === undefined ? undefined : placeOf(cursor);
   const records =
     variantId === undefined
-      ? await recordsFrom(context, end?.variantId, locationId, limit + 2)
+      ? await recordsFrom(context, asked, end?.variantId)
       : await context.reads.getMany(stock, [variantId]);
   const rows = records
     .flatMap(rowsOf)
     .filter((row) => locationId === undefined || row.locationId === locationId)
+    .filter(({ quantity }) => !belowZero || quantity < 0)
     .filter((row) => end === undefined || isBeyond(row, end));
   const items = rows.slice(0, limit);
   const last = items.at(-1);
@@ -71,16 +80,16 @@ async function presentBalances(context: RequestContext, { variantId, locationId,
 
 async function recordsFrom(
   context: RequestContext,
+  { locationId, belowZero = false, limit }: Asked,
   from: string | undefined,
-  locationId: string | undefined,
-  limit: number,
 ): Promise<readonly StoredRecord[]> {
+  const word = belowZero ? wordOfDebt(locationId) : locationId && wordOfId(locationId);
   const { items } = await context.reads.find(stock, {
     equal: { moved: 1 },
     ...(from === undefined ? {} : { range: { column: 'variantId', from } }),
-    ...(locationId === undefined ? {} : { words: wordOfId(locationId) }),
+    ...(word === undefined ? {} : { words: word }),
     sort: { column: 'variantId', direction: 'asc' },
-    limit,
+    limit: limit + 2,
   });
   return items;
 }

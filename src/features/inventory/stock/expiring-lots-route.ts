@@ -5,7 +5,7 @@ import type { Route } from '../../../kernel/routes/route.js';
 import { route } from '../../../kernel/routes/route.js';
 import { toIso } from '../../../kernel/values/clock.js';
 import { dayOf, daysLater, endOf } from '../../../kernel/values/days.js';
-import { queryInteger } from '../../../kernel/values/fields.js';
+import { queryBoolean, queryInteger } from '../../../kernel/values/fields.js';
 import { timeZoneOf } from '../../contracts/time-zone.js';
 import { expiringLot } from './answers.js';
 import { lotDocument, shownLot } from './lot-answers.js';
@@ -15,9 +15,10 @@ import { viewing } from './services.js';
 const MOST_DAYS = 3_650;
 const USUAL_DAYS = 7;
 
-const query = listQuery
-  .pick({ cursor: true, limit: true })
-  .extend({ days: queryInteger(0, MOST_DAYS).default(USUAL_DAYS).meta({ description: '0: those that expire today' }) });
+const query = listQuery.pick({ cursor: true, limit: true }).extend({
+  days: queryInteger(0, MOST_DAYS).default(USUAL_DAYS).meta({ description: '0: those that expire today' }),
+  includeExpired: queryBoolean.optional().meta({ description: 'false leaves out what has expired already' }),
+});
 
 export const listExpiring = ({ stores, catalogue }: StockServices): Route =>
   route({
@@ -30,12 +31,16 @@ export const listExpiring = ({ stores, catalogue }: StockServices): Route =>
       'Days are those of the store, from today on. What has expired already and still lies there comes first, with expired: true; blocked lots are among them.',
     request: { query },
     response: { status: 200, schema: listAnswer(expiringLot) },
-    async handle({ query: { days, limit, cursor } }, context) {
+    async handle({ query: { days, includeExpired = true, limit, cursor } }, context) {
       const timeZone = await timeZoneOf(stores, context.storeId);
       const lastDay = daysLater(dayOf(Date.parse(context.at), timeZone), days);
       const page = await context.reads.find(lots, {
         equal: { left: 1 },
-        range: { column: 'expiresAt', to: toIso(endOf(lastDay, timeZone)) },
+        range: {
+          column: 'expiresAt',
+          ...(includeExpired ? {} : { after: context.at }),
+          to: toIso(endOf(lastDay, timeZone)),
+        },
         sort: { column: 'expiresAt', direction: 'asc' },
         limit,
         ...(cursor === undefined ? {} : { cursor }),
