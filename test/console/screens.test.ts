@@ -42,6 +42,7 @@ const SCREENS: readonly (readonly [path: string, portuguese: string, english: st
   ['/console/auditoria/inteira', 'Auditoria', 'Audit'],
   ['/console/webhooks', 'Webhooks', 'Webhooks'],
   ['/console/taxas', 'Taxas de cartão', 'Card fees'],
+  ['/console/taxas/bandeiras', 'Taxas de cartão', 'Card fees'],
   ['/console/taxas/mes', 'Taxas de cartão', 'Card fees'],
   ['/console/taxas/faixas', 'Taxas de cartão', 'Card fees'],
 ];

@@ -43,8 +43,8 @@ export interface Watched {
 const HEIGHT = 800;
 const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-export async function openConsole(): Promise<ConsolePages> {
-  const world = await openWorld({ env: { DEMO: 'true' } });
+export async function openConsole(env: Readonly<Record<string, string>> = {}): Promise<ConsolePages> {
+  const world = await openWorld({ env: { DEMO: 'true', ...env } });
   const { service, dataDir, url } = world;
   const { core, projections } = service;
   const welcomed = await ensureDemo(

@@ -79,6 +79,13 @@ export const timeOfDay = (value: string): string =>
 export const weekday = (value: string): string =>
   dateFormat({ weekday: 'long', day: 'numeric', month: 'long', timeZone: zone }).format(new Date(value));
 
+/** `novembro de 2026` for `2026-11`. */
+export function monthName(value: string): string {
+  const middle = new Date(`${value}-15T12:00:00Z`);
+  if (Number.isNaN(middle.getTime())) return value;
+  return dateFormat({ month: 'long', year: 'numeric', timeZone: 'UTC' }).format(middle);
+}
+
 /** `2026-11-22` for the day that it is in the store, some days from now. */
 export function isoDay(daysAhead = 0, from = Date.now()): string {
   const parts = new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' });

@@ -1,14 +1,18 @@
 import { Route, Switch } from 'wouter-preact';
+import { CardBrands } from './brands.js';
 import { Machines } from './machines.js';
 import { Month } from './month.js';
 import { Tiers } from './tiers.js';
 
-/** Card fees: `/taxas`, `/taxas/mes` and `/taxas/faixas`. */
+/** Card fees: `/taxas`, `/taxas/bandeiras`, `/taxas/mes` and `/taxas/faixas`. */
 export default function Cards() {
   return (
     <Switch>
       <Route path="/taxas">
         <Machines />
+      </Route>
+      <Route path="/taxas/bandeiras">
+        <CardBrands />
       </Route>
       <Route path="/taxas/mes">
         <Month />

@@ -17,7 +17,7 @@ export const useConfiguration = () =>
     read: (signal) => body(api.GET('/card-fees', { signal })),
   });
 
-export function CardTabs({ current }: { readonly current: 'rates' | 'month' | 'tiers' }) {
+export function CardTabs({ current }: { readonly current: 'rates' | 'brands' | 'month' | 'tiers' }) {
   const t = useWords(words);
   return (
     <Tabs
@@ -25,6 +25,7 @@ export function CardTabs({ current }: { readonly current: 'rates' | 'month' | 't
       current={current}
       tabs={[
         { id: 'rates', href: '/taxas', label: t('rates') },
+        { id: 'brands', href: '/taxas/bandeiras', label: t('brands') },
         { id: 'month', href: '/taxas/mes', label: t('month') },
         { id: 'tiers', href: '/taxas/faixas', label: t('tiers') },
       ]}

@@ -9,7 +9,7 @@ import { Shown } from '../../parts/shown.js';
 import type { Tone } from '../../parts/status.js';
 import { Status } from '../../parts/status.js';
 import { rowsOf, Table } from '../../parts/table.js';
-import { money, whole } from '../../values/formats.js';
+import { money, monthName, whole } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import { KINDS } from './configuration.js';
 import { words } from './words.js';
@@ -53,7 +53,7 @@ export function Jobs() {
             rowKey={({ id }) => id}
             empty={t('noJobs')}
             columns={[
-              { id: 'month', title: t('month'), cell: ({ month }) => month },
+              { id: 'month', title: t('month'), cell: ({ month }) => monthName(month) },
               {
                 id: 'status',
                 title: t('status'),
@@ -90,5 +90,5 @@ function Progress({ job: { progress, status } }: { readonly job: Job }) {
   const { matched, updated, skipped, failed } = progress;
   const done = updated + skipped + failed;
   if (status === 'RUNNING') return <progress max={Math.max(matched, 1)} value={done} aria-label={t('progress')} />;
-  return <>{`${whole(updated)} / ${whole(matched)}`}</>;
+  return <>{t('progressDone', { n: updated, updated: whole(updated), matched: whole(matched) })}</>;
 }

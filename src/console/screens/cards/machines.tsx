@@ -5,23 +5,27 @@ import { useMay } from '../../client/session.js';
 import { useFilter } from '../../parts/address.js';
 import { Button } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
-import { SelectField, TextField } from '../../parts/fields.js';
-import { Form, useForm } from '../../parts/form.js';
-import { Page } from '../../parts/page.js';
+import { SelectField } from '../../parts/fields.js';
+import { Form } from '../../parts/form.js';
+import { Facts, Page } from '../../parts/page.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { Empty, Shown } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';
-import { frame } from '../../words/frame.js';
+import { money } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
-import type { Configuration } from './configuration.js';
+import type { Configuration, Machine } from './configuration.js';
 import { CardTabs, KINDS, useConfiguration } from './configuration.js';
+import { MachineDialog } from './machine-dialog.js';
 import { RateGrid } from './rate-grid.js';
+import { SaleRules } from './sale-rules.js';
 import { words } from './words.js';
 
+/** The card machines, what each takes, and what counts for all of them. */
 export function Machines() {
   const t = useWords(words);
   const may = useMay();
   const configuration = useConfiguration();
+  const [chosen, setChosen] = useFilter('machine');
   const [isNew, setNew] = useState(false);
   const create = may('cardFees.manage') && (
     <Button
@@ -37,11 +41,22 @@ export function Machines() {
   return (
     <Page title={t('title')} actions={create}>
       <CardTabs current="rates" />
-      <Shown reading={configuration}>{(found) => <Chosen configuration={found} />}</Shown>
+      <Shown reading={configuration}>
+        {(found) => (
+          <>
+            <Chosen configuration={found} chosen={chosen} setChosen={setChosen} />
+            <SaleRules configuration={found} />
+          </>
+        )}
+      </Shown>
       {isNew && (
-        <NewMachine
+        <MachineDialog
           onClose={() => {
             setNew(false);
+          }}
+          onDone={({ id }) => {
+            setNew(false);
+            setChosen(id);
           }}
         />
       )}
@@ -49,20 +64,22 @@ export function Machines() {
   );
 }
 
-function Chosen({ configuration }: { readonly configuration: Configuration }) {
+function Chosen({
+  configuration,
+  chosen,
+  setChosen,
+}: {
+  readonly configuration: Configuration;
+  readonly chosen: string;
+  readonly setChosen: (id: string) => void;
+}) {
   const t = useWords(words);
   const may = useMay();
   const { accounts } = configuration;
-  const [chosen, setChosen] = useFilter('machine');
-  const use = useCommand({
-    send: (accountId: string, headers) =>
-      body(api.POST('/card-fees/accounts/{accountId}/activate', { params: { path: { accountId } }, headers })),
-    kinds: KINDS,
-  });
   const machine = accounts.find(({ id }) => id === chosen) ?? accounts.find(({ active }) => active) ?? accounts[0];
   if (!machine) return <Empty title={t('noMachines')} />;
   return (
-    <>
+    <div class="stack">
       <div class="filters">
         <SelectField
           label={t('machine')}
@@ -71,57 +88,126 @@ function Chosen({ configuration }: { readonly configuration: Configuration }) {
           onValue={setChosen}
           choices={accounts.map(({ id, name }) => ({ value: id, label: name }))}
         />
-        {machine.active ? (
-          <Status tone="good">{t('inUse')}</Status>
-        ) : (
-          may('cardFees.manage') && (
-            <Button
-              busy={use.isPending}
-              onClick={() => {
-                use.mutate(machine.id);
-              }}
-            >
-              {t('use')}
-            </Button>
-          )
-        )}
+        {machine.active && <Status tone="good">{t('inUse')}</Status>}
+        {machine.useForPaymentLink && <Status tone="active">{t('forLinks')}</Status>}
       </div>
-      {use.error && <ProblemNote error={use.error} />}
-      <RateGrid key={machine.id} {...{ configuration, machine }} />
-    </>
+      <Facts
+        facts={[
+          [t('acquirer'), machine.acquirer ?? '–'],
+          [t('terminal'), machine.terminalId ?? '–'],
+          [t('fixedFee'), money(machine.fixedFee)],
+          [t('daysDebit'), t('inDays', { n: machine.settlementDaysDebit })],
+          [t('daysCredit'), t('inDays', { n: machine.settlementDaysCredit })],
+        ]}
+      />
+      {may('cardFees.manage') && (
+        <MachineActions
+          key={machine.id}
+          machine={machine}
+          onDeleted={() => {
+            setChosen('');
+          }}
+        />
+      )}
+      <RateGrid key={`rates ${machine.id}`} configuration={configuration} machine={machine} />
+    </div>
   );
 }
 
-function NewMachine({ onClose }: { readonly onClose: () => void }) {
+/** What can be done with a machine: choose it for sales or payment links, change it, delete it. */
+function MachineActions({ machine, onDeleted }: { readonly machine: Machine; readonly onDeleted: () => void }) {
   const t = useWords(words);
-  const shared = useWords(frame);
-  const form = useForm({ name: '' });
-  const create = useCommand({
-    send: ({ name }: typeof form.values, headers) =>
-      body(api.POST('/card-fees/accounts', { body: { name: name.trim() }, headers })),
+  const [asked, ask] = useState<'edit' | 'delete'>();
+  const params = { path: { accountId: machine.id } };
+  const use = useCommand({
+    send: (_: null, headers) => body(api.POST('/card-fees/accounts/{accountId}/activate', { params, headers })),
     kinds: KINDS,
-    onDone: onClose,
   });
+  const link = useCommand({
+    send: (_: null, headers) =>
+      body(api.POST('/card-fees/accounts/{accountId}/use-for-payment-link', { params, headers })),
+    kinds: KINDS,
+  });
+  const close = () => {
+    ask(undefined);
+  };
   return (
-    <Dialog title={t('create')} onClose={onClose}>
-      <Form
-        sending={create}
-        submit={shared('save')}
-        cancel={onClose}
-        onSubmit={() => {
-          create.mutate(form.values);
+    <div class="row no-print">
+      {!machine.active && (
+        <Button
+          busy={use.isPending}
+          onClick={() => {
+            use.mutate(null);
+          }}
+        >
+          {t('use')}
+        </Button>
+      )}
+      {!machine.useForPaymentLink && (
+        <Button
+          busy={link.isPending}
+          onClick={() => {
+            link.mutate(null);
+          }}
+        >
+          {t('useForLinks')}
+        </Button>
+      )}
+      <Button
+        onClick={() => {
+          ask('edit');
         }}
       >
-        <TextField
-          label={t('name')}
-          path="name"
-          required
-          maxLength={100}
-          value={form.values.name}
-          onValue={(name) => {
-            form.set('name', name);
+        {t('edit')}
+      </Button>
+      {!machine.active && (
+        <Button
+          icon="bin"
+          look="danger"
+          onClick={() => {
+            ask('delete');
           }}
-        />
+        >
+          {t('delete')}
+        </Button>
+      )}
+      {(use.error ?? link.error) && <ProblemNote error={use.error ?? link.error} />}
+      {asked === 'edit' && <MachineDialog machine={machine} onClose={close} onDone={close} />}
+      {asked === 'delete' && <DeleteMachine machine={machine} onDeleted={onDeleted} onClose={close} />}
+    </div>
+  );
+}
+
+function DeleteMachine({
+  machine,
+  onDeleted,
+  onClose,
+}: {
+  readonly machine: Machine;
+  readonly onDeleted: () => void;
+  readonly onClose: () => void;
+}) {
+  const t = useWords(words);
+  const remove = useCommand({
+    send: (accountId: string, headers) =>
+      body(api.DELETE('/card-fees/accounts/{accountId}', { params: { path: { accountId } }, headers })),
+    kinds: KINDS,
+    onDone() {
+      onClose();
+      onDeleted();
+    },
+  });
+  return (
+    <Dialog title={t('deleteMachine', { name: machine.name })} onClose={onClose}>
+      <Form
+        sending={remove}
+        submit={t('delete')}
+        cancel={onClose}
+        onSubmit={() => {
+          remove.mutate(machine.id);
+        }}
+      >
+        <p>{t('deleteMachineLead')}</p>
       </Form>
     </Dialog>
   );

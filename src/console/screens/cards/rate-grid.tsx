@@ -1,18 +1,20 @@
 import { api, body } from '../../client/api.js';
 import { useCommand } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
-import { Form, useForm } from '../../parts/form.js';
+import { Form } from '../../parts/form.js';
+import { useRecordForm } from '../../parts/record-form.js';
+import { readNumber } from '../../values/formats.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
 import type { Configuration, Machine } from './configuration.js';
 import { KINDS } from './configuration.js';
 import type { Cells } from './rates.js';
-import { brandRates, cellsOf, touchedBrands, usualRates } from './rates.js';
+import { brandRates, cellsOf, isRate, paymentsOf, placeOf, touchedBrands, usualRates } from './rates.js';
 import { words } from './words.js';
 
 /** What a machine takes, by payment and brand. */
 export function RateGrid({
-  configuration: { brands, settings },
+  configuration,
   machine,
 }: {
   readonly configuration: Configuration;
@@ -21,46 +23,35 @@ export function RateGrid({
   const t = useWords(words);
   const shared = useWords(frame);
   const may = useMay();
-  const before = cellsOf(machine);
-  const form = useForm<Record<string, string>>(before);
-  const path = { accountId: machine.id };
+  const columns = [{ id: '', name: t('usual') }, ...configuration.brands.filter(({ active }) => active)];
+  const rows = paymentsOf(configuration).map((id) => ({ id, name: id === 'd' ? t('debit') : t('credit', { n: id }) }));
+  const cellName = (place: string) => {
+    const [brandId, payment] = place.split('/');
+    const named = (of: readonly { readonly id: string; readonly name: string }[], id: string | undefined) =>
+      of.find((one) => one.id === id)?.name ?? '–';
+    return t('cell', { row: named(rows, payment), brand: named(columns, brandId) });
+  };
+  const present = cellsOf(machine, configuration);
+  const form = useRecordForm<Cells, Cells>(
+    { record: present, etag: JSON.stringify(present) },
+    (cells) => cells,
+    cellName,
+  );
   const save = useCommand({
-    send: async (cells: Cells, headers) => {
-      const key = headers['Idempotency-Key'] ?? '';
-      for (const brand of touchedBrands(before, cells)) {
-        const own = { ...headers, 'Idempotency-Key': `${key}${brand.slice(0, 8)}` };
-        if (brand === '') {
-          await body(
-            api.PATCH('/card-fees/accounts/{accountId}', { params: { path }, body: usualRates(cells), headers: own }),
-          );
-        } else {
-          const rates = { cardBrandId: brand, rates: brandRates(cells, brand) };
-          await body(
-            api.PUT('/card-fees/accounts/{accountId}/brand-rates', { params: { path }, body: rates, headers: own }),
-          );
-        }
-      }
-    },
+    send: (cells: Cells, headers) => sendColumns(machine.id, touchedBrands(present, cells), cells, headers),
     kinds: KINDS,
     onDone: () => {
       form.reset(form.values);
     },
   });
-  const columns = [{ id: '', name: t('usual') }, ...brands.filter(({ active }) => active)];
-  const rows = [
-    { id: 'd', name: t('debit') },
-    ...Array.from({ length: settings.maxInstallments }, (_, index) => ({
-      id: String(index + 1),
-      name: t('credit', { n: index + 1 }),
-    })),
-  ];
   const canManage = may('cardFees.manage');
   return (
     <Form
       sending={save}
-      submit={shared('save')}
+      submit={save.isSuccess && !form.isDirty ? shared('saved') : shared('save')}
       form={form}
-      disabled={!canManage || !form.isDirty}
+      conflict={form.conflict}
+      disabled={!canManage || !form.isDirty || form.conflict !== undefined}
       onSubmit={() => {
         save.mutate(form.values);
       }}
@@ -82,17 +73,14 @@ export function RateGrid({
             {rows.map((row) => (
               <tr key={row.id}>
                 <th scope="row">{row.name}</th>
-                {columns.map((brand) => (
-                  <td key={brand.id}>
-                    <input
-                      class="figure"
-                      inputMode="decimal"
-                      autocomplete="off"
-                      aria-label={t('cell', { row: row.name, brand: brand.name })}
+                {columns.map(({ id }) => (
+                  <td key={id}>
+                    <RateCell
+                      label={cellName(placeOf(id, row.id))}
                       disabled={!canManage}
-                      value={form.values[`${brand.id}/${row.id}`] ?? ''}
-                      onInput={({ currentTarget }) => {
-                        form.set(`${brand.id}/${row.id}`, currentTarget.value);
+                      value={form.values[placeOf(id, row.id)] ?? ''}
+                      onValue={(typed) => {
+                        form.set(placeOf(id, row.id), typed);
                       }}
                     />
                   </td>
@@ -103,5 +91,63 @@ export function RateGrid({
         </table>
       </div>
     </Form>
+  );
+}
+
+/** Each column is a change of its own. */
+async function sendColumns(
+  accountId: string,
+  brandIds: readonly string[],
+  cells: Cells,
+  headers: Record<string, string>,
+): Promise<void> {
+  const path = { accountId };
+  for (const brandId of brandIds) {
+    const own = { ...headers, 'Idempotency-Key': `${headers['Idempotency-Key'] ?? ''}${brandId.slice(0, 8)}` };
+    const params = { path };
+    if (brandId === '') {
+      await body(api.PATCH('/card-fees/accounts/{accountId}', { params, body: usualRates(cells), headers: own }));
+    } else {
+      const rates = { cardBrandId: brandId, rates: brandRates(cells, brandId) };
+      await body(api.PUT('/card-fees/accounts/{accountId}/brand-rates', { params, body: rates, headers: own }));
+    }
+  }
+}
+
+interface CellProps {
+  readonly label: string;
+  readonly value: string;
+  readonly disabled: boolean;
+  readonly onValue: (typed: string) => void;
+}
+
+/** Says beside the field what is no rate: it is never taken for none. */
+function RateCell({ label, value, disabled, onValue }: CellProps) {
+  const t = useWords(words);
+  const shared = useWords(frame);
+  const wrong = isRate(value) ? '' : readNumber(value) === undefined ? shared('notANumber') : t('notAShare');
+  return (
+    <>
+      <input
+        ref={(input) => {
+          input?.setCustomValidity(wrong);
+        }}
+        class="figure"
+        inputMode="decimal"
+        autocomplete="off"
+        aria-label={label}
+        aria-invalid={wrong !== ''}
+        disabled={disabled}
+        value={value}
+        onInput={({ currentTarget }) => {
+          onValue(currentTarget.value);
+        }}
+      />
+      {wrong !== '' && (
+        <span class="field-wrong" role="alert">
+          {wrong}
+        </span>
+      )}
+    </>
   );
 }

@@ -1,23 +1,45 @@
 import { plainNumber, readNumber } from '../../values/formats.js';
-import type { Machine } from './configuration.js';
+import type { Configuration, Machine } from './configuration.js';
 
 /** Texts of the cells: `brand/payment`, the brand being empty for all and the payment `d` or a number of instalments. */
 export type Cells = Readonly<Record<string, string>>;
 
+const DEBIT = 'd';
+
+export const placeOf = (brandId: string, payment: string): string => `${brandId}/${payment}`;
+
+/** Debit, then credit by instalments. */
+export const paymentsOf = ({ settings }: Configuration): readonly string[] => [
+  DEBIT,
+  ...Array.from({ length: settings.maxInstallments }, (_, index) => String(index + 1)),
+];
+
 const text = (percent: number | null): string => plainNumber(percent, 4);
 
-export function cellsOf(machine: Machine): Cells {
+/** Every cell of the grid, those without a rate being empty. */
+export function cellsOf(machine: Machine, configuration: Configuration): Cells {
+  const payments = paymentsOf(configuration);
+  const empty = ['', ...configuration.brands.map(({ id }) => id)].flatMap((brandId) =>
+    payments.map((payment) => [placeOf(brandId, payment), '']),
+  );
   const usual = [
-    ['/d', text(machine.debitFeePercent)],
-    ...machine.creditFees.map(({ installments, feePercent }) => [`/${String(installments)}`, text(feePercent)]),
+    [placeOf('', DEBIT), text(machine.debitFeePercent)],
+    ...machine.creditFees.map(({ installments, feePercent }) => [placeOf('', String(installments)), text(feePercent)]),
   ];
   const own = machine.brandRates.flatMap(({ cardBrandId, rates }) =>
     rates.map(({ cardType, installments, feePercent }) => [
-      `${cardBrandId}/${cardType === 'debit' ? 'd' : String(installments)}`,
+      placeOf(cardBrandId, cardType === 'debit' ? DEBIT : String(installments)),
       text(feePercent),
     ]),
   );
-  return Object.fromEntries([...usual, ...own]) as Cells;
+  return Object.fromEntries([...empty, ...usual, ...own]) as Cells;
+}
+
+/** A rate is empty, or a share of the amount. */
+export function isRate(typed: string): boolean {
+  if (typed.trim() === '') return true;
+  const percent = readNumber(typed);
+  return percent !== undefined && percent >= 0 && percent <= 100;
 }
 
 const filled = (cells: Cells, brand: string) =>
@@ -31,17 +53,17 @@ const filled = (cells: Cells, brand: string) =>
 export function usualRates(cells: Cells) {
   const all = filled(cells, '');
   return {
-    debitFeePercent: all.find(({ payment }) => payment === 'd')?.percent ?? null,
+    debitFeePercent: all.find(({ payment }) => payment === DEBIT)?.percent ?? null,
     creditFees: all
-      .filter(({ payment }) => payment !== 'd')
+      .filter(({ payment }) => payment !== DEBIT)
       .map(({ payment, percent }) => ({ installments: Number(payment), feePercent: percent })),
   };
 }
 
 export const brandRates = (cells: Cells, brand: string) =>
   filled(cells, brand).map(({ payment, percent }) => ({
-    cardType: payment === 'd' ? ('debit' as const) : ('credit' as const),
-    installments: payment === 'd' ? 1 : Number(payment),
+    cardType: payment === DEBIT ? ('debit' as const) : ('credit' as const),
+    installments: payment === DEBIT ? 1 : Number(payment),
     feePercent: percent,
   }));
 

@@ -4,9 +4,10 @@ import { useMay } from '../../client/session.js';
 import { Button, IconButton } from '../../parts/button.js';
 import { CheckField, NumberField, SelectField } from '../../parts/fields.js';
 import { Form, useForm } from '../../parts/form.js';
-import { Page } from '../../parts/page.js';
+import { Page, Section } from '../../parts/page.js';
+import { ProblemNote } from '../../parts/problem-note.js';
 import { Shown } from '../../parts/shown.js';
-import { plainMoney, readNumber } from '../../values/formats.js';
+import { moment, money, monthName, plainMoney, readNumber } from '../../values/formats.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
 import type { Configuration } from './configuration.js';
@@ -20,7 +21,14 @@ export function Tiers() {
     <Page title={t('title')}>
       <CardTabs current="tiers" />
       <p class="lead">{t('tiersLead')}</p>
-      <Shown reading={configuration}>{(found) => <TierForm configuration={found} />}</Shown>
+      <Shown reading={configuration}>
+        {(found) => (
+          <>
+            <TierForm configuration={found} />
+            <ChooseNow configuration={found} />
+          </>
+        )}
+      </Shown>
     </Page>
   );
 }
@@ -120,5 +128,58 @@ function TierForm({ configuration: { accounts, autoAdjust } }: { readonly config
         </div>
       ))}
     </Form>
+  );
+}
+
+const OUTCOMES = {
+  applied: 'applied',
+  unchanged: 'unchanged',
+  below_first_tier: 'belowFirstTier',
+  already_run: 'alreadyRun',
+} as const;
+
+/** The choice of the first of the month, made at once, and what came of it. */
+function ChooseNow({ configuration: { autoAdjust } }: { readonly configuration: Configuration }) {
+  const t = useWords(words);
+  const may = useMay();
+  const { enabled, tiers, lastMonth, lastAt } = autoAdjust;
+  const run = useCommand({
+    send: (_: null, headers) => body(api.POST('/card-fees/auto-adjust/run', { headers })),
+    kinds: KINDS,
+  });
+  const result = run.data?.result;
+  return (
+    <Section title={t('run')}>
+      <div class="checks">
+        <p class="lead">{t('runLead')}</p>
+        <p>
+          {lastMonth === null ? t('neverRun') : t('lastRun', { month: monthName(lastMonth), when: moment(lastAt) })}
+        </p>
+        {may('cardFees.manage') && (
+          <div class="row">
+            <Button
+              busy={run.isPending}
+              disabled={!enabled || tiers.length === 0}
+              onClick={() => {
+                run.mutate(null);
+              }}
+            >
+              {t('run')}
+            </Button>
+            {(!enabled || tiers.length === 0) && <span class="fine">{t('runFirst')}</span>}
+          </div>
+        )}
+        {run.error && <ProblemNote error={run.error} />}
+        {result && (
+          <p class="note good" role="status">
+            {t(OUTCOMES[result.status], {
+              month: monthName(result.month),
+              volume: money(result.volume),
+              machine: result.accountName ?? '–',
+            })}
+          </p>
+        )}
+      </div>
+    </Section>
   );
 }

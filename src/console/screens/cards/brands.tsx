@@ -1,0 +1,192 @@
+import { useState } from 'preact/hooks';
+import { api, body } from '../../client/api.js';
+import { useCommand } from '../../client/queries.js';
+import { useMay } from '../../client/session.js';
+import { Button } from '../../parts/button.js';
+import { Dialog } from '../../parts/dialog.js';
+import { CheckField, TextField } from '../../parts/fields.js';
+import { Form, useForm } from '../../parts/form.js';
+import { Page } from '../../parts/page.js';
+import { Shown } from '../../parts/shown.js';
+import { Status } from '../../parts/status.js';
+import { rowsOf, Table } from '../../parts/table.js';
+import { frame } from '../../words/frame.js';
+import { useWords } from '../../words/words.js';
+import type { Configuration } from './configuration.js';
+import { CardTabs, KINDS, useConfiguration } from './configuration.js';
+import { words } from './words.js';
+
+type Brand = Configuration['brands'][number];
+type Asked = 'new' | Brand;
+
+/** The brands that the store takes, each with its code in the NFC-e. */
+export function CardBrands() {
+  const t = useWords(words);
+  const may = useMay();
+  const configuration = useConfiguration();
+  const [asked, ask] = useState<Asked>();
+  const close = () => {
+    ask(undefined);
+  };
+  const create = may('cardFees.manage') && (
+    <Button
+      icon="plus"
+      look="main"
+      onClick={() => {
+        ask('new');
+      }}
+    >
+      {t('newBrand')}
+    </Button>
+  );
+  return (
+    <Page title={t('title')} actions={create}>
+      <CardTabs current="brands" />
+      <p class="lead">{t('brandsLead')}</p>
+      <Shown reading={configuration}>{({ brands }) => <Listed brands={brands} ask={ask} />}</Shown>
+      {asked && <BrandDialog brand={asked === 'new' ? undefined : asked} onClose={close} />}
+    </Page>
+  );
+}
+
+function Listed({ brands, ask }: { readonly brands: readonly Brand[]; readonly ask: (asked: Asked) => void }) {
+  const t = useWords(words);
+  const may = useMay();
+  const edit = (brand: Brand) => (
+    <Button
+      look="quiet"
+      aria-label={t('editBrand', { name: brand.name })}
+      onClick={() => {
+        ask(brand);
+      }}
+    >
+      {t('edit')}
+    </Button>
+  );
+  return (
+    <Table
+      label={t('brands')}
+      rows={rowsOf([...brands].sort((one, other) => Number(other.active) - Number(one.active)))}
+      rowKey={({ id }) => id}
+      empty={t('noBrands')}
+      columns={[
+        { id: 'name', title: t('brand'), cell: ({ name }) => name },
+        { id: 'tBand', title: t('tBand'), wide: true, cell: ({ tBand }) => tBand ?? '–' },
+        {
+          id: 'active',
+          title: t('status'),
+          cell: ({ active }) => (
+            <Status tone={active ? 'good' : 'calm'}>{t(active ? 'accepted' : 'notAccepted')}</Status>
+          ),
+        },
+        ...(may('cardFees.manage') ? [{ id: 'actions', title: t('actions'), cell: edit }] : []),
+      ]}
+    />
+  );
+}
+
+interface Asking {
+  readonly brand: Brand | undefined;
+  readonly onClose: () => void;
+}
+
+/** A new brand, or one to be renamed, taken or not taken any more, or deleted. */
+function BrandDialog({ brand, onClose }: Asking) {
+  const t = useWords(words);
+  const shared = useWords(frame);
+  const [isDeleting, setDeleting] = useState(false);
+  const form = useForm({ name: brand?.name ?? '', tBand: brand?.tBand ?? '', active: brand?.active ?? true });
+  const save = useCommand({
+    send: ({ name, tBand, active }: typeof form.values, headers) => {
+      const sent = { name: name.trim(), tBand: tBand.trim() || null };
+      if (!brand) return body(api.POST('/card-fees/brands', { body: sent, headers }));
+      const params = { path: { brandId: brand.id } };
+      return body(api.PATCH('/card-fees/brands/{brandId}', { params, body: { ...sent, active }, headers }));
+    },
+    kinds: KINDS,
+    onDone: onClose,
+  });
+  if (brand && isDeleting) return <DeleteBrand brand={brand} onClose={onClose} />;
+  return (
+    <Dialog title={brand ? t('editBrand', { name: brand.name }) : t('newBrand')} onClose={onClose}>
+      <Form
+        sending={save}
+        submit={shared('save')}
+        cancel={onClose}
+        form={form}
+        extra={
+          brand && (
+            <Button
+              look="danger"
+              icon="bin"
+              onClick={() => {
+                setDeleting(true);
+              }}
+            >
+              {t('delete')}
+            </Button>
+          )
+        }
+        onSubmit={() => {
+          save.mutate(form.values);
+        }}
+      >
+        <TextField
+          label={t('name')}
+          path="name"
+          required
+          maxLength={60}
+          value={form.values.name}
+          onValue={(name) => {
+            form.set('name', name);
+          }}
+        />
+        <TextField
+          label={t('tBand')}
+          hint={t('tBandHint')}
+          path="tBand"
+          inputMode="numeric"
+          pattern="[0-9]{1,2}"
+          maxLength={2}
+          value={form.values.tBand}
+          onValue={(tBand) => {
+            form.set('tBand', tBand);
+          }}
+        />
+        {brand && (
+          <CheckField
+            label={t('takes')}
+            checked={form.values.active}
+            onChecked={(active) => {
+              form.set('active', active);
+            }}
+          />
+        )}
+      </Form>
+    </Dialog>
+  );
+}
+
+function DeleteBrand({ brand, onClose }: Asking & { readonly brand: Brand }) {
+  const t = useWords(words);
+  const remove = useCommand({
+    send: (brandId: string, headers) =>
+      body(api.DELETE('/card-fees/brands/{brandId}', { params: { path: { brandId } }, headers })),
+    kinds: KINDS,
+    onDone: onClose,
+  });
+  return (
+    <Dialog title={t('deleteBrand', { name: brand.name })} onClose={onClose}>
+      <Form
+        sending={remove}
+        submit={t('delete')}
+        cancel={onClose}
+        onSubmit={() => {
+          remove.mutate(brand.id);
+        }}
+      >
+        <p>{t('deleteBrandLead')}</p>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,97 @@
+import { api, body } from '../../client/api.js';
+import { useCommand } from '../../client/queries.js';
+import { Dialog } from '../../parts/dialog.js';
+import { NumberField, TextField } from '../../parts/fields.js';
+import { Form, useForm } from '../../parts/form.js';
+import { plainMoney, readNumber } from '../../values/formats.js';
+import { frame } from '../../words/frame.js';
+import { useWords } from '../../words/words.js';
+import type { Machine } from './configuration.js';
+import { KINDS } from './configuration.js';
+import { words } from './words.js';
+
+interface Typed {
+  readonly name: string;
+  readonly acquirer: string;
+  readonly acquirerTaxId: string;
+  readonly terminalId: string;
+  readonly fixedFee: string;
+  readonly settlementDaysDebit: string;
+  readonly settlementDaysCredit: string;
+}
+
+const NEXT_DAY = '1';
+const NEXT_MONTH = '30';
+
+const typedOf = (machine: Machine | undefined): Typed => ({
+  name: machine?.name ?? '',
+  acquirer: machine?.acquirer ?? '',
+  acquirerTaxId: machine?.acquirerTaxId ?? '',
+  terminalId: machine?.terminalId ?? '',
+  fixedFee: plainMoney(machine?.fixedFee ?? 0),
+  settlementDaysDebit: machine ? String(machine.settlementDaysDebit) : NEXT_DAY,
+  settlementDaysCredit: machine ? String(machine.settlementDaysCredit) : NEXT_MONTH,
+});
+
+const sentOf = ({ name, acquirer, acquirerTaxId, terminalId, ...figures }: Typed) => ({
+  name: name.trim(),
+  acquirer: acquirer.trim() || null,
+  acquirerTaxId: acquirerTaxId.trim() || null,
+  terminalId: terminalId.trim() || null,
+  fixedFee: readNumber(figures.fixedFee) ?? 0,
+  settlementDaysDebit: readNumber(figures.settlementDaysDebit) ?? 0,
+  settlementDaysCredit: readNumber(figures.settlementDaysCredit) ?? 0,
+});
+
+/** A new machine, or what is known of one. */
+export function MachineDialog({
+  machine,
+  onDone,
+  onClose,
+}: {
+  readonly machine?: Machine | undefined;
+  readonly onDone: (machine: Machine) => void;
+  readonly onClose: () => void;
+}) {
+  const t = useWords(words);
+  const shared = useWords(frame);
+  const form = useForm(typedOf(machine));
+  const save = useCommand({
+    send: (typed: Typed, headers) => {
+      const sent = sentOf(typed);
+      if (!machine) return body(api.POST('/card-fees/accounts', { body: sent, headers }));
+      const params = { path: { accountId: machine.id } };
+      return body(api.PATCH('/card-fees/accounts/{accountId}', { params, body: sent, headers }));
+    },
+    kinds: KINDS,
+    onDone,
+  });
+  const field = (path: keyof Typed) => ({
+    path,
+    value: form.values[path],
+    onValue: (value: string) => {
+      form.set(path, value);
+    },
+  });
+  return (
+    <Dialog title={machine ? t('edit') : t('create')} onClose={onClose}>
+      <Form
+        sending={save}
+        submit={shared('save')}
+        cancel={onClose}
+        form={form}
+        onSubmit={() => {
+          save.mutate(form.values);
+        }}
+      >
+        <TextField label={t('name')} required maxLength={60} {...field('name')} />
+        <TextField label={t('acquirer')} hint={t('acquirerHint')} maxLength={60} {...field('acquirer')} />
+        <TextField label={t('acquirerTaxId')} maxLength={18} {...field('acquirerTaxId')} />
+        <TextField label={t('terminal')} maxLength={40} {...field('terminalId')} />
+        <NumberField label={t('fixedFee')} hint={t('fixedFeeHint')} unit="R$" required {...field('fixedFee')} />
+        <NumberField label={t('daysDebit')} unit={t('days')} required {...field('settlementDaysDebit')} />
+        <NumberField label={t('daysCredit')} unit={t('days')} required {...field('settlementDaysCredit')} />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,70 @@
+import { api, body } from '../../client/api.js';
+import { useCommand } from '../../client/queries.js';
+import { useMay } from '../../client/session.js';
+import { CheckField, SelectField } from '../../parts/fields.js';
+import { Form, useForm } from '../../parts/form.js';
+import { Section } from '../../parts/page.js';
+import { frame } from '../../words/frame.js';
+import { useWords } from '../../words/words.js';
+import type { Configuration } from './configuration.js';
+import { KINDS } from './configuration.js';
+import { words } from './words.js';
+
+const MOST_INSTALLMENTS = 12;
+
+/** What counts for every machine: whether cards cost anything, and how many instalments a sale may have. */
+export function SaleRules({ configuration: { settings } }: { readonly configuration: Configuration }) {
+  const t = useWords(words);
+  const shared = useWords(frame);
+  const may = useMay();
+  const form = useForm({ enabled: settings.enabled, maxInstallments: String(settings.maxInstallments) });
+  const save = useCommand({
+    send: ({ enabled, maxInstallments }: typeof form.values, headers) => {
+      const changed = { settings: { enabled, maxInstallments: Number(maxInstallments) } };
+      return body(api.PUT('/card-fees', { body: changed, headers }));
+    },
+    kinds: KINDS,
+    onDone: () => {
+      form.reset(form.values);
+    },
+  });
+  const canManage = may('cardFees.manage');
+  return (
+    <Section title={t('rules')}>
+      <Form
+        sending={save}
+        submit={save.isSuccess && !form.isDirty ? shared('saved') : shared('save')}
+        form={form}
+        disabled={!canManage || !form.isDirty}
+        onSubmit={() => {
+          save.mutate(form.values);
+        }}
+      >
+        <CheckField
+          label={t('counted')}
+          hint={t('countedHint')}
+          disabled={!canManage}
+          checked={form.values.enabled}
+          onChecked={(enabled) => {
+            form.set('enabled', enabled);
+          }}
+        />
+        <div class="filters">
+          <SelectField
+            label={t('maxInstallments')}
+            required
+            disabled={!canManage}
+            value={form.values.maxInstallments}
+            onValue={(maxInstallments) => {
+              form.set('maxInstallments', maxInstallments);
+            }}
+            choices={Array.from({ length: MOST_INSTALLMENTS }, (_, index) => String(index + 1)).map((count) => ({
+              value: count,
+              label: `${count}×`,
+            }))}
+          />
+        </div>
+      </Form>
+    </Section>
+  );
+}
