@@ -1,19 +1,8 @@
 import { join } from 'node:path';
 import type { Engines } from './compose.js';
 import type { Config } from './config.js';
-import { cardFeeBook } from './features/card-fees/book.js';
-import type { FeatureServices, StoreDirectory } from './features/contracts/feature.js';
-import { CustomerRecords } from './features/customers/directory.js';
-import { keptDocuments } from './features/fiscal/documents/kept-documents.js';
-import { officeOf } from './features/fiscal/office.js';
-import { taxRuleDirectory } from './features/fiscal/rules/tax-rule-book.js';
-import { SettingsKeeper } from './features/fiscal/settings-keeper.js';
+import type { Feature, FeatureServices, Provided, StoreDirectory } from './features/contracts/feature.js';
 import { features } from './features/index.js';
-import { locationDirectory } from './features/inventory/locations/directory.js';
-import { TaxedSales } from './features/inventory/sales/taxing.js';
-import { stockKeeper } from './features/inventory/stock/keeper.js';
-import { ProductCatalogue } from './features/products/catalogue.js';
-import { recipeBook } from './features/recipes/recipe-book.js';
 import type { CommandLanes } from './kernel/lanes/lanes.js';
 import type { Projections } from './kernel/projections/projections.js';
 import type { OutgoingMail } from './kernel/reactors/mail-queue.js';
@@ -41,40 +30,36 @@ export interface Ground {
   onError(error: unknown): void;
 }
 
+type OwnServices = Omit<FeatureServices, keyof Provided>;
+
 export function featureServicesOf(ground: Ground): FeatureServices {
-  const { engines, contexts, config, secrets, clock, stores, lanes, projections, mail, live } = ground;
-  const { eventStore, vault, reads } = engines;
-  const services: FeatureServices = {
+  const { engines, contexts, config, secrets, clock } = ground;
+  const own: OwnServices = {
     ...engines,
-    lanes,
+    lanes: ground.lanes,
     clock,
-    projections,
-    mail,
-    stores,
-    live,
-    head: () => eventStore.head(),
+    projections: ground.projections,
+    mail: ground.mail,
+    stores: ground.stores,
+    live: ground.live,
+    head: () => engines.eventStore.head(),
     auditing: { checkpointFolder: join(config.DATA_DIR, 'checkpoints'), mailTo: config.AUDIT_MAIL },
     webhookRetryDelays: config.WEBHOOK_RETRY_DELAYS,
     tokenSecret: secrets.tokenSecret,
-    catalogue: new ProductCatalogue(reads, ground.knownVariants),
-    recipes: recipeBook,
-    stock: stockKeeper,
-    customers: new CustomerRecords(vault),
-    locations: locationDirectory,
-    taxRules: taxRuleDirectory(stores),
-    cardFees: cardFeeBook,
+    knownVariants: ground.knownVariants,
     auditedRecords: features.flatMap(({ records = [] }) => records),
-    fiscalSettings: new SettingsKeeper(vault, clock),
-    salesToTax: new TaxedSales(stores),
-    documents: {
-      statusOf: (context, documentId) => officeOf(services).statusOf(context, documentId),
-      keptOf: keptDocuments,
-    },
     contextOf: (storeId) => systemContext(contexts, clock, storeId),
     onError: (error) => {
       ground.onError(error);
     },
   };
+  return withProvided(own, features);
+}
+
+/** Adds what the features provide; test/features/provided holds that it is all there is to provide, each by one of them. */
+function withProvided(own: OwnServices, providers: readonly Feature[]): FeatureServices {
+  const services = own as FeatureServices;
+  for (const feature of providers) Object.assign(services, feature.provides?.(services));
   return services;
 }
 

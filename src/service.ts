@@ -10,20 +10,18 @@ import type { Config, Role } from './config.js';
 import { dryRuns } from './dry-run/dry-runs.js';
 import type { Ground } from './feature-services.js';
 import { featureServicesOf } from './feature-services.js';
-import { Authentication, HEARD_EVERYWHERE } from './features/auth/authentication.js';
 import {
-  CREDENTIAL_INVALID,
-  KEY_OF_ANOTHER_STORE,
-  PLAN_WITHOUT_API,
-  STORE_SLUG_REQUIRED,
-  STORE_SWITCHED,
-} from './features/auth/access/rejections.js';
-import { isRevocation } from './features/auth/access/revocations.js';
+  Authentication,
+  AUTHENTICATION_REJECTIONS,
+  HEARD_EVERYWHERE,
+  isRevocation,
+} from './features/auth/authentication.js';
+import type { LiveFeedServices } from './features/live/live-feed.js';
 import { LiveFeed } from './features/live/live-feed.js';
 import { features } from './features/index.js';
 import { createApp } from './http/app.js';
 import { Acknowledged } from './kernel/lanes/acknowledged.js';
-import type { Feature } from './features/contracts/feature.js';
+import type { Feature, FeatureServices, Watch } from './features/contracts/feature.js';
 import { recentFreshness, sharedFreshness } from './kernel/lanes/freshness.js';
 import { LogFollower } from './kernel/lanes/log-follower.js';
 import type { Clock } from './kernel/values/clock.js';
@@ -45,8 +43,6 @@ import type { Closing } from './opening.js';
 import { opened } from './opening.js';
 import type { Secrets } from './secrets.js';
 import { closeDataFolder } from './private-folder.js';
-import { FiscalWatch } from './features/fiscal/watching/fiscal-watch.js';
-import { WorkRows } from './features/fiscal/issuing/work-rows.js';
 import { AppendMeasurements, measuredPoster, registerMeasurements } from './operations/measurements.js';
 import { Backups } from './operations/backup/backups.js';
 import { loadSecrets } from './secrets.js';
@@ -171,91 +167,128 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
   const { config, clock, logger } = surroundings;
   const core = await openCore(surroundings);
   closing.add(() => core.close());
-  const { engines, lanes, administration, acknowledged, metrics } = core;
-  const { eventStore, vault, reads } = engines;
-  const projections = await engines.startProjections();
+  const { lanes, metrics } = core;
+  const projections = await core.engines.startProjections();
   closing.add(() => projections.close());
   closing.add(() => lanes.snapshotIdle(0));
-  const services = { lanes, eventStore, reads, projections, acknowledged };
-  const contextServices = {
-    ...services,
-    collections: projectors.map(({ collection }) => collection),
-    touchedBy: collectionsTouched(projectors),
+  const live = liveFeedOf(surroundings, core, (principal) => authentication.readmit(principal));
+  closing.add(() => {
+    live.close();
+  });
+  const ground = groundOf(surroundings, core, projections, live);
+  const services = featureServicesOf(ground);
+  const authentication = new Authentication(services, core.follower);
+  core.onAppended((stream) => {
+    authentication.streamChanged(stream);
+  });
+  hearChanges(live, core);
+  const owners = ownersOfRoutes(config, services);
+  closing.add(registerMeasurements(metrics, { lanes, folders: foldersOf(config) }));
+  const watches = [...backupsOf(surroundings, core), ...features.flatMap(({ watch }) => watch?.(services) ?? [])];
+  for (const watch of watches) watch.register(metrics);
+  const works = features.flatMap((feature) => worksOf(feature.work?.(services) ?? {}, config.ROLES));
+  let background: Background | undefined;
+  const app = createApp({
+    ...optionsOf(surroundings, core, projections),
+    routes: [...owners.keys()],
+    notifications: features.flatMap(({ notifications = [] }) => notifications),
+    authenticate: (credentials) => authentication.authenticate(credentials),
+    authenticationRejections: AUTHENTICATION_REJECTIONS,
+    services: {
+      contextFor: (request) => new StoreContext(ground.contexts, request),
+      dryRun: dryRuns(ground, owners),
+    },
+    reactors: () => background?.reactors() ?? [],
+    watched: () => Object.fromEntries(watches.map((watch) => [watch.name, watch.status()])),
+  });
+  const started = (background = startBackground(
+    [...works, upkeep(core), ...watches.map((watch) => watch.background())],
+    {
+      ...core.engines,
+      clock,
+      onError(error, name) {
+        logger.warn({ err: error }, name);
+      },
+    },
+  ));
+  closing.add(() => started.close());
+  const endStreams = (): void => {
+    live.close();
   };
-  const live = new LiveFeed({
+  return { core, app, routes: [...owners.keys()], projections, endStreams };
+}
+
+function liveFeedOf({ logger }: Surroundings, core: Core, readmit: LiveFeedServices['readmit']): LiveFeed {
+  const { eventStore } = core.engines;
+  return new LiveFeed({
     viewing: new Map(features.flatMap(({ viewing = {} }) => Object.entries(viewing))),
     isRevocation,
-    readmit: (principal) => authentication.readmit(principal),
-    heardUpTo: (storeId) => core.follower?.reachedPosition ?? acknowledged.of(storeId),
+    readmit,
+    heardUpTo: (storeId) => core.follower?.reachedPosition ?? core.acknowledged.of(storeId),
     tokens: new PositionTokens(core.secrets.tokenSecret),
     isPosition: (token) => eventStore.isPosition(token),
     onError(error) {
       logger.warn({ err: error }, 'live changes');
     },
   });
-  closing.add(() => {
-    live.close();
-  });
-  const ground: Ground = {
-    engines,
+}
+
+function groundOf(surroundings: Surroundings, core: Core, projections: Projections, live: LiveFeed): Ground {
+  const { config, clock, logger } = surroundings;
+  const { engines, lanes, acknowledged, secrets, mail, administration, metrics } = core;
+  const { eventStore, reads } = engines;
+  return {
+    engines: { ...engines, poster: measuredPoster(engines.poster, metrics) },
     lanes,
     projections,
-    contexts: contextServices,
+    contexts: {
+      lanes,
+      eventStore,
+      reads,
+      projections,
+      acknowledged,
+      collections: projectors.map(({ collection }) => collection),
+      touchedBy: collectionsTouched(projectors),
+    },
     config,
     clock,
-    secrets: core.secrets,
-    mail: core.mail,
+    secrets,
+    mail,
     stores: administration.stores,
     live,
     onError(error) {
       logger.error({ err: error }, 'after the answer');
     },
   };
-  const poster = measuredPoster(engines.poster, metrics);
-  const featureServices = { ...featureServicesOf(ground), poster };
-  const authentication = new Authentication(featureServices, core.follower);
-  core.onAppended((stream) => {
-    authentication.streamChanged(stream);
-  });
-  hearChanges(live, core);
+}
+
+const foldersOf = ({ DATA_DIR, BACKUP_DIR }: Config) => ({
+  data: DATA_DIR,
+  ...(BACKUP_DIR ? { backup: BACKUP_DIR } : {}),
+});
+
+/** None where no folder for them is named, or the engine makes none. */
+const backupsOf = ({ config, clock, logger }: Surroundings, { engines: { backups } }: Core): readonly Watch[] =>
+  backups ? [new Backups({ ...backups, every: config.BACKUP_EVERY, clock, logger })] : [];
+
+/** The routes that this process answers, each with its feature. */
+function ownersOfRoutes({ ROLES }: Config, services: FeatureServices): ReadonlyMap<Route, Feature> {
   const owners = new Map<Route, Feature>();
-  for (const feature of config.ROLES.has('api') ? features : []) {
-    for (const route of feature.routes(featureServices)) owners.set(route, feature);
+  for (const feature of ROLES.has('api') ? features : []) {
+    for (const route of feature.routes(services)) owners.set(route, feature);
   }
-  const routes = [...owners.keys()];
-  const backups = engines.backups && new Backups({ ...engines.backups, every: config.BACKUP_EVERY, clock, logger });
-  backups?.register(metrics);
-  closing.add(
-    registerMeasurements(metrics, {
-      lanes,
-      folders: { data: config.DATA_DIR, ...(config.BACKUP_DIR ? { backup: config.BACKUP_DIR } : {}) },
-    }),
-  );
-  const fiscalWatch = new FiscalWatch({
-    stores: () => administration.stores.all(),
-    work: new WorkRows(vault, clock),
-    clock,
-  });
-  fiscalWatch.register(metrics);
-  let background: Background | undefined;
-  const app = createApp({
-    routes,
-    notifications: features.flatMap(({ notifications = [] }) => notifications),
-    authenticate: (credentials) => authentication.authenticate(credentials),
-    authenticationRejections: [
-      CREDENTIAL_INVALID,
-      STORE_SLUG_REQUIRED,
-      KEY_OF_ANOTHER_STORE,
-      PLAN_WITHOUT_API,
-      STORE_SWITCHED,
-    ],
-    services: { contextFor: (request) => new StoreContext(contextServices, request), dryRun: dryRuns(ground, owners) },
+  return owners;
+}
+
+/** The parts of the interface's shell that are the same whatever the features are. */
+function optionsOf({ config, clock, logger }: Surroundings, core: Core, projections: Projections) {
+  const { engines, lanes, metrics, secrets, administration } = core;
+  const { eventStore, vault } = engines;
+  return {
     vault,
     eventStore,
     projections,
-    reactors: () => background?.reactors() ?? [],
     shortened: () => lanes.shortened(),
-    watched: () => ({ ...(backups ? { backup: backups.status() } : {}), fiscal: fiscalWatch.status() }),
     readiness: {
       eventStore: () => eventStore.head().then(() => undefined),
       vault: () => vault.get('readiness', 'probe').then(() => undefined),
@@ -272,13 +305,13 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
     logger,
     metrics,
     examples: {
-      storeId: async () => (config.DEMO ? (await core.administration.stores.bySlug(DEMO_SLUG))?.id : undefined),
-      of: async (storeId) => (await import('./demo/examples/operation-examples.js')).operationExamples(storeId),
+      storeId: async () => (config.DEMO ? (await administration.stores.bySlug(DEMO_SLUG))?.id : undefined),
+      of: async (storeId: string) => (await import('./demo/examples/operation-examples.js')).operationExamples(storeId),
     },
     metricsToken: config.METRICS_TOKEN,
     trustedProxies: config.TRUSTED_PROXIES,
     publicUrls: config.PUBLIC_URL,
-    tokenSecret: core.secrets.tokenSecret,
+    tokenSecret: secrets.tokenSecret,
     onlyPublic: config.NODE_ENV === 'production',
     listensOn: config.HOST,
     consoleFolder: config.CONSOLE ? CONSOLE_FOLDER : undefined,
@@ -288,22 +321,7 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
       bodyMilliseconds: config.BODY_TIMEOUT,
       stalledMilliseconds: config.STALL_TIMEOUT,
     },
-  });
-  const works = features.flatMap((feature) => worksOf(feature.work?.(featureServices) ?? {}, config.ROLES));
-  const started = (background = startBackground([...works, upkeep(core), fiscalWatch.background()], {
-    ...engines,
-    clock,
-    onError(error, name) {
-      logger.warn({ err: error }, name);
-    },
-  }));
-  closing.add(() => started.close());
-  backups?.start();
-  if (backups) closing.add(() => backups.close());
-  const endStreams = (): void => {
-    live.close();
   };
-  return { core, app, routes, projections, endStreams };
 }
 
 /** Whoever else may append is heard through the log; where nobody may, what this process appends is all there is. */

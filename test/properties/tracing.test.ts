@@ -125,7 +125,7 @@ async function expectRecall(
     catalogue,
     customers,
     locations,
-    stores: { byId: store, bySlug: store },
+    stores: { byId: store, bySlug: store, all: () => Promise.resolve([]) },
     cache: new VersionCache(),
   };
   const ask = async (page: number) => {

@@ -78,6 +78,7 @@ export function openUsers(readClock?: () => number) {
   const stores = {
     byId: (id: string) => Promise.resolve(facts(id)),
     bySlug: (id: string) => Promise.resolve(facts(id)),
+    all: () => Promise.resolve([]),
   };
   const services = { lanes, vault, clock, hasher: instantHasher, mail, stores, holder: 'test', alone: true };
   return {

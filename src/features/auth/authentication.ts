@@ -1,6 +1,13 @@
 import { AccessCache } from './access/access-cache.js';
 import type { KnownKey } from './access/authentication.js';
 import { ApiKeyAuthentication } from './access/authentication.js';
+import {
+  CREDENTIAL_INVALID,
+  KEY_OF_ANOTHER_STORE,
+  PLAN_WITHOUT_API,
+  STORE_SLUG_REQUIRED,
+  STORE_SWITCHED,
+} from './access/rejections.js';
 import { signInKeys } from './sign-in/keys.js';
 import type { KnownSession } from './sign-in/session-authentication.js';
 import { SessionAuthentication } from './sign-in/session-authentication.js';
@@ -14,6 +21,17 @@ import type { Principal } from '../../kernel/routes/request-context.js';
 const TRUST = 1_000;
 /** So long after a change every process has heard of it or trusts its cache no more. */
 export const HEARD_EVERYWHERE = TRUST + 100;
+
+/** With what requests that show who they are may be refused before any route runs. */
+export const AUTHENTICATION_REJECTIONS = [
+  CREDENTIAL_INVALID,
+  STORE_SLUG_REQUIRED,
+  KEY_OF_ANOTHER_STORE,
+  PLAN_WITHOUT_API,
+  STORE_SWITCHED,
+];
+
+export { isRevocation } from './access/revocations.js';
 
 type AuthenticationServices = Pick<FeatureServices, 'lanes' | 'vault' | 'clock' | 'stores' | 'tokenSecret'>;
 

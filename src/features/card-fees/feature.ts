@@ -4,6 +4,7 @@ import { foldedRecord, projectedRecord } from '../contracts/audited-record.js';
 import type { Feature, FeatureServices } from '../contracts/feature.js';
 import { accountRoutes } from './account-routes.js';
 import { autoAdjustRoutes } from './auto-adjust-routes.js';
+import { cardFeeBook } from './book.js';
 import { configurationRoutes } from './configuration-routes.js';
 import { cardFees } from './decider.js';
 import { cardFeeEvents } from './events.js';
@@ -16,6 +17,7 @@ const workOf = memoise((services: FeatureServices) => new FeeWork(services));
 
 export const cardFeesFeature: Feature = {
   name: 'card-fees',
+  provides: () => ({ cardFees: cardFeeBook }),
   events: [cardFeeEvents],
   records: [
     foldedRecord('cardAccount', cardFees, ({ accounts }, id) => accounts.get(id)),

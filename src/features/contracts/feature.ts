@@ -1,3 +1,4 @@
+import type { Registry } from 'prom-client';
 import type { CardFeeBook } from './card-fee-book.js';
 import type { AuditedRecord } from './audited-record.js';
 import type { Catalogue } from './catalogue.js';
@@ -37,6 +38,13 @@ export interface Feature {
   /** What one needs to look at the kinds of records that its events are about. */
   readonly viewing?: Readonly<Record<string, Permission | 'authenticated'>>;
   routes(services: FeatureServices): readonly Route[];
+  /**
+   * What it offers the other features. They can be given the services as they come, and must not ask anything of them yet: other features
+   * have not provided theirs.
+   */
+  provides?(services: FeatureServices): Partial<Provided>;
+  /** What must not be noticed too late by those who watch the service. */
+  watch?(services: FeatureServices): Watch;
   /** What it sends to others. */
   readonly notifications?: readonly Notification[];
   /** What goes on apart from requests, in processes with that role; `everywhere` in all. */
@@ -45,8 +53,30 @@ export interface Feature {
 
 export type WorkRole = 'webhooks' | 'schedule' | 'everywhere';
 
+/** Looked after in every process: a member of `/healthz`, metrics, and the work that keeps both up. */
+export interface Watch {
+  readonly name: string;
+  status(): { readonly ok: boolean };
+  register(registry: Registry): void;
+  background(): BackgroundWork;
+}
+
+/** What features ask of each other; each is provided by one of them. */
+export interface Provided {
+  readonly catalogue: Catalogue;
+  readonly recipes: RecipeBook;
+  readonly stock: StockKeeper;
+  readonly customers: CustomerDirectory;
+  readonly locations: LocationDirectory;
+  readonly taxRules: TaxRuleDirectory;
+  readonly cardFees: CardFeeBook;
+  readonly fiscalSettings: FiscalSettingsKeeper;
+  readonly salesToTax: SalesToTax;
+  readonly documents: DocumentsOfSales;
+}
+
 /** What a feature may use beside the context of a request. */
-export interface FeatureServices {
+export interface FeatureServices extends Provided {
   readonly lanes: CommandLanes;
   readonly eventStore: EventStore;
   readonly vault: Vault;
@@ -69,18 +99,10 @@ export interface FeatureServices {
   /** From which the keys of tokens are derived. */
   readonly tokenSecret: Uint8Array;
   readonly stores: StoreDirectory;
-  readonly catalogue: Catalogue;
-  readonly recipes: RecipeBook;
-  readonly stock: StockKeeper;
-  readonly customers: CustomerDirectory;
-  readonly locations: LocationDirectory;
-  readonly taxRules: TaxRuleDirectory;
-  readonly cardFees: CardFeeBook;
   /** The audited records of all features. */
   readonly auditedRecords: readonly AuditedRecord[];
-  readonly fiscalSettings: FiscalSettingsKeeper;
-  readonly salesToTax: SalesToTax;
-  readonly documents: DocumentsOfSales;
+  /** How many owners of variants the catalogue may remember; undefined for as many as it likes. */
+  readonly knownVariants: number | undefined;
   readonly authority: FiscalAuthority;
   readonly live: LiveChanges;
   /** For work that nobody's request asks for. */
@@ -111,4 +133,5 @@ export interface StoreFacts {
 export interface StoreDirectory {
   byId(id: string): Promise<StoreFacts | undefined>;
   bySlug(slug: string): Promise<StoreFacts | undefined>;
+  all(): Promise<readonly StoreFacts[]>;
 }

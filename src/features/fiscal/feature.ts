@@ -2,14 +2,27 @@ import { fiscalDocumentsProjector } from '../../../projections/fiscal/documents.
 import { foldedRecord, projectedRecord } from '../contracts/audited-record.js';
 import type { Feature } from '../contracts/feature.js';
 import { fiscalEvents } from './events.js';
-import { officeOf } from './office.js';
+import { keptDocuments } from './documents/kept-documents.js';
+import { WorkRows } from './issuing/work-rows.js';
+import { officeOf, settingsOf } from './office.js';
 import { taxRuleEvents } from './rules/events.js';
+import { taxRuleDirectory } from './rules/tax-rule-book.js';
+import { FiscalWatch } from './watching/fiscal-watch.js';
 import { taxRules } from './rules/tax-rule-decider.js';
 
 const EVERY_TWO_SECONDS = '*/2 * * * * *';
 
 export const fiscalFeature: Feature = {
   name: 'fiscal',
+  provides: (services) => ({
+    fiscalSettings: settingsOf(services),
+    taxRules: taxRuleDirectory(services.stores),
+    documents: {
+      statusOf: (context, documentId) => officeOf(services).statusOf(context, documentId),
+      keptOf: keptDocuments,
+    },
+  }),
+  watch: ({ stores, vault, clock }) => new FiscalWatch({ stores, work: new WorkRows(vault, clock), clock }),
   routes: (services) => officeOf(services).routes(),
   work: (services) => ({
     schedule: {

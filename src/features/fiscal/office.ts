@@ -1,4 +1,5 @@
 import type { RequestContext, Route } from '../../kernel/routes/route.js';
+import { memoise } from '../../kernel/projections/memoise.js';
 import type { VaultRow } from '../../ports/vault.js';
 import type { FeatureServices } from '../contracts/feature.js';
 import { cancelDocument, issueDocument, transmitDocument, voidDocumentNumber } from './documents/issuing-routes.js';
@@ -34,7 +35,7 @@ export class FiscalOffice {
       onError: (error) => {
         services.onError(error);
       },
-      settings: new SettingsKeeper(vault, clock),
+      settings: settingsOf(services),
       sales: salesToTax,
       authority,
       documents: new DocumentStore(vault),
@@ -105,11 +106,6 @@ function byStore(rows: readonly VaultRow[]): readonly (readonly VaultRow[])[] {
   return [...groups.values()];
 }
 
-const offices = new WeakMap<FeatureServices, FiscalOffice>();
-
-/** One office for each service. */
-export function officeOf(services: FeatureServices): FiscalOffice {
-  const office = offices.get(services) ?? new FiscalOffice(services);
-  offices.set(services, office);
-  return office;
-}
+/** One for each service: what others ask it about settings and what it signs with is the same. */
+export const settingsOf = memoise(({ vault, clock }: FeatureServices) => new SettingsKeeper(vault, clock));
+export const officeOf = memoise((services: FeatureServices) => new FiscalOffice(services));

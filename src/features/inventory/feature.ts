@@ -8,12 +8,15 @@ import { inventory } from './decider.js';
 import { explanationRoutes } from './explanations/explanation-routes.js';
 import { inventoryEvents } from './events.js';
 import { locations } from './locations/decider.js';
+import { locationDirectory } from './locations/directory.js';
 import { locationEvents } from './locations/events.js';
 import { locationRoutes } from './locations/location-routes.js';
 import { LotCodeLookup } from './history-lookup.js';
 import { OutputCodes } from './production/output-codes.js';
 import { productionRoutes } from './production/order-routes.js';
+import { stockKeeper } from './stock/keeper.js';
 import { stockRoutes } from './stock/stock-routes.js';
+import { TaxedSales } from './sales/taxing.js';
 import { saleRoutes } from './sales/sale-routes.js';
 
 /** Goods were there, or an open order is going to take them from there or bring them. */
@@ -24,6 +27,7 @@ async function isUsed(context: RequestContext, id: string): Promise<boolean> {
 
 export const inventoryFeature: Feature = {
   name: 'inventory',
+  provides: ({ stores }) => ({ stock: stockKeeper, locations: locationDirectory, salesToTax: new TaxedSales(stores) }),
   routes(services) {
     const lotCodes = new LotCodeLookup();
     return [

@@ -1,6 +1,7 @@
 import { productsProjector } from '../../../projections/products/products.js';
 import { projectedRecord } from '../contracts/audited-record.js';
 import type { Feature } from '../contracts/feature.js';
+import { ProductCatalogue } from './catalogue.js';
 import { variantRecord } from './past-variants.js';
 import { codeEvents, kitEvents, productEvents } from './events.js';
 import { readByGtin } from './code-routes.js';
@@ -11,6 +12,7 @@ import { writeRoutes } from './write-routes.js';
 
 export const productsFeature: Feature = {
   name: 'products',
+  provides: ({ reads, knownVariants }) => ({ catalogue: new ProductCatalogue(reads, knownVariants) }),
   routes: ({ reads, catalogue, stock, taxRules }) => [
     ...listRoutes,
     ...memberRoutes,

@@ -1,6 +1,8 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { Gauge } from 'prom-client';
+import type { Watch } from '../../features/contracts/feature.js';
+import type { BackgroundWork } from '../../kernel/reactors/background.js';
 import type { Clock } from '../../kernel/values/clock.js';
 import { toIso } from '../../kernel/values/clock.js';
 
@@ -23,7 +25,8 @@ export interface BackupServices {
 const LATE = 3;
 
 /** Backs the data folder up again and again, one after the other. */
-export class Backups {
+export class Backups implements Watch {
+  readonly name = 'backup';
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
   private lastAt: number | undefined;
@@ -42,7 +45,10 @@ export class Backups {
     this.schedule(Math.min(Math.max(due, 0), every));
   }
 
-  /** For those who watch the service. */
+  background(): BackgroundWork {
+    return { queues: [this] };
+  }
+
   status() {
     const now = this.services.clock.now();
     const { lastAt, failure, since } = this;

@@ -51,7 +51,11 @@ async function twoProcesses() {
     },
   };
   const lanesOf = () => new Lanes({ store: eventStore, vault });
-  const stores = { byId: () => Promise.resolve(aurora), bySlug: () => Promise.resolve(aurora) };
+  const stores = {
+    byId: () => Promise.resolve(aurora),
+    bySlug: () => Promise.resolve(aurora),
+    all: () => Promise.resolve([aurora]),
+  };
   const services = { lanes: lanesOf(), vault, clock, stores, tokenSecret: new Uint8Array(32) };
   const other = new Authentication(services, follower);
   const context = new CommandContext(lanesOf(), {

@@ -20,7 +20,7 @@ test('certificates are told of 30 days before they expire, documents when the au
     },
   });
   const stores = [expiring(40), expiring(200), { fiscal: NO_FISCAL_SETTINGS }];
-  const watch = new FiscalWatch({ stores: () => Promise.resolve(stores), work, clock });
+  const watch = new FiscalWatch({ stores: { all: () => Promise.resolve(stores) }, work, clock });
   const registry = new Registry();
   watch.register(registry);
   await work.postpone({ storeId: 's', documentId: newId(now), saleId: 'a' }, 'nothing');

@@ -2,7 +2,7 @@ import type { Registry } from 'prom-client';
 import { Gauge } from 'prom-client';
 import type { BackgroundWork } from '../../../kernel/reactors/background.js';
 import type { Clock } from '../../../kernel/values/clock.js';
-import type { StoreFacts } from '../../contracts/feature.js';
+import type { StoreFacts, Watch } from '../../contracts/feature.js';
 import type { WorkRows } from '../issuing/work-rows.js';
 
 const EVERY_MINUTE = '30 * * * * *';
@@ -14,13 +14,14 @@ const WARN_BEFORE = 30 * DAY;
 const OVERDUE_AFTER = 20 * HOUR;
 
 export interface FiscalWatchServices {
-  readonly stores: () => Promise<readonly Pick<StoreFacts, 'fiscal'>[]>;
+  readonly stores: { all(): Promise<readonly Pick<StoreFacts, 'fiscal'>[]> };
   readonly work: Pick<WorkRows, 'olderThan'>;
   readonly clock: Clock;
 }
 
 /** What about fiscal documents must not be noticed too late, for those who watch the service. */
-export class FiscalWatch {
+export class FiscalWatch implements Watch {
+  readonly name = 'fiscal';
   private expiries: readonly number[] = [];
   private overdue = 0;
 
@@ -28,7 +29,7 @@ export class FiscalWatch {
 
   async look(): Promise<void> {
     const { stores, work, clock } = this.services;
-    const certificates = (await stores()).flatMap(({ fiscal: { certificate } }) => certificate ?? []);
+    const certificates = (await stores.all()).flatMap(({ fiscal: { certificate } }) => certificate ?? []);
     this.expiries = certificates.map(({ expiresAt }) => Date.parse(expiresAt));
     this.overdue = await work.olderThan(clock.now() - OVERDUE_AFTER);
   }
