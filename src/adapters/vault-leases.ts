@@ -9,6 +9,8 @@ interface LeaseValue {
   readonly holder: string;
   readonly fence: number;
   readonly until: number;
+  /** How long it was given for; undefined in rows of earlier releases. */
+  readonly milliseconds?: number;
 }
 
 interface LeaseRow {
@@ -18,6 +20,12 @@ interface LeaseRow {
 
 /** Leases kept as vault rows: every step is a compare-and-set, so that of two who try one wins. */
 export class VaultLeases implements Leases {
+  /** Leases that end later than they can: since when this process knows them as they are. */
+  private readonly impossible = new Map<
+    string,
+    { readonly fence: number; readonly until: number; readonly since: number }
+  >();
+
   constructor(
     private readonly vault: Vault,
     private readonly clock: Clock,
@@ -27,11 +35,27 @@ export class VaultLeases implements Leases {
     const row = await this.vault.get(KIND, name);
     const held = row?.value as LeaseValue | undefined;
     const now = this.clock.now();
-    if (held && held.holder !== holder && held.until > now) return undefined;
+    if (held && held.holder !== holder && this.isHeld(name, held, now, milliseconds)) return undefined;
     // It grows even when the same holder comes back: what it began under its earlier lease is late as well.
-    const value = { holder, fence: (held?.fence ?? 0) + 1, until: now + milliseconds };
+    const value = { holder, fence: (held?.fence ?? 0) + 1, until: now + milliseconds, milliseconds };
     const taken = await this.store(name, row?.version ?? 0, value);
     return taken && new VaultLease(this, this.clock, name, milliseconds, taken);
+  }
+
+  /**
+   * A lease cannot end later than its whole length from now, unless its holder's clock was ahead of this one: then it counts until it has
+   * not been renewed for that length. Otherwise nobody would follow a holder that died before its clock was set back.
+   */
+  private isHeld(name: string, held: LeaseValue, now: number, asked: number): boolean {
+    const length = held.milliseconds ?? asked;
+    if (held.until <= now + length) {
+      this.impossible.delete(name);
+      return held.until > now;
+    }
+    const known = this.impossible.get(name);
+    if (known?.fence === held.fence && known.until === held.until) return now - known.since < length;
+    this.impossible.set(name, { fence: held.fence, until: held.until, since: now });
+    return true;
   }
 
   /** Undefined when somebody else changed the row meanwhile. */

@@ -4,12 +4,27 @@ export interface Clock {
   now(): number;
 }
 
-export function systemClock(read: () => number = Date.now): Clock {
+/** A clock that is ahead of the wall's goes so much slower until both agree. */
+const CATCHING_UP = 0.95;
+
+/**
+ * The wall's time, as long as that goes on. Where somebody sets the wall's back, this one goes on from where it is, nearly as fast as time
+ * passes: what waits for a moment, a lease to its end for example, does not wait for the wall.
+ */
+export function systemClock(
+  wall?: () => number,
+  /** Milliseconds since any moment, which nobody can set. A wall that is given says the whole time unless this is given too. */
+  elapsed: () => number = wall ? () => 0 : () => performance.now(),
+): Clock {
+  const read = wall ?? Date.now;
   let last = 0;
+  let since = elapsed();
   return {
     now() {
-      last = Math.max(last, read());
-      return last;
+      const passed = elapsed();
+      last = Math.max(Math.floor(read()), last + (passed - since) * CATCHING_UP);
+      since = passed;
+      return Math.floor(last);
     },
   };
 }
