@@ -64,6 +64,8 @@ export interface Engines {
   /** This process owns the data folder: no other can share its work while it runs. */
   readonly alone: boolean;
   readonly authority: FiscalAuthority;
+  /** The simulated authority as it would have answered at another time; undefined where another one is spoken to. */
+  readonly simulatedAt: ((clock: Clock) => FiscalAuthority) | undefined;
   /** Undefined where no backups are asked for, or none can be made. */
   readonly backups: Pick<BackupServices, 'backUp' | 'lastAt'> | undefined;
   startProjections(): Promise<Projections>;
@@ -126,6 +128,8 @@ async function openAll(surroundings: WithSecrets, closing: Closing): Promise<Omi
     hasher,
     mailer,
     authority,
+    simulatedAt:
+      config.FISCAL_AUTHORITY === 'simulator' ? (at: Clock) => new FiscalSimulator({ vault, clock: at }) : undefined,
     adviser: openAdviser(config),
     poster,
     leases: new VaultLeases(vault, clock),

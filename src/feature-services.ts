@@ -9,6 +9,7 @@ import type { OutgoingMail } from './kernel/reactors/mail-queue.js';
 import type { ContextServices } from './kernel/routes/request-context.js';
 import { SYSTEM, StoreContext } from './kernel/routes/request-context.js';
 import type { Clock } from './kernel/values/clock.js';
+import type { Seed } from './kernel/values/ids.js';
 import { newId, newSeed } from './kernel/values/ids.js';
 import type { Permission } from './kernel/values/permissions.js';
 import type { Secrets } from './secrets.js';
@@ -48,7 +49,7 @@ export function featureServicesOf(ground: Ground): FeatureServices {
     tokenSecret: secrets.tokenSecret,
     knownVariants: ground.knownVariants,
     auditedRecords: features.flatMap(({ records = [] }) => records),
-    contextOf: (storeId) => systemContext(contexts, clock, storeId),
+    contextOf: (storeId) => systemContext(contexts, storeId, newSeed(clock.now())),
     onError: (error) => {
       ground.onError(error);
     },
@@ -76,11 +77,11 @@ const NO_CLIENT = {
 };
 
 /** For what the service does by itself in a store. */
-const systemContext = (services: ContextServices, clock: Clock, storeId: string): StoreContext =>
+export const systemContext = (services: ContextServices, storeId: string, seed: Seed): StoreContext =>
   new StoreContext(services, {
     principal: { storeId, actor: SYSTEM, permissions: NOBODY },
-    requestId: newId(clock.now()),
-    seed: newSeed(clock.now()),
+    requestId: newId(seed.at),
+    seed,
     keyed: false,
     claim: undefined,
     repeatSince: undefined,

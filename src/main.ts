@@ -44,8 +44,7 @@ async function main(): Promise<void> {
   // Who owns the data folder alone can change what is in it. Where servers hold everything, the command line needs nobody's help.
   const ownsFolder = !(config.EVENTSTORE_URL && config.MONGODB_URL);
   const administration = ownsFolder ? await serveCommands(service, config, logger) : undefined;
-  const { projections } = service;
-  const demo = { ...core, ...core.engines, projections, clock, dataDir: config.DATA_DIR };
+  const demo = { ...core, ...core.engines, ...service, clock, dataDir: config.DATA_DIR };
   const welcoming =
     config.DEMO && !config.EVENTSTORE_URL && !config.MONGODB_URL
       ? ensureDemo(demo, config.PUBLIC_URL?.[0] ?? listening.url, () => {

@@ -9,7 +9,7 @@ import { openEngines, openReplay } from './compose.js';
 import type { Config, Role } from './config.js';
 import { dryRuns } from './dry-run/dry-runs.js';
 import type { Ground } from './feature-services.js';
-import { featureServicesOf } from './feature-services.js';
+import { featureServicesOf, systemContext } from './feature-services.js';
 import {
   Authentication,
   AUTHENTICATION_REJECTIONS,
@@ -25,6 +25,7 @@ import type { Feature, FeatureServices, Watch } from './features/contracts/featu
 import { recentFreshness, sharedFreshness } from './kernel/lanes/freshness.js';
 import { LogFollower } from './kernel/lanes/log-follower.js';
 import type { Clock } from './kernel/values/clock.js';
+import type { Seed } from './kernel/values/ids.js';
 import { LaneSnapshots } from './kernel/lanes/snapshots.js';
 import type { SealedEvent } from './kernel/lanes/decision.js';
 import { Lanes } from './kernel/lanes/lanes.js';
@@ -36,7 +37,7 @@ import { collectionsTouched } from './kernel/projections/projector.js';
 import type { EventStore, Position } from './ports/event-store.js';
 import { PositionTokens } from './kernel/routes/position-tokens.js';
 import { StoreContext } from './kernel/routes/request-context.js';
-import type { Route } from './kernel/routes/route.js';
+import type { RequestContext, Route } from './kernel/routes/route.js';
 import type { ProjectionCheck } from './operations/projection-check.js';
 import { checkProjections } from './operations/projection-check.js';
 import type { Closing } from './opening.js';
@@ -153,6 +154,9 @@ export interface Service {
   readonly app: Express;
   readonly routes: readonly Route[];
   readonly projections: Projections;
+  readonly features: FeatureServices;
+  /** What the service itself does in a store, as of a moment. */
+  contextAt(storeId: string, seed: Seed): RequestContext;
   /** Ends the answers that go on for ever, so that a server can stop. */
   endStreams(): void;
   close(): Promise<void>;
@@ -215,7 +219,15 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
   const endStreams = (): void => {
     live.close();
   };
-  return { core, app, routes: [...owners.keys()], projections, endStreams };
+  return {
+    core,
+    app,
+    routes: [...owners.keys()],
+    projections,
+    features: services,
+    contextAt: (storeId, seed) => systemContext(ground.contexts, storeId, seed),
+    endStreams,
+  };
 }
 
 function liveFeedOf({ logger }: Surroundings, core: Core, readmit: LiveFeedServices['readmit']): LiveFeed {

@@ -1,5 +1,6 @@
 import { CustomerChanges } from '../features/customers/changes.js';
 import { uuidV5 } from '../kernel/values/ids.js';
+import type { StoredAddress } from '../features/contracts/fiscal-settings.js';
 import type { Commands } from '../kernel/routes/route.js';
 import type { Vault } from '../ports/vault.js';
 
@@ -8,7 +9,7 @@ export const CUSTOMERS: readonly (readonly [name: string, document: string | nul
   ['Ana Beatriz Ferreira', '529.982.247-25', '+5511987650101'],
   ['Bruno Carvalho', null, '+5511987650102'],
   ['Carla Menezes', '111.444.777-35', null],
-  ['Café da Esquina Ltda.', '11.222.333/0001-81', '+551132650104'],
+  ['Café da Esquina Ltda.', '12.345.678/0001-95', '+551132650104'],
   ['Diego Nascimento', null, '+5511987650105'],
   ['Escola Pequeno Mundo', '11.444.777/0001-61', '+551132650106'],
   ['Fernanda Queiroz', null, '+5511987650107'],
@@ -23,6 +24,14 @@ export const CUSTOMERS: readonly (readonly [name: string, document: string | nul
   ['Paula Siqueira', null, '+5511987650116'],
 ];
 
+/** Of those that get notes of model 55. */
+const ADDRESSES: Readonly<Record<string, StoredAddress>> = {
+  'Escola Pequeno Mundo': {
+    ...{ street: 'Rua dos Ipês', number: '45', complement: null, district: 'Vila Clementino', cityCode: '3550308' },
+    ...{ city: 'São Paulo', state: 'SP', postalCode: '04038001', phone: '1132650106' },
+  },
+};
+
 const customerIdsOf = ({ storeId }: Commands): readonly string[] =>
   CUSTOMERS.map(([name]) => uuidV5(storeId, `customer ${name}`));
 
@@ -33,10 +42,11 @@ export async function fillCustomers(commands: Commands, vault: Vault): Promise<r
   for (const [index, [name, document, phone]] of CUSTOMERS.entries()) {
     const plain = document?.replace(/[./-]/g, '') ?? null;
     const claimId = uuidV5(commands.storeId, `claim of ${name}`);
+    const address = ADDRESSES[name] ? JSON.stringify(ADDRESSES[name]) : null;
     await changes.register(
       commands,
       ids[index] ?? '',
-      { name, document: plain, email: null, phone, stateRegistration: null, address: null },
+      { name, document: plain, email: null, phone, stateRegistration: null, address },
       claimId,
     );
   }

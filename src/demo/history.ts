@@ -22,13 +22,13 @@ export type CommandsAt = (seed: Seed) => Commands;
 
 /**
  * The last days of the store, up to its making. The stream holds nothing else before it and one event for each happening: whoever finishes
- * what another start began leaves out as many as are recorded.
+ * what another start began leaves out as many as are recorded. Gives the sales of which nothing came back.
  */
 export async function fillHistory(
   commands: Commands,
   commandsAt: CommandsAt,
   { customerIds, timeZone }: { readonly customerIds: readonly string[]; readonly timeZone: string },
-): Promise<void> {
+): Promise<readonly DemoSale[]> {
   const { storeId } = commands;
   const trader = {
     storeId,
@@ -49,8 +49,10 @@ export async function fillHistory(
   };
   const sales: DemoSale[] = [];
   const cancelled = new Set<string>();
+  const returned = new Set<string>();
   for (const happening of trade(trader)) {
     if ('cancels' in happening) cancelled.add(happening.cancels);
+    if ('returns' in happening) returned.add(happening.returns);
     if ('command' in happening && happening.command.type === 'completeSale') {
       sales.push({ sale: happening.command, number: sales.length + 1 });
     }
@@ -62,6 +64,7 @@ export async function fillHistory(
   await settle();
   const counted = sales.filter(({ sale }) => !cancelled.has(sale.saleId));
   await recalculateLastMonth(commands, counted, trader);
+  return counted.filter(({ sale }) => !returned.has(sale.saleId));
 }
 
 /** The versions in force, by the SKU of what they make. */

@@ -3,14 +3,17 @@ import { createApiKeyInput, createOwnedStoreInput } from '../operations/administ
 import { CommandContext } from '../kernel/lanes/command-context.js';
 import type { CommandLanes } from '../kernel/lanes/lanes.js';
 import { SYSTEM } from '../kernel/routes/request-context.js';
+import type { Projections } from '../kernel/projections/projections.js';
 import type { Commands } from '../kernel/routes/route.js';
-import type { Clock } from '../kernel/values/clock.js';
 import type { Seed } from '../kernel/values/ids.js';
 import { newSeed } from '../kernel/values/ids.js';
 import type { Vault } from '../ports/vault.js';
 import { fillCustomers } from './customers.js';
+import type { DocumentServices } from './documents.js';
+import { fillDocuments } from './documents.js';
 import { fillFiscalSettings } from './fiscal.js';
 import { fillCardMachines } from './fees.js';
+import { plannedDocuments } from './planned-documents.js';
 import { fillHistory } from './history.js';
 import { fillProducts } from './products.js';
 import { fillRecipes } from './recipes.js';
@@ -26,11 +29,11 @@ export interface NewDemoStore {
   readonly email: string;
 }
 
-export interface MakingServices {
+export interface MakingServices extends DocumentServices {
   readonly administration: Administration;
   readonly lanes: CommandLanes;
   readonly vault: Vault;
-  readonly clock: Clock;
+  readonly projections: Pick<Projections, 'caughtUp'>;
 }
 
 /** Makes the store with all that it has, or what is missing of it, and a key to it. */
@@ -49,7 +52,10 @@ export async function makeStore(
   await fillWebhooks(commands);
   const customerIds = await fillCustomers(commands, vault);
   const timeZone = (await administration.stores.byId(storeId))?.timeZone ?? 'UTC';
-  await fillHistory(commands, (seed) => commandsAt(services, storeId, seed), { customerIds, timeZone });
+  const commandsThen = (seed: Seed): Commands => commandsAt(services, storeId, seed);
+  const sold = await fillHistory(commands, commandsThen, { customerIds, timeZone });
+  await services.projections.caughtUp();
+  await fillDocuments(services, storeId, plannedDocuments(storeId, sold));
   return administration.createApiKey(
     createApiKeyInput.parse({ store: store.slug, name: 'Demonstração', permissions: 'all' }),
   );

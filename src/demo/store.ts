@@ -3,9 +3,9 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Administration } from '../operations/administration.js';
-import type { Clock } from '../kernel/values/clock.js';
 import type { CommandLanes } from '../kernel/lanes/lanes.js';
 import type { Projections } from '../kernel/projections/projections.js';
+import type { DocumentServices } from './documents.js';
 import type { EventStore } from '../ports/event-store.js';
 import { START } from '../ports/event-store.js';
 import type { Vault } from '../ports/vault.js';
@@ -37,13 +37,12 @@ export interface DemoCredentials {
   readonly apiKey: string;
 }
 
-export interface DemoServices {
+export interface DemoServices extends DocumentServices {
   readonly administration: Administration;
   readonly lanes: CommandLanes;
   readonly projections: Pick<Projections, 'caughtUp'>;
   readonly eventStore: EventStore;
   readonly vault: Vault;
-  readonly clock: Clock;
   readonly dataDir: string;
 }
 

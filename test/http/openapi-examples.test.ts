@@ -37,8 +37,8 @@ let call: (method: string, path: string, body?: unknown) => Promise<Answer>;
 
 beforeAll(async () => {
   world = await openWorld({ env: { DEMO: 'true' } });
-  const { core, projections } = world.service;
-  const services = { ...core, ...core.engines, projections, clock: systemClock(), dataDir: world.dataDir };
+  const { core } = world.service;
+  const services = { ...core, ...core.engines, ...world.service, clock: systemClock(), dataDir: world.dataDir };
   const demo = await ensureDemo(services, world.url, () => undefined);
   const { apiKey = '', storeSlug = '' } = demo?.credentials ?? {};
   const headers = { authorization: `Bearer ${apiKey}`, 'x-store-slug': storeSlug };

@@ -46,9 +46,9 @@ const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 export async function openConsole(env: Readonly<Record<string, string>> = {}): Promise<ConsolePages> {
   const world = await openWorld({ env: { DEMO: 'true', ...env } });
   const { service, dataDir, url } = world;
-  const { core, projections } = service;
+  const { core } = service;
   const welcomed = await ensureDemo(
-    { ...core, ...core.engines, projections, clock: systemClock(), dataDir },
+    { ...core, ...core.engines, ...service, clock: systemClock(), dataDir },
     url,
     () => undefined,
   );
