@@ -36,6 +36,19 @@ test('a consumer’s note is printed on one strip, as long as it needs', async (
   expect(pagesOf(await printed('danfce-cancelled', note(), 'CANCELLED'))).toBe(1);
 });
 
+test('prints look the same wherever they are read: all their letters are in them', async () => {
+  for (const [name, of] of [
+    ['danfce', note()],
+    ['danfe', note({ model: 55, recipient: company() })],
+  ] as const) {
+    const pdf = await printed(name, of, 'AUTHORIZED');
+    const named = [...pdf.matchAll(/\/Type \/FontDescriptor\n\/FontName \/[A-Z]{6}\+(\S+)/g)].map(([, font]) => font);
+    expect([name, ...named.sort()]).toEqual([name, 'Arimo-Bold', 'Arimo-Regular']);
+    expect(pdf.match(/\/FontFile2 /g)).toHaveLength(2);
+    expect(pdf).not.toMatch(/\/BaseFont \/Helvetica/);
+  }
+});
+
 test('a company’s note goes on over as many pages as its items need', async () => {
   const items = Array.from({ length: 120 }, (_, index) => item({ code: `P-${String(index)}`, discount: Decimal.zero }));
   const many = note({ model: 55, recipient: company(), items });

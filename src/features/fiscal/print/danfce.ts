@@ -1,5 +1,5 @@
-import PDFDocument from 'pdfkit';
 import { keyInGroups } from '../domain/access-key.js';
+import { BOLD, newDocument, REGULAR } from './document.js';
 import { drawQrCode, drawWatermark } from './drawing.js';
 import type { PrintJob } from './printer.js';
 import { brazilianNumber, paymentShown, reais, taxIdShown, timeShown } from './wording.js';
@@ -16,8 +16,8 @@ const LONGEST = 14_000;
 
 /** The consumer's print of model 65: as long as it needs to be. */
 export function danfce(note: XmlNode, job: PrintJob): Pdf {
-  const height = drawAll(new PDFDocument({ size: [WIDTH, LONGEST], margin: MARGIN }), note, job) + MARGIN;
-  const document = new PDFDocument({ size: [WIDTH, height], margin: 0, info: { Title: 'DANFCE' } });
+  const height = drawAll(newDocument({ size: [WIDTH, LONGEST], margin: MARGIN }), note, job) + MARGIN;
+  const document = newDocument({ size: [WIDTH, height], margin: 0, info: { Title: 'DANFCE' } });
   if (job.status === 'CANCELLED') drawWatermark(document, 'CANCELADA');
   else if (note.get('infNFe/ide/tpAmb') === '2') drawWatermark(document, 'SEM VALOR FISCAL');
   drawAll(document, note, job);
@@ -49,7 +49,7 @@ class Writer {
 
   text(text: string, { size = 7, bold = false, align = 'left' }: Style = {}): void {
     this.document
-      .font(bold ? 'Helvetica-Bold' : 'Helvetica')
+      .font(bold ? BOLD : REGULAR)
       .fontSize(size)
       .fillColor('black');
     const options = { width: INNER, align, lineGap: 0.5 };
@@ -60,7 +60,7 @@ class Writer {
 
   pair(left: string, right: string, { size = 7, bold = false } = {}): void {
     this.document
-      .font(bold ? 'Helvetica-Bold' : 'Helvetica')
+      .font(bold ? BOLD : REGULAR)
       .fontSize(size)
       .fillColor('black');
     const room = INNER - this.document.widthOfString(right) - 4;

@@ -1,6 +1,6 @@
-import PDFDocument from 'pdfkit';
 import { keyInGroups } from '../domain/access-key.js';
 import { keyOf } from './danfce.js';
+import { BOLD, newDocument, REGULAR } from './document.js';
 import { drawBarCode, drawWatermark } from './drawing.js';
 import type { PrintJob } from './printer.js';
 import {
@@ -24,7 +24,7 @@ const FIELD = 22;
 
 /** The print of model 55 on A4; its items go on over as many pages as they need. */
 export function danfe(note: XmlNode, job: PrintJob): Pdf {
-  const document = new PDFDocument({ size: 'A4', margin: 0, bufferPages: true, info: { Title: 'DANFE' } });
+  const document = newDocument({ size: 'A4', margin: 0, bufferPages: true, info: { Title: 'DANFE' } });
   const page = new Page(document, note, job);
   page.begin();
   const rows = note.find('infNFe')?.all('det') ?? [];
@@ -102,9 +102,9 @@ class Page {
   ): void {
     const { document } = this;
     document.rect(x, this.y, width, FIELD).lineWidth(0.5).stroke();
-    document.font('Helvetica').fontSize(5).fillColor('black');
+    document.font(REGULAR).fontSize(5).fillColor('black');
     document.text(title, x + 2, this.y + 2, { width: width - 4, lineBreak: false });
-    document.font('Helvetica-Bold').fontSize(8);
+    document.font(BOLD).fontSize(8);
     const room = width - 4;
     let size = 8;
     while (document.widthOfString(text) > room && size > 4.5) document.fontSize((size -= 0.5));
@@ -127,7 +127,7 @@ class Page {
 
   private title(text: string): void {
     this.document
-      .font('Helvetica-Bold')
+      .font(BOLD)
       .fontSize(6.5)
       .fillColor('black')
       .text(text, MARGIN, this.y + 4, { lineBreak: false });
@@ -145,9 +145,9 @@ class Page {
       .lineWidth(0.5)
       .stroke();
     document.rect(MARGIN + left + middle, this.y, INNER - left - middle, height).stroke();
-    document.font('Helvetica-Bold').fontSize(11).fillColor('black');
+    document.font(BOLD).fontSize(11).fillColor('black');
     document.text(issuer?.get('xNome') ?? '', MARGIN + 6, this.y + 12, { width: left - 12, align: 'center' });
-    document.font('Helvetica').fontSize(8);
+    document.font(REGULAR).fontSize(8);
     document.text(this.issuerAddress(issuer), MARGIN + 6, this.y + 44, { width: left - 12, align: 'center' });
     this.headMiddle(MARGIN + left, middle);
     this.headRight(MARGIN + left + middle, INNER - left - middle);
@@ -179,17 +179,17 @@ class Page {
     const { document } = this;
     const centre = { width: width - 8, align: 'center' as const };
     document
-      .font('Helvetica-Bold')
+      .font(BOLD)
       .fontSize(13)
       .text('DANFE', x + 4, this.y + 6, centre);
     document
-      .font('Helvetica')
+      .font(REGULAR)
       .fontSize(6)
       .text('Documento Auxiliar da Nota Fiscal Eletrônica', x + 4, this.y + 22, centre);
     document.fontSize(7).text('0 - ENTRADA\n1 - SAÍDA', x + 10, this.y + 40, { width: 50 });
     document.rect(x + width - 26, this.y + 39, 16, 18).stroke();
     document
-      .font('Helvetica-Bold')
+      .font(BOLD)
       .fontSize(11)
       .text(this.ide('tpNF'), x + width - 26, this.y + 43, { width: 16, align: 'center' });
     document.fontSize(8).text(`Nº ${numberShown(this.ide('nNF'))}`, x + 4, this.y + 62, centre);
@@ -201,18 +201,18 @@ class Page {
     const key = keyOf(this.note);
     drawBarCode(document, key, { x: x + 12, y: this.y + 6, width: width - 24, height: 34 });
     document
-      .font('Helvetica')
+      .font(REGULAR)
       .fontSize(5)
       .fillColor('black')
       .text('CHAVE DE ACESSO', x + 6, this.y + 45);
     document
-      .font('Helvetica-Bold')
+      .font(BOLD)
       .fontSize(7)
       .text(keyInGroups(key), x + 6, this.y + 52, { width: width - 12, align: 'center' });
     const place =
       'Consulta de autenticidade no portal nacional da NF-e\nwww.nfe.fazenda.gov.br/portal ou no site da Sefaz autorizadora';
     document
-      .font('Helvetica')
+      .font(REGULAR)
       .fontSize(7)
       .text(place, x + 6, this.y + 68, { width: width - 12, align: 'center' });
   }
@@ -292,7 +292,7 @@ class Page {
   private itemHead(): void {
     this.title('DADOS DOS PRODUTOS');
     let x = MARGIN;
-    this.document.font('Helvetica-Bold').fontSize(5.5);
+    this.document.font(BOLD).fontSize(5.5);
     for (const { title, width } of COLUMNS) {
       this.document.rect(x, this.y, width, 11).lineWidth(0.5).stroke();
       this.document.text(title, x + 1, this.y + 3, { width: width - 2, align: 'center', lineBreak: false });
@@ -302,14 +302,14 @@ class Page {
   }
 
   private heightOf(detail: XmlNode): number {
-    this.document.font('Helvetica').fontSize(6.5);
+    this.document.font(REGULAR).fontSize(6.5);
     const heights = COLUMNS.map(({ width, of }) => this.document.heightOfString(of(detail), { width: width - 4 }));
     return Math.max(...heights) + 4;
   }
 
   private row(detail: XmlNode, height: number): void {
     let x = MARGIN;
-    this.document.font('Helvetica').fontSize(6.5).fillColor('black');
+    this.document.font(REGULAR).fontSize(6.5).fillColor('black');
     for (const { width, align, of } of COLUMNS) {
       this.document.rect(x, this.y, width, height).lineWidth(0.25).stroke();
       this.document.text(of(detail), x + 2, this.y + 2.5, { width: width - 4, align });
@@ -332,7 +332,7 @@ class Page {
     ];
     this.document.rect(MARGIN, this.y, INNER, height).lineWidth(0.5).stroke();
     this.document
-      .font('Helvetica')
+      .font(REGULAR)
       .fontSize(7)
       .text(notices.join('\n'), MARGIN + 4, this.y + 4, { width: INNER - 8 });
     this.y += height;
@@ -343,7 +343,7 @@ class Page {
     for (let index = 0; index < count; index++) {
       this.document.switchToPage(index);
       const text = `Folha ${String(index + 1)}/${String(count)}`;
-      this.document.font('Helvetica').fontSize(7).fillColor('black');
+      this.document.font(REGULAR).fontSize(7).fillColor('black');
       this.document.text(text, MARGIN + 230, MARGIN + 82, { width: 95, align: 'center', lineBreak: false });
     }
   }

@@ -1,5 +1,6 @@
 import { create as createQrCode } from 'qrcode';
 import { code128 } from './code-128.js';
+import { BOLD } from './document.js';
 
 type Document = PDFKit.PDFDocument;
 
@@ -32,15 +33,16 @@ export function drawBarCode(
   document.fill().restore();
 }
 
+const LARGEST = 44;
+
 /** Across the page, so that nobody takes it for a valid document. */
 export function drawWatermark(document: Document, text: string): void {
   const { width, height } = document.page;
   document.save();
   document.rotate(-35, { origin: [width / 2, height / 2] });
-  document
-    .font('Helvetica-Bold')
-    .fontSize(Math.min(44, width / 7))
-    .fillColor('#c8c8c8', 0.55);
+  document.font(BOLD).fontSize(LARGEST);
+  document.fontSize(Math.min(LARGEST, (LARGEST * width) / document.widthOfString(text)) * 0.95);
+  document.fillColor('#c8c8c8', 0.55);
   document.text(text, 0, height / 2 - 30, { width, align: 'center' });
   document.restore().fillColor('black', 1);
 }
