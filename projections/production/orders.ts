@@ -14,6 +14,7 @@ import {
   settledRows,
   stagesOf,
 } from './parts/order-parts.js';
+import { TYPICAL_ORDER } from './parts/typical-order.js';
 
 /** A production order with everything that happened to it; its inputs stand inside it. */
 
@@ -97,6 +98,7 @@ export const orders = recordCollection<OrderDocument>({
     recipeId: { type: 'text', of: ({ recipeId }) => recipeId },
   },
   indexes: [['made'], ['status', 'made'], ['recipeId', 'made'], ['recipeId', 'status', 'made']],
+  typicalBody: TYPICAL_ORDER,
   /** What planned and started orders are expected to give of each finished variant. */
   totals: (order) => (isOpen(order) ? { [order.finishedVariantId]: { plannedQty: order.expectedQty } } : {}),
 });

@@ -12,6 +12,7 @@ import { Decimal } from '../../src/kernel/values/decimal.js';
 import type { Actor, Recorded } from '../../src/kernel/events/event.js';
 import type { RecordHandler } from '../../src/kernel/projections/projector.js';
 import { recordCollection, recordProjector } from '../../src/kernel/projections/projector.js';
+import { TYPICAL_SALE } from './parts/typical-sale.js';
 import { salesTotals } from './parts/sales-totals.js';
 import type { LineCosts } from './parts/sold-costs.js';
 import { costsAfterReturn, costsAfterSettling, costsWhenSold } from './parts/sold-costs.js';
@@ -108,6 +109,7 @@ export const sales = recordCollection<SaleDocument>({
     status: { type: 'text', of: ({ status }) => status },
   },
   indexes: [['number'], ['occurredAt'], ['customerId', 'occurredAt'], ['status', 'occurredAt']],
+  typicalBody: TYPICAL_SALE,
   totals: salesTotals,
   totalsById: true,
 });

@@ -32,6 +32,11 @@ export interface RecordCollection<D extends object = object> {
     of(document: D): Contributions;
     readonly collection: RecordCollection<TotalsDocument>;
   };
+  /**
+   * For documents that are long, many and seldom read: a body as most of them have it. An engine may store theirs compressed, with
+   * what they have in common with this one left out.
+   */
+  readonly typicalBody?: string;
   /** Whose totals a collection of totals holds. They share its builds and its checkpoint. */
   readonly totalsOf?: string;
 }

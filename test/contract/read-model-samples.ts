@@ -27,6 +27,23 @@ export const products = recordCollection<Product>({
   totals: ({ stock }) => ({ all: { count: 1, stock } }),
 });
 
+/** Long documents that have much in common. */
+export interface Letter {
+  readonly id: string;
+  readonly to: string | null;
+  readonly text: string;
+  readonly secret: string;
+}
+
+export const letters = recordCollection<Letter>({
+  name: 'letters',
+  version: 1,
+  hidden: ['secret'],
+  columns: { to: { type: 'text', of: ({ to }) => to } },
+  indexes: [['to']],
+  typicalBody: JSON.stringify({ id: 'letter', to: null, text: 'To whom it may concern' }),
+});
+
 /** `order` is a word that means something to many stores. */
 export const moves = rowCollection({
   name: 'moves',

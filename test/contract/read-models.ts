@@ -1,6 +1,7 @@
 import { describe, test } from '@jest/globals';
 import type { AnyCollection, ProjectionStore, ReadModels } from '../../src/ports/read-models.js';
-import { moves, products } from './read-model-samples.js';
+import { letters, moves, products } from './read-model-samples.js';
+import { identifierTests } from './read-models-identifiers.js';
 import { keptTests } from './read-models-kept.js';
 import { queryTests } from './read-models-queries.js';
 import { pagingTests } from './read-models-paging.js';
@@ -39,6 +40,7 @@ const TESTS: Readonly<Record<string, readonly ContractTest[]>> = {
   rebuilds: rebuildTests,
   totals: totalsTests,
   kept: keptTests,
+  identifiers: identifierTests,
 };
 
 /** What every pair of projection store and read models keeps. */
@@ -55,7 +57,7 @@ export function readModelsContract(name: string, harness: ReadModelsHarness): vo
       else {
         test(title, async () => {
           const opened = new Set<OpenReadModels>();
-          const models = remembering(await harness.open([products, moves]), opened);
+          const models = remembering(await harness.open([products, moves, letters]), opened);
           try {
             await run(models);
           } finally {

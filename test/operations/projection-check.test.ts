@@ -1,7 +1,7 @@
-import { join } from 'node:path';
-import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, expect, test } from '@jest/globals';
 import { projectors } from '../../projections/index.js';
+import { typicalBodies } from '../../src/adapters/embedded/packed-bodies.js';
+import { openReadFileForWriting } from '../../src/adapters/embedded/read-file.js';
 import type { ProjectionCheck } from '../../src/operations/projection-check.js';
 import { systemClock } from '../../src/kernel/values/clock.js';
 import { checkOf } from '../../src/service.js';
@@ -21,8 +21,8 @@ const check = (): Promise<ProjectionCheck> => checkOf(world.service.core, world.
 
 /** Changes the read models behind the service's back, has them compared, and puts them back. */
 async function changed(there: string, back: string): Promise<ProjectionCheck> {
-  const database = new DatabaseSync(join(world.dataDir, 'read.db'));
-  database.exec('pragma busy_timeout = 5000');
+  const collections = projectors.map(({ collection }) => collection);
+  const database = openReadFileForWriting(world.dataDir, 8, typicalBodies(collections));
   try {
     database.exec(there);
     return await check();
@@ -41,8 +41,8 @@ test('what nobody changed is what a replay makes', async () => {
 
 test('a document that differs is named, with the first differences by path', async () => {
   const found = await changed(
-    `update "live:sales" set body = replace(body, '"total":4,"returnedTotal"', '"total":5,"returnedTotal"') where "c:number" = 2`,
-    `update "live:sales" set body = replace(body, '"total":5,"returnedTotal"', '"total":4,"returnedTotal"') where "c:number" = 2`,
+    `update "live:sales" set body = replace(unpacked(body, 'sales'), '"total":4,"returnedTotal"', '"total":5,"returnedTotal"') where "c:number" = 2`,
+    `update "live:sales" set body = replace(unpacked(body, 'sales'), '"total":5,"returnedTotal"', '"total":4,"returnedTotal"') where "c:number" = 2`,
   );
   expect(found).toMatchObject({
     ok: false,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ChangeStamps } from '../../src/adapters/embedded/reading/changes.js';
 import { EmbeddedReadModels } from '../../src/adapters/embedded/reading/read-models.js';
+import { typicalBodies } from '../../src/adapters/embedded/packed-bodies.js';
 import { openReadFileForReading, openReadFileForWriting } from '../../src/adapters/embedded/read-file.js';
 import { readersOf } from '../../src/adapters/embedded/reading/readers.js';
 import { EmbeddedProjectionStore } from '../../src/adapters/embedded/writing/store.js';
@@ -20,12 +21,13 @@ export async function openEmbeddedReads(
   dataDir: string,
   collections: readonly AnyCollection[],
 ): Promise<OpenReadModels> {
-  const database = openReadFileForWriting(dataDir);
+  const typical = typicalBodies(collections);
+  const database = openReadFileForWriting(dataDir, undefined, typical);
   const store = new EmbeddedProjectionStore(database);
   await store.prepare(collections);
-  const readers = readersOf(dataDir);
+  const readers = readersOf(dataDir, undefined, typical);
   const stamps = new ChangeStamps();
-  const reads = new EmbeddedReadModels(openReadFileForReading(dataDir), readers, stamps);
+  const reads = new EmbeddedReadModels(openReadFileForReading(dataDir, undefined, typical), readers, stamps);
   const stop = async (): Promise<void> => {
     await reads.close();
     await readers.close();

@@ -6,6 +6,7 @@ import { EmbeddedReadModels } from './reading/read-models.js';
 import { ChangeStamps } from './reading/changes.js';
 import type { MemoryShares } from './memory.js';
 import { sharesOf } from './memory.js';
+import { typicalBodies } from './packed-bodies.js';
 import { openReadFileForReading } from './read-file.js';
 import { QuestionLink } from './workers/question-link.js';
 import { readersOf } from './reading/readers.js';
@@ -43,13 +44,14 @@ export async function openEmbeddedReadModels(options: EmbeddedReadModelsOptions)
   const { projectors } = (await import(projectorsModule.href)) as { readonly projectors: readonly Projector[] };
   const collections = projectors.map(({ collection }) => collection);
   const writer = new QuestionLink<Writing, true>(WRITER, data);
-  const readers = readersOf(dataDir, memory);
+  const typical = typicalBodies(collections);
+  const readers = readersOf(dataDir, memory, typical);
   const prepared = preparedCheckpoints(dataDir, collections);
   if (!prepared) await writer.start();
   try {
     const stamps = new ChangeStamps();
     const reads = new EmbeddedReadModels(
-      openReadFileForReading(dataDir, memory.mainMegabytes),
+      openReadFileForReading(dataDir, memory.mainMegabytes, typical),
       readers,
       stamps,
       memory,

@@ -2,6 +2,8 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { DatabaseSync } from '@photostructure/sqlite';
+import type { TypicalBodies } from './packed-bodies.js';
+import { readPackedBodies } from './packed-bodies.js';
 import { STORE_NUMBERS } from './writing/store-numbers.js';
 
 const SCHEMA = `
@@ -47,21 +49,26 @@ const NOT_A_DATABASE = 26;
 export const readFilePath = (dataDir: string): string => join(dataDir, 'read.db');
 
 /** What cannot be read is thrown away: everything in it can be made again. */
-export function openReadFileForWriting(dataDir: string, cacheMegabytes = 64): DatabaseSyncInstance {
+export function openReadFileForWriting(
+  dataDir: string,
+  cacheMegabytes = 64,
+  typical: TypicalBodies = {},
+): DatabaseSyncInstance {
   try {
-    return open(dataDir, cacheMegabytes);
+    return open(dataDir, cacheMegabytes, typical);
   } catch (error) {
     const { errcode = 0 } = error as { errcode?: number };
     if (errcode !== CORRUPT && errcode !== NOT_A_DATABASE) throw error;
     for (const suffix of ['', '-wal', '-shm']) rmSync(readFilePath(dataDir) + suffix, { force: true });
-    return open(dataDir, cacheMegabytes);
+    return open(dataDir, cacheMegabytes, typical);
   }
 }
 
-function open(dataDir: string, cacheMegabytes: number): DatabaseSyncInstance {
+function open(dataDir: string, cacheMegabytes: number, typical: TypicalBodies): DatabaseSyncInstance {
   const database = new DatabaseSync(readFilePath(dataDir));
   try {
     database.exec(`${WRITING} pragma cache_size = -${cacheMegabytes * 1024}; begin immediate; ${SCHEMA} commit;`);
+    readPackedBodies(database, typical);
     return database;
   } catch (error) {
     database.close();
@@ -70,9 +77,14 @@ function open(dataDir: string, cacheMegabytes: number): DatabaseSyncInstance {
 }
 
 /** Rows come as arrays. */
-export function openReadFileForReading(dataDir: string, cacheMegabytes = 64): DatabaseSyncInstance {
+export function openReadFileForReading(
+  dataDir: string,
+  cacheMegabytes = 64,
+  typical: TypicalBodies = {},
+): DatabaseSyncInstance {
   const database = new DatabaseSync(readFilePath(dataDir), { readOnly: true, returnArrays: true });
   database.exec(`${READING} pragma cache_size = -${cacheMegabytes * 1024};`);
+  readPackedBodies(database, typical);
   return database;
 }
 

@@ -2,10 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Applier } from '../../kernel/projections/applier.js';
-import type { EveryRecord, ReadModels } from '../../ports/read-models.js';
+import type { EveryRecord, FoundRecord, ReadModels } from '../../ports/read-models.js';
 import { openEmbeddedReadModels } from './embedded-read-models.js';
+import type { Cell } from './cells.js';
+import { unpacked } from './cells.js';
+import { bodyOf, typicalBodies } from './packed-bodies.js';
 import { openReadFileForReading } from './read-file.js';
-import { tableOf } from './writing/tables.js';
+import { keyOf, tableOf } from './writing/tables.js';
 
 export interface ScratchReadModels {
   readonly applier: Applier;
@@ -33,20 +36,26 @@ export async function openScratchReadModels(logId: string): Promise<ScratchReadM
   }
 }
 
+const record = (store: string, id: Cell, body: string, hidden: string): FoundRecord => ({
+  ...{ store, body, hidden },
+  id: String(unpacked(id)),
+});
+
 /** In the order of stores and ids, a page at a time. */
 const everyRecordIn = (dataDir: string): EveryRecord =>
   function* (collection, pageSize) {
-    const database = openReadFileForReading(dataDir, 8);
+    const database = openReadFileForReading(dataDir, 8, typicalBodies([collection]));
+    const key = keyOf(collection);
     try {
-      const texts = collection.kind === 'records' ? 'body, hidden' : "'', ''";
+      const texts = collection.kind === 'records' ? `${bodyOf(collection)}, hidden` : "'', ''";
       const page = database.prepare(
-        `select storeNumbers.store, id, ${texts}, kept.store from ${tableOf(collection, 'live')} as kept
+        `select storeNumbers.store, ${key}, ${texts}, kept.store from ${tableOf(collection, 'live')} as kept
          join storeNumbers on storeNumbers.number = kept.store
-         where (kept.store, id) > (?, ?) order by kept.store, id limit ?`,
+         where (kept.store, ${key}) > (?, ?) order by kept.store, ${key} limit ?`,
       );
-      for (let [number, last] = [-1, '']; ;) {
-        const rows = page.all(number, last, pageSize) as unknown as [string, string, string, string, number][];
-        if (rows.length > 0) yield rows.map(([store, id, body, hidden]) => ({ store, id, body, hidden }));
+      for (let [number, last]: [number, Cell] = [-1, '']; ;) {
+        const rows = page.all(number, last, pageSize) as unknown as [string, Cell, string, string, number][];
+        if (rows.length > 0) yield rows.map(([store, id, body, hidden]) => record(store, id, body, hidden));
         const end = rows.at(-1);
         if (!end || rows.length < pageSize) return;
         [number, last] = [end[4], end[1]];

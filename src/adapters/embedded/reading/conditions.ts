@@ -1,14 +1,16 @@
 import { wordsOf } from '../../../kernel/values/words.js';
 import type { AnyCollection, Query, Scalar } from '../../../ports/read-models.js';
+import type { Cell } from '../cells.js';
+import { packed } from '../cells.js';
 import { columnOf, hasWords, OF_STORE, wordsTableOf } from '../writing/tables.js';
 
 /** A piece of SQL and what stands for its question marks. */
 export interface Sql {
   readonly text: string;
-  readonly values: readonly Scalar[];
+  readonly values: readonly Cell[];
 }
 
-export const sql = (text: string, ...values: readonly Scalar[]): Sql => ({ text, values });
+export const sql = (text: string, ...values: readonly Cell[]): Sql => ({ text, values });
 
 export const joined = (parts: readonly Sql[], separator: string): Sql => ({
   text: parts.map(({ text }) => text).join(separator),
@@ -18,15 +20,30 @@ export const joined = (parts: readonly Sql[], separator: string): Sql => ({
 const COMPARISONS = { from: '>=', after: '>', to: '<=', before: '<' } as const;
 
 const equals = (column: string, value: Scalar): Sql =>
-  value === null ? sql(`${column} is null`) : sql(`${column} = ?`, value);
+  value === null ? sql(`${column} is null`) : sql(`${column} = ?`, packed(value));
 
 export const equalConditions = (collection: AnyCollection, equal: NonNullable<Query['equal']>): Sql[] =>
   Object.entries(equal).map(([name, value]) => equals(columnOf(collection, name), value));
 
+/** One parameter for many values: `list` is its value, `item` reads each of them as it is stored. Numbers and texts keep their types in JSON; bytes are written as digits. */
+export function listed(values: readonly Scalar[], alias: string): { readonly item: string; readonly list: string } {
+  const cells = values.map(packed);
+  const bytes = cells.filter((cell) => cell instanceof Uint8Array).length;
+  const value = `${alias}.value`;
+  if (bytes === 0) return { item: value, list: JSON.stringify(cells) };
+  if (bytes === cells.length) return { item: `unhex(${value})`, list: JSON.stringify(cells.map(digitsOf)) };
+  const mixed = cells.map((cell) => (cell instanceof Uint8Array ? [digitsOf(cell)] : cell));
+  // What is an array in the list is its one text between brackets and quotes here.
+  const item = `iif(${alias}.type = 'array', unhex(substr(${value}, 3, length(${value}) - 4)), ${value})`;
+  return { item, list: JSON.stringify(mixed) };
+}
+
+const digitsOf = (cell: Cell): string => Buffer.from(cell as Uint8Array).toString('hex');
+
 function isOneOf(column: string, values: readonly Scalar[]): Sql {
   const given = values.filter((value) => value !== null);
-  // One parameter, whatever their number; numbers and texts keep their types in JSON.
-  const among = sql(`${column} in (select value from json_each(?))`, JSON.stringify(given));
+  const { item, list } = listed(given, 'each');
+  const among = sql(`${column} in (select ${item} from json_each(?) as each)`, list);
   return given.length === values.length ? among : sql(`(${among.text} or ${column} is null)`, ...among.values);
 }
 
@@ -39,7 +56,7 @@ export function columnConditions(collection: AnyCollection, query: Query): Sql[]
     const column = columnOf(collection, range.column);
     for (const [end, comparison] of Object.entries(COMPARISONS)) {
       const value = range[end as keyof typeof COMPARISONS];
-      if (value !== undefined) conditions.push(sql(`${column} ${comparison} ?`, value));
+      if (value !== undefined) conditions.push(sql(`${column} ${comparison} ?`, packed(value)));
     }
   }
   return conditions;

@@ -1,6 +1,7 @@
 import type { AnyCollection, SliceQuery } from '../../../ports/read-models.js';
 import type { Sql } from './conditions.js';
-import { columnConditions, joined, matchingEach, matchingWords, sql } from './conditions.js';
+import { bodyOf } from '../packed-bodies.js';
+import { columnConditions, joined, listed, matchingEach, matchingWords, sql } from './conditions.js';
 import { columnOf, OF_STORE, tableOf } from '../writing/tables.js';
 
 /** How to make the list of all row numbers that a query finds, in its order. Each statement gives them as one text. */
@@ -75,7 +76,7 @@ const BODIES = 'group_concat(body, char(30))';
 export function planBodies(collection: AnyCollection, { sort, offset, limit, ...query }: SliceQuery): Sql {
   const { text, values } = joined(columnConditions(collection, query), ' and ');
   const order = `order by ${columnOf(collection, sort.column)} ${sort.direction}, id ${sort.direction}`;
-  const page = `select body from ${tableOf(collection, 'live')} where ${text} ${order} limit ? offset ?`;
+  const page = `select ${bodyOf(collection)} as body from ${tableOf(collection, 'live')} where ${text} ${order} limit ? offset ?`;
   return sql(`select ${BODIES} from (${page})`, ...values, limit, offset);
 }
 
@@ -84,7 +85,7 @@ export function planBodiesOf(collection: AnyCollection, store: string, build: nu
   // A cross join keeps to the order in which its tables are written.
   const wanted = `json_each(?) as wanted cross join ${tableOf(collection, 'live')} as kept on kept.record = wanted.value`;
   return sql(
-    `select ${BODIES} from (select body from ${wanted} where kept.${OF_STORE} and ${BUILD} = ?)`,
+    `select ${BODIES} from (select ${bodyOf(collection)} as body from ${wanted} where kept.${OF_STORE} and ${BUILD} = ?)`,
     `[${rows.join(',')}]`,
     store,
     collection.name,
@@ -94,7 +95,8 @@ export function planBodiesOf(collection: AnyCollection, store: string, build: nu
 
 /** The bodies of the records with these ids in the order of the ids, as one text; nothing stands for one that is missing. */
 export function planBodiesOfIds(collection: AnyCollection, store: string, ids: readonly string[]): Sql {
-  const kept = `left join ${tableOf(collection, 'live')} as kept on kept.${OF_STORE} and kept.id = wanted.value`;
-  const found = `select coalesce(kept.body, '') as body from json_each(?) as wanted ${kept}`;
-  return sql(`select ${BODIES} from (${found})`, JSON.stringify(ids), store);
+  const { item, list } = listed(ids, 'wanted');
+  const kept = `left join ${tableOf(collection, 'live')} as kept on kept.${OF_STORE} and kept.id = ${item}`;
+  const found = `select coalesce(${bodyOf(collection, 'kept.body')}, '') as body from json_each(?) as wanted ${kept}`;
+  return sql(`select ${BODIES} from (${found})`, list, store);
 }

@@ -9,8 +9,10 @@ import type {
 import type { PageEnd } from '../../page-cursor.js';
 import { decodeCursor } from '../../page-cursor.js';
 import type { Sql } from './conditions.js';
-import { columnConditions, equalConditions, joined, matchingWords, sql } from './conditions.js';
-import { columnOf, OF_STORE, tableOf } from '../writing/tables.js';
+import { packed } from '../cells.js';
+import { bodyOf } from '../packed-bodies.js';
+import { columnConditions, equalConditions, joined, listed, matchingWords, sql } from './conditions.js';
+import { columnOf, keyOf, OF_STORE, tableOf } from '../writing/tables.js';
 
 /** A query as statements, so that any thread that has the file open can run it. */
 export interface Plan {
@@ -52,7 +54,7 @@ function withWords(
   };
 }
 
-/** A page and one row more. The last two columns are the sort's value and the id. */
+/** A page and one row more. The last two columns are the sort's value and the key. */
 export function planPage(
   collection: AnyCollection,
   query: PagedQuery,
@@ -62,10 +64,11 @@ export function planPage(
   const { sort, limit, offset = 0 } = query;
   const end = query.cursor === undefined ? undefined : decodeCursor(sort, query.cursor);
   const by = columnOf(collection, sort.column);
-  const selected = [...columns, by, 'id'].join(', ');
-  const order = `order by ${by} ${sort.direction}, id ${sort.direction} limit ? offset ?`;
+  const key = keyOf(collection);
+  const selected = [...columns, by, key].join(', ');
+  const order = `order by ${by} ${sort.direction}, ${key} ${sort.direction} limit ? offset ?`;
   const skipped = end ? 0 : offset;
-  const after = end ? beyond(by, sort.direction, end) : [sql('true')];
+  const after = end ? beyond(by, collection, sort.direction, end) : [sql('true')];
   return withWords(collection, query, code, limit + 1, (from, conditions) =>
     after.map((condition) => {
       const { text, values } = where([...conditions, condition]);
@@ -75,13 +78,16 @@ export function planPage(
 }
 
 /** What lies beyond the end of a page, in steps that an index can seek; nulls are below every value. */
-function beyond(by: string, direction: 'asc' | 'desc', { value, key }: PageEnd): Sql[] {
+function beyond(by: string, collection: AnyCollection, direction: 'asc' | 'desc', end: PageEnd): Sql[] {
+  const byKey = keyOf(collection);
+  const value = packed(end.value);
+  const key = collection.kind === 'records' ? packed(end.key) : Number(end.key);
   const past = direction === 'asc' ? '>' : '<';
   if (value !== null) {
-    const values = sql(`(${by}, id) ${past} (?, ?)`, value, key);
+    const values = sql(`(${by}, ${byKey}) ${past} (?, ?)`, value, key);
     return direction === 'asc' ? [values] : [values, sql(`${by} is null`)];
   }
-  const nulls = sql(`${by} is null and id ${past} ?`, key);
+  const nulls = sql(`${by} is null and ${byKey} ${past} ?`, key);
   return direction === 'asc' ? [nulls, sql(`${by} is not null`)] : [nulls];
 }
 
@@ -123,9 +129,10 @@ export function planSummary(collection: AnyCollection, query: Query, wish: Summa
 }
 
 export function planMany(collection: AnyCollection, store: string, ids: readonly string[]): Plan {
-  const text = `select id, body, hidden from ${tableOf(collection, 'live')}
-    where ${OF_STORE} and id in (select value from json_each(?))`;
-  return { steps: [sql(text, store, JSON.stringify(ids))], rows: ids.length };
+  const { item, list } = listed(ids, 'each');
+  const text = `select id, ${bodyOf(collection)}, hidden from ${tableOf(collection, 'live')}
+    where ${OF_STORE} and id in (select ${item} from json_each(?) as each)`;
+  return { steps: [sql(text, store, list)], rows: ids.length };
 }
 
 /** A row for each id in their order: the store, which is null where there is no such record, then the columns. */
@@ -136,10 +143,20 @@ export function planColumns(
   columns: readonly string[],
 ): Plan {
   const selected = ['store', ...columns].map((name) => `kept.${name}`).join(', ');
-  const kept = `left join ${tableOf(collection, 'live')} as kept on kept.${OF_STORE} and kept.id = wanted.value`;
+  const { item, list } = listed(ids, 'wanted');
+  const kept = `left join ${tableOf(collection, 'live')} as kept on kept.${OF_STORE} and kept.id = ${item}`;
   const text = `select ${selected} from json_each(?) as wanted ${kept}`;
-  return { steps: [sql(text, JSON.stringify(ids), store)], rows: ids.length };
+  return { steps: [sql(text, list, store)], rows: ids.length };
 }
+
+/** A part of a key as JSON: the digits of its bytes, or the value itself. */
+const keyParts = (value: string | number): readonly Scalar[] => {
+  const cell = packed(value);
+  return cell instanceof Uint8Array ? [Buffer.from(cell).toString('hex'), null] : [null, cell];
+};
+
+const keyPart = (index: number): string =>
+  `coalesce(unhex(json_extract(key.value, '$[${index}][0]')), json_extract(key.value, '$[${index}][1]'))`;
 
 /** One seek of an index for each key. */
 export function planLastRows(
@@ -150,12 +167,14 @@ export function planLastRows(
 ): Plan {
   const table = tableOf(collection, 'live');
   const moment = columnOf(collection, column);
-  const matches = by.map((name, index) => `${columnOf(collection, name)} = json_extract(key.value, '$[${index}]')`);
-  const last = `select id from ${table} where ${[OF_STORE, ...matches, `${moment} <= ?`].join(' and ')}
-    order by ${moment} desc, id desc limit 1`;
+  const matches = by.map((name, index) => `${columnOf(collection, name)} = ${keyPart(index)}`);
+  const place = keyOf(collection);
+  const last = `select ${place} from ${table} where ${[OF_STORE, ...matches, `${moment} <= ?`].join(' and ')}
+    order by ${moment} desc, ${place} desc limit 1`;
   const text = `select ${columns.map((name) => `found.${name}`).join(', ')} from json_each(?) as key
-    cross join ${table} as found on found.${OF_STORE} and found.id = (${last})`;
-  return { steps: [sql(text, JSON.stringify(keys), store, store, upTo)], rows: keys.length };
+    cross join ${table} as found on found.${OF_STORE} and found.${place} = (${last})`;
+  const list = JSON.stringify(keys.map((key) => key.map(keyParts)));
+  return { steps: [sql(text, list, store, store, packed(upTo))], rows: keys.length };
 }
 
 /** What a row of `read.db` is made of. */

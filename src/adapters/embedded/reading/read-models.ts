@@ -20,6 +20,8 @@ import { StampedCache } from '../../../kernel/values/stamped-cache.js';
 import { encodeCursor } from '../../page-cursor.js';
 import type { MemoryShares } from '../memory.js';
 import { sharesOf } from '../memory.js';
+import { packed } from '../cells.js';
+import { bodyOf } from '../packed-bodies.js';
 import type { ChangeStamps } from './changes.js';
 import type { RowList } from './list-plans.js';
 import { BETWEEN, listKey, planBodies, planBodiesOf, planBodiesOfIds, planList } from './list-plans.js';
@@ -45,7 +47,7 @@ const record = ([id, body, hidden]: Cells): StoredRecord => ({
 });
 
 const cursorAt = (sort: PagedQuery['sort'], end: Cells | undefined): string | null =>
-  end ? encodeCursor(sort, { value: end[0] ?? null, key: end[1] as string }) : null;
+  end ? encodeCursor(sort, { value: end[0] ?? null, key: String(end[1]) }) : null;
 
 function rowOf<C extends string>(names: readonly C[], cells: Cells): Row<C> {
   const row: Partial<Record<C, Scalar>> = {};
@@ -83,8 +85,8 @@ export class EmbeddedReadModels implements ReadModels {
   }
 
   async get(collection: RecordCollection<never>, store: string, id: string): Promise<StoredRecord | undefined> {
-    const text = `select id, body, hidden from ${tableOf(collection, 'live')} where ${OF_STORE} and id = ?`;
-    const [found] = await this.routing.rows({ steps: [{ text, values: [store, id] }], rows: 1 }, 1);
+    const text = `select id, ${bodyOf(collection)}, hidden from ${tableOf(collection, 'live')} where ${OF_STORE} and id = ?`;
+    const [found] = await this.routing.rows({ steps: [{ text, values: [store, packed(id)] }], rows: 1 }, 1);
     return found && record(found);
   }
 
@@ -122,11 +124,11 @@ export class EmbeddedReadModels implements ReadModels {
   }
 
   async find(collection: RecordCollection<never>, query: PagedQuery): Promise<Page<StoredRecord>> {
-    return this.page(collection, query, ['id', 'body', 'hidden'], record);
+    return this.page(collection, query, ['id', bodyOf(collection), 'hidden'], record);
   }
 
   async findBodies(collection: RecordCollection<never>, query: PagedQuery): Promise<Page<string>> {
-    const plan = planPage(collection, query, ['body'], this.codeOf(query.store));
+    const plan = planPage(collection, query, [bodyOf(collection)], this.codeOf(query.store));
     const { items, end } = await this.routing.pageOfBodies(plan, query);
     return { items, nextCursor: cursorAt(query.sort, end) };
   }

@@ -1,5 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import { answerQuestions } from '../workers/answer-questions.js';
+import type { TypicalBodies } from '../packed-bodies.js';
 import { openReadFileForReading } from '../read-file.js';
 import { ListMaker } from './list-maker.js';
 import { BETWEEN } from './list-plans.js';
@@ -7,8 +8,14 @@ import type { LargePage, Reading } from '../read-protocol.js';
 import { PlanRunner, pageOf, withoutEnd } from './runner.js';
 
 /** Runs the reads that may take long: sums, counts of many, searches, large pages. */
-const { dataDir, readerMegabytes } = workerData as { readonly dataDir: string; readonly readerMegabytes: number };
-const database = openReadFileForReading(dataDir, readerMegabytes);
+export interface ReaderData {
+  readonly dataDir: string;
+  readonly readerMegabytes: number;
+  readonly typical: TypicalBodies;
+}
+
+const { dataDir, readerMegabytes, typical } = workerData as ReaderData;
+const database = openReadFileForReading(dataDir, readerMegabytes, typical);
 const runner = new PlanRunner(database);
 
 const lists = new ListMaker(database);

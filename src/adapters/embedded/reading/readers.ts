@@ -1,6 +1,8 @@
 import type { MemoryShares } from '../memory.js';
 import { sharesOf } from '../memory.js';
 import { QuestionLink } from '../workers/question-link.js';
+import type { TypicalBodies } from '../packed-bodies.js';
+import type { ReaderData } from './reader-worker.js';
 import type { Reading } from '../read-protocol.js';
 
 export type Reader = Pick<QuestionLink<Reading, unknown>, 'open' | 'begun' | 'ask' | 'close'>;
@@ -13,8 +15,13 @@ interface Waiting {
 
 const SCRIPT = new URL('./reader-worker.js', import.meta.url);
 
-export function readersOf(dataDir: string, { readerMegabytes }: MemoryShares = sharesOf()): Readers {
-  const reader = () => new QuestionLink<Reading, unknown>(SCRIPT, { dataDir, readerMegabytes });
+export function readersOf(
+  dataDir: string,
+  { readerMegabytes }: MemoryShares = sharesOf(),
+  typical: TypicalBodies = {},
+): Readers {
+  const data: ReaderData = { dataDir, readerMegabytes, typical };
+  const reader = () => new QuestionLink<Reading, unknown>(SCRIPT, data);
   return new Readers(reader(), [reader(), reader()]);
 }
 

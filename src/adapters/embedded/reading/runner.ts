@@ -1,5 +1,7 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import type { Cells, Plan } from './plans.js';
+import type { Cell } from '../cells.js';
+import { unpacked } from '../cells.js';
 import type { Sql } from './conditions.js';
 import { Statements } from './statements.js';
 
@@ -28,7 +30,14 @@ export class PlanRunner {
   }
 
   cells({ text, values }: Sql): Cells[] {
-    return this.statements.of(text).all(...values) as Cells[];
+    const rows = this.statements.of(text).all(...values) as Cell[][];
+    for (const row of rows) {
+      for (let index = 0; index < row.length; index++) {
+        const cell = row[index];
+        if (cell instanceof Uint8Array) row[index] = unpacked(cell);
+      }
+    }
+    return rows as Cells[];
   }
 }
 

@@ -3,6 +3,8 @@ import { LRUCache } from 'lru-cache';
 import type { Position } from '../../../ports/event-store.js';
 import { START } from '../../../ports/event-store.js';
 import type { Generation, LoadedRecord, RecordCollection, RecordWrite, Scalar } from '../../../ports/read-models.js';
+import { packed } from '../cells.js';
+import { bodyOf, packBody, typicalOf } from '../packed-bodies.js';
 import type { StoreNumbers } from './store-numbers.js';
 import { columnOf, OF_STORE, tableOf } from './tables.js';
 import { WordIndex } from './word-index.js';
@@ -26,6 +28,8 @@ export class RecordTable {
   private readonly textOf: (document: object) => string;
   private readonly words: WordIndex | undefined;
   private readonly hidden: readonly string[];
+  /** Where bodies are compressed. */
+  private readonly typical: string | undefined;
   /** Hides the hidden members: what is undefined is left out of the JSON. */
   private readonly nothing: object;
   /** Numbers are given here, so that one is not used again while words of its old record are still on their way. */
@@ -55,7 +59,11 @@ export class RecordTable {
     if (collection.words) this.words = new WordIndex(database, collection, generation, numbers);
     this.hidden = collection.hidden;
     this.nothing = Object.fromEntries(collection.hidden.map((name) => [name, undefined]));
-    this.select = database.prepare(`select record, position, hidden, body from ${table} where ${OF_STORE} and id = ?`);
+    this.typical = typicalOf(collection);
+    const stored = `${bodyOf(collection)} as body`;
+    this.select = database.prepare(
+      `select record, position, hidden, ${stored} from ${table} where ${OF_STORE} and id = ?`,
+    );
     this.insert = database.prepare(
       `insert into ${table} (${names.join(', ')}, store, id, record) values (${'?, '.repeat(names.length)}?, ?, ?)`,
     );
@@ -88,10 +96,11 @@ export class RecordTable {
     const before = known.document && this.columns.map((of) => of(known.document as object, id));
     const [textBefore, text] = [known.document && this.textOf(known.document), this.textOf(document)];
     const moved = columns.some((value, index) => value !== before?.[index]);
-    const texts = [position, hidden, body];
+    const texts = [position, hidden, this.typical === undefined ? body : packBody(body, this.typical)];
     const record = known.record ?? (this.lastRecord += 1);
-    if (known.record === undefined) this.insert.run(...texts, ...columns, this.numbers.of(store), id, record);
-    else if (moved) this.update.run(...texts, ...columns, record);
+    if (known.record === undefined) {
+      this.insert.run(...texts, ...columns.map(packed), this.numbers.of(store), packed(id), record);
+    } else if (moved) this.update.run(...texts, ...columns.map(packed), record);
     else this.updateTexts.run(...texts, record);
     this.words?.change(record, store, textBefore, text);
     this.remember(store, id, { record, document, position }, body.length + hidden.length);
@@ -116,7 +125,7 @@ export class RecordTable {
   private find(store: string, id: string): KnownRecord {
     const known = this.known.get(`${store}/${id}`);
     if (known) return known;
-    const row = this.select.get(store, id) as
+    const row = this.select.get(store, packed(id)) as
       | { readonly record: number; readonly position: Position; readonly hidden: string; readonly body: string }
       | undefined;
     if (!row) {

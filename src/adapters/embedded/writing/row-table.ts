@@ -1,9 +1,10 @@
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import type { Generation, RowCollection, RowWrite } from '../../../ports/read-models.js';
+import { packed } from '../cells.js';
 import type { StoreNumbers } from './store-numbers.js';
 import { columnOf, tableOf } from './tables.js';
 
-/** One build of a collection of rows. */
+/** One build of a collection of rows. What is repeated is known by its position before it comes here, so rows need no id. */
 export class RowTable {
   private readonly names: readonly string[];
   private readonly insert: StatementSyncInstance;
@@ -17,12 +18,12 @@ export class RowTable {
     this.names = Object.keys(collection.columns);
     const columns = this.names.map((name) => columnOf(collection, name));
     this.insert = database.prepare(
-      `insert or ignore into ${tableOf(collection, generation)} (store, id, ${columns.join(', ')})
-       values (?, ?${', ?'.repeat(columns.length)})`,
+      `insert into ${tableOf(collection, generation)} (store, ${columns.join(', ')})
+       values (?${', ?'.repeat(columns.length)})`,
     );
   }
 
-  add({ store, id, values }: RowWrite): void {
-    this.insert.run(this.numbers.of(store), id, ...this.names.map((name) => values[name] ?? null));
+  add({ store, values }: RowWrite): void {
+    this.insert.run(this.numbers.of(store), ...this.names.map((name) => packed(values[name] ?? null)));
   }
 }

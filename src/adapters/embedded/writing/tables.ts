@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AnyCollection, ColumnType, Generation } from '../../../ports/read-models.js';
+import { typicalOf } from '../packed-bodies.js';
 import { NUMBER_OF_STORE } from './store-numbers.js';
 
 /** Names and definitions of the tables in `read.db`: two builds of each collection, `live` and `next`. */
@@ -22,6 +23,12 @@ export const columnOf = (collection: AnyCollection, name: string): string => {
 export const hasWords = (collection: AnyCollection): boolean =>
   collection.kind === 'records' && collection.words !== undefined;
 
+/** The number of a row: rows lie in the order in which they were written, which is that of their ids. */
+const PLACE = 'place';
+
+/** What breaks the ties of a sort. */
+export const keyOf = ({ kind }: AnyCollection): string => (kind === 'records' ? 'id' : PLACE);
+
 const columnTypes = (collection: AnyCollection): [string, ColumnType][] =>
   Object.entries<ColumnType | { readonly type: ColumnType }>(collection.columns).map(([name, column]) => [
     name,
@@ -35,13 +42,14 @@ const withTotals = (collection: AnyCollection): readonly AnyCollection[] => {
 };
 
 /** Raise it when tables are laid out otherwise. */
-const LAYOUT = 1;
+const LAYOUT = 2;
 
 /** Another shape needs another table. */
 export const shapeOf = (collection: AnyCollection): string => {
   const { kind, version, indexes } = collection;
   const shape = [LAYOUT, kind, version, columnTypes(collection), indexes, hasWords(collection)];
-  return JSON.stringify(withTotals(collection).length > 1 ? [...shape, 'totals'] : shape);
+  const typical = typicalOf(collection) ?? [];
+  return JSON.stringify([...shape, ...(withTotals(collection).length > 1 ? ['totals'] : []), typical]);
 };
 
 /** Words are the folded ones, each behind the number of its store; one letter of a word is looked up as fast as a whole one. */
@@ -56,13 +64,12 @@ export const createTables = (collection: AnyCollection, generation: Generation):
 
 function createTable(collection: AnyCollection, generation: Generation): string {
   const columns = columnTypes(collection).map(([name, type]) => `${columnOf(collection, name)} ${type}`);
-  const identity = 'store integer not null, id text not null';
   // The long texts come last, so that what is read alone lies before the overflow pages.
   const definition =
     collection.kind === 'records'
-      ? `(${['record integer primary key', identity, ...columns].join(', ')},
+      ? `(${['record integer primary key, store integer not null, id text not null', ...columns].join(', ')},
          position text not null, hidden text not null, body text not null, unique (store, id))`
-      : `(${[identity, ...columns, 'primary key (store, id)'].join(', ')}) without rowid`;
+      : `(${[`${PLACE} integer primary key, store integer not null`, ...columns].join(', ')})`;
   const words = hasWords(collection)
     ? `create virtual table ${wordsTableOf(collection, generation)} using ${WORD_INDEX};`
     : '';
@@ -72,7 +79,8 @@ function createTable(collection: AnyCollection, generation: Generation): string 
 /** Apart from the tables: sorted once they are made in half the time that it takes to keep them in order meanwhile. */
 export function createIndexes(collection: AnyCollection, generation: Generation): string {
   const indexes = collection.indexes.map((names: readonly string[]) => {
-    const list = ['store', ...names.map((name) => columnOf(collection, name)), 'id'].join(', ');
+    const ends = collection.kind === 'records' ? ['id'] : []; // an index holds the place of each row by itself
+    const list = ['store', ...names.map((name) => columnOf(collection, name)), ...ends].join(', ');
     // An index keeps its name when its table is renamed, so the name must never come again.
     const index = quoted(`${collection.name}:${names.join(',')}:${randomUUID()}`);
     return `create index ${index} on ${tableOf(collection, generation)} (${list});`;

@@ -3,6 +3,7 @@ import { storeApplier } from '../../../kernel/projections/applier.js';
 import type { Projector } from '../../../kernel/projections/projector.js';
 import { answerQuestions } from '../workers/answer-questions.js';
 import type { MemoryShares } from '../memory.js';
+import { typicalBodies } from '../packed-bodies.js';
 import { openReadFileForWriting } from '../read-file.js';
 import type { Applied, Writing } from '../read-protocol.js';
 import { EmbeddedProjectionStore } from './store.js';
@@ -19,7 +20,8 @@ export interface WriterData {
 
 const { dataDir, logId, projectorsModule, memory } = workerData as WriterData;
 const { projectors } = (await import(projectorsModule)) as { readonly projectors: readonly Projector[] };
-const database = openReadFileForWriting(dataDir, memory.writerMegabytes);
+const typical = typicalBodies(projectors.map(({ collection }) => collection));
+const database = openReadFileForWriting(dataDir, memory.writerMegabytes, typical);
 const store = new EmbeddedProjectionStore(database, memory.documentCharacters);
 const applier = await storeApplier(store, projectors, logId);
 const checkpoints = new WalCheckpoints(database, dataDir);
