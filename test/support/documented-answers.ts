@@ -28,8 +28,6 @@ interface Answered {
 
 /** What any address may refuse with: the default response speaks of it. */
 const EVERYWHERE: Readonly<Record<number, readonly string[]>> = {
-  // A process whose roles leave the interface out knows none of its addresses.
-  404: ['UNKNOWN_PATH'],
   405: ['METHOD_NOT_ALLOWED'],
   413: ['BODY_TOO_LARGE'],
   417: ['EXPECTATION_FAILED'],
