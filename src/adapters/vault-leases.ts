@@ -1,6 +1,7 @@
 import type { Clock } from '../kernel/values/clock.js';
 import type { Lease, Leases } from '../ports/leases.js';
 import type { Vault } from '../ports/vault.js';
+import { newVersion } from '../ports/vault.js';
 
 const KIND = 'lease';
 
@@ -38,7 +39,7 @@ export class VaultLeases implements Leases {
     if (held && held.holder !== holder && this.isHeld(name, held, now, milliseconds)) return undefined;
     // It grows even when the same holder comes back: what it began under its earlier lease is late as well.
     const value = { holder, fence: (held?.fence ?? 0) + 1, until: now + milliseconds, milliseconds };
-    const taken = await this.store(name, row?.version ?? 0, value);
+    const taken = await this.store(name, row?.version, value);
     return taken && new VaultLease(this, this.clock, name, milliseconds, taken);
   }
 
@@ -59,10 +60,10 @@ export class VaultLeases implements Leases {
   }
 
   /** Undefined when somebody else changed the row meanwhile. */
-  async store(name: string, version: number, value: LeaseValue): Promise<LeaseRow | undefined> {
-    const expected = version === 0 ? 'absent' : version;
-    const stored = await this.vault.write([{ kind: KIND, id: name, value, expected }]);
-    return stored ? { version: version + 1, value } : undefined;
+  async store(name: string, version: number | undefined, value: LeaseValue): Promise<LeaseRow | undefined> {
+    const next = version === undefined ? newVersion() : version + 1;
+    const write = { kind: KIND, id: name, value, expected: version ?? 'absent', firstVersion: next } as const;
+    return (await this.vault.write([write])) ? { version: next, value } : undefined;
   }
 }
 

@@ -1,3 +1,5 @@
+import { randomInt } from 'node:crypto';
+
 /**
  * Durable rows that no replay could rebuild: secrets and operational state (keys, sessions, deliveries, leases, reactor checkpoints).
  * Values are encrypted at rest; every write is a compare-and-set.
@@ -5,7 +7,7 @@
 export interface VaultRow {
   readonly kind: string;
   readonly id: string;
-  /** Starts at 1 and grows by one with each write. */
+  /** Grows by one with each write. A row that was gone never comes back with a version that it had. */
   readonly version: number;
   readonly value: unknown;
   /** Milliseconds since 1970: what `due` sorts by. */
@@ -19,10 +21,17 @@ export interface VaultWrite {
   readonly value: unknown;
   /** The version that must be there: a number, `absent`, or `any`. */
   readonly expected: number | 'absent' | 'any';
+  /** The version that the row begins with if there was none: a `newVersion` that the writer keeps, so that it need not read the row to write it again. */
+  readonly firstVersion?: number;
   readonly dueAt?: number;
   /** Milliseconds since 1970, after which the row counts as absent and is swept. */
   readonly expiresAt?: number;
 }
+
+const VERSIONS = 2 ** 47;
+
+/** What a row may begin with: nobody who holds a version of an earlier row of its name can meet it. */
+export const newVersion = (): number => randomInt(1, VERSIONS);
 
 export interface Vault {
   get(kind: string, id: string): Promise<VaultRow | undefined>;

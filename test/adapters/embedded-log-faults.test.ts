@@ -15,7 +15,7 @@ import { until } from '../support/until.js';
 
 const folders = new EmbeddedLogs((log) => log.eventStore);
 const row = (id: string, expected: VaultWrite['expected'] = 'absent'): VaultWrite => {
-  return { kind: 'thing', id, value: id, expected };
+  return { kind: 'thing', id, value: id, expected, firstVersion: 1 };
 };
 let options: EmbeddedLogOptions & { readonly faults: LogFaults };
 let log: EmbeddedLog;

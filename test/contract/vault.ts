@@ -20,6 +20,7 @@ const put = (id: string, value: unknown, expected: VaultWrite['expected'] = 'any
   id,
   value,
   expected,
+  firstVersion: 1,
 });
 
 export function vaultContract(name: string, harness: VaultHarness): void {
@@ -98,6 +99,27 @@ export function vaultContract(name: string, harness: VaultHarness): void {
       expect(await vault.get('thing', 'b')).toMatchObject({ value: 1 });
     });
 
+    check('gives a row that was gone none of its versions again', async () => {
+      const make = async (): Promise<number> => {
+        expect(await vault.write([{ kind: 'thing', id: 'a', value: 'new', expected: 'absent' }])).toBe(true);
+        return (await vault.get('thing', 'a'))?.version ?? 0;
+      };
+      const deleted = await make();
+      expect(await vault.write([put('a', undefined, deleted)])).toBe(true);
+      const expired = await make();
+      expect(await vault.write([{ ...put('a', 'brief', expired), expiresAt: clock.time + 1 }])).toBe(true);
+      clock.time += 1;
+      const swept = await make();
+      expect(await vault.write([{ ...put('a', 'brief', swept), expiresAt: clock.time + 1 }])).toBe(true);
+      clock.time += 1;
+      expect(await vault.sweep(clock.time)).toBe(1);
+      await make();
+      for (const version of [deleted, expired, swept].flatMap((each) => [each, each + 1, each + 2])) {
+        expect(await vault.write([put('a', 'late', version)])).toBe(false);
+      }
+      expect(await vault.get('thing', 'a')).toMatchObject({ value: 'new' });
+    });
+
     check('writes rows in order and stops at the first that is not as expected', async () => {
       await vault.write([put('b', 'old')]);
       const writes = [put('a', 1, 'absent'), put('a', 2, 1), put('b', 'new', 'absent'), put('c', 1)];
@@ -107,6 +129,19 @@ export function vaultContract(name: string, harness: VaultHarness): void {
       expect(await vault.get('thing', 'c')).toBeUndefined();
       expect(await vault.write([put('d', 1, 'absent'), put('d', 2, 1), put('d', undefined, 2)])).toBe(true);
       expect(await vault.get('thing', 'd')).toBeUndefined();
+    });
+
+    check('writes many new rows up to the first that is there already', async () => {
+      await vault.write([put('7', 'old'), { ...put('3', 'past'), expiresAt: clock.time + 1 }]);
+      clock.time += 1;
+      const writes = Array.from({ length: 9 }, (_, at) => put(String(at), 'new', 'absent'));
+      expect(await vault.write(writes)).toBe(false);
+      const stored = (await vault.list('thing', { limit: 10 })).map(({ id, value }) => `${id} ${String(value)}`);
+      const before = ['0', '1', '2', '3', '4', '5', '6'].map((id) => `${id} new`);
+      expect(stored).toEqual([...(vault.atomic ? [] : before), '7 old']);
+      expect(await vault.write([put('9', 1, 'absent'), put('10', 1, 'absent'), put('9', 2, 'absent')])).toBe(false);
+      expect(await vault.write([put('11', 1, 'absent'), put('12', 1, 'absent'), put('11', 2, 1)])).toBe(true);
+      expect((await vault.getMany('thing', ['11', '12'])).map(({ version }) => version).sort()).toEqual([1, 2]);
     });
 
     check('lets one of 100 writers win each version', async () => {

@@ -310,8 +310,8 @@ describe('where the claim comes first', () => {
       let now = 1_000;
       const vault = new MemoryVault(() => now);
       const value = { requestHash: 'h', seed: { at: now, entropy: 'e' }, claimedAt: now, renewedAt: now };
-      await vault.write([{ kind: 'idempotency', id: 'k', value, expected: 'absent' }]);
-      const claim = new Claim('k', value, 1, vault, { now: () => now }, pino({ level: 'silent' }));
+      await vault.write([{ kind: 'idempotency', id: 'k', value, expected: 'absent', firstVersion: 1 }]);
+      const claim = new Claim('k', value, 1, false, vault, { now: () => now }, pino({ level: 'silent' }));
       now = 11_000;
       await jest.advanceTimersByTimeAsync(10_000);
       expect((await vault.get('idempotency', 'k'))?.value).toEqual({ ...value, renewedAt: 11_000 });

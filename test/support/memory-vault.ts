@@ -1,4 +1,5 @@
 import type { Vault, VaultRow, VaultWrite } from '../../src/ports/vault.js';
+import { newVersion } from '../../src/ports/vault.js';
 
 interface Kept extends VaultRow {
   readonly expiresAt: number | undefined;
@@ -57,10 +58,11 @@ export class MemoryVault implements Vault {
     return row?.expiresAt !== undefined && row.expiresAt <= this.now() ? undefined : row;
   }
 
-  private apply({ kind, id, value, dueAt, expiresAt }: VaultWrite): void {
+  private apply({ kind, id, value, firstVersion, dueAt, expiresAt }: VaultWrite): void {
     if (value === undefined) this.rows.delete(`${kind}/${id}`);
     else {
-      const version = (this.find(kind, id)?.version ?? 0) + 1;
+      const known = this.find(kind, id);
+      const version = known === undefined ? (firstVersion ?? newVersion()) : known.version + 1;
       const kept: unknown = JSON.parse(JSON.stringify(value));
       const due = dueAt === undefined ? {} : { dueAt };
       this.rows.set(`${kind}/${id}`, { kind, id, version, value: kept, ...due, expiresAt });

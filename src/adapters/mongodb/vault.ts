@@ -1,10 +1,12 @@
 import type { Collection, Document } from 'mongodb';
+import { MongoBulkWriteError } from 'mongodb';
 import type { Clock } from '../../kernel/values/clock.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import type { Vault, VaultRow, VaultWrite } from '../../ports/vault.js';
+import { newVersion } from '../../ports/vault.js';
 import type { VaultCipher } from '../vault-cipher.js';
 import type { Connection } from './connection.js';
-import { isDuplicate } from './away.js';
+import { DUPLICATE_KEY, isDuplicate } from './away.js';
 import { maxTimeMS } from './connection.js';
 import { ensureIndexes } from './indexes.js';
 
@@ -15,6 +17,15 @@ interface VaultDocument {
   readonly value: Buffer;
   readonly dueAt?: number;
   readonly expiresAt?: number;
+}
+
+/** Rows of one request. */
+const BATCH = 200;
+
+/** Those at the beginning that are expected to be new. */
+function newRows(writes: readonly VaultWrite[]): readonly VaultWrite[] {
+  const end = writes.findIndex(({ expected, value }) => expected !== 'absent' || value === undefined);
+  return end === -1 ? writes : writes.slice(0, end);
 }
 
 /** A kind has no slash, so that no two rows share a key. */
@@ -53,16 +64,20 @@ export class MongoVault implements Vault {
   }
 
   async write(writes: readonly VaultWrite[]): Promise<boolean> {
-    let some = false;
+    let done = 0;
     try {
-      for (const write of writes) {
-        if (!(await this.writeRow(write))) return false;
-        some = true;
+      while (done < writes.length) {
+        const made = newRows(writes.slice(done, done + BATCH));
+        if (made.length > 1) done += await this.insertAll(made);
+        const next = writes[done];
+        if (next === undefined) break;
+        if (!(await this.writeRow(next))) return false;
+        done += 1;
       }
       return true;
     } catch (error) {
       // What was written before stays: only with the first row can nothing have happened.
-      if (!some || !(error instanceof StoreUnavailable)) throw error;
+      if (done === 0 || !(error instanceof StoreUnavailable)) throw error;
       throw new StoreUnavailable(error.message, true, { cause: error });
     }
   }
@@ -90,6 +105,18 @@ export class MongoVault implements Vault {
     return this.connection.close();
   }
 
+  /** In one request, up to the first whose key is taken; gives how many were inserted. */
+  private async insertAll(writes: readonly VaultWrite[]): Promise<number> {
+    const documents = writes.map((write) => this.seal(write, write.firstVersion ?? newVersion()));
+    try {
+      await this.connection.write(() => this.rows.insertMany(documents, { ordered: true }));
+      return documents.length;
+    } catch (error) {
+      if (!(error instanceof MongoBulkWriteError) || error.code !== DUPLICATE_KEY) throw error;
+      return error.insertedCount;
+    }
+  }
+
   private async writeRow(write: VaultWrite): Promise<boolean> {
     const { expected } = write;
     if (typeof expected === 'number') return this.replace(write, expected);
@@ -103,7 +130,7 @@ export class MongoVault implements Vault {
 
   private async insert(write: VaultWrite): Promise<boolean> {
     if (write.value === undefined) return (await this.get(write.kind, write.id)) === undefined;
-    const document = this.seal(write, 1);
+    const document = this.seal(write, write.firstVersion ?? newVersion());
     try {
       await this.connection.write(() => this.rows.insertOne(document));
       return true;

@@ -12,17 +12,16 @@ const HELD_MILLISECONDS = 30_000;
 export class Claim {
   private readonly timer: NodeJS.Timeout;
   private lastWrite: Promise<unknown> = Promise.resolve();
-  readonly takenOver: boolean;
-
   constructor(
     private readonly id: string,
     readonly value: KeyRow,
     private version: number,
+    /** Whether a request that is gone held it before. */
+    readonly takenOver: boolean,
     private readonly vault: Vault,
     private readonly clock: Clock,
     private readonly logger: Logger,
   ) {
-    this.takenOver = version > 1;
     this.timer = setInterval(() => {
       this.write((expected) => keyWrite(id, { ...value, renewedAt: this.clock.now() }, expected)).catch(this.onError);
     }, RENEW_MILLISECONDS).unref();

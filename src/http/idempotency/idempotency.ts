@@ -4,6 +4,7 @@ import { newSeed } from '../../kernel/values/ids.js';
 import { Rejection } from '../../kernel/events/rejection.js';
 import type { RequestFacts } from '../../kernel/routes/request-context.js';
 import type { Vault } from '../../ports/vault.js';
+import { newVersion } from '../../ports/vault.js';
 import type { Answer } from '../exchange/exchange.js';
 import { Claim } from './claim.js';
 import type { KeyedRequest } from './key.js';
@@ -127,17 +128,23 @@ export class Idempotency {
 
   private async acquire(key: KeyedRequest): Promise<Claim | NonNullable<KeyRow['answer']>> {
     const { vault, clock, logger } = this.services;
-    const claimOf = (value: KeyRow, version: number) => new Claim(key.rowId, value, version, vault, clock, logger);
+    const claimOf = (value: KeyRow, version: number, takenOver: boolean) =>
+      new Claim(key.rowId, value, version, takenOver, vault, clock, logger);
     const fresh = this.newRow(key);
     for (let tries = 0; tries < 3; tries++) {
-      if (await vault.write([keyWrite(key.rowId, fresh, 'absent')])) return claimOf(fresh, 1);
+      const firstVersion = newVersion();
+      if (await vault.write([{ ...keyWrite(key.rowId, fresh, 'absent'), firstVersion }])) {
+        return claimOf(fresh, firstVersion, false);
+      }
       const known = await readKey(vault, key.rowId);
       if (!known) continue; // released meanwhile
       refuseOther(key, known.value);
       if (known.value.answer) return known.value.answer;
       if (Claim.isHeld(known.value, clock.now())) break;
       const mine = { ...known.value, renewedAt: clock.now() };
-      if (await vault.write([keyWrite(key.rowId, mine, known.version)])) return claimOf(mine, known.version + 1);
+      if (await vault.write([keyWrite(key.rowId, mine, known.version)])) {
+        return claimOf(mine, known.version + 1, true);
+      }
     }
     throw new Rejection(IDEMPOTENCY_IN_PROGRESS);
   }

@@ -1,4 +1,5 @@
 import type { Vault, VaultRow, VaultWrite } from '../../ports/vault.js';
+import { newVersion } from '../../ports/vault.js';
 
 const keyOf = (kind: string, id: string): string => JSON.stringify([kind, id]);
 
@@ -35,11 +36,12 @@ export class DryVault implements Vault {
   async write(writes: readonly VaultWrite[]): Promise<boolean> {
     const before = this.ended ? [] : await Promise.all(writes.map(({ kind, id }) => this.get(kind, id)));
     if (this.ended) return true;
-    for (const [index, { kind, id, value, expected, dueAt }] of writes.entries()) {
+    for (const [index, { kind, id, value, expected, firstVersion, dueAt }] of writes.entries()) {
       const key = keyOf(kind, id);
       const known = this.written.has(key) ? this.written.get(key) : before[index];
       if (expected !== 'any' && expected !== (known?.version ?? 'absent')) return false;
-      const row = { kind, id, version: (known?.version ?? 0) + 1, value, ...(dueAt === undefined ? {} : { dueAt }) };
+      const version = known === undefined ? (firstVersion ?? newVersion()) : known.version + 1;
+      const row = { kind, id, version, value, ...(dueAt === undefined ? {} : { dueAt }) };
       this.written.set(key, value === undefined ? undefined : row);
     }
     return true;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { EventStore, Position } from '../../ports/event-store.js';
 import { START } from '../../ports/event-store.js';
 import type { Vault, VaultRow, VaultWrite } from '../../ports/vault.js';
+import { newVersion } from '../../ports/vault.js';
 import { grouped } from '../values/grouped.js';
 import { Turns } from '../values/turns.js';
 import type { Reactor } from './reactor.js';
@@ -61,8 +62,10 @@ export class ReactorCheckpoint {
       if (known) expectToFit(name, known, eventStore, head);
       const position = known?.position ?? (begins === 'at the first event' ? START : head);
       const value: Stored = { logId: eventStore.logId, position, fence };
-      if (await vault.write([{ kind: KIND, id: name, value, expected: row?.version ?? 'absent' }])) {
-        return new ReactorCheckpoint(services, name, fence, (row?.version ?? 0) + 1, position);
+      const version = row === undefined ? newVersion() : row.version + 1;
+      const write = { kind: KIND, id: name, value, expected: row?.version ?? 'absent', firstVersion: version } as const;
+      if (await vault.write([write])) {
+        return new ReactorCheckpoint(services, name, fence, version, position);
       }
     }
     throw new CheckpointLost(name);

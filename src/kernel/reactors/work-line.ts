@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Vault, VaultRow, VaultWrite } from '../../ports/vault.js';
+import { newVersion } from '../../ports/vault.js';
 import type { Clock } from '../values/clock.js';
 import { pauseUntilAborted } from '../values/pause.js';
 import { Slots } from './slots.js';
@@ -93,6 +94,7 @@ export const rowOf = <T extends object>(
     id,
     value: claimedBy === undefined ? task : { ...task, claimedBy },
     expected,
+    ...(expected === 'absent' && { firstVersion: newVersion() }),
     ...(dueAt !== undefined && { dueAt }),
     ...(expires !== undefined && { expiresAt: expires }),
   };

@@ -72,7 +72,10 @@ export class WorkQueue<T extends object> {
     const prefix = `${this.options.name}-`;
     for (const [kind, ofKind] of grouped(rows, (row) => row.kind)) {
       if (kind === this.linesKind || !kind.startsWith(prefix)) continue;
-      this.lineOf(kind.slice(prefix.length)).take(ofKind.map((row) => ({ ...row, version: 1 })));
+      const stored = ofKind.flatMap(({ firstVersion, ...row }) =>
+        firstVersion === undefined ? [] : [{ ...row, version: firstVersion }],
+      );
+      this.lineOf(kind.slice(prefix.length)).take(stored);
     }
   }
 

@@ -12,6 +12,8 @@ export type RowRequest = readonly [
   expected: number,
   dueAt: number | null,
   expiresAt: number | null,
+  /** The version that the row begins with if there was none. */
+  firstVersion: number,
 ];
 
 export const ABSENT = 0;

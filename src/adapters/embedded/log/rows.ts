@@ -32,26 +32,29 @@ export class LogRows {
   check(rows: readonly RowRequest[], now: number): readonly number[] | undefined {
     const written = new Map<string, number>();
     const before: number[] = [];
-    for (const [kind, id, value, expected] of rows) {
+    for (const row of rows) {
+      const [kind, id, value, expected] = row;
       const key = `${kind}\n${id}`;
       const version = written.get(key) ?? this.versionOf(kind, id, now);
       if (expected !== ANY && expected !== version) return undefined;
       before.push(version);
-      if (rows.length > 1) written.set(key, value === null ? ABSENT : version + 1);
+      if (rows.length > 1) written.set(key, value === null ? ABSENT : versionAfter(row, version));
     }
     return before;
   }
 
   write(rows: readonly RowRequest[], before: readonly number[]): void {
-    rows.forEach(([kind, id, value, , dueAt, expiresAt], index) => {
-      const version = (before[index] ?? ABSENT) + 1;
+    rows.forEach((row, index) => {
+      const [kind, id, value, , dueAt, expiresAt] = row;
+      const known = before[index] ?? ABSENT;
       if (value === null) {
         this.remove.run(kind, id);
         return;
       }
+      const version = versionAfter(row, known);
       const sealed = this.cipher.seal({ kind, id, version }, value);
       // A row that has expired counts as absent but may still lie there.
-      if (version === 1) this.insert.run(kind, id, version, sealed, dueAt, expiresAt);
+      if (known === ABSENT) this.insert.run(kind, id, version, sealed, dueAt, expiresAt);
       else this.update.run(version, sealed, dueAt, expiresAt, kind, id);
     });
   }
@@ -65,3 +68,6 @@ export class LogRows {
     return !row || (row.expiresAt !== null && row.expiresAt <= now) ? ABSENT : row.version;
   }
 }
+
+const versionAfter = ([, , , , , , firstVersion]: RowRequest, before: number): number =>
+  before === ABSENT ? firstVersion : before + 1;

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../kernel/values/clock.js';
 import type { Vault, VaultRow, VaultWrite } from '../../../ports/vault.js';
+import { newVersion } from '../../../ports/vault.js';
 import type { LogClient } from './client.js';
 import type { OnDeleted } from './deleted-rows.js';
 import { tellDeleted } from './deleted-rows.js';
@@ -15,11 +16,11 @@ export function rowRequests(writes: readonly VaultWrite[]): {
   readonly bytes: number;
 } {
   let bytes = 0;
-  const rows = writes.map(({ kind, id, value, expected, dueAt, expiresAt }): RowRequest => {
+  const rows = writes.map(({ kind, id, value, expected, firstVersion, dueAt, expiresAt }): RowRequest => {
     const json = value === undefined ? null : jsonOf(value);
     bytes += json?.length ?? 0;
     const version = expected === 'absent' ? ABSENT : expected === 'any' ? ANY : expected;
-    return [kind, id, json, version, dueAt ?? null, expiresAt ?? null];
+    return [kind, id, json, version, dueAt ?? null, expiresAt ?? null, firstVersion ?? newVersion()];
   });
   return { rows, bytes };
 }
