@@ -102,10 +102,10 @@ describe('XML of strangers', () => {
   });
 
   test('takes no longer than it is long', () => {
-    const began = performance.now();
+    const began = process.cpuUsage();
     expect(() => parseXml(`<a ${'b '.repeat(500_000)}`)).toThrow(XmlRefused);
     expect(() => parseXml(`<a>${'&'.repeat(500_000)}</a>`)).toThrow(XmlRefused);
     expect(() => parseXml(`<a>${'<b>x</b>'.repeat(100_000)}`)).toThrow(XmlRefused);
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(process.cpuUsage(began).user).toBeLessThan(2_000_000);
   });
 });

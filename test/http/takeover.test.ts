@@ -210,14 +210,15 @@ describe('tries of a password', () => {
     for (let tries = 0; tries < 5; tries++) await login(browse(), { ...ana, password: 'errada' });
     const { vault } = world.service.core.engines;
     const write = vault.write.bind(vault);
-    let writes = 0;
+    const written: string[] = [];
     vault.write = (rows) => {
-      writes += 1;
+      written.push(...rows.map(({ kind }) => kind));
       return write(rows);
     };
     try {
       for (let tries = 0; tries < 10; tries++) expect((await login(browse(), ana)).status).toBe(429);
-      expect(writes).toBe(0);
+      // When keys were last used, in tests before this one, is written a while later.
+      expect(written.filter((kind) => kind !== 'api-key-use')).toEqual([]);
     } finally {
       vault.write = write;
     }

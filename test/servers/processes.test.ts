@@ -126,7 +126,7 @@ function onServers(servers: Servers): void {
       await using;
       // By then a process that has heard nothing trusts its cache no more.
       expect(took).toBeGreaterThan(1_000);
-      expect(took).toBeLessThan(2_000);
+      expect(took).toBeLessThan(10_000);
       expect(uses[0]?.status).toBe(200);
       expect(new Set(uses.filter(({ after }) => after).map(({ status }) => status))).toEqual(new Set([401]));
     });
