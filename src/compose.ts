@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { projectors } from '../projections/index.js';
 import type { BcryptOptions } from './adapters/bcrypt/password-hasher.js';
 import { BcryptPasswordHasher } from './adapters/bcrypt/password-hasher.js';
+import { CheckpointFolder } from './adapters/checkpoint-folder.js';
 import { openEmbeddedArchive } from './adapters/embedded/log/archive.js';
 import { openEmbeddedLog } from './adapters/embedded/log/embedded-log.js';
 import { openEmbeddedReadModels } from './adapters/embedded/embedded-read-models.js';
@@ -32,6 +33,7 @@ import { START } from './ports/event-store.js';
 import type { LogArchive } from './ports/log-archive.js';
 import type { CategoryAdviser } from './ports/category-adviser.js';
 import type { HttpPoster } from './ports/http-poster.js';
+import type { KeptCheckpoints } from './ports/kept-checkpoints.js';
 import type { Leases } from './ports/leases.js';
 import type { Mailer } from './ports/mailer.js';
 import type { PasswordHasher } from './ports/password-hasher.js';
@@ -59,6 +61,7 @@ export interface Engines {
   readonly adviser: CategoryAdviser | undefined;
   readonly poster: HttpPoster;
   readonly leases: Leases;
+  readonly checkpoints: KeptCheckpoints;
   /** Names this process where several share the work. */
   readonly holder: string;
   /** This process owns the data folder: no other can share its work while it runs. */
@@ -133,6 +136,7 @@ async function openAll(surroundings: WithSecrets, closing: Closing): Promise<Omi
     adviser: openAdviser(config),
     poster,
     leases: new VaultLeases(vault, clock),
+    checkpoints: new CheckpointFolder(join(config.DATA_DIR, 'checkpoints')),
     // Whoever owns the folder next takes over at once what this process leased.
     holder: alone ? 'owner of the data folder' : randomUUID(),
     alone,

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Engines } from './compose.js';
 import type { Config } from './config.js';
 import type { Feature, FeatureServices, Provided, StoreDirectory } from './features/contracts/feature.js';
@@ -44,7 +43,7 @@ export function featureServicesOf(ground: Ground): FeatureServices {
     stores: ground.stores,
     live: ground.live,
     head: () => engines.eventStore.head(),
-    auditing: { checkpointFolder: join(config.DATA_DIR, 'checkpoints'), mailTo: config.AUDIT_MAIL },
+    auditMail: config.AUDIT_MAIL,
     webhookRetryDelays: config.WEBHOOK_RETRY_DELAYS,
     tokenSecret: secrets.tokenSecret,
     knownVariants: ground.knownVariants,

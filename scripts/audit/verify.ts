@@ -1,7 +1,6 @@
-import { isSealed } from '../../src/kernel/events/chain.js';
-import type { EventMeta } from '../../src/kernel/events/event.js';
 import type { LogArchive } from '../../src/ports/log-archive.js';
-import { GrowingTree } from '../../src/kernel/proof/growing-tree.js';
+import type { StreamHead } from '../../src/kernel/proof/log-check.js';
+import { LogCheck } from '../../src/kernel/proof/log-check.js';
 import type { CheckpointFile } from './proof-check.js';
 import { isSigned } from './proof-check.js';
 
@@ -37,24 +36,17 @@ export async function verifyLog(
   { checkpoint, key }: Wish,
   progress: { write(text: string): unknown; readonly isTTY?: boolean },
 ): Promise<Verification> {
-  const heads = new Map<string, { revision: number; hash: string }>();
-  const tree = new GrowingTree();
+  const heads = new Map<string, StreamHead>();
+  const check = new LogCheck(heads);
+  const { tree } = check;
   let firstBreak: Break | undefined;
   let rootThen = checkpoint?.size === 0 ? tree.root() : undefined;
   for await (const page of log.all()) {
     for (const event of page) {
       const { stream, revision, position } = event;
-      const head = heads.get(stream) ?? { revision: -1, hash: '' };
-      const { hash } = JSON.parse(event.meta) as EventMeta;
-      if (!firstBreak) {
-        if (revision !== head.revision + 1)
-          firstBreak = { reason: 'an event is missing before it', stream, revision, position };
-        else if (!isSealed(head.hash, event)) {
-          firstBreak = { reason: 'it is not what was recorded', stream, revision, position };
-        }
-      }
-      heads.set(stream, { revision, hash });
-      tree.add(stream, revision, hash);
+      const reason = firstBreak ? undefined : check.breakOf(event);
+      if (reason !== undefined) firstBreak = { reason, stream, revision, position };
+      check.take(event);
       if (tree.size === checkpoint?.size) rootThen = tree.root();
       if (progress.isTTY === true && tree.size % PROGRESS_EVERY === 0) progress.write(`\r${String(tree.size)} events`);
     }

@@ -130,7 +130,12 @@ test('what is no backup of this log, or a spoilt one, is refused with one line',
   };
 
   const edited = await changed(sql(`update events set data = replace(data, 'Loja', 'Loji') where position = 1`));
-  await refused('restore', [edited], await freshFolder(), /damaged: an event is not what was recorded/);
+  await refused(
+    'restore',
+    [edited],
+    await freshFolder(),
+    /damaged: revision \d+ of the stream \S+: it is not what was recorded/,
+  );
   const lost = await changed(sql('delete from events where position = (select max(position) from events)'));
   await refused('restore', [lost], await freshFolder(), /damaged/);
   const torn = await changed(async (path) => writeFile(path, (await readFile(path)).subarray(0, 20_000)));

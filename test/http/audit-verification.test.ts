@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { keepCheckpointOfDay } from '../../src/features/audit/verification/daily-checkpoint.js';
-import { KeptCheckpoints } from '../../src/features/audit/verification/kept-checkpoints.js';
+import { CheckpointFolder } from '../../src/adapters/checkpoint-folder.js';
 import { Walk } from '../../src/features/audit/verification/verifier.js';
 import { LogTree } from '../../src/features/audit/proof/log-tree.js';
 import { SigningKey } from '../../src/features/audit/proof/signing-key.js';
@@ -39,7 +39,7 @@ function services() {
   const { engines } = world.service.core;
   const { eventStore, reads, vault } = engines;
   const tree = new LogTree(reads, eventStore);
-  const checkpoints = new KeptCheckpoints(folder());
+  const checkpoints = new CheckpointFolder(folder());
   return { ...engines, clock: { now: () => Date.now() }, tree, key: new SigningKey(vault), checkpoints };
 }
 

@@ -5,7 +5,6 @@ import { LogTree } from './proof/log-tree.js';
 import { proofRoutes } from './proof/proof-routes.js';
 import { SigningKey } from './proof/signing-key.js';
 import { checkpointSchedule } from './verification/daily-checkpoint.js';
-import { KeptCheckpoints } from './verification/kept-checkpoints.js';
 import { verificationRoute } from './verification/verification-route.js';
 import { Verifier } from './verification/verifier.js';
 
@@ -30,8 +29,7 @@ export const auditFeature: Feature = {
     ];
   },
   work(services) {
-    const { clock, mail, leases, holder, auditing } = services;
-    const checkpoints = new KeptCheckpoints(auditing.checkpointFolder);
+    const { clock, mail, leases, holder, checkpoints, auditMail } = services;
     const common = { ...proofOf(services), clock, checkpoints };
     const verifier = new Verifier({
       ...common,
@@ -44,7 +42,7 @@ export const auditFeature: Feature = {
     return {
       schedule: {
         queues: [verifier],
-        schedules: [checkpointSchedule({ ...common, mail, mailTo: auditing.mailTo })],
+        schedules: [checkpointSchedule({ ...common, mail, mailTo: auditMail })],
       },
     };
   },

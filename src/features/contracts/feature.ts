@@ -10,6 +10,7 @@ import type { DocumentsOfSales, SalesToTax } from './sales-to-tax.js';
 import type { HttpPoster } from '../../ports/http-poster.js';
 import type { LiveChanges } from './live-changes.js';
 import type { LocationDirectory } from './location-directory.js';
+import type { KeptCheckpoints } from '../../ports/kept-checkpoints.js';
 import type { Leases } from '../../ports/leases.js';
 import type { EventStore, Position } from '../../ports/event-store.js';
 import type { PasswordHasher } from '../../ports/password-hasher.js';
@@ -95,7 +96,9 @@ export interface FeatureServices extends Provided {
   readonly holder: string;
   readonly alone: boolean;
   /** Where checkpoints of the log are kept, and who gets them by mail. */
-  readonly auditing: { readonly checkpointFolder: string; readonly mailTo: string | undefined };
+  readonly checkpoints: KeptCheckpoints;
+  /** Who is sent the checkpoint of each day; undefined where nobody wants it. */
+  readonly auditMail: string | undefined;
   /** From which the keys of tokens are derived. */
   readonly tokenSecret: Uint8Array;
   readonly stores: StoreDirectory;

@@ -1,4 +1,4 @@
-import { isSealed } from '../events/chain.js';
+import { CHAIN_START, isSealed } from '../events/chain.js';
 import type { EventMeta } from '../events/event.js';
 import type { NewEvent } from '../../ports/event-store.js';
 import type { TreeState } from './growing-tree.js';
@@ -9,38 +9,63 @@ export interface StreamHead {
   readonly hash: string;
 }
 
-type CheckedEvent = NewEvent & { readonly stream: string; readonly revision: number };
+/** Where streams are; those that it does not know have not begun. */
+export interface StreamHeads {
+  get(stream: string): StreamHead | undefined;
+  set(stream: string, head: StreamHead): unknown;
+}
+
+export type CheckedEvent = Pick<NewEvent, 'id' | 'type' | 'data' | 'meta'> & {
+  readonly stream: string;
+  readonly revision: number;
+};
+
+const NOT_BEGUN: StreamHead = { revision: -1, hash: CHAIN_START };
+
+const hashOf = ({ meta }: CheckedEvent): string => (JSON.parse(meta) as EventMeta).hash;
+
+export const headAt = (event: CheckedEvent): StreamHead => ({ revision: event.revision, hash: hashOf(event) });
 
 /** An event does not continue its stream as it was recorded. */
 export class LogBroken extends Error {
-  constructor(reason: string, { stream, revision }: CheckedEvent) {
-    super(`${reason}: revision ${String(revision)} of the stream ${stream}`);
+  constructor(
+    readonly reason: string,
+    { stream, revision }: CheckedEvent,
+  ) {
+    super(`revision ${String(revision)} of the stream ${stream}: ${reason}`);
     this.name = 'LogBroken';
   }
 }
 
 /** Goes through a log, from its beginning or from where it was before: each event must continue its stream's chain; the tree is over all. */
 export class LogCheck {
-  /** Streams that it has met. */
-  readonly heads = new Map<string, StreamHead>();
   readonly tree: GrowingTree;
 
   constructor(
+    readonly heads: StreamHeads = new Map<string, StreamHead>(),
     from?: TreeState,
-    /** The head of a stream that was met before. */
-    private readonly headBefore: (stream: string) => StreamHead | undefined = () => undefined,
   ) {
     this.tree = new GrowingTree(from);
   }
 
   /** Throws LogBroken. */
   add(event: CheckedEvent): void {
-    const { stream, revision } = event;
-    const head = this.heads.get(stream) ?? this.headBefore(stream) ?? { revision: -1, hash: '' };
-    if (revision !== head.revision + 1) throw new LogBroken('an event is missing before it', event);
-    if (!isSealed(head.hash, event)) throw new LogBroken('an event is not what was recorded', event);
-    const { hash } = JSON.parse(event.meta) as EventMeta;
-    this.heads.set(stream, { revision, hash });
-    this.tree.add(stream, revision, hash);
+    const reason = this.breakOf(event);
+    if (reason !== undefined) throw new LogBroken(reason, event);
+    this.take(event);
+  }
+
+  /** Why the event does not continue its stream; undefined where it does. */
+  breakOf(event: CheckedEvent): string | undefined {
+    const head = this.heads.get(event.stream) ?? NOT_BEGUN;
+    if (event.revision !== head.revision + 1) return 'an event is missing before it';
+    return isSealed(head.hash, event) ? undefined : 'it is not what was recorded';
+  }
+
+  /** Goes on from the event, whatever it is. */
+  take(event: CheckedEvent): void {
+    const head = headAt(event);
+    this.heads.set(event.stream, head);
+    this.tree.add(event.stream, head.revision, head.hash);
   }
 }

@@ -5,6 +5,7 @@ import { createKey } from '../../../src/features/auth/access/api-keys.js';
 import { access } from '../../../src/features/auth/access/decider.js';
 import { isRevocation } from '../../../src/features/auth/access/revocations.js';
 import { CommandContext } from '../../../src/kernel/lanes/command-context.js';
+import { systemClock, type Clock } from '../../../src/kernel/values/clock.js';
 import { newSeed } from '../../../src/kernel/values/ids.js';
 import { Lanes } from '../../../src/kernel/lanes/lanes.js';
 import { SYSTEM } from '../../../src/kernel/routes/request-context.js';
@@ -29,9 +30,9 @@ const aurora = {
 };
 
 /** One process revokes, another has the key in its cache and a subscription that says what the test wants it to say. */
-async function twoProcesses() {
+async function twoProcesses(ticking?: Clock) {
   const state = { now: START_OF_TEST, provedLiveAt: START_OF_TEST, reads: 0 };
-  const clock = { now: () => state.now };
+  const clock = ticking ?? { now: () => state.now };
   const vault = new MemoryVault(clock.now);
   const memory = new MemoryEventStore();
   let deliver: (event: StoredEvent) => void = () => undefined;
@@ -112,3 +113,21 @@ test('a process whose subscription hangs refuses the key by the time that the re
   state.now += HEARD_EVERYWHERE;
   expect(await isAdmitted()).toBe(false);
 });
+
+test.each([-3_600_000, 3_600_000])(
+  'a wall clock that steps by %s ms gives a deaf process no more trust',
+  async (step) => {
+    const time = { wall: START_OF_TEST, passed: 0 };
+    const clock = systemClock(
+      () => time.wall,
+      () => time.passed,
+    );
+    const { revoke, isAdmitted } = await twoProcesses(clock);
+    expect(await isAdmitted()).toBe(true);
+    time.wall += step;
+    await revoke();
+    time.wall += HEARD_EVERYWHERE;
+    time.passed += HEARD_EVERYWHERE;
+    expect(await isAdmitted()).toBe(false);
+  },
+);

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import type { StreamHead } from '../../../kernel/proof/log-check.js';
 import { LogCheck } from '../../../kernel/proof/log-check.js';
 import { logFilePath } from '../log/file.js';
 import type { BackupAbout, BackupFile } from './backup-file.js';
@@ -111,13 +112,17 @@ type Row = readonly [stream: string, revision: number, id: string, type: string,
 /** Every new event, as it lies in the copy, must continue its stream; what was copied before was checked then. */
 function checkNew({ database, last }: BackupFile, size: number): LogCheck {
   const headOf = database.prepare('select revision, hash from main.streams where name = ?');
-  const check = new LogCheck(last?.tree, (stream) => {
-    const { revision, hash } = headOf.get(stream) as { readonly revision: number; readonly hash: string };
-    return revision < 0 ? undefined : { revision, hash };
-  });
-  for (const event of eventsIn(database, last?.size ?? 0)) check.add(event);
+  const heads = new Map<string, StreamHead>();
+  const check = new LogCheck(heads, last?.tree);
+  for (const event of eventsIn(database, last?.size ?? 0)) {
+    if (!heads.has(event.stream)) {
+      const before = headOf.get(event.stream) as unknown as StreamHead;
+      if (before.revision >= 0) heads.set(event.stream, before);
+    }
+    check.add(event);
+  }
   const setHead = database.prepare('update main.streams set revision = ?, hash = ? where name = ?');
-  for (const [stream, { revision, hash }] of check.heads) setHead.run(revision, hash, stream);
+  for (const [stream, { revision, hash }] of heads) setHead.run(revision, hash, stream);
   if (check.tree.size !== size) throw new BackupRefused('the copy of the log is not whole');
   return check;
 }

@@ -3,13 +3,13 @@ import type { OutgoingMail } from '../../../kernel/reactors/mail-queue.js';
 import type { Clock } from '../../../kernel/values/clock.js';
 import { toIso } from '../../../kernel/values/clock.js';
 import { uuidV5 } from '../../../kernel/values/ids.js';
+import type { KeptCheckpoints } from '../../../ports/kept-checkpoints.js';
 import type { Mail } from '../../../ports/mailer.js';
 import type { Vault } from '../../../ports/vault.js';
 import type { Checkpoint } from '../proof/checkpoint.js';
 import { makeCheckpoint } from '../proof/checkpoint.js';
 import type { LogTree } from '../proof/log-tree.js';
 import type { SigningKey } from '../proof/signing-key.js';
-import type { KeptCheckpoints } from './kept-checkpoints.js';
 
 const KIND = 'audit-checkpoint-mail';
 const NAMESPACE = '6f1d1c52-3d4d-5b8e-9a53-5a6f3c1f7a10';

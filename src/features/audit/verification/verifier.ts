@@ -3,13 +3,13 @@ import { pauseUntilAborted } from '../../../kernel/values/pause.js';
 import type { Clock } from '../../../kernel/values/clock.js';
 import { toIso } from '../../../kernel/values/clock.js';
 import type { EventStore } from '../../../ports/event-store.js';
+import type { KeptCheckpoints } from '../../../ports/kept-checkpoints.js';
 import type { Leases } from '../../../ports/leases.js';
 import type { Vault } from '../../../ports/vault.js';
 import type { Checkpoint } from '../proof/checkpoint.js';
 import type { LogTree } from '../proof/log-tree.js';
-import type { KeptCheckpoints } from './kept-checkpoints.js';
-import type { LogBreak } from './log-check.js';
-import { LogCheck } from './log-check.js';
+import type { LogBreak } from './log-walk.js';
+import { LogWalk } from './log-walk.js';
 
 const KIND = 'audit-verification';
 const ID = 'installation';
@@ -117,7 +117,7 @@ export class Verifier {
 /** One walk through the log, and what it found. */
 export class Walk {
   broken = false;
-  private readonly check: LogCheck;
+  private readonly check: LogWalk;
   private notedSize = -1;
   private checkpoints: readonly Checkpoint[] | undefined;
   private readonly compared = new Set<string>();
@@ -127,7 +127,7 @@ export class Walk {
     /** What earlier walks found whole counts until this one has come further. */
     private readonly known: number,
   ) {
-    this.check = new LogCheck(services.eventStore);
+    this.check = new LogWalk(services.eventStore);
   }
 
   get size(): number {

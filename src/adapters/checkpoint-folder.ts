@@ -1,16 +1,24 @@
 import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Checkpoint } from '../proof/checkpoint.js';
-import { checkpointAnswer } from '../proof/checkpoint.js';
+import { z } from 'zod';
+import type { KeptCheckpoints, SignedCheckpoint } from '../ports/kept-checkpoints.js';
 
 const NAME = /^\d{4}-\d{2}-\d{2}\.json$/;
 
-/** The checkpoints of past days, a file each, in the form that `npm run audit -- verify --checkpoint` takes. */
-export class KeptCheckpoints {
+const kept = z.strictObject({
+  logId: z.string(),
+  size: z.int(),
+  rootHash: z.string(),
+  at: z.iso.datetime(),
+  signature: z.string(),
+});
+
+/** A file a day, in the form that `npm run audit -- verify --checkpoint` takes. */
+export class CheckpointFolder implements KeptCheckpoints {
   constructor(private readonly folder: string) {}
 
-  /** By day, the first day first. A file that is none of them is left alone. */
-  async all(): Promise<readonly Checkpoint[]> {
+  /** A file that is none of them is left alone. */
+  async all(): Promise<readonly SignedCheckpoint[]> {
     const found = (await this.names()).filter((name) => NAME.test(name)).sort();
     const texts = await Promise.all(found.map((name) => readFile(join(this.folder, name), 'utf8').catch(() => '')));
     return texts.flatMap((text) => parsed(text) ?? []);
@@ -24,8 +32,7 @@ export class KeptCheckpoints {
     return readdir(this.folder).catch(() => []);
   }
 
-  /** Whole or not at all. */
-  async keep(day: string, checkpoint: Checkpoint): Promise<void> {
+  async keep(day: string, checkpoint: SignedCheckpoint): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const file = join(this.folder, `${day}.json`);
     await writeFile(`${file}.new`, `${JSON.stringify(checkpoint)}\n`, { mode: 0o600 });
@@ -33,9 +40,9 @@ export class KeptCheckpoints {
   }
 }
 
-function parsed(text: string): Checkpoint | undefined {
+function parsed(text: string): SignedCheckpoint | undefined {
   try {
-    return checkpointAnswer.parse(JSON.parse(text));
+    return kept.parse(JSON.parse(text));
   } catch {
     return undefined;
   }
