@@ -7,7 +7,7 @@ import type { Config } from '../src/config.js';
 import { parseConfig } from '../src/config.js';
 import { closeWhatIsMade } from '../src/private-folder.js';
 
-export interface CommandLine {
+interface CommandLine {
   readonly usage: () => string;
   readonly parse: (words: readonly string[], password?: string) => { readonly name: string; readonly input: unknown };
   /** Whether a password must come from elsewhere. */

@@ -14,7 +14,7 @@ import { loadSecrets } from './secrets.js';
 
 /** Copies of an installation, and its moves from one engine to another: beside `compose.ts` the place that knows the engines. */
 
-export interface RestoreAsked {
+interface RestoreAsked {
   readonly directory: string;
   /** To be restored to; the whole backup without it. */
   readonly at: { readonly time: number } | { readonly position: number } | undefined;

@@ -45,7 +45,7 @@ export async function dampCrashLoop(dataDir: string, logger: Logger, stopping: P
   ended.abort();
 }
 
-export interface Dying {
+interface Dying {
   readonly dataDir: string;
   readonly logger: Logger;
   readonly flush: () => void;

@@ -56,7 +56,7 @@ const CONSOLE_FOLDER = join(import.meta.dirname, '../console');
 
 type AppendListener = (stream: string, events: readonly SealedEvent[], position: Position) => void;
 
-export interface Core {
+interface Core {
   readonly engines: Engines;
   readonly secrets: Secrets;
   readonly lanes: Lanes;

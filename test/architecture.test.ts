@@ -156,17 +156,30 @@ describe('in an invented program', () => {
 });
 
 /** All TypeScript files of the program, with their texts. */
-async function sources(): Promise<readonly { readonly path: string; readonly text: string }[]> {
+async function sources(inside = folders): Promise<readonly { readonly path: string; readonly text: string }[]> {
   const lists = await Promise.all(
-    folders.map(async (folder) => (await readdir(folder, { recursive: true })).map((path) => join(folder, path))),
+    inside.map(async (folder) => (await readdir(folder, { recursive: true })).map((path) => join(folder, path))),
   );
-  const paths = lists.flat().filter((path) => path.endsWith('.ts'));
+  const paths = lists.flat().filter((path) => /\.tsx?$/.test(path));
   return Promise.all(paths.map(async (path) => ({ path, text: await readFile(path, 'utf8') })));
 }
 
 test('no file is longer than 400 lines', async () => {
   const long = (await sources()).filter(({ text }) => text.split('\n').length > 401);
   expect(long.map(({ path }) => path)).toEqual([]);
+});
+
+test('what is exported is used by another file', async () => {
+  const files = await sources([...folders, 'test']);
+  const users = new Map<string, number>();
+  for (const { text } of files) {
+    for (const word of new Set(text.match(/[A-Za-z_$][\w$]*/g))) users.set(word, (users.get(word) ?? 0) + 1);
+  }
+  const exported = /^export (?:abstract )?(?:async )?(?:const|let|function\*?|class|interface|type|enum) (\w+)/gm;
+  const unused = files.flatMap(({ path, text }) =>
+    [...text.matchAll(exported)].flatMap(([, name = '']) => (users.get(name) === 1 ? [`${path}: ${name}`] : [])),
+  );
+  expect(unused).toEqual([]);
 });
 
 describe('deciding and folding', () => {

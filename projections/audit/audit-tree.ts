@@ -24,7 +24,7 @@ export const auditTree = recordCollection<TreeDocument>({
 });
 
 /** What a leaf is made of: where the event stands, and the hash that chains it to those before it. */
-export const leafBytes = (stream: string, revision: number, hash: string): Buffer =>
+const leafBytes = (stream: string, revision: number, hash: string): Buffer =>
   Buffer.from(`${stream}\n${String(revision)}\n${hash}`);
 
 export const leafOf = ({ stored, meta }: LogEvent): Buffer =>

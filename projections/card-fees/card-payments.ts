@@ -43,7 +43,7 @@ export type PaymentEntry = readonly [
   before?: Before,
 ];
 
-export type SaleEntry = readonly [
+type SaleEntry = readonly [
   saleId: string,
   number: number,
   /** The position of the sale's fact. */

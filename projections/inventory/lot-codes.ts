@@ -4,7 +4,7 @@ import type { Recorded } from '../../src/kernel/events/event.js';
 import type { RecordHandler } from '../../src/kernel/projections/projector.js';
 import { recordCollection, recordProjector } from '../../src/kernel/projections/projector.js';
 
-export interface LotCodeDocument {
+interface LotCodeDocument {
   readonly since: string;
 }
 

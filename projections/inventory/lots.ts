@@ -45,7 +45,7 @@ export interface LotMark {
 const MOST_MARKS = 50;
 
 export const LOT_ORIGINS = ['RECEIPT', 'PRODUCTION', 'OPENING', 'ADJUSTMENT'] as const;
-export type LotOrigin = (typeof LOT_ORIGINS)[number];
+type LotOrigin = (typeof LOT_ORIGINS)[number];
 
 /** `returned` came back from sales, `givenBack` from orders that were reversed; `reversed` was unmade. */
 export type Cause = 'entered' | 'returned' | 'givenBack' | 'sold' | 'consumed' | 'adjusted' | 'reversed';

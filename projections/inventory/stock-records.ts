@@ -23,7 +23,7 @@ interface ValuedItem extends Item {
   readonly value: number;
 }
 
-export interface ReceivedLot extends ValuedItem {
+interface ReceivedLot extends ValuedItem {
   readonly expiresAt: string | null;
   readonly averageCost: number;
   readonly balance: number;
@@ -37,7 +37,7 @@ interface Common {
   readonly revision: number;
 }
 
-export interface ReceiptDocument extends Common {
+interface ReceiptDocument extends Common {
   readonly kind: 'RECEIPT';
   readonly locationId: string;
   readonly supplier: string | null;
@@ -45,7 +45,7 @@ export interface ReceiptDocument extends Common {
   readonly items: readonly ReceivedLot[];
 }
 
-export interface AdjustmentDocument extends Common {
+interface AdjustmentDocument extends Common {
   readonly kind: 'ADJUSTMENT';
   readonly locationId: string;
   readonly reason: string;
@@ -53,14 +53,14 @@ export interface AdjustmentDocument extends Common {
   readonly items: readonly ValuedItem[];
 }
 
-export interface TransferDocument extends Common {
+interface TransferDocument extends Common {
   readonly kind: 'TRANSFER';
   readonly fromLocationId: string;
   readonly toLocationId: string;
   readonly items: readonly Item[];
 }
 
-export type StockRecord = ReceiptDocument | AdjustmentDocument | TransferDocument;
+type StockRecord = ReceiptDocument | AdjustmentDocument | TransferDocument;
 
 const foldedOrNull = (text: string | null): string | null => (text === null ? null : foldText(text));
 

@@ -46,7 +46,7 @@ const createdRecipe = ({
 }: Of<'RecipeCreated'>) =>
   recipeDocument({ ...details, recipeId, version, formula, drafts: [], createdAt: at, updatedAt: at, revision });
 
-export type RecipeDocument = ReturnType<typeof recipeDocument>;
+type RecipeDocument = ReturnType<typeof recipeDocument>;
 
 export const recipes = recordCollection<RecipeDocument>({
   name: 'recipes',

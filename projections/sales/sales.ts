@@ -19,14 +19,14 @@ import { costsAfterReturn, costsAfterSettling, costsWhenSold } from './parts/sol
 
 /** A sale with everything that happened to it, but for the customer's name: that lies where it can be erased. */
 
-export interface SoldLot {
+interface SoldLot {
   readonly variantId: string;
   readonly lotId: string;
   readonly lotCode: string | null;
   readonly quantity: number;
 }
 
-export interface SaleItem {
+interface SaleItem {
   readonly variantId: string;
   readonly productId: string;
   readonly description: string;

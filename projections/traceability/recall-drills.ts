@@ -6,7 +6,7 @@ import { Decimal } from '../../src/kernel/values/decimal.js';
 import { comparableCode } from '../../src/features/inventory/events.js';
 
 /** An exercise of a recall: when it began, what was done when, and how it ended. */
-export interface RecallDrillDocument {
+interface RecallDrillDocument {
   readonly id: string;
   readonly lotCode: string;
   readonly startedAt: string;

@@ -32,7 +32,7 @@ export const proofFile = z.object({
   path: z.array(hex),
   checkpoint: checkpointFile,
 });
-export type ProofFile = z.output<typeof proofFile>;
+type ProofFile = z.output<typeof proofFile>;
 
 const digest = (...pieces: readonly Uint8Array[]): Buffer =>
   createHash('sha256').update(Buffer.concat(pieces)).digest();
@@ -40,12 +40,7 @@ const pair = (left: Uint8Array, right: Uint8Array): Buffer => digest(Uint8Array.
 const bytes = (text: string): Buffer => Buffer.from(text, 'hex');
 
 /** The root that a path leads to from a leaf; undefined when the path does not fit the tree's size. */
-export function rootFromPath(
-  leaf: Buffer,
-  leafIndex: number,
-  size: number,
-  path: readonly Buffer[],
-): Buffer | undefined {
+function rootFromPath(leaf: Buffer, leafIndex: number, size: number, path: readonly Buffer[]): Buffer | undefined {
   if (leafIndex >= size) return undefined;
   let node = BigInt(leafIndex);
   let last = BigInt(size - 1);

@@ -9,7 +9,7 @@ const DAYS = 28;
 const LEAST_CENTS = 1_000;
 const AMOUNTS = 9_000;
 
-export interface CardSales {
+interface CardSales {
   readonly storeId: string;
   readonly count: number;
   /** `YYYY-MM`: their days follow each other. */
@@ -20,7 +20,7 @@ export interface CardSales {
 }
 
 /** What the n-th of them was paid, in cents. */
-export const centsOf = (at: number): number => LEAST_CENTS + (at % AMOUNTS);
+const centsOf = (at: number): number => LEAST_CENTS + (at % AMOUNTS);
 
 function saleOf(at: number, { count, month, cardBrandId = null, firstNumber = 1 }: CardSales) {
   const day = String(Math.floor((at * DAYS) / count) + 1).padStart(2, '0');

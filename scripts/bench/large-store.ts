@@ -9,7 +9,7 @@ const SIZE = ['--orders', '5000', '--lines', '50000'];
 
 const built = z.object({ slug: z.string(), apiKey: z.string() });
 
-export interface LargeStore extends z.output<typeof built> {
+interface LargeStore extends z.output<typeof built> {
   readonly dataDir: string;
   /** Nothing of one that was given. */
   readonly remove: () => Promise<void>;

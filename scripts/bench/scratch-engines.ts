@@ -6,7 +6,7 @@ import { systemClock } from '../../src/kernel/values/clock.js';
 import { loadSecrets } from '../../src/secrets.js';
 import { makeScratchFolder } from './scratch-folder.js';
 
-export interface ScratchEngines {
+interface ScratchEngines {
   /** Their names, for the report. */
   readonly engine: string;
   readonly engines: Engines;

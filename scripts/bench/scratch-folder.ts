@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-export interface ScratchFolder {
+interface ScratchFolder {
   readonly path: string;
   readonly remove: () => Promise<void>;
 }

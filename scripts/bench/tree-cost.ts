@@ -16,7 +16,7 @@ const ALL = new URL('../../projections/index.js', import.meta.url);
 const WITHOUT_TREE = new URL('./projectors-without-tree.js', import.meta.url);
 
 /** Events of a log as projectors take them. */
-export interface LogSample {
+interface LogSample {
   readonly logId: string;
   readonly events: readonly StoredEvent[];
 }

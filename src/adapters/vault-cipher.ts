@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from 'node:crypto';
 
 /** What a row's ciphertext is bound to, so that no value can be moved to another row or back in time. */
-export interface RowIdentity {
+interface RowIdentity {
   readonly kind: string;
   readonly id: string;
   readonly version: number;

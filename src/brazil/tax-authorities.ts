@@ -6,7 +6,7 @@ export const FISCAL_SERVICES = ['authorization', 'authorizationResult', 'query',
 export type FiscalService = (typeof FISCAL_SERVICES)[number];
 /** Some authorities do not offer all of them. */
 export type ServiceAddresses = Readonly<Partial<Record<FiscalService, string>>>;
-export interface Authorizer {
+interface Authorizer {
   readonly production: ServiceAddresses;
   readonly homologation: ServiceAddresses;
 }
@@ -153,7 +153,7 @@ const VIRTUAL_65: Readonly<Partial<Record<State, string>>> = {
 export const authorizerOf = (model: 55 | 65, state: State): string =>
   (model === 55 ? VIRTUAL_55 : VIRTUAL_65)[state] ?? state;
 
-export const FALLBACKS = ['SVC-AN', 'SVC-RS'] as const;
+const FALLBACKS = ['SVC-AN', 'SVC-RS'] as const;
 export type Fallback = (typeof FALLBACKS)[number];
 
 const BACKED_BY_RIO_GRANDE: ReadonlySet<State> = new Set<State>(['AM', 'BA', 'GO', 'MA', 'MS', 'MT', 'PE', 'PR']);

@@ -18,7 +18,7 @@ import { trade } from './trade.js';
 const AT_ONCE = 200;
 
 /** Commands as of a moment that is past. */
-export type CommandsAt = (seed: Seed) => Commands;
+type CommandsAt = (seed: Seed) => Commands;
 
 /**
  * The last days of the store, up to its making. The stream holds nothing else before it and one event for each happening: whoever finishes

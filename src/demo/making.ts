@@ -29,7 +29,7 @@ export interface NewDemoStore {
   readonly email: string;
 }
 
-export interface MakingServices extends DocumentServices {
+interface MakingServices extends DocumentServices {
   readonly administration: Administration;
   readonly lanes: CommandLanes;
   readonly vault: Vault;

@@ -3,7 +3,7 @@ import type { DemoSale } from './fees.js';
 
 /** Which of the last sales were taxed, and what became of their documents. */
 
-export type DocumentEnd = 'authorized' | 'rejected' | 'failed' | 'cancelled' | 'voided' | 'replaced' | 'waiting';
+type DocumentEnd = 'authorized' | 'rejected' | 'failed' | 'cancelled' | 'voided' | 'replaced' | 'waiting';
 
 export interface PlannedDocument {
   readonly saleId: string;

@@ -37,7 +37,7 @@ export interface DemoCredentials {
   readonly apiKey: string;
 }
 
-export interface DemoServices extends DocumentServices {
+interface DemoServices extends DocumentServices {
   readonly administration: Administration;
   readonly lanes: CommandLanes;
   readonly projections: Pick<Projections, 'caughtUp'>;

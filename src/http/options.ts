@@ -42,7 +42,7 @@ export interface DryEvent {
 /** Undefined for a route that is none of this service. */
 export type DryRunStarter = (route: Route) => DryRun | undefined;
 
-export interface RequestServices {
+interface RequestServices {
   contextFor(request: RequestFacts): ShellContext;
   /** Left out where commands cannot be tried. */
   readonly dryRun?: DryRunStarter | undefined;
@@ -54,7 +54,7 @@ export type ReadinessCheck = () => Promise<string | undefined> | string | undefi
 /** Degraded where it is not in order. */
 export type Watched = { readonly ok: boolean } & Readonly<Record<string, unknown>>;
 
-export interface HttpLimits {
+interface HttpLimits {
   readonly bodyBytes: number;
   /** Requests a second for one credential, twice that at once; 0 switches it off. */
   readonly requestsPerSecond: number;
@@ -67,7 +67,7 @@ export interface HttpLimits {
 }
 
 /** Examples for the OpenAPI document, which name records of a store where one is there to be tried. */
-export interface ExampleSource {
+interface ExampleSource {
   storeId(): Promise<string | undefined>;
   of(storeId: string | undefined): Promise<OperationExamples>;
 }

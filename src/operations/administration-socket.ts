@@ -55,9 +55,9 @@ export const runProjectionCommand = (
   input: unknown,
 ): Promise<AdministrationAnswer> => run(projectionCommands, operated, name, input);
 
-export type AnswerCommand = (name: string, input: unknown) => Promise<AdministrationAnswer>;
+type AnswerCommand = (name: string, input: unknown) => Promise<AdministrationAnswer>;
 
-export interface AdministrationServer {
+interface AdministrationServer {
   /** Takes no more commands, and lets those that run finish for a while. */
   close(): Promise<void>;
 }

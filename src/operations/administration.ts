@@ -73,7 +73,7 @@ export const createApiKeyInput = z.strictObject({
 
 type NewUser = Omit<z.output<typeof createUserInput>, 'store'> & { readonly name: string };
 
-export interface AdministrationServices extends Pick<
+interface AdministrationServices extends Pick<
   FeatureServices,
   'lanes' | 'vault' | 'clock' | 'hasher' | 'mail' | 'authority'
 > {

@@ -21,7 +21,7 @@ export interface FiscalCheckResult {
   readonly checks: readonly Check[];
 }
 
-export interface FiscalAdministrationServices {
+interface FiscalAdministrationServices {
   readonly vault: Vault;
   readonly clock: Clock;
   readonly authority: FiscalAuthority;

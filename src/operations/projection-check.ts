@@ -13,7 +13,7 @@ export interface ScratchReplay {
   close(): Promise<void>;
 }
 
-export interface CheckedProjections {
+interface CheckedProjections {
   readonly projections: Projections;
   readonly reads: ReadModels;
   readonly collections: readonly AnyCollection[];

@@ -16,7 +16,7 @@ const OTHERS = 0o077;
 const pipeName = (folder: string): string =>
   `\\\\.\\pipe\\store-management-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`;
 
-export interface SocketPlace {
+interface SocketPlace {
   readonly path: string;
   remove(): Promise<void>;
 }

@@ -25,7 +25,7 @@ export const resetUserInput = userInput.extend({
 });
 export const revokeKeyInput = z.strictObject({ store, id: z.string() });
 
-export interface UserAdministrationServices extends Pick<FeatureServices, 'lanes' | 'vault' | 'hasher'> {
+interface UserAdministrationServices extends Pick<FeatureServices, 'lanes' | 'vault' | 'hasher'> {
   expectStore(slug: string): Promise<StoreRecord>;
   contextFor(storeId: string): Commands;
 }

@@ -75,7 +75,7 @@ export interface Refused {
 }
 
 /** It has the document and has not decided: to be asked by key after a while. */
-export interface Undecided {
+interface Undecided {
   readonly kind: 'undecided';
   readonly code: string;
   readonly message: string;

@@ -28,7 +28,7 @@ export interface RestoredRow {
   value(): unknown;
 }
 
-export interface RestoredMoment {
+interface RestoredMoment {
   /** The moment of the last event that stays, in milliseconds since 1970. */
   readonly at: number;
   readonly logId: string;

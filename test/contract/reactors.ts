@@ -13,7 +13,7 @@ import { UnreliableVault } from '../support/unreliable-vault.js';
 import { until } from '../support/until.js';
 
 /** How the contract gets at an event store and a vault. */
-export interface ReactorHarness {
+interface ReactorHarness {
   open(clock: { now(): number }): Promise<{ readonly eventStore: EventStore; readonly vault: Vault }>;
   readonly dispose?: () => Promise<void>;
 }

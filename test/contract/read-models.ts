@@ -21,7 +21,7 @@ export interface OpenReadModels {
   close(): Promise<void>;
 }
 
-export interface ReadModelsHarness {
+interface ReadModelsHarness {
   /** On fresh data, prepared for these collections. */
   open(collections: readonly AnyCollection[]): Promise<OpenReadModels>;
   /** Names of the tests to leave out, each with the reason. */

@@ -8,7 +8,7 @@ export interface OpenSnapshots {
   close(): Promise<void>;
 }
 
-export interface SnapshotsHarness {
+interface SnapshotsHarness {
   /** On fresh data. */
   open(): Promise<OpenSnapshots>;
   /** Names of the tests to leave out, each with the reason. */

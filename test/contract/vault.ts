@@ -3,7 +3,7 @@ import type { Clock } from '../../src/kernel/values/clock.js';
 import type { Vault, VaultWrite } from '../../src/ports/vault.js';
 
 /** How the contract gets at one engine. */
-export interface VaultHarness {
+interface VaultHarness {
   /** A fresh, empty vault that asks this clock what has expired. */
   readonly open: (clock: Clock) => Promise<Vault>;
   /** Closes the vault and opens the same data again. */

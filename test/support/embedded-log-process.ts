@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const PROGRAM = fileURLToPath(new URL('./embedded-log-child.js', import.meta.url));
 
-export interface LogProcess {
+interface LogProcess {
   readonly child: ChildProcessWithoutNullStreams;
   /** What it has said, line by line. */
   readonly lines: readonly string[];

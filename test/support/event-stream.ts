@@ -1,7 +1,7 @@
 import { until } from './until.js';
 
 /** A message of a stream: its id and what its data say. */
-export interface StreamMessage {
+interface StreamMessage {
   readonly id: string;
   readonly data: { readonly collections?: readonly string[]; readonly position?: string; readonly reset?: true };
 }

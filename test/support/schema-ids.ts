@@ -33,7 +33,7 @@ export function idPaths(schema: z.ZodType): ReadonlySet<string> {
   return new Set(pathsIn(root, '', root));
 }
 
-export interface FoundId {
+interface FoundId {
   /** As in the schema. */
   readonly path: string;
   readonly id: string;

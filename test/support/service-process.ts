@@ -11,7 +11,7 @@ import { until } from './until.js';
 type Variables = Readonly<Record<string, string>>;
 
 /** A program of ours in a process of its own, as an operator starts it. */
-export interface Program {
+interface Program {
   readonly pid: number | undefined;
   readonly out: string;
   readonly err: string;

@@ -23,7 +23,7 @@ interface Flow {
   readonly soldAt: string;
 }
 
-export interface OracleLot {
+interface OracleLot {
   readonly lotId: string;
   readonly lotCode: string | null;
   readonly variantId: string;

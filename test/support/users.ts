@@ -25,7 +25,7 @@ const instantHasher: PasswordHasher = {
 };
 
 /** Stops the appends to streams that match, as a crash would. */
-export class Crash {
+class Crash {
   before: RegExp | undefined;
 
   wrap(store: EventStore): EventStore {

@@ -41,7 +41,7 @@ export interface World {
   close(keep?: 'keep'): Promise<void>;
 }
 
-export interface WorldOptions {
+interface WorldOptions {
   readonly dataDir?: string;
   readonly clock?: Clock;
   readonly env?: Readonly<Record<string, string>>;

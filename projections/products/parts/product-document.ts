@@ -28,7 +28,7 @@ type Shown<F> = {
     : F[K];
 };
 
-export type VariantDocument = { readonly id: string } & Shown<VariantFields>;
+type VariantDocument = { readonly id: string } & Shown<VariantFields>;
 
 export type ProductDocument = { readonly id: string } & Shown<ProductFields> & {
     /** The code of a product without grid. */

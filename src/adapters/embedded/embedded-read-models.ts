@@ -15,7 +15,7 @@ import type { WriterData } from './writing/writer-worker.js';
 import { preparedCheckpoints } from './writing/prepared.js';
 import { EmbeddedSnapshots } from './writing/snapshots.js';
 
-export interface EmbeddedReadModelsOptions {
+interface EmbeddedReadModelsOptions {
   readonly dataDir: string;
   /** The id of the log that is projected. */
   readonly logId: string;

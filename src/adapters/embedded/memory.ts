@@ -23,7 +23,7 @@ export interface MemoryShares {
 }
 
 /** A tenth of the machine's memory, or of what this process is allowed, within bounds; in megabytes. */
-export function defaultMemory(): number {
+function defaultMemory(): number {
   const allowed = process.constrainedMemory();
   const memory = allowed > 0 ? Math.min(allowed, totalmem()) : totalmem();
   return Math.min(MOST, Math.max(LEAST, Math.floor(memory / SHARE_OF_MACHINE / MEGABYTE)));

@@ -10,7 +10,7 @@ import { bodyOf, typicalBodies } from './packed-bodies.js';
 import { openReadFileForReading } from './read-file.js';
 import { keyOf, tableOf } from './writing/tables.js';
 
-export interface ScratchReadModels {
+interface ScratchReadModels {
   readonly applier: Applier;
   readonly reads: ReadModels;
   readonly every: EveryRecord;

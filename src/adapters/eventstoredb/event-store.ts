@@ -18,7 +18,7 @@ const FURTHER_PAGE = 250;
 const PROBE_EVERY = 250;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-export interface EventStoreDbOptions {
+interface EventStoreDbOptions {
   /** `esdb://…` */
   readonly url: string;
   readonly clock: Clock;

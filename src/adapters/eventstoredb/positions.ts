@@ -2,7 +2,7 @@ import type { Position } from '../../ports/event-store.js';
 import { START } from '../../ports/event-store.js';
 
 /** Where a record stands in EventStoreDB's log. */
-export interface LogPosition {
+interface LogPosition {
   readonly commit: bigint;
   readonly prepare: bigint;
 }

@@ -11,7 +11,7 @@ const LONGEST_PAUSE = 2_000;
 const SILENCE = 5_000;
 
 /** Where the log's head was at a time of the process's clock. */
-export interface HeadSeen {
+interface HeadSeen {
   readonly at: number;
   readonly head: Position;
 }

@@ -23,7 +23,7 @@ const NOT_SENT = 503;
 
 const answerBody = z.object({ answer: z.string() });
 
-export interface GatewayOptions {
+interface GatewayOptions {
   readonly url: string;
   readonly token: string | undefined;
   /** PEM, beside those that Node knows. */

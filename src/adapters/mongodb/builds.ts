@@ -8,7 +8,7 @@ import type { Connection } from './connection.js';
 import { isDuplicate } from './away.js';
 
 /** One build of a collection: a MongoDB collection of its own, and how far it has come. */
-export interface Build {
+interface Build {
   readonly number: number;
   /** `null` until the first checkpoint. */
   readonly logId: string | null;

@@ -11,7 +11,7 @@ import { MongoVault } from './vault.js';
 
 const HOUR = 3_600_000;
 
-export interface MongoSettings {
+interface MongoSettings {
   /** Its path names the database; without one that is `store_management`. */
   readonly url: string;
   readonly secretsKey: Uint8Array;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { AdvisedCategory, AdviceRequest, CategoryAdviser } from '../../ports/category-adviser.js';
 import { AdviceUnavailable } from '../../ports/category-adviser.js';
 
-export interface ChatServiceOptions {
+interface ChatServiceOptions {
   /** The address of any service that speaks OpenAI's protocol: `https://host/v1`. */
   readonly baseUrl: string;
   readonly apiKey: string | undefined;

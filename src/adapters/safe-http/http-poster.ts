@@ -24,7 +24,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 const NOT_IN_TIME = 'no answer in time';
 
-export interface PosterOptions {
+interface PosterOptions {
   /** http and private addresses, for development. */
   readonly allowPrivate: boolean;
   readonly lookup?: HostLookup;

@@ -68,7 +68,7 @@ const USUAL_TLS: TlsSettings = { minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2' };
 const WANTS_SOAP_ACTION: ReadonlySet<string> = new Set(['PE']);
 const SECOND = 1_000;
 
-export interface AuthorityPlace {
+interface AuthorityPlace {
   /** With its environment and model: what is watched together. */
   readonly name: string;
   readonly addresses: ServiceAddresses;

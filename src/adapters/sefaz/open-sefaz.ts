@@ -4,7 +4,7 @@ import { readAddressFile } from './addresses.js';
 import { readAuthorities } from './certificate-agents.js';
 import { SoapTransport } from './soap-transport.js';
 
-export interface SefazSettings {
+interface SefazSettings {
   /** The path of a JSON file. */
   readonly addresses: string | undefined;
   /** The path of a PEM file. */

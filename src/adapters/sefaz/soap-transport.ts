@@ -10,7 +10,7 @@ import { AuthorityBook } from './addresses.js';
 import { CertificateAgents } from './certificate-agents.js';
 import { soapRequest } from './soap.js';
 
-export interface SoapTransportOptions {
+interface SoapTransportOptions {
   readonly addresses: AddressFile;
   /** PEM, beside those that Node knows. */
   readonly authorities: readonly string[];

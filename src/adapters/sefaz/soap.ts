@@ -14,7 +14,7 @@ const OPERATIONS: Readonly<Record<FiscalService, readonly [service: string, oper
   void: ['NFeInutilizacao4', 'nfeInutilizacaoNF'],
 };
 
-export interface SoapOptions {
+interface SoapOptions {
   readonly soapAction: boolean;
   readonly eventService: string | undefined;
 }

@@ -7,7 +7,7 @@ import type { Mail, Mailer } from '../../ports/mailer.js';
 import { MailNotSent } from '../../ports/mailer.js';
 import { isAddress, messageOf } from './message.js';
 
-export interface OutboxOptions {
+interface OutboxOptions {
   readonly folder: string;
   readonly sender: string;
   readonly clock: Clock;

@@ -3,7 +3,7 @@ import type { Mail, Mailer } from '../../ports/mailer.js';
 import { MailNotSent } from '../../ports/mailer.js';
 import { isAddress, messageOf } from './message.js';
 
-export interface SmtpOptions {
+interface SmtpOptions {
   /** `smtp://user:password@host:port`, or `smtps://…`. */
   readonly url: string;
   readonly sender: string;

@@ -64,7 +64,7 @@ export interface Page<T> {
   readonly nextCursor?: string | null | undefined;
 }
 
-export interface Listing<T> extends Omit<Reading<Page<T>>, 'read'> {
+interface Listing<T> extends Omit<Reading<Page<T>>, 'read'> {
   readonly read: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<T>>;
 }
 

@@ -8,7 +8,7 @@ export type Permission = Me['permissions'][number];
  * Who is signed in, as far as this tab knows. `lost` means that the session ended while somebody was at work: what they
  * typed stays, and requests wait for them to sign in again.
  */
-export type SessionState =
+type SessionState =
   | { readonly kind: 'unknown' | 'none' }
   | { readonly kind: 'signed-in' | 'lost'; readonly me: Me }
   | { readonly kind: 'switched'; readonly me: Me };

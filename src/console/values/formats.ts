@@ -65,16 +65,11 @@ export function day(value: string | null | undefined): string {
   return dateFormat({ day: '2-digit', month: '2-digit', year: 'numeric', timeZone: zone }).format(new Date(value));
 }
 
-export const shortDay = (value: string): string => day(value).slice(0, 5);
-
 export function moment(value: string | null | undefined): string {
   if (!value) return NONE;
   const options = { day: '2-digit', month: '2-digit', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
   return dateFormat({ ...options, timeZone: zone }).format(new Date(value));
 }
-
-export const timeOfDay = (value: string): string =>
-  dateFormat({ hour: '2-digit', minute: '2-digit', timeZone: zone }).format(new Date(value));
 
 export const weekday = (value: string): string =>
   dateFormat({ weekday: 'long', day: 'numeric', month: 'long', timeZone: zone }).format(new Date(value));

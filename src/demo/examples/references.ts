@@ -47,7 +47,7 @@ export function demoReferences(storeId: string): Resolve {
 }
 
 /** A text with what its references stand for; undefined where one of them is not known. */
-export function resolveText(text: string, resolve: Resolve): string | undefined {
+function resolveText(text: string, resolve: Resolve): string | undefined {
   const whole = WHOLE.exec(text)?.[1];
   if (whole !== undefined) return resolve(whole);
   const resolved = text.replaceAll(REFERENCE, (all, reference: string) => resolve(reference) ?? all);

@@ -13,7 +13,7 @@ import { searchEvents } from './events/event-search.js';
 import type { PastServices } from './records/past-records.js';
 import { NOT_YET, PastRecords } from './records/past-records.js';
 
-export interface AuditServices extends PastServices {
+interface AuditServices extends PastServices {
   readonly stores: StoreDirectory;
 }
 

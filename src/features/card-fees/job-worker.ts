@@ -29,7 +29,7 @@ export const jobTask = z.object({
 export type JobTask = z.output<typeof jobTask>;
 
 /** How the work of a store reads and writes. */
-export interface StoreWork {
+interface StoreWork {
   commandsOf(storeId: string): Commands;
   readsOf(storeId: string): MonthReads;
 }

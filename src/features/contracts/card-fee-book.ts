@@ -32,7 +32,7 @@ export interface PaymentFee {
 }
 
 /** How invoices name the parties of a card payment. */
-export interface CardParties {
+interface CardParties {
   readonly brandName: string | null;
   /** Two digits. */
   readonly tBand: string | null;

@@ -21,7 +21,7 @@ export interface ExplainedLine {
   readonly lines?: readonly ExplainedLine[] | undefined;
 }
 
-export interface ExplainedTotal {
+interface ExplainedTotal {
   readonly quantity?: Decimal | undefined;
   readonly value?: Decimal | undefined;
 }

@@ -52,7 +52,7 @@ export interface Feature {
   work?(services: FeatureServices): Partial<Record<WorkRole, BackgroundWork>>;
 }
 
-export type WorkRole = 'webhooks' | 'schedule' | 'everywhere';
+type WorkRole = 'webhooks' | 'schedule' | 'everywhere';
 
 /** Looked after in every process: a member of `/healthz`, metrics, and the work that keeps both up. */
 export interface Watch {

@@ -1,7 +1,7 @@
 import type { Decimal } from '../../kernel/values/decimal.js';
 import type { Commands } from '../../kernel/routes/route.js';
 
-export interface RecipeCopyItem {
+interface RecipeCopyItem {
   readonly componentVariantId: string;
   /** For one batch in the component's own unit, before loss; percentages are resolved. */
   readonly quantity: Decimal;
@@ -9,7 +9,7 @@ export interface RecipeCopyItem {
   readonly costKind: 'MATERIAL' | 'PACKAGING';
 }
 
-export interface RecipeCopyStage {
+interface RecipeCopyStage {
   readonly name: string;
   readonly required: boolean;
   readonly workCenter: string | null;

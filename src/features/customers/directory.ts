@@ -14,7 +14,7 @@ import { keysOf } from './keys.js';
 export const addressOf = (text: string | null): StoredAddress | null =>
   text === null ? null : storedAddress.parse(JSON.parse(text));
 
-export type CustomerRecord = CustomerFacts & Pick<CustomerDocument, 'createdAt' | 'updatedAt' | 'erasedAt'>;
+type CustomerRecord = CustomerFacts & Pick<CustomerDocument, 'createdAt' | 'updatedAt' | 'erasedAt'>;
 
 const NOBODY = { name: null, document: null, email: null, phone: null, stateRegistration: null, address: null };
 

@@ -13,7 +13,7 @@ const KIND = 'customer-document';
 
 const claim = z.object({ customerId: z.string(), claimId: z.string(), heldAt: z.string() });
 
-export interface Claimant {
+interface Claimant {
   readonly customerId: string;
   readonly claimId: string;
 }

@@ -16,7 +16,6 @@ export type Model = (typeof MODELS)[number];
 export const ENVIRONMENTS = ['PRODUCTION', 'HOMOLOGATION'] as const;
 export type Environment = (typeof ENVIRONMENTS)[number];
 export const STATUSES = ['PENDING', 'AUTHORIZED', 'REJECTED', 'CANCELLED', 'CONTINGENCY', 'FAILED', 'VOIDED'] as const;
-export type DocumentStatus = (typeof STATUSES)[number];
 
 const rejection = z.object({ code: text, message: text });
 const contingency = z.object({ type: z.enum(['OFFLINE', 'SVC_AN', 'SVC_RS']), since: text, reason: text });
@@ -194,7 +193,7 @@ export const linksOf = (documentId: string) => ({
   pdf: `/fiscal/documents/${documentId}/pdf`,
 });
 
-export interface FiscalNotification {
+interface FiscalNotification {
   readonly event: (typeof NOTIFICATIONS)[keyof typeof NOTIFICATIONS];
   readonly data: DocumentFacts & { readonly links: ReturnType<typeof linksOf> };
 }

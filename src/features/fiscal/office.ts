@@ -23,7 +23,7 @@ import { taxRuleRoutes } from './rules/tax-rule-routes.js';
 import { SettingsKeeper } from './settings-keeper.js';
 
 /** Everything about fiscal documents in one process: its endpoints, and the work that goes on without them. */
-export class FiscalOffice {
+class FiscalOffice {
   private readonly issuing: IssuingServices;
   private readonly desk: FiscalDesk;
   private hasBegun = false;

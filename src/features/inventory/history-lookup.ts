@@ -37,7 +37,7 @@ export const isStale = ({ ifMatch }: RequestContext, record: { readonly revision
   record !== undefined && !matches(ifMatch, record.revision);
 
 /** A sale or an order whose document lists the revisions of its events in the hidden member `revisions`. */
-export interface RecordWithRevisions {
+interface RecordWithRevisions {
   readonly key: string;
   readonly id: string;
   readonly collection: RecordCollection<never>;

@@ -7,7 +7,7 @@ import type { KitComponent, KitEvent } from './events.js';
 import { kitEvents } from './events.js';
 import { KIT_CYCLE, KIT_TOO_DEEP } from './rejections.js';
 
-export type KitCommand =
+type KitCommand =
   | {
       readonly type: 'replace';
       readonly productId: string;

@@ -28,7 +28,7 @@ export const searchQuery = {
 
 export const takeQuery = (usual: number) => queryInteger(1, 100).default(usual);
 
-export interface PageAsked {
+interface PageAsked {
   readonly q?: string | undefined;
   readonly page: number;
   readonly take: number;

@@ -12,7 +12,7 @@ import type { KitComponent } from './events.js';
 import { Rejection } from '../../kernel/events/rejection.js';
 import { KIT_OF_SERVICE } from './rejections.js';
 
-export interface NamedReferences {
+interface NamedReferences {
   readonly categoryId?: string | null | undefined;
   readonly brandId?: string | null | undefined;
   readonly tagIds?: readonly string[] | undefined;

@@ -98,7 +98,7 @@ function answerOf(
   };
 }
 
-export interface CostingServices {
+interface CostingServices {
   readonly catalogue: Catalogue;
   readonly stock: StockKeeper;
 }

@@ -15,7 +15,7 @@ import { RECIPE_CHANGED } from './rejections.js';
 
 const TRIES = 5;
 
-export interface WriterServices {
+interface WriterServices {
   readonly catalogue: Catalogue;
   readonly stores: StoreDirectory;
 }

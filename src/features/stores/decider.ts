@@ -28,7 +28,7 @@ export type StoreChanges = Partial<Omit<StoreSettings, 'modules'>> & {
   readonly modules?: Partial<StoreSettings['modules']>;
 };
 
-export type StoresCommand =
+type StoresCommand =
   | { readonly type: 'create'; readonly store: StoreRecord }
   | {
       readonly type: 'change';

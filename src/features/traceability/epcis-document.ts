@@ -47,7 +47,7 @@ export interface ReturnedLine extends SoldLine {
 }
 
 /** Who publishes: own barcodes are named under the service's address, for they mean nothing elsewhere. */
-export interface Publisher {
+interface Publisher {
   readonly baseUrl: string;
 }
 

@@ -14,7 +14,7 @@ import { allSold, quantitiesOf } from './sold-rows.js';
 
 /** A recall as one workbook: what it comes to, its lots, every sale, whom to call and what is left, each read when its sheet is written. */
 
-export interface RecallBook {
+interface RecallBook {
   readonly context: RequestContext;
   readonly services: RecallServices;
   readonly scope: Scope;

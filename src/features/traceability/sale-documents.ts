@@ -15,7 +15,7 @@ export interface SaleDocument {
   readonly status: FiscalRecord['status'];
 }
 
-export type DocumentsBySale = ReadonlyMap<string, readonly SaleDocument[]>;
+type DocumentsBySale = ReadonlyMap<string, readonly SaleDocument[]>;
 
 const SALES_AT_ONCE = 1_000;
 const PAGE = 1_000;

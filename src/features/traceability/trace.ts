@@ -9,7 +9,7 @@ import { expiryDay } from './lot-details.js';
 import type { LotRecord } from './lots.js';
 import { lotsById, lotsWithCode } from './lots.js';
 
-export interface TraceRequest {
+interface TraceRequest {
   readonly lotCode: string;
   readonly variantId: string | undefined;
   readonly direction: Direction;

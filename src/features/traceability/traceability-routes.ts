@@ -25,7 +25,7 @@ const DEFAULT_SIZE = 50;
 const TRACE_SIZE = 200;
 const RECALL_SIZE = 500;
 
-export type TraceabilityServices = Omit<RecallServices, 'cache'>;
+type TraceabilityServices = Omit<RecallServices, 'cache'>;
 
 const lot = {
   lotCode: name(LOT_CODE_LENGTH),

@@ -25,7 +25,7 @@ export interface Webhooks {
   readonly destinations: ImmutableMap<string, Destination>;
 }
 
-export type WebhookCommand =
+type WebhookCommand =
   | { readonly type: 'add'; readonly destinationId: string; readonly settings: DestinationSettings }
   | {
       readonly type: 'change';

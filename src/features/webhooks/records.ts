@@ -23,7 +23,7 @@ export interface FoundDelivery {
   readonly version: number;
 }
 
-export type DeliveryQuery = ListQuery & {
+type DeliveryQuery = ListQuery & {
   readonly status?: DeliveryStatus | undefined;
   readonly event?: z.output<z.ZodEnum<{ [E in (typeof DELIVERY_EVENTS)[number]]: E }>> | undefined;
 };

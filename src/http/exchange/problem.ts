@@ -7,7 +7,7 @@ import { inPortuguese } from './errors-in-portuguese.js';
 import { INTERNAL_ERROR, INVALID_INPUT, MALFORMED_REQUEST } from './rejections.js';
 
 /** One thing that is wrong with the input. */
-export interface InputError {
+interface InputError {
   readonly path: string;
   readonly message: string;
 }

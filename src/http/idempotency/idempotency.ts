@@ -23,7 +23,7 @@ export interface Outcome {
   readonly uncertain: boolean;
 }
 
-export interface IdempotencyServices {
+interface IdempotencyServices {
   readonly vault: Vault;
   /** Appends store vault rows in their own transaction. */
   readonly storesRows: boolean;

@@ -11,7 +11,7 @@ import type { Projector, RecordHandler } from '../projections/projector.js';
 
 type Handlers = ReadonlyMap<string, RecordHandler<object, Recorded<DomainEvent>>>;
 
-export interface DryReadServices {
+interface DryReadServices {
   readonly reads: ReadModels;
   readonly projectors: readonly Projector[];
   /** What was decided until now. */

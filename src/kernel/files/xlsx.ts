@@ -6,7 +6,7 @@ import { zipped } from './zip.js';
 
 export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-export type CellKind = 'text' | 'number' | 'money' | 'moment' | 'day';
+type CellKind = 'text' | 'number' | 'money' | 'moment' | 'day';
 
 export interface SheetColumn {
   readonly title: string;
@@ -26,7 +26,7 @@ export interface Sheet {
   readonly rows: AsyncIterable<readonly (readonly SheetCell[])[]>;
 }
 
-export interface WorkbookOptions {
+interface WorkbookOptions {
   /** A moment as the store's clocks show it: `2026-11-20T10:15:30-03:00`. */
   readonly localTime: (moment: string) => string;
   /** As many as spreadsheets take, with the one of the titles. */

@@ -45,7 +45,7 @@ export interface Waiting<C, E extends DomainEvent> {
 /** An event on its way into the log, which gives it its position. */
 export type SealedEvent<E extends DomainEvent = DomainEvent> = Omit<Recorded<E>, 'position'>;
 
-export type Decided<C, E extends DomainEvent> = { readonly waiting: Waiting<C, E> } & (
+type Decided<C, E extends DomainEvent> = { readonly waiting: Waiting<C, E> } & (
   { readonly recorded: readonly SealedEvent<E>[]; readonly revision: number } | { readonly refusal: unknown }
 );
 

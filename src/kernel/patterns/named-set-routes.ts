@@ -18,7 +18,7 @@ import { recordReply } from '../routes/stored-records.js';
 const LIST_MAXIMUM = 10_000;
 const NAME_LENGTH = 200;
 
-export interface NamedSetEndpoints<Noun extends string, Plural extends string, F extends object> {
+interface NamedSetEndpoints<Noun extends string, Plural extends string, F extends object> {
   readonly path: string;
   readonly tag: string;
   /** In sentences: "category", "categories". */

@@ -19,7 +19,7 @@ export interface ItemData<F> {
   readonly fields: F;
 }
 
-export interface NamedItem<F> extends ItemData<F> {
+interface NamedItem<F> extends ItemData<F> {
   /** The revision of its own last change. */
   readonly revision: number;
 }
@@ -48,7 +48,7 @@ export type NamedSetCommand<F> =
   | { readonly type: 'deleteMany'; readonly ids: readonly string[] };
 
 /** What a taken name does to a creation: it is refused, or the record that has it is selected instead. */
-export type OnTakenName = 'refuse' | 'select';
+type OnTakenName = 'refuse' | 'select';
 
 export type NamedSetEvent<Noun extends string, Plural extends string, F> =
   | { readonly type: `${Noun}Created`; readonly data: ItemData<F> }

@@ -13,7 +13,7 @@ export interface Hold {
   readonly heldAt: string;
 }
 
-export interface Reservation {
+interface Reservation {
   readonly hold: Hold | undefined;
 }
 
@@ -26,7 +26,7 @@ export type ReservationEvent<Held extends string = string, Released extends stri
   | { readonly type: Held; readonly data: { readonly ownerId: string; readonly claimId: string } }
   | { readonly type: Released; readonly data: { readonly ownerId: string } };
 
-export interface ReservationEvents<Held extends string, Released extends string> {
+interface ReservationEvents<Held extends string, Released extends string> {
   readonly held: Held;
   readonly released: Released;
   readonly codec: EventCodec<ReservationEvent<Held, Released>>;

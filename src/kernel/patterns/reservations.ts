@@ -18,7 +18,7 @@ export interface Reserver {
 export type ReservationOutcome<O> = 'claimed' | 'pending' | O;
 
 /** What a name belongs to, and how its owners are asked. */
-export interface ReservedNames<O extends object> {
+interface ReservedNames<O extends object> {
   readonly type: ReservationType;
   stream(context: Commands, name: string): string;
   storeId(context: Commands): string | null;

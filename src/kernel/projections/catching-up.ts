@@ -18,7 +18,7 @@ export class PoisonMet extends Error {
   }
 }
 
-export interface Pump {
+interface Pump {
   readonly eventStore: EventStore;
   pumped(): Position;
   /** Runs the work between two batches of the pump. */

@@ -12,7 +12,7 @@ import { healthOf } from './track.js';
 import type { ProjectionHealth, Projections } from './projections.js';
 import { Turns } from '../values/turns.js';
 
-export interface ProjectionOptions {
+interface ProjectionOptions {
   readonly eventStore: EventStore;
   readonly applier: Applier;
   readonly clock: Clock;

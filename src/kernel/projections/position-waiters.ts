@@ -7,7 +7,7 @@ interface Waiter {
 }
 
 /** How far a collection is; `undefined` when it has stopped and will not go on by itself. */
-export type Reach = (collection: string) => Position | undefined;
+type Reach = (collection: string) => Position | undefined;
 
 /** Those who wait until collections have passed a position. */
 export class PositionWaiters {

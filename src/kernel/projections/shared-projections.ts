@@ -12,7 +12,7 @@ export const LEASE_LIVES = 6_000;
 export const RENEW_EVERY = 2_000;
 const LOOK_EVERY = 10;
 
-export interface SharedProjectionsOptions {
+interface SharedProjectionsOptions {
   readonly leases: Leases;
   /** Names this process. */
   readonly holder: string;

@@ -20,7 +20,7 @@ export interface Track {
 }
 
 /** What the pump is about to apply. */
-export interface Pumping {
+interface Pumping {
   /** Events applied so far. */
   readonly applied: number;
   /** Events received and not applied yet, and when the first of them was received. */

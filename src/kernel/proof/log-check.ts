@@ -10,12 +10,12 @@ export interface StreamHead {
 }
 
 /** Where streams are; those that it does not know have not begun. */
-export interface StreamHeads {
+interface StreamHeads {
   get(stream: string): StreamHead | undefined;
   set(stream: string, head: StreamHead): unknown;
 }
 
-export type CheckedEvent = Pick<NewEvent, 'id' | 'type' | 'data' | 'meta'> & {
+type CheckedEvent = Pick<NewEvent, 'id' | 'type' | 'data' | 'meta'> & {
   readonly stream: string;
   readonly revision: number;
 };

@@ -6,7 +6,7 @@ import type { Schedule } from './schedules.js';
 import { startSchedules } from './schedules.js';
 
 /** A queue that finds its work by itself once it is started. */
-export interface RunningQueue {
+interface RunningQueue {
   start(): void;
   close(): Promise<void>;
 }
@@ -18,7 +18,7 @@ export interface BackgroundWork {
   readonly schedules?: readonly Schedule[];
 }
 
-export type BackgroundServices = Omit<ReactorServices & WorkServices, 'onError'> & {
+type BackgroundServices = Omit<ReactorServices & WorkServices, 'onError'> & {
   onError(error: unknown, name: string): void;
 };
 

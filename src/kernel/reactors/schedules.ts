@@ -20,13 +20,13 @@ export interface Schedule {
   run(fence: number): Promise<void> | void;
 }
 
-export interface ScheduleServices {
+interface ScheduleServices {
   readonly leases: Leases;
   readonly holder: string;
   onError(error: unknown, name: string): void;
 }
 
-export interface RunningSchedules {
+interface RunningSchedules {
   stop(): Promise<void>;
 }
 

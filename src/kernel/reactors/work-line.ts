@@ -57,7 +57,7 @@ export interface WorkServices {
   onError(error: unknown): void;
 }
 
-export interface LineSurroundings<T extends object> {
+interface LineSurroundings<T extends object> {
   readonly work: Work<T>;
   readonly services: WorkServices;
   /** Shared by all lines of a queue. */

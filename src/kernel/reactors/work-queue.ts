@@ -21,7 +21,7 @@ const HANDED_IN_ALL = 4_096;
 /** Outcomes of so long are written together: one flush to disk for many. */
 const GATHERED_FOR = 5;
 
-export interface QueueOptions<T extends object> extends Work<T> {
+interface QueueOptions<T extends object> extends Work<T> {
   /** The only lines, where they are known beforehand; otherwise each is announced with its rows. */
   readonly fixedLines?: readonly string[];
 }

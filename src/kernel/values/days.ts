@@ -101,7 +101,7 @@ export const queryMoment = z
   .union([z.iso.date(), z.iso.datetime({ offset: true })], { error: 'must be a date or an ISO 8601 time' })
   .meta({ type: 'string', examples: ['2026-11-21', '2026-11-21T12:00:00Z'] });
 
-export interface MomentRange {
+interface MomentRange {
   readonly from: number;
   /** Excluded. */
   readonly before: number;

@@ -6,7 +6,7 @@ import type { BackgroundWork } from '../../kernel/reactors/background.js';
 import type { Clock } from '../../kernel/values/clock.js';
 import { toIso } from '../../kernel/values/clock.js';
 
-export interface BackupMade {
+interface BackupMade {
   readonly at: string;
   readonly size: number;
   readonly added: number;

@@ -20,7 +20,7 @@ class Refused extends Error {
   }
 }
 
-export interface ReadContext {
+interface ReadContext {
   readonly log: EventLog;
   /** Never resolves while the server hangs. */
   ready(): Promise<void>;

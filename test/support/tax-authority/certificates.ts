@@ -51,7 +51,7 @@ export function issue({ name, by, isAuthority = false, hosts = [], from = -1, to
 }
 
 /** A root, an authority under it that issues, and the certificate of a server on this machine. */
-export interface TestAuthority {
+interface TestAuthority {
   readonly root: Issued;
   readonly middle: Issued;
   readonly server: Issued;

@@ -69,11 +69,7 @@ function shaped(fault: Fault, { xml, key }: Given): string {
   }
 }
 
-export type Framing = (
-  answer: string,
-  service: Service,
-  fault: Fault,
-) => { readonly type: string; readonly body: string };
+type Framing = (answer: string, service: Service, fault: Fault) => { readonly type: string; readonly body: string };
 
 interface Asked {
   readonly service: Service;

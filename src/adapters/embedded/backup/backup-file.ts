@@ -68,7 +68,7 @@ export interface BackupAbout {
   readonly keyCheck: Uint8Array;
 }
 
-export interface KnownBackup {
+interface KnownBackup {
   readonly at: string;
   readonly size: number;
   readonly rootHash: string;

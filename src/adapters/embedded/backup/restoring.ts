@@ -24,7 +24,7 @@ import {
 import { expectEmptyFolder, UNFINISHED } from './empty-folder.js';
 import { FactsAfterCut } from './facts-after-cut.js';
 
-export interface RestoreWish {
+interface RestoreWish {
   readonly dataDir: string;
   readonly directory: string;
   /** To be restored to; the whole backup without it. */
@@ -36,7 +36,7 @@ export interface RestoreWish {
   readonly rules: RestoreRules;
 }
 
-export interface RestoreDone {
+interface RestoreDone {
   readonly logId: string;
   readonly size: number;
   readonly rootHash: string;

@@ -88,7 +88,7 @@ export class LogFeed {
   }
 }
 
-export class LogSubscription implements Subscription {
+class LogSubscription implements Subscription {
   private readonly stopping = new AbortController();
   private ring: () => void = () => undefined;
   private provedAt: number;

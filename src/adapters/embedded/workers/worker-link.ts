@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { CLOSE } from '../log/protocol.js';
 
-export interface LinkEvents<Opened, Reply> {
+interface LinkEvents<Opened, Reply> {
   /** After the start and after each restart. */
   onOpened(opened: Opened): void;
   onReply(reply: Reply): void;

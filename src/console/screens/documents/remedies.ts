@@ -73,7 +73,7 @@ export const remedies = {
   failed: ['Transmita de novo.', 'Transmit again.'],
 } as const satisfies Catalogue;
 
-export type Remedy = keyof typeof remedies;
+type Remedy = keyof typeof remedies;
 
 const within = (code: number, ...ranges: readonly (readonly [number, number])[]): boolean =>
   ranges.some(([from, to]) => code >= from && code <= to);

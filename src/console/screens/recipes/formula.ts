@@ -4,7 +4,7 @@ import { plainNumber, readNumber } from '../../values/formats.js';
 export type Recipe = components['schemas']['Recipe'];
 export type Version = components['schemas']['RecipeVersion'];
 
-export interface ItemValues {
+interface ItemValues {
   readonly variantId: string;
   readonly unit: string;
   readonly quantity: string;
@@ -14,7 +14,7 @@ export interface ItemValues {
   readonly costKind: 'MATERIAL' | 'PACKAGING';
 }
 
-export interface StageValues {
+interface StageValues {
   readonly name: string;
   readonly required: boolean;
   readonly workCenter: string;
@@ -22,7 +22,7 @@ export interface StageValues {
   readonly laborRatePerHour: string;
 }
 
-export interface ByproductValues {
+interface ByproductValues {
   readonly variantId: string;
   readonly unit: string;
   readonly quantityPerBatch: string;

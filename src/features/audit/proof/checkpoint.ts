@@ -19,7 +19,7 @@ export const checkpointAnswer = z
   });
 export type Checkpoint = z.output<typeof checkpointAnswer>;
 
-export const checkpointText = ({ logId, size, rootHash: root, at }: Omit<Checkpoint, 'signature'>): string =>
+const checkpointText = ({ logId, size, rootHash: root, at }: Omit<Checkpoint, 'signature'>): string =>
   ['store-management checkpoint v1', logId, String(size), root, at].join('\n');
 
 /** Signs what the tree of that size is. */

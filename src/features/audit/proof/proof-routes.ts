@@ -13,7 +13,7 @@ import { checkpointAnswer, makeCheckpoint } from './checkpoint.js';
 import type { LogTree } from './log-tree.js';
 import type { SigningKey } from './signing-key.js';
 
-export interface ProofServices {
+interface ProofServices {
   readonly tree: LogTree;
   readonly key: SigningKey;
   readonly eventStore: EventStore;

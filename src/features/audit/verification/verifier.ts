@@ -28,7 +28,7 @@ export async function lastVerification(vault: Vault): Promise<Verification | und
   return row && verification.parse(row.value);
 }
 
-export interface VerifierServices {
+interface VerifierServices {
   readonly eventStore: EventStore;
   readonly vault: Vault;
   readonly leases: Leases;

@@ -12,7 +12,7 @@ const KEY = /^smk_([0-9a-f]{32})_([A-Za-z0-9_-]{43})$/;
 export const API_KEY_ROW = 'api-key';
 
 export const apiKeyRow = z.object({ storeId: z.string(), secretHash: z.string() });
-export type ApiKeyRow = z.output<typeof apiKeyRow>;
+type ApiKeyRow = z.output<typeof apiKeyRow>;
 
 const withHyphens = (hex: string): string =>
   [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');

@@ -24,7 +24,7 @@ import { access } from './decider.js';
 const invitation = z.object({ storeId: z.string(), memberId: z.string(), madeFor: z.string(), address: z.string() });
 type Invitation = z.output<typeof invitation>;
 
-export interface InvitationServices {
+interface InvitationServices {
   readonly tokens: OneTimeTokens;
   readonly vault: Vault;
   readonly hasher: PasswordHasher;

@@ -61,7 +61,7 @@ const newKey = (clock: Clock) =>
 
 const keys = { tag: 'API keys', permission: 'apiKeys.manage' } as const;
 
-export interface KeyRouteServices {
+interface KeyRouteServices {
   readonly vault: Vault;
   readonly clock: Clock;
   readonly stores: StoreDirectory;

@@ -26,7 +26,7 @@ import type { Invitations } from './invitations.js';
 import type { MemberRecord } from './member-record.js';
 import { recordOf, tagOf } from './member-record.js';
 
-export interface MemberServices {
+interface MemberServices {
   readonly lanes: CommandLanes;
   readonly vault: Vault;
   readonly hasher: PasswordHasher;

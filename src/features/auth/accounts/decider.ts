@@ -44,7 +44,7 @@ export interface Account extends Profile {
 }
 
 /** `ended`: it will never be, or be again. */
-export type AccountState = Account | 'none' | 'ended';
+type AccountState = Account | 'none' | 'ended';
 
 export type AccountCommand =
   | {

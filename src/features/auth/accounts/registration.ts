@@ -56,7 +56,7 @@ export async function registerAccount(context: Commands, registration: Registrat
 const isOwn = (outcome: ClaimOutcome, store: string | null): boolean =>
   typeof outcome !== 'string' && store !== null && mayBeChangedBy(outcome, store);
 
-export interface ProfileChange {
+interface ProfileChange {
   readonly changes: Partial<Profile>;
   /** The store that changes it; its holder otherwise. */
   readonly byStore?: string;
@@ -65,7 +65,7 @@ export interface ProfileChange {
 }
 
 /** What a change needs before it is decided: the new names held, and the old ones known. */
-export interface PreparedChange extends ProfileChange {
+interface PreparedChange extends ProfileChange {
   readonly userId: string;
   readonly claims: Claims;
   /** Another account that the new e-mail address belongs to. */

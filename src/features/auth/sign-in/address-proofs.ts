@@ -15,7 +15,7 @@ import { RESET_TOKEN_INVALID } from './rejections.js';
 
 const mailedTo = z.object({ address: z.string() });
 
-export interface AddressProofServices {
+interface AddressProofServices {
   readonly vault: Vault;
   readonly tokens: OneTimeTokens;
   readonly mail: OutgoingMail;

@@ -36,13 +36,13 @@ interface Found {
   readonly kept: Kept;
 }
 
-export interface IssuedToken {
+interface IssuedToken {
   readonly owner: string;
   readonly value: unknown;
 }
 
 /** A token that was shown with a try left; the try is already counted. */
-export interface TokenTry extends IssuedToken {
+interface TokenTry extends IssuedToken {
   /** Uses the token up: true for one caller alone, who may then do what it allows. */
   spend(): Promise<boolean>;
 }

@@ -16,7 +16,7 @@ export async function ownAccount({ lanes }: Pick<AuthServices, 'lanes'>, context
   return account;
 }
 
-export interface OwnChange {
+interface OwnChange {
   readonly profile: Partial<Profile>;
   readonly password?: string | undefined;
   /** Needed for everything but the name. */

@@ -21,7 +21,7 @@ const mailedFor = z.object({ address: z.string(), epoch: z.number() });
 type MailedFor = z.output<typeof mailedFor>;
 const meaningOf = ({ email, epoch }: Account): MailedFor => ({ address: foldName(email), epoch });
 
-export interface PasswordResetServices {
+interface PasswordResetServices {
   readonly lanes: CommandLanes;
   readonly vault: Vault;
   readonly mailLimit: MailLimit;

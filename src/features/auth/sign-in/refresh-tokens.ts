@@ -12,7 +12,7 @@ export interface RefreshState {
 }
 
 /** A token whose seal is ours; whether it still counts only its session knows. */
-export interface RefreshToken {
+interface RefreshToken {
   readonly userId: string;
   readonly sessionId: string;
   readonly generation: number;

@@ -15,7 +15,7 @@ import { enrolmentRows, removalRows } from './second-factors.js';
 import type { Halfway, SignIn, SignedIn } from './sign-in.js';
 import type { Throttle } from './throttle.js';
 
-export interface SecondFactorServices {
+interface SecondFactorServices {
   readonly vault: Vault;
   readonly clock: Clock;
   readonly hasher: PasswordHasher;

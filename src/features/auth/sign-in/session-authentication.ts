@@ -20,7 +20,7 @@ export interface KnownSession extends CachedAccess {
   readonly principal: Principal;
 }
 
-export interface SessionAuthenticationServices {
+interface SessionAuthenticationServices {
   readonly lanes: CommandLanes;
   readonly clock: Clock;
   readonly keys: SignInKeys;

@@ -39,13 +39,13 @@ export interface SessionTokens {
   readonly refreshToken: string;
 }
 
-export interface NewSession {
+interface NewSession {
   readonly tokens: SessionTokens;
   /** To go with the fact that says so. */
   readonly row: VaultWrite;
 }
 
-export type RefreshOutcome =
+type RefreshOutcome =
   | { readonly outcome: 'refreshed'; readonly session: Session; readonly tokens: SessionTokens }
   | { readonly outcome: 'reused'; readonly userId: string; readonly sessionId: string }
   | { readonly outcome: 'refused' };
@@ -57,7 +57,7 @@ const endOf = (session: Session): number => signedInAt(session) + LONGEST;
 
 const rowId = (userId: string, sessionId: string): string => `${userId}/${sessionId}`;
 
-export interface SessionServices {
+interface SessionServices {
   readonly lanes: CommandLanes;
   readonly vault: Vault;
   readonly clock: Clock;

@@ -19,7 +19,7 @@ import type { Sessions, SessionTokens } from './sessions.js';
 import { signedInAt } from './sessions.js';
 import type { Throttle } from './throttle.js';
 
-export interface SignInServices {
+interface SignInServices {
   readonly lanes: CommandLanes;
   readonly vault: Vault;
   readonly hasher: PasswordHasher;
@@ -35,7 +35,7 @@ export interface SignedIn {
   readonly tokens: SessionTokens;
 }
 
-export type LoginOutcome =
+type LoginOutcome =
   | { readonly step: 'done'; readonly signedIn: SignedIn }
   | { readonly step: 'second factor' | 'enrollment'; readonly token: string };
 

@@ -20,7 +20,7 @@ export interface Attempt {
 }
 
 /** How many attempts may fail in 15 minutes. */
-export interface ThrottleLimits {
+interface ThrottleLimits {
   readonly purpose: 'password' | 'code';
   readonly account: number;
   readonly address: number;
@@ -30,7 +30,7 @@ export const PASSWORD_LIMITS: ThrottleLimits = { purpose: 'password', account: 5
 /** A code follows a right password, and each token bears few: whoever mistyped all of them may begin again. */
 export const CODE_LIMITS: ThrottleLimits = { purpose: 'code', account: 20, address: 60 };
 
-export interface ThrottleServices {
+interface ThrottleServices {
   readonly vault: Vault;
   readonly clock: Clock;
   /** Names and addresses do not stand in the vault's ids. */

@@ -12,7 +12,7 @@ import type { Account, CardFees } from './state.js';
 const MOST_ACCOUNTS = 50;
 
 /** What a request says of a machine's general rates; what is left out stays. */
-export interface GivenRates {
+interface GivenRates {
   readonly debitFeePercent?: Decimal | null;
   readonly creditFees?: readonly { readonly installments: number; readonly feePercent: Decimal }[];
 }
@@ -22,7 +22,7 @@ interface ToAccount {
   readonly ifMatch: IfMatch;
 }
 
-export interface GivenBrandRates {
+interface GivenBrandRates {
   readonly cardBrandId: string;
   readonly rates: readonly FeeRate[];
 }

@@ -12,7 +12,7 @@ export interface PricedPayment {
   readonly installments: number;
 }
 
-export interface AppliedRate {
+interface AppliedRate {
   readonly feePercent: Decimal;
   readonly fixedFee: Decimal;
   /** Whose rate it is: the brand's own on the machine, the machine's general one, or none because fees are off. */

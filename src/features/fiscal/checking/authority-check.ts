@@ -13,7 +13,7 @@ import { chainGap, sameCompany, taxIdOf } from '../signing/certificates.js';
 /** Goes the whole way to the authority and back without issuing anything, and says of each step whether it went well. */
 
 export const CHECKS = ['certificate', 'chain', 'address', 'service', 'clock', 'registration'] as const;
-export type CheckName = (typeof CHECKS)[number];
+type CheckName = (typeof CHECKS)[number];
 
 export interface Check {
   readonly name: CheckName;
@@ -21,7 +21,7 @@ export interface Check {
   readonly detail: string;
 }
 
-export interface CheckServices {
+interface CheckServices {
   readonly settings: Pick<SettingsKeeper, 'signer'>;
   readonly authority: FiscalAuthority;
   readonly clock: Clock;

@@ -1,6 +1,6 @@
 /** The 44 characters that name a fiscal document in the whole country. */
 
-export interface KeyParts {
+interface KeyParts {
   /** The state's code: two digits. */
   readonly stateCode: string;
   /** The day of issue in the store's time zone: YYYY-MM-DD. */
@@ -17,7 +17,7 @@ const HIGHEST_WEIGHT = 9;
 const ZERO_CODE = 48;
 
 /** Modulo 11 with the weights 2 to 9 from the right; a letter counts as its distance from the digit 0. */
-export function keyCheckDigit(text: string): string {
+function keyCheckDigit(text: string): string {
   let sum = 0;
   for (let index = 0; index < text.length; index++) {
     sum += (text.charCodeAt(index) - ZERO_CODE) * (2 + ((text.length - 1 - index) % (HIGHEST_WEIGHT - 1)));
@@ -48,7 +48,7 @@ export const keyInGroups = (key: string): string => key.replace(/(.{4})(?=.)/g, 
 const RUN = '01234567890123456789';
 
 /** Whether the layout takes it as random: neither the number itself, nor one digit throughout, nor a run. */
-export const isRandomCode = (code: string, number: number): boolean =>
+const isRandomCode = (code: string, number: number): boolean =>
   /^[0-9]{8}$/.test(code) && Number(code) !== number && !/^(.)\1*$/.test(code) && !RUN.includes(code);
 
 /** The first of some random numbers that the layout takes, counted up where one does not do. */

@@ -28,7 +28,7 @@ import { nextNumber, openOf, remembered } from './state.js';
 export class NumberMoved extends Error {}
 
 /** The state has forgotten the document: look it up and ask again. */
-export class DocumentForgotten extends Error {}
+class DocumentForgotten extends Error {}
 
 export function decideFiscal(state: FiscalState, command: FiscalCommand, at: string): FiscalEvent[] {
   switch (command.type) {

@@ -5,7 +5,7 @@ import { WHOLE_REFORM_RULE } from './tax-rules.js';
 
 /** What an item's taxes come to; amounts in cents. */
 
-export interface IcmsAmounts {
+interface IcmsAmounts {
   readonly base: Decimal;
   readonly rate: Decimal;
   readonly amount: Decimal;
@@ -51,8 +51,7 @@ const REFORM_FOR_ALL = '2027-01-04';
 /** Codes under which contributions are computed from a rate. */
 export const isRated = (cst: string): boolean => cst === '01' || cst === '02';
 
-export const tellsReform = (regime: TaxRegime, issuedOn: string): boolean =>
-  regime === 'NORMAL' || issuedOn >= REFORM_FOR_ALL;
+const tellsReform = (regime: TaxRegime, issuedOn: string): boolean => regime === 'NORMAL' || issuedOn >= REFORM_FOR_ALL;
 
 const percentOf = (base: Decimal, rate: Decimal): Decimal => base.timesRatio(rate, Decimal.hundred, CENTS);
 

@@ -44,7 +44,7 @@ export function missingInItem({ goods }: SoldItem, rule: TaxRule | undefined): s
   return isWanting ? [`${path}.cest`] : [];
 }
 
-export interface RecipientWish {
+interface RecipientWish {
   readonly model: number;
   readonly customerId: string | null;
   readonly recipient: Recipient | null;

@@ -108,7 +108,7 @@ export function defaultRules(
   ];
 }
 
-export interface Matched {
+interface Matched {
   readonly taxRuleId: string | null;
   readonly ncm: string | null;
   readonly ownProduction: boolean;

@@ -13,7 +13,7 @@ export interface CardFacts {
 
 export type CardFactsOf = (payment: Pick<TaxedPayment, 'cardBrandId' | 'accountId'>) => CardFacts;
 
-export interface Paid {
+interface Paid {
   readonly payments: readonly NotePayment[];
   readonly change: Decimal;
 }

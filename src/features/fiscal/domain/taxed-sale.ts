@@ -27,7 +27,7 @@ export interface GoodsFacts {
   readonly parts: readonly { readonly variantId: string; readonly quantity: Decimal }[] | undefined;
 }
 
-export type TaxedGoods = ReadonlyMap<string, GoodsFacts>;
+type TaxedGoods = ReadonlyMap<string, GoodsFacts>;
 
 /** An item without its rule. */
 export interface SoldItem {

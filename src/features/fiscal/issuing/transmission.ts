@@ -25,7 +25,7 @@ export type SendOutcome =
   | 'fallback-ended';
 
 /** What a question about a document gave. */
-export type AskOutcome =
+type AskOutcome =
   | 'ended'
   | 'undecided'
   /** Nothing lives under its key; so soon after sending that may still change. */
@@ -214,7 +214,7 @@ export class Transmission {
 export const ownerOf = ({ taxId, legalName }: StoreFacts) => ({ taxId: taxId ?? '', name: legalName });
 
 /** A key holds its issuer's tax id. */
-export const taxIdIn = (accessKey: string): string => accessKey.slice(6, 20);
+const taxIdIn = (accessKey: string): string => accessKey.slice(6, 20);
 
 /** Whoever sent it used our key: nothing of it is ours to hand out. */
 const ANOTHER_DOCUMENT: Refused = {

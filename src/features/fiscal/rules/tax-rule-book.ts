@@ -9,7 +9,7 @@ import type { RuleInForce } from './tax-rule-decider.js';
 import { rulesInForce, taxRules } from './tax-rule-decider.js';
 
 /** The rules with which a store begins, as its regime has them now. */
-export const rulesAtFirst = (storeId: string, { taxRegime, address }: FiscalSettings): readonly TaxRule[] =>
+const rulesAtFirst = (storeId: string, { taxRegime, address }: FiscalSettings): readonly TaxRule[] =>
   defaultRules(
     { own: uuidV5(storeId, 'tax rule: own production'), bought: uuidV5(storeId, 'tax rule: bought') },
     taxRegime,

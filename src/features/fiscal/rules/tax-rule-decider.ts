@@ -17,7 +17,7 @@ export interface RuleInForce {
 /** Null of one that was deleted. */
 export type TaxRules = ImmutableMap<string, RuleInForce | null>;
 
-export type TaxRuleCommand =
+type TaxRuleCommand =
   | { readonly type: 'create'; readonly rule: TaxRule }
   /** `defaults` are the rules that the store began with, as they are today. */
   | {

@@ -13,7 +13,7 @@ export interface StoredCertificate {
   readonly chain: readonly string[];
 }
 
-export interface CertificateFacts {
+interface CertificateFacts {
   readonly subject: string;
   readonly expiresAt: string;
   readonly fingerprint: string;

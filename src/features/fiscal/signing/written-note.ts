@@ -9,7 +9,7 @@ import { qrCodeUrl } from './qr-code-url.js';
 import type { Identity } from './xml-signature.js';
 import { digestOf, signatureOf } from './xml-signature.js';
 
-export interface WrittenNote {
+interface WrittenNote {
   readonly xml: string;
   readonly digestValue: string;
   /** Stands on a consumer's note alone. */
@@ -17,7 +17,7 @@ export interface WrittenNote {
 }
 
 /** A code of security makes the QR code one of version 2. */
-export interface QrSettings {
+interface QrSettings {
   readonly qrCode: { readonly code: SecurityCode | undefined };
 }
 

@@ -13,7 +13,7 @@ const WARN_BEFORE = 30 * DAY;
 /** What was issued offline must be transmitted within a day. */
 const OVERDUE_AFTER = 20 * HOUR;
 
-export interface FiscalWatchServices {
+interface FiscalWatchServices {
   readonly stores: { all(): Promise<readonly Pick<StoreFacts, 'fiscal'>[]> };
   readonly work: Pick<WorkRows, 'olderThan'>;
   readonly clock: Clock;

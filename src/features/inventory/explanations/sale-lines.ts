@@ -13,7 +13,7 @@ type Facts = readonly Recorded<InventoryEvent>[];
 type Fact<T extends InventoryEvent['type']> = Recorded<Extract<InventoryEvent, { readonly type: T }>>;
 
 /** A sale, everything that ever touched it, and where the fees of its payments come from. */
-export interface ToldSale {
+interface ToldSale {
   readonly sale: SaleDocument;
   readonly facts: Facts;
   /** By payment; those whose fee was recalculated. */

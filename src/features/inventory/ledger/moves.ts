@@ -8,7 +8,7 @@ import { stockOf } from './state.js';
 /** What recorded movements do to the stock. Deciding uses the same functions, so that it foresees exactly what will be. */
 
 /** Who takes goods, where they may be owed. */
-export type Taker = Omit<Origin, 'line'>;
+type Taker = Omit<Origin, 'line'>;
 
 export const saleTaker = (sale: {
   readonly saleId: string;

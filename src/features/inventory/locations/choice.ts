@@ -17,7 +17,7 @@ export async function locationsOf(context: Commands, how: 'current' | 'recent' =
   return known;
 }
 
-export interface LocationChoice {
+interface LocationChoice {
   /** As the request names it. */
   readonly locationId: string | undefined;
   /** Where in the request it stands. */

@@ -25,7 +25,7 @@ export interface Locations {
   readonly productionDefaultId: string;
 }
 
-export type LocationFields = Omit<LocationData, 'id' | 'createdAt'>;
+type LocationFields = Omit<LocationData, 'id' | 'createdAt'>;
 
 export type LocationsCommand = { readonly storeId: string } & (
   | { readonly type: 'create'; readonly id: string; readonly fields: LocationFields }

@@ -40,7 +40,7 @@ const locationChanges = z
   .meta({ id: 'LocationChanges' });
 const params = z.strictObject({ id: pathId });
 
-export interface LocationRouteServices {
+interface LocationRouteServices {
   readonly stores: StoreDirectory;
   /** Whether a location ever held stock. */
   readonly isUsed: (context: RequestContext, locationId: string) => Promise<boolean>;

@@ -17,7 +17,7 @@ interface Ahead {
   readonly known: Promise<KnownCodes | undefined>;
 }
 
-export interface Output {
+interface Output {
   readonly variantId: string;
   /** Null when one is to be made up. */
   readonly code: string | null;

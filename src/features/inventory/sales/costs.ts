@@ -6,7 +6,7 @@ import type { RequestContext } from '../../../kernel/routes/route.js';
 
 const CENTS = 2;
 
-export interface ShownCost {
+interface ShownCost {
   readonly cost: number;
   readonly margin: number;
 }

@@ -7,7 +7,7 @@ const optionalText = z.string().nullable();
 export const PAYMENT_METHODS = ['CASH', 'DEBIT', 'CREDIT', 'PIX', 'OTHER'] as const;
 
 /** Whose rate counted: the brand's own on the machine, the machine's general one, none because fees are off, none because there is none. */
-export const FEE_SOURCES = ['BRAND', 'GENERAL', 'OFF', 'NONE'] as const;
+const FEE_SOURCES = ['BRAND', 'GENERAL', 'OFF', 'NONE'] as const;
 
 /** A payment of a sale as it is recorded. */
 export const payment = z.object({

@@ -32,7 +32,7 @@ export interface LedgerRow {
   readonly lotBalance?: Decimal;
 }
 
-export interface LedgerPage {
+interface LedgerPage {
   readonly rows: readonly LedgerRow[];
   readonly nextCursor: string | null;
 }

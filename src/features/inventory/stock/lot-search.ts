@@ -9,7 +9,7 @@ import { comparableCode } from '../events.js';
 import { lotDocument } from './lot-answers.js';
 
 /** What lots are looked for by that their holdings do not know. */
-export interface LotSearch {
+interface LotSearch {
   /** The beginning of a code, or of the product's words. */
   readonly q: string | undefined;
   readonly supplier: string | undefined;

@@ -32,7 +32,7 @@ export interface Shown {
   readonly timeZone: string;
 }
 
-export function placeRow({ held }: Place, { nameOf, locations, hidden }: Omit<Shown, 'timeZone'>) {
+function placeRow({ held }: Place, { nameOf, locations, hidden }: Omit<Shown, 'timeZone'>) {
   const { variantId = '', locationId = '' } = held[0] ?? {};
   const { label, categoryId, category } = nameOf(variantId);
   const quantity = Decimal.sum(held.map((one) => one.quantity));

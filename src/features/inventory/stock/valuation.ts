@@ -16,7 +16,7 @@ export interface HeldAt {
   readonly value: Decimal;
 }
 
-export interface ValuationQuery {
+interface ValuationQuery {
   /** Included. */
   readonly upTo: string;
   readonly variantId?: string | undefined;

@@ -30,7 +30,7 @@ export function makesCycle(kits: Kits, productId: string, parts: readonly KitCom
   return false;
 }
 
-export const MAX_KIT_DEPTH = 20;
+const MAX_KIT_DEPTH = 20;
 
 /** Whether kits within kits would be too deep: those within its parts, itself, and those that hold it. Level by level, without a stack. */
 export function isTooDeep(kits: Kits, productId: string, parts: readonly KitComponent[]): boolean {

@@ -7,7 +7,7 @@ import { FORMULA_INVALID } from '../rejections.js';
 export type GivenItem = Omit<FormulaItem, 'quantity'> & { readonly quantity: Decimal | null };
 
 /** Without a rate the stage keeps the one that a stage of its name had: not everybody sees it. */
-export type GivenStage = Omit<FormulaStage, 'laborRatePerHour'> & {
+type GivenStage = Omit<FormulaStage, 'laborRatePerHour'> & {
   readonly laborRatePerHour: Decimal | null | undefined;
 };
 

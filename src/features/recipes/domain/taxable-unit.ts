@@ -5,11 +5,11 @@ import type { Formula } from '../events.js';
 /** How many litres or kilograms, the units in which a product is taxed, one sale unit of it is. */
 
 export const TAXABLE_BASES = ['L', 'KG'] as const;
-export type TaxableBasis = (typeof TAXABLE_BASES)[number];
+type TaxableBasis = (typeof TAXABLE_BASES)[number];
 
 const FACTOR_DECIMALS = 6;
 
-export interface TaxableUnit {
+interface TaxableUnit {
   readonly litersPerUnit: Decimal | null;
   readonly kgPerUnit: Decimal | null;
   /** What would have to be known for both. */

@@ -10,7 +10,7 @@ export interface LotLife {
   readonly reversed: Decimal;
 }
 
-export interface MassBalance {
+interface MassBalance {
   readonly produced: number;
   readonly soldNet: number;
   readonly inStock: number;

@@ -12,7 +12,7 @@ export interface Drills {
   readonly finished: ImmutableSet<string>;
 }
 
-export type DrillCommand =
+type DrillCommand =
   | { readonly type: 'start'; readonly drillId: string; readonly lotCode: string }
   | { readonly type: 'do'; readonly drillId: string; readonly step: DrillStep }
   | {

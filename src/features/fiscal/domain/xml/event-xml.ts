@@ -44,7 +44,7 @@ export function cancellationXml({ environment, taxId, accessKey, protocol, reaso
   return signedPart('infEvento', id, content);
 }
 
-export interface Voided {
+interface Voided {
   readonly environment: 'PRODUCTION' | 'HOMOLOGATION';
   readonly stateCode: string;
   /** Two digits. */

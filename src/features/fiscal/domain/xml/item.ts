@@ -9,7 +9,7 @@ import { taxGroups } from './tax-groups.js';
 const NO_GTIN = 'SEM GTIN';
 /** What an absent classification is written as: the authority says the rest. */
 const NO_NCM = '00000000';
-export const TEST_ITEM = 'NOTA FISCAL EMITIDA EM AMBIENTE DE HOMOLOGACAO - SEM VALOR FISCAL';
+const TEST_ITEM = 'NOTA FISCAL EMITIDA EM AMBIENTE DE HOMOLOGACAO - SEM VALOR FISCAL';
 
 /** A code that the world knows; a store's own, and those that scales print, are none. */
 const worldGtin = (gtin: string | null): string =>

@@ -3,7 +3,7 @@ import type { Address, Note, Recipient, TechnicalContact } from '../note.js';
 import { REGIME_CODES } from '../tax-rules.js';
 import { element, group, layoutText, optional } from './markup.js';
 
-export const TEST_RECIPIENT = 'NF-E EMITIDA EM AMBIENTE DE HOMOLOGACAO - SEM VALOR FISCAL';
+const TEST_RECIPIENT = 'NF-E EMITIDA EM AMBIENTE DE HOMOLOGACAO - SEM VALOR FISCAL';
 const BRAZIL = element('cPais', '1058') + element('xPais', 'BRASIL');
 
 const onlyDigits = (text: string): string => text.replace(/[^0-9]/g, '');
@@ -16,7 +16,7 @@ function phoneDigits(phone: string | null): string | null {
   return national.length >= 6 && national.length <= 14 ? national : null;
 }
 
-export const taxIdXml = (document: string): string => element(isCpf(document) ? 'CPF' : 'CNPJ', document);
+const taxIdXml = (document: string): string => element(isCpf(document) ? 'CPF' : 'CNPJ', document);
 
 const addressXml = (name: string, address: Address): string =>
   group(

@@ -5,7 +5,7 @@ import type { Input } from './inputs.js';
 
 /** What an order cost: cents that add up, and beside them what rounding left. */
 
-export interface OrderCosts {
+interface OrderCosts {
   readonly materialCost: Decimal;
   readonly laborCost: Decimal;
   readonly totalCost: Decimal;

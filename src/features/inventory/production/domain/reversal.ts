@@ -15,7 +15,7 @@ import { costReversalOf, unmake } from '../../ledger/unwinding.js';
 /** Unmaking what an order made, from what was recorded of it alone. */
 
 /** How much of an order can be reversed now. */
-export interface Extent {
+interface Extent {
   readonly obtained: Decimal;
   /** Still in the output's lot, wherever it lies. */
   readonly remaining: Decimal;

@@ -36,7 +36,7 @@ export interface AdjustedItem {
   readonly newLotId: string;
 }
 
-export interface TransferredItem {
+interface TransferredItem {
   readonly variantId: string;
   readonly quantity: Decimal;
   readonly lotCode: string | null;
