@@ -1,5 +1,5 @@
 import type { DocumentFacts, Failure, FiscalEvent } from '../../src/features/fiscal/events.js';
-import { fiscalEvents, linksOf } from '../../src/features/fiscal/events.js';
+import { digestIn, fiscalEvents, linksOf } from '../../src/features/fiscal/events.js';
 import type { Recorded } from '../../src/kernel/events/event.js';
 import type { RecordHandler } from '../../src/kernel/projections/projector.js';
 import { recordCollection, recordProjector } from '../../src/kernel/projections/projector.js';
@@ -22,6 +22,8 @@ export interface FiscalRecord extends Omit<DocumentFacts, 'documentId'> {
   readonly revision: number;
   /** Where the events stand that hold its signed texts, and the authority's answers to them. */
   readonly texts: DocumentTexts;
+  /** What was signed under the present key, in its order: any of it may come to be authorized. */
+  readonly signed: readonly { readonly digestValue: string; readonly revision: number; readonly total: number }[];
 }
 
 export interface DocumentTexts {
@@ -35,8 +37,8 @@ export interface DocumentTexts {
 
 export const fiscalDocuments = recordCollection<FiscalRecord>({
   name: 'fiscal-documents',
-  version: 1,
-  hidden: ['revision', 'texts'],
+  version: 2,
+  hidden: ['revision', 'texts', 'signed'],
   columns: {
     createdAt: { type: 'text', of: ({ createdAt }) => createdAt },
     saleId: { type: 'text', of: ({ saleId }) => saleId },
@@ -69,6 +71,7 @@ const begun = (record: FiscalRecord | undefined, event: Recorded<Told>): FiscalR
     replaces: null,
     replacedBy: null,
     texts: {},
+    signed: [],
     createdAt: event.meta.at,
     ...moment(event),
   };
@@ -93,18 +96,28 @@ const named = <E extends Recorded<Named>>(
 });
 
 export const fiscalDocumentsProjector = recordProjector(fiscalDocuments, [fiscalEvents], {
-  DocumentPrepared: told(({ texts, replaces }, { data, revision }) => ({
+  DocumentPrepared: told(({ texts, replaces, accessKey, signed }, { data, revision }) => ({
     replaces: data.replaces ?? replaces,
     texts: { ...texts, note: revision },
     total: data.total.toNumber(),
+    signed: [
+      ...(accessKey === data.document.accessKey ? signed : []),
+      { digestValue: data.digestValue, revision, total: data.total.toNumber() },
+    ],
     failure: null,
     numberTaken: false,
   })),
   DocumentFailed: told((_, { data: { failure } }) => ({ failure })),
-  DocumentAuthorized: told(({ texts }, { data: { authorizedAt }, revision }) => ({
-    authorizedAt,
-    texts: { ...texts, authorization: revision },
-  })),
+  DocumentAuthorized: told(({ texts, total, signed }, { data: { authorizedAt, protocolXml }, revision }) => {
+    const digestValue = digestIn(protocolXml);
+    const text = signed.findLast((one) => one.digestValue === digestValue);
+    return {
+      authorizedAt,
+      total: text?.total ?? total,
+      texts: { ...texts, ...(text ? { note: text.revision } : {}), authorization: revision },
+      signed: [],
+    };
+  }),
   DocumentRejected: told((_, { data: { numberTaken, final } }) => ({ numberTaken, final })),
   DocumentEnteredContingency: told(() => ({})),
   DocumentReplaced: named((_, { data: { replacedBy } }) => ({ replacedBy })),

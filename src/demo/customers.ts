@@ -27,8 +27,15 @@ export const CUSTOMERS: readonly (readonly [name: string, document: string | nul
 /** Of those that get notes of model 55. */
 const ADDRESSES: Readonly<Record<string, StoredAddress>> = {
   'Escola Pequeno Mundo': {
-    ...{ street: 'Rua dos Ipês', number: '45', complement: null, district: 'Vila Clementino', cityCode: '3550308' },
-    ...{ city: 'São Paulo', state: 'SP', postalCode: '04038001', phone: '1132650106' },
+    street: 'Rua dos Ipês',
+    number: '45',
+    complement: null,
+    district: 'Vila Clementino',
+    cityCode: '3550308',
+    city: 'São Paulo',
+    state: 'SP',
+    postalCode: '04038001',
+    phone: '1132650106',
   },
 };
 

@@ -177,6 +177,9 @@ export type Failure = FiscalFact<'DocumentFailed'>['failure'];
 export type Contingency = z.output<typeof contingency>;
 export type AuthorityWords = z.output<typeof rejection>;
 
+/** The digest of the document that the authority has, out of its `protNFe`. */
+export const digestIn = (protocolXml: string): string | undefined => /<digVal>([^<]+)<\/digVal>/.exec(protocolXml)?.[1];
+
 /** The notices that the outside world gets of a document. */
 export const NOTIFICATIONS = {
   DocumentAuthorized: 'fiscal.document.authorized',

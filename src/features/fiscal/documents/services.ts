@@ -47,6 +47,6 @@ export function expectCurrent({ ifMatch }: RequestContext, { revision }: FiscalR
 }
 
 export async function documentReply(services: DocumentServices, context: RequestContext, id: string): Promise<Reply> {
-  const { revision, texts: _, ...body } = await expectRecord(services, context, id);
+  const { revision, texts: _, signed: __, ...body } = await expectRecord(services, context, id);
   return { body, etag: revision };
 }

@@ -1,6 +1,7 @@
 import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
 import { DOCUMENT_EXISTS } from '../../contracts/sales-to-tax.js';
 import type { FiscalEvent } from '../events.js';
+import { digestIn } from '../events.js';
 import {
   CANCELLATION_TOO_LATE,
   DOCUMENT_DENIED,
@@ -20,7 +21,7 @@ import type {
   RequestVoid,
 } from './commands.js';
 import type { FiscalDocument } from './document.js';
-import { isLive } from './document.js';
+import { earlierTextOf, isLive } from './document.js';
 import type { FiscalState } from './state.js';
 import { nextNumber, openOf, remembered } from './state.js';
 
@@ -138,7 +139,9 @@ function recordAnswer(state: FiscalState, { documentId, accessKey, answer }: Rec
   if (!isWaiting || facts.accessKey !== accessKey) return [];
   if (answer.kind === 'authorized') {
     const { code, protocol, at, protocolXml } = answer;
-    const document = { ...facts, status: 'AUTHORIZED', protocol, rejection: null } as const;
+    const earlier = earlierTextOf(before, digestIn(protocolXml));
+    const signed = earlier && { issuedAt: earlier.issuedAt, qrCodeUrl: earlier.qrCodeUrl };
+    const document = { ...facts, ...signed, status: 'AUTHORIZED', protocol, rejection: null } as const;
     return [{ type: 'DocumentAuthorized', data: { document, code, authorizedAt: at, protocolXml } }];
   }
   const { words, numberTaken, final } = answer;

@@ -1,15 +1,28 @@
 import type { Decimal } from '../../../kernel/values/decimal.js';
-import type { DocumentFacts, FiscalEvent } from '../events.js';
+import type { DocumentFacts, FiscalEvent, FiscalFact } from '../events.js';
+import { digestIn } from '../events.js';
+
+/** A signed text as it may come to be authorized. */
+export interface SignedText {
+  readonly digestValue: string;
+  readonly total: Decimal | null;
+}
+
+/** One that another took the place of under the same key: where its answer was late, it may be the one that the authority has. */
+export interface EarlierText extends SignedText {
+  readonly revision: number;
+  readonly issuedAt: string;
+  readonly qrCodeUrl: string | null;
+}
 
 /** A document as decisions need it. */
-export interface FiscalDocument {
+export interface FiscalDocument extends SignedText {
   readonly facts: DocumentFacts;
   /** How often it was prepared; 0: never, it has no number. */
   readonly attempt: number;
   readonly randomCode: string;
   readonly emissionType: number;
-  readonly digestValue: string;
-  readonly total: Decimal | null;
+  readonly earlier: readonly EarlierText[];
   readonly replacedBy: string | null;
   readonly numberTaken: boolean;
   readonly final: boolean;
@@ -31,6 +44,7 @@ const UNPREPARED = {
   authorizedAt: null,
   voiding: false,
   revisions: {},
+  earlier: [],
 } satisfies Omit<FiscalDocument, 'facts'>;
 
 /** The documents that an event speaks of; of most it is one. */
@@ -50,7 +64,8 @@ export function documentAfter(
       const { document: facts, attempt, randomCode, emissionType, digestValue, total } = event.data;
       const kept = before ?? { ...UNPREPARED };
       const revisions = { ...kept.revisions, note: revision };
-      return { ...kept, facts, attempt, randomCode, emissionType, digestValue, total, numberTaken: false, revisions };
+      const signed = { attempt, randomCode, emissionType, digestValue, total, earlier: earlierTexts(before, facts) };
+      return { ...kept, ...signed, facts, numberTaken: false, revisions };
     }
     case 'DocumentCancellationRequested': {
       // Nothing else is remembered of a document that ended long ago.
@@ -64,6 +79,32 @@ export function documentAfter(
   }
 }
 
+/** More are not waited for. */
+const MOST_EARLIER = 20;
+
+function earlierTexts(before: FiscalDocument | undefined, { accessKey }: DocumentFacts): readonly EarlierText[] {
+  const revision = before?.revisions.note;
+  if (!before || revision === undefined || before.facts.accessKey !== accessKey) return [];
+  const { digestValue, total, facts, earlier } = before;
+  const { issuedAt, qrCodeUrl } = facts;
+  return [...earlier, { digestValue, total, revision, issuedAt, qrCodeUrl }].slice(-MOST_EARLIER);
+}
+
+/** The earlier text that the authority has, where it is not the present one. */
+export const earlierTextOf = ({ earlier }: FiscalDocument, digestValue: string | undefined): EarlierText | undefined =>
+  earlier.findLast((text) => text.digestValue === digestValue);
+
+function authorized(document: FiscalDocument, data: FiscalFact<'DocumentAuthorized'>): FiscalDocument {
+  const { document: facts, authorizedAt, protocolXml } = data;
+  const earlier = earlierTextOf(document, digestIn(protocolXml));
+  const text = earlier && {
+    digestValue: earlier.digestValue,
+    total: earlier.total,
+    revisions: { ...document.revisions, note: earlier.revision },
+  };
+  return { ...document, ...text, facts, authorizedAt, earlier: [] };
+}
+
 type Later = Exclude<
   FiscalEvent,
   { readonly type: 'DocumentPrepared' | 'DocumentFailed' | 'DocumentCancellationRequested' }
@@ -73,7 +114,7 @@ function changed(document: FiscalDocument, event: Later, revision: number): Fisc
   const { facts, revisions } = document;
   switch (event.type) {
     case 'DocumentAuthorized':
-      return { ...document, facts: event.data.document, authorizedAt: event.data.authorizedAt };
+      return authorized(document, event.data);
     case 'DocumentRejected':
       return { ...document, facts: event.data.document, numberTaken: event.data.numberTaken, final: event.data.final };
     case 'DocumentEnteredContingency':

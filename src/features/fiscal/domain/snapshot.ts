@@ -1,12 +1,13 @@
 import { Map as ImmutableMap, Set as ImmutableSet } from 'immutable';
 import type { SnapshotCodec } from '../../../kernel/events/decider.js';
 import { Decimal } from '../../../kernel/values/decimal.js';
-import type { FiscalDocument } from './document.js';
+import type { EarlierText, FiscalDocument, SignedText } from './document.js';
 import type { FiscalState } from './state.js';
 
 /** The state in parts of one document each. */
 
-type StoredDocument = Omit<FiscalDocument, 'total'> & { readonly total: string | null };
+type Stored<T extends SignedText> = Omit<T, 'total'> & { readonly total: string | null };
+type StoredDocument = Omit<Stored<FiscalDocument>, 'earlier'> & { readonly earlier: readonly Stored<EarlierText>[] };
 type Part =
   | {
       readonly part: 'numbers';
@@ -22,7 +23,7 @@ type Part =
     };
 
 export const fiscalSnapshot: SnapshotCodec<FiscalState> = {
-  version: 1,
+  version: 2,
   *save({ numbers, open, ended: { since, youngSince, young, old } }): Generator<Part> {
     yield { part: 'numbers', numbers: [...numbers], since, youngSince };
     for (const [id, document] of open) yield { part: 'document', id, place: 'open', document };
@@ -59,5 +60,9 @@ export const fiscalSnapshot: SnapshotCodec<FiscalState> = {
 
 const loaded = (document: StoredDocument | FiscalDocument): FiscalDocument => ({
   ...document,
-  total: document.total === null ? null : Decimal.from(String(document.total)),
+  total: totalOf(document),
+  earlier: document.earlier.map((text) => ({ ...text, total: totalOf(text) })),
 });
+
+const totalOf = ({ total }: { readonly total: string | Decimal | null }): Decimal | null =>
+  total === null ? null : Decimal.from(String(total));

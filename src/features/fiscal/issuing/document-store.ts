@@ -96,6 +96,7 @@ function documentOf(record: FiscalRecord): FiscalDocument {
     numberTaken: record.numberTaken,
     final: record.final,
     authorizedAt: record.authorizedAt,
+    earlier: [],
     revisions: record.texts,
   };
 }

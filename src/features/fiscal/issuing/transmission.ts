@@ -5,6 +5,7 @@ import type { StoreFacts } from '../../contracts/feature.js';
 import { fiscal } from '../decider.js';
 import type { AuthorityAnswer, EventAnswer } from '../domain/commands.js';
 import type { FiscalDocument } from '../domain/document.js';
+import { earlierTextOf } from '../domain/document.js';
 import type { Environment, Model } from '../events.js';
 import { sealXml } from '../signing/sealed-xml.js';
 import { signatureOf } from '../signing/xml-signature.js';
@@ -106,8 +107,8 @@ export class Transmission {
       return;
     }
     const isAnother = answer.kind === 'authorized' && !isOurs(answer, document);
-    const given = isAnother ? (duplicate ?? ANOTHER_DOCUMENT) : answer;
-    await this.record(context, document, answerOf(given));
+    if (!isAnother) await this.record(context, document, answerOf(answer));
+    else await this.record(context, document, takenBy(duplicate ?? ANOTHER_DOCUMENT));
   }
 
   /** With the limit of what a store has under way at the authority. */
@@ -228,9 +229,9 @@ const ANOTHER_DOCUMENT: Refused = {
 const soonAfterSending = (outcome: AskOutcome): SendOutcome =>
   outcome === 'absent' || outcome === 'not-asked' ? 'unheard' : outcome;
 
-/** Whether what lives under the key is this very document. */
-const isOurs = (answer: Authorized | Refused, { digestValue }: FiscalDocument): boolean =>
-  answer.kind === 'authorized' && answer.digestValue === digestValue;
+/** Whether what lives under the key is this very document, as it is signed now or was before. */
+const isOurs = ({ digestValue }: Authorized, document: FiscalDocument): boolean =>
+  digestValue === document.digestValue || earlierTextOf(document, digestValue) !== undefined;
 
 function answerOf(answer: Authorized | Refused): AuthorityAnswer {
   const { code, message, protocol } = answer;
@@ -241,6 +242,14 @@ function answerOf(answer: Authorized | Refused): AuthorityAnswer {
   const words = { code, message };
   return { kind: 'rejected', words, numberTaken: TAKEN_ELSEWHERE.has(code), final: protocol !== null };
 }
+
+/** The next number is free of what lives under this key. */
+const takenBy = ({ code, message }: Refused): AuthorityAnswer => ({
+  kind: 'rejected',
+  words: { code, message },
+  numberTaken: true,
+  final: false,
+});
 
 const registeredAs = ({ code, protocol, registeredAt, answerXml }: Registered): EventAnswer => ({
   kind: 'registered',
