@@ -45,5 +45,5 @@ export class FiscalAdministration {
 export const fiscalCheckLines = ({ adapter, environment, checks }: FiscalCheckResult): string =>
   [
     `Fiscal documents by ${adapter}, ${environment}`,
-    ...checks.map(({ name, ok, detail }) => `  ${ok ? 'ok    ' : 'FAILED'}  ${name.padEnd(12)}  ${detail}`),
+    ...checks.map(({ name, ok, detail }) => `  ${ok ? 'ok    ' : 'FAILED'}  ${name.padEnd(12)}  ${detail.en}`),
   ].join('\n');

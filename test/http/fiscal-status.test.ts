@@ -55,7 +55,7 @@ const inState = (state: string, cityCode: string) => ({ address: { ...FISCAL.add
 async function checksOf(
   client: StoreClient,
 ): Promise<Record<string, { readonly ok: boolean; readonly detail: string }>> {
-  const { body } = await client.call('GET', '/fiscal/status');
+  const { body } = await client.call('GET', '/fiscal/status', undefined, { 'accept-language': 'en' });
   const checks = (body as { checks: { name: string; ok: boolean; detail: string }[] }).checks;
   return Object.fromEntries(checks.map(({ name, ...rest }) => [name, rest]));
 }
@@ -68,6 +68,7 @@ test('a store that has all of it is told so, and its documents are authorized', 
   expect(Object.keys(checks)).toEqual(['certificate', 'chain', 'address', 'service', 'clock', 'registration']);
   expect(Object.values(checks).filter(({ ok }) => !ok)).toEqual([]);
   expect(checks['service']?.detail).toBe('107 Servico em Operacao');
+  expect((body as { checks: readonly { detail: string }[] }).checks[0]?.detail).toMatch(/vale por mais \d+ dias$/);
   const { saleId } = await soldSale(client);
   const issued = await client.call('POST', '/fiscal/documents', { saleId, model: 65 });
   expect(issued.body).toMatchObject({ status: 'AUTHORIZED', protocol: expect.stringMatching(/^[0-9]{15}$/) });

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { STATE_CODES } from '../../../brazil/states.js';
+import type { Language } from '../../../kernel/events/history.js';
 import type { Clock } from '../../../kernel/values/clock.js';
 import { dayOf } from '../../../kernel/values/days.js';
 import type { AuthorityClient, FiscalAuthority } from '../../../ports/fiscal-authority.js';
@@ -15,10 +16,13 @@ import { chainGap, sameCompany, taxIdOf } from '../signing/certificates.js';
 export const CHECKS = ['certificate', 'chain', 'address', 'service', 'clock', 'registration'] as const;
 type CheckName = (typeof CHECKS)[number];
 
+/** What was found, or what to do, in each language. */
+export type Detail = Readonly<Record<Language, string>>;
+
 export interface Check {
   readonly name: CheckName;
   readonly ok: boolean;
-  readonly detail: string;
+  readonly detail: Detail;
 }
 
 interface CheckServices {
@@ -27,13 +31,21 @@ interface CheckServices {
   readonly clock: Clock;
 }
 
+const ENVIRONMENT = { PRODUCTION: 'produção', HOMOLOGATION: 'homologação' } as const;
 const DAY = 86_400_000;
 /** A document of which the authority believes that it comes from the future is refused. */
 const CLOCK_TOLERANCE = 3 * 60_000;
 const UNUSED_SERIES = 889;
 
-const good = (name: CheckName, detail: string): Check => ({ name, ok: true, detail });
-const bad = (name: CheckName, detail: string): Check => ({ name, ok: false, detail });
+const inBoth = (pt: string, en: string): Detail => ({ pt, en });
+/** What the authority or the network says is told as it came. */
+const asSaid = (words: string): Detail => inBoth(words, words);
+const good = (name: CheckName, detail: Detail): Check => ({ name, ok: true, detail });
+const bad = (name: CheckName, detail: Detail): Check => ({ name, ok: false, detail });
+
+const NO_CERTIFICATE = inBoth('não há certificado com que perguntar', 'there is no certificate to ask with');
+const NOT_REACHED = inBoth('o serviço não foi alcançado', 'the service was not reached');
+const NOT_ASKED = inBoth('nada é perguntado agora', 'nothing is asked now');
 
 /** In the order in which they build on each other; what could not be tried says so. */
 export async function checkAuthority(
@@ -42,32 +54,47 @@ export async function checkAuthority(
   model: Model,
 ): Promise<readonly Check[]> {
   const { certificate, client } = await certificateCheck(services, store, model);
-  if (!client) return [certificate, ...untried(CHECKS.slice(1), 'there is no certificate to ask with')];
+  if (!client) return [certificate, ...untried(CHECKS.slice(1), NO_CERTIFICATE)];
   const chain = chainCheck(client);
   return [certificate, chain, ...(await serviceChecks(services, client, store.timeZone))];
 }
 
-const untried = (names: readonly CheckName[], why: string): readonly Check[] =>
-  names.map((name) => bad(name, `Not tried: ${why}`));
+const untried = (names: readonly CheckName[], { pt, en }: Detail): readonly Check[] =>
+  names.map((name) => bad(name, inBoth(`Não foi tentado: ${pt}`, `Not tried: ${en}`)));
 
 async function certificateCheck(
   { settings, authority, clock }: CheckServices,
   { id: storeId, taxId, legalName, fiscal }: StoreFacts,
   model: Model,
 ): Promise<{ readonly certificate: Check; readonly client: AuthorityClient | undefined }> {
-  const failed = (detail: string) => ({ certificate: bad('certificate', detail), client: undefined });
+  const failed = (pt: string, en: string) => ({
+    certificate: bad('certificate', inBoth(pt, en)),
+    client: undefined,
+  });
   if (taxId === null || !fiscal.address)
-    return failed('The store lacks its tax id or its address: set taxId and fiscal.address');
+    return failed(
+      'Falta o CNPJ ou o endereço da loja (taxId, fiscal.address)',
+      'The store lacks its tax id or its address: set taxId and fiscal.address',
+    );
   const { certificate: own, environment } = fiscal;
   if (own === null && environment === 'PRODUCTION')
-    return failed('The store has no certificate: set fiscal.certificate');
+    return failed(
+      'A loja não tem certificado (fiscal.certificate)',
+      'The store has no certificate: set fiscal.certificate',
+    );
   if (own && Date.parse(own.expiresAt) <= clock.now()) {
     return failed(
+      `O certificado de ${own.subject} venceu em ${own.expiresAt}: renove-o e envie o novo (fiscal.certificate)`,
       `The certificate of ${own.subject} expired on ${own.expiresAt}: have it renewed, and set fiscal.certificate`,
     );
   }
   const signer = await settings.signer(storeId, fiscal, { taxId, name: legalName });
-  if (!signer) return failed('The certificate cannot be read any more: set fiscal.certificate again');
+  if (!signer) {
+    return failed(
+      'O certificado não pode mais ser lido: envie-o de novo (fiscal.certificate)',
+      'The certificate cannot be read any more: set fiscal.certificate again',
+    );
+  }
   const client: AuthorityClient = {
     storeId,
     taxId,
@@ -79,26 +106,53 @@ async function certificateCheck(
   };
   const owner = taxIdOf(signer.certificate.chain[0] ?? '');
   if (!sameCompany(owner, taxId)) {
-    const detail = `The certificate belongs to ${owner ?? 'nobody'}, the store is ${taxId}: what it signs would be refused (213)`;
+    const detail = inBoth(
+      `O certificado é de ${owner ?? 'ninguém'}, a loja é ${taxId}: o que ele assina seria recusado (213)`,
+      `The certificate belongs to ${owner ?? 'nobody'}, the store is ${taxId}: what it signs would be refused (213)`,
+    );
     return { certificate: bad('certificate', detail), client };
   }
   if (own) {
     const days = Math.floor((Date.parse(own.expiresAt) - clock.now()) / DAY);
-    return { certificate: good('certificate', `${own.subject}, valid for ${String(days)} days more`), client };
+    const left = inBoth(
+      `${own.subject}, vale por mais ${String(days)} dias`,
+      `${own.subject}, valid for ${String(days)} days more`,
+    );
+    return { certificate: good('certificate', left), client };
   }
-  const detail = 'A certificate that the service made for trials';
+  const pt = 'Um certificado que o serviço fez para testes';
+  const en = 'A certificate that the service made for trials';
   const isEnough = authority.name === 'simulator';
   const certificate = isEnough
-    ? good('certificate', detail)
-    : bad('certificate', `${detail}: the authority takes only one of ICP-Brasil; set fiscal.certificate`);
+    ? good('certificate', inBoth(pt, en))
+    : bad(
+        'certificate',
+        inBoth(
+          `${pt}: a autoridade só aceita um da ICP-Brasil (fiscal.certificate)`,
+          `${en}: the authority takes only one of ICP-Brasil; set fiscal.certificate`,
+        ),
+      );
   return { certificate, client };
 }
 
 function chainCheck({ certificate: { chain } }: AuthorityClient): Check {
   const gap = chainGap(chain);
-  return gap === undefined
-    ? good('chain', `${String(chain.length)} certificates, each issued by the next`)
-    : bad('chain', `${gap}: some authorities ask for the whole chain; export the file with it`);
+  if (gap !== undefined) {
+    const detail = inBoth(
+      `A cadeia não está inteira: algumas autoridades a exigem; exporte o arquivo com ela (${gap})`,
+      `${gap}: some authorities ask for the whole chain; export the file with it`,
+    );
+    return bad('chain', detail);
+  }
+  const count = String(chain.length);
+  const isOne = chain.length === 1;
+  return good(
+    'chain',
+    inBoth(
+      isOne ? '1 certificado' : `${count} certificados, cada um emitido pelo seguinte`,
+      isOne ? '1 certificate' : `${count} certificates, each issued by the next`,
+    ),
+  );
 }
 
 async function serviceChecks(
@@ -107,12 +161,19 @@ async function serviceChecks(
   timeZone: string,
 ): Promise<readonly Check[]> {
   const { authority } = services;
-  const authorized = `${authority.name}, ${client.state}, model ${String(client.model)}, ${client.environment}`;
+  const { state, model, environment } = client;
+  const reached = good(
+    'address',
+    inBoth(
+      `Alcançado: ${authority.name}, ${state}, modelo ${String(model)}, ${ENVIRONMENT[environment]}`,
+      `Reached: ${authority.name}, ${state}, model ${String(model)}, ${environment}`,
+    ),
+  );
   try {
     const { available, code, message, clockAhead } = await authority.status(client);
-    const words = `${code} ${message}`.trim();
+    const words = asSaid(`${code} ${message}`.trim());
     return [
-      good('address', `Reached: ${authorized}`),
+      reached,
       available ? good('service', words) : bad('service', words),
       clockCheck(clockAhead),
       await registrationCheck(services, client, timeZone),
@@ -120,31 +181,33 @@ async function serviceChecks(
   } catch (error) {
     if (!(error instanceof AuthorityAway)) throw error;
     const { stage, message } = error;
-    const rest = (names: readonly CheckName[]) => untried(names, 'the service was not reached');
+    const rest = (names: readonly CheckName[]) => untried(names, NOT_REACHED);
+    const said = asSaid(message);
     if (stage === 'own-certificate') {
-      const reached = good('address', `Reached: ${authorized}`);
-      return [reached, ...rest(['service', 'clock']), bad('registration', message)];
+      return [reached, ...rest(['service', 'clock']), bad('registration', said)];
     }
     if (stage === 'not-asked') {
-      return [
-        ...untried(['address'], 'nothing is asked now'),
-        bad('service', message),
-        ...rest(['clock', 'registration']),
-      ];
+      return [...untried(['address'], NOT_ASKED), bad('service', said), ...rest(['clock', 'registration'])];
     }
-    if (stage !== 'answer') return [bad('address', message), ...rest(['service', 'clock', 'registration'])];
-    return [good('address', `Reached: ${authorized}`), bad('service', message), ...rest(['clock', 'registration'])];
+    if (stage !== 'answer') return [bad('address', said), ...rest(['service', 'clock', 'registration'])];
+    return [reached, bad('service', said), ...rest(['clock', 'registration'])];
   }
 }
 
 function clockCheck(ahead: number | null): Check {
-  if (ahead === null) return bad('clock', 'The authority did not say what time it has');
+  if (ahead === null) {
+    return bad('clock', inBoth('A autoridade não disse que horas são', 'The authority did not say what time it has'));
+  }
   const seconds = Math.round(Math.abs(ahead) / 1_000);
-  const side = ahead > 0 ? 'behind' : 'ahead of';
-  if (seconds * 1_000 <= CLOCK_TOLERANCE) return good('clock', `${String(seconds)} s ${side} the authority's`);
+  const pt = `${String(seconds)} s ${ahead > 0 ? 'atrás do' : 'à frente do'} relógio da autoridade`;
+  const en = `${String(seconds)} s ${ahead > 0 ? 'behind' : 'ahead of'} the authority's`;
+  if (seconds * 1_000 <= CLOCK_TOLERANCE) return good('clock', inBoth(pt, en));
   return bad(
     'clock',
-    `This machine's clock is ${String(seconds)} s ${side} the authority's: documents would be refused; set it by NTP`,
+    inBoth(
+      `O relógio desta máquina está ${pt}: os documentos seriam recusados; acerte-o por NTP`,
+      `This machine's clock is ${en}: documents would be refused; set it by NTP`,
+    ),
   );
 }
 
@@ -168,13 +231,16 @@ async function registrationCheck(
   });
   try {
     const answer = await authority.query(client, key);
-    if (answer.kind === 'refused') return bad('registration', `${answer.code} ${answer.message}`);
+    if (answer.kind === 'refused') return bad('registration', asSaid(`${answer.code} ${answer.message}`));
     return good(
       'registration',
-      "The authority answers the store's certificate. Whether the store may issue shows with its first document",
+      inBoth(
+        'A autoridade responde ao certificado da loja. Se a loja pode emitir, o primeiro documento mostra',
+        "The authority answers the store's certificate. Whether the store may issue shows with its first document",
+      ),
     );
   } catch (error) {
     if (!(error instanceof AuthorityAway)) throw error;
-    return bad('registration', error.message);
+    return bad('registration', asSaid(error.message));
   }
 }

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { languageOf } from '../../../kernel/routes/language.js';
 import type { Route } from '../../../kernel/routes/route.js';
 import { route } from '../../../kernel/routes/route.js';
 import { viewing } from '../documents/services.js';
@@ -22,7 +23,9 @@ const response = z
       z.object({
         name: z.enum(CHECKS),
         ok: z.boolean(),
-        detail: z.string().meta({ description: 'What was found, or what to do' }),
+        detail: z
+          .string()
+          .meta({ description: 'What was found, or what to do, in Portuguese or, by Accept-Language, in English' }),
       }),
     ),
   })
@@ -55,7 +58,9 @@ export function fiscalStatus(issuing: IssuingServices): Route {
       const checking = known.get(key) ?? checkAuthority(issuing, store, model);
       known.set(key, checking);
       checking.catch(() => known.delete(key));
-      return { body: { adapter: issuing.authority.name, environment, checks: await checking } };
+      const language = languageOf(context);
+      const checks = (await checking).map((check) => ({ ...check, detail: check.detail[language] }));
+      return { body: { adapter: issuing.authority.name, environment, checks } };
     },
   });
 }
