@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ConsolePages } from '../support/console-pages.js';
 import { browserPath, openConsole, settled } from '../support/console-pages.js';
+import { openReceiver } from '../support/webhook-receiver.js';
 
 const inBrowser = browserPath === undefined ? describe.skip : describe;
 
@@ -109,6 +110,101 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await settled(page);
     await page.getByRole('button', { name: 'Escolher agora' }).click();
     await page.getByText(/^O volume de .* foi R\$/).waitFor();
+    await close();
+  });
+
+  test('a sale gets its document, shown beside its print, which is cancelled while the time runs', async () => {
+    const { items } = await read<{ items: readonly { id: string }[] }>('/sales?status=COMPLETED&limit=1');
+    const { page, close } = await pages.open(`/console/vendas/${items[0]?.id ?? ''}`);
+    await page.getByRole('button', { name: 'Emitir documento' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Emitir documento' }).click();
+    const issued = page.getByRole('row', { name: /^NFC-e/ });
+    await issued.getByText('Autorizado').waitFor();
+    await issued.getByRole('link').click();
+    await page.getByRole('heading', { level: 1, name: /^NFC-e/ }).waitFor();
+    await page.getByText(/^Pode ser cancelado até/).waitFor();
+    const print = await page.locator('iframe.pdf').getAttribute('src');
+    expect(print).toMatch(/^blob:/);
+    const pdf = await pages.call('GET', `/fiscal/documents/${page.url().split('/').at(-1) ?? ''}/pdf`);
+    expect((await pdf.text()).slice(0, 5)).toBe('%PDF-');
+    await page.getByRole('button', { name: 'Cancelar documento' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Motivo').fill('Cliente desistiu da compra');
+    await dialog.getByRole('button', { name: 'Cancelar documento' }).click();
+    await page.getByText('Cancelado', { exact: true }).waitFor();
+    await page.getByText(/Motivo: Cliente desistiu da compra$/).waitFor();
+    await close();
+  });
+
+  test('a delivery that failed is understood, and sent again once the other side is mended', async () => {
+    const receiver = await openReceiver();
+    receiver.answer = (_request, response) => response.writeHead(500).end('fora do ar');
+    const made = await pages.call('POST', '/outbound-webhooks', { url: receiver.url, active: true });
+    const { id } = (await made.json()) as { id: string };
+    const { items } = await read<{ items: readonly { id: string }[] }>('/sales?status=COMPLETED&limit=2');
+    await pages.call('POST', '/fiscal/documents', { saleId: items[1]?.id, model: 65 });
+    const { page, close } = await pages.open(`/console/webhooks/${id}`);
+    const delivery = page.getByRole('row', { name: /Documento autorizado/ });
+    await delivery.getByText('Falhou').waitFor();
+    await delivery.getByRole('link').click();
+    await page.getByText('O seu sistema falhou ao tratar a entrega.').waitFor();
+    await page.getByText('fora do ar').first().waitFor();
+    receiver.answer = (_request, response) => response.end('ok');
+    await page.getByRole('button', { name: 'Enviar de novo' }).click();
+    await page.getByText('Entregue', { exact: true }).waitFor();
+    expect(receiver.received.at(-1)?.headers['x-service-signature']).toMatch(/^v1=/);
+    await close();
+    await receiver.close();
+  });
+
+  test('a record stands beside what it was, with what differs marked and who changed it', async () => {
+    const { items } = await read<{ items: readonly { id: string; priceCash: number; description: string }[] }>(
+      '/products?q=baguete',
+    );
+    const [product] = items;
+    await pages.call('PATCH', `/products/${product?.id ?? ''}`, { priceCash: 12.34 });
+    const { page, close } = await pages.open(`/console/auditoria/product/${product?.id ?? ''}`);
+    await page.getByRole('heading', { level: 1, name: `Produto · ${product?.description ?? ''}` }).waitFor();
+    const price = page.getByRole('row', { name: /^Preço à vista/ });
+    await price.getByText('mudou').waitFor();
+    expect(await price.getByRole('cell').allInnerTexts()).toEqual([
+      expect.stringMatching(/^\d/),
+      expect.stringMatching(/^12,34/),
+      'Demonstração',
+    ]);
+    await close();
+  });
+
+  test('the cost of an order is explained down to a receipt, and a lot on the way leads to its page', async () => {
+    const [order] = await read<readonly { id: string }[]>('/bakery-production/orders?status=COMPLETED&limit=1');
+    const { page, close } = await pages.open(`/console/producao/${order?.id ?? ''}`);
+    await page
+      .getByRole('button', { name: /^Por quê\? Custo/ })
+      .first()
+      .click();
+    const tree = page.getByRole('dialog');
+    await tree.locator('.why-total').waitFor();
+    const part = tree.locator('details:has(.why-part)').first();
+    await part.locator('summary').first().click();
+    await part
+      .getByText(/^Recebimento de/)
+      .first()
+      .waitFor();
+    await part.locator('.why-part').getByRole('link').first().click();
+    await page.getByRole('heading', { level: 1, name: /^Lote|[A-Z]\d{6}/ }).waitFor();
+    await close();
+  });
+
+  test('a fee says how it came about, and an address that leads nowhere says so', async () => {
+    const { items } = await read<{
+      items: readonly { id: string; payments: readonly { method: string }[] }[];
+    }>('/sales?limit=50');
+    const byCard = items.find(({ payments }) => payments.some(({ method }) => method === 'CREDIT'));
+    const { page, close } = await pages.open(`/console/vendas/${byCard?.id ?? ''}`);
+    await page.getByRole('button', { name: 'Por quê? Taxa' }).click();
+    await page.getByRole('dialog').getByText('Tarifa por pagamento').waitFor();
+    await page.goto(`${pages.world.url}/console/auditoria/isto/nao/existe`);
+    await page.getByRole('heading', { level: 1, name: 'Esta página não existe.' }).waitFor();
     await close();
   });
 });

@@ -4,9 +4,8 @@ import { Redirect, Route, Router, Switch, useLocation } from 'wouter-preact';
 import { api } from '../client/api.js';
 import { followChanges } from '../client/live.js';
 import { setSession, useSession, wasSignedIn } from '../client/session.js';
-import { LinkButton } from '../parts/button.js';
-import { Page } from '../parts/page.js';
-import { Empty, Loading } from '../parts/shown.js';
+import { Nowhere } from '../parts/nowhere.js';
+import { Loading } from '../parts/shown.js';
 import { screens } from '../screens/index.js';
 import type { Screen } from '../screens/screen.js';
 import { setTimeZone } from '../values/formats.js';
@@ -149,15 +148,4 @@ function Place({ screen }: { readonly screen: Screen }) {
   if (loaded.error) return <Nowhere reason="unexpected" />;
   const Shown = loaded.component;
   return Shown ? <Shown /> : <Loading />;
-}
-
-function Nowhere({ reason }: { readonly reason: 'notFound' | 'notAllowed' | 'unexpected' }) {
-  const t = useWords(frame);
-  return (
-    <Page title={t(reason)}>
-      <Empty title="">
-        <LinkButton href="/">{t('toStart')}</LinkButton>
-      </Empty>
-    </Page>
-  );
 }

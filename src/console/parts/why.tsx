@@ -113,7 +113,7 @@ function OneLine({ line, parts, above }: Omit<Branch, 'lines'> & { readonly line
         {part && (
           <div class="why-part">
             <p>
-              <Link href={`/estoque/lotes/${part.ref}`}>{part.text}</Link>
+              <Link href={`/estoque/lote/${part.ref}`}>{part.text}</Link>
             </p>
             <Lines lines={part.lines} parts={parts} above={[...above, part.ref]} />
           </div>

@@ -90,6 +90,7 @@ export const frame = {
   zoomIn: ['Aproximar', 'Zoom in'],
   zoomOut: ['Afastar', 'Zoom out'],
   zoomAll: ['Ver tudo', 'See all of it'],
+  itself: ['O próprio serviço', 'The service itself'],
   from: ['De', 'From'],
   until: ['Até', 'Until'],
 } as const satisfies Catalogue;

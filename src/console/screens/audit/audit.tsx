@@ -1,4 +1,5 @@
 import { Route, Switch } from 'wouter-preact';
+import { Nowhere } from '../../parts/nowhere.js';
 import { EventList } from './event-list.js';
 import { RecordHistory } from './record-history.js';
 import { Wholeness } from './wholeness.js';
@@ -15,6 +16,9 @@ export default function Audit() {
       </Route>
       <Route path="/auditoria/:kind/:id">
         {({ kind, id }) => <RecordHistory key={`${kind}/${id}`} {...{ kind, id }} />}
+      </Route>
+      <Route>
+        <Nowhere reason="notFound" />
       </Route>
     </Switch>
   );

@@ -2,11 +2,12 @@ import type { components } from 'openapi-client';
 import { useState } from 'preact/hooks';
 import { api, body } from '../../client/api.js';
 import { isRefused, useRead } from '../../client/queries.js';
+import { useActorName } from '../../parts/actor.js';
 import { useFilter } from '../../parts/address.js';
 import { CheckField, DateField, SelectField } from '../../parts/fields.js';
 import { Section } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
-import { isoDay, moment } from '../../values/formats.js';
+import { isoDay, moment, plainNumber } from '../../values/formats.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
 import type { FieldPair } from './difference.js';
@@ -125,6 +126,7 @@ function useShownValue(): (value: unknown) => string {
   return (value) => {
     if (value === null || value === undefined || value === '') return '–';
     if (typeof value === 'boolean') return shared(value ? 'yes' : 'no');
+    if (typeof value === 'number') return plainNumber(value);
     if (typeof value === 'string') return ISO.test(value) ? moment(value) : value;
     return JSON.stringify(value);
   };
@@ -156,11 +158,15 @@ function Fields({
   const t = useWords(words);
   const shown = useShownValue();
   const name = useFieldName();
+  const actor = useActorName();
   const differing = pairs.filter(({ differs }) => differs);
   const authors = new Map(changes.map((change) => [change.path.replace(/^\//, '').replaceAll('/', '.'), change]));
   const rows = isShort ? differing : pairs;
   const title = (at: string) => (at === now() ? t('now') : moment(DAY.test(at) ? `${at}T23:59:59` : at));
-  const author = (path: string) => authors.get(path) ?? authors.get(path.split('.')[0] ?? '');
+  const authorName = (path: string) => {
+    const change = authors.get(path) ?? authors.get(path.split('.')[0] ?? '');
+    return change ? actor(change.by) : '–';
+  };
   return (
     <>
       <p class="lead" role="status">
@@ -186,7 +192,7 @@ function Fields({
                     {missing[1] ? <span class="fine">{t('notYet')}</span> : shown(after)}
                     {differs && <span class="fine block">{t('differs')}</span>}
                   </td>
-                  <td>{differs ? (author(path)?.by.name ?? '–') : '–'}</td>
+                  <td>{differs ? authorName(path) : '–'}</td>
                 </tr>
               ))}
             </tbody>

@@ -2,6 +2,7 @@ import type { components } from 'openapi-client';
 import { Link } from 'wouter-preact';
 import { save } from '../../client/api.js';
 import { useCommand } from '../../client/queries.js';
+import { useActorName } from '../../parts/actor.js';
 import { Button } from '../../parts/button.js';
 import { Facts } from '../../parts/page.js';
 import { ProblemNote } from '../../parts/problem-note.js';
@@ -18,6 +19,9 @@ interface Listed {
   readonly isFetchingNextPage: boolean;
   fetchNextPage(): unknown;
 }
+
+/** More records of one kind than these are named when somebody asks. */
+const FEW = 3;
 
 /** What happened, one below the other, each in a sentence. */
 export function Happenings({ list, label }: { readonly list: Listed; readonly label: string }) {
@@ -42,30 +46,55 @@ export function Happenings({ list, label }: { readonly list: Listed; readonly la
 
 function Happening({ item }: { readonly item: Item | Full }) {
   const t = useWords(words);
-  const kind = useWords(kinds);
-  const person = new URLSearchParams({ actorId: item.actor.id, name: item.actor.name });
+  const called = useWords(kinds);
+  const kindsNamed = [...new Set(item.entities.map(({ kind }) => kind))];
+  const byKind = kindsNamed.map((kind) => [kind, item.entities.filter((one) => one.kind === kind)] as const);
+  const name = useActorName()(item.actor);
+  const person = new URLSearchParams({ actorId: item.actor.id, name });
   return (
     <li>
       <time dateTime={item.at}>{moment(item.at)}</time>
       <div>
         <p>{item.text}</p>
         <p class="fine row">
-          <Link href={`/auditoria?${person.toString()}`} aria-label={t('byPerson', { name: item.actor.name })}>
-            {item.actor.name}
+          <Link href={`/auditoria?${person.toString()}`} aria-label={t('byPerson', { name })}>
+            {name}
           </Link>
-          {item.entities.map((entity) => (
-            <Link key={entity.kind + entity.id} href={`/auditoria/${entity.kind}/${entity.id}`}>
-              {kind(entity.kind as keyof typeof kinds)}
-            </Link>
-          ))}
+          {byKind.map(([kind, entities]) => entities.length <= FEW && <Named key={kind} entities={entities} />)}
           <Link href={`/auditoria?requestId=${item.requestId}`}>{t('byRequest')}</Link>
         </p>
+        {byKind.map(
+          ([kind, entities]) =>
+            entities.length > FEW && (
+              <details key={kind}>
+                <summary>{t('many', { kind: called(kind as keyof typeof kinds), n: entities.length })}</summary>
+                <p class="fine row">
+                  <Named entities={entities} />
+                </p>
+              </details>
+            ),
+        )}
         <details>
           <summary>{t('details')}</summary>
           <Details item={item} />
         </details>
       </div>
     </li>
+  );
+}
+
+/** Links to the records that a sentence is about. */
+function Named({ entities }: { readonly entities: Item['entities'] }) {
+  const called = useWords(kinds);
+  return (
+    <>
+      {entities.map(({ kind, id }, place) => (
+        <Link key={id} href={`/auditoria/${kind}/${id}`}>
+          {called(kind as keyof typeof kinds)}
+          {entities.length > 1 && ` ${String(place + 1)}`}
+        </Link>
+      ))}
+    </>
   );
 }
 

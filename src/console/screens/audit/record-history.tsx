@@ -1,9 +1,10 @@
 import type { components } from 'openapi-client';
 import { api, body } from '../../client/api.js';
-import { useList } from '../../client/queries.js';
+import { useList, useRead } from '../../client/queries.js';
 import { LinkButton } from '../../parts/button.js';
 import { Page, Section } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
+import { isoDay, whole } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import { Comparison } from './comparison.js';
 import { Happenings } from './happening.js';
@@ -14,20 +15,40 @@ type Item = components['schemas']['HistoryItem'];
 /** Screens that show a record as it is now. */
 const PLACES: Readonly<Partial<Record<string, string>>> = {
   product: '/produtos/',
-  lot: '/estoque/lotes/',
+  lot: '/estoque/lote/',
   sale: '/vendas/',
-  order: '/producao/ordens/',
+  order: '/producao/',
   recipe: '/receitas/',
   customer: '/clientes/',
   document: '/documentos/',
   destination: '/webhooks/',
 };
 
+const NAMES = ['description', 'name', 'lotCode', 'number', 'month', 'url'];
+
+/** What a record is called now, where it has a name. */
+function useRecordName(kind: string, id: string): string | undefined {
+  const { data } = useRead({
+    key: ['audit', kind, id, 'name'],
+    kinds: [kind],
+    read: async (signal) => {
+      const params = { path: { kind, id }, query: { at: isoDay() } };
+      const { state } = await body(api.GET('/audit/entities/{kind}/{id}/state', { params, signal }));
+      return (state ?? {}) as Readonly<Record<string, unknown>>;
+    },
+  });
+  const name = NAMES.map((field) => data?.[field]).find(
+    (value) => typeof value === 'string' || typeof value === 'number',
+  );
+  return typeof name === 'number' ? whole(name) : name;
+}
+
 /** Everything that became of one record. */
 export function RecordHistory({ kind, id }: { readonly kind: string; readonly id: string }) {
   const t = useWords(words);
   const called = useWords(kinds);
   const place = PLACES[kind];
+  const name = useRecordName(kind, id);
   const list = useList<Item>({
     key: ['audit', kind, id],
     kinds: [kind],
@@ -41,7 +62,7 @@ export function RecordHistory({ kind, id }: { readonly kind: string; readonly id
   });
   return (
     <Page
-      title={called(kind as keyof typeof kinds)}
+      title={[called(kind as keyof typeof kinds), name].filter(Boolean).join(' · ')}
       back={{ href: '/auditoria', label: t('title') }}
       actions={place && <LinkButton href={`${place}${id}`}>{t('openRecord')}</LinkButton>}
     >

@@ -3,6 +3,7 @@ import { api, body } from '../../client/api.js';
 import { useRead } from '../../client/queries.js';
 import { Button } from '../../parts/button.js';
 import { Facts, Page, Section } from '../../parts/page.js';
+import { PrintButton } from '../../parts/print-button.js';
 import { Shown } from '../../parts/shown.js';
 import { moment, whole } from '../../values/formats.js';
 import { frame } from '../../words/frame.js';
@@ -33,7 +34,7 @@ export function Wholeness() {
     <Page title={t('title')}>
       <AuditTabs current="whole" />
       <Section title={t('whole')}>
-        <Shown reading={verification}>{(found) => <Answer found={found} />}</Shown>
+        <Shown reading={verification}>{(found) => <Answer verification={found} />}</Shown>
         <p class="fine">{t('howChecked')}</p>
       </Section>
       <Section title={t('checkpoint')}>
@@ -43,8 +44,16 @@ export function Wholeness() {
   );
 }
 
-function Answer({ found: { ok, size, verifiedSize, at, firstBreak } }: { readonly found: Verification }) {
+/** What a check of the history may find; anything else is told as it came. */
+const BREAKS = {
+  'an event is missing before it': 'breakMissing',
+  'it is not what was recorded': 'breakChanged',
+  'the tree of the proofs is not that of the events': 'breakTree',
+} as const;
+
+function Answer({ verification: { ok, size, verifiedSize, at, firstBreak } }: { readonly verification: Verification }) {
   const t = useWords(words);
+  const found = (reason: string) => (reason in BREAKS ? t(BREAKS[reason as keyof typeof BREAKS]) : reason);
   if (!ok || firstBreak) {
     return (
       <div class="note bad" role="alert">
@@ -53,7 +62,7 @@ function Answer({ found: { ok, size, verifiedSize, at, firstBreak } }: { readonl
         </p>
         {firstBreak && (
           <>
-            <p>{t('reason', { reason: firstBreak.reason })}</p>
+            <p>{t('reason', { reason: found(firstBreak.reason) })}</p>
             <p>{t('brokenAt', { position: firstBreak.position, stream: firstBreak.stream ?? '–' })}</p>
           </>
         )}
@@ -121,14 +130,7 @@ function Kept({ checkpoint }: { readonly checkpoint: Checkpoint }) {
         >
           {t('saveCheckpoint')}
         </Button>
-        <Button
-          icon="print"
-          onClick={() => {
-            print();
-          }}
-        >
-          {shared('print')}
-        </Button>
+        <PrintButton />
       </div>
     </div>
   );

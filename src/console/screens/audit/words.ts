@@ -15,6 +15,7 @@ export const words = {
   dropFilter: ['Ver tudo', 'See all'],
   empty: ['Nada aconteceu com estes filtros.', 'Nothing happened within these filters.'],
   more: ['Mostrar mais', 'Show more'],
+  many: ['{kind}: {n}', '{kind}: {n}'],
   byPerson: ['Tudo de {name}', 'Everything of {name}'],
   byRequest: ['Tudo deste pedido', 'Everything of this request'],
   details: ['Detalhes e prova', 'Details and proof'],
@@ -53,6 +54,9 @@ export const words = {
   ],
   brokenAt: ['Primeira quebra: posição {position}, {stream}', 'First break: position {position}, {stream}'],
   reason: ['O que foi achado: {reason}', 'What was found: {reason}'],
+  breakMissing: ['falta um acontecimento antes dele', 'an event is missing before it'],
+  breakChanged: ['não é o que foi registrado', 'it is not what was recorded'],
+  breakTree: ['a árvore das provas não é a dos acontecimentos', 'the tree of the proofs is not that of the events'],
   howChecked: [
     'O serviço percorre a história inteira por si, depois o que chega, e recomeça uma vez por dia: cada corrente, a árvore das provas e os marcos guardados.',
     'The service goes through the whole history by itself, then through what comes, and begins anew once a day: every chain, the tree of the proofs, and the checkpoints it kept.',

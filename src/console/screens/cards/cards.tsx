@@ -1,4 +1,5 @@
 import { Route, Switch } from 'wouter-preact';
+import { Nowhere } from '../../parts/nowhere.js';
 import { CardBrands } from './brands.js';
 import { Machines } from './machines.js';
 import { Month } from './month.js';
@@ -19,6 +20,9 @@ export default function Cards() {
       </Route>
       <Route path="/taxas/faixas">
         <Tiers />
+      </Route>
+      <Route>
+        <Nowhere reason="notFound" />
       </Route>
     </Switch>
   );

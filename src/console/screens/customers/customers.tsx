@@ -1,4 +1,5 @@
 import { Route, Switch } from 'wouter-preact';
+import { Nowhere } from '../../parts/nowhere.js';
 import { CustomerList } from './customer-list.js';
 import { CustomerPage } from './customer-page.js';
 import { NewCustomer } from './new-customer.js';
@@ -14,6 +15,9 @@ export default function Customers() {
         <NewCustomer />
       </Route>
       <Route path="/clientes/:id">{({ id }) => <CustomerPage key={id} id={id} />}</Route>
+      <Route>
+        <Nowhere reason="notFound" />
+      </Route>
     </Switch>
   );
 }

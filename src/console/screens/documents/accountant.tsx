@@ -24,10 +24,12 @@ export function Accountant() {
   return (
     <Page title={t('title')}>
       <DocumentTabs current="month" />
-      <p class="lead">{t('monthLead')}</p>
-      <p>
-        {t('monthEmpty')} <Link href="/documentos?show=toDo">{t('toDo')}</Link>
-      </p>
+      <div class="checks">
+        <p class="lead">{t('monthLead')}</p>
+        <p>
+          {t('monthEmpty')} <Link href="/documentos?show=toDo">{t('toDo')}</Link>
+        </p>
+      </div>
       <Form
         sending={fetching}
         submit={t('saveMonth')}
@@ -35,7 +37,7 @@ export function Accountant() {
           fetching.mutate(month);
         }}
       >
-        <div class="fields">
+        <div class="filters">
           <TextField
             label={t('month')}
             type="month"

@@ -152,7 +152,9 @@ function Advice({ document, canManage }: { readonly document: FiscalDocument; re
         </>
       )}
       {rejection && <p class="fine">{t('said', { code: rejection.code, message: rejection.message })}</p>}
-      {failure?.missing.length === 0 && <p class="fine">{t('serviceSaid', { message: failure.message })}</p>}
+      {what === 'failed' && failure?.missing.length === 0 && (
+        <p class="fine">{t('serviceSaid', { message: failure.message })}</p>
+      )}
       {canManage && !final && status !== 'PENDING' && (
         <div>
           <Button

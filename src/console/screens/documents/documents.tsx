@@ -1,4 +1,5 @@
 import { Route, Switch } from 'wouter-preact';
+import { Nowhere } from '../../parts/nowhere.js';
 import { Accountant } from './accountant.js';
 import { Checks } from './checks.js';
 import { DocumentList } from './document-list.js';
@@ -18,6 +19,9 @@ export default function Documents() {
         <Accountant />
       </Route>
       <Route path="/documentos/:id">{({ id }) => <DocumentPage key={id} id={id} />}</Route>
+      <Route>
+        <Nowhere reason="notFound" />
+      </Route>
     </Switch>
   );
 }

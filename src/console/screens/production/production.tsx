@@ -1,4 +1,5 @@
 import { Route, Switch } from 'wouter-preact';
+import { Nowhere } from '../../parts/nowhere.js';
 import { Board } from './board.js';
 import { OrderList } from './order-list.js';
 import { OrderPage } from './order-page.js';
@@ -12,6 +13,9 @@ export default function Production() {
       <Route path="/producao/ordens" component={OrderList} />
       <Route path="/producao/planejar" component={PlanOrder} />
       <Route path="/producao/:id">{({ id }) => <OrderPage key={id} id={id} />}</Route>
+      <Route>
+        <Nowhere reason="notFound" />
+      </Route>
     </Switch>
   );
 }

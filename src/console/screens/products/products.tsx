@@ -1,4 +1,5 @@
 import { Route, Switch } from 'wouter-preact';
+import { Nowhere } from '../../parts/nowhere.js';
 import { ProductList } from './product-list.js';
 import { NewProduct } from './new-product.js';
 import { ProductPage } from './product-page.js';
@@ -14,6 +15,9 @@ export default function Products() {
         <NewProduct />
       </Route>
       <Route path="/produtos/:id">{({ id }) => <ProductPage key={id} id={id} />}</Route>
+      <Route>
+        <Nowhere reason="notFound" />
+      </Route>
     </Switch>
   );
 }

@@ -1,4 +1,5 @@
 import { Route, Switch } from 'wouter-preact';
+import { Nowhere } from '../../parts/nowhere.js';
 import { useFilter } from '../../parts/address.js';
 import { Page } from '../../parts/page.js';
 import { useWords } from '../../words/words.js';
@@ -15,6 +16,9 @@ export default function Recall() {
         <Search />
       </Route>
       <Route path="/recall/simulados/:id">{({ id }) => <DrillPage key={id} id={id} />}</Route>
+      <Route>
+        <Nowhere reason="notFound" />
+      </Route>
     </Switch>
   );
 }

@@ -1,4 +1,5 @@
 import { Route, Switch } from 'wouter-preact';
+import { Nowhere } from '../../parts/nowhere.js';
 import { EditRecipe, NewRecipe } from './editor.js';
 import { RecipeList } from './recipe-list.js';
 import { RecipePage } from './recipe-page.js';
@@ -12,6 +13,9 @@ export default function Recipes() {
       <Route path="/receitas/:id/editar">{({ id }) => <EditRecipe key={id} id={id} />}</Route>
       <Route path="/receitas/:id/:view?">
         {({ id, view }) => <RecipePage key={id} id={id} view={view ?? 'formula'} />}
+      </Route>
+      <Route>
+        <Nowhere reason="notFound" />
       </Route>
     </Switch>
   );

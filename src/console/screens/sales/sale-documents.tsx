@@ -15,6 +15,7 @@ import { rowsOf, Table } from '../../parts/table.js';
 import { moment, whole } from '../../values/formats.js';
 import { documentModels, documentStates, documentTones } from '../../words/documents.js';
 import { useWords } from '../../words/words.js';
+import { remedies, remedyOf } from '../documents/remedies.js';
 import type { Sale } from './sale-state.js';
 import { words } from './words.js';
 
@@ -65,15 +66,16 @@ export function SaleDocuments({ sale }: { readonly sale: Sale }) {
   );
 }
 
-/** Why the authority, or this service, refused a document. */
-function Refusal({ document: { rejection, failure } }: { readonly document: FiscalDocument }) {
-  const t = useWords(words);
-  if (rejection) return <span class="fine block">{`${rejection.code}: ${rejection.message}`}</span>;
-  if (!failure) return null;
+/** Why the authority, or this service, refused a document, and what to do about it. */
+function Refusal({ document }: { readonly document: FiscalDocument }) {
+  const advice = useWords(remedies);
+  const { rejection, failure } = document;
+  const remedy = remedyOf(document);
   return (
-    <span class="fine block">
-      {failure.message} {failure.missing.length > 0 && t('missing', { what: failure.missing.join(', ') })}
-    </span>
+    <>
+      {rejection && <span class="fine block">{`${rejection.code}: ${rejection.message}`}</span>}
+      {(rejection ?? failure) && remedy && <span class="fine block">{advice(remedy)}</span>}
+    </>
   );
 }
 

@@ -4,8 +4,10 @@ import type { Tagged } from '../../client/api.js';
 import { api, tagged } from '../../client/api.js';
 import { useRead } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
+import { useActorName } from '../../parts/actor.js';
 import { Button } from '../../parts/button.js';
 import { Facts, Page, Section } from '../../parts/page.js';
+import { PrintButton } from '../../parts/print-button.js';
 import { Shown } from '../../parts/shown.js';
 import { rowsOf, Table } from '../../parts/table.js';
 import { Why } from '../../parts/why.js';
@@ -14,6 +16,7 @@ import { frame } from '../../words/frame.js';
 import { paymentMethods } from '../../words/payments.js';
 import { useWords } from '../../words/words.js';
 import { CancelDialog } from './cancel-dialog.js';
+import { FeeWhy } from './fee-why.js';
 import { ReturnDialog } from './return-dialog.js';
 import { SaleDocuments } from './sale-documents.js';
 import type { Sale } from './sale-state.js';
@@ -44,14 +47,7 @@ function OneSale({ sale: { record, etag } }: { readonly sale: Tagged<Sale> }) {
       back={{ href: '/vendas', label: t('title') }}
       actions={
         <>
-          <Button
-            icon="print"
-            onClick={() => {
-              print();
-            }}
-          >
-            {shared('print')}
-          </Button>
+          <PrintButton />
           {may('sales.manage') && isStanding && record.returnedTotal < record.total && (
             <Button
               onClick={() => {
@@ -93,6 +89,7 @@ function OneSale({ sale: { record, etag } }: { readonly sale: Tagged<Sale> }) {
 
 function SaleFacts({ sale }: { readonly sale: Sale }) {
   const t = useWords(words);
+  const actor = useActorName();
   const shared = useWords(frame);
   const may = useMay();
   const name = sale.customerName ?? (sale.customerId ? shared('noName') : t('noCustomer'));
@@ -116,12 +113,12 @@ function SaleFacts({ sale }: { readonly sale: Sale }) {
         sale.cost !== undefined && [t('cost'), money(sale.cost)],
         sale.margin !== undefined && [
           t('margin'),
-          <span key="margin">
+          <span key="margin" class="with-why">
             {`${money(sale.margin)} (${percent(shareOf(sale.margin, sale.total - sale.returnedTotal))})`}{' '}
             <Why what="sale" id={sale.id} label={t('margin')} />
           </span>,
         ],
-        [t('soldBy'), sale.createdBy.name],
+        [t('soldBy'), actor(sale.createdBy)],
       ]}
     />
   );
@@ -137,7 +134,7 @@ function LotsOf({ item }: { readonly item: Item }) {
     <ul class="bare">
       {item.lots.map(({ lotId, lotCode, quantity: taken, settledLater }) => (
         <li key={lotId}>
-          {lotCode ? <Link href={`/estoque/lotes/${lotId}`}>{lotCode}</Link> : t('noLot')}: {quantity(taken)}
+          {lotCode ? <Link href={`/estoque/lote/${lotId}`}>{lotCode}</Link> : t('noLot')}: {quantity(taken)}
           {settledLater && <span class="fine"> ({t('settledLater')})</span>}
         </li>
       ))}
@@ -222,6 +219,7 @@ function FeeOf({ payment }: { readonly payment: Payment }) {
     <>
       {money(payment.fee)}
       {payment.feePercent !== null && <span class="fine"> ({percent(payment.feePercent, 2)})</span>}
+      {payment.accountId !== null && <FeeWhy payment={payment} />}
     </>
   );
 }

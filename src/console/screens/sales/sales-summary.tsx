@@ -2,9 +2,9 @@ import type { components } from 'openapi-client';
 import { api, body } from '../../client/api.js';
 import { useRead } from '../../client/queries.js';
 import { useFilter } from '../../parts/address.js';
-import { Button } from '../../parts/button.js';
 import { DateField, SelectField } from '../../parts/fields.js';
 import { Facts, Page } from '../../parts/page.js';
+import { PrintButton } from '../../parts/print-button.js';
 import { Empty, Shown } from '../../parts/shown.js';
 import type { Column } from '../../parts/table.js';
 import { rowsOf, Table } from '../../parts/table.js';
@@ -36,16 +36,7 @@ export function SalesSummary() {
       title={t('summary')}
       lead={<span class="print-only">{`${day(from)} – ${day(to)}`}</span>}
       back={{ href: '/vendas', label: t('title') }}
-      actions={
-        <Button
-          icon="print"
-          onClick={() => {
-            print();
-          }}
-        >
-          {shared('print')}
-        </Button>
-      }
+      actions={<PrintButton />}
     >
       <SaleTabs current="summary" />
       <div class="filters no-print">

@@ -1,4 +1,5 @@
 import { Route, Switch } from 'wouter-preact';
+import { Nowhere } from '../../parts/nowhere.js';
 import { SaleList } from './sale-list.js';
 import { SalePage } from './sale-page.js';
 import { SalesSummary } from './sales-summary.js';
@@ -14,6 +15,9 @@ export default function Sales() {
         <SalesSummary />
       </Route>
       <Route path="/vendas/:id">{({ id }) => <SalePage key={id} id={id} />}</Route>
+      <Route>
+        <Nowhere reason="notFound" />
+      </Route>
     </Switch>
   );
 }

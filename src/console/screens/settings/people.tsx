@@ -4,7 +4,7 @@ import { api, body } from '../../client/api.js';
 import { useCommand, useList } from '../../client/queries.js';
 import { Button } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
-import { SelectField, TextField } from '../../parts/fields.js';
+import { TextField } from '../../parts/fields.js';
 import { Form, useForm } from '../../parts/form.js';
 import { Section } from '../../parts/page.js';
 import { Empty, Shown } from '../../parts/shown.js';
@@ -13,7 +13,7 @@ import { rowsOfList, Table } from '../../parts/table.js';
 import { moment } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import type { Role } from './permission-choice.js';
-import { ROLES, usePermissionCatalogue } from './permission-choice.js';
+import { RoleField, ROLES, usePermissionCatalogue } from './permission-choice.js';
 import { words } from './words.js';
 
 type User = components['schemas']['User'];
@@ -215,15 +215,11 @@ function AddPerson({ onDone, onClose }: { readonly onDone: (name: string) => voi
             form.set('password', password);
           }}
         />
-        <SelectField
-          label={t('role')}
-          path="role"
-          required
+        <RoleField
           value={values.role}
           onValue={(role) => {
-            form.set('role', role as Role);
+            form.set('role', role);
           }}
-          choices={ROLES.map((role) => ({ value: role, label: t(role) }))}
         />
       </Form>
     </Dialog>

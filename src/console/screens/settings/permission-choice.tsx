@@ -3,8 +3,10 @@ import { api, body } from '../../client/api.js';
 import { useRead } from '../../client/queries.js';
 import type { Permission } from '../../client/session.js';
 import { useMay } from '../../client/session.js';
-import { CheckField } from '../../parts/fields.js';
+import { CheckField, SelectField } from '../../parts/fields.js';
 import { Shown } from '../../parts/shown.js';
+import { useWords } from '../../words/words.js';
+import { words } from './words.js';
 
 export type Role = components['schemas']['User']['role'];
 export const ROLES = ['OWNER', 'MANAGER', 'CASHIER', 'BAKER', 'ACCOUNTANT'] as const satisfies readonly Role[];
@@ -15,6 +17,23 @@ export const usePermissionCatalogue = () =>
     kinds: [],
     read: (signal) => body(api.GET('/auth/permissions/catalog', { signal })),
   });
+
+/** What somebody is in the store. */
+export function RoleField({ value, onValue }: { readonly value: Role; readonly onValue: (role: Role) => void }) {
+  const t = useWords(words);
+  return (
+    <SelectField
+      label={t('role')}
+      path="role"
+      required
+      value={value}
+      onValue={(role) => {
+        onValue(role as Role);
+      }}
+      choices={ROLES.map((role) => ({ value: role, label: t(role) }))}
+    />
+  );
+}
 
 /** All permissions in their groups, to choose from; what one lacks cannot be given away. */
 export function PermissionChoice({

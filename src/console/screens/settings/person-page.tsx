@@ -8,7 +8,7 @@ import type { Permission } from '../../client/session.js';
 import { useMe } from '../../client/session.js';
 import { Button } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
-import { CheckField, SelectField } from '../../parts/fields.js';
+import { CheckField } from '../../parts/fields.js';
 import { Form } from '../../parts/form.js';
 import { Facts, Page, Section } from '../../parts/page.js';
 import { useRecordForm } from '../../parts/record-form.js';
@@ -17,7 +17,7 @@ import { moment } from '../../values/formats.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
 import type { Role } from './permission-choice.js';
-import { PermissionChoice, ROLES } from './permission-choice.js';
+import { PermissionChoice, RoleField } from './permission-choice.js';
 import { words } from './words.js';
 
 type User = components['schemas']['User'];
@@ -122,15 +122,11 @@ function PersonRights({ person }: { readonly person: Tagged<User> }) {
         }}
       >
         <div class="fields">
-          <SelectField
-            label={t('role')}
-            path="role"
-            required
+          <RoleField
             value={values.role}
             onValue={(role) => {
-              form.set('role', role as Role);
+              form.set('role', role);
             }}
-            choices={ROLES.map((role) => ({ value: role, label: t(role) }))}
           />
           <CheckField
             label={t('mayEnter')}

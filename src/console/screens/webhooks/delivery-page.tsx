@@ -117,7 +117,7 @@ function Tried({ attempt }: { readonly attempt: Attempt }) {
       <span class="fine step-more">
         {moment(at)} · {t('took', { ms: whole(durationMs) })}
       </span>
-      {error && <span class="step-more">{error}</span>}
+      {error && statusCode === null && <span class="fine step-more">{t('technical', { error })}</span>}
       {responseSnippet && (
         <pre class="step-more" tabIndex={0} aria-label={t('answer')}>
           {responseSnippet}

@@ -144,7 +144,7 @@ function Trial({ id }: { readonly id: string }) {
         <div class={`note ${remedy ? 'bad' : 'good'}`} role="status">
           <p>{remedy ? t('testFailed') : t('testDelivered', { code: last.statusCode ?? '' })}</p>
           {remedy && <p>{say(remedy)}</p>}
-          {last.error && <p class="fine">{last.error}</p>}
+          {last.error && last.statusCode === null && <p class="fine">{t('technical', { error: last.error })}</p>}
         </div>
       )}
     </div>

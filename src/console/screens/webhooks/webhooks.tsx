@@ -1,4 +1,5 @@
 import { Route, Switch } from 'wouter-preact';
+import { Nowhere } from '../../parts/nowhere.js';
 import { DeliveryPage } from './delivery-page.js';
 import { DestinationList } from './destination-list.js';
 import { DestinationPage } from './destination-page.js';
@@ -13,6 +14,9 @@ export default function Webhooks() {
       <Route path="/webhooks/:id">{({ id }) => <DestinationPage key={id} id={id} />}</Route>
       <Route path="/webhooks/:id/entregas/:deliveryId">
         {({ id, deliveryId }) => <DeliveryPage key={deliveryId} {...{ id, deliveryId }} />}
+      </Route>
+      <Route>
+        <Nowhere reason="notFound" />
       </Route>
     </Switch>
   );

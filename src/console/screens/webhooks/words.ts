@@ -63,6 +63,7 @@ export const words = {
   headers: ['Cabeçalhos', 'Headers'],
   body: ['Corpo', 'Body'],
   answer: ['Resposta', 'Answer'],
+  technical: ['Mensagem técnica: {error}', 'Technical message: {error}'],
   noAnswer: ['Nenhuma resposta', 'No answer'],
   took: ['{ms} ms', '{ms} ms'],
   document: ['Abrir o documento fiscal', 'Open the fiscal document'],
