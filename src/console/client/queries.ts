@@ -64,22 +64,28 @@ export interface Page<T> {
   readonly nextCursor?: string | null | undefined;
 }
 
-interface Listing<T> extends Omit<Reading<Page<T>>, 'read'> {
-  readonly read: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<T>>;
+interface Listing<T, P extends Page<T> = Page<T>> extends Omit<Reading<P>, 'read'> {
+  readonly read: (cursor: string | undefined, signal: AbortSignal) => Promise<P>;
 }
 
 /** A list that goes on by cursors. */
-export function useList<T>({ key, kinds, read, when = true, keep = false }: Listing<T>) {
+export function useList<T, P extends Page<T> = Page<T>>({
+  key,
+  kinds,
+  read,
+  when = true,
+  keep = false,
+}: Listing<T, P>) {
   const query = useInfiniteQuery({
     queryKey: key,
     queryFn: ({ pageParam, signal }: { pageParam: string | undefined; signal: AbortSignal }) => read(pageParam, signal),
     initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last: Page<T>) => last.nextCursor ?? undefined,
+    getNextPageParam: (last: P) => last.nextCursor ?? undefined,
     enabled: when,
     meta: { kinds },
     ...(keep ? { placeholderData: keepPreviousData } : {}),
   });
-  const items = query.data?.pages.flatMap(({ items }: Page<T>) => items) ?? [];
+  const items = query.data?.pages.flatMap(({ items }: P) => items) ?? [];
   return { ...query, items };
 }
 

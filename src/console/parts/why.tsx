@@ -14,15 +14,21 @@ type Explanation = components['schemas']['Explanation'];
 type Line = components['schemas']['ExplanationLine'];
 type Part = NonNullable<Explanation['parts']>[number];
 
-/** What is explained: a sale's margin, a lot's cost, an average cost, or the cost of an order. */
+/** What is explained: a sale's margin, a lot's cost, an average cost, the cost of an order, or what to make of a recipe. */
 export interface Explained {
-  readonly what: 'sale' | 'lot' | 'average' | 'order';
+  readonly what: 'sale' | 'lot' | 'average' | 'order' | 'planning';
   readonly id: string;
 }
+
+const PLANNED_DAYS = 7;
 
 function explanation({ what, id }: Explained, signal: AbortSignal): Promise<Explanation> {
   if (what === 'sale') return body(api.GET('/explain/sales/{id}', { params: { path: { id } }, signal }));
   if (what === 'order') return body(api.GET('/explain/orders/{id}', { params: { path: { id } }, signal }));
+  if (what === 'planning') {
+    const params = { path: { recipeId: id }, query: { days: PLANNED_DAYS } };
+    return body(api.GET('/explain/planning/{recipeId}', { params, signal }));
+  }
   if (what === 'lot') return body(api.GET('/explain/lots/{lotId}/cost', { params: { path: { lotId: id } }, signal }));
   return body(api.GET('/explain/variants/{id}/average-cost', { params: { path: { id } }, signal }));
 }
@@ -59,7 +65,7 @@ function Explaining({ what, id }: Explained) {
   const t = useWords(frame);
   const reading = useRead({
     key: ['explain', what, id],
-    kinds: ['sale', 'lot', 'order'],
+    kinds: ['sale', 'lot', 'order', 'recipe'],
     read: (signal) => explanation({ what, id }, signal),
   });
   return (

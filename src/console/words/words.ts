@@ -19,7 +19,7 @@ const INDEX: Readonly<Record<Language, 0 | 1>> = { 'pt-BR': 0, en: 1 };
 function chosen(text: string, filling: Filling, spoken: Language): string {
   const [one = '', many] = text.split('|');
   if (many === undefined) return one;
-  return rules[spoken].select(Number(filling['count'] ?? filling['n'])) === 'one' ? one : many;
+  return rules[spoken].select(Number(filling['n'] ?? filling['count'])) === 'one' ? one : many;
 }
 
 export function say(text: Text, filling: Filling = {}, spoken: Language = language()): string {

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
 import type { components } from 'openapi-client';
 import { api, body } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
@@ -6,9 +7,10 @@ import { useList } from '../../client/queries.js';
 import { useFilter } from '../../parts/address.js';
 import { useDelayed } from '../../parts/delayed.js';
 import { DateField, SelectField } from '../../parts/fields.js';
-import { rowsOfList, Table } from '../../parts/table.js';
+import { rowsOf, rowsOfList, Table } from '../../parts/table.js';
 import { VariantField } from '../../parts/variant-field.js';
 import { day, isoDay, money, quantity, unitCost } from '../../values/formats.js';
+import { language } from '../../words/language.js';
 import { useWords } from '../../words/words.js';
 import { useLocations } from './locations.js';
 import { words } from './words.js';
@@ -31,7 +33,7 @@ export function Balances() {
   const filters = {
     ...(variantId === '' ? {} : { variantId }),
     ...(locationId === '' ? {} : { locationId }),
-    ...(asked === '' ? {} : { at: endOf(asked) }),
+    ...(asked === '' || asked >= isoDay() ? {} : { at: asked }),
   };
   const list = useList<Balance>({
     key: ['balances', filters],
@@ -46,6 +48,12 @@ export function Balances() {
       ),
   });
   const names = useNames(list.items.map((row) => row.variantId));
+  // Few enough to stand on one page are put in the order in which people look for them.
+  const isWhole = list.data?.pages.length === 1 && !list.hasNextPage;
+  const nameOf = (row: Balance) => names(row.variantId)?.description ?? '';
+  const rows = isWhole
+    ? rowsOf([...list.items].sort((a, b) => nameOf(a).localeCompare(nameOf(b), language())))
+    : rowsOfList(list);
   const total = list.items.reduce((sum, row) => sum + (valueOf(row) ?? 0), 0);
   const showsValues = list.items.some((row) => valueOf(row) !== undefined);
   return (
@@ -54,6 +62,7 @@ export function Balances() {
         <div class="field grow">
           <VariantField
             label={t('filterProduct')}
+            required
             value={variantId === '' ? undefined : variantId}
             onPick={(label) => {
               setVariantId(label?.variantId ?? '');
@@ -67,13 +76,18 @@ export function Balances() {
           onValue={setLocationId}
           choices={[{ value: '', label: t('allLocations') }, ...locations.choices]}
         />
-        <DateField label={t('asOf')} value={on} onValue={setOn} />
+        <DateField label={t('asOf')} required value={on} onValue={setOn} />
       </div>
       <TimeSlider on={on} onDay={setOn} />
-      {showsValues && <p class="fine">{t('asOfLead', { value: money(total) })}</p>}
+      {showsValues && (
+        <p class="fine">
+          {t('asOfLead', { value: money(total) })} ·{' '}
+          <Link href={`/estoque/valor${on === '' ? '' : `?on=${on}`}`}>{t('toValuation')}</Link>
+        </p>
+      )}
       <Table
         label={t('balances')}
-        rows={rowsOfList(list)}
+        rows={rows}
         rowKey={(row) => row.variantId + row.locationId}
         href={(row) => `/estoque/movimentos?variantId=${row.variantId}`}
         tone={(row) => (row.quantity < 0 ? 'bad' : undefined)}
@@ -98,12 +112,6 @@ export function Balances() {
     </>
   );
 }
-
-/** The end of a day in Brazil's time, as a moment; today is now. */
-const endOf = (isoDate: string): string =>
-  isoDate >= isoDay()
-    ? new Date().toISOString()
-    : new Date(Date.parse(`${isoDate}T23:59:59.999Z`) + 3 * 3_600_000).toISOString();
 
 function TimeSlider({ on, onDay }: { readonly on: string; readonly onDay: (isoDate: string) => void }) {
   const t = useWords(words);

@@ -37,6 +37,7 @@ export function Ledger() {
         <div class="field grow">
           <VariantField
             label={t('product')}
+            required
             value={variantId === '' ? undefined : variantId}
             onPick={(label) => {
               setVariantId(label?.variantId ?? '');

@@ -11,7 +11,8 @@ import { TextArea } from '../../parts/fields.js';
 import { Form } from '../../parts/form.js';
 import { Facts, Page, Section } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
-import { day, moment, quantity } from '../../values/formats.js';
+import { day, moment, quantity, unitCost } from '../../values/formats.js';
+import { Why } from '../../parts/why.js';
 import { useWords } from '../../words/words.js';
 import { Movements } from './ledger.js';
 import { LotStatus } from './lot-status.js';
@@ -33,6 +34,17 @@ function sourceOf({ origin, originId, receiptId }: Lot): string | undefined {
   return origin === 'PRODUCTION' ? `/producao/${originId}` : undefined;
 }
 
+/** Its cost stands in the list alone, for those who may see it. */
+function useCostOf({ lotId }: Lot): number | undefined {
+  const held = useRead({
+    key: ['lot', lotId, 'cost'],
+    kinds: ['lot', 'sale', 'order'],
+    read: (signal) =>
+      body(api.GET('/stock/lots', { params: { query: { lotId, includeEmpty: true, limit: 1 } }, signal })),
+  });
+  return held.data?.items[0]?.unitCost ?? undefined;
+}
+
 function OneLot({ lot }: { readonly lot: Lot }) {
   const t = useWords(words);
   const may = useMay();
@@ -40,6 +52,7 @@ function OneLot({ lot }: { readonly lot: Lot }) {
   const label = useNames([lot.variantId])(lot.variantId);
   const code = lot.lotCode;
   const source = sourceOf(lot);
+  const cost = useCostOf(lot);
   const isBlocked = lot.status === 'BLOCKED';
   return (
     <Page
@@ -73,6 +86,12 @@ function OneLot({ lot }: { readonly lot: Lot }) {
         facts={[
           [t('quantity'), quantity(lot.quantity, label?.saleUnit)],
           [t('status'), <LotStatus key="status" lot={lot} />],
+          cost !== undefined && [
+            t('unitCost'),
+            <span key="cost" class="row">
+              {unitCost(cost)} <Why what="lot" id={lot.lotId} label={t('unitCost')} />
+            </span>,
+          ],
           [t('expires'), day(lot.expiresOn)],
           [
             t('received'),

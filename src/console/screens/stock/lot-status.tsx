@@ -21,7 +21,8 @@ export function LotStatus({ lot }: { readonly lot: LotFacts }) {
   if (lot.status === 'BLOCKED') return <Status tone="bad">{t('blocked')}</Status>;
   if (lot.expired) return <Status tone="bad">{t('expired')}</Status>;
   if (lotTone(lot) === 'warn' && lot.expiresOn !== null) {
-    return <Status tone="warn">{t('expiresSoon', { count: daysUntil(lot.expiresOn) })}</Status>;
+    const days = daysUntil(lot.expiresOn);
+    return <Status tone="warn">{days === 0 ? t('expiresToday') : t('expiresSoon', { count: days })}</Status>;
   }
   return <Status tone="good">{t('available')}</Status>;
 }

@@ -60,7 +60,7 @@ export function Lots() {
             { value: 'BLOCKED', label: t('blocked') },
           ]}
         />
-        <DateField label={t('until')} value={until} onValue={setUntil} />
+        <DateField label={t('until')} required value={until} onValue={setUntil} />
         <CheckField
           label={t('withEmpty')}
           checked={withEmpty !== ''}

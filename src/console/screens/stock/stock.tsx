@@ -10,6 +10,7 @@ import { LotPage } from './lot-page.js';
 import { Lots } from './lots.js';
 import { NewAdjustment, NewReceipt, NewTransfer } from './new-records.js';
 import { Adjustments, ReceiptPage, Receipts, Transfers } from './records.js';
+import { ValuationView } from './valuation.js';
 import { words } from './words.js';
 
 /** `/estoque` and what lies below it: balances, lots, movements, and what was booked. */
@@ -36,6 +37,7 @@ const VIEWS = [
   ['/estoque/ajustes', 'adjustments', Adjustments],
   ['/estoque/transferencias', 'transfers', Transfers],
   ['/estoque/contagem', 'count', Count],
+  ['/estoque/valor', 'valuation', ValuationView],
 ] as const;
 
 function Views() {

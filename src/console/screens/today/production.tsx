@@ -9,6 +9,7 @@ import { Section } from '../../parts/page.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { Shown } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';
+import { Why } from '../../parts/why.js';
 import { day, isoDay, quantity, whole } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import { Nothing } from './nothing.js';
@@ -119,7 +120,10 @@ function OneSuggestion({ suggestion }: { readonly suggestion: Suggestion }) {
   const isLimited = maxBatches !== null && maxBatches < suggestedBatches;
   return (
     <li>
-      <Link href={`/receitas/${recipeId}`}>{recipeName}</Link>
+      <span class="row">
+        <Link href={`/receitas/${recipeId}`}>{recipeName}</Link>
+        <Why what="planning" id={recipeId} label={recipeName} />
+      </span>
       <span class="fine">
         {t('suggestion', { batches, stock: quantity(stockQty, unit), daily: quantity(averageDailySales) })}
         {isLimited && <span class="warn-text"> · {t('limited', { count: whole(maxBatches) })}</span>}

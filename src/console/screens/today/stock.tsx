@@ -5,13 +5,14 @@ import { useRead } from '../../client/queries.js';
 import { Section } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';
-import { day, daysUntil, isoDay, quantity } from '../../values/formats.js';
+import { day, daysUntil, isoDay, quantity, whole } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import { Nothing } from './nothing.js';
 import { words } from './words.js';
 
 const SHOWN = 8;
 const DAYS = 7;
+const MOST_COUNTED = 200;
 
 interface LotLine {
   readonly lotId: string;
@@ -53,27 +54,34 @@ export function Expiring() {
   const lots = useRead({
     key: ['today', 'expiring'],
     kinds: ['lot', 'sale', 'order'],
-    read: (signal) => body(api.GET('/stock/expiring', { params: { query: { days: DAYS, limit: 200 } }, signal })),
+    read: async (signal) => {
+      const ask = (query: { days: number; includeExpired: boolean; limit: number }) =>
+        body(api.GET('/stock/expiring', { params: { query }, signal }));
+      const [coming, upToToday] = await Promise.all([
+        ask({ days: DAYS, includeExpired: false, limit: SHOWN }),
+        ask({ days: 0, includeExpired: true, limit: MOST_COUNTED }),
+      ]);
+      const expired = upToToday.items.filter((lot) => lot.expired);
+      return { coming: coming.items, expired: expired.length, isMore: expired.length === MOST_COUNTED };
+    },
   });
   return (
     <Section title={t('expiring')} actions={<Link href={`/estoque/lotes?until=${isoDay(DAYS)}`}>{t('seeAll')}</Link>}>
       <Shown reading={lots}>
-        {({ items }) => {
-          const coming = items.filter(({ expiresOn }) => expiresOn !== null && daysUntil(expiresOn) >= 0);
-          const count = new Set(items.map(({ lotId }) => lotId)).size - new Set(coming.map(({ lotId }) => lotId)).size;
-          return (
-            <>
-              <Nothing when={coming.length === 0} text={t('noExpiring')}>
-                <LotLines lots={coming} withExpiry />
-              </Nothing>
-              {count > 0 && (
-                <p class="after-list">
-                  <Link href={`/estoque/lotes?until=${isoDay(-1)}`}>{t('alreadyExpired', { count })}</Link>
-                </p>
-              )}
-            </>
-          );
-        }}
+        {({ coming, expired, isMore }) => (
+          <>
+            <Nothing when={coming.length === 0} text={t('noExpiring')}>
+              <LotLines lots={coming} withExpiry />
+            </Nothing>
+            {expired > 0 && (
+              <p class="after-list">
+                <Link href={`/estoque/lotes?until=${isoDay(-1)}`}>
+                  {t('alreadyExpired', { n: expired, count: `${whole(expired)}${isMore ? '+' : ''}` })}
+                </Link>
+              </p>
+            )}
+          </>
+        )}
       </Shown>
     </Section>
   );
@@ -99,15 +107,14 @@ export function Blocked() {
   );
 }
 
-/** Balances are asked for by the page; a store has few below zero, and the first pages show them. */
 export function BelowZero() {
   const t = useWords(words);
   const negative = useRead({
     key: ['today', 'negative'],
     kinds: ['lot', 'sale', 'order'],
     read: async (signal) => {
-      const { items } = await body(api.GET('/stock/balances', { params: { query: { limit: 200 } }, signal }));
-      return items.filter((balance) => balance.quantity < 0);
+      const query = { belowZero: true, limit: SHOWN };
+      return (await body(api.GET('/stock/balances', { params: { query }, signal }))).items;
     },
   });
   const names = useNames((negative.data ?? []).map(({ variantId }) => variantId));
@@ -117,7 +124,7 @@ export function BelowZero() {
         {(items) => (
           <Nothing when={items.length === 0} text={t('noNegative')}>
             <ul class="agenda">
-              {items.slice(0, SHOWN).map(({ variantId, locationId, quantity: balance }) => (
+              {items.map(({ variantId, locationId, quantity: balance }) => (
                 <li key={variantId + locationId}>
                   <Link href={`/estoque/movimentos?variantId=${variantId}`}>
                     {names(variantId)?.description ?? '…'}
