@@ -97,6 +97,46 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await close();
   });
 
+  test('a recipe is changed, compared with its last version, and its costs are followed', async () => {
+    const { page, close } = await pages.open('/console/receitas');
+    await page.getByRole('link', { name: 'Pão de Queijo' }).click();
+    await page.getByRole('link', { name: 'Editar fórmula' }).click();
+    const cost = page.getByText(/^Com o que está digitado: R\$/);
+    await cost.waitFor();
+    const before = await cost.textContent();
+    const first = page.getByRole('textbox', { name: 'Quantidade' }).first();
+    const old = await first.inputValue();
+    await first.fill('');
+    await page.getByRole('button', { name: 'Salvar nova versão' }).click();
+    await page.getByText('Preencha este campo.').waitFor();
+    await first.fill('9,875');
+    await page.getByText('Preencha este campo.').waitFor({ state: 'detached' });
+    await page.waitForFunction(
+      (then) => ![...document.querySelectorAll('.note')].some(({ textContent }) => textContent === then),
+      before,
+    );
+    await page.getByLabel('Motivo da mudança').fill('Mais polvilho');
+    await page.getByRole('button', { name: 'Salvar nova versão' }).click();
+    await page.getByText(/Mais polvilho/).waitFor();
+    await page.locator('del', { hasText: old }).waitFor();
+    await page.locator('ins', { hasText: '9,875' }).waitFor();
+    await page.getByRole('link', { name: 'Custos' }).click();
+    await page.getByRole('button', { name: 'Recalcular custo padrão' }).click();
+    await page.locator('.big-figure', { hasText: /^R\$/ }).waitFor();
+    await page.getByRole('img', { name: 'Custo real das últimas ordens' }).waitFor();
+    await close();
+  });
+
+  test('what was mistyped is said in the language of the page, beside its field', async () => {
+    const { page, close } = await pages.open('/console/producao/planejar');
+    await page.getByLabel('Bateladas').fill('muitas');
+    await page.getByText(/^Escreva um número/).waitFor();
+    await page.getByLabel('Bateladas').fill('0');
+    await page.getByRole('button', { name: 'Planejar' }).click();
+    await page.getByText('deve ser mais de 0', { exact: true }).waitFor();
+    await close();
+  });
+
   test('a count books its differences together', async () => {
     const { page, close } = await pages.open('/console/estoque/contagem');
     await settled(page);

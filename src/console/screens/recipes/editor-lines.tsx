@@ -7,7 +7,7 @@ import { VariantField } from '../../parts/variant-field.js';
 import { percent, plainNumber } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import type { FormulaValues } from './formula.js';
-import { noByproduct, noItem, noStage, percentSum } from './formula.js';
+import { addsUp, noByproduct, noItem, noStage, percentSum } from './formula.js';
 import { words } from './words.js';
 
 type Lists = Pick<FormulaValues, 'items' | 'stages' | 'byproducts'>;
@@ -70,10 +70,18 @@ function Lines<N extends keyof Lists>({
   );
 }
 
+/** Units that take a density to become what the percents are of. */
+const OF_THE_OTHER_BASIS: Readonly<Record<FormulaValues['percentBasis'], readonly string[]>> = {
+  MASS: ['L', 'ML'],
+  VOLUME: ['KG', 'G'],
+};
+
 export function Items({ form }: { readonly form: FormState<FormulaValues> }) {
   const t = useWords(words);
   const isPercent = form.values.formulaMode === 'PERCENT';
   const sum = percentSum(form.values);
+  const others = OF_THE_OTHER_BASIS[form.values.percentBasis];
+  const asksDensity = (unit: string | undefined) => unit !== undefined && others.includes(unit.toUpperCase());
   const names = useNames(form.values.items.map(({ variantId }) => variantId));
   return (
     <>
@@ -112,6 +120,17 @@ export function Items({ form }: { readonly form: FormState<FormulaValues> }) {
                 }}
               />
             )}
+            {isPercent && item.costKind === 'MATERIAL' && asksDensity(names(item.variantId)?.saleUnit) && (
+              <NumberField
+                label={t('density')}
+                path={`items[${String(place)}].densityKgPerL`}
+                required
+                value={item.densityKgPerL}
+                onValue={(value) => {
+                  change({ densityKgPerL: value });
+                }}
+              />
+            )}
             <NumberField
               label={t('itemLoss')}
               path={`items[${String(place)}].lossPercent`}
@@ -134,9 +153,9 @@ export function Items({ form }: { readonly form: FormState<FormulaValues> }) {
         )}
       </Lines>
       {isPercent && (
-        <p role="status" class={Math.abs(sum - 100) <= 0.01 ? 'good-text' : 'warn-text'}>
+        <p role="status" class={addsUp(form.values) ? 'good-text' : 'warn-text'}>
           {t('sum', { sum: percent(sum, 4) })} ·{' '}
-          {Math.abs(sum - 100) <= 0.01 ? t('sumRight') : t('sumWrong', { difference: plainNumber(100 - sum, 4) })}
+          {addsUp(form.values) ? t('sumRight') : t('sumWrong', { difference: plainNumber(100 - sum, 4) })}
         </p>
       )}
     </>
@@ -147,10 +166,11 @@ export function Stages({ form }: { readonly form: FormState<FormulaValues> }) {
   const t = useWords(words);
   return (
     <Lines {...{ form }} name="stages" empty={noStage} add={t('addStage')} remove="removeStage">
-      {(stage, change) => (
+      {(stage, change, place) => (
         <>
           <TextField
             label={t('stage')}
+            path={`stages[${String(place)}].name`}
             required
             value={stage.name}
             onValue={(value) => {
@@ -159,6 +179,7 @@ export function Stages({ form }: { readonly form: FormState<FormulaValues> }) {
           />
           <TextField
             label={t('workCenter')}
+            path={`stages[${String(place)}].workCenter`}
             value={stage.workCenter}
             onValue={(value) => {
               change({ workCenter: value });
@@ -166,6 +187,7 @@ export function Stages({ form }: { readonly form: FormState<FormulaValues> }) {
           />
           <NumberField
             label={t('minutes')}
+            path={`stages[${String(place)}].standardMinutes`}
             value={stage.standardMinutes}
             onValue={(value) => {
               change({ standardMinutes: value });
@@ -173,6 +195,7 @@ export function Stages({ form }: { readonly form: FormState<FormulaValues> }) {
           />
           <NumberField
             label={t('rate')}
+            path={`stages[${String(place)}].laborRatePerHour`}
             unit="R$"
             value={stage.laborRatePerHour}
             onValue={(value) => {
@@ -194,6 +217,7 @@ export function Stages({ form }: { readonly form: FormState<FormulaValues> }) {
 
 export function Byproducts({ form }: { readonly form: FormState<FormulaValues> }) {
   const t = useWords(words);
+  const names = useNames(form.values.byproducts.map(({ variantId }) => variantId));
   return (
     <Lines {...{ form }} name="byproducts" empty={noByproduct} add={t('addByproduct')} remove="removeByproduct">
       {(byproduct, change, place) => (
@@ -209,8 +233,9 @@ export function Byproducts({ form }: { readonly form: FormState<FormulaValues> }
           />
           <NumberField
             label={t('quantity')}
+            path={`byproducts[${String(place)}].quantityPerBatch`}
             required
-            unit={byproduct.unit}
+            unit={names(byproduct.variantId)?.saleUnit}
             value={byproduct.quantityPerBatch}
             onValue={(value) => {
               change({ quantityPerBatch: value });
@@ -218,6 +243,7 @@ export function Byproducts({ form }: { readonly form: FormState<FormulaValues> }
           />
           <NumberField
             label={t('share')}
+            path={`byproducts[${String(place)}].costSharePercent`}
             required
             unit="%"
             value={byproduct.costSharePercent}

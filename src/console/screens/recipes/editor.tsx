@@ -17,7 +17,8 @@ import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
 import { Byproducts, Items, Stages } from './editor-lines.js';
 import type { FormulaValues, Recipe } from './formula.js';
-import { bodyOf, costTyped, noFormula, valuesOf } from './formula.js';
+import { useCostTyped } from './costing.js';
+import { bodyOf, noFormula, valuesOf } from './formula.js';
 import { words } from './words.js';
 
 export const useRecipe = (id: string) =>
@@ -51,7 +52,7 @@ export function NewRecipe() {
           create.mutate(form.values);
         }}
       >
-        <Formula form={form} unitCosts={new Map()} />
+        <Formula form={form} />
       </Form>
     </Page>
   );
@@ -80,20 +81,10 @@ function Editor({ recipe }: { readonly recipe: Tagged<Recipe> }) {
   const { record } = recipe;
   const { id } = record;
   const [isDraft, setDraft] = useState(false);
-  const form = useRecordForm(recipe, valuesOf, (field) => (NAMED.has(field) ? t(field as keyof typeof words) : field));
-  const preview = useRead({
-    key: ['preview', id, 1],
-    kinds: ['recipe', 'lot'],
-    read: (signal) =>
-      body(
-        api.GET('/bakery-production/recipes/{id}/preview', { params: { path: { id }, query: { batches: 1 } }, signal }),
-      ),
+  const form = useRecordForm(recipe, valuesOf, (field) => (NAMED.has(field) ? t(field as keyof typeof words) : field), {
+    kind: 'recipe',
+    id,
   });
-  const unitCosts = new Map(
-    (preview.data?.items ?? []).flatMap((item) =>
-      item.unitCost === undefined ? [] : [[item.componentVariantId, item.unitCost] as const],
-    ),
-  );
   const save = useCommand({
     send: ({ values, saveAsDraft }: { readonly values: FormulaValues; readonly saveAsDraft: boolean }, headers) =>
       body(
@@ -140,7 +131,7 @@ function Editor({ recipe }: { readonly recipe: Tagged<Recipe> }) {
           </Button>
         }
       >
-        <Formula form={form} unitCosts={unitCosts} />
+        <Formula form={form} recipeId={id} />
         <TextField
           label={t('reason')}
           path="changeReason"
@@ -157,15 +148,16 @@ function Editor({ recipe }: { readonly recipe: Tagged<Recipe> }) {
 
 function Formula({
   form,
-  unitCosts,
+  recipeId,
 }: {
   readonly form: FormState<FormulaValues>;
-  readonly unitCosts: ReadonlyMap<string, number>;
+  /** Undefined for a new one. */
+  readonly recipeId?: string;
 }) {
   const t = useWords(words);
   const { values, set } = form;
   const unit = useNames([values.finishedVariantId])(values.finishedVariantId)?.saleUnit;
-  const cost = costTyped(values, unitCosts);
+  const cost = useCostTyped(values, recipeId);
   const number = (name: 'yieldQty' | 'expectedLossPercent' | 'densityKgPerL', label: string, suffix?: string) => (
     <NumberField
       {...{ label }}
@@ -230,7 +222,11 @@ function Formula({
         <Items form={form} />
         {cost && (
           <p class="note" role="status">
-            {t('whileTyping', { cost: money(cost.batch), unit: unitCost(cost.unit), saleUnit: unit ?? '' })}
+            {t(unit === undefined ? 'batchWhileTyping' : 'whileTyping', {
+              cost: money(cost.batch),
+              unit: unitCost(cost.unit),
+              saleUnit: unit ?? '',
+            })}
           </p>
         )}
       </Section>

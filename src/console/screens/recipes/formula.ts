@@ -113,7 +113,7 @@ export const valuesOf = (recipe: Recipe): FormulaValues => ({
 const orNull = (text: string): number | null => readNumber(text) ?? null;
 
 /** In percents an input has its share; packaging is always counted in pieces. */
-const isShare = ({ formulaMode }: FormulaValues, { costKind }: ItemValues): boolean =>
+export const isShare = ({ formulaMode }: FormulaValues, { costKind }: ItemValues): boolean =>
   formulaMode === 'PERCENT' && costKind === 'MATERIAL';
 
 export const bodyOf = (values: FormulaValues) => ({
@@ -158,23 +158,35 @@ export const percentSum = (values: FormulaValues): number =>
     .filter((item) => isShare(values, item))
     .reduce((sum, { percent }) => Number((sum + (readNumber(percent) ?? 0)).toFixed(4)), 0);
 
-/** What a batch would cost as it is typed, by the unit costs of the recipe's preview; undefined where one is not known. */
-export function costTyped(
+const TOLERANCE = 0.01;
+
+export const addsUp = (values: FormulaValues): boolean => Math.abs(percentSum(values) - 100) <= TOLERANCE;
+
+/** Everything is there that percents need to become quantities. */
+export const isWhole = (values: FormulaValues): boolean =>
+  addsUp(values) &&
+  values.finishedVariantId !== '' &&
+  (readNumber(values.yieldQty) ?? 0) > 0 &&
+  values.items.every(({ variantId }) => variantId !== '');
+
+const lossFactor = (percent: string): number => 1 - (readNumber(percent) ?? 0) / 100;
+
+/** What a batch costs, and a unit of what it is expected to give; undefined where the cost of an input is not known. */
+export function costOf(
   values: FormulaValues,
+  quantities: readonly number[],
   unitCosts: ReadonlyMap<string, number>,
-): { batch: number; unit: number } | undefined {
-  if (values.formulaMode === 'PERCENT') return undefined;
-  let batch = 0;
-  for (const { variantId, quantity, lossPercent } of values.items) {
-    if (variantId === '') continue;
-    const cost = unitCosts.get(variantId);
-    if (cost === undefined) return undefined;
-    batch += (cost * (readNumber(quantity) ?? 0)) / (1 - (readNumber(lossPercent) ?? 0) / 100);
-  }
-  for (const { standardMinutes, laborRatePerHour } of values.stages) {
-    batch += ((readNumber(standardMinutes) ?? 0) / 60) * (readNumber(laborRatePerHour) ?? 0);
-  }
-  const output = (readNumber(values.yieldQty) ?? 0) * (1 - (readNumber(values.expectedLossPercent) ?? 0) / 100);
+): { readonly batch: number; readonly unit: number } | undefined {
+  const inputs = values.items.map(({ variantId, lossPercent }, place) =>
+    variantId === '' ? 0 : ((unitCosts.get(variantId) ?? NaN) * (quantities[place] ?? 0)) / lossFactor(lossPercent),
+  );
+  const labor = values.stages.map(
+    ({ standardMinutes, laborRatePerHour }) =>
+      ((readNumber(standardMinutes) ?? 0) / 60) * (readNumber(laborRatePerHour) ?? 0),
+  );
+  const batch = [...inputs, ...labor].reduce((sum, cost) => sum + cost, 0);
+  const output = (readNumber(values.yieldQty) ?? 0) * lossFactor(values.expectedLossPercent);
   const shares = values.byproducts.reduce((sum, { costSharePercent }) => sum + (readNumber(costSharePercent) ?? 0), 0);
-  return output > 0 ? { batch, unit: (batch * (1 - shares / 100)) / output } : undefined;
+  if (!(batch > 0) || !Number.isFinite(batch) || output <= 0) return undefined;
+  return { batch, unit: (batch * (1 - shares / 100)) / output };
 }

@@ -7,7 +7,7 @@ import { LinkButton } from '../../parts/button.js';
 import { Page } from '../../parts/page.js';
 import { Status } from '../../parts/status.js';
 import { rowsOfList, Table } from '../../parts/table.js';
-import { quantity, unitCost } from '../../values/formats.js';
+import { quantity, unitCost, whole } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import { words } from './words.js';
 
@@ -58,11 +58,12 @@ export function RecipeList() {
             title: t('items'),
             figure: true,
             wide: true,
-            cell: ({ itemCount }) => t('itemCount', { count: itemCount }),
+            cell: ({ itemCount }) => whole(itemCount),
           },
           {
             id: 'version',
             title: t('version', { version: '' }),
+            figure: true,
             wide: true,
             cell: ({ currentVersion }) => String(currentVersion),
           },

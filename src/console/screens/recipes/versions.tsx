@@ -45,9 +45,19 @@ export function Versions({ recipe }: { readonly recipe: Recipe }) {
   );
 }
 
+/** A version by its number; drafts are called by theirs. */
+function useVersionName(): (version: Version['version']) => string {
+  const t = useWords(words);
+  return (version) => {
+    const draft = /^draft-(\d+)$/.exec(String(version))?.[1];
+    return draft === undefined ? t('version', { version }) : t('draft', { number: draft });
+  };
+}
+
 function OneVersion({ recipe, version }: { readonly recipe: Recipe; readonly version: Version }) {
   const t = useWords(words);
   const may = useMay();
+  const nameOf = useVersionName();
   const path = { id: recipe.id, version: String(version.version) };
   const activate = useCommand({
     send: (_: null, headers) =>
@@ -63,7 +73,7 @@ function OneVersion({ recipe, version }: { readonly recipe: Recipe; readonly ver
   return (
     <li>
       <span>
-        {t('version', { version: version.version })} <Status tone={TONES[version.status]}>{t(version.status)}</Status>
+        {nameOf(version.version)} <Status tone={TONES[version.status]}>{t(version.status)}</Status>
       </span>
       <span class="fine">
         {t('changedBy', { who: version.createdBy.name, when: moment(version.createdAt) })}
@@ -181,7 +191,8 @@ function useDifferences() {
 function Comparison({ versions }: { readonly versions: readonly Version[] }) {
   const t = useWords(words);
   const differences = useDifferences();
-  const choices = versions.map(({ version }) => ({ value: String(version), label: t('version', { version }) }));
+  const nameOf = useVersionName();
+  const choices = versions.map(({ version }) => ({ value: String(version), label: nameOf(version) }));
   const [from, setFrom] = useState(choices[1]?.value ?? '');
   const [to, setTo] = useState(choices[0]?.value ?? '');
   const before = versions.find(({ version }) => String(version) === from);
@@ -200,14 +211,22 @@ function Comparison({ versions }: { readonly versions: readonly Version[] }) {
         <SelectField label={t('to')} required value={to} onValue={setTo} choices={choices} />
       </div>
       <Table
-        label={t('compareLead', { from, to })}
+        label={t('compareLead', { from: nameOf(before.version), to: nameOf(after.version) })}
         rows={rowsOf(rows)}
         rowKey={({ field }) => field}
         empty={t('nothingChanged')}
         columns={[
           { id: 'field', title: t('field'), cell: ({ field }) => field },
-          { id: 'from', title: t('from'), cell: (row) => <del>{row.from}</del> },
-          { id: 'to', title: t('to'), cell: (row) => <ins>{row.to}</ins> },
+          {
+            id: 'from',
+            title: t('from'),
+            cell: (row) => (row.from === t('absent') ? <span class="fine">{row.from}</span> : <del>{row.from}</del>),
+          },
+          {
+            id: 'to',
+            title: t('to'),
+            cell: (row) => (row.to === t('gone') ? <span class="fine">{row.to}</span> : <ins>{row.to}</ins>),
+          },
         ]}
       />
     </Section>
