@@ -6,6 +6,21 @@ import { useWords } from '../words/words.js';
 import { Button } from './button.js';
 import type { FormState } from './form.js';
 import { useForm } from './form.js';
+import type { HistoryOf } from './last-change.js';
+import { LastChange } from './last-change.js';
+
+interface Sent {
+  readonly isSuccess: boolean;
+}
+
+/** What the button of a record's form says and when it rests: saved until something is typed again. */
+export function useSaving(form: Pick<FormState<object>, 'isDirty'>, change: Sent, mayChange = true) {
+  const t = useWords(frame);
+  return {
+    submit: change.isSuccess && !form.isDirty ? t('saved') : t('save'),
+    disabled: !mayChange || !form.isDirty,
+  };
+}
 
 interface RecordForm<V extends object> extends FormState<V> {
   /** The tag of the record that this form began with, for `If-Match`. */
@@ -26,6 +41,7 @@ export function useRecordForm<T, V extends object>(
   tagged: Tagged<T>,
   toValues: (record: T) => V,
   fieldName: (field: keyof V & string) => string,
+  history?: HistoryOf,
 ): RecordForm<V> {
   const [base, setBase] = useState(tagged);
   const form = useForm(toValues(base.record));
@@ -55,6 +71,7 @@ export function useRecordForm<T, V extends object>(
         <Conflict
           onKeep={keep}
           onTake={take}
+          change={history && <LastChange {...history} etag={tagged.etag} />}
           differences={changed.map(
             (field) => [fieldName(field), shown(theirs[field]), shown(form.values[field])] as const,
           )}
@@ -67,10 +84,12 @@ function Conflict({
   differences,
   onKeep,
   onTake,
+  change,
 }: {
   readonly differences: readonly (readonly [field: string, theirs: string, mine: string])[];
   readonly onKeep: () => void;
   readonly onTake: () => void;
+  readonly change: ComponentChildren;
 }) {
   const t = useWords(frame);
   return (
@@ -78,6 +97,7 @@ function Conflict({
       <p>
         <strong>{t('conflictTitle')}</strong>
       </p>
+      {change}
       <ul>
         {differences.map(([field, theirs, mine]) => (
           <li key={field}>{t('conflictField', { field, theirs, mine })}</li>

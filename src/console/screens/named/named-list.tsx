@@ -11,6 +11,7 @@ import { TextField } from '../../parts/fields.js';
 import { Form } from '../../parts/form.js';
 import { Page } from '../../parts/page.js';
 import { ProblemNote } from '../../parts/problem-note.js';
+import { Rehearsed, useRehearsal } from '../../parts/rehearsal.js';
 import { Shown } from '../../parts/shown.js';
 import { rowsOf, Table } from '../../parts/table.js';
 import { whole } from '../../values/formats.js';
@@ -273,6 +274,12 @@ function EditDialog({
   );
 }
 
+/** What the service counts of a deletion; of a brand it counts nothing. */
+interface Deleted {
+  readonly unlinkedProducts?: number;
+  readonly untaggedProducts?: number;
+}
+
 function DeleteDialog({
   path,
   kind,
@@ -298,18 +305,38 @@ function DeleteDialog({
     kinds: [kind, 'product'],
     onDone: onClose,
   });
-  const products = rows.reduce((sum, { productCount }) => sum + productCount, 0);
+  const ids = rows.map(({ id }) => id);
+  const rehearsal = useRehearsal({
+    key: [path, 'delete', ids],
+    kinds: [kind, 'product'],
+    send: (headers, signal) =>
+      path === '/brands'
+        ? api.DELETE('/brands/{id}', { params: { path: { id: ids[0] ?? '' } }, headers, signal })
+        : api.POST(`${path}/bulk-delete` as '/categories/bulk-delete', { body: { ids }, headers, signal }),
+  });
+  const listed = rows.reduce((sum, { productCount }) => sum + productCount, 0);
   return (
     <Dialog title={t('removeTitle')} onClose={onClose}>
       <Form
         sending={remove}
         submit={t('removeTitle')}
         cancel={onClose}
+        disabled={!rehearsal.isSuccess}
         onSubmit={() => {
-          remove.mutate(rows.map(({ id }) => id));
+          remove.mutate(ids);
         }}
       >
-        <p>{t('removeLead', { count: rows.length, products: whole(products) })}</p>
+        <Rehearsed<Deleted | null> rehearsal={rehearsal}>
+          {(deleted) => (
+            <p>
+              {t('removeLead', {
+                n: rows.length,
+                count: whole(rows.length),
+                products: whole(deleted?.unlinkedProducts ?? deleted?.untaggedProducts ?? listed),
+              })}
+            </p>
+          )}
+        </Rehearsed>
         <ul class="fine">
           {rows.map(({ id, name }) => (
             <li key={id}>{name}</li>

@@ -8,11 +8,11 @@ import { Button } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Form } from '../../parts/form.js';
 import { Facts, Page, Section } from '../../parts/page.js';
-import { useRecordForm } from '../../parts/record-form.js';
+import { useRecordForm, useSaving } from '../../parts/record-form.js';
+import { Rehearsed, useRehearsal } from '../../parts/rehearsal.js';
 import { Shown } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';
 import { moment, quantity, unitCost } from '../../values/formats.js';
-import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
 import type { Product, ProductValues } from './product-fields.js';
 import { bodyOf, ProductFields, valuesOf } from './product-fields.js';
@@ -41,11 +41,13 @@ const FIELD_NAMES: Readonly<Partial<Record<keyof ProductValues, keyof typeof wor
 
 function OneProduct({ product }: { readonly product: Tagged<Product> }) {
   const t = useWords(words);
-  const shared = useWords(frame);
   const may = useMay();
   const { record } = product;
   const [isDeleting, setDeleting] = useState(false);
-  const form = useRecordForm(product, valuesOf, (field) => t(FIELD_NAMES[field] ?? (field as keyof typeof words)));
+  const form = useRecordForm(product, valuesOf, (field) => t(FIELD_NAMES[field] ?? (field as keyof typeof words)), {
+    kind: 'product',
+    id: record.id,
+  });
   const change = useCommand({
     send: (values: ProductValues, headers) =>
       tagged(
@@ -100,9 +102,8 @@ function OneProduct({ product }: { readonly product: Tagged<Product> }) {
       <Section title={t('basics')}>
         <Form
           sending={change}
-          submit={change.isSuccess && !form.isDirty ? shared('saved') : shared('save')}
+          {...useSaving(form, change, canChange)}
           form={form}
-          disabled={!canChange || !form.isDirty}
           conflict={form.conflict}
           onSubmit={() => {
             change.mutate(form.values);
@@ -140,17 +141,24 @@ function DeleteProduct({ product, onClose }: { readonly product: Tagged<Product>
       go('/produtos', { replace: true });
     },
   });
+  const rehearsal = useRehearsal({
+    key: ['product', product.record.id],
+    kinds: ['product', 'lot'],
+    send: (headers, signal) =>
+      api.DELETE('/products/{id}', { params: { path: { id: product.record.id } }, headers, signal }),
+  });
   return (
     <Dialog title={t('delete')} onClose={onClose}>
       <Form
         sending={remove}
         submit={t('delete')}
         cancel={onClose}
+        disabled={!rehearsal.isSuccess}
         onSubmit={() => {
           remove.mutate(null);
         }}
       >
-        <p>{t('deleteLead')}</p>
+        <Rehearsed rehearsal={rehearsal}>{() => <p>{t('deleteLead')}</p>}</Rehearsed>
       </Form>
     </Dialog>
   );

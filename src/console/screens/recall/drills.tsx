@@ -8,12 +8,12 @@ import { Dialog } from '../../parts/dialog.js';
 import { TextArea } from '../../parts/fields.js';
 import { Form, useForm } from '../../parts/form.js';
 import { Facts, Page, Section } from '../../parts/page.js';
+import { PrintButton } from '../../parts/print-button.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { Shown } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';
 import { rowsOfList, Table } from '../../parts/table.js';
 import { moment, percent, whole } from '../../values/formats.js';
-import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
 import { words } from './words.js';
 
@@ -220,7 +220,6 @@ function FinishDialog({ id, onClose }: { readonly id: string; readonly onClose: 
 /** The record that a certifier is shown. */
 export function DrillPage({ id }: { readonly id: string }) {
   const t = useWords(words);
-  const shared = useWords(frame);
   const drill = useDrill(id);
   return (
     <Shown reading={drill}>
@@ -230,14 +229,7 @@ export function DrillPage({ id }: { readonly id: string }) {
           back={{ href: '/recall', label: t('title') }}
           actions={
             <>
-              <Button
-                icon="print"
-                onClick={() => {
-                  print();
-                }}
-              >
-                {shared('print')}
-              </Button>
+              <PrintButton />
               <LinkButton
                 href={`/recall?lot=${encodeURIComponent(record.lotCode)}${record.finishedAt === null ? `&drill=${id}` : ''}`}
               >

@@ -1,5 +1,7 @@
+import type { components } from 'openapi-client';
 import { useState } from 'preact/hooks';
 import { api, body } from '../../client/api.js';
+import { useNames } from '../../client/names.js';
 import { useCommand } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { Button } from '../../parts/button.js';
@@ -7,9 +9,10 @@ import { Dialog } from '../../parts/dialog.js';
 import { TextArea } from '../../parts/fields.js';
 import { Form, useForm } from '../../parts/form.js';
 import { Section } from '../../parts/page.js';
+import { Rehearsed, useRehearsal } from '../../parts/rehearsal.js';
 import { Status } from '../../parts/status.js';
 import { rowsOf, Table } from '../../parts/table.js';
-import { day, quantity } from '../../values/formats.js';
+import { day, quantity, whole } from '../../values/formats.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
 import type { RecallAnswer } from './recall-answer.js';
@@ -90,6 +93,30 @@ export function Remaining({ answer }: { readonly answer: RecallAnswer }) {
   );
 }
 
+interface Blocked {
+  readonly items: readonly components['schemas']['Lot'][];
+}
+
+/** How much of each product stops, and of how many lots. */
+function WouldBlock({ lots }: { readonly lots: Blocked['items'] }) {
+  const t = useWords(words);
+  const names = useNames(lots.map(({ variantId }) => variantId));
+  const amounts = new Map<string, number>();
+  for (const { variantId, quantity: left } of lots) amounts.set(variantId, (amounts.get(variantId) ?? 0) + left);
+  return (
+    <>
+      <p>{t('blockLead', { n: lots.length, count: whole(lots.length) })}</p>
+      <ul>
+        {[...amounts].map(([variantId, left]) => (
+          <li key={variantId}>
+            {names(variantId)?.description ?? '…'}: {quantity(left, names(variantId)?.saleUnit)}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
 function BlockDialog({ lotIds, onClose }: { readonly lotIds: string[]; readonly onClose: () => void }) {
   const t = useWords(words);
   const shared = useWords(frame);
@@ -99,17 +126,24 @@ function BlockDialog({ lotIds, onClose }: { readonly lotIds: string[]; readonly 
     kinds: ['lot'],
     onDone: onClose,
   });
+  const rehearsal = useRehearsal({
+    key: ['block', lotIds],
+    kinds: ['lot', 'sale', 'order'],
+    send: (headers, signal) =>
+      api.POST('/stock/lots/block', { body: { lotIds, reason: t('blockAll') }, headers, signal }),
+  });
   return (
     <Dialog title={t('blockAll')} onClose={onClose}>
       <Form
         sending={block}
         submit={t('blockAll')}
         cancel={onClose}
+        disabled={!rehearsal.isSuccess}
         onSubmit={() => {
           block.mutate(form.values.reason);
         }}
       >
-        <p>{t('blockLead', { count: lotIds.length })}</p>
+        <Rehearsed<Blocked> rehearsal={rehearsal}>{({ items }) => <WouldBlock lots={items} />}</Rehearsed>
         <TextArea
           label={shared('reason')}
           path="reason"

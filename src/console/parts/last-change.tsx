@@ -1,0 +1,29 @@
+import { api, body } from '../client/api.js';
+import { useRead } from '../client/queries.js';
+import { useMay } from '../client/session.js';
+import { moment } from '../values/formats.js';
+import { frame } from '../words/frame.js';
+import { useWords } from '../words/words.js';
+
+/** A record as its history names it. */
+export interface HistoryOf {
+  readonly kind: string;
+  readonly id: string;
+}
+
+/** Who changed a record last, and when, for those who may see its history. */
+export function LastChange({ kind, id, etag }: HistoryOf & { readonly etag: string }) {
+  const t = useWords(frame);
+  const may = useMay();
+  const history = useRead({
+    key: ['last-change', kind, id, etag],
+    kinds: [],
+    when: may('audit.view'),
+    read: async (signal) => {
+      const asked = { params: { path: { kind, id }, query: { limit: 1, order: 'desc' as const } }, signal };
+      return (await body(api.GET('/audit/entities/{kind}/{id}', asked))).items[0] ?? null;
+    },
+  });
+  const last = history.data;
+  return last ? <p>{t('conflictBy', { who: last.actor.name, when: moment(last.at), what: last.text })}</p> : null;
+}
