@@ -5,6 +5,7 @@ import type { Me } from '../client/session.js';
 import { Button } from '../parts/button.js';
 import { TextField } from '../parts/fields.js';
 import { Form } from '../parts/form.js';
+import { PrintButton } from '../parts/print-button.js';
 import { Shown } from '../parts/shown.js';
 import { useWords } from '../words/words.js';
 import { signInWords } from './sign-in-words.js';
@@ -82,14 +83,7 @@ export function BackupCodes({ codes, onDone }: { readonly codes: readonly string
         <Button look="main" onClick={onDone}>
           {t('codesKept')}
         </Button>
-        <Button
-          icon="print"
-          onClick={() => {
-            print();
-          }}
-        >
-          {t('printCodes')}
-        </Button>
+        <PrintButton />
       </div>
     </div>
   );

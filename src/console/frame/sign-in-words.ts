@@ -32,7 +32,6 @@ export const signInWords = {
     'Keep these codes in a safe place: they are the way back if the device is lost. They are not shown again.',
   ],
   codesKept: ['Guardei os códigos', 'I kept the codes'],
-  printCodes: ['Imprimir', 'Print'],
   forgotTitle: ['Redefinir a senha', 'Reset the password'],
   forgotLead: [
     'Informe o e-mail da conta. Se ele for conhecido, enviaremos um link.',

@@ -17,6 +17,28 @@ const ticksShown = (keys: readonly string[]): readonly string[] => {
   return keys.filter((_, place) => place % every === 0);
 };
 
+type Write = (value: number) => string;
+type ValueScale = ReturnType<typeof valueScale>;
+
+/** From nothing, or from the lowest below it, to the highest: what is shown is never cut off at its foot. */
+const valueScale = (values: readonly number[]) =>
+  scaleLinear([Math.min(0, ...values), Math.max(0, ...values) || 1], [HEIGHT - MARGIN.bottom, MARGIN.top]).nice(4);
+
+function ValueAxis({ y, write }: { readonly y: ValueScale; readonly write: Write }) {
+  return (
+    <>
+      {y.ticks(4).map((tick) => (
+        <g key={tick} transform={`translate(0 ${String(y(tick))})`}>
+          <line x1={MARGIN.left} x2={WIDTH - MARGIN.right} class="grid" />
+          <text x={MARGIN.left - 8} dy="0.32em" text-anchor="end">
+            {write(tick)}
+          </text>
+        </g>
+      ))}
+    </>
+  );
+}
+
 /** Values of days beside those of an earlier period, drawn as lines; the table of the same figures is for who cannot see them. */
 export function LineChart({
   label,
@@ -27,7 +49,7 @@ export function LineChart({
   readonly label: string;
   /** The first is the one that matters; the others are drawn lightly. Places count, not keys. */
   readonly series: readonly Series[];
-  readonly write: (value: number) => string;
+  readonly write: Write;
   readonly writeKey?: (key: string) => string;
 }) {
   const [main] = series;
@@ -36,7 +58,7 @@ export function LineChart({
   const places = main.points.map((_, place) => String(place));
   const values = series.flatMap(({ points }) => points.map(({ value }) => value));
   const x = scalePoint(places, [MARGIN.left, WIDTH - MARGIN.right]);
-  const y = scaleLinear([Math.min(0, ...values), Math.max(1, ...values)], [HEIGHT - MARGIN.bottom, MARGIN.top]).nice(4);
+  const y = valueScale(values);
   const at = (place: number) => x(String(place)) ?? MARGIN.left;
   const path = line<{ value: number }>()
     .x((_, place) => at(place))
@@ -49,14 +71,7 @@ export function LineChart({
   return (
     <figure class="chart">
       <svg viewBox={`0 0 ${String(WIDTH)} ${String(HEIGHT)}`} role="img" aria-label={label}>
-        {y.ticks(4).map((tick) => (
-          <g key={tick} transform={`translate(0 ${String(y(tick))})`}>
-            <line x1={MARGIN.left} x2={WIDTH - MARGIN.right} class="grid" />
-            <text x={MARGIN.left - 8} dy="0.32em" text-anchor="end">
-              {write(tick)}
-            </text>
-          </g>
-        ))}
+        <ValueAxis {...{ y, write }} />
         {keys.map(
           (key, place) =>
             shown.includes(key) && (
@@ -95,14 +110,14 @@ export function StepChart({
 }: {
   readonly label: string;
   readonly points: readonly { readonly at: string; readonly value: number }[];
-  readonly write: (value: number) => string;
+  readonly write: Write;
 }) {
   const [first] = points;
   const last = points.at(-1);
   if (!first || !last) return null;
   const values = points.map(({ value }) => value);
   const x = scaleTime([new Date(first.at), new Date(last.at)], [MARGIN.left, WIDTH - MARGIN.right]);
-  const y = scaleLinear([Math.min(0, ...values), Math.max(1, ...values)], [HEIGHT - MARGIN.bottom, MARGIN.top]).nice(4);
+  const y = valueScale(values);
   const shape = area<{ at: string; value: number }>()
     .curve(curveStepAfter)
     .x(({ at }) => x(new Date(at)))
@@ -115,14 +130,7 @@ export function StepChart({
   return (
     <figure class="chart">
       <svg viewBox={`0 0 ${String(WIDTH)} ${String(HEIGHT)}`} role="img" aria-label={label}>
-        {y.ticks(4).map((tick) => (
-          <g key={tick} transform={`translate(0 ${String(y(tick))})`}>
-            <line x1={MARGIN.left} x2={WIDTH - MARGIN.right} class="grid" />
-            <text x={MARGIN.left - 8} dy="0.32em" text-anchor="end">
-              {write(tick)}
-            </text>
-          </g>
-        ))}
+        <ValueAxis {...{ y, write }} />
         {[first, last].map(({ at }, place) => (
           <text key={at} x={x(new Date(at))} y={HEIGHT - 8} text-anchor={place === 0 ? 'start' : 'end'}>
             {day(at)}

@@ -1,5 +1,5 @@
 import type { ComponentChildren, InputHTMLAttributes } from 'preact';
-import { useId } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { readNumber } from '../values/formats.js';
 import { frame } from '../words/frame.js';
 import { useWords } from '../words/words.js';
@@ -36,7 +36,7 @@ export function Field({
 }) {
   const t = useWords(frame);
   const id = useId();
-  const said = useFieldProblem(path);
+  const said = useFieldProblem(path, id);
   const problem = wrong ?? said;
   const describedBy = [problem && `${id}-wrong`, hint && `${id}-hint`].filter(Boolean).join(' ');
   return (
@@ -133,24 +133,25 @@ export function TextArea({ value, onValue, rows = 3, ...field }: Typed & { reado
 /** Takes numbers as people here type them, and says so when what is typed is none. */
 export function NumberField({ value, onValue, unit, ...field }: Typed & { readonly unit?: string | undefined }) {
   const t = useWords(frame);
+  const input = useRef<HTMLInputElement>(null);
   const wrong = value.trim() !== '' && readNumber(value) === undefined ? t('notANumber') : undefined;
+  // A value may also come from elsewhere than the keyboard, and is no less to be looked at.
+  useLayoutEffect(() => {
+    input.current?.setCustomValidity(wrong ?? '');
+  }, [wrong]);
   return (
     <Field {...field} wrong={wrong}>
       {(described) => (
         <span class="with-unit">
           <input
             {...described}
+            ref={input}
             class="figure"
             inputMode="decimal"
             autocomplete="off"
             value={value}
             onInput={({ currentTarget }) => {
               onValue(currentTarget.value);
-              currentTarget.setCustomValidity(
-                currentTarget.value.trim() !== '' && readNumber(currentTarget.value) === undefined
-                  ? t('notANumber')
-                  : '',
-              );
             }}
           />
           {unit && <span class="unit">{unit}</span>}

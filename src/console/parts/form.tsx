@@ -36,12 +36,48 @@ export function useForm<V extends object>(initial: V): FormState<V> {
   };
 }
 
-const FormProblem = createContext<Problem | undefined>(undefined);
+interface FormFindings {
+  readonly problem: Problem | undefined;
+  /** Elements that were left empty, or hold what cannot be sent. */
+  readonly unfit: ReadonlySet<string>;
+  /** Paths whose errors are said beside their fields. */
+  readonly claimed: Set<string>;
+}
 
-/** What the service says of a field, by the path that it has in the body. */
-export function useFieldProblem(path: string | undefined): string | undefined {
-  const problem = useContext(FormProblem);
-  return path === undefined ? undefined : problem?.errors?.find((error) => error.path === path)?.message;
+const Findings = createContext<FormFindings>({ problem: undefined, unfit: new Set(), claimed: new Set() });
+
+/** What is wrong with a field: what the service says of its path in the body, or that it waits to be filled in. */
+export function useFieldProblem(path: string | undefined, element: string): string | undefined {
+  const t = useWords(frame);
+  const { problem, unfit, claimed } = useContext(Findings);
+  useEffect(() => {
+    if (path === undefined) return undefined;
+    claimed.add(path);
+    return () => claimed.delete(path);
+  }, [path, claimed]);
+  const said = path === undefined ? undefined : problem?.errors?.find((error) => error.path === path)?.message;
+  return said ?? (unfit.has(element) ? t('fillIn') : undefined);
+}
+
+const NONE_UNFIT: ReadonlySet<string> = new Set();
+
+/** Which elements cannot be sent as they are, from the first try on until each is mended. */
+function useUnfit(element: { readonly current: HTMLFormElement | null }) {
+  const [unfit, setUnfit] = useState(NONE_UNFIT);
+  useEffect(() => {
+    const left = [...unfit].filter((id) => document.getElementById(id)?.matches(':invalid'));
+    if (left.length < unfit.size) setUnfit(new Set(left));
+  });
+  return {
+    unfit,
+    /** Looks at all of them, and leads to the first that is not fit. */
+    areAllFit(): boolean {
+      const wrong = [...(element.current?.querySelectorAll<HTMLElement>(':invalid:not(fieldset)') ?? [])];
+      setUnfit(new Set(wrong.map(({ id }) => id)));
+      wrong[0]?.focus();
+      return wrong.length === 0;
+    },
+  };
 }
 
 interface Sending {
@@ -91,6 +127,8 @@ export function Form({
   useLeaveWarning(form?.isDirty ?? false);
   const problem = refusalOf(sending.error);
   const explained = problem?.code === 'PRECONDITION_FAILED' && conflict;
+  const [claimed] = useState(() => new Set<string>());
+  const { unfit, areAllFit } = useUnfit(element);
   useEffect(() => {
     if (problem?.errors) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [problem]);
@@ -102,18 +140,12 @@ export function Form({
       onSubmit={(event) => {
         event.preventDefault();
         if (sending.isPending) return;
-        const wrong = element.current?.querySelector<HTMLElement>(':invalid:not(fieldset)');
-        if (wrong) {
-          element.current?.classList.add('checked');
-          wrong.focus();
-          return;
-        }
-        onSubmit();
+        if (areAllFit()) onSubmit();
       }}
     >
-      <FormProblem.Provider value={problem}>{children}</FormProblem.Provider>
+      <Findings.Provider value={{ problem, unfit, claimed }}>{children}</Findings.Provider>
       {conflict}
-      {sending.error && !explained ? <ProblemNote error={sending.error} /> : null}
+      {sending.error && !explained ? <ProblemNote error={sending.error} saidElsewhere={claimed} /> : null}
       <div class="form-foot">
         <Button type="submit" look="main" busy={sending.isPending} disabled={disabled}>
           {submit}

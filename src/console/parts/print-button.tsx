@@ -2,17 +2,24 @@ import { frame } from '../words/frame.js';
 import { useWords } from '../words/words.js';
 import { Button } from './button.js';
 
-/** Prints the page as it is; what paper does not need has the class `no-print`. */
-export function PrintButton() {
+/** Prints the page as it is; what paper does not need has the class `no-print`. `children` says what, where that is not plain. */
+export function PrintButton({
+  children,
+  look = 'plain',
+}: {
+  readonly children?: string;
+  readonly look?: 'main' | 'plain';
+}) {
   const t = useWords(frame);
   return (
     <Button
       icon="print"
+      look={look}
       onClick={() => {
         print();
       }}
     >
-      {t('print')}
+      {children ?? t('print')}
     </Button>
   );
 }

@@ -50,26 +50,36 @@ function Shortages({ problem }: { readonly problem: Problem }) {
 }
 
 /** Says why something was refused, where it happened. */
-export function ProblemNote({ error }: { readonly error: unknown }) {
+export function ProblemNote({
+  error,
+  saidElsewhere,
+}: {
+  readonly error: unknown;
+  /** Paths of fields that say themselves what is wrong with them. */
+  readonly saidElsewhere?: ReadonlySet<string>;
+}) {
   const t = useWords(frame);
   const problem = refusalOf(error);
   const words = useRefusalWords(problem !== undefined);
   if (!error) return null;
   const text = problem && words?.[problem.code];
+  // What the sender can mend needs no number to ask about.
+  const isOurs = text === undefined || (problem?.status ?? 0) >= 500;
+  const errors = (problem?.errors ?? []).filter(({ path }) => saidElsewhere?.has(path) !== true);
   return (
     <div class="note bad" role="alert">
       <p>{text ? say(text) : (problem?.title ?? t('unexpected'))}</p>
       {problem && <Shortages problem={problem} />}
-      {problem?.errors && (
+      {errors.length > 0 && (
         <ul>
-          {problem.errors.map(({ path, message }) => (
+          {errors.map(({ path, message }) => (
             <li key={path + message}>
               <code>{path}</code> {message}
             </li>
           ))}
         </ul>
       )}
-      {problem?.requestId && <p class="fine">{t('requestId', { id: problem.requestId })}</p>}
+      {problem?.requestId && isOurs && <p class="fine">{t('requestId', { id: problem.requestId })}</p>}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { api, body } from '../client/api.js';
 import type { VariantLabel } from '../client/names.js';
 import { noteName, useNames } from '../client/names.js';
@@ -39,6 +39,15 @@ function useFound(typed: string) {
   return { variants, isSettled: q === typed.trim() && !found.isFetching };
 }
 
+/** Where somebody who types or scans goes on: the next field of the form. */
+function fieldAfter(element: Element): HTMLElement | undefined {
+  const fields = element.closest('form')?.querySelectorAll<HTMLElement>('input, select, textarea') ?? [];
+  return [...fields].find(
+    (field) =>
+      (element.compareDocumentPosition(field) & Node.DOCUMENT_POSITION_FOLLOWING) > 0 && !element.contains(field),
+  );
+}
+
 /** Picks a product by name, code or scanner: Enter takes the first that is found. */
 export function VariantField({
   value,
@@ -51,12 +60,22 @@ export function VariantField({
   const [isOpen, setOpen] = useState(false);
   const takesFirst = useRef(false);
   const list = useId();
+  const place = useRef<HTMLDivElement>(null);
+  const leads = useRef<'on' | 'back'>();
+  useEffect(() => {
+    const field = place.current;
+    if (!leads.current || !field) return;
+    const own = field.querySelector<HTMLElement>('input, button');
+    (leads.current === 'on' ? (fieldAfter(field) ?? own) : own)?.focus();
+    leads.current = undefined;
+  }, [value]);
   const { variants, isSettled } = useFound(isOpen ? typed : '');
   const pick = (label: VariantLabel) => {
     noteName(label);
     takesFirst.current = false;
     setTyped('');
     setOpen(false);
+    leads.current = 'on';
     onPick(label);
   };
   const [first] = variants;
@@ -68,11 +87,12 @@ export function VariantField({
     return (
       <Field {...field}>
         {({ id }) => (
-          <span class="picked">
+          <span class="picked" ref={place}>
             <output id={id}>{names(value)?.description ?? '…'}</output>
             <Button
               look="quiet"
               onClick={() => {
+                leads.current = 'back';
                 onPick(undefined);
               }}
             >
@@ -87,6 +107,7 @@ export function VariantField({
     <Field {...field}>
       {(described) => (
         <div
+          ref={place}
           class="picker"
           onFocusOut={({ currentTarget, relatedTarget }) => {
             if (!(relatedTarget instanceof Node) || !currentTarget.contains(relatedTarget)) setOpen(false);

@@ -6,7 +6,6 @@ import { Facts, Page, Section } from '../../parts/page.js';
 import { PrintButton } from '../../parts/print-button.js';
 import { Shown } from '../../parts/shown.js';
 import { moment, whole } from '../../values/formats.js';
-import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
 import { AuditTabs } from './audit-tabs.js';
 import { words } from './words.js';
@@ -96,7 +95,6 @@ function saveAsFile(checkpoint: Checkpoint): void {
 
 function Kept({ checkpoint }: { readonly checkpoint: Checkpoint }) {
   const t = useWords(words);
-  const shared = useWords(frame);
   return (
     <div class="checks">
       <p>{t('checkpointLead')}</p>

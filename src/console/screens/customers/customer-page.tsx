@@ -9,7 +9,7 @@ import { Dialog } from '../../parts/dialog.js';
 import { TextField } from '../../parts/fields.js';
 import { Form } from '../../parts/form.js';
 import { Facts, Page, Section } from '../../parts/page.js';
-import { useRecordForm } from '../../parts/record-form.js';
+import { useRecordForm, useSaving } from '../../parts/record-form.js';
 import { Empty, Shown } from '../../parts/shown.js';
 import { rowsOf, Table } from '../../parts/table.js';
 import { moment } from '../../values/formats.js';
@@ -101,9 +101,8 @@ function OneCustomer({ customer }: { readonly customer: Tagged<Customer> }) {
       <Section title={t('basics')}>
         <Form
           sending={change}
-          submit={change.isSuccess && !form.isDirty ? shared('saved') : shared('save')}
+          {...useSaving(form, change, canChange)}
           form={form}
-          disabled={!canChange || !form.isDirty}
           conflict={form.conflict}
           onSubmit={() => {
             change.mutate(form.values);

@@ -7,6 +7,7 @@ import { Button, IconButton } from '../../parts/button.js';
 import { useDelayed } from '../../parts/delayed.js';
 import { CheckField, NumberField, SelectField, TextField } from '../../parts/fields.js';
 import { Page, Section } from '../../parts/page.js';
+import { PrintButton } from '../../parts/print-button.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { Empty } from '../../parts/shown.js';
 import { day, readNumber } from '../../values/formats.js';
@@ -70,19 +71,7 @@ export default function Labels() {
     <Page
       title={t('title')}
       lead={t('lead')}
-      actions={
-        printed.length > 0 && (
-          <Button
-            look="main"
-            icon="print"
-            onClick={() => {
-              print();
-            }}
-          >
-            {t('print', { count: printed.length })}
-          </Button>
-        )
-      }
+      actions={printed.length > 0 && <PrintButton look="main">{t('print', { count: printed.length })}</PrintButton>}
     >
       <div class="no-print">
         <FindLot

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { api, plainPage } from '../../client/api.js';
+import { useNames } from '../../client/names.js';
 import { useRead } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { Button, LinkButton } from '../../parts/button.js';
@@ -99,6 +100,7 @@ function Card({ order }: { readonly order: Order }) {
   const may = useMay();
   const [isCompleting, setCompleting] = useState(false);
   const start = useStart(order.id);
+  const unit = useNames([order.finishedVariantId])(order.finishedVariantId)?.saleUnit;
   const due = order.expectedAt === null ? undefined : isoDay(0, Date.parse(order.expectedAt));
   const isLate = isOpen(order) && due !== undefined && due < isoDay();
   return (
@@ -117,7 +119,7 @@ function Card({ order }: { readonly order: Order }) {
       {order.status === 'IN_PROGRESS' && <Stages order={order} />}
       {!isOpen(order) && (
         <p>
-          <strong>{quantity(order.actualOutputQty)}</strong> · {order.outputLotCode}{' '}
+          <strong>{quantity(order.actualOutputQty, unit)}</strong> · {order.outputLotCode}{' '}
           <OrderStatus status={order.status} />
         </p>
       )}

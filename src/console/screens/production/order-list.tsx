@@ -1,4 +1,5 @@
 import { api, plainPage } from '../../client/api.js';
+import { useNames } from '../../client/names.js';
 import { useList } from '../../client/queries.js';
 import { useFilter } from '../../parts/address.js';
 import { SelectField } from '../../parts/fields.js';
@@ -30,6 +31,7 @@ export function OrderList() {
         }),
       ),
   });
+  const names = useNames(list.items.map(({ finishedVariantId }) => finishedVariantId));
   return (
     <Page title={t('title')}>
       <OrderTabs current="list" />
@@ -57,7 +59,13 @@ export function OrderList() {
             cell: ({ completedAt, expectedAt }) => day(completedAt ?? expectedAt),
           },
           { id: 'batches', title: t('batchCount'), figure: true, wide: true, cell: ({ batches }) => quantity(batches) },
-          { id: 'output', title: t('output'), figure: true, cell: ({ actualOutputQty }) => quantity(actualOutputQty) },
+          {
+            id: 'output',
+            title: t('output'),
+            figure: true,
+            cell: ({ actualOutputQty, finishedVariantId }) =>
+              quantity(actualOutputQty, names(finishedVariantId)?.saleUnit),
+          },
           { id: 'cost', title: t('totalCost'), figure: true, wide: true, cell: ({ totalCost }) => money(totalCost) },
           { id: 'status', title: t('status'), cell: (order) => <OrderStatus status={order.status} /> },
         ]}

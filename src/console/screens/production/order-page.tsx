@@ -8,6 +8,7 @@ import { Button, LinkButton } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Form } from '../../parts/form.js';
 import { Facts, Page, Section } from '../../parts/page.js';
+import { PrintButton } from '../../parts/print-button.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { Shown } from '../../parts/shown.js';
 import { rowsOf, Table } from '../../parts/table.js';
@@ -131,14 +132,7 @@ function Actions({ order, onAsk }: { readonly order: Order; readonly onAsk: (ask
           {t('labels')}
         </LinkButton>
       )}
-      <Button
-        icon="print"
-        onClick={() => {
-          print();
-        }}
-      >
-        {t('sheet')}
-      </Button>
+      <PrintButton>{t('sheet')}</PrintButton>
       {canReverse && may('production.reverse') && (
         <Button look="danger" onClick={ask('reverse')}>
           {t('reverse')}

@@ -1,5 +1,5 @@
 import { useLocation } from 'wouter-preact';
-import { api, body, plainPage } from '../../client/api.js';
+import { api, body, plainPage, tagged } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
 import { useCommand, useRead } from '../../client/queries.js';
 import { useFilter } from '../../parts/address.js';
@@ -96,6 +96,16 @@ export function PlanOrder() {
   );
 }
 
+function useFinishedVariant(recipeId: string): string | undefined {
+  const recipe = useRead({
+    key: ['recipe', recipeId],
+    kinds: ['recipe'],
+    read: (signal) =>
+      tagged(api.GET('/bakery-production/recipes/{id}', { params: { path: { id: recipeId } }, signal })),
+  });
+  return recipe.data?.record.finishedVariantId;
+}
+
 /** What so many batches need, what is there and what they would cost. */
 export function Needs({ recipeId, batches }: { readonly recipeId: string; readonly batches: number }) {
   const t = useWords(words);
@@ -113,14 +123,20 @@ export function Needs({ recipeId, batches }: { readonly recipeId: string; readon
         }),
       ),
   });
-  const names = useNames([preview.data?.limitingVariantId]);
   const { data } = preview;
+  const finishedVariantId = useFinishedVariant(recipeId);
+  const names = useNames([data?.limitingVariantId, finishedVariantId]);
+  const limiting = names(data?.limitingVariantId)?.description;
   if (!data) return null;
   return (
     <Section title={t('inputs')}>
       <p class="fine">
-        {t('expectedLead', { output: quantity(data.expectedOutput), max: whole(data.maxBatches) })}{' '}
-        {data.limitingVariantId !== null && names(data.limitingVariantId)?.description}{' '}
+        {t('expectedLead', { output: quantity(data.expectedOutput, names(finishedVariantId)?.saleUnit) })}{' '}
+        {t(limiting === undefined ? 'enough' : 'enoughUntil', {
+          n: data.maxBatches,
+          count: whole(data.maxBatches),
+          name: limiting ?? '',
+        })}{' '}
         {data.estimatedCost !== undefined &&
           t('estimated', { cost: money(data.estimatedCost), unit: unitCost(data.estimatedUnitCost) })}
       </p>

@@ -21,7 +21,8 @@ export function ReverseDialog({ order, onClose }: { readonly order: Order; reado
     read: (signal) =>
       body(api.GET('/bakery-production/orders/{id}/reversal-preview', { params: { path: { id: order.id } }, signal })),
   });
-  const names = useNames((preview.data?.inputs ?? []).map(({ variantId }) => variantId));
+  const names = useNames([order.finishedVariantId, ...(preview.data?.inputs ?? []).map(({ variantId }) => variantId)]);
+  const unit = names(order.finishedVariantId)?.saleUnit;
   const reverse = useCommand({
     send: ({ given, partial }: { readonly given: string; readonly partial: boolean }, headers) =>
       body(
@@ -64,12 +65,14 @@ export function ReverseDialog({ order, onClose }: { readonly order: Order; reado
                 <ul>
                   <li>
                     {t('reversalOutput', {
-                      quantity: quantity(remainingQty),
-                      obtained: quantity(obtainedQty),
+                      quantity: quantity(remainingQty, unit),
+                      obtained: quantity(obtainedQty, unit),
                       lot: outputLotCode ?? '–',
                     })}
                   </li>
-                  {soldOrConsumedQty > 0 && <li>{t('reversalGone', { quantity: quantity(soldOrConsumedQty) })}</li>}
+                  {soldOrConsumedQty > 0 && (
+                    <li>{t('reversalGone', { quantity: quantity(soldOrConsumedQty, unit) })}</li>
+                  )}
                   {inputs.map(({ variantId, lotId, lotCode, quantity: amount }) => (
                     <li key={lotId}>
                       {t('reversalInput', {

@@ -74,9 +74,14 @@ export const words = {
   completedAt: ['Concluída em', 'Completed at'],
   startedAt: ['Iniciada em', 'Started at'],
   notes: ['Observações', 'Notes'],
-  expectedLead: [
-    'Sai {output}; dá para {max} bateladas com o que há.',
-    'Makes {output}; what is there lasts for {max} batches.',
+  expectedLead: ['Rende {output}.', 'Makes {output}.'],
+  enough: [
+    'Com o que há dá para {count} batelada.|Com o que há dá para {count} bateladas.',
+    'What is there lasts for {count} batch.|What is there lasts for {count} batches.',
+  ],
+  enoughUntil: [
+    'Com o que há dá para {count} batelada; o que acaba primeiro é {name}.|Com o que há dá para {count} bateladas; o que acaba primeiro é {name}.',
+    'What is there lasts for {count} batch; {name} runs out first.|What is there lasts for {count} batches; {name} runs out first.',
   ],
   estimated: ['Custo estimado: {cost} ({unit} cada)', 'Estimated cost: {cost} ({unit} each)'],
   signed: [

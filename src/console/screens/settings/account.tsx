@@ -11,11 +11,11 @@ import { TextField } from '../../parts/fields.js';
 import { Form, useForm } from '../../parts/form.js';
 import { Section } from '../../parts/page.js';
 import { ProblemNote } from '../../parts/problem-note.js';
+import { useSaving } from '../../parts/record-form.js';
 import { Shown } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';
 import { rowsOf, Table } from '../../parts/table.js';
 import { moment } from '../../values/formats.js';
-import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
 import { words } from './words.js';
 
@@ -33,7 +33,6 @@ export function Account() {
 
 function Profile() {
   const t = useWords(words);
-  const shared = useWords(frame);
   const me = useMe();
   const initial = { name: me.name, username: me.username, email: me.email ?? '', password: '', currentPassword: '' };
   const form = useForm(initial);
@@ -73,9 +72,8 @@ function Profile() {
     <Section title={t('profile')}>
       <Form
         sending={save}
-        submit={save.isSuccess && !form.isDirty ? shared('saved') : shared('save')}
+        {...useSaving(form, save)}
         form={form}
-        disabled={!form.isDirty}
         onSubmit={() => {
           save.mutate(values);
         }}

@@ -10,12 +10,11 @@ import { CheckField, Field, NumberField, SelectField, TextField } from '../../pa
 import type { FormState } from '../../parts/form.js';
 import { Form, useForm } from '../../parts/form.js';
 import { Facts, Section } from '../../parts/page.js';
-import { useRecordForm } from '../../parts/record-form.js';
+import { useRecordForm, useSaving } from '../../parts/record-form.js';
 import { Shown } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';
 import { rowsOf, Table } from '../../parts/table.js';
 import { day, daysUntil, readNumber } from '../../values/formats.js';
-import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
 import { fiscalWords } from './fiscal-words.js';
 import type { Store } from './store-data.js';
@@ -249,7 +248,6 @@ function bodyOf(values: Values, before: Values) {
 
 function FiscalForm({ store }: { readonly store: Tagged<Store> }) {
   const t = useWords(fiscalWords);
-  const shared = useWords(frame);
   const form = useRecordForm(store, valuesOf, (field) => t(field as keyof typeof fiscalWords));
   const change = useCommand({
     send: (values: Values, headers) =>
@@ -268,9 +266,8 @@ function FiscalForm({ store }: { readonly store: Tagged<Store> }) {
     <Section title={t('issuing')}>
       <Form
         sending={change}
-        submit={change.isSuccess && !form.isDirty ? shared('saved') : shared('save')}
+        {...useSaving(form, change)}
         form={form}
-        disabled={!form.isDirty}
         conflict={form.conflict}
         onSubmit={() => {
           change.mutate(form.values);

@@ -11,10 +11,9 @@ import { Dialog } from '../../parts/dialog.js';
 import { CheckField } from '../../parts/fields.js';
 import { Form } from '../../parts/form.js';
 import { Facts, Page, Section } from '../../parts/page.js';
-import { useRecordForm } from '../../parts/record-form.js';
+import { useRecordForm, useSaving } from '../../parts/record-form.js';
 import { Shown } from '../../parts/shown.js';
 import { moment } from '../../values/formats.js';
-import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
 import type { Role } from './permission-choice.js';
 import { PermissionChoice, RoleField } from './permission-choice.js';
@@ -92,7 +91,6 @@ const FIELD_NAMES = { role: 'role', active: 'mayEnter', hasOwn: 'ownPermissions'
 
 function PersonRights({ person }: { readonly person: Tagged<User> }) {
   const t = useWords(words);
-  const shared = useWords(frame);
   const form = useRecordForm(person, rightsOf, (field) => t(FIELD_NAMES[field]));
   const { values } = form;
   const change = useCommand({
@@ -113,9 +111,8 @@ function PersonRights({ person }: { readonly person: Tagged<User> }) {
     <Section title={t('rights')}>
       <Form
         sending={change}
-        submit={change.isSuccess && !form.isDirty ? shared('saved') : shared('save')}
+        {...useSaving(form, change)}
         form={form}
-        disabled={!form.isDirty}
         conflict={form.conflict}
         onSubmit={() => {
           change.mutate(values);

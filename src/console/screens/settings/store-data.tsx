@@ -5,10 +5,9 @@ import { ifMatch, useCommand, useRead } from '../../client/queries.js';
 import { CheckField, SelectField, TextField } from '../../parts/fields.js';
 import { Form } from '../../parts/form.js';
 import { Facts, Section } from '../../parts/page.js';
-import { useRecordForm } from '../../parts/record-form.js';
+import { useRecordForm, useSaving } from '../../parts/record-form.js';
 import { Shown } from '../../parts/shown.js';
 import { setTimeZone } from '../../values/formats.js';
-import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
 import { words } from './words.js';
 
@@ -67,7 +66,6 @@ export function StoreData() {
 
 function OneStore({ store }: { readonly store: Tagged<Store> }) {
   const t = useWords(words);
-  const shared = useWords(frame);
   const form = useRecordForm(store, valuesOf, t);
   const { values, set } = form;
   const change = useCommand({
@@ -112,9 +110,8 @@ function OneStore({ store }: { readonly store: Tagged<Store> }) {
       />
       <Form
         sending={change}
-        submit={change.isSuccess && !form.isDirty ? shared('saved') : shared('save')}
+        {...useSaving(form, change)}
         form={form}
-        disabled={!form.isDirty}
         conflict={form.conflict}
         onSubmit={() => {
           change.mutate(values);

@@ -1,7 +1,8 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import type { components } from 'openapi-client';
 import { api, body } from '../../client/api.js';
+import { useNames } from '../../client/names.js';
 import { useCommand, useRead } from '../../client/queries.js';
 import { useFilter } from '../../parts/address.js';
 import { Button, IconButton } from '../../parts/button.js';
@@ -22,16 +23,15 @@ interface Line {
   readonly unitCost: string;
   readonly lotCode: string;
   readonly expiresAt: string;
-  readonly unit: string;
 }
 
-const noLine: Line = { variantId: '', quantity: '', unitCost: '', lotCode: '', expiresAt: '', unit: '' };
+const noLine: Line = { variantId: '', quantity: '', unitCost: '', lotCode: '', expiresAt: '' };
 
 interface WithLines {
   readonly lines: readonly Line[];
 }
 
-/** Several lines of goods; a new one waits when the last has its product, so that one scans on and on. */
+/** Several lines of goods. The picked product leads to its quantity, so that one scans and types on and on. */
 function Lines<V extends WithLines>({
   form,
   fields,
@@ -41,6 +41,7 @@ function Lines<V extends WithLines>({
 }) {
   const t = useWords(words);
   const { lines } = form.values;
+  const names = useNames(lines.map(({ variantId }) => variantId));
   const setLines = (next: readonly Line[]) => {
     form.set('lines', next);
   };
@@ -48,8 +49,15 @@ function Lines<V extends WithLines>({
     const next = lines.map((line, index) => (index === place ? { ...line, ...changed } : line));
     setLines(next);
   };
+  const element = useRef<HTMLFieldSetElement>(null);
+  const count = useRef(lines.length);
+  useEffect(() => {
+    const pickers = element.current?.querySelectorAll<HTMLElement>('[role="combobox"]') ?? [];
+    if (lines.length === count.current + 1) [...pickers].at(-1)?.focus();
+    count.current = lines.length;
+  }, [lines.length]);
   return (
-    <fieldset class="lines">
+    <fieldset class="lines" ref={element}>
       <legend class="legend">{t('lines')}</legend>
       {lines.map((line, place) => (
         <div class="line" key={place}>
@@ -60,14 +68,14 @@ function Lines<V extends WithLines>({
               required
               value={line.variantId === '' ? undefined : line.variantId}
               onPick={(label) => {
-                change(place, { variantId: label?.variantId ?? '', unit: label?.saleUnit ?? '' });
+                change(place, { variantId: label?.variantId ?? '' });
               }}
             />
             <NumberField
               label={t('quantity')}
               path={`items[${String(place)}].quantity`}
               required
-              unit={line.unit}
+              unit={names(line.variantId)?.saleUnit}
               value={line.quantity}
               onValue={(quantity) => {
                 change(place, { quantity });
@@ -87,7 +95,7 @@ function Lines<V extends WithLines>({
             )}
             {fields.includes('lotCode') && (
               <TextField
-                label={t('lotCode')}
+                label={t('lot')}
                 path={`items[${String(place)}].lotCode`}
                 value={line.lotCode}
                 onValue={(lotCode) => {
@@ -124,6 +132,25 @@ function Lines<V extends WithLines>({
         {t('addLine')}
       </Button>
     </fieldset>
+  );
+}
+
+/** The usual place until another is chosen. */
+function LocationField<V extends { readonly locationId: string }>({ form }: { readonly form: FormState<V> }) {
+  const t = useWords(words);
+  const { usual, choices } = useLocations();
+  const { locationId } = form.values;
+  return (
+    <SelectField
+      label={t('location')}
+      path="locationId"
+      required
+      value={locationId === '' ? usual : locationId}
+      onValue={(value) => {
+        form.set('locationId', value as V['locationId']);
+      }}
+      choices={choices}
+    />
   );
 }
 
@@ -225,15 +252,7 @@ export function NewReceipt() {
               form.set('document', value);
             }}
           />
-          <SelectField
-            label={t('location')}
-            required
-            value={form.values.locationId === '' ? locations.usual : form.values.locationId}
-            onValue={(value) => {
-              form.set('locationId', value);
-            }}
-            choices={locations.choices}
-          />
+          <LocationField form={form} />
         </div>
         <Lines form={form} fields={['unitCost', 'lotCode', 'expiresAt']} />
       </Form>
@@ -289,15 +308,7 @@ export function NewAdjustment() {
               form.set('reason', value);
             }}
           />
-          <SelectField
-            label={t('location')}
-            required
-            value={form.values.locationId === '' ? locations.usual : form.values.locationId}
-            onValue={(value) => {
-              form.set('locationId', value);
-            }}
-            choices={locations.choices}
-          />
+          <LocationField form={form} />
         </div>
         <Lines form={form} fields={[]} />
       </Form>
