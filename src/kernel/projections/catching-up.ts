@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { EventStore, Position, StoredEvent } from '../../ports/event-store.js';
 import { RebuildReplaced } from '../../ports/read-models.js';
 import type { PoisonEvent } from './engine.js';
+import { LARGEST_BATCH, Portions } from './portions.js';
 
-export const LARGEST_BATCH = 1_000;
 const PAUSE_AFTER_FAILURE = 200;
 
 /** A projector cannot take an event. */
@@ -30,13 +30,18 @@ interface Pump {
 /** Gives the position after the events. */
 type Apply = (after: Position, events: readonly StoredEvent[]) => Promise<Position>;
 
+interface Progress {
+  position: Position;
+  readonly portions: Portions;
+}
+
 /** Reads the log from some position until it meets the pump. */
 export class CatchingUp {
   constructor(private readonly pump: Pump) {}
 
   /** Joins between two batches of the pump, at its position. Outlives failures of the stores; ends at a poison event, at a rebuild by another process, or at the close. */
   async follow(from: Position, apply: Apply, join: () => Promise<void> | void): Promise<void> {
-    const progress = { position: from };
+    const progress = { position: from, portions: new Portions() };
     for (;;) {
       this.pump.signal.throwIfAborted();
       try {
@@ -55,12 +60,14 @@ export class CatchingUp {
   }
 
   /** Up to the pump or a page that is not full. */
-  private async approach(progress: { position: Position }, apply: Apply): Promise<void> {
+  private async approach(progress: Progress, apply: Apply): Promise<void> {
     for await (const page of pagesAfter(this.pump.eventStore, progress.position)) {
       this.pump.signal.throwIfAborted();
       const limit = this.pump.pumped();
       const events = page.filter(({ position }) => position <= limit);
-      if (events.length > 0) progress.position = await apply(progress.position, events);
+      await progress.portions.each(events, async (some) => {
+        progress.position = await apply(progress.position, some);
+      });
       if (events.length < LARGEST_BATCH) return;
     }
   }

@@ -4,8 +4,9 @@ import type { Generation } from '../../ports/read-models.js';
 import type { Clock } from '../values/clock.js';
 import { PositionWaiters } from './position-waiters.js';
 import type { Applier } from './applier.js';
-import { CatchingUp, LARGEST_BATCH, PoisonMet } from './catching-up.js';
+import { CatchingUp, PoisonMet } from './catching-up.js';
 import type { PoisonEvent } from './engine.js';
+import { Portions } from './portions.js';
 import { trustedPositions } from './trusted-positions.js';
 import type { Track } from './track.js';
 import { healthOf } from './track.js';
@@ -39,6 +40,7 @@ class ProjectionHost implements Projections {
   private pumping = { applied: 0, pending: 0, since: 0 };
   /** Whoever holds the turn may change which collections the pump feeds. */
   private readonly turns = new Turns();
+  private readonly portions = new Portions();
   private readonly closing = new AbortController();
   private readonly catchingUp: CatchingUp;
 
@@ -125,16 +127,15 @@ class ProjectionHost implements Projections {
   private async pump(received: readonly StoredEvent[]): Promise<void> {
     const fresh = received.filter(({ position }) => position > this.position);
     if (this.pumping.pending === 0) this.pumping.since = this.options.clock.now();
-    for (let start = 0; start < fresh.length; start += LARGEST_BATCH) {
-      this.pumping.pending = fresh.length - start;
-      const events = fresh.slice(start, start + LARGEST_BATCH);
+    this.pumping.pending = fresh.length;
+    await this.portions.each(fresh, async (events) => {
       const live = [...this.tracks.values()].filter(({ stage }) => stage === 'live');
       if (live.length > 0) await this.applyLive(live, events);
       this.position = events.at(-1)?.position ?? this.position;
       this.pumping.applied += events.length;
+      this.pumping.pending -= events.length;
       this.waiters.check();
-    }
-    this.pumping.pending = 0;
+    });
   }
 
   private async applyLive(tracks: readonly Track[], events: readonly StoredEvent[]): Promise<void> {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import type { Applier } from '../../../src/kernel/projections/applier.js';
 import { START, StoreUnavailable } from '../../../src/ports/event-store.js';
 import { MemoryEventStore } from '../../support/memory-event-store.js';
 import { RunningProjections } from '../../support/running-projections.js';
@@ -43,7 +44,9 @@ describe('waiting for a position', () => {
     const running = await projecting().start();
     const waited = running.projections.waitFor(['things'], '999999999999', 60_000);
     await running.stop();
+    const stopped = performance.now();
     expect(await waited).toBe(false);
+    expect(performance.now() - stopped).toBeLessThan(30_000);
   });
 
   test('for an unknown collection is a mistake', async () => {
@@ -135,6 +138,25 @@ describe('a store that is away', () => {
     expect(await running.projections.waitFor(['things'], position, 60_000)).toBe(true);
     expect(running.healthOf('things')).toMatchObject({ lagEvents: 0, lagMilliseconds: 0 });
     expect(running.document('things', 'a')).toMatchObject({ count: 1, applied: 1 });
+  });
+
+  test('is given less at once, so that one that is slow gets on', async () => {
+    const running = projecting();
+    const slow = (applier: Applier): Applier => ({
+      ...applier,
+      apply: (batch) => {
+        if (batch.events.length > 20) return Promise.reject(new StoreUnavailable('too slow', true));
+        return applier.apply(batch);
+      },
+    });
+    await running.start([thingsProjector], slow);
+    await running.append(...Array.from({ length: 100 }, () => countThings(1, 'a')));
+    await running.projections.caughtUp();
+    expect(running.document('things', 'a')).toMatchObject({ count: 100, applied: 100 });
+    await running.stop();
+    await running.start([thingsProjector, countsProjector], slow);
+    await running.projections.caughtUp();
+    expect(Object.keys(running.store.contents()['live:counts'] ?? {})).toHaveLength(100);
   });
 
   test('holds a collection up that catches up', async () => {
