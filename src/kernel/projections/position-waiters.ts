@@ -12,6 +12,7 @@ type Reach = (collection: string) => Position | undefined;
 /** Those who wait until collections have passed a position. */
 export class PositionWaiters {
   private readonly waiting = new Set<Waiter>();
+  private ended = false;
 
   constructor(private readonly reach: Reach) {}
 
@@ -24,7 +25,7 @@ export class PositionWaiters {
   wait(collections: readonly string[], position: Position, milliseconds?: number): Promise<boolean> {
     const known = this.state(collections, position);
     if (known !== undefined) return Promise.resolve(known);
-    if (milliseconds !== undefined && milliseconds <= 0) return Promise.resolve(false);
+    if (this.ended || (milliseconds !== undefined && milliseconds <= 0)) return Promise.resolve(false);
     return new Promise((resolve) => {
       const settle = (reached: boolean): void => {
         clearTimeout(timer);
@@ -56,7 +57,9 @@ export class PositionWaiters {
     }
   }
 
+  /** For all that wait, and all that would begin to. */
   giveUp(): void {
+    this.ended = true;
     for (const { settle } of this.waiting) settle(false);
   }
 }
