@@ -1,0 +1,152 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { appendCardSales, centsOf } from '../../scripts/bench/card-sales.js';
+import { openEventStoreDb } from '../../src/adapters/eventstoredb/event-store.js';
+import { systemClock } from '../../src/kernel/values/clock.js';
+import type { EventStore } from '../../src/ports/event-store.js';
+import { recordDocuments } from '../support/fiscal-events.js';
+import type { Servers } from '../support/servers.js';
+import { startServers } from '../support/servers.js';
+import type { Credential } from '../support/service-group.js';
+import { ServiceGroup, ask } from '../support/service-group.js';
+import type { ServiceProcess } from '../support/service-process.js';
+import { stopAll } from '../support/service-process.js';
+import { until } from '../support/until.js';
+import type { Receiver } from '../support/webhook-receiver.js';
+import { openReceiver } from '../support/webhook-receiver.js';
+
+/** How many payments a month has and how many deliveries are under way: 50000 and 1000 for a thorough run. */
+const PAYMENTS = Number(process.env['FAULT_PAYMENTS'] ?? 300);
+const DELIVERIES = Number(process.env['FAULT_DELIVERIES'] ?? 40);
+const PATIENCE = 120_000 + 10 * PAYMENTS + 50 * DELIVERIES;
+/** What one destination is sent at once, so what a process that ends can have sent without recording it. */
+const AT_ONCE = 8;
+const TAKEN_OVER_WITHIN = 30_000;
+const MONTH = '2026-03';
+
+const started = await startServers();
+if (typeof started === 'string') test.skip(`work of several processes (left out: ${started})`, () => undefined);
+else onServers(started);
+
+function onServers(servers: Servers): void {
+  const group = new ServiceGroup(servers);
+  const services: ServiceProcess[] = [];
+  let eventStore: EventStore;
+  let store: Credential;
+  let receiver: Receiver;
+
+  const start = async (): Promise<ServiceProcess> => {
+    const service = await group.start({ WEBHOOK_ALLOW_PRIVATE: 'true' });
+    services.push(service);
+    return service;
+  };
+  const ok = async (service: ServiceProcess, method: string, path: string, body?: unknown) => {
+    const answer = await ask(service, store, method, path, body);
+    expect([method, path, answer.status < 300, answer.text]).toEqual([method, path, true, answer.text]);
+    return answer.body as Record<string, unknown>;
+  };
+
+  beforeAll(async () => {
+    const url = servers.freshEnv().EVENTSTORE_URL;
+    eventStore = await openEventStoreDb({ url, clock: systemClock(), log: pino({ level: 'silent' }) });
+  });
+  beforeEach(async () => {
+    store = await group.newStore();
+    receiver = await openReceiver();
+    receiver.answer = (_request, response) => setTimeout(() => response.end('ok'), 10);
+  });
+  afterEach(async () => {
+    for (const service of services.splice(0)) {
+      service.kill('SIGCONT');
+      service.kill('SIGTERM');
+      await service.ended;
+    }
+    await receiver.close();
+    await stopAll();
+  });
+  afterAll(async () => {
+    await eventStore.close();
+    await servers.dispose();
+  });
+
+  const recalculated = async (storeId: string) =>
+    (await eventStore.readStream(`card-fees-${storeId}`, { limit: 100_000 })).filter(
+      ({ type }) => type === 'FeesRecalculated',
+    );
+  const arrived = () => new Set(receiver.received.map(({ headers }) => headers['x-service-delivery']));
+
+  /** The month's payments are recalculated to the cent, each in one fact alone. */
+  async function expectRecalculated(service: ServiceProcess, storeId: string, jobId: unknown): Promise<void> {
+    let job: Record<string, unknown> | undefined;
+    await until(
+      'the recalculation is over',
+      async () => {
+        const { status, body } = await ask(service, store, 'GET', '/card-fees/calc-jobs');
+        if (status === 200) [job] = (body as { items: Record<string, unknown>[] }).items;
+        return job?.['id'] === jobId && job?.['status'] === 'DONE';
+      },
+      PATIENCE,
+    );
+    const cents = Array.from({ length: PAYMENTS }, (_, at) => Math.floor((centsOf(at) * 25 + 500) / 1_000));
+    const feeAfter = cents.reduce((sum, each) => sum + each, 0) / 100;
+    const progress = { matched: PAYMENTS, updated: PAYMENTS, skipped: 0, failed: 0 };
+    expect(job).toMatchObject({ progress, feeAfter });
+    const { total } = await ok(service, 'GET', `/card-fees/summary?month=${MONTH}`);
+    expect(total).toMatchObject({ payments: PAYMENTS, fee: feeAfter, pending: 0 });
+    const changed = (await recalculated(storeId)).flatMap(({ data }) =>
+      (JSON.parse(data) as { changes: { payments: { saleId: string }[] }[] }).changes.flatMap(({ payments }) =>
+        payments.map(({ saleId }) => saleId),
+      ),
+    );
+    expect([changed.length, new Set(changed).size]).toEqual([PAYMENTS, PAYMENTS]);
+  }
+
+  async function expectDelivered(service: ServiceProcess, destinationId: unknown): Promise<void> {
+    await until('each has arrived', () => arrived().size === DELIVERIES, PATIENCE);
+    const path = `/outbound-webhooks/${String(destinationId)}/deliveries?limit=200`;
+    const open = async () => {
+      const { items } = await ok(service, 'GET', path);
+      return (items as { status: string }[]).filter(({ status }) => status !== 'DELIVERED').length;
+    };
+    await until('each is recorded', async () => (await open()) === 0, PATIENCE);
+    expect(receiver.received.length - DELIVERIES).toBeLessThanOrEqual(AT_ONCE);
+  }
+
+  describe.each([
+    ['was killed', 'SIGKILL' as const],
+    ['hangs', 'SIGSTOP' as const],
+  ])('when the process that works %s', (_what, signal) => {
+    test(
+      'another goes on: each payment is recalculated once, each delivery arrives, and never again once it is recorded',
+      async () => {
+        const first = await start();
+        const { id: storeId } = (await ok(first, 'GET', '/store')) as { id: string };
+        const { id: destinationId } = await ok(first, 'POST', '/outbound-webhooks', { url: receiver.url });
+        await ok(first, 'POST', '/card-fees/accounts', { name: 'Azul', debitFeePercent: 2.5 });
+        await appendCardSales(eventStore, { storeId, count: PAYMENTS, month: MONTH });
+        await recordDocuments(eventStore, storeId, Array<string>(DELIVERIES).fill('DocumentAuthorized'));
+        const { id: jobId } = await ok(first, 'POST', '/card-fees/calc-jobs', { month: MONTH });
+        const underWay = async () =>
+          receiver.received.length >= DELIVERIES / 10 && (await recalculated(storeId)).length > 0;
+        await until('it is in the middle of both', underWay, PATIENCE);
+        first.kill(signal);
+        const left = performance.now();
+        const before = arrived().size;
+        const second = await start();
+        const others = () => arrived().size > before || before === DELIVERIES;
+        await until('the other sends', others, PATIENCE);
+        expect(performance.now() - left).toBeLessThan(TAKEN_OVER_WITHIN);
+        await Promise.all([expectDelivered(second, destinationId), expectRecalculated(second, storeId, jobId)]);
+        const sent = receiver.received.length;
+        first.kill('SIGCONT');
+        await recordDocuments(eventStore, storeId, ['DocumentCancelled']);
+        await until('the next has arrived', () => arrived().size === DELIVERIES + 1, PATIENCE);
+        // A process that comes back may finish the attempts that it was in the middle of.
+        expect(receiver.received.length - sent).toBeLessThanOrEqual(1 + AT_ONCE);
+        const bodies = new Map(receiver.received.map(({ headers, body }) => [headers['x-service-delivery'], body]));
+        for (const { headers, body } of receiver.received) expect(body).toBe(bodies.get(headers['x-service-delivery']));
+      },
+      PATIENCE * 2,
+    );
+  });
+}
