@@ -1,7 +1,7 @@
 import { CustomerChanges } from '../features/customers/changes.js';
 import { uuidV5 } from '../kernel/values/ids.js';
 import type { StoredAddress } from '../features/contracts/fiscal-settings.js';
-import type { Commands } from '../kernel/routes/route.js';
+import type { Commands } from '../kernel/lanes/commands.js';
 import type { Vault } from '../ports/vault.js';
 
 /** Name, document and phone number of those whom the bakery knows; nobody has these documents. */

@@ -6,7 +6,7 @@ import type { IssuingServices } from '../features/fiscal/issuing/services.js';
 import { storeOf } from '../features/fiscal/issuing/services.js';
 import { WorkRows } from '../features/fiscal/issuing/work-rows.js';
 import { SettingsKeeper } from '../features/fiscal/settings-keeper.js';
-import type { RequestContext } from '../kernel/routes/route.js';
+import type { RequestContext } from '../kernel/routes/request-context.js';
 import type { Clock } from '../kernel/values/clock.js';
 import type { Seed } from '../kernel/values/ids.js';
 import type { FiscalAuthority } from '../ports/fiscal-authority.js';

@@ -8,7 +8,7 @@ import { placeOf } from '../features/card-fees/events.js';
 import { adjustmentRow } from '../features/card-fees/work-rows.js';
 import type { InventoryCommand } from '../features/inventory/decider.js';
 import type { Payment } from '../features/inventory/events.js';
-import type { Commands } from '../kernel/routes/route.js';
+import type { Commands } from '../kernel/lanes/commands.js';
 import { Decimal } from '../kernel/values/decimal.js';
 import { uuidV5 } from '../kernel/values/ids.js';
 

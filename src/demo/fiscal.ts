@@ -1,6 +1,6 @@
 import { NO_FISCAL_SETTINGS } from '../features/contracts/fiscal-settings.js';
 import { STORES_STREAM, stores } from '../features/stores/decider.js';
-import type { Commands } from '../kernel/routes/route.js';
+import type { Commands } from '../kernel/lanes/commands.js';
 
 const TAX_ID = '11222333000181';
 

@@ -5,7 +5,7 @@ import { locationsOf } from '../features/inventory/locations/choice.js';
 import { recentHistory } from '../features/inventory/history-lookup.js';
 import type { Seed } from '../kernel/values/ids.js';
 import { newSeed, timeOfId } from '../kernel/values/ids.js';
-import type { Commands } from '../kernel/routes/route.js';
+import type { Commands } from '../kernel/lanes/commands.js';
 import type { RecipeCopy } from '../features/contracts/recipe-book.js';
 import { RECIPES } from './formulas.js';
 import { productIdOf, variantIdOf } from './products.js';

@@ -4,7 +4,7 @@ import { CommandContext } from '../kernel/lanes/command-context.js';
 import type { CommandLanes } from '../kernel/lanes/lanes.js';
 import { SYSTEM } from '../kernel/routes/request-context.js';
 import type { Projections } from '../kernel/projections/projections.js';
-import type { Commands } from '../kernel/routes/route.js';
+import type { Commands } from '../kernel/lanes/commands.js';
 import type { Seed } from '../kernel/values/ids.js';
 import { newSeed } from '../kernel/values/ids.js';
 import type { Vault } from '../ports/vault.js';

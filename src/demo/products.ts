@@ -10,7 +10,7 @@ import { Decimal } from '../kernel/values/decimal.js';
 import { uuidV5 } from '../kernel/values/ids.js';
 import type { NamedSet } from '../kernel/patterns/named-set.js';
 import { idOfName } from '../kernel/patterns/named-set.js';
-import type { Commands } from '../kernel/routes/route.js';
+import type { Commands } from '../kernel/lanes/commands.js';
 import { SHELVES } from './catalogue.js';
 import type { DemoDetails, DemoProduct, DemoShelf } from './rows.js';
 

@@ -7,7 +7,7 @@ import type { Recipe } from '../features/recipes/domain/state.js';
 import { changeFromRequest, recipeFromRequest } from '../features/recipes/recipe-input.js';
 import { newRecipe, recipeChange } from '../features/recipes/schemas.js';
 import { uuidV5 } from '../kernel/values/ids.js';
-import type { Commands } from '../kernel/routes/route.js';
+import type { Commands } from '../kernel/lanes/commands.js';
 import type { DemoFormula, DemoRecipe } from './formulas.js';
 import { RECIPES } from './formulas.js';
 import { productIdOf, variantIdOf } from './products.js';

@@ -5,7 +5,7 @@ import { tag } from '../features/tags/decider.js';
 import type { StreamType } from '../kernel/events/decider.js';
 import type { NamedSet, NamedSetCommand, NamedSetEvent } from '../kernel/patterns/named-set.js';
 import { uuidV5 } from '../kernel/values/ids.js';
-import type { Commands } from '../kernel/routes/route.js';
+import type { Commands } from '../kernel/lanes/commands.js';
 
 const SUPPLIES: readonly (readonly [name: string, defaultNcm: string | null])[] = [
   ['Ingredientes', null],

@@ -1,6 +1,6 @@
 import { webhooks } from '../features/webhooks/decider.js';
 import { newSecret, secretRow } from '../features/webhooks/secrets.js';
-import type { Commands } from '../kernel/routes/route.js';
+import type { Commands } from '../kernel/lanes/commands.js';
 import { uuidV5 } from '../kernel/values/ids.js';
 
 const SETTINGS = {

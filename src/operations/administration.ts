@@ -24,7 +24,7 @@ import { newId, newSeed } from '../kernel/values/ids.js';
 import { DEFAULT_KEY_PERMISSIONS, PERMISSIONS } from '../features/permissions.js';
 import { NOT_FOUND, Rejection } from '../kernel/events/rejection.js';
 import { SYSTEM } from '../kernel/routes/request-context.js';
-import type { Commands } from '../kernel/routes/route.js';
+import type { Commands } from '../kernel/lanes/commands.js';
 import { timeZone } from '../features/contracts/time-zone.js';
 import { FiscalAdministration } from './fiscal-administration.js';
 import { UserAdministration } from './user-administration.js';

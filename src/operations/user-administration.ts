@@ -11,7 +11,7 @@ import { forgetPassword, passwordWrite } from '../features/auth/accounts/passwor
 import type { FeatureServices } from '../features/contracts/feature.js';
 import type { StoreRecord } from '../features/stores/events.js';
 import { NOT_FOUND, Rejection } from '../kernel/events/rejection.js';
-import type { Commands } from '../kernel/routes/route.js';
+import type { Commands } from '../kernel/lanes/commands.js';
 
 /** What operators do with the users and keys of a store that is there. */
 

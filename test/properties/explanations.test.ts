@@ -16,7 +16,7 @@ import { stockKeeper } from '../../src/features/inventory/stock/keeper.js';
 import { withCosts } from '../../src/features/inventory/sales/costs.js';
 import { explainPlanning } from '../../src/features/planning/explanation-route.js';
 import { planningRoutes } from '../../src/features/planning/planning-routes.js';
-import type { RequestContext } from '../../src/kernel/routes/route.js';
+import type { RequestContext } from '../../src/kernel/routes/request-context.js';
 import { Decimal } from '../../src/kernel/values/decimal.js';
 import type { RecordCollection } from '../../src/ports/read-models.js';
 import { recorded } from '../support/given-projection.js';

@@ -15,7 +15,7 @@ import { trace } from '../../src/features/traceability/trace.js';
 import { stockKeeper } from '../../src/features/inventory/stock/keeper.js';
 import { Decimal } from '../../src/kernel/values/decimal.js';
 import type { FeatureServices } from '../../src/features/contracts/feature.js';
-import type { RequestContext } from '../../src/kernel/routes/route.js';
+import type { RequestContext } from '../../src/kernel/routes/request-context.js';
 import type { Catalogue, VariantFacts } from '../../src/features/contracts/catalogue.js';
 import type { CustomerDirectory } from '../../src/features/contracts/customer-directory.js';
 import { recorded } from '../support/given-projection.js';

@@ -1,6 +1,6 @@
 import type { DomainEvent, Recorded } from '../../src/kernel/events/event.js';
 import type { Projector } from '../../src/kernel/projections/projector.js';
-import type { StoreReads } from '../../src/kernel/routes/route.js';
+import type { StoreReads } from '../../src/kernel/routes/request-context.js';
 import type {
   AnyCollection,
   PagedQuery,

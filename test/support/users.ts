@@ -8,7 +8,7 @@ import { newSeed } from '../../src/kernel/values/ids.js';
 import { Lanes } from '../../src/kernel/lanes/lanes.js';
 import { MailQueue } from '../../src/kernel/reactors/mail-queue.js';
 import { SYSTEM } from '../../src/kernel/routes/request-context.js';
-import type { Commands } from '../../src/kernel/routes/route.js';
+import type { Commands } from '../../src/kernel/lanes/commands.js';
 import type { EventStore } from '../../src/ports/event-store.js';
 import type { Mail } from '../../src/ports/mailer.js';
 import type { PasswordHasher } from '../../src/ports/password-hasher.js';

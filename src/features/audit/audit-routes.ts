@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { NOT_FOUND, Rejection, rejection } from '../../kernel/events/rejection.js';
 import { listAnswer, listQuery } from '../../kernel/routes/lists.js';
-import type { RequestContext, Route } from '../../kernel/routes/route.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
+import type { Route } from '../../kernel/routes/route.js';
 import { route } from '../../kernel/routes/route.js';
 import { momentRange, queryMoment } from '../../kernel/values/days.js';
 import { toIso } from '../../kernel/values/clock.js';

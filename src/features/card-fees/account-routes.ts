@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
 import { NAME_TAKEN } from '../../kernel/patterns/named-set.js';
-import type { Reply, RequestContext, Route } from '../../kernel/routes/route.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
+import type { Reply, Route } from '../../kernel/routes/route.js';
 import { route } from '../../kernel/routes/route.js';
 import { Decimal } from '../../kernel/values/decimal.js';
 import { defined } from '../../kernel/values/defined.js';

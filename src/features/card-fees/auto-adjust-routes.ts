@@ -1,5 +1,6 @@
 import { Rejection } from '../../kernel/events/rejection.js';
-import type { Reply, RequestContext, Route } from '../../kernel/routes/route.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
+import type { Reply, Route } from '../../kernel/routes/route.js';
 import { route } from '../../kernel/routes/route.js';
 import type { Decimal } from '../../kernel/values/decimal.js';
 import { timeZoneOf } from '../contracts/time-zone.js';

@@ -1,5 +1,5 @@
 import { cancelledSales, cardPayments } from '../../../projections/card-fees/card-payments.js';
-import type { Commands } from '../../kernel/routes/route.js';
+import type { Commands } from '../../kernel/lanes/commands.js';
 import type { Position } from '../../ports/event-store.js';
 import type { FeatureServices } from '../contracts/feature.js';
 import { timeZoneOf } from '../contracts/time-zone.js';

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { CommandContext } from '../../kernel/lanes/command-context.js';
 import type { BackgroundWork } from '../../kernel/reactors/background.js';
 import { WorkQueue } from '../../kernel/reactors/work-queue.js';
-import type { Commands } from '../../kernel/routes/route.js';
+import type { Commands } from '../../kernel/lanes/commands.js';
 import { newSeed } from '../../kernel/values/ids.js';
 import type { VaultWrite } from '../../ports/vault.js';
 import type { FeatureServices } from '../contracts/feature.js';

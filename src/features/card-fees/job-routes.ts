@@ -3,7 +3,8 @@ import { feeJobAfter, feeJobs } from '../../../projections/card-fees/fee-jobs.js
 import type { FeeJobDocument } from '../../../projections/card-fees/fee-jobs.js';
 import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
 import { listAnswer, listQuery, rangeOf } from '../../kernel/routes/lists.js';
-import type { Reply, RequestContext, Route } from '../../kernel/routes/route.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
+import type { Reply, Route } from '../../kernel/routes/route.js';
 import { RawJson, route } from '../../kernel/routes/route.js';
 import { pathId } from '../../kernel/values/fields.js';
 import { timeZoneOf } from '../contracts/time-zone.js';

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
 import type { Outcome, WorkItem } from '../../kernel/reactors/work-line.js';
-import type { Commands } from '../../kernel/routes/route.js';
+import type { Commands } from '../../kernel/lanes/commands.js';
 import type { FeatureServices } from '../contracts/feature.js';
 import { cardFees } from './decider.js';
 import { RateTable } from './domain/rates.js';

@@ -6,7 +6,7 @@ import type {
 } from '../../../projections/card-fees/card-payments.js';
 import { cancelledSales, cardPayments } from '../../../projections/card-fees/card-payments.js';
 import { Decimal } from '../../kernel/values/decimal.js';
-import type { StoreReads } from '../../kernel/routes/route.js';
+import type { StoreReads } from '../../kernel/routes/request-context.js';
 import type { Position } from '../../ports/event-store.js';
 import type { PaymentInForce } from './domain/recalculation.js';
 import { monthAfter } from './domain/months.js';

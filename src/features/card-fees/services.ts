@@ -1,4 +1,5 @@
-import type { Reply, RequestContext } from '../../kernel/routes/route.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
+import type { Reply } from '../../kernel/routes/route.js';
 import type { FeatureServices, StoreDirectory } from '../contracts/feature.js';
 import { configurationOf } from './answers.js';
 import { cardFeesOf } from './book.js';

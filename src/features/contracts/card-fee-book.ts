@@ -1,5 +1,5 @@
 import { rejection } from '../../kernel/events/rejection.js';
-import type { Commands } from '../../kernel/routes/route.js';
+import type { Commands } from '../../kernel/lanes/commands.js';
 import type { Decimal } from '../../kernel/values/decimal.js';
 
 export const CARD_BRAND_INACTIVE = rejection(400, 'CARD_BRAND_INACTIVE', 'The card brand is not accepted any more');

@@ -1,5 +1,5 @@
 import type { Decimal } from '../../kernel/values/decimal.js';
-import type { RequestContext } from '../../kernel/routes/route.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
 
 /** What other parts need to know of something sold, bought or produced. */
 export interface VariantFacts {

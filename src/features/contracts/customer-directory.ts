@@ -1,5 +1,5 @@
 import type { StoredAddress } from './fiscal-settings.js';
-import type { RequestContext } from '../../kernel/routes/route.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
 
 /** Who a customer is; of one who was erased only the id is left. */
 export interface CustomerFacts {

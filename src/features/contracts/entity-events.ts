@@ -3,7 +3,7 @@ import { toldType } from '../../../projections/audit/parts/histories.js';
 import type { DomainEvent, EventMeta, Recorded } from '../../kernel/events/event.js';
 import type { Entity } from '../../kernel/events/history.js';
 import { pagesOf } from '../../kernel/routes/lists.js';
-import type { RequestContext } from '../../kernel/routes/route.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { EventStore, Position, StoredEvent } from '../../ports/event-store.js';
 
 const PAGE = 200;

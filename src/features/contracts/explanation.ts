@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Language } from '../../kernel/events/history.js';
 import { languageOf } from '../../kernel/routes/language.js';
-import type { RequestContext } from '../../kernel/routes/route.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
 import { Decimal } from '../../kernel/values/decimal.js';
 import { cursorText, queryInteger } from '../../kernel/values/fields.js';
 import { writtenMoney, writtenNumber } from '../../kernel/values/written-numbers.js';

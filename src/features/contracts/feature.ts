@@ -28,7 +28,8 @@ import type { OutgoingMail } from '../../kernel/reactors/mail-queue.js';
 import type { Projections } from '../../kernel/projections/projections.js';
 import type { Permission } from '../../kernel/values/permissions.js';
 import type { Notification } from '../../kernel/routes/notification.js';
-import type { RequestContext, Route } from '../../kernel/routes/route.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
+import type { Route } from '../../kernel/routes/route.js';
 
 /** A folder under features/: its endpoints and the events that it records. */
 export interface Feature {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isState, STATES } from '../../brazil/states.js';
 import { cnpj } from '../../brazil/cnpj.js';
 import { name } from '../../kernel/values/fields.js';
-import type { Commands } from '../../kernel/routes/route.js';
+import type { Commands } from '../../kernel/lanes/commands.js';
 import type { RejectionKind } from '../../kernel/events/rejection.js';
 import type { VaultWrite } from '../../ports/vault.js';
 

@@ -1,4 +1,4 @@
-import type { RequestContext } from '../../kernel/routes/route.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
 
 /** The store's locations as other parts see them. */
 export interface LocationDirectory {

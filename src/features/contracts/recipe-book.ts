@@ -1,5 +1,5 @@
 import type { Decimal } from '../../kernel/values/decimal.js';
-import type { Commands } from '../../kernel/routes/route.js';
+import type { Commands } from '../../kernel/lanes/commands.js';
 
 interface RecipeCopyItem {
   readonly componentVariantId: string;

@@ -1,5 +1,5 @@
 import { rejection } from '../../kernel/events/rejection.js';
-import type { RequestContext } from '../../kernel/routes/route.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { VaultWrite } from '../../ports/vault.js';
 import type { Decimal } from '../../kernel/values/decimal.js';
 

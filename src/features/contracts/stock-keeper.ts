@@ -1,6 +1,6 @@
 import type { Decimal } from '../../kernel/values/decimal.js';
 import { rejection } from '../../kernel/events/rejection.js';
-import type { RequestContext } from '../../kernel/routes/route.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
 
 export const PRODUCT_IN_USE = rejection(
   409,

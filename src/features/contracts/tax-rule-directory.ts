@@ -1,4 +1,4 @@
-import type { Commands } from '../../kernel/routes/route.js';
+import type { Commands } from '../../kernel/lanes/commands.js';
 
 /** The store's tax rules as other parts see them. */
 export interface TaxRuleDirectory {

@@ -1,6 +1,7 @@
 import { Rejection } from '../../kernel/events/rejection.js';
 import type { Recorded } from '../../kernel/events/event.js';
-import type { Commands, RequestContext } from '../../kernel/routes/route.js';
+import type { Commands } from '../../kernel/lanes/commands.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
 import { RowConflict } from '../../ports/event-store.js';
 import type { Vault } from '../../ports/vault.js';
 import { claimDocument, claimRelease } from './document-reservations.js';

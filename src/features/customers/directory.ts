@@ -1,5 +1,5 @@
 import { isUuid } from '../../kernel/values/ids.js';
-import type { RequestContext } from '../../kernel/routes/route.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { CustomerDirectory, CustomerFacts } from '../contracts/customer-directory.js';
 import type { StoredAddress } from '../contracts/fiscal-settings.js';
 import { storedAddress } from '../contracts/fiscal-settings.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isRecent } from '../../kernel/patterns/reservations.js';
-import type { Commands } from '../../kernel/routes/route.js';
+import type { Commands } from '../../kernel/lanes/commands.js';
 import type { Vault, VaultRow, VaultWrite } from '../../ports/vault.js';
 import { confirms, customer } from './decider.js';
 

@@ -1,4 +1,5 @@
-import type { RequestContext, Route } from '../../kernel/routes/route.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
+import type { Route } from '../../kernel/routes/route.js';
 import { memoise } from '../../kernel/projections/memoise.js';
 import type { VaultRow } from '../../ports/vault.js';
 import type { FeatureServices } from '../contracts/feature.js';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { Rejection } from '../../kernel/events/rejection.js';
-import type { Commands } from '../../kernel/routes/route.js';
+import type { Commands } from '../../kernel/lanes/commands.js';
 import type { Clock } from '../../kernel/values/clock.js';
 import type { Vault, VaultWrite } from '../../ports/vault.js';
 import type {

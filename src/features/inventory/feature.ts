@@ -3,7 +3,7 @@ import { ordersProjector } from '../../../projections/production/orders.js';
 import { salesProjector } from '../../../projections/sales/sales.js';
 import { foldedRecord, projectedRecord, singleFact } from '../contracts/audited-record.js';
 import type { Feature } from '../contracts/feature.js';
-import type { RequestContext } from '../../kernel/routes/route.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
 import { inventory } from './decider.js';
 import { explanationRoutes } from './explanations/explanation-routes.js';
 import { inventoryEvents } from './events.js';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { entity } from '../../kernel/events/history.js';
 import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
-import type { RequestContext, Route } from '../../kernel/routes/route.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
+import type { Route } from '../../kernel/routes/route.js';
 import { route } from '../../kernel/routes/route.js';
 import { Decimal } from '../../kernel/values/decimal.js';
 import { pathId } from '../../kernel/values/fields.js';

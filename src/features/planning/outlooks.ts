@@ -2,7 +2,7 @@ import type { StockDocument } from '../../../projections/inventory/stock.js';
 import { stock as stockRecords } from '../../../projections/inventory/stock.js';
 import type { UsageDocument } from '../../../projections/planning/usage.js';
 import { usage, usageId } from '../../../projections/planning/usage.js';
-import type { RequestContext } from '../../kernel/routes/route.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
 import { dayOf } from '../../kernel/values/days.js';
 import { Decimal } from '../../kernel/values/decimal.js';
 import type { FeatureServices } from '../contracts/feature.js';

@@ -6,7 +6,7 @@ import { variants } from '../../../projections/products/variants.js';
 import type { Decimal } from '../../kernel/values/decimal.js';
 import { readNamed } from '../../kernel/routes/named-records.js';
 import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
-import type { RequestContext } from '../../kernel/routes/route.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { Catalogue, VariantFacts, VariantLabel } from '../contracts/catalogue.js';
 import type { ReadModels } from '../../ports/read-models.js';
 import { product } from './decider.js';

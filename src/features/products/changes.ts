@@ -2,7 +2,7 @@ import { matches } from '../../kernel/events/if-match.js';
 import type { Reserver } from '../../kernel/patterns/reservations.js';
 import { isUuid } from '../../kernel/values/ids.js';
 import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
-import type { RequestContext } from '../../kernel/routes/route.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
 import { PRODUCT_IN_USE } from '../contracts/stock-keeper.js';
 import type { ChangeBody } from './bodies.js';
 import { reserveOwnGtin, withCodes } from './codes.js';

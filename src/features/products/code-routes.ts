@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { VariantOwner } from '../../../projections/products/variants.js';
 import { paddedGtin, variants } from '../../../projections/products/variants.js';
 import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
-import type { RequestContext } from '../../kernel/routes/route.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
 import { RawJson, route } from '../../kernel/routes/route.js';
 import { productAnswer } from './answers.js';
 import { ownerOfSku } from './codes.js';

@@ -3,7 +3,7 @@ import type { Reserver } from '../../kernel/patterns/reservations.js';
 import { Reservations } from '../../kernel/patterns/reservations.js';
 import { streamName } from '../../kernel/events/decider.js';
 import { Rejection } from '../../kernel/events/rejection.js';
-import type { Commands } from '../../kernel/routes/route.js';
+import type { Commands } from '../../kernel/lanes/commands.js';
 import type { CodeClaim } from './decider.js';
 import { product, takenOf } from './decider.js';
 import { ownGtin } from '../../brazil/gtin.js';

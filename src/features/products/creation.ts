@@ -1,7 +1,9 @@
 import { createdProduct } from '../../../projections/products/parts/product-document.js';
 import type { Reserver } from '../../kernel/patterns/reservations.js';
 import { Rejection } from '../../kernel/events/rejection.js';
-import type { Commands, Reply, RequestContext } from '../../kernel/routes/route.js';
+import type { Commands } from '../../kernel/lanes/commands.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
+import type { Reply } from '../../kernel/routes/route.js';
 import type { OpeningEntry } from '../contracts/stock-keeper.js';
 import type { CreateBody, VariantBody } from './bodies.js';
 import { releaseCodes, reserveCodes, reserveOwnGtin } from './codes.js';

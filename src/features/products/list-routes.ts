@@ -6,7 +6,7 @@ import { products, searchWords } from '../../../projections/products/products.js
 import { stock } from '../../../projections/inventory/stock.js';
 import { tags } from '../../../projections/tags/tags.js';
 import { freeText, id, name, pathId, queryBoolean, queryInteger } from '../../kernel/values/fields.js';
-import type { RequestContext } from '../../kernel/routes/route.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
 import { RawJsonBytes, route } from '../../kernel/routes/route.js';
 import { foldText, wordsOf } from '../../kernel/values/words.js';
 import type { Query } from '../../ports/read-models.js';

@@ -3,7 +3,7 @@ import { categories } from '../../../projections/categories/categories.js';
 import { tags } from '../../../projections/tags/tags.js';
 import { readNamed } from '../../kernel/routes/named-records.js';
 import { notFoundAt } from '../../kernel/events/rejection.js';
-import type { RequestContext } from '../../kernel/routes/route.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { TaxRuleDirectory } from '../contracts/tax-rule-directory.js';
 import type { Catalogue, VariantFacts } from '../contracts/catalogue.js';
 import type { ReadModels, RecordCollection } from '../../ports/read-models.js';

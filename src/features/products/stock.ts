@@ -1,7 +1,7 @@
 import type { StockDocument } from '../../../projections/inventory/stock.js';
 import { stock as stockCollection } from '../../../projections/inventory/stock.js';
 import { Decimal } from '../../kernel/values/decimal.js';
-import type { RequestContext } from '../../kernel/routes/route.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
 
 /** What is there of a variant, beside its product. */
 export interface VariantStock extends Pick<StockDocument, 'quantity' | 'lotControlSince'> {

@@ -4,7 +4,7 @@ import type { StockTotals } from '../../../projections/inventory/stock.js';
 import { stock } from '../../../projections/inventory/stock.js';
 import { Decimal } from '../../kernel/values/decimal.js';
 import { totalsOf } from '../../kernel/projections/projector.js';
-import type { RequestContext } from '../../kernel/routes/route.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
 import { PRODUCT_TYPES } from './events.js';
 
 /** What a summary speaks of: everything that these let through. */

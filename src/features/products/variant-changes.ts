@@ -1,5 +1,5 @@
 import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
-import type { RequestContext } from '../../kernel/routes/route.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { VariantBody, VariantChangeBody } from './bodies.js';
 import { findProduct, isStale, retire } from './changes.js';
 import { reserveOwnGtin, withCodes } from './codes.js';

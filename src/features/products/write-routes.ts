@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { pathId } from '../../kernel/values/fields.js';
 import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
-import type { Reply, RequestContext, Route } from '../../kernel/routes/route.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
+import type { Reply, Route } from '../../kernel/routes/route.js';
 import { RawJson, route } from '../../kernel/routes/route.js';
 import { NOT_KEPT_IN_STOCK, PRODUCT_IN_USE } from '../contracts/stock-keeper.js';
 import type { ProductAnswer } from './answers.js';

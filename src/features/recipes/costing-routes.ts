@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { Decimal } from '../../kernel/values/decimal.js';
 import { id, queryDecimal } from '../../kernel/values/fields.js';
-import type { RequestContext, Route } from '../../kernel/routes/route.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
+import type { Route } from '../../kernel/routes/route.js';
 import { route } from '../../kernel/routes/route.js';
 import type { Catalogue, VariantFacts } from '../contracts/catalogue.js';
 import type { StockKeeper } from '../contracts/stock-keeper.js';

@@ -1,5 +1,5 @@
 import type { RecipeBook, RecipeCopy } from '../contracts/recipe-book.js';
-import type { Commands } from '../../kernel/routes/route.js';
+import type { Commands } from '../../kernel/lanes/commands.js';
 import { recipes } from './decider.js';
 import type { Recipe } from './domain/state.js';
 

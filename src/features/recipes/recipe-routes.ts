@@ -3,7 +3,8 @@ import { recipeDocument, recipeSummaries, recipes as recipeRecords } from '../..
 import { cursorText, queryBoolean, queryInteger } from '../../kernel/values/fields.js';
 import { bodiesOf, plainList } from '../../kernel/routes/lists.js';
 import { COMMAND_TOO_LARGE, NOT_FOUND } from '../../kernel/events/rejection.js';
-import type { Reply, RequestContext, Route } from '../../kernel/routes/route.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
+import type { Reply, Route } from '../../kernel/routes/route.js';
 import { route } from '../../kernel/routes/route.js';
 import { recipeAnswer, recipeSummaryAnswer, summaryWithoutCost, visibleAnswer } from './answers.js';
 import { draftName } from './events.js';

@@ -1,6 +1,6 @@
 import type { StoreDirectory } from '../contracts/feature.js';
 import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
-import type { RequestContext } from '../../kernel/routes/route.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { Catalogue } from '../contracts/catalogue.js';
 import type { RecipeCommand } from './decider.js';
 import { recipes } from './decider.js';

@@ -1,6 +1,6 @@
 import { lotGraph } from '../../../projections/traceability/lot-graph.js';
 import { pagesOf } from '../../kernel/routes/lists.js';
-import type { RequestContext } from '../../kernel/routes/route.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { Row } from '../../ports/read-models.js';
 import type { Ends, ReadEdges, StoredEdge } from './graph-walk.js';
 import { inBatches } from './in-batches.js';

@@ -1,4 +1,4 @@
-import type { RequestContext } from '../../kernel/routes/route.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
 import { dayOf } from '../../kernel/values/days.js';
 import type { VariantLabel } from '../contracts/catalogue.js';
 import type { LotRecord } from './lots.js';

@@ -2,7 +2,7 @@ import type { LotDocument } from '../../../projections/inventory/lots.js';
 import { lots } from '../../../projections/inventory/lots.js';
 import { pagesOf } from '../../kernel/routes/lists.js';
 import { Rejection } from '../../kernel/events/rejection.js';
-import type { RequestContext } from '../../kernel/routes/route.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
 import { comparableCode } from '../inventory/events.js';
 import { LOT_NOT_FOUND } from '../contracts/stock-keeper.js';
 import { inBatches } from './in-batches.js';

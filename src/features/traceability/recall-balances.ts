@@ -2,7 +2,7 @@ import type { HoldingDocument } from '../../../projections/inventory/holdings.js
 import type { LotDocument } from '../../../projections/inventory/lots.js';
 import { lots as lotRecords, quantitiesByCause } from '../../../projections/inventory/lots.js';
 import { Decimal } from '../../kernel/values/decimal.js';
-import type { RequestContext } from '../../kernel/routes/route.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { LotLife } from './domain/mass-balance.js';
 import { massBalance } from './domain/mass-balance.js';
 import { inBatches } from './in-batches.js';

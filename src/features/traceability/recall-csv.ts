@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { OrderDocument } from '../../../projections/production/orders.js';
 import { orders } from '../../../projections/production/orders.js';
 import type { SoldLotDocument } from '../../../projections/traceability/sold-lots.js';
-import type { RequestContext } from '../../kernel/routes/route.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
 import { BYTE_ORDER_MARK, csvCells, csvLine } from '../../kernel/files/csv.js';
 import type { RecallServices, Scope } from './recall-scope.js';
 import type { LotRecord } from './lots.js';

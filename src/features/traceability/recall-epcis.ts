@@ -5,7 +5,7 @@ import { sales } from '../../../projections/sales/sales.js';
 import type { SoldLotDocument } from '../../../projections/traceability/sold-lots.js';
 import { Decimal } from '../../kernel/values/decimal.js';
 import { grouped } from '../../kernel/values/grouped.js';
-import type { RequestContext } from '../../kernel/routes/route.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { LotQuantity } from './epcis-document.js';
 import { epcisDocument, returnEvent, reversalEvents, saleEvent, transformationEvent } from './epcis-document.js';
 import type { Edge } from './graph-walk.js';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { listAnswer, listQuery } from '../../kernel/routes/lists.js';
-import type { RequestContext, Route } from '../../kernel/routes/route.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
+import type { Route } from '../../kernel/routes/route.js';
 import { route } from '../../kernel/routes/route.js';
 import { id, name } from '../../kernel/values/fields.js';
 import { LOT_CODE_LENGTH, LOT_NOT_FOUND } from '../contracts/stock-keeper.js';

@@ -4,7 +4,7 @@ import { quantitiesByCause } from '../../../projections/inventory/lots.js';
 import { soldLots } from '../../../projections/traceability/sold-lots.js';
 import { stock } from '../../../projections/inventory/stock.js';
 import { Decimal } from '../../kernel/values/decimal.js';
-import type { RequestContext } from '../../kernel/routes/route.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
 import { massBalance } from './domain/mass-balance.js';
 import { timeZoneOf } from '../contracts/time-zone.js';
 import { grouped } from '../../kernel/values/grouped.js';

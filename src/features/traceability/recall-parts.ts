@@ -1,7 +1,7 @@
 import { holdings } from '../../../projections/inventory/holdings.js';
 import type { HoldingDocument } from '../../../projections/inventory/holdings.js';
 import { pagesOf } from '../../kernel/routes/lists.js';
-import type { RequestContext } from '../../kernel/routes/route.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { ReachedLot } from './graph-walk.js';
 import { readDetails } from './lot-details.js';
 import type { Found, Scope } from './recall-scope.js';

@@ -1,5 +1,5 @@
 import type { LotDocument } from '../../../projections/inventory/lots.js';
-import type { RequestContext } from '../../kernel/routes/route.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { Catalogue, VariantLabel } from '../contracts/catalogue.js';
 import type { LocationDirectory } from '../contracts/location-directory.js';
 import type { StoreDirectory } from '../contracts/feature.js';

@@ -1,7 +1,7 @@
 import type { CustomerFacts } from '../contracts/customer-directory.js';
 import type { Sheet, SheetCell } from '../../kernel/files/xlsx.js';
 import { workbook } from '../../kernel/files/xlsx.js';
-import type { RequestContext } from '../../kernel/routes/route.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
 import { localTime } from '../../kernel/values/days.js';
 import { readDetails } from './lot-details.js';
 import { lotsById } from './lots.js';

@@ -1,6 +1,6 @@
 import type { SoldLotDocument } from '../../../projections/traceability/sold-lots.js';
 import { sales } from '../../../projections/sales/sales.js';
-import type { RequestContext } from '../../kernel/routes/route.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { CustomerFacts } from '../contracts/customer-directory.js';
 import { timeZoneOf } from '../contracts/time-zone.js';
 import type { LotDetails } from './lot-details.js';

@@ -1,4 +1,4 @@
-import type { RequestContext } from '../../kernel/routes/route.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
 import { endReader } from './edges.js';
 import { MAX_DEPTH, walk } from './graph-walk.js';
 import type { LotRecord } from './lots.js';

@@ -1,6 +1,6 @@
 import type { OrderDocument } from '../../../projections/production/orders.js';
 import { orders } from '../../../projections/production/orders.js';
-import type { RequestContext } from '../../kernel/routes/route.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { Catalogue, VariantLabel } from '../contracts/catalogue.js';
 import type { Direction, Edge, Reached, StoredEdge, Walk } from './graph-walk.js';
 import { lotOf, merged, orderOf, walk } from './graph-walk.js';

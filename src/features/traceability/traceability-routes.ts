@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id, name, queryInteger } from '../../kernel/values/fields.js';
-import type { Reply, RequestContext, Route } from '../../kernel/routes/route.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
+import type { Reply, Route } from '../../kernel/routes/route.js';
 import { RawJsonBytes, Streamed, route } from '../../kernel/routes/route.js';
 import { XLSX_TYPE } from '../../kernel/files/xlsx.js';
 import { LOT_CODE_LENGTH, LOT_NOT_FOUND } from '../contracts/stock-keeper.js';

@@ -1,5 +1,5 @@
 import { StampedCache } from '../../kernel/values/stamped-cache.js';
-import type { RequestContext } from '../../kernel/routes/route.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { Position } from '../../ports/event-store.js';
 
 const MOST_WEIGHT = 200_000;

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { ClientFacts } from '../../kernel/routes/route.js';
+import type { ClientFacts } from '../../kernel/routes/request-context.js';
 import { parseCookies, SessionCookies } from './cookies.js';
 import type { ClientAddresses } from './network-address.js';
 import type { OwnAddresses } from './own-addresses.js';

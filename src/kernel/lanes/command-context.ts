@@ -10,7 +10,7 @@ import { idsOf, namedId } from '../values/ids.js';
 import type { Executed } from './decision.js';
 import type { Head } from './head.js';
 import type { CommandLanes } from './lanes.js';
-import type { Commands, CommandOptions } from '../routes/route.js';
+import type { CommandOptions, Commands } from './commands.js';
 
 /** Who sends commands, for which store and when, and how a repeat of them is recognised. */
 export interface CommandFacts {

@@ -11,7 +11,8 @@ import type { NamedDocument } from './named-set-projector.js';
 import { createdDocument } from './named-set-projector.js';
 import type { Permission } from '../values/permissions.js';
 import { NOT_FOUND, Rejection } from '../events/rejection.js';
-import type { Reply, RequestContext, Route } from '../routes/route.js';
+import type { RequestContext } from '../routes/request-context.js';
+import type { Reply, Route } from '../routes/route.js';
 import { route } from '../routes/route.js';
 import { recordReply } from '../routes/stored-records.js';
 

@@ -1,7 +1,7 @@
 import type { ReservationType, Hold } from './reservation.js';
 import { NAME_HELD } from './reservation.js';
 import { Rejection } from '../events/rejection.js';
-import type { Commands } from '../routes/route.js';
+import type { Commands } from '../lanes/commands.js';
 
 /** How long a hold may wait for its owner to confirm it; afterwards whoever wants the name may take it. */
 export const RESERVATION_GRACE = 2_000;

@@ -1,5 +1,5 @@
 import type { Language } from '../events/history.js';
-import type { RequestContext } from './route.js';
+import type { RequestContext } from './request-context.js';
 
 /** How much each language is wanted, from 0 to 1. */
 function wishes(acceptLanguage = ''): Readonly<Record<Language, number>> {

@@ -5,7 +5,8 @@ import { toIso } from '../values/clock.js';
 import { momentRange, queryMoment } from '../values/days.js';
 import { cursorText, queryInteger } from '../values/fields.js';
 import { isUuid } from '../values/ids.js';
-import type { Reply, RequestContext } from './route.js';
+import type { RequestContext } from './request-context.js';
+import type { Reply } from './route.js';
 import { RawJson } from './route.js';
 
 /** Lists that are paged by a cursor: `{ items, nextCursor }`. */

@@ -1,5 +1,5 @@
 import type { ReadModels, RecordCollection, StoredRecord } from '../../ports/read-models.js';
-import type { RequestContext } from './route.js';
+import type { RequestContext } from './request-context.js';
 
 /** Records that are asked for because a request names them. What is found needs no waiting; only what is missing is looked for again behind the last write. */
 export async function readNamed(

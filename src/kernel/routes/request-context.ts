@@ -1,16 +1,95 @@
 import type { IfMatch } from '../events/if-match.js';
 import type { EventStore, Position } from '../../ports/event-store.js';
 import { START } from '../../ports/event-store.js';
-import type { AnyCollection, ReadModels } from '../../ports/read-models.js';
+import type {
+  AnyCollection,
+  LastRowsQuery,
+  Page,
+  PagedQuery,
+  Query,
+  ReadModels,
+  RecordCollection,
+  Row,
+  RowCollection,
+  Slice,
+  SliceQuery,
+  StoredRecord,
+  Summary,
+  SummaryWish,
+} from '../../ports/read-models.js';
 import type { Acknowledged } from '../lanes/acknowledged.js';
 import type { CommandFacts } from '../lanes/command-context.js';
+import type { Commands } from '../lanes/commands.js';
 import { CommandContext } from '../lanes/command-context.js';
 import type { Actor } from '../events/event.js';
 import type { CommandLanes } from '../lanes/lanes.js';
 import type { Permission } from '../values/permissions.js';
 import type { Projections } from '../projections/projections.js';
 import { Rejection, rejection } from '../events/rejection.js';
-import type { ClientFacts, RequestContext, SessionRef, StoreReads } from './route.js';
+
+/** Queries of one store, after its last acknowledged write has become visible. */
+export interface StoreReads {
+  get(collection: RecordCollection<never>, id: string): Promise<StoredRecord | undefined>;
+  getMany(collection: RecordCollection<never>, ids: readonly string[]): Promise<readonly StoredRecord[]>;
+  getBodies(collection: RecordCollection<never>, ids: readonly string[]): Promise<readonly (string | undefined)[]>;
+  getColumns<C extends string>(
+    collection: RecordCollection<never>,
+    ids: readonly string[],
+    columns: readonly C[],
+  ): Promise<readonly (Row<C> | undefined)[]>;
+  find(collection: RecordCollection<never>, query: Omit<PagedQuery, 'store'>): Promise<Page<StoredRecord>>;
+  findBodies(collection: RecordCollection<never>, query: Omit<PagedQuery, 'store'>): Promise<Page<string>>;
+  slice(collection: RecordCollection<never>, query: Omit<SliceQuery, 'store'>): Promise<Slice>;
+  findRows<C extends string, W extends C = C>(
+    collection: RowCollection<C>,
+    query: Omit<PagedQuery, 'store'>,
+    wanted?: readonly W[],
+  ): Promise<Page<Row<W>>>;
+  lastRows<C extends string>(collection: RowCollection<C>, query: LastRowsQuery<C>): Promise<readonly Row<C>[]>;
+  count(collection: RecordCollection<never> | RowCollection, query: Omit<Query, 'store'>): Promise<number>;
+  summarise(collection: AnyCollection, query: Omit<Query, 'store'>, what: SummaryWish): Promise<Summary>;
+  kept(collections: readonly AnyCollection[], key: string, make: () => Promise<Buffer>): Promise<Buffer>;
+}
+
+/** Where a request comes from, as far as the connection and trusted proxies tell. */
+export interface ClientFacts {
+  readonly address: string;
+  /** From the session's cookies. */
+  readonly accessToken: string | undefined;
+  readonly refreshToken: string | undefined;
+  /** The service's own address as the client sees it: `https://shop.example`. */
+  readonly baseUrl: string;
+  /** As the program calls itself. */
+  readonly userAgent: string | undefined;
+  /** Accept-Language, as it was sent. */
+  readonly acceptLanguage: string | undefined;
+  /** The last event that the client got of an event stream that broke off. */
+  readonly lastEventId: string | undefined;
+  /** X-Store-Slug, where a route takes it without a credential. */
+  readonly storeSlug: string | undefined;
+}
+
+/** A signed-in user's session. */
+export interface SessionRef {
+  readonly userId: string;
+  readonly sessionId: string;
+}
+
+/** One request, after it was authenticated: who asks, for which store, when, and what it may use. */
+export interface RequestContext extends Commands {
+  /** Undefined for API keys and without a credential. */
+  readonly session: SessionRef | undefined;
+  readonly permissions: ReadonlySet<Permission>;
+  readonly client: ClientFacts;
+  /** From If-Match; undefined when the request has none. */
+  readonly ifMatch: IfMatch;
+  may(permission: Permission): boolean;
+  /** While it is the same nothing was written in the store; undefined where that can't be known. */
+  readonly version: Position | undefined;
+  readonly reads: StoreReads;
+  /** Queries that need not see the last write, only what this position has. */
+  readsPast(position: Position): StoreReads;
+}
 
 export const PROJECTION_BEHIND = rejection(503, 'PROJECTION_BEHIND', 'The answer would be older than the last write');
 

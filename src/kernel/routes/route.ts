@@ -1,29 +1,8 @@
 import type { Writable } from 'node:stream';
-import type { IfMatch } from '../events/if-match.js';
 import type { z } from 'zod';
-import type {
-  AnyCollection,
-  RecordCollection,
-  RowCollection,
-  Page,
-  PagedQuery,
-  LastRowsQuery,
-  Query,
-  Row,
-  Slice,
-  SliceQuery,
-  StoredRecord,
-  Summary,
-  SummaryWish,
-} from '../../ports/read-models.js';
-import type { Position } from '../../ports/event-store.js';
-import type { VaultWrite } from '../../ports/vault.js';
-import type { StreamType } from '../events/decider.js';
-import type { Actor, DomainEvent, Recorded } from '../events/event.js';
-import type { Executed } from '../lanes/decision.js';
-import type { Head } from '../lanes/head.js';
-import type { Permission } from '../values/permissions.js';
 import type { RejectionKind } from '../events/rejection.js';
+import type { Permission } from '../values/permissions.js';
+import type { RequestContext } from './request-context.js';
 
 /** A JSON text that is sent as it is. */
 export class RawJson {
@@ -63,114 +42,6 @@ export interface Reply {
   /** Sets the session's cookies, or clears them. */
   readonly session?: { readonly accessToken: string; readonly refreshToken: string } | 'ended';
   readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** Queries of one store, after its last acknowledged write has become visible. */
-export interface StoreReads {
-  get(collection: RecordCollection<never>, id: string): Promise<StoredRecord | undefined>;
-  getMany(collection: RecordCollection<never>, ids: readonly string[]): Promise<readonly StoredRecord[]>;
-  getBodies(collection: RecordCollection<never>, ids: readonly string[]): Promise<readonly (string | undefined)[]>;
-  getColumns<C extends string>(
-    collection: RecordCollection<never>,
-    ids: readonly string[],
-    columns: readonly C[],
-  ): Promise<readonly (Row<C> | undefined)[]>;
-  find(collection: RecordCollection<never>, query: Omit<PagedQuery, 'store'>): Promise<Page<StoredRecord>>;
-  findBodies(collection: RecordCollection<never>, query: Omit<PagedQuery, 'store'>): Promise<Page<string>>;
-  slice(collection: RecordCollection<never>, query: Omit<SliceQuery, 'store'>): Promise<Slice>;
-  findRows<C extends string, W extends C = C>(
-    collection: RowCollection<C>,
-    query: Omit<PagedQuery, 'store'>,
-    wanted?: readonly W[],
-  ): Promise<Page<Row<W>>>;
-  lastRows<C extends string>(collection: RowCollection<C>, query: LastRowsQuery<C>): Promise<readonly Row<C>[]>;
-  count(collection: RecordCollection<never> | RowCollection, query: Omit<Query, 'store'>): Promise<number>;
-  summarise(collection: AnyCollection, query: Omit<Query, 'store'>, what: SummaryWish): Promise<Summary>;
-  kept(collections: readonly AnyCollection[], key: string, make: () => Promise<Buffer>): Promise<Buffer>;
-}
-
-/** Where a request comes from, as far as the connection and trusted proxies tell. */
-export interface ClientFacts {
-  readonly address: string;
-  /** From the session's cookies. */
-  readonly accessToken: string | undefined;
-  readonly refreshToken: string | undefined;
-  /** The service's own address as the client sees it: `https://shop.example`. */
-  readonly baseUrl: string;
-  /** As the program calls itself. */
-  readonly userAgent: string | undefined;
-  /** Accept-Language, as it was sent. */
-  readonly acceptLanguage: string | undefined;
-  /** The last event that the client got of an event stream that broke off. */
-  readonly lastEventId: string | undefined;
-  /** X-Store-Slug, where a route takes it without a credential. */
-  readonly storeSlug: string | undefined;
-}
-
-/** A signed-in user's session. */
-export interface SessionRef {
-  readonly userId: string;
-  readonly sessionId: string;
-}
-
-export interface CommandOptions {
-  /** Vault rows for the same transaction, where the engine can. */
-  readonly rows?: readonly VaultWrite[];
-  /** Names the command among those of its request, where a repeat may send more or fewer before it. */
-  readonly name?: string;
-}
-
-/** What a request and the administration have in common: they decide commands. */
-export interface Commands {
-  readonly storeId: string;
-  readonly actor: Actor;
-  readonly requestId: string;
-  /** ISO time of the request; the same for a repeat with the same idempotency key. */
-  readonly at: string;
-  /** UUIDv7; the first, second … are the same for a repeat with the same idempotency key. */
-  newId(): string;
-  /** Decides a command in its stream's lane; the events are on disk when it resolves. `id` names the record where the stream holds one. */
-  execute<S, C, E extends DomainEvent>(
-    type: StreamType<S, C, E>,
-    command: C,
-    options?: CommandOptions & { readonly id?: string },
-  ): Promise<Executed<E>>;
-  /** The same on a stream that belongs to no store or to another than the context's; `storeId` is what its events say. */
-  executeOn<S, C, E extends DomainEvent>(
-    type: StreamType<S, C, E>,
-    stream: string,
-    command: C,
-    options: CommandOptions & { readonly storeId: string | null; readonly actor?: Actor },
-  ): Promise<Executed<E>>;
-  /** The state at the head of a stream. */
-  current<S, C, E extends DomainEvent>(type: StreamType<S, C, E>, options?: { readonly id?: string }): Promise<S>;
-  currentOn<S, C, E extends DomainEvent>(type: StreamType<S, C, E>, stream: string): Promise<S>;
-  /** The state of the store's stream as this process knows it while it hears of everything: for what is only shown. */
-  recent<S, C, E extends DomainEvent>(type: StreamType<S, C, E>): Promise<S>;
-  /** The same, and which head it is. */
-  head<S, C, E extends DomainEvent>(type: StreamType<S, C, E>, options?: { readonly id?: string }): Promise<Head<S>>;
-  /** Events of a stream by their revisions, in that order. */
-  eventsAt<S, C, E extends DomainEvent>(
-    type: StreamType<S, C, E>,
-    revisions: readonly number[],
-    options?: { readonly id?: string },
-  ): Promise<readonly Recorded<E>[]>;
-}
-
-/** One request, after it was authenticated: who asks, for which store, when, and what it may use. */
-export interface RequestContext extends Commands {
-  /** Undefined for API keys and without a credential. */
-  readonly session: SessionRef | undefined;
-  readonly permissions: ReadonlySet<Permission>;
-  readonly client: ClientFacts;
-  /** From If-Match; undefined when the request has none. */
-  readonly ifMatch: IfMatch;
-  may(permission: Permission): boolean;
-  /** While it is the same nothing was written in the store; undefined where that can't be known. */
-  readonly version: Position | undefined;
-  readonly reads: StoreReads;
-  /** Queries that need not see the last write, only what this position has. */
-  readsPast(position: Position): StoreReads;
 }
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';

@@ -10,7 +10,7 @@ import { PERMISSIONS } from '../../../src/features/permissions.js';
 import type { Permission } from '../../../src/kernel/values/permissions.js';
 import type { RejectionKind } from '../../../src/kernel/events/rejection.js';
 import { NOT_FOUND, Rejection, STALE } from '../../../src/kernel/events/rejection.js';
-import type { RequestContext } from '../../../src/kernel/routes/route.js';
+import type { RequestContext } from '../../../src/kernel/routes/request-context.js';
 import { until } from '../../support/until.js';
 import type { Users } from '../../support/users.js';
 import { openUsers } from '../../support/users.js';

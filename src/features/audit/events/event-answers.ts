@@ -4,7 +4,7 @@ import type { DomainEvent, Recorded } from '../../../kernel/events/event.js';
 import type { Voice } from '../../../kernel/events/history.js';
 import { distinctEntities } from '../../../kernel/events/history.js';
 import { languageOf } from '../../../kernel/routes/language.js';
-import type { RequestContext } from '../../../kernel/routes/route.js';
+import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { PastRecords, PastServices } from '../records/past-records.js';
 import { bearsCosts, withoutCosts } from '../costs.js';
 import { entitiesOf } from '../../contracts/entity-events.js';

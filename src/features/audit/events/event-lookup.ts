@@ -1,6 +1,6 @@
 import { auditEvents } from '../../../../projections/audit/audit-events.js';
 import { shortKey } from '../../../kernel/values/short-key.js';
-import type { RequestContext } from '../../../kernel/routes/route.js';
+import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { EventStore, StoredEvent } from '../../../ports/event-store.js';
 
 const CANDIDATES = 10;

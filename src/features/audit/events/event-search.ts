@@ -2,7 +2,7 @@ import { auditEntities, entityKey, kindKey } from '../../../../projections/audit
 import { auditEvents } from '../../../../projections/audit/audit-events.js';
 import type { DomainEvent, Recorded } from '../../../kernel/events/event.js';
 import { rangeOf } from '../../../kernel/routes/lists.js';
-import type { RequestContext } from '../../../kernel/routes/route.js';
+import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import { defined } from '../../../kernel/values/defined.js';
 import { shortKey } from '../../../kernel/values/short-key.js';
 import type { EventStore } from '../../../ports/event-store.js';

@@ -1,7 +1,7 @@
 import { variants } from '../../../../projections/products/variants.js';
 import { grouped } from '../../../kernel/values/grouped.js';
 import type { Entity, Language, Voice } from '../../../kernel/events/history.js';
-import type { RequestContext } from '../../../kernel/routes/route.js';
+import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import { writtenMoney, writtenNumber } from '../../../kernel/values/written-numbers.js';
 import type { CustomerFacts } from '../../contracts/customer-directory.js';
 import type { PastRecords, PastServices } from '../records/past-records.js';

@@ -3,7 +3,7 @@ import { TREE_HEAD, auditTree, hashesOf } from '../../../../projections/audit/au
 import { subtreesIn, tilesOf, TILE_WIDTH } from '../../../kernel/proof/tiles.js';
 import type { SubtreeHash } from '../../../kernel/proof/merkle.js';
 import { rootHash } from '../../../kernel/proof/merkle.js';
-import type { RequestContext } from '../../../kernel/routes/route.js';
+import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { EventStore, Position } from '../../../ports/event-store.js';
 import type { ReadModels } from '../../../ports/read-models.js';
 

@@ -1,7 +1,7 @@
 import type { DomainEvent, Recorded } from '../../../kernel/events/event.js';
 import type { Entity } from '../../../kernel/events/history.js';
 import { NOT_FOUND, Rejection, rejection } from '../../../kernel/events/rejection.js';
-import type { RequestContext } from '../../../kernel/routes/route.js';
+import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { EventStore } from '../../../ports/event-store.js';
 import type { AuditedRecord } from '../../contracts/audited-record.js';
 import type { CustomerDirectory, CustomerFacts } from '../../contracts/customer-directory.js';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { RequestContext, Route } from '../../../kernel/routes/route.js';
+import type { RequestContext } from '../../../kernel/routes/request-context.js';
+import type { Route } from '../../../kernel/routes/route.js';
 import { route } from '../../../kernel/routes/route.js';
 import type { Vault } from '../../../ports/vault.js';
 import type { LogTree } from '../proof/log-tree.js';

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import type { Commands } from '../../../kernel/routes/route.js';
+import type { Commands } from '../../../kernel/lanes/commands.js';
 import type { Vault, VaultWrite } from '../../../ports/vault.js';
 import type { Granter } from './decider.js';
 import { access } from './decider.js';

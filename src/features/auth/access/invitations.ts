@@ -6,7 +6,7 @@ import { Rejection } from '../../../kernel/events/rejection.js';
 import { streamName } from '../../../kernel/events/decider.js';
 import type { StoreDirectory, StoreFacts } from '../../contracts/feature.js';
 import type { OutgoingMail } from '../../../kernel/reactors/mail-queue.js';
-import type { Commands } from '../../../kernel/routes/route.js';
+import type { Commands } from '../../../kernel/lanes/commands.js';
 import type { Account } from '../accounts/decider.js';
 import { account as accounts } from '../accounts/decider.js';
 import { accountStream } from '../accounts/directory.js';

@@ -1,6 +1,6 @@
 import type { IfMatch } from '../../../kernel/events/if-match.js';
 import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
-import type { Commands } from '../../../kernel/routes/route.js';
+import type { Commands } from '../../../kernel/lanes/commands.js';
 import type { ClaimOutcome } from './name-reservations.js';
 import { emails, usernames } from './name-reservations.js';
 import type { Account, Claims, Profile } from './decider.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Rejection } from '../../../kernel/events/rejection.js';
 import type { OutgoingMail } from '../../../kernel/reactors/mail-queue.js';
-import type { Commands } from '../../../kernel/routes/route.js';
+import type { Commands } from '../../../kernel/lanes/commands.js';
 import type { Vault } from '../../../ports/vault.js';
 import { account as accounts } from '../accounts/decider.js';
 import { accountStream } from '../accounts/directory.js';

@@ -1,5 +1,5 @@
 import type { Actor } from '../../../kernel/events/event.js';
-import type { RequestContext } from '../../../kernel/routes/route.js';
+import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { VaultWrite } from '../../../ports/vault.js';
 import type { Account, AccountCommand } from '../accounts/decider.js';
 import { account as accounts } from '../accounts/decider.js';

@@ -1,5 +1,5 @@
 import { Rejection } from '../../../kernel/events/rejection.js';
-import type { RequestContext } from '../../../kernel/routes/route.js';
+import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import { CREDENTIAL_INVALID } from '../access/rejections.js';
 import type { Account, Profile } from '../accounts/decider.js';
 import { findAccount } from '../accounts/directory.js';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { CommandLanes } from '../../../kernel/lanes/lanes.js';
 import type { OutgoingMail } from '../../../kernel/reactors/mail-queue.js';
 import { Rejection } from '../../../kernel/events/rejection.js';
-import type { RequestContext } from '../../../kernel/routes/route.js';
+import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { PasswordHasher } from '../../../ports/password-hasher.js';
 import type { Vault } from '../../../ports/vault.js';
 import type { Account } from '../accounts/decider.js';

@@ -3,8 +3,8 @@ import { streamName } from '../../../kernel/events/decider.js';
 import type { StoreDirectory, StoreFacts } from '../../contracts/feature.js';
 import type { CommandLanes } from '../../../kernel/lanes/lanes.js';
 import { Rejection } from '../../../kernel/events/rejection.js';
-import type { Principal } from '../../../kernel/routes/request-context.js';
-import type { SessionRef } from '../../../kernel/routes/route.js';
+import type { Principal, SessionRef } from '../../../kernel/routes/request-context.js';
+
 import type { AccessCache, CachedAccess } from '../access/access-cache.js';
 import { access, activeMember, permissionsOf } from '../access/decider.js';
 import { CREDENTIAL_INVALID, STORE_SWITCHED } from '../access/rejections.js';

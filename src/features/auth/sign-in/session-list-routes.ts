@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
-import type { RequestContext, Route } from '../../../kernel/routes/route.js';
+import type { RequestContext } from '../../../kernel/routes/request-context.js';
+import type { Route } from '../../../kernel/routes/route.js';
 import { route } from '../../../kernel/routes/route.js';
 import { toIso } from '../../../kernel/values/clock.js';
 import { pathId } from '../../../kernel/values/fields.js';

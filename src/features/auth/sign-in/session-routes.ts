@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { name } from '../../../kernel/values/fields.js';
 import { Rejection } from '../../../kernel/events/rejection.js';
-import type { RequestContext, Route } from '../../../kernel/routes/route.js';
+import type { RequestContext } from '../../../kernel/routes/request-context.js';
+import type { Route } from '../../../kernel/routes/route.js';
 import { route } from '../../../kernel/routes/route.js';
 import { CREDENTIAL_INVALID } from '../access/rejections.js';
 import { readAccessToken } from './access-tokens.js';

@@ -1,4 +1,4 @@
-import type { RequestContext } from '../../../kernel/routes/route.js';
+import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { StoredRecord } from '../../../ports/read-models.js';
 import type { DocumentStore } from '../issuing/document-store.js';
 import { recordOf } from '../issuing/document-store.js';

@@ -1,7 +1,7 @@
 import { fiscalDocuments } from '../../../../projections/fiscal/documents.js';
 import type { FiscalRecord } from '../../../../projections/fiscal/documents.js';
 import { sales } from '../../../../projections/sales/sales.js';
-import type { RequestContext } from '../../../kernel/routes/route.js';
+import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { KeptDocument } from '../../contracts/sales-to-tax.js';
 
 const PAGE = 200;

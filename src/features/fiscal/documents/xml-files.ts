@@ -1,5 +1,5 @@
 import type { FiscalRecord } from '../../../../projections/fiscal/documents.js';
-import type { RequestContext } from '../../../kernel/routes/route.js';
+import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import { authorizedDocument, registeredEvent, registeredVoid } from '../domain/xml/event-xml.js';
 import type { DocumentStore } from '../issuing/document-store.js';
 

@@ -1,6 +1,6 @@
 import { timeOfId } from '../../../kernel/values/ids.js';
 import { Rejection, notFoundAt } from '../../../kernel/events/rejection.js';
-import type { RequestContext } from '../../../kernel/routes/route.js';
+import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { StoreFacts } from '../../contracts/feature.js';
 import type { SaleToTax } from '../../contracts/sales-to-tax.js';
 import { DOCUMENT_EXISTS, NOTHING_TO_TAX } from '../../contracts/sales-to-tax.js';

@@ -3,7 +3,7 @@ import { fiscalDocuments } from '../../../../projections/fiscal/documents.js';
 import type { StoredRecord } from '../../../ports/read-models.js';
 import type { DocumentTexts, FiscalRecord } from '../../../../projections/fiscal/documents.js';
 import { isUuid } from '../../../kernel/values/ids.js';
-import type { RequestContext } from '../../../kernel/routes/route.js';
+import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { Vault, VaultWrite } from '../../../ports/vault.js';
 import { fiscal } from '../decider.js';
 import type { KnownDocument } from '../domain/commands.js';

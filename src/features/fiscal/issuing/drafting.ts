@@ -1,6 +1,6 @@
 import { Decimal } from '../../../kernel/values/decimal.js';
 import { Rejection } from '../../../kernel/events/rejection.js';
-import type { RequestContext } from '../../../kernel/routes/route.js';
+import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { Catalogue, VariantFacts } from '../../contracts/catalogue.js';
 import type { CustomerDirectory, CustomerFacts } from '../../contracts/customer-directory.js';
 import type { StoreDirectory, StoreFacts } from '../../contracts/feature.js';

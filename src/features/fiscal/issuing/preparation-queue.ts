@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { STATE_CODES } from '../../../brazil/states.js';
-import type { RequestContext } from '../../../kernel/routes/route.js';
+import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import { dayOf, localTime } from '../../../kernel/values/days.js';
 import type { VaultWrite } from '../../../ports/vault.js';
 import { accessKey, randomCode } from '../domain/access-key.js';

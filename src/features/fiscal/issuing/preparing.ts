@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { RequestContext } from '../../../kernel/routes/route.js';
+import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
 import type { StoreFacts } from '../../contracts/feature.js';
 import type { SaleToTax } from '../../contracts/sales-to-tax.js';

@@ -1,5 +1,5 @@
 import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
-import type { RequestContext } from '../../../kernel/routes/route.js';
+import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { StoreFacts } from '../../contracts/feature.js';
 import type { FiscalDocument } from '../domain/document.js';
 import type { PreparedDocument } from './preparation-queue.js';

@@ -1,5 +1,5 @@
 import type { StoreFacts } from '../../contracts/feature.js';
-import type { RequestContext } from '../../../kernel/routes/route.js';
+import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { Clock } from '../../../kernel/values/clock.js';
 import type { FiscalAuthority } from '../../../ports/fiscal-authority.js';
 import type { Vault } from '../../../ports/vault.js';

@@ -1,4 +1,4 @@
-import type { RequestContext } from '../../../kernel/routes/route.js';
+import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { AuthorityClient, Authorized, KeyAnswer, Refused, Registered } from '../../../ports/fiscal-authority.js';
 import { AuthorityAway } from '../../../ports/fiscal-authority.js';
 import type { StoreFacts } from '../../contracts/feature.js';

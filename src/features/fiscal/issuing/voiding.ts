@@ -1,5 +1,5 @@
 import { STATE_CODES } from '../../../brazil/states.js';
-import type { RequestContext } from '../../../kernel/routes/route.js';
+import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import { dayOf } from '../../../kernel/values/days.js';
 import { AuthorityAway } from '../../../ports/fiscal-authority.js';
 import type { StoreFacts } from '../../contracts/feature.js';

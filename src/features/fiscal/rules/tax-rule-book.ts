@@ -1,4 +1,4 @@
-import type { Commands } from '../../../kernel/routes/route.js';
+import type { Commands } from '../../../kernel/lanes/commands.js';
 import { uuidV5 } from '../../../kernel/values/ids.js';
 import type { TaxRuleDirectory } from '../../contracts/tax-rule-directory.js';
 import type { StoreDirectory } from '../../contracts/feature.js';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
-import type { Reply, RequestContext, Route } from '../../../kernel/routes/route.js';
+import type { RequestContext } from '../../../kernel/routes/request-context.js';
+import type { Reply, Route } from '../../../kernel/routes/route.js';
 import { route } from '../../../kernel/routes/route.js';
 import { listAnswer } from '../../../kernel/routes/lists.js';
 import { Decimal } from '../../../kernel/values/decimal.js';

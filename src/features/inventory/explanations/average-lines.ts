@@ -1,7 +1,7 @@
 import { averageCosts } from '../../../../projections/inventory/average-costs.js';
 import { movementsOf } from '../../../../projections/inventory/parts/stock-facts.js';
 import type { Recorded } from '../../../kernel/events/event.js';
-import type { RequestContext } from '../../../kernel/routes/route.js';
+import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import { Decimal } from '../../../kernel/values/decimal.js';
 import { InvalidCursor } from '../../../ports/read-models.js';
 import type { Explained, ExplainedLine, ExplanationQuery, Wording } from '../../contracts/explanation.js';

@@ -1,5 +1,5 @@
 import { Decimal } from '../../../kernel/values/decimal.js';
-import type { RequestContext } from '../../../kernel/routes/route.js';
+import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { Recorded } from '../../../kernel/events/event.js';
 import { entity } from '../../../kernel/events/history.js';
 import type { FeatureServices } from '../../contracts/feature.js';

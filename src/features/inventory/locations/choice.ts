@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { notFoundAt } from '../../../kernel/events/rejection.js';
-import type { Commands } from '../../../kernel/routes/route.js';
+import type { Commands } from '../../../kernel/lanes/commands.js';
 import type { Location, Locations } from './decider.js';
 import { locations, withFirst } from './decider.js';
 

@@ -5,7 +5,8 @@ import type { OrderDocument } from '../../../../projections/production/orders.js
 import { ORDER_COSTS, ORDER_STATUSES, orders } from '../../../../projections/production/orders.js';
 import { Decimal } from '../../../kernel/values/decimal.js';
 import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
-import type { Reply, RequestContext } from '../../../kernel/routes/route.js';
+import type { RequestContext } from '../../../kernel/routes/request-context.js';
+import type { Reply } from '../../../kernel/routes/route.js';
 import { RawJson } from '../../../kernel/routes/route.js';
 import type { ReversalPreview } from './domain/reversal.js';
 import { fractionOf, isFull } from './domain/reversal.js';

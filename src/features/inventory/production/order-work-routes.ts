@@ -1,7 +1,8 @@
 import type { OrderDocument } from '../../../../projections/production/orders.js';
 import { begunBy, orderAfter, orders } from '../../../../projections/production/orders.js';
 import { textOrNull } from '../../../kernel/values/fields.js';
-import type { Reply, RequestContext, Route } from '../../../kernel/routes/route.js';
+import type { RequestContext } from '../../../kernel/routes/request-context.js';
+import type { Reply, Route } from '../../../kernel/routes/route.js';
 import { route } from '../../../kernel/routes/route.js';
 import { inventory } from '../decider.js';
 import { orderKey } from '../ledger/touched-revisions.js';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { RequestContext } from '../../../kernel/routes/route.js';
+import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import { inventory } from '../decider.js';
 import { generatedCodes } from './domain/completion.js';
 import type { KnownCodes } from '../ledger/known-history.js';

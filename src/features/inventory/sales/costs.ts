@@ -1,6 +1,6 @@
 import type { SaleDocument } from '../../../../projections/sales/sales.js';
 import { Decimal } from '../../../kernel/values/decimal.js';
-import type { RequestContext } from '../../../kernel/routes/route.js';
+import type { RequestContext } from '../../../kernel/routes/request-context.js';
 
 /** What a sale cost and what it left, by line and in all, for those who may see costs. */
 

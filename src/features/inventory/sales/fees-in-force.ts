@@ -1,7 +1,7 @@
 import type { CardPaymentsDocument, PaymentEntry } from '../../../../projections/card-fees/card-payments.js';
 import { cardPayments } from '../../../../projections/card-fees/card-payments.js';
 import type { SaleDocument, ShownPayment } from '../../../../projections/sales/sales.js';
-import type { StoreReads } from '../../../kernel/routes/route.js';
+import type { StoreReads } from '../../../kernel/routes/request-context.js';
 import type { StoredRecord } from '../../../ports/read-models.js';
 
 type Reads = Pick<StoreReads, 'getMany'>;

@@ -1,6 +1,6 @@
 import { Decimal, QUANTITY_DECIMALS } from '../../../kernel/values/decimal.js';
 import { Rejection, notFoundAt } from '../../../kernel/events/rejection.js';
-import type { RequestContext } from '../../../kernel/routes/route.js';
+import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { Catalogue, VariantFacts } from '../../contracts/catalogue.js';
 import { KIT_EMPTY, PRODUCT_INACTIVE } from '../rejections.js';
 

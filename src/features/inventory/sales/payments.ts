@@ -1,5 +1,5 @@
 import { Decimal } from '../../../kernel/values/decimal.js';
-import type { Commands } from '../../../kernel/routes/route.js';
+import type { Commands } from '../../../kernel/lanes/commands.js';
 import type { CardFeeBook, CardPayment, PaymentFee } from '../../contracts/card-fee-book.js';
 import type { Payment } from '../events.js';
 import type { NewSale } from './bodies.js';

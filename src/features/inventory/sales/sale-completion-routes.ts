@@ -3,7 +3,8 @@ import { COMMAND_TOO_LARGE, Rejection, notFoundAt } from '../../../kernel/events
 import { CARD_BRAND_INACTIVE, TOO_MANY_INSTALLMENTS } from '../../contracts/card-fee-book.js';
 import { LOT_NOT_FOUND } from '../../contracts/stock-keeper.js';
 import { expiryFirst } from '../stock/goods.js';
-import type { RequestContext, Route } from '../../../kernel/routes/route.js';
+import type { RequestContext } from '../../../kernel/routes/request-context.js';
+import type { Route } from '../../../kernel/routes/route.js';
 import { route } from '../../../kernel/routes/route.js';
 import { timeZoneOf } from '../../contracts/time-zone.js';
 import { inventory } from '../decider.js';

@@ -1,7 +1,8 @@
 import type { SaleDocument } from '../../../../projections/sales/sales.js';
 import type { StoreDirectory } from '../../contracts/feature.js';
 import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
-import type { Reply, RequestContext } from '../../../kernel/routes/route.js';
+import type { RequestContext } from '../../../kernel/routes/request-context.js';
+import type { Reply } from '../../../kernel/routes/route.js';
 import type { CardFeeBook } from '../../contracts/card-fee-book.js';
 import type { Catalogue } from '../../contracts/catalogue.js';
 import type { CustomerDirectory } from '../../contracts/customer-directory.js';

@@ -3,7 +3,7 @@ import { lots as lotRecords } from '../../../../projections/inventory/lots.js';
 import { sales } from '../../../../projections/sales/sales.js';
 import type { Recorded } from '../../../kernel/events/event.js';
 import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
-import type { RequestContext } from '../../../kernel/routes/route.js';
+import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import { dayOf } from '../../../kernel/values/days.js';
 import type { StoreDirectory } from '../../contracts/feature.js';
 import type { Holder, SaleToTax, SalesToTax, TaxedLine, TaxedLot, TaxedPayment } from '../../contracts/sales-to-tax.js';

@@ -1,7 +1,7 @@
 import { lots } from '../../../../projections/inventory/lots.js';
 import type { StockDocument } from '../../../../projections/inventory/stock.js';
 import { stock } from '../../../../projections/inventory/stock.js';
-import type { RequestContext } from '../../../kernel/routes/route.js';
+import type { RequestContext } from '../../../kernel/routes/request-context.js';
 
 /** Costs that come from production are shown with production.costs alone; what goods were bought for, to everybody who sees the stock. */
 

@@ -1,5 +1,5 @@
 import { Rejection, notFoundAt } from '../../../kernel/events/rejection.js';
-import type { RequestContext } from '../../../kernel/routes/route.js';
+import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { Catalogue, VariantFacts } from '../../contracts/catalogue.js';
 import { NOT_KEPT_IN_STOCK } from '../../contracts/stock-keeper.js';
 

@@ -1,5 +1,5 @@
 import { Decimal } from '../../../kernel/values/decimal.js';
-import type { RequestContext } from '../../../kernel/routes/route.js';
+import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { Estimate, Need, OpeningEntry, StockKeeper } from '../../contracts/stock-keeper.js';
 import { inventory } from '../decider.js';
 import { applyIssue } from '../ledger/moves.js';

@@ -6,7 +6,7 @@ import { stockMovements } from '../../../../projections/inventory/stock-movement
 import { Decimal } from '../../../kernel/values/decimal.js';
 import { defined } from '../../../kernel/values/defined.js';
 import { pagesOf } from '../../../kernel/routes/lists.js';
-import type { RequestContext } from '../../../kernel/routes/route.js';
+import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { PagedQuery, Row } from '../../../ports/read-models.js';
 import { InvalidCursor } from '../../../ports/read-models.js';
 import { lotDocument } from './lot-answers.js';

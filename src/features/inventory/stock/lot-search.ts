@@ -3,7 +3,7 @@ import { lots } from '../../../../projections/inventory/lots.js';
 import { products } from '../../../../projections/products/products.js';
 import { defined } from '../../../kernel/values/defined.js';
 import { foldText, wordsOf } from '../../../kernel/values/words.js';
-import type { RequestContext } from '../../../kernel/routes/route.js';
+import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { PagedQuery } from '../../../ports/read-models.js';
 import { comparableCode } from '../events.js';
 import { lotDocument } from './lot-answers.js';

@@ -2,7 +2,7 @@ import { categories } from '../../../../projections/categories/categories.js';
 import { lots } from '../../../../projections/inventory/lots.js';
 import { products } from '../../../../projections/products/products.js';
 import type { VariantLabel } from '../../contracts/catalogue.js';
-import type { RequestContext } from '../../../kernel/routes/route.js';
+import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { StockServices } from './services.js';
 
 /** What the goods of a valuation are called, and where they belong. */

@@ -1,6 +1,6 @@
 import { lots } from '../../../../projections/inventory/lots.js';
 import { Decimal } from '../../../kernel/values/decimal.js';
-import type { RequestContext } from '../../../kernel/routes/route.js';
+import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { HeldAt } from './valuation.js';
 import type { Named } from './valuation-labels.js';
 import { expiryDay, lotDocument } from './lot-answers.js';

@@ -4,7 +4,7 @@ import { stockMovements } from '../../../../projections/inventory/stock-movement
 import { Decimal } from '../../../kernel/values/decimal.js';
 import { defined } from '../../../kernel/values/defined.js';
 import { pagesOf } from '../../../kernel/routes/lists.js';
-import type { RequestContext } from '../../../kernel/routes/route.js';
+import type { RequestContext } from '../../../kernel/routes/request-context.js';
 
 /** What each location held of each lot at a moment, and what that was worth: what there is now, less what has moved since. */
 

@@ -1,0 +1,49 @@
+import type { VaultWrite } from '../../ports/vault.js';
+import type { StreamType } from '../events/decider.js';
+import type { Actor, DomainEvent, Recorded } from '../events/event.js';
+import type { Executed } from './decision.js';
+import type { Head } from './head.js';
+
+export interface CommandOptions {
+  /** Vault rows for the same transaction, where the engine can. */
+  readonly rows?: readonly VaultWrite[];
+  /** Names the command among those of its request, where a repeat may send more or fewer before it. */
+  readonly name?: string;
+}
+
+/** What a request and the administration have in common: they decide commands. */
+export interface Commands {
+  readonly storeId: string;
+  readonly actor: Actor;
+  readonly requestId: string;
+  /** ISO time of the request; the same for a repeat with the same idempotency key. */
+  readonly at: string;
+  /** UUIDv7; the first, second … are the same for a repeat with the same idempotency key. */
+  newId(): string;
+  /** Decides a command in its stream's lane; the events are on disk when it resolves. `id` names the record where the stream holds one. */
+  execute<S, C, E extends DomainEvent>(
+    type: StreamType<S, C, E>,
+    command: C,
+    options?: CommandOptions & { readonly id?: string },
+  ): Promise<Executed<E>>;
+  /** The same on a stream that belongs to no store or to another than the context's; `storeId` is what its events say. */
+  executeOn<S, C, E extends DomainEvent>(
+    type: StreamType<S, C, E>,
+    stream: string,
+    command: C,
+    options: CommandOptions & { readonly storeId: string | null; readonly actor?: Actor },
+  ): Promise<Executed<E>>;
+  /** The state at the head of a stream. */
+  current<S, C, E extends DomainEvent>(type: StreamType<S, C, E>, options?: { readonly id?: string }): Promise<S>;
+  currentOn<S, C, E extends DomainEvent>(type: StreamType<S, C, E>, stream: string): Promise<S>;
+  /** The state of the store's stream as this process knows it while it hears of everything: for what is only shown. */
+  recent<S, C, E extends DomainEvent>(type: StreamType<S, C, E>): Promise<S>;
+  /** The same, and which head it is. */
+  head<S, C, E extends DomainEvent>(type: StreamType<S, C, E>, options?: { readonly id?: string }): Promise<Head<S>>;
+  /** Events of a stream by their revisions, in that order. */
+  eventsAt<S, C, E extends DomainEvent>(
+    type: StreamType<S, C, E>,
+    revisions: readonly number[],
+    options?: { readonly id?: string },
+  ): Promise<readonly Recorded<E>[]>;
+}
