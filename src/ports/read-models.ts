@@ -240,6 +240,8 @@ export class RebuildReplaced extends Error {
 
 /** What the projection engine writes through. */
 export interface ProjectionStore {
+  /** A commit happens whole or not at all. */
+  readonly commitsWhole?: boolean;
   /** Makes ready what the collections need (tables, indexes); a changed version shows as a missing checkpoint. */
   prepare(collections: readonly AnyCollection[]): Promise<void>;
   checkpoints(): Promise<readonly Checkpoint[]>;

@@ -163,6 +163,27 @@ export const writeTests: readonly ContractTest[] = [
     },
   ],
   [
+    'checkpoints that move together leave those behind that stay',
+    async ({ store }) => {
+      const collections = ['a', 'b', 'c'].map((name) => ({ name, version: 1 }));
+      const at = async (): Promise<readonly string[]> =>
+        (await store.checkpoints()).map((one) => `${one.collection} ${one.position}`).sort();
+      const [a, b, c] = collections.map((one) => (number: number) => checkpoint(number, one));
+      if (!a || !b || !c) throw new Error('three collections');
+      const places = (...numbers: readonly number[]) =>
+        numbers.map((number, index) => `${collections[index]?.name ?? ''} ${position(number)}`);
+      await store.commit([], [a(1), b(1), c(1)]);
+      await store.commit([], [a(2), b(2)]);
+      expect(await at()).toEqual(places(2, 2, 1));
+      await store.commit([], [a(3), b(3)]);
+      expect(await at()).toEqual(places(3, 3, 1));
+      await store.commit([], [c(3)]);
+      await store.commit([], [a(4), b(4), c(4)]);
+      await store.commit([], [a(2), b(2), c(2)]);
+      expect(await at()).toEqual(places(4, 4, 4));
+    },
+  ],
+  [
     'a raised version has neither checkpoint nor documents, the other collections keep theirs',
     async (models) => {
       await models.store.commit([put([product('a')], { at: 4 })], [checkpoint(4), checkpoint(4, moves)]);

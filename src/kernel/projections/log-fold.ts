@@ -5,8 +5,8 @@ import type { LogEvent, LogFold } from './log-event.js';
 const NO_STORE = '';
 
 /**
- * What the events from `first` to `end` make of the fold. The other documents are written before the head: after a crash between the two
- * the head says what is to be folded again, and doing so gives the same documents.
+ * What the events from `first` to `end` make of the fold. Where a commit may happen in part the other documents are written before the
+ * head: after a crash between the two the head says what is to be folded again, and doing so gives the same documents.
  */
 export async function foldWrites(
   store: ProjectionStore,
@@ -43,6 +43,9 @@ export async function foldWrites(
   const { position } = last.stored;
   const write = (id: string, document: object) => ({ store: NO_STORE, id, document, position });
   const changed = fold.fold(documents, events);
+  if (store.commitsWhole === true) {
+    return { collection, generation, records: [...changed].map(([id, document]) => write(id, document)), rows: [] };
+  }
   const records = [...changed].filter(([id]) => id !== fold.head).map(([id, document]) => write(id, document));
   await store.commit([{ collection, generation, records, rows: [] }], []);
   const headDocument = changed.get(fold.head);

@@ -1,4 +1,4 @@
-import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import type { Position } from '../../../ports/event-store.js';
 import { START } from '../../../ports/event-store.js';
 import type { Checkpoint, Generation } from '../../../ports/read-models.js';
@@ -8,8 +8,18 @@ const keyOf = (collection: string, generation: Generation): string => `${generat
 /** How far each build of each collection has come. Changed within the transactions of the store alone. */
 export class ReadCheckpoints {
   private readonly reached = new Map<string, Position>();
+  private readonly put: StatementSyncInstance;
+  /** Of all builds that have come equally far: one statement in place of one for each of them. */
+  private readonly move: StatementSyncInstance;
 
-  constructor(private readonly database: DatabaseSyncInstance) {}
+  constructor(private readonly database: DatabaseSyncInstance) {
+    this.put = database.prepare(
+      'insert or replace into checkpoints (collection, version, generation, logId, position) values (?, ?, ?, ?, ?)',
+    );
+    this.move = database.prepare(
+      'update checkpoints set position = ? where generation = ? and logId = ? and position = ?',
+    );
+  }
 
   all(): Checkpoint[] {
     return this.database
@@ -30,13 +40,40 @@ export class ReadCheckpoints {
     return this.reached.get(keyOf(collection, generation)) ?? START;
   }
 
-  store({ collection, version, generation, logId, position }: Checkpoint): void {
+  storeAll(checkpoints: readonly Checkpoint[]): void {
+    if (this.moveTogether(checkpoints)) return;
+    for (const checkpoint of checkpoints) this.store(checkpoint);
+  }
+
+  /** False where they are not just those that stand at one position, or do not go to one. */
+  private moveTogether(checkpoints: readonly Checkpoint[]): boolean {
+    const [first] = checkpoints;
+    if (!first || checkpoints.length === 1) return false;
+    const { generation, logId, position } = first;
+    const from = this.reachedBy(first.collection, generation);
+    if (from === START || from >= position) return false;
+    const like = (other: Checkpoint): boolean =>
+      other.generation === generation &&
+      other.logId === logId &&
+      other.position === position &&
+      this.reachedBy(other.collection, generation) === from;
+    if (!checkpoints.every(like) || this.countAt(generation, from) !== checkpoints.length) return false;
+    if (this.move.run(position, generation, logId, from).changes !== checkpoints.length) return false;
+    for (const { collection } of checkpoints) this.reached.set(keyOf(collection, generation), position);
+    return true;
+  }
+
+  private countAt(generation: Generation, position: Position): number {
+    let count = 0;
+    for (const [key, reached] of this.reached) {
+      if (reached === position && key.startsWith(`${generation}:`)) count += 1;
+    }
+    return count;
+  }
+
+  private store({ collection, version, generation, logId, position }: Checkpoint): void {
     if (position < this.reachedBy(collection, generation)) return;
-    this.database
-      .prepare(
-        'insert or replace into checkpoints (collection, version, generation, logId, position) values (?, ?, ?, ?, ?)',
-      )
-      .run(collection, version, generation, logId, position);
+    this.put.run(collection, version, generation, logId, position);
     this.reached.set(keyOf(collection, generation), position);
   }
 

@@ -31,6 +31,7 @@ const AWAY: ReadonlySet<number> = new Set([5, 10, 11, 13, 14, 26]);
  * of its checkpoint, and what is not newer than the checkpoint was applied before.
  */
 export class EmbeddedProjectionStore implements ProjectionStore {
+  readonly commitsWhole = true;
   private readonly kept: ReadCheckpoints;
   private readonly tables = new Map<string, RecordTable | RowTable>();
   private readonly numbers: StoreNumbers;
@@ -107,7 +108,7 @@ export class EmbeddedProjectionStore implements ProjectionStore {
     return this.transaction(() => {
       for (const write of writes) this.write(write);
       for (const table of this.tables.values()) if (table instanceof RecordTable) table.finish();
-      for (const checkpoint of checkpoints) this.kept.store(checkpoint);
+      this.kept.storeAll(checkpoints);
     });
   }
 
