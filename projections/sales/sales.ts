@@ -108,6 +108,7 @@ export const sales = recordCollection<SaleDocument>({
     customerId: { type: 'text', of: ({ customerId }) => customerId },
     status: { type: 'text', of: ({ status }) => status },
   },
+  isWrittenOnce: true,
   indexes: [['number'], ['occurredAt'], ['customerId', 'occurredAt'], ['status', 'occurredAt']],
   typicalBody: TYPICAL_SALE,
   totals: salesTotals,

@@ -40,6 +40,7 @@ export const soldLots = recordCollection<SoldLotDocument>({
     saleId: { type: 'text', of: ({ saleId }) => saleId },
     customerId: { type: 'text', of: ({ customerId }) => customerId },
   },
+  isWrittenOnce: true,
   indexes: [['lotId', 'soldAt', 'saleId', 'customerId']],
   totals: ({ lotId, quantity, returnedQuantity }) => ({
     [lotId]: { lines: 1, quantity: Decimal.from(quantity), returned: Decimal.from(returnedQuantity) },

@@ -25,6 +25,8 @@ export interface RecordCollection<D extends object = object> {
   readonly columns: Readonly<Record<string, { readonly type: ColumnType; of(document: D, id: string): Scalar }>>;
   /** Columns of each index; the store comes first and the id last by themselves. A sort needs its index. */
   readonly indexes: readonly (readonly string[])[];
+  /** Its documents are seldom touched again: whoever writes them need not keep them at hand. */
+  readonly isWrittenOnce?: true;
   /** The text whose words a query's `words` are matched against. */
   words?(document: D): string;
   /** Raise the version when what a document contributes changes. */

@@ -75,6 +75,7 @@ export const thingsProjector = recordProjector(things, [shelfEvents], {
 export const names = recordCollection<{ readonly id: string; readonly names: readonly string[] }>({
   name: 'names',
   version: 1,
+  isWrittenOnce: true,
   hidden: [],
   columns: { first: { type: 'text', of: ({ names: [first = null] }) => first } },
   indexes: [['first']],

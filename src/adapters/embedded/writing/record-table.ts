@@ -14,6 +14,21 @@ interface KnownRecord {
   readonly record: number | undefined;
   readonly document: object | undefined;
   readonly position: Position;
+  /** By what it is found, once that was worked out. */
+  readonly found?: Found;
+}
+
+/** The values of its columns, and the text whose words are looked for. */
+interface Found {
+  readonly columns: readonly Scalar[];
+  readonly text: string;
+}
+
+/** What is remembered of a table: as much as fits, or what the transaction under way touches. */
+interface KnownRecords {
+  get(key: string): KnownRecord | undefined;
+  set(key: string, record: KnownRecord, options: { readonly size: number }): unknown;
+  clear(): void;
 }
 
 const MISSING: KnownRecord = { record: undefined, document: undefined, position: START };
@@ -23,7 +38,8 @@ type Of = (document: object, id: string) => Scalar;
 
 /** One build of a collection of records. Only this process writes it, so what was read or written last is known without reading. */
 export class RecordTable {
-  private readonly known: LRUCache<string, KnownRecord>;
+  private readonly known: KnownRecords;
+  private readonly forgets: boolean;
   private readonly columns: readonly Of[];
   private readonly textOf: (document: object) => string;
   private readonly words: WordIndex | undefined;
@@ -48,7 +64,8 @@ export class RecordTable {
     private readonly numbers: StoreNumbers,
     knownCharacters: number,
   ) {
-    this.known = new LRUCache({ maxSize: knownCharacters });
+    this.forgets = collection.isWrittenOnce === true;
+    this.known = this.forgets ? new Map<string, KnownRecord>() : new LRUCache({ maxSize: knownCharacters });
     const table = tableOf(collection, generation);
     const columns = Object.keys(collection.columns).map((name) => columnOf(collection, name));
     const names = ['position', 'hidden', 'body', ...columns];
@@ -88,23 +105,28 @@ export class RecordTable {
   /** Before the transaction ends. */
   finish(): void {
     this.words?.flush();
+    if (this.forgets) this.known.clear();
   }
 
   private put(store: string, id: string, document: object, position: Position, known: KnownRecord): boolean {
     const [body, hidden] = this.split(document);
-    const columns = this.columns.map((of) => of(document, id));
-    const before = known.document && this.columns.map((of) => of(known.document as object, id));
-    const [textBefore, text] = [known.document && this.textOf(known.document), this.textOf(document)];
-    const moved = columns.some((value, index) => value !== before?.[index]);
+    const before = known.found ?? (known.document && this.foundBy(known.document, id));
+    const found = this.foundBy(document, id);
+    const { columns, text } = found;
+    const moved = columns.some((value, index) => value !== before?.columns[index]);
     const texts = [position, hidden, this.typical === undefined ? body : packBody(body, this.typical)];
     const record = known.record ?? (this.lastRecord += 1);
     if (known.record === undefined) {
       this.insert.run(...texts, ...columns.map(packed), this.numbers.of(store), packed(id), record);
     } else if (moved) this.update.run(...texts, ...columns.map(packed), record);
     else this.updateTexts.run(...texts, record);
-    this.words?.change(record, store, textBefore, text);
-    this.remember(store, id, { record, document, position }, body.length + hidden.length);
-    return moved || text !== textBefore;
+    this.words?.change(record, store, before?.text, text);
+    this.remember(store, id, { record, document, position, found }, body.length + hidden.length);
+    return moved || text !== before?.text;
+  }
+
+  private foundBy(document: object, id: string): Found {
+    return { columns: this.columns.map((of) => of(document, id)), text: this.textOf(document) };
   }
 
   private delete(store: string, id: string, position: Position, { record, document }: KnownRecord): boolean {
