@@ -64,13 +64,16 @@ interface Step {
 function stepsOf({ kind, sourceId, issue, entry, forgiven }: Movement, sourceKind: SourceKind): readonly Step[] {
   const source = { kind, sourceKind, sourceId };
   if (issue) {
-    const left = ({ quantity, value }: Amounts) => ({
+    const left = (lotId: string | null, { quantity, value }: Amounts): Step => ({
+      lotId,
       quantity: quantity.negated(),
       value: value.negated(),
-      ...source,
+      kind,
+      sourceKind,
+      sourceId,
     });
-    const taken = issue.takes.map(({ lotId, ...amounts }) => ({ lotId, ...left(amounts) }));
-    return issue.debt ? [...taken, { lotId: null, ...left(issue.debt) }] : taken;
+    const taken = issue.takes.map((one) => left(one.lotId, one));
+    return issue.debt ? [...taken, left(null, issue.debt)] : taken;
   }
   if (forgiven) return [{ lotId: null, quantity: forgiven.quantity, value: forgiven.value, ...source }];
   const { lotId, quantity, value, settlements } = entry;
@@ -90,20 +93,35 @@ function settledSteps(lotId: string, { quantity, value, provisional, originKind,
 
 const reasonOf = ({ data }: StockFact): string | null => ('reason' in data ? data.reason : null);
 
+/** Members are written out one by one: there are several rows for each line of a sale. */
 function rowsOf(event: Recorded<StockFact>): readonly RowToAdd[] {
   const { at, actor } = event.meta;
-  const common = { at, reason: reasonOf(event), by: JSON.stringify(actor), position: event.position };
+  const { position } = event;
+  const [reason, by] = [reasonOf(event), JSON.stringify(actor)];
   const rows: RowToAdd[] = [];
   for (const movement of movementsOf(event)) {
     const { variantId, locationId, balance } = movement.issue ?? movement.entry ?? movement.forgiven;
     const steps = stepsOf(movement, SOURCES[event.type]);
     let held = steps.reduce((sum, { quantity }) => sum.minus(quantity), balance);
-    for (const { quantity, value, ...step } of steps) {
+    for (const { lotId, quantity, value, kind, sourceKind, sourceId } of steps) {
       held = held.plus(quantity);
-      const number = String(rows.length).padStart(DIGITS, '0');
-      const id = `${String(event.revision)}-${String(rows.length)}`;
-      const amounts = { quantity: quantity.toNumber(), value: value.toString(), balance: held.toNumber() };
-      rows.push({ key: number, values: { id, variantId, locationId, ...amounts, ...common, ...step } });
+      const values = {
+        id: `${String(event.revision)}-${String(rows.length)}`,
+        variantId,
+        lotId,
+        locationId,
+        quantity: quantity.toNumber(),
+        value: value.toString(),
+        balance: held.toNumber(),
+        at,
+        kind,
+        sourceKind,
+        sourceId,
+        reason,
+        by,
+        position,
+      };
+      rows.push({ key: String(rows.length).padStart(DIGITS, '0'), values });
     }
   }
   return rows;

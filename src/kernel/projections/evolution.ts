@@ -26,7 +26,7 @@ interface Evolving {
 interface Touch {
   readonly event: Recorded<DomainEvent>;
   readonly handler: RecordHandler<object, Recorded<DomainEvent>>;
-  readonly ids: readonly string[];
+  readonly touched: readonly Evolving[];
 }
 
 const storeOf = (event: Recorded<DomainEvent>): string => event.meta.storeId ?? '';
@@ -46,11 +46,12 @@ export async function writesOf(
     return rows.length === 0 ? undefined : { collection, generation, records: [], rows };
   }
   if (projector.fold) return foldWrites(store, collection, projector.fold, generation, batch, { first, end });
-  const touches = touchesOf(projector, batch, first, end);
+  const documents = new Map<string, Evolving>();
+  const touches = touchesOf(projector, batch, { first, end }, documents);
   if (touches.length === 0) return undefined;
-  const documents = await load(store, collection, generation, touches);
+  await load(store, collection, generation, documents);
   const changes = collection.totals && new TotalsChanges(collection.totals);
-  for (const touch of touches) evolve(documents, touch, changes);
+  for (const touch of touches) evolve(touch, changes);
   const records = [...documents.values()].filter(({ changed }) => changed).map(recordWrite);
   // Read after the documents: what a document has seen by now, these have seen too.
   const totals = (await changes?.writes(store, generation)) ?? [];
@@ -91,15 +92,29 @@ function rowsOfAny(
   return rows;
 }
 
-function touchesOf(projector: Projector, batch: DecodedBatch, first: number, end: number): Touch[] {
+/** Gathers the documents that the events touch, each once. */
+function touchesOf(
+  projector: Projector,
+  batch: DecodedBatch,
+  { first, end }: { readonly first: number; readonly end: number },
+  documents: Map<string, Evolving>,
+): Touch[] {
   const touches: Touch[] = [];
   for (let index = first; index < end; index++) {
     const handler = projector.records.get(batch.events[index]?.type ?? '');
     if (!handler) continue;
     const event = batch.decode(index, projector);
-    touches.push({ event, handler, ids: handler.ids(event) });
+    const touched = handler.ids(event).map((id) => evolvingIn(documents, storeOf(event), id));
+    touches.push({ event, handler, touched });
   }
   return touches;
+}
+
+function evolvingIn(documents: Map<string, Evolving>, store: string, id: string): Evolving {
+  const key = `${store}/${id}`;
+  let evolving = documents.get(key);
+  if (!evolving) documents.set(key, (evolving = { store, id, document: undefined, position: START, changed: false }));
+  return evolving;
 }
 
 /** One read for the whole batch. */
@@ -107,35 +122,21 @@ async function load(
   store: ProjectionStore,
   collection: RecordCollection<never>,
   generation: Generation,
-  touches: readonly Touch[],
-): Promise<Map<string, Evolving>> {
-  const documents = new Map<string, Evolving>();
-  for (const { event, ids } of touches) {
-    const of = storeOf(event);
-    for (const id of ids) {
-      const key = `${of}/${id}`;
-      if (!documents.has(key)) {
-        documents.set(key, { store: of, id, document: undefined, position: START, changed: false });
-      }
-    }
-  }
+  documents: ReadonlyMap<string, Evolving>,
+): Promise<void> {
   for (const [key, { document, position }] of await store.load(collection, generation, [...documents.values()])) {
     const evolving = documents.get(key);
-    if (evolving) Object.assign(evolving, { document, position });
+    if (!evolving) continue;
+    evolving.document = document;
+    evolving.position = position;
   }
-  return documents;
 }
 
-function evolve(
-  documents: ReadonlyMap<string, Evolving>,
-  { event, handler, ids }: Touch,
-  changes: TotalsChanges | undefined,
-): void {
-  for (const id of ids) {
-    const evolving = documents.get(`${storeOf(event)}/${id}`);
+function evolve({ event, handler, touched }: Touch, changes: TotalsChanges | undefined): void {
+  for (const evolving of touched) {
     // A document may be ahead of the checkpoint; what it has seen must not be applied to it again.
-    if (!evolving || evolving.position >= event.position) continue;
-    const next = handler.evolve(evolving.document, event, id);
+    if (evolving.position >= event.position) continue;
+    const next = handler.evolve(evolving.document, event, evolving.id);
     if (next !== evolving.document) {
       evolving.changed = true;
       changes?.note(evolving.store, event.position, evolving.document, next);

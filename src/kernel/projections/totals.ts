@@ -28,6 +28,14 @@ interface Changing {
 const NOTHING: Counters = {};
 const NO_CONTRIBUTIONS: Contributions = {};
 
+/** The members of both, each once; mostly one of the two has none. */
+function namesOf(one: object, other: object): readonly string[] {
+  const names = Object.keys(one);
+  if (names.length === 0) return Object.keys(other);
+  for (const name of Object.keys(other)) if (!Object.hasOwn(one, name)) names.push(name);
+  return names;
+}
+
 const decimal = (value: Decimal | number = 0): Decimal => (typeof value === 'number' ? Decimal.from(value) : value);
 
 /**
@@ -43,9 +51,9 @@ export class TotalsChanges {
   note(store: string, position: Position, before: object | undefined, after: object | undefined): void {
     const old = this.contributionsOf(before);
     const fresh = this.contributionsOf(after);
-    for (const id of Object.keys({ ...old, ...fresh })) {
+    for (const id of namesOf(old, fresh)) {
       const [from, to] = [old[id] ?? NOTHING, fresh[id] ?? NOTHING];
-      for (const counter of Object.keys({ ...from, ...to })) {
+      for (const counter of namesOf(from, to)) {
         if (from[counter] === to[counter]) continue;
         const by = decimal(to[counter]).minus(decimal(from[counter]));
         if (!by.isZero) this.of(store, id).differences.push({ position, counter, by });
