@@ -34,7 +34,20 @@ function addressSet(entries: readonly string[]): BlockList {
 }
 
 const LOOPBACK = addressSet(['loopback']);
-export const isLoopback = (address: string): boolean => isIP(address) !== 0 && LOOPBACK.check(address, family(address));
+const isInLoopback = (address: string): boolean => isIP(address) !== 0 && LOOPBACK.check(address, family(address));
+
+/** Each request asks of its host; a service has few names. */
+const MOST_KNOWN = 1_000;
+const knownLoopback = new Map<string, boolean>();
+
+export function isLoopback(address: string): boolean {
+  let known = knownLoopback.get(address);
+  if (known === undefined) {
+    if (knownLoopback.size >= MOST_KNOWN) knownLoopback.clear();
+    knownLoopback.set(address, (known = isInLoopback(address)));
+  }
+  return known;
+}
 
 /** Tells where requests come from: the connection, or what trusted proxies on the way say of it. */
 export class ClientAddresses {

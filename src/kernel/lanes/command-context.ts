@@ -7,7 +7,7 @@ import { streamName } from '../events/decider.js';
 import type { Actor, DomainEvent, Recorded } from '../events/event.js';
 import type { Seed } from '../values/ids.js';
 import { idsOf, namedId } from '../values/ids.js';
-import type { Executed } from './decision.js';
+import type { CommandEnvelope, Executed } from './decision.js';
 import type { Head } from './head.js';
 import type { CommandLanes } from './lanes.js';
 import type { CommandOptions, Commands } from './commands.js';
@@ -93,7 +93,7 @@ export class CommandContext implements Commands {
     // One command alone brings the key's row: what is sent beside it waits until the row is there.
     while (this.claim && this.claiming) await this.claiming;
     const rows = [...(this.claim ? [this.claim] : []), ...(options.rows ?? [])];
-    const executing = this.lanes.execute(type, stream, command, {
+    const executing = this.executing(type, stream, command, {
       commandId,
       storeId: options.storeId,
       actor: options.actor ?? this.actor,
@@ -104,10 +104,22 @@ export class CommandContext implements Commands {
       ...(repeatSince === undefined ? {} : { repeatSince: toIso(repeatSince) }),
       ...(rows.length > 0 ? { rows } : {}),
     });
-    // What is looked at after a command must be newer than it, and than what refused it.
-    const noted = executing.then((executed) => this.noted(executed)).finally(() => (this.asked = undefined));
-    if (this.claim) this.claiming = noted.then(nothing, nothing).finally(() => (this.claiming = undefined));
-    return noted;
+    if (this.claim) this.claiming = executing.then(nothing, nothing).finally(() => (this.claiming = undefined));
+    return executing;
+  }
+
+  private async executing<S, C, E extends DomainEvent>(
+    type: StreamType<S, C, E>,
+    stream: string,
+    command: C,
+    envelope: CommandEnvelope,
+  ): Promise<Executed<E>> {
+    try {
+      return this.noted(await this.lanes.execute(type, stream, command, envelope));
+    } finally {
+      // What is looked at after a command must be newer than it, and than what refused it.
+      this.asked = undefined;
+    }
   }
 
   private noted<E extends DomainEvent>(executed: Executed<E>): Executed<E> {

@@ -45,6 +45,13 @@ export class KnownHead<S, C, E extends DomainEvent> {
     return this.keyed;
   }
 
+  /** The head, where it is known without asking or reading that nothing stands behind it. */
+  get settled(): Head<S> | undefined {
+    return this.freshness === alwaysFresh && !this.doubted && this.head && this.heardOf <= this.head.revision
+      ? this.head
+      : undefined;
+  }
+
   /** What the log holds now is unknown: it is read again. */
   forget(): void {
     this.head = undefined;

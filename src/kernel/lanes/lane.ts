@@ -67,6 +67,11 @@ export class Lane<S, C, E extends DomainEvent> {
     });
   }
 
+  /** The state at the stream's head, where nothing has to be asked or read to know it. */
+  get settled(): Head<S> | undefined {
+    return this.known.settled;
+  }
+
   /** The state at the stream's head, as new as the freshness that was asked for, or that is asked for now. */
   async current(freshness?: Freshness): Promise<Head<S>> {
     this.readers += 1;

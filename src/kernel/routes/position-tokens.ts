@@ -11,6 +11,8 @@ const LONGEST = 200;
 export class PositionTokens {
   private readonly cipherKey: Buffer;
   private readonly sealKey: Buffer;
+  /** Commands that were appended together have one position. */
+  private last: { readonly position: Position; readonly token: string } | undefined;
 
   constructor(secret: Uint8Array) {
     const keyFor = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, '', `positions ${purpose}`, 32));
@@ -19,6 +21,11 @@ export class PositionTokens {
   }
 
   seal(position: Position): string {
+    if (this.last?.position !== position) this.last = { position, token: this.sealed(position) };
+    return this.last.token;
+  }
+
+  private sealed(position: Position): string {
     const seal = this.sealOf(position);
     const cipher = createCipheriv('aes-256-ctr', this.cipherKey, seal);
     return Buffer.concat([seal, cipher.update(position, 'utf8'), cipher.final()]).toString('base64url');

@@ -1,4 +1,4 @@
-import { createHash, hash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
@@ -41,10 +41,7 @@ export const timeOfId = (id: string): number => parseInt(id.replaceAll('-', '').
 
 /** UUIDv5 (RFC 9562): the id that a name has within a namespace. */
 export function uuidV5(namespace: string, name: string): string {
-  const hex = createHash('sha1')
-    .update(Buffer.from(namespace.replaceAll('-', ''), 'hex'))
-    .update(name)
-    .digest('hex');
+  const hex = hash('sha1', Buffer.concat([Buffer.from(namespace.replaceAll('-', ''), 'hex'), Buffer.from(name)]));
   return format(`${hex.slice(0, 12)}5${hex.slice(13, 16)}${variant(hex[16] ?? '0')}${hex.slice(17, 32)}`);
 }
 
