@@ -30,6 +30,7 @@ test('lots stay in the order of their entry, whatever is put in, changed and tak
         }
       }
       expect([...lots]).toEqual([...model.values()].sort((a, b) => a.entered - b.entered));
+      expect(lots.size).toBe(model.size);
       for (const [entered] of changes) expect(lots.get(entered)).toEqual(model.get(entered));
     }),
     { numRuns: 50 },

@@ -28,14 +28,17 @@ type Piece = readonly Lot[];
 
 /** The lots of a variant in the order of their entry. Changing one copies a piece, however many there are. */
 export class Lots implements Iterable<Lot> {
-  static readonly none = new Lots([]);
+  static readonly none = new Lots([], 0);
 
-  private constructor(private readonly pieces: readonly Piece[]) {}
+  private constructor(
+    private readonly pieces: readonly Piece[],
+    readonly size: number,
+  ) {}
 
   static of(lots: readonly Lot[]): Lots {
     const pieces: Piece[] = [];
     for (let start = 0; start < lots.length; start += PIECE) pieces.push(lots.slice(start, start + PIECE));
-    return pieces.length === 0 ? Lots.none : new Lots(pieces);
+    return pieces.length === 0 ? Lots.none : new Lots(pieces, lots.length);
   }
 
   [Symbol.iterator](): Iterator<Lot> {
@@ -50,10 +53,6 @@ export class Lots implements Iterable<Lot> {
       return next();
     };
     return { next };
-  }
-
-  get size(): number {
-    return this.pieces.reduce((sum, piece) => sum + piece.length, 0);
   }
 
   /** As a snapshot keeps it. */
@@ -72,14 +71,17 @@ export class Lots implements Iterable<Lot> {
   with(lot: Lot): Lots {
     const at = Math.max(this.pieceOf(lot.entered), 0);
     const piece = this.pieces[at];
-    if (!piece) return new Lots([[lot]]);
+    if (!piece) return new Lots([[lot]], 1);
     const index = lastUpTo(piece, (one) => one.entered, lot.entered);
-    if (piece[index]?.entered === lot.entered) return new Lots(this.pieces.with(at, piece.with(index, lot)));
-    if (piece.length < PIECE) return new Lots(this.pieces.with(at, piece.toSpliced(index + 1, 0, lot)));
+    if (piece[index]?.entered === lot.entered) {
+      return new Lots(this.pieces.with(at, piece.with(index, lot)), this.size);
+    }
+    const size = this.size + 1;
+    if (piece.length < PIECE) return new Lots(this.pieces.with(at, piece.toSpliced(index + 1, 0, lot)), size);
     const isLast = index === piece.length - 1;
-    if (isLast) return new Lots(this.pieces.toSpliced(at + 1, 0, [lot]));
+    if (isLast) return new Lots(this.pieces.toSpliced(at + 1, 0, [lot]), size);
     const whole = piece.toSpliced(index + 1, 0, lot);
-    return new Lots(this.pieces.toSpliced(at, 1, whole.slice(0, PIECE / 2), whole.slice(PIECE / 2)));
+    return new Lots(this.pieces.toSpliced(at, 1, whole.slice(0, PIECE / 2), whole.slice(PIECE / 2)), size);
   }
 
   without(entered: number): Lots {
@@ -87,7 +89,8 @@ export class Lots implements Iterable<Lot> {
     const piece = this.pieces[at];
     if (!piece || !this.get(entered)) return this;
     const left = piece.filter((lot) => lot.entered !== entered);
-    return new Lots(left.length === 0 ? this.pieces.toSpliced(at, 1) : this.pieces.with(at, left));
+    const pieces = left.length === 0 ? this.pieces.toSpliced(at, 1) : this.pieces.with(at, left);
+    return new Lots(pieces, this.size - 1);
   }
 
   /** The last piece that begins no later. */
