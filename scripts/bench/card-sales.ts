@@ -20,7 +20,7 @@ interface CardSales {
 }
 
 /** What the n-th of them was paid, in cents. */
-const centsOf = (at: number): number => LEAST_CENTS + (at % AMOUNTS);
+export const centsOf = (at: number): number => LEAST_CENTS + (at % AMOUNTS);
 
 function saleOf(at: number, { count, month, cardBrandId = null, firstNumber = 1 }: CardSales) {
   const day = String(Math.floor((at * DAYS) / count) + 1).padStart(2, '0');
