@@ -66,6 +66,7 @@ export interface Query {
   readonly store: string;
   readonly equal?: Readonly<Record<string, Scalar>>;
   readonly oneOf?: { readonly column: string; readonly values: readonly Scalar[] };
+  /** Bounds have the form of the column's values: among times they are times to the millisecond. */
   readonly range?: {
     readonly column: string;
     readonly from?: Scalar;
@@ -131,7 +132,7 @@ export interface Summary {
   readonly greatest: Readonly<Record<string, Scalar>>;
 }
 
-/** Which rows: of each key, which are the values of the columns `by`, the last by `column` that is not beyond `upTo`. */
+/** Which rows: of each key, which are the values of the columns `by`, the last by `column` that is not beyond `upTo`, a value of the column's form. */
 export interface LastRowsQuery<C extends string = string> {
   readonly by: readonly NoInfer<C>[];
   readonly keys: readonly (readonly (string | number)[])[];

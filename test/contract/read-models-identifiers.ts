@@ -108,6 +108,33 @@ export const identifierTests: readonly ContractTest[] = [
     const { least, greatest } = await reads.summarise(moves, query, { least: ['lot'], greatest: ['lot'] });
     expect([least, greatest]).toEqual([{ lot: FIRST }, { lot: THIRD }]);
   }),
+  given('rows are sorted and found by times and positions of events', async ({ store, reads }) => {
+    const times = [
+      '1969-12-31T23:59:59.999Z',
+      '1970-01-01T00:00:00.000Z',
+      '2026-02-28T12:00:00.005Z',
+      '2026-03-01T00:00:00.000Z',
+    ];
+    const places = ['0000000000000001', '0000000000000255', '0000000000000256', '0000999999999999'];
+    const rows = times.map((at, index) => ({ lot: 'times', at, order: places[index] ?? null, units: index })).reverse();
+    await store.commit([add(rows, { at: 2 })], [checkpoint(2, moves)]);
+    const query = { store: 's1', equal: { lot: 'times' }, limit: 9 } as const;
+    const of = async (column: 'at' | 'order', range: { readonly from?: string; readonly before?: string } = {}) => {
+      const asked = { ...query, range: { column, ...range }, sort: { column, direction: 'asc' } as const };
+      return (await reads.findRows(moves, asked, [column])).items.map((row) => row[column]);
+    };
+    expect(await of('at')).toEqual(times);
+    expect(await of('at', { from: times[2] ?? '', before: times[3] ?? '' })).toEqual([times[2]]);
+    expect(await of('order')).toEqual(places);
+    expect(await of('order', { from: '0000000000000200' })).toEqual(places.slice(1));
+    const [last] = await reads.lastRows(moves, 's1', {
+      ...{ by: ['lot'], keys: [['times']], column: 'at', upTo: '2026-02-28T23:00:00.000Z' },
+    });
+    expect(last).toMatchObject({ at: times[2], order: places[2] });
+    const page = await reads.findRows(moves, { ...query, limit: 3, sort: { column: 'at', direction: 'asc' } });
+    const rest = { ...query, sort: { column: 'at', direction: 'asc' } as const, cursor: page.nextCursor ?? '' };
+    expect((await reads.findRows(moves, rest)).items.map(({ at }) => at)).toEqual(times.slice(3));
+  }),
   given('the last rows of keys of any form', async ({ reads }) => {
     const keys = MIXED.map((lot) => [lot]);
     const found = await reads.lastRows(moves, 's1', { by: ['lot'], keys, column: 'at', upTo: 't99' });

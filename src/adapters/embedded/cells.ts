@@ -1,4 +1,4 @@
-import type { Scalar } from '../../ports/read-models.js';
+import type { AnyCollection, Scalar } from '../../ports/read-models.js';
 
 /**
  * How values lie in `read.db`: a UUID as its 16 bytes instead of its 36 characters, also within a short text. Such cells sort as
@@ -14,6 +14,13 @@ const LONGEST = 200;
 const MARK = 0xff;
 
 const UUIDS = /([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})/;
+
+/** A time as events have it, and a position in the log. */
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const POSITION = /^0000\d{12}$/;
+const TIME_BYTES = 6;
+const POSITION_BYTES = 5;
+const POSITION_DIGITS = 16;
 
 /** The same few products, places and lots come again and again. */
 const REMEMBERED = 4_096;
@@ -31,9 +38,48 @@ export function packed(value: Scalar): Cell {
   return bytes;
 }
 
+/** How a collection's values lie in its table. Rows hold times and positions of events alone, so theirs are numbers. */
+export const packerOf = ({ kind }: Pick<AnyCollection, 'kind'>): ((value: Scalar) => Cell) =>
+  kind === 'rows' ? packedOfRow : packed;
+
+const timesRemembered = new Map<string, Cell>();
+
+function packedOfRow(value: Scalar): Cell {
+  if (typeof value !== 'string' || value.length < POSITION_DIGITS) return value;
+  const known = timesRemembered.get(value);
+  if (known !== undefined) return known;
+  const bytes = positionBytes(value) ?? timeBytes(value);
+  if (bytes === undefined) return packed(value);
+  if (timesRemembered.size >= REMEMBERED) timesRemembered.clear();
+  timesRemembered.set(value, bytes);
+  return bytes;
+}
+
+const positionBytes = (text: string): Uint8Array | undefined =>
+  POSITION.test(text) ? numberBytes(Number(text), POSITION_BYTES) : undefined;
+
+function timeBytes(text: string): Uint8Array | undefined {
+  const time = TIME.test(text) ? Date.parse(text) : NaN;
+  // Some days are in no calendar; times before 1970 stay texts, which lie before bytes.
+  if (Number.isNaN(time) || time < 0 || new Date(time).toISOString() !== text) return undefined;
+  return numberBytes(time, TIME_BYTES);
+}
+
+function numberBytes(number: number, length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  for (let index = length - 1, rest = number; index >= 0; index--, rest = Math.floor(rest / 256)) {
+    bytes[index] = rest % 256;
+  }
+  return bytes;
+}
+
+const numberIn = (bytes: Uint8Array): number => bytes.reduce((number, byte) => number * 256 + byte, 0);
+
 export function unpacked(cell: Cell): Scalar {
   if (!(cell instanceof Uint8Array)) return cell;
   if (cell.length === UUID_BYTES) return uuidText(cell, 0);
+  if (cell.length === TIME_BYTES) return new Date(numberIn(cell)).toISOString();
+  if (cell.length === POSITION_BYTES) return String(numberIn(cell)).padStart(POSITION_DIGITS, '0');
   const bytes = Buffer.from(cell.buffer, cell.byteOffset, cell.byteLength);
   let text = '';
   for (let at = 0; at < bytes.length;) {

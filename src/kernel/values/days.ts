@@ -72,7 +72,7 @@ export const daysBetween = (first: string, last: string): number =>
   (Date.parse(`${last}T00:00:00Z`) - Date.parse(`${first}T00:00:00Z`)) / DAY_MILLISECONDS;
 
 // Later moments are written in another way, which does not sort with the others.
-const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z');
+export const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** A moment as the zone's clocks show it, to the second, with the zone's distance from UTC: `2026-11-20T10:15:30-03:00`. */
 export function localTime(moment: number, timeZone: string): string {

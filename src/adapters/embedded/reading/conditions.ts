@@ -1,7 +1,7 @@
 import { wordsOf } from '../../../kernel/values/words.js';
 import type { AnyCollection, Query, Scalar } from '../../../ports/read-models.js';
 import type { Cell } from '../cells.js';
-import { packed } from '../cells.js';
+import { packed, packerOf } from '../cells.js';
 import { columnOf, hasWords, OF_STORE, wordsTableOf } from '../writing/tables.js';
 
 /** A piece of SQL and what stands for its question marks. */
@@ -19,15 +19,19 @@ export const joined = (parts: readonly Sql[], separator: string): Sql => ({
 
 const COMPARISONS = { from: '>=', after: '>', to: '<=', before: '<' } as const;
 
-const equals = (column: string, value: Scalar): Sql =>
-  value === null ? sql(`${column} is null`) : sql(`${column} = ?`, packed(value));
+const equals = (column: string, value: Cell): Sql =>
+  value === null ? sql(`${column} is null`) : sql(`${column} = ?`, value);
 
 export const equalConditions = (collection: AnyCollection, equal: NonNullable<Query['equal']>): Sql[] =>
-  Object.entries(equal).map(([name, value]) => equals(columnOf(collection, name), value));
+  Object.entries(equal).map(([name, value]) => equals(columnOf(collection, name), packerOf(collection)(value)));
 
 /** One parameter for many values: `list` is its value, `item` reads each of them as it is stored. Numbers and texts keep their types in JSON; bytes are written as digits. */
-export function listed(values: readonly Scalar[], alias: string): { readonly item: string; readonly list: string } {
-  const cells = values.map(packed);
+export function listed(
+  values: readonly Scalar[],
+  alias: string,
+  pack: (value: Scalar) => Cell = packed,
+): { readonly item: string; readonly list: string } {
+  const cells = values.map(pack);
   const bytes = cells.filter((cell) => cell instanceof Uint8Array).length;
   const value = `${alias}.value`;
   if (bytes === 0) return { item: value, list: JSON.stringify(cells) };
@@ -40,9 +44,9 @@ export function listed(values: readonly Scalar[], alias: string): { readonly ite
 
 const digitsOf = (cell: Cell): string => Buffer.from(cell as Uint8Array).toString('hex');
 
-function isOneOf(column: string, values: readonly Scalar[]): Sql {
+function isOneOf(column: string, values: readonly Scalar[], pack: (value: Scalar) => Cell): Sql {
   const given = values.filter((value) => value !== null);
-  const { item, list } = listed(given, 'each');
+  const { item, list } = listed(given, 'each', pack);
   const among = sql(`${column} in (select ${item} from json_each(?) as each)`, list);
   return given.length === values.length ? among : sql(`(${among.text} or ${column} is null)`, ...among.values);
 }
@@ -51,12 +55,12 @@ function isOneOf(column: string, values: readonly Scalar[]): Sql {
 export function columnConditions(collection: AnyCollection, query: Query): Sql[] {
   const { equal = {}, oneOf, range } = query;
   const conditions = [sql(OF_STORE, query.store), ...equalConditions(collection, equal)];
-  if (oneOf) conditions.push(isOneOf(columnOf(collection, oneOf.column), oneOf.values));
+  if (oneOf) conditions.push(isOneOf(columnOf(collection, oneOf.column), oneOf.values, packerOf(collection)));
   if (range) {
     const column = columnOf(collection, range.column);
     for (const [end, comparison] of Object.entries(COMPARISONS)) {
       const value = range[end as keyof typeof COMPARISONS];
-      if (value !== undefined) conditions.push(sql(`${column} ${comparison} ?`, packed(value)));
+      if (value !== undefined) conditions.push(sql(`${column} ${comparison} ?`, packerOf(collection)(value)));
     }
   }
   return conditions;

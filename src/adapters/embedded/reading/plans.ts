@@ -9,7 +9,8 @@ import type {
 import type { PageEnd } from '../../page-cursor.js';
 import { decodeCursor } from '../../page-cursor.js';
 import type { Sql } from './conditions.js';
-import { packed } from '../cells.js';
+import type { Cell } from '../cells.js';
+import { packed, packerOf } from '../cells.js';
 import { bodyOf } from '../packed-bodies.js';
 import { columnConditions, equalConditions, joined, listed, matchingWords, sql } from './conditions.js';
 import { columnOf, keyOf, OF_STORE, tableOf } from '../writing/tables.js';
@@ -80,7 +81,7 @@ export function planPage(
 /** What lies beyond the end of a page, in steps that an index can seek; nulls are below every value. */
 function beyond(by: string, collection: AnyCollection, direction: 'asc' | 'desc', end: PageEnd): Sql[] {
   const byKey = keyOf(collection);
-  const value = packed(end.value);
+  const value = packerOf(collection)(end.value);
   const key = collection.kind === 'records' ? packed(end.key) : Number(end.key);
   const past = direction === 'asc' ? '>' : '<';
   if (value !== null) {
@@ -150,10 +151,8 @@ export function planColumns(
 }
 
 /** A part of a key as JSON: the digits of its bytes, or the value itself. */
-const keyParts = (value: string | number): readonly Scalar[] => {
-  const cell = packed(value);
-  return cell instanceof Uint8Array ? [Buffer.from(cell).toString('hex'), null] : [null, cell];
-};
+const keyParts = (cell: Cell): readonly Scalar[] =>
+  cell instanceof Uint8Array ? [Buffer.from(cell).toString('hex'), null] : [null, cell];
 
 const keyPart = (index: number): string =>
   `coalesce(unhex(json_extract(key.value, '$[${index}][0]')), json_extract(key.value, '$[${index}][1]'))`;
@@ -169,12 +168,13 @@ export function planLastRows(
   const moment = columnOf(collection, column);
   const matches = by.map((name, index) => `${columnOf(collection, name)} = ${keyPart(index)}`);
   const place = keyOf(collection);
+  const pack = packerOf(collection);
   const last = `select ${place} from ${table} where ${[OF_STORE, ...matches, `${moment} <= ?`].join(' and ')}
     order by ${moment} desc, ${place} desc limit 1`;
   const text = `select ${columns.map((name) => `found.${name}`).join(', ')} from json_each(?) as key
     cross join ${table} as found on found.${OF_STORE} and found.${place} = (${last})`;
-  const list = JSON.stringify(keys.map((key) => key.map(keyParts)));
-  return { steps: [sql(text, list, store, store, packed(upTo))], rows: keys.length };
+  const list = JSON.stringify(keys.map((key) => key.map((value) => keyParts(pack(value)))));
+  return { steps: [sql(text, list, store, store, pack(upTo))], rows: keys.length };
 }
 
 /** What a row of `read.db` is made of. */

@@ -1,8 +1,10 @@
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import type { Generation, RowCollection, RowWrite } from '../../../ports/read-models.js';
-import { packed } from '../cells.js';
+import { packerOf } from '../cells.js';
 import type { StoreNumbers } from './store-numbers.js';
 import { columnOf, tableOf } from './tables.js';
+
+const packed = packerOf({ kind: 'rows' });
 
 /** One build of a collection of rows. What is repeated is known by its position before it comes here, so rows need no id. */
 export class RowTable {

@@ -13,7 +13,7 @@ import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { Route } from '../../../kernel/routes/route.js';
 import { route } from '../../../kernel/routes/route.js';
 import { toIso } from '../../../kernel/values/clock.js';
-import { endOf, queryMoment } from '../../../kernel/values/days.js';
+import { endOf, LAST_MOMENT, queryMoment } from '../../../kernel/values/days.js';
 import { pathId } from '../../../kernel/values/fields.js';
 import type { RecordCollection, StoredRecord } from '../../../ports/read-models.js';
 import { eventPage } from '../../contracts/entity-events.js';
@@ -115,7 +115,7 @@ const explainAverage = ({ stores, catalogue }: ExplanationServices): Route =>
     },
     async handle({ params: { id }, query: { at, ...query } }, context) {
       const timeZone = await timeZoneOf(stores, context.storeId);
-      const upTo = at === undefined ? '9999' : toIso(endOf(at, timeZone));
+      const upTo = toIso(at === undefined ? LAST_MOMENT : endOf(at, timeZone));
       const explained = await explainedAverage(context, id, { ...query, upTo }, wordingFor(context));
       if (!explained && !(await catalogue.labels(context, [id])).has(id)) throw new Rejection(NOT_FOUND);
       const hidden = await producedVariants(context, [id]);
