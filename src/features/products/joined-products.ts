@@ -10,6 +10,8 @@ import type { Reply } from '../../kernel/routes/route.js';
 import { RawJson } from '../../kernel/routes/route.js';
 import type { RecordCollection } from '../../ports/read-models.js';
 import { componentsComplete } from './answers.js';
+import type { ProductText } from './product-text.js';
+import { joinedText, productText } from './product-text.js';
 import type { Stock, VariantStock } from './stock.js';
 import { readStock, stockOf, stockOfKit, stockTogether } from './stock.js';
 import { found, revisionOf } from '../../kernel/routes/stored-records.js';
@@ -21,6 +23,43 @@ type StoredProduct = Omit<ProductDocument, 'revision'>;
 
 /** The JSON of each, with one read a collection for all of them. */
 export async function joinedProducts(context: RequestContext, bodies: readonly string[]): Promise<readonly string[]> {
+  const texts = bodies.map(productText);
+  const whole = await joinedWhole(
+    context,
+    bodies.filter((_, index) => texts[index] === undefined),
+  );
+  const known = texts.filter((text) => text !== undefined);
+  const [alive, stock] = await Promise.all([
+    readLiving(context, known),
+    readStock(context, [...new Set(known.flatMap(({ variants }) => variants.map(({ id }) => id)))]),
+  ]);
+  let others = 0;
+  return texts.map((text, index) => {
+    if (!text) return whole[others++] ?? '';
+    return namesLiving(text, alive)
+      ? joinedText(text, joinsOf(text, stock))
+      : JSON.stringify(joined(JSON.parse(bodies[index] ?? '') as StoredProduct, alive, undefined, stock));
+  });
+}
+
+/** What is put into the text of a plain product and of its variants. */
+const joinsOf = ({ variants }: ProductText, stock: Stock) => ({
+  product: `"components":[],"componentsComplete":true,${membersOf(stockTogether(variants.map(({ id }) => stockOf(stock, id))))}`,
+  variant(id: string): string {
+    const known = stockOf(stock, id);
+    return `${membersOf(known)}"lotControlSince":${JSON.stringify(known.lotControlSince)},`;
+  },
+});
+
+const membersOf = ({ quantity, averageCost }: Pick<VariantStock, 'quantity' | 'averageCost'>): string =>
+  `"stockQty":${String(quantity)},${averageCost === undefined ? '' : `"averageCost":${String(averageCost)},`}`;
+
+const namesLiving = ({ categoryId, brandId, tagIds }: ProductText, alive: ReadonlySet<string>): boolean =>
+  [categoryId, brandId, ...tagIds].every((id) => id === null || alive.has(id));
+
+/** Kits, and whatever else is not told by its text. */
+async function joinedWhole(context: RequestContext, bodies: readonly string[]): Promise<readonly string[]> {
+  if (bodies.length === 0) return [];
   // One text of many is read in half the time of so many texts.
   const stored = JSON.parse(`[${bodies.join(',')}]`) as readonly StoredProduct[];
   const [alive, partsByKit] = await Promise.all([readLiving(context, stored), readParts(context, stored)]);
@@ -69,7 +108,9 @@ function joined(
     stockQty: quantity,
     averageCost,
     ...rest,
-    variants: product.variants.map((variant, index) => ({ ...variant, ...stockMembers(stocks[index]) })),
+    variants: product.variants.map(({ id: variantId, ...variant }, index) => {
+      return { id: variantId, ...stockMembers(stocks[index]), ...variant };
+    }),
   };
 }
 
@@ -83,7 +124,10 @@ const stockMembers = (known: VariantStock | undefined) => ({
 });
 
 /** Those of the categories, brands and tags that products name which are still there. */
-async function readLiving(context: RequestContext, stored: readonly StoredProduct[]): Promise<ReadonlySet<string>> {
+async function readLiving(
+  context: RequestContext,
+  stored: readonly Pick<ProductText, 'categoryId' | 'brandId' | 'tagIds'>[],
+): Promise<ReadonlySet<string>> {
   const among = async (collection: RecordCollection<never>, ids: readonly (string | null)[]) => {
     const named = [...new Set(ids)].filter((id) => id !== null);
     return named.length === 0 ? [] : context.reads.getMany(collection, named);
