@@ -5,7 +5,7 @@ import type { RequestContext } from '../../kernel/routes/request-context.js';
 import { Decimal } from '../../kernel/values/decimal.js';
 import { cursorText, queryInteger } from '../../kernel/values/fields.js';
 import { writtenMoney, writtenNumber } from '../../kernel/values/written-numbers.js';
-import { InvalidCursor } from '../../ports/read-models.js';
+import { cursorAt, offsetAt } from '../../kernel/routes/list-cursors.js';
 
 /** Why a figure is what it is: lines that add up to it, each with the event that it comes from. */
 
@@ -114,22 +114,16 @@ export const shownExplanation = ({ total: whole, lines, parts, nextCursor }: Exp
 export const sumOf = (lines: readonly ExplainedLine[], of: 'quantity' | 'value'): Decimal =>
   Decimal.sum(lines.map((one) => one[of] ?? Decimal.zero));
 
-const placeOf = (cursor: string | undefined): number => {
-  const text = cursor === undefined ? '0' : Buffer.from(cursor, 'base64url').toString();
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidCursor('the cursor belongs to no page of this list');
-  return Number(text);
-};
-
 /** A page of lines that were all made. */
 export function pageOfLines(
   all: readonly ExplainedLine[],
   { cursor, limit }: ExplanationQuery,
 ): Required<Pick<Explained, 'lines' | 'nextCursor'>> {
-  const from = placeOf(cursor);
+  const from = offsetAt(cursor);
   const next = from + limit;
   return {
     lines: all.slice(from, next),
-    nextCursor: next < all.length ? Buffer.from(String(next)).toString('base64url') : null,
+    nextCursor: next < all.length ? cursorAt(String(next)) : null,
   };
 }
 

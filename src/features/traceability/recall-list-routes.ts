@@ -4,9 +4,9 @@ import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { Route } from '../../kernel/routes/route.js';
 import { route } from '../../kernel/routes/route.js';
 import { id, name } from '../../kernel/values/fields.js';
+import { cursorAt, offsetAt } from '../../kernel/routes/list-cursors.js';
 import { LOT_CODE_LENGTH, LOT_NOT_FOUND } from '../contracts/stock-keeper.js';
 import { timeZoneOf } from '../contracts/time-zone.js';
-import { InvalidCursor } from '../../ports/read-models.js';
 import { recalledLot, remainingRow } from './answers.js';
 import { remainingStock, shownLots, shownRemaining } from './recall-parts.js';
 import type { RecallServices, Scope } from './recall-scope.js';
@@ -18,17 +18,6 @@ const query = listQuery.omit({ from: true, to: true }).extend({
   lotCode: name(LOT_CODE_LENGTH),
   variantId: id.optional().meta({ description: 'Narrows a code that several products share' }),
 });
-
-const CURSOR = /^[0-9]{1,9}$/;
-
-const cursorOf = (offset: number): string => Buffer.from(String(offset)).toString('base64url');
-
-function offsetOf(cursor: string | undefined): number {
-  if (cursor === undefined) return 0;
-  const text = Buffer.from(cursor, 'base64url').toString();
-  if (!CURSOR.test(text)) throw new InvalidCursor('the cursor belongs to no page of this list');
-  return Number(text);
-}
 
 interface Shown {
   readonly items: readonly object[];
@@ -52,14 +41,14 @@ const list = (
     response: { status: 200, schema: listAnswer(item) },
     rejections: [LOT_NOT_FOUND],
     async handle({ query: { lotCode, variantId, limit, cursor } }, context) {
-      const start = offsetOf(cursor);
+      const start = offsetAt(cursor);
       const end = start + limit;
       const [scope, timeZone] = await Promise.all([
         scopeOf(context, services, { lotCode, variantId }),
         timeZoneOf(services.stores, context.storeId),
       ]);
       const { items, total } = await page(context, scope, start, end, timeZone);
-      return { body: { items, nextCursor: end < total ? cursorOf(end) : null } };
+      return { body: { items, nextCursor: end < total ? cursorAt(String(end)) : null } };
     },
   });
 

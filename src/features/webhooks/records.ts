@@ -4,7 +4,7 @@ import { kindOf } from '../../kernel/reactors/work-line.js';
 import type { ListQuery } from '../../kernel/routes/lists.js';
 import { momentRange } from '../../kernel/values/days.js';
 import { isUuid, timeOfId } from '../../kernel/values/ids.js';
-import { InvalidCursor } from '../../ports/read-models.js';
+import { cursorAt, placeAt } from '../../kernel/routes/list-cursors.js';
 import type { Vault } from '../../ports/vault.js';
 import type { DELIVERY_EVENTS } from './answers.js';
 import type { Destination } from './decider.js';
@@ -16,7 +16,7 @@ export const DELIVERY_QUEUE = 'webhook-delivery';
 const READ_AT_ONCE = 200;
 /** A request with a filter looks at so many deliveries at most, and then says where it goes on. */
 const LOOKED_AT = 5_000;
-const ROW_ID = /^[0-9a-f]{12}-[0-9a-f-]{36}$/;
+const ROW_ID = /^([0-9a-f]{12}-[0-9a-f-]{36})$/;
 
 export interface FoundDelivery {
   readonly delivery: Delivery;
@@ -49,7 +49,8 @@ export class DeliveryRecords {
     const kind = kindOf(DELIVERY_QUEUE, destination.destinationId);
     const { from, before } = momentRange(query, timeZone);
     const items: { readonly id: string; readonly known: Delivery }[] = [];
-    let after = query.cursor === undefined ? rowIdAt(before - 1) : rowIdOfCursor(query.cursor);
+    const [place] = query.cursor === undefined ? [] : placeAt(query.cursor, ROW_ID);
+    let after = place ?? rowIdAt(before - 1);
     for (let looked = 0; looked < LOOKED_AT; looked += READ_AT_ONCE) {
       const rows = await this.vault.list(kind, { after, limit: READ_AT_ONCE });
       for (const { id, value } of rows) {
@@ -71,11 +72,5 @@ const fits = (known: Delivery, { status, event }: DeliveryQuery): boolean =>
 
 const pageOf = (items: readonly { readonly known: Delivery }[], last: string | null): DeliveryPage => ({
   items: items.map(({ known }) => known),
-  nextCursor: last === null ? null : Buffer.from(last).toString('base64url'),
+  nextCursor: last === null ? null : cursorAt(last),
 });
-
-function rowIdOfCursor(cursor: string): string {
-  const id = Buffer.from(cursor, 'base64url').toString();
-  if (!ROW_ID.test(id)) throw new InvalidCursor('the cursor belongs to no page of this list');
-  return id;
-}

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import type { Page, PagedQuery, RecordCollection } from '../../ports/read-models.js';
-import { InvalidCursor } from '../../ports/read-models.js';
 import { toIso } from '../values/clock.js';
 import { momentRange, queryMoment } from '../values/days.js';
 import { cursorText, queryInteger } from '../values/fields.js';
-import { isUuid } from '../values/ids.js';
+import { cursorAt, placeAt } from './list-cursors.js';
 import type { RequestContext } from './request-context.js';
 import type { Reply } from './route.js';
 import { RawJson } from './route.js';
@@ -12,6 +11,7 @@ import { RawJson } from './route.js';
 /** Lists that are paged by a cursor: `{ items, nextCursor }`. */
 
 const LIST_LIMIT = 50;
+const UUID = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 export const listQuery = z.strictObject({
   cursor: cursorText.optional(),
@@ -36,7 +36,7 @@ export function pageById<T>(
   { cursor, limit, ...range }: ListQuery,
   timeZone: string,
 ): { readonly items: readonly T[]; readonly nextCursor: string | null } {
-  const after = cursor === undefined ? '' : idOfCursor(cursor);
+  const after = cursor === undefined ? '' : (placeAt(cursor, UUID)[0] ?? '');
   const { from, before } = momentRange(range, timeZone);
   const rest: { readonly id: string; readonly item: T }[] = [];
   for (const item of all) {
@@ -48,16 +48,8 @@ export function pageById<T>(
   const last = page.at(-1);
   return {
     items: page.map(({ item }) => item),
-    nextCursor: last && rest.length > limit ? cursorOf(last.id) : null,
+    nextCursor: last && rest.length > limit ? cursorAt(last.id) : null,
   };
-}
-
-const cursorOf = (id: string): string => Buffer.from(id).toString('base64url');
-
-function idOfCursor(cursor: string): string {
-  const id = Buffer.from(cursor, 'base64url').toString();
-  if (!isUuid(id) || cursorOf(id) !== cursor) throw new InvalidCursor('the cursor belongs to no page of this list');
-  return id;
 }
 
 /** The range of a column of times that a list asks for; days end as the store's time zone has them. */

@@ -3,7 +3,7 @@ import { movementsOf } from '../../../../projections/inventory/parts/stock-facts
 import type { Recorded } from '../../../kernel/events/event.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import { Decimal } from '../../../kernel/values/decimal.js';
-import { InvalidCursor } from '../../../ports/read-models.js';
+import { cursorAt, placeAt } from '../../../kernel/routes/list-cursors.js';
 import type { Explained, ExplainedLine, ExplanationQuery, Wording } from '../../contracts/explanation.js';
 import { inventory } from '../decider.js';
 import type { InventoryEvent } from '../events.js';
@@ -17,18 +17,15 @@ interface Place {
 }
 
 const START: Place = { cursor: undefined, before: Decimal.zero };
-const CURSOR = /^(-?\d+(?:\.\d+)?) (\S+)$/;
+const CURSOR = /^(-?\d{1,30}(?:\.\d{1,10})?) (\S+)$/;
 
 function placeOf(text: string | undefined): Place {
   if (text === undefined) return START;
-  const [, before = '', cursor] = CURSOR.exec(Buffer.from(text, 'base64url').toString()) ?? [];
-  const average = Decimal.parse(before);
-  if (!average || cursor === undefined) throw new InvalidCursor('the cursor belongs to no page of this list');
-  return { cursor, before: average };
+  const [before = '', cursor] = placeAt(text, CURSOR);
+  return { cursor, before: Decimal.from(before) };
 }
 
-const cursorOf = (before: Decimal, cursor: string): string =>
-  Buffer.from(`${before.toString()} ${cursor}`).toString('base64url');
+const cursorOf = (before: Decimal, cursor: string): string => cursorAt(`${before.toString()} ${cursor}`);
 
 /** What an event let in of a variant, in words. */
 function wordsOf(event: Recorded<InventoryEvent>, variantId: string, say: Wording): string {

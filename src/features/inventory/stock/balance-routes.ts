@@ -10,9 +10,9 @@ import { listAnswer, listQuery } from '../../../kernel/routes/lists.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { Route } from '../../../kernel/routes/route.js';
 import { route } from '../../../kernel/routes/route.js';
+import { cursorAt, placeAt } from '../../../kernel/routes/list-cursors.js';
 import { timeZoneOf } from '../../contracts/time-zone.js';
 import type { StoredRecord } from '../../../ports/read-models.js';
-import { InvalidCursor } from '../../../ports/read-models.js';
 import { balanceAnswer } from './answers.js';
 import { producedVariants } from './costs.js';
 import type { StockServices } from './services.js';
@@ -35,14 +35,13 @@ type Asked = z.output<typeof query>;
 type Balance = z.output<typeof balanceAnswer>;
 type Place = Pick<Balance, 'variantId' | 'locationId'>;
 
-const cursorOf = ({ variantId, locationId }: Place): string =>
-  Buffer.from(`${variantId} ${locationId}`).toString('base64url');
+const PLACE = /^(\S+) (\S+)$/;
+
+const cursorOf = ({ variantId, locationId }: Place): string => cursorAt(`${variantId} ${locationId}`);
 
 function placeOf(cursor: string): Place {
-  const [variantId = '', locationId = ''] = Buffer.from(cursor, 'base64url').toString().split(' ');
-  const place = { variantId, locationId };
-  if (cursorOf(place) !== cursor) throw new InvalidCursor('the cursor belongs to no page of this list');
-  return place;
+  const [variantId = '', locationId = ''] = placeAt(cursor, PLACE);
+  return { variantId, locationId };
 }
 
 const isBeyond = (row: Place, end: Place): boolean =>

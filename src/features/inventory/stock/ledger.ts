@@ -7,8 +7,8 @@ import { Decimal } from '../../../kernel/values/decimal.js';
 import { defined } from '../../../kernel/values/defined.js';
 import { pagesOf } from '../../../kernel/routes/lists.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
+import { cursorAt, placeAt } from '../../../kernel/routes/list-cursors.js';
 import type { PagedQuery, Row } from '../../../ports/read-models.js';
-import { InvalidCursor } from '../../../ports/read-models.js';
 import { lotDocument } from './lot-answers.js';
 
 /** The ledger, page by page, the newest row first; of one lot with what was left of it after each row. */
@@ -133,13 +133,12 @@ interface Place {
   readonly cursor: string;
 }
 
-const cursorOf = ({ balance, cursor }: Place): string =>
-  Buffer.from(`${balance.toString()} ${cursor}`).toString('base64url');
+const PLACE = /^(-?\d{1,30}(?:\.\d{1,10})?) (\S*)$/;
+
+const cursorOf = ({ balance, cursor }: Place): string => cursorAt(`${balance.toString()} ${cursor}`);
 
 function placeOf(text: string | undefined): Place | undefined {
   if (text === undefined) return undefined;
-  const [left = '', cursor = '', ...more] = Buffer.from(text, 'base64url').toString().split(' ');
-  const balance = Decimal.parse(left);
-  if (!balance || more.length > 0) throw new InvalidCursor('the cursor belongs to no page of this list');
-  return { balance, cursor };
+  const [balance = '', cursor = ''] = placeAt(text, PLACE);
+  return { balance: Decimal.from(balance), cursor };
 }

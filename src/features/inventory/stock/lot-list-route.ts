@@ -14,7 +14,6 @@ import type { Route } from '../../../kernel/routes/route.js';
 import { route } from '../../../kernel/routes/route.js';
 import { timeZoneOf } from '../../contracts/time-zone.js';
 import type { StoredRecord } from '../../../ports/read-models.js';
-import { InvalidCursor } from '../../../ports/read-models.js';
 import { comparableCode } from '../events.js';
 import { lotCode } from '../fields.js';
 import { heldLot } from './answers.js';
@@ -24,6 +23,7 @@ import { lotsFound } from './lot-search.js';
 import type { StockServices } from './services.js';
 import { viewing } from './services.js';
 import { documentOf } from '../../../kernel/routes/stored-records.js';
+import { cursorAt, placeAt } from '../../../kernel/routes/list-cursors.js';
 
 const query = listQuery.extend({
   variantId: id.optional(),
@@ -95,13 +95,12 @@ async function heldPage(context: RequestContext, asked: Asked, range: Range): Pr
 }
 
 const placeOf = ({ lot, holding }: Row): string => `${String(lot.entered)} ${holding.locationId}`;
-const cursorOf = (row: Row): string => Buffer.from(placeOf(row)).toString('base64url');
+const cursorOf = (row: Row): string => cursorAt(placeOf(row));
 const CURSOR = /^(\d{1,15}) (\S*)$/;
 
 function afterCursor(cursor: string | undefined): { readonly entered: number; readonly locationId: string } {
   if (cursor === undefined) return { entered: 0, locationId: '' };
-  const [, entered, locationId = ''] = CURSOR.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
-  if (entered === undefined) throw new InvalidCursor('the cursor belongs to no page of this list');
+  const [entered, locationId = ''] = placeAt(cursor, CURSOR);
   return { entered: Number(entered), locationId };
 }
 

@@ -7,8 +7,8 @@ import { listQuery } from '../../../kernel/routes/lists.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { Route } from '../../../kernel/routes/route.js';
 import { route } from '../../../kernel/routes/route.js';
+import { cursorAt, placeAt } from '../../../kernel/routes/list-cursors.js';
 import { timeZoneOf } from '../../contracts/time-zone.js';
-import { InvalidCursor } from '../../../ports/read-models.js';
 import { valuationAnswer } from './answers.js';
 import type { StockServices } from './services.js';
 import { viewing } from './services.js';
@@ -39,21 +39,14 @@ async function valued(context: RequestContext, asked: Asked, timeZone: string) {
   return { upTo, held: await heldAt(context, { upTo, variantId, locationId }, key) };
 }
 
-const CURSOR = /^[0-9a-f-]{36}( [0-9a-f-]{36}){1,2}$/;
-
-function keyIn(cursor: string | undefined): string {
-  if (cursor === undefined) return '';
-  const key = Buffer.from(cursor, 'base64url').toString();
-  if (!CURSOR.test(key)) throw new InvalidCursor('the cursor belongs to no page of this list');
-  return key;
-}
+const KEY = /^([0-9a-f-]{36}(?: [0-9a-f-]{36}){1,2})$/;
 
 function pageOf(places: readonly Place[], { cursor, limit }: Asked) {
-  const after = keyIn(cursor);
+  const [after = ''] = cursor === undefined ? [] : placeAt(cursor, KEY);
   const rest = after === '' ? places : places.filter(({ key }) => key > after);
   const page = rest.slice(0, limit);
   const last = page.at(-1);
-  const nextCursor = last && rest.length > limit ? Buffer.from(last.key).toString('base64url') : null;
+  const nextCursor = last && rest.length > limit ? cursorAt(last.key) : null;
   return { page, nextCursor };
 }
 
