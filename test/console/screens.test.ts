@@ -7,6 +7,7 @@ const SCREENS: readonly (readonly [path: string, portuguese: string, english: st
   ['/console/hoje', 'Hoje', 'Today'],
   ['/console/estoque', 'Estoque', 'Stock'],
   ['/console/estoque/lotes', 'Estoque', 'Stock'],
+  ['/console/estoque/locais', 'Estoque', 'Stock'],
   ['/console/estoque/valor', 'Estoque', 'Stock'],
   ['/console/estoque/entradas/nova', 'Nova entrada', 'New receipt'],
   ['/console/estoque/contagem', 'Estoque', 'Stock'],

@@ -16,6 +16,7 @@ import { moment, quantity, unitCost } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import type { Product, ProductValues } from './product-fields.js';
 import { bodyOf, ProductFields, valuesOf } from './product-fields.js';
+import { ProductTags } from './product-tags.js';
 import { Variants } from './variants.js';
 import { words } from './words.js';
 
@@ -112,6 +113,7 @@ function OneProduct({ product }: { readonly product: Tagged<Product> }) {
           <ProductFields form={form} disabled={!canChange} />
         </Form>
       </Section>
+      <ProductTags product={product} canChange={canChange} />
       <Variants product={record} canChange={canChange} />
       {isDeleting && (
         <DeleteProduct

@@ -33,7 +33,6 @@ export const words = {
   averageCost: ['Custo médio', 'Average cost'],
   category: ['Categoria', 'Category'],
   brand: ['Marca', 'Brand'],
-  tags: ['Marcadores', 'Tags'],
   ncm: ['NCM', 'NCM'],
   cest: ['CEST', 'CEST'],
   active: ['Ativo', 'Active'],
@@ -59,5 +58,7 @@ export const words = {
   ledger: ['Ver movimentos', 'See its movements'],
   saved: ['Salvo', 'Saved'],
   similar: ['Já existe um produto parecido: {name}', 'There is a similar product: {name}'],
+  tags: ['Etiquetas', 'Tags'],
+  noTags: ['A loja ainda não tem etiquetas.', 'The store has no tags yet.'],
   noLabel: ['única', 'only one'],
 } as const satisfies Catalogue;

@@ -9,6 +9,7 @@ import { Ledger } from './ledger.js';
 import { LotPage } from './lot-page.js';
 import { Lots } from './lots.js';
 import { NewAdjustment, NewReceipt, NewTransfer } from './new-records.js';
+import { Places } from './places.js';
 import { Adjustments, ReceiptPage, Receipts, Transfers } from './records.js';
 import { ValuationView } from './valuation.js';
 import { words } from './words.js';
@@ -38,6 +39,7 @@ const VIEWS = [
   ['/estoque/transferencias', 'transfers', Transfers],
   ['/estoque/contagem', 'count', Count],
   ['/estoque/valor', 'valuation', ValuationView],
+  ['/estoque/locais', 'places', Places],
 ] as const;
 
 function Views() {
