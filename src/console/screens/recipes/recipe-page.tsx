@@ -2,7 +2,7 @@ import { Link } from 'wouter-preact';
 import type { Tagged } from '../../client/api.js';
 import { api, body, plainPage } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
-import { useCommand, useRead } from '../../client/queries.js';
+import { ifMatch, useCommand, useRead } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { Button, LinkButton } from '../../parts/button.js';
 import { LineChart } from '../../parts/chart.js';
@@ -24,9 +24,10 @@ export function RecipePage({ id, view }: { readonly id: string; readonly view: s
   return <Shown reading={recipe}>{(record) => <OneRecipe recipe={record} view={view} />}</Shown>;
 }
 
-function OneRecipe({ recipe: { record }, view }: { readonly recipe: Tagged<Recipe>; readonly view: string }) {
+function OneRecipe({ recipe, view }: { readonly recipe: Tagged<Recipe>; readonly view: string }) {
   const t = useWords(words);
   const may = useMay();
+  const { record } = recipe;
   const { id } = record;
   const current = view === 'versoes' ? 'versions' : view === 'custos' ? 'costs' : 'formula';
   return (
@@ -39,7 +40,8 @@ function OneRecipe({ recipe: { record }, view }: { readonly recipe: Tagged<Recip
             <LinkButton href={`/receitas/${id}/editar`} look="main">
               {t('edit')}
             </LinkButton>
-            <LinkButton href={`/producao/planejar?recipe=${id}`}>{t('plan')}</LinkButton>
+            {record.active && <LinkButton href={`/producao/planejar?recipe=${id}`}>{t('plan')}</LinkButton>}
+            <ActiveSwitch recipe={recipe} />
           </>
         )
       }
@@ -57,6 +59,36 @@ function OneRecipe({ recipe: { record }, view }: { readonly recipe: Tagged<Recip
       {current === 'versions' && <Versions recipe={record} />}
       {current === 'costs' && <Costs recipe={record} />}
     </Page>
+  );
+}
+
+/** What is not made any more is not planned either; its history stays. */
+function ActiveSwitch({ recipe }: { readonly recipe: Tagged<Recipe> }) {
+  const t = useWords(words);
+  const { id, active } = recipe.record;
+  const change = useCommand({
+    send: (wanted: boolean, headers) =>
+      body(
+        api.PATCH('/bakery-production/recipes/{id}', {
+          params: { path: { id } },
+          body: { active: wanted },
+          headers: ifMatch(headers, recipe),
+        }),
+      ),
+    kinds: ['recipe'],
+  });
+  return (
+    <>
+      <Button
+        busy={change.isPending}
+        onClick={() => {
+          change.mutate(!active);
+        }}
+      >
+        {t(active ? 'deactivate' : 'reactivate')}
+      </Button>
+      <ProblemNote error={change.error} />
+    </>
   );
 }
 

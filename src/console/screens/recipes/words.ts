@@ -49,6 +49,8 @@ export const words = {
   inactive: ['Inativa', 'Inactive'],
   edit: ['Editar fórmula', 'Edit the formula'],
   plan: ['Planejar produção', 'Plan production'],
+  deactivate: ['Desativar', 'Deactivate'],
+  reactivate: ['Reativar', 'Reactivate'],
   formula: ['Fórmula', 'Formula'],
   versions: ['Versões', 'Versions'],
   costs: ['Custos', 'Costs'],
