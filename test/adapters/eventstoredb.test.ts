@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { Connection } from '../../src/adapters/eventstoredb/connection.js';
-import { openEventStoreDb } from '../../src/adapters/eventstoredb/event-store.js';
+import { openEventStoreDb, openMovingLog } from '../../src/adapters/eventstoredb/event-store.js';
 import { systemClock } from '../../src/kernel/values/clock.js';
 import {
   AppendRefused,
@@ -317,6 +317,28 @@ describe('a server that hangs', () => {
   });
 });
 
+test('nothing is asked of a follower, which may be behind', async () => {
+  const server = await inProcess();
+  const store = await open(server.url);
+  const { seen, subscription } = follow(store, START);
+  const { position } = await store.append('one', NO_STREAM, [someEvent()]);
+  await Promise.all([
+    store.readStream('one', { limit: 10 }),
+    store.readStream('one', { direction: 'backward', limit: 1 }),
+    store.readStream('none', { limit: 1 }),
+    store.readAll(START, 10),
+    store.readAt([position]),
+    store.head(),
+  ]);
+  await until('it was seen', () => seen.length === 1);
+  await subscription.stop();
+  const moving = openMovingLog(server.url);
+  await moving.log.identify();
+  await moving.close();
+  expect(server.calls).toEqual(expect.arrayContaining(['Streams/read', 'Streams/batchAppend']));
+  expect(server.forFollowers).toEqual([]);
+});
+
 describe('a subscription', () => {
   test('is not proved live while its handler lags behind', async () => {
     const store = await open((await inProcess()).url);
@@ -355,6 +377,31 @@ describe('a subscription', () => {
     await until('all were seen', () => seen.length >= written.length);
     await subscription.stop();
     expect([drops, seen]).toEqual([5, ids(written)]);
+  });
+
+  test('whose server hangs in the middle of catching up goes on where it was', async () => {
+    const server = await ownProcess();
+    const store = await open(server.url);
+    const written: NewEvent[] = [];
+    for (let batch = 0; batch < 20; batch++) {
+      const events = Array.from({ length: 50 }, () => someEvent('x'.repeat(5_000)));
+      written.push(...events);
+      await store.append(`long-${String(batch)}`, NO_STREAM, events);
+    }
+    const seen: string[] = [];
+    const subscription = store.subscribe(START, async (batch) => {
+      if (seen.length === 0) server.freeze();
+      seen.push(...ids(batch));
+      await new Promise((resolve) => setImmediate(resolve));
+    });
+    // The connection is given up after four seconds, and nobody answers the next one.
+    await until('it is away', async () => (await timed(store.head())).error instanceof StoreUnavailable);
+    await until('it is still away', async () => (await timed(store.head())).error instanceof StoreUnavailable);
+    expect(seen.length).toBeLessThan(written.length);
+    server.thaw();
+    await until('all were seen', () => seen.length >= written.length);
+    await subscription.stop();
+    expect(seen).toEqual(ids(written));
   });
 
   test('goes on when another on the same log is stopped', async () => {

@@ -9,7 +9,7 @@
  */
 import type { AddressInfo, Server as TcpServer, Socket } from 'node:net';
 import { createServer } from 'node:net';
-import type { sendUnaryData } from '@grpc/grpc-js';
+import type { Metadata, sendUnaryData } from '@grpc/grpc-js';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import features from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
 import featureMessages from '@eventstore/db-client/generated/serverfeatures_pb.js';
@@ -27,6 +27,8 @@ export class EventStoreDbStandIn {
   readonly counts = { append: 0, 'stream read': 0, 'log read': 0, subscription: 0 };
   /** What was called, in order. */
   readonly calls: string[] = [];
+  /** Calls that a follower, which may be behind, would have answered as well. */
+  readonly forFollowers: string[] = [];
   private listener: TcpServer | undefined;
   private readonly sockets = new Set<Socket>();
   /** So many calls wait for an answer because it hangs. */
@@ -157,6 +159,9 @@ export class EventStoreDbStandIn {
       name,
       (...call: never[]) => {
         this.calls.push(`${service}/${name}`);
+        const [{ metadata }] = call as unknown as readonly [{ readonly metadata: Metadata }];
+        const isForLeader = metadata.get('requires-leader').includes('true');
+        if (service === 'Streams' && !isForLeader) this.forFollowers.push(name);
         method(...call);
       },
     ]);
