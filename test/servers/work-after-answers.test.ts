@@ -112,6 +112,23 @@ function onServers(servers: Servers): void {
     expect(receiver.received.length - DELIVERIES).toBeLessThanOrEqual(AT_ONCE);
   }
 
+  /** A process in the middle of a month's recalculation and of deliveries. */
+  async function inTheMiddle() {
+    const working = await start();
+    const { id: storeId } = (await ok(working, 'GET', '/store')) as { id: string };
+    const { id: destinationId } = await ok(working, 'POST', '/outbound-webhooks', { url: receiver.url });
+    await ok(working, 'POST', '/card-fees/accounts', { name: 'Azul', debitFeePercent: 2.5 });
+    await appendCardSales(eventStore, { storeId, count: PAYMENTS, month: MONTH });
+    await recordDocuments(eventStore, storeId, Array<string>(DELIVERIES).fill('DocumentAuthorized'));
+    const { id: jobId } = await ok(working, 'POST', '/card-fees/calc-jobs', { month: MONTH });
+    const underWay = async () =>
+      receiver.received.length >= DELIVERIES / 10 && (await recalculated(storeId)).length > 0;
+    await until('it is in the middle of both', underWay, PATIENCE);
+    const finished = (service: ServiceProcess) =>
+      Promise.all([expectDelivered(service, destinationId), expectRecalculated(service, storeId, jobId)]);
+    return { working, storeId, finished };
+  }
+
   describe.each([
     ['was killed', 'SIGKILL' as const],
     ['hangs', 'SIGSTOP' as const],
@@ -119,16 +136,7 @@ function onServers(servers: Servers): void {
     test(
       'another goes on: each payment is recalculated once, each delivery arrives, and never again once it is recorded',
       async () => {
-        const first = await start();
-        const { id: storeId } = (await ok(first, 'GET', '/store')) as { id: string };
-        const { id: destinationId } = await ok(first, 'POST', '/outbound-webhooks', { url: receiver.url });
-        await ok(first, 'POST', '/card-fees/accounts', { name: 'Azul', debitFeePercent: 2.5 });
-        await appendCardSales(eventStore, { storeId, count: PAYMENTS, month: MONTH });
-        await recordDocuments(eventStore, storeId, Array<string>(DELIVERIES).fill('DocumentAuthorized'));
-        const { id: jobId } = await ok(first, 'POST', '/card-fees/calc-jobs', { month: MONTH });
-        const underWay = async () =>
-          receiver.received.length >= DELIVERIES / 10 && (await recalculated(storeId)).length > 0;
-        await until('it is in the middle of both', underWay, PATIENCE);
+        const { working: first, storeId, finished } = await inTheMiddle();
         first.kill(signal);
         const left = performance.now();
         const before = arrived().size;
@@ -136,7 +144,7 @@ function onServers(servers: Servers): void {
         const others = () => arrived().size > before || before === DELIVERIES;
         await until('the other sends', others, PATIENCE);
         expect(performance.now() - left).toBeLessThan(TAKEN_OVER_WITHIN);
-        await Promise.all([expectDelivered(second, destinationId), expectRecalculated(second, storeId, jobId)]);
+        await finished(second);
         const sent = receiver.received.length;
         first.kill('SIGCONT');
         await recordDocuments(eventStore, storeId, ['DocumentCancelled']);
@@ -149,4 +157,20 @@ function onServers(servers: Servers): void {
       PATIENCE * 2,
     );
   });
+
+  const { mongo, standIn } = servers;
+  if (!standIn || !mongo.isFerretdb) return;
+  test(
+    'when both servers are away for a while, the process goes on where it was',
+    async () => {
+      const { working, finished } = await inTheMiddle();
+      await Promise.all([mongo.kill(), standIn.kill()]);
+      const isAway = async () => (await ask(working, store, 'GET', '/categories')).status === 503;
+      await until('it says so', isAway, PATIENCE);
+      await Promise.all([mongo.start(), standIn.start()]);
+      await until('it is ready', async () => (await fetch(`${working.url}/readyz`)).ok, PATIENCE);
+      await finished(working);
+    },
+    PATIENCE * 2,
+  );
 }
