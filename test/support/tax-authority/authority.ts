@@ -46,6 +46,8 @@ export class TaxAuthority {
   pilesUp = false;
   /** A code that it answers everything with. */
   closedWith: string | undefined;
+  /** A code that it refuses documents with before it looks at them. */
+  documentsRefusedWith: string | undefined;
   readonly statusOf: Record<string, string> = {};
   private readonly numbers = new Map<string, string>();
   private readonly pile = new Map<string, { readonly key: string; looks: number }>();
@@ -84,7 +86,8 @@ export class TaxAuthority {
   private authorization(message: string): Given {
     const key = /Id="NFe([0-9A-Z]{44})"/.exec(message)?.[1] ?? '';
     this.handedIn.push(key);
-    if (this.closedWith !== undefined) return { key, xml: this.retEnviNFe(this.closedWith, '', message) };
+    const refusal = this.closedWith ?? this.documentsRefusedWith;
+    if (refusal !== undefined) return { key, xml: this.retEnviNFe(refusal, '', message) };
     this.check(
       /^<enviNFe xmlns="[^"]+" versao="4.00"><idLote>[0-9]{1,15}<\/idLote><indSinc>1<\/indSinc><NFe xmlns=/.test(
         message,

@@ -7,6 +7,7 @@ import { PreparedBefore } from './preparation-queue.js';
 import type { Preparing } from './preparing.js';
 import type { IssuingServices } from './services.js';
 import { storeOf } from './services.js';
+import { isSetupFault } from './setup-faults.js';
 import type { SendOutcome, Transmission } from './transmission.js';
 import type { Voiding } from './voiding.js';
 import { fallbackSince, offlineSince, workOf } from './wishes.js';
@@ -70,6 +71,10 @@ export class Pursuit {
       await work.done(job);
       return;
     }
+    if (outcome === 'setup-fault' || outcome === 'signed-with-former') {
+      await this.afterFault(context, store, document, job, outcome);
+      return;
+    }
     const { model, status } = document.facts;
     const isPending = status === 'PENDING' && document.replacedBy === null;
     const mayGoOffline = isPending && model === 65 && store.fiscal.offline65;
@@ -88,6 +93,23 @@ export class Pursuit {
     }
     const unsent = outcome === 'never-sent' || outcome === 'fallback-ended';
     await work.postpone({ ...job, unsent }, unsent || outcome === 'unasked' ? 'nothing' : 'asking');
+  }
+
+  /** It waits until the store's settings are mended; what a former certificate signed is signed anew under its number. */
+  private async afterFault(
+    context: RequestContext,
+    store: StoreFacts,
+    document: FiscalDocument,
+    job: Work,
+    outcome: 'setup-fault' | 'signed-with-former',
+  ): Promise<void> {
+    const { work } = this.services;
+    if (outcome === 'setup-fault') {
+      await work.postpone({ ...job, unsent: true }, 'refusal');
+      return;
+    }
+    await this.preparing.again(context, store, document, document.facts.contingency);
+    await work.postpone({ ...job, unsent: true, tries: 0 }, 'nothing');
   }
 
   /** While the state has switched its stand-in on, a company's document goes there; false where it has not. */
@@ -114,7 +136,9 @@ export class Pursuit {
     const store = await storeOf(this.services, context);
     const { documentId, saleId, status, cancellation } = document.facts;
     const job = row ?? workOf(store, document);
-    if (status === 'PENDING' || status === 'CONTINGENCY') {
+    if (status === 'CONTINGENCY' && row?.unsent === true && this.transmission.faults.holds(store)) {
+      await this.services.work.postpone(row, 'refusal');
+    } else if (status === 'PENDING' || status === 'CONTINGENCY') {
       await this.takeUp(context, store, document, job);
     } else if (status === 'AUTHORIZED' && (cancellation || document.replacedBy !== null)) {
       await this.cancelUnwanted(context, store, document, job);
@@ -202,6 +226,8 @@ export class Pursuit {
     const marked = await this.known(context, document.facts.documentId);
     const answer = await this.transmission.sendCancellation(context, store, marked);
     if (answer === 'unheard') await this.services.work.postpone(job, 'asking');
+    else if (answer.kind === 'refused' && isSetupFault(answer.words.code))
+      await this.services.work.postpone(job, 'refusal');
     else await this.services.work.done(job);
   }
 

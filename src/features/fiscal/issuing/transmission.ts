@@ -13,6 +13,7 @@ import { cancellationXml, eventDocument } from '../domain/xml/event-xml.js';
 import { localTime } from '../../../kernel/values/days.js';
 import { SlotsByStore } from './slots.js';
 import type { IssuingServices } from './services.js';
+import { isSetupFault, SetupFaults } from './setup-faults.js';
 
 /** What became of an attempt to bring a document to the authority. */
 export type SendOutcome =
@@ -23,7 +24,11 @@ export type SendOutcome =
   /** It left, and nobody knows what became of it. */
   | 'unheard'
   /** The authority that stands in for the state's does so no more. */
-  | 'fallback-ended';
+  | 'fallback-ended'
+  /** The store's certificate or settings were refused, and the document was not looked at. */
+  | 'setup-fault'
+  /** The same, and it was signed with a certificate that the store has since replaced. */
+  | 'signed-with-former';
 
 /** What a question about a document gave. */
 type AskOutcome =
@@ -45,9 +50,12 @@ export const AT_ONCE = 8;
 
 /** Brings documents to the authority: told once, asked ever after. */
 export class Transmission {
+  readonly faults: SetupFaults;
   private readonly slots = new SlotsByStore(AT_ONCE);
 
-  constructor(private readonly services: IssuingServices) {}
+  constructor(private readonly services: IssuingServices) {
+    this.faults = new SetupFaults(services.clock);
+  }
 
   /** Hands in what nobody has seen yet. */
   async send(context: RequestContext, store: StoreFacts, document: FiscalDocument, xml: string): Promise<SendOutcome> {
@@ -62,12 +70,29 @@ export class Transmission {
       if (answer.kind === 'refused' && answer.code === DUPLICATE) {
         return soonAfterSending(await this.asked(context, client, document, answer));
       }
+      // One that its customer has already waits for the mend; who asks for one now is told.
+      if (answer.kind === 'refused' && isSetupFault(answer.code) && document.facts.status === 'CONTINGENCY') {
+        return await this.faultOf(store, document, xml, answer);
+      }
       await this.record(context, document, answerOf(answer));
       return 'ended';
     } catch (error) {
       if (!(error instanceof AuthorityAway)) throw error;
       return error.mayHaveArrived ? soonAfterSending(await this.ask(context, store, document)) : 'never-sent';
     }
+  }
+
+  private async faultOf(
+    store: StoreFacts,
+    { facts: { environment } }: FiscalDocument,
+    xml: string,
+    { code, message }: Refused,
+  ): Promise<SendOutcome> {
+    const signer = await this.services.settings.signer(store.id, { ...store.fiscal, environment }, ownerOf(store));
+    if (signer && !xml.includes(signer.identity.certificate)) return 'signed-with-former';
+    this.faults.note(store);
+    this.services.onError(new Error(`documents of store ${store.id} wait for its settings: ${code} ${message}`));
+    return 'setup-fault';
   }
 
   /** Asks what became of what was sent. */

@@ -25,8 +25,11 @@ const LEASE = 150_000;
 const SECOND = 1_000;
 /** Where it was asked: an authority blocks who asks about one key more than ten times an hour. */
 const AFTER_ASKING = [5, 30, 120, 600].map((seconds) => seconds * SECOND);
+/** Where the store's settings were refused. */
+const AFTER_REFUSAL = [60, 60, 300].map((seconds) => seconds * SECOND);
 /** Where nothing left. */
 const AFTER_NOTHING = [10, 20, 30, 60].map((seconds) => seconds * SECOND);
+const PLANS = { asking: AFTER_ASKING, refusal: AFTER_REFUSAL, nothing: AFTER_NOTHING };
 
 /**
  * What is still to be done of documents: a row stands from before the first fact until the document is where it stays for now, so that no
@@ -44,9 +47,9 @@ export class WorkRows {
   }
 
   /** Who holds the row already goes on later: the later, the more often it was in vain. */
-  async postpone(work: Work, after: 'asking' | 'nothing'): Promise<void> {
+  async postpone(work: Work, after: keyof typeof PLANS): Promise<void> {
     const { tries = 0 } = work;
-    const plan = after === 'asking' ? AFTER_ASKING : AFTER_NOTHING;
+    const plan = PLANS[after];
     const dueAt = this.clock.now() + (plan[Math.min(tries, plan.length - 1)] ?? 0);
     const again = { ...work, unsent: work.unsent ?? false, tries: tries + 1 };
     await this.vault.write([{ kind: KIND, id: idOf(work), value: again, expected: 'any', dueAt }]);
