@@ -81,6 +81,7 @@ export const explainPlanning = (services: Services): Route =>
   route({
     method: 'get',
     path: '/explain/planning/{recipeId}',
+    operationId: 'explainPlanning',
     tag: 'Explanations',
     summary: 'Explains how much of a recipe is suggested to be made',
     description: 'The total is the suggestedQty of the planning suggestions with the same days.',

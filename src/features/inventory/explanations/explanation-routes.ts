@@ -63,6 +63,7 @@ const explainLot = ({ eventStore }: ExplanationServices): Route =>
   route({
     ...common,
     path: '/explain/lots/{lotId}',
+    operationId: 'explainLot',
     summary: 'Explains what is left of a lot and what that is worth',
     description: 'Each event that moved goods of the lot is a line; they add up to what is there.',
     permission: 'stock.view',
@@ -84,6 +85,7 @@ const explainLotCost = (services: ExplanationServices): Route =>
   route({
     ...common,
     path: '/explain/lots/{lotId}/cost',
+    operationId: 'explainLotCost',
     summary: 'Explains what a lot cost when it entered, down to receipts and labour',
     description:
       'A line that took from another lot names it in `ref`; what that lot cost as a whole stands once in `parts`, whose lines lead on. ' +
@@ -105,6 +107,7 @@ const explainAverage = ({ stores, catalogue }: ExplanationServices): Route =>
   route({
     ...common,
     path: '/explain/variants/{id}/average-cost',
+    operationId: 'explainAverageCost',
     summary: 'Explains the average cost of a variant: what each entry did to it',
     permission: 'stock.view',
     request: {
@@ -127,6 +130,7 @@ const explainOrder = (services: ExplanationServices): Route =>
   route({
     ...common,
     path: '/explain/orders/{id}',
+    operationId: 'explainOrder',
     summary: 'Explains what a production order cost: what it used, and the work',
     description: 'The total is its totalCost. An order that is not completed has none yet.',
     permission: 'production.view',
@@ -170,6 +174,7 @@ const explainSale = (services: ExplanationServices): Route =>
   route({
     ...common,
     path: '/explain/sales/{id}',
+    operationId: 'explainSale',
     summary: 'Explains the margin of a sale, line by line',
     description:
       'The margin of a line is what was paid for it, less what its lots cost and its share of card fees. Without production.costs costs and margins are missing.',
