@@ -99,3 +99,34 @@ export const fiscalWords = {
   cbs: ['CBS', 'CBS'],
   ruleDelete: ['Excluir regra', 'Delete the rule'],
 } as const satisfies Catalogue;
+
+/** Where goods come from, as the authority's table says it. */
+export const originNames = {
+  '0': ['nacional', 'national'],
+  '1': ['estrangeira, importada pela loja', 'foreign, imported by the store'],
+  '2': ['estrangeira, comprada aqui', 'foreign, bought here'],
+  '3': ['nacional, mais de 40 % importado', 'national, over 40 % imported'],
+  '4': ['nacional, por processo produtivo básico', 'national, by basic production process'],
+  '5': ['nacional, até 40 % importado', 'national, up to 40 % imported'],
+  '6': ['estrangeira sem similar, importada pela loja', 'foreign without a like, imported by the store'],
+  '7': ['estrangeira sem similar, comprada aqui', 'foreign without a like, bought here'],
+  '8': ['nacional, mais de 70 % importado', 'national, over 70 % imported'],
+} as const satisfies Catalogue;
+
+/** CSOSN has three digits and belongs to Simples Nacional; CST has two. */
+export const icmsNames = {
+  '101': ['Simples, com crédito', 'Simples, with credit'],
+  '102': ['Simples, sem crédito', 'Simples, without credit'],
+  '103': ['Simples, isento por faixa de receita', 'Simples, exempt by revenue'],
+  '300': ['Simples, imune', 'Simples, immune'],
+  '400': ['Simples, não tributado', 'Simples, not taxed'],
+  '500': ['Simples, já retido por substituição', 'Simples, withheld before'],
+  '900': ['Simples, outros', 'Simples, others'],
+  '00': ['tributado integralmente', 'taxed in full'],
+  '20': ['com redução da base', 'with a reduced base'],
+  '40': ['isento', 'exempt'],
+  '41': ['não tributado', 'not taxed'],
+  '50': ['suspenso', 'suspended'],
+  '60': ['já retido por substituição', 'withheld before'],
+  '90': ['outros', 'others'],
+} as const satisfies Catalogue;

@@ -3,13 +3,13 @@ import { CheckField, NumberField, SelectField, TextField } from '../../parts/fie
 import type { FormState } from '../../parts/form.js';
 import { plainNumber, readNumber } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
-import { fiscalWords } from './fiscal-words.js';
+import { fiscalWords, icmsNames, originNames } from './fiscal-words.js';
 
 type TaxRule = components['schemas']['TaxRule'];
 type NewTaxRule = components['schemas']['NewTaxRule'];
 
 const ICMS_CODES = ['102', '101', '103', '300', '400', '500', '900', '00', '20', '40', '41', '50', '60', '90'] as const;
-const ORIGINS = ['0', '1', '2', '3', '4', '5', '6', '7', '8'];
+const ORIGINS = ['0', '1', '2', '3', '4', '5', '6', '7', '8'] as const;
 
 const valuesOfRule = (rule: Omit<TaxRule, 'id'>) => ({
   ruleName: rule.name,
@@ -139,7 +139,8 @@ export function TaxRuleFields({ form }: { readonly form: FormState<RuleValues> }
       }}
     />
   );
-  const same = (all: readonly string[]) => all.map((one) => ({ value: one, label: one }));
+  const origin = useWords(originNames);
+  const icms = useWords(icmsNames);
   return (
     <>
       {text('ruleName', t('ruleName'), 'name')}
@@ -150,7 +151,12 @@ export function TaxRuleFields({ form }: { readonly form: FormState<RuleValues> }
           { value: 'true', label: t('onlyOwn') },
           { value: 'false', label: t('onlyResold') },
         ])}
-        {select('origin', t('origin'), 'origin', same(ORIGINS))}
+        {select(
+          'origin',
+          t('origin'),
+          'origin',
+          ORIGINS.map((code) => ({ value: code, label: `${code} – ${origin(code)}` })),
+        )}
         {text('cfopInState', t('cfopInState'), 'cfopInState')}
         {text('cfopOutOfState', t('cfopOutOfState'), 'cfopOutOfState')}
         {text('cfopOutOfStateConsumer', t('cfopOutOfStateConsumer'), 'cfopOutOfStateConsumer')}
@@ -158,7 +164,12 @@ export function TaxRuleFields({ form }: { readonly form: FormState<RuleValues> }
       <fieldset>
         <legend class="legend">{t('icms')}</legend>
         <div class="fields">
-          {select('icmsCode', t('icmsCode'), 'icms.code', same(ICMS_CODES))}
+          {select(
+            'icmsCode',
+            t('icmsCode'),
+            'icms.code',
+            ICMS_CODES.map((code) => ({ value: code, label: `${code} – ${icms(code)}` })),
+          )}
           {rate('icmsRate', t('rate'), 'icms.rate')}
           {rate('icmsReduction', t('reduction'), 'icms.baseReductionPercent')}
         </div>
