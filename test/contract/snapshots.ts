@@ -17,13 +17,13 @@ interface SnapshotsHarness {
 
 const PIECE = 512 * 1024;
 
-/** Every byte of it says which revision it belongs to. */
+/** Every byte of it says which revision it belongs to, and none is of a text. */
 const snapshot = (
   revision: number,
   changes: Partial<Snapshot> & { readonly sizes?: readonly number[] } = {},
 ): Snapshot => {
   const { sizes = [10], ...rest } = changes;
-  const pieces = sizes.map((size) => new Uint8Array(size).fill(revision % 251));
+  const pieces = sizes.map((size) => new Uint8Array(size).fill(128 + (revision % 123)));
   return { logId: 'log-one', version: 1, revision, pieces, ...rest };
 };
 

@@ -20,7 +20,8 @@ export type Reading =
   /** A page; of `bodies` it is the first column as one text. */
   | { readonly kind: 'page' | 'bodies'; readonly plan: Plan; readonly limit: number }
   | { readonly kind: 'list'; readonly plan: ListPlan }
-  | { readonly kind: 'cells'; readonly statement: Sql };
+  /** `raw`: bytes that are no packed values stay as they are. */
+  | { readonly kind: 'cells' | 'raw'; readonly statement: Sql };
 
 export interface LargePage {
   readonly text: string;

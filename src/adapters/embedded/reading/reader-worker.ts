@@ -36,6 +36,8 @@ function answer(asked: Reading): unknown {
       return lists.make(asked.plan);
     case 'cells':
       return runner.cells(asked.statement);
+    case 'raw':
+      return runner.raw(asked.statement);
   }
 }
 

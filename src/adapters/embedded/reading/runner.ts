@@ -29,8 +29,12 @@ export class PlanRunner {
     }
   }
 
-  cells({ text, values }: Sql): Cells[] {
-    const rows = this.statements.of(text).all(...values) as Cell[][];
+  raw({ text, values }: Sql): Cell[][] {
+    return this.statements.of(text).all(...values) as Cell[][];
+  }
+
+  cells(statement: Sql): Cells[] {
+    const rows = this.raw(statement);
     for (const row of rows) {
       for (let index = 0; index < row.length; index++) {
         const cell = row[index];

@@ -17,7 +17,7 @@ export class EmbeddedSnapshots implements Snapshots {
   }
 
   async load(stream: string): Promise<Snapshot | undefined> {
-    const found = (await this.readers.ask({ kind: 'cells', statement: snapshotOf(stream) })) as SnapshotCells[];
+    const found = (await this.readers.ask({ kind: 'raw', statement: snapshotOf(stream) })) as SnapshotCells[];
     const [first] = found;
     if (!first) return undefined;
     const [logId, version, revision] = first;
