@@ -226,8 +226,10 @@ export const lotsProjector = recordProjector(lots, [inventoryEvents], {
   LotsReleased: marking('AVAILABLE', ({ data }) => data.lots.map(({ lotId }) => lotId)),
 });
 
-const quantityOf = (totals: LotDocument['totalsByCause'], cause: Cause): Decimal =>
-  Decimal.from(totals[cause]?.quantity ?? '0');
+function quantityOf(totals: LotDocument['totalsByCause'], cause: Cause): Decimal {
+  const quantity = totals[cause]?.quantity;
+  return quantity === undefined ? Decimal.zero : Decimal.from(quantity);
+}
 
 /** The quantities of a lot's life: what entered is sold, used, adjusted away, unmade, or still in stock. */
 export function quantitiesByCause({ totalsByCause }: Pick<LotDocument, 'totalsByCause'>) {

@@ -151,6 +151,12 @@ export interface ReadModels {
     store: string,
     ids: readonly string[],
   ): Promise<readonly (string | undefined)[]>;
+  /** The same of what is hidden. */
+  getHidden(
+    collection: RecordCollection<never>,
+    store: string,
+    ids: readonly string[],
+  ): Promise<readonly (string | undefined)[]>;
   /** The same with some columns alone, which are read in a fraction of the time. */
   getColumns<C extends string>(
     collection: RecordCollection<never>,

@@ -50,6 +50,10 @@ export const queryTests: readonly ContractTest[] = [
   given('bodies come one for each id, in their order', async ({ reads }) => {
     const [d, a, c] = (await reads.getMany(products, 's1', ['d', 'a', 'c'])).map(({ body }) => body);
     const bodies = await reads.getBodies(products, 's1', ['d', 'missing', 'a', 'd', 'z', 'c', 'none']);
+    const [hidden, none] = await reads.getHidden(products, 's1', ['d', 'missing']);
+    expect([Object.keys(JSON.parse(hidden ?? '') as object), none]).toEqual([['cost', 'revision'], undefined]);
+    expect(await reads.getHidden(products, 's2', ['a'])).toEqual([undefined]);
+    expect(await reads.getHidden(products, 's1', [])).toEqual([]);
     expect(bodies).toEqual([d, undefined, a, d, undefined, c, undefined]);
     expect(await reads.getBodies(products, 's1', ['missing'])).toEqual([undefined]);
     expect(await reads.getBodies(products, 's2', ['a'])).toEqual([undefined]);

@@ -47,6 +47,9 @@ export class MemoryReads implements StoreReads {
   getBodies: StoreReads['getBodies'] = async (collection, ids) =>
     Promise.all(ids.map(async (id) => (await this.get(collection, id))?.body));
 
+  getHidden: StoreReads['getHidden'] = async (collection, ids) =>
+    Promise.all(ids.map(async (id) => (await this.get(collection, id))?.hidden));
+
   getColumns: StoreReads['getColumns'] = (collection, ids) => {
     const items = this.itemsOf(collection);
     return Promise.resolve(ids.map((id) => items.find((item) => item.id === id)?.columns) as never);

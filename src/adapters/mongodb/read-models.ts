@@ -72,6 +72,15 @@ export class MongoReadModels implements ReadModels {
     return ids.map((id) => found.get(id));
   }
 
+  async getHidden(
+    collection: RecordCollection<never>,
+    store: string,
+    ids: readonly string[],
+  ): Promise<readonly (string | undefined)[]> {
+    const found = new Map((await this.getMany(collection, store, ids)).map(({ id, hidden }) => [id, hidden]));
+    return ids.map((id) => found.get(id));
+  }
+
   async getColumns<C extends string>(
     collection: RecordCollection<never>,
     store: string,

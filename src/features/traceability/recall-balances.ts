@@ -12,6 +12,8 @@ import type { Scope } from './recall-scope.js';
 
 const LOTS_AT_ONCE = 2_000;
 
+type Totals = Pick<LotDocument, 'totalsByCause'>;
+
 interface Lives {
   readonly kind: 'MATCHED' | 'REACHED';
   readonly variantId: string;
@@ -22,13 +24,15 @@ interface Lives {
 export async function massBalances(context: RequestContext, scope: Scope, remaining: readonly HoldingDocument[]) {
   const { matched, walked, facts } = scope;
   const reachedIds = [...walked.lots.values()].filter(({ depth }) => depth > 0).map(({ lotId }) => lotId);
-  const reached = await inBatches(reachedIds, LOTS_AT_ONCE, async (some) =>
-    (await context.reads.getMany(lotRecords, some)).map(({ id, hidden }) => ({
-      lotId: id,
-      variantId: scope.lots.get(id)?.variantId ?? '',
-      totalsByCause: (JSON.parse(hidden) as Pick<LotDocument, 'totalsByCause'>).totalsByCause,
-    })),
-  );
+  const reached = await inBatches(reachedIds, LOTS_AT_ONCE, async (some) => {
+    const texts = await context.reads.getHidden(lotRecords, some);
+    // One text of many is read in half the time of so many texts.
+    const known = JSON.parse(`[${texts.map((text) => text ?? 'null').join(',')}]`) as readonly (Totals | null)[];
+    return some.flatMap((lotId, index) => {
+      const totalsByCause = known[index]?.totalsByCause;
+      return totalsByCause ? [{ lotId, variantId: scope.lots.get(lotId)?.variantId ?? '', totalsByCause }] : [];
+    });
+  });
   const groups = new Map<string, Lives>();
   const groupOf = new Map<string, Lives>();
   const add = (kind: Lives['kind'], lot: Pick<LotDocument, 'lotId' | 'variantId' | 'totalsByCause'>) => {

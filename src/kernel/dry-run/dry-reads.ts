@@ -81,6 +81,19 @@ export class DryReads implements ReadModels {
     });
   }
 
+  async getHidden(
+    collection: RecordCollection<never>,
+    store: string,
+    ids: readonly string[],
+  ): Promise<readonly (string | undefined)[]> {
+    const touched = await this.touched(collection, store, ids);
+    if (!touched) return this.services.reads.getHidden(collection, store, ids);
+    return ids.map((id) => {
+      const document = touched.get(id);
+      return document && storedRecord(collection, id, document).hidden;
+    });
+  }
+
   async getColumns<C extends string>(
     collection: RecordCollection<never>,
     store: string,

@@ -32,6 +32,7 @@ export interface StoreReads {
   get(collection: RecordCollection<never>, id: string): Promise<StoredRecord | undefined>;
   getMany(collection: RecordCollection<never>, ids: readonly string[]): Promise<readonly StoredRecord[]>;
   getBodies(collection: RecordCollection<never>, ids: readonly string[]): Promise<readonly (string | undefined)[]>;
+  getHidden(collection: RecordCollection<never>, ids: readonly string[]): Promise<readonly (string | undefined)[]>;
   getColumns<C extends string>(
     collection: RecordCollection<never>,
     ids: readonly string[],
@@ -213,6 +214,10 @@ export class StoreContext extends CommandContext implements RequestContext {
       getBodies: async (collection, ids) => {
         await this.passed(collection, enough);
         return reads.getBodies(collection, store, ids);
+      },
+      getHidden: async (collection, ids) => {
+        await this.passed(collection, enough);
+        return reads.getHidden(collection, store, ids);
       },
       getColumns: async (collection, ids, columns) => {
         await this.passed(collection, enough);

@@ -94,9 +94,16 @@ export function planBodiesOf(collection: AnyCollection, store: string, build: nu
 }
 
 /** The bodies of the records with these ids in the order of the ids, as one text; nothing stands for one that is missing. */
-export function planBodiesOfIds(collection: AnyCollection, store: string, ids: readonly string[]): Sql {
+export const planBodiesOfIds = (collection: AnyCollection, store: string, ids: readonly string[]): Sql =>
+  planTextsOfIds(collection, store, ids, bodyOf(collection, 'kept.body'));
+
+/** The same of what is hidden. */
+export const planHiddenOfIds = (collection: AnyCollection, store: string, ids: readonly string[]): Sql =>
+  planTextsOfIds(collection, store, ids, 'kept.hidden');
+
+function planTextsOfIds(collection: AnyCollection, store: string, ids: readonly string[], text: string): Sql {
   const { item, list } = listed(ids, 'wanted');
   const kept = `left join ${tableOf(collection, 'live')} as kept on kept.${OF_STORE} and kept.id = ${item}`;
-  const found = `select coalesce(${bodyOf(collection, 'kept.body')}, '') as body from json_each(?) as wanted ${kept}`;
+  const found = `select coalesce(${text}, '') as body from json_each(?) as wanted ${kept}`;
   return sql(`select ${BODIES} from (${found})`, list, store);
 }

@@ -24,7 +24,16 @@ import { packed } from '../cells.js';
 import { bodyOf } from '../packed-bodies.js';
 import type { ChangeStamps } from './changes.js';
 import type { RowList } from './list-plans.js';
-import { BETWEEN, listKey, planBodies, planBodiesOf, planBodiesOfIds, planList } from './list-plans.js';
+import type { Sql } from './conditions.js';
+import {
+  BETWEEN,
+  listKey,
+  planBodies,
+  planBodiesOf,
+  planBodiesOfIds,
+  planHiddenOfIds,
+  planList,
+} from './list-plans.js';
 import type { Cells } from './plans.js';
 import { planColumns, planCount, planLastRows, planMany, planPage, planSummary } from './plans.js';
 import type { Readers } from './readers.js';
@@ -106,9 +115,21 @@ export class EmbeddedReadModels implements ReadModels {
     store: string,
     ids: readonly string[],
   ): Promise<readonly (string | undefined)[]> {
-    if (ids.length === 0) return [];
-    const text = await this.routing.text(planBodiesOfIds(collection, store, ids), ids.length);
-    return text.split(BETWEEN).map((body) => (body === '' ? undefined : body));
+    return this.texts(planBodiesOfIds(collection, store, ids), ids.length);
+  }
+
+  async getHidden(
+    collection: RecordCollection<never>,
+    store: string,
+    ids: readonly string[],
+  ): Promise<readonly (string | undefined)[]> {
+    return this.texts(planHiddenOfIds(collection, store, ids), ids.length);
+  }
+
+  private async texts(plan: Sql, count: number): Promise<readonly (string | undefined)[]> {
+    if (count === 0) return [];
+    const text = await this.routing.text(plan, count);
+    return text.split(BETWEEN).map((one) => (one === '' ? undefined : one));
   }
 
   async getColumns<C extends string>(
