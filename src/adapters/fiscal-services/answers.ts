@@ -1,3 +1,4 @@
+import { environmentCode } from '../../brazil/fiscal-layout.js';
 import type {
   AuthorityClient,
   AuthorizationAnswer,
@@ -8,7 +9,6 @@ import type {
   Registered,
 } from '../../ports/fiscal-authority.js';
 import { AuthorityAway } from '../../ports/fiscal-authority.js';
-import { environmentCode } from './messages.js';
 import type { XmlElement } from './xml.js';
 import { parseXml, XmlRefused, xmlOf } from './xml.js';
 

@@ -1,15 +1,11 @@
+import { environmentCode, FISCAL_NAMESPACE } from '../../brazil/fiscal-layout.js';
 import { STATE_CODES, isState } from '../../brazil/states.js';
 import type { AuthorityClient } from '../../ports/fiscal-authority.js';
 
 /** What is asked of the authority's services, layout 4.00. Signed parts are glued in as they are: reading and printing them would break them. */
 
-export const NAMESPACE = 'http://www.portalfiscal.inf.br/nfe';
-
-export const environmentCode = ({ environment }: Pick<AuthorityClient, 'environment'>): string =>
-  environment === 'PRODUCTION' ? '1' : '2';
-
 const message = (name: string, version: string, content: string): string =>
-  `<${name} xmlns="${NAMESPACE}" versao="${version}">${content}</${name}>`;
+  `<${name} xmlns="${FISCAL_NAMESPACE}" versao="${version}">${content}</${name}>`;
 
 /** One document, to be decided at once. */
 export const authorizationMessage = (note: string): string =>

@@ -1,12 +1,11 @@
+import { environmentCode, FISCAL_NAMESPACE } from '../../brazil/fiscal-layout.js';
 import type { AuthorityClient } from '../../ports/fiscal-authority.js';
 
 /** What the authority's answers look like. */
 
-const NAMESPACE = 'http://www.portalfiscal.inf.br/nfe';
 const PROGRAM = 'SIMULADOR';
 const BRASILIA = -3 * 3_600_000;
 
-const environmentCode = ({ environment }: AuthorityClient): string => (environment === 'PRODUCTION' ? '1' : '2');
 const localTime = (iso: string): string => `${new Date(Date.parse(iso) + BRASILIA).toISOString().slice(0, 19)}-03:00`;
 
 export function protocolXml(
@@ -21,7 +20,7 @@ export function protocolXml(
   },
 ): string {
   return (
-    `<protNFe xmlns="${NAMESPACE}" versao="4.00"><infProt><tpAmb>${environmentCode(client)}</tpAmb>` +
+    `<protNFe xmlns="${FISCAL_NAMESPACE}" versao="4.00"><infProt><tpAmb>${environmentCode(client)}</tpAmb>` +
     `<verAplic>${PROGRAM}</verAplic><chNFe>${said.accessKey}</chNFe><dhRecbto>${localTime(said.receivedAt)}</dhRecbto>` +
     `<nProt>${said.protocol}</nProt><digVal>${said.digestValue}</digVal><cStat>${said.code}</cStat>` +
     `<xMotivo>${said.message}</xMotivo></infProt></protNFe>`
@@ -34,7 +33,7 @@ export function eventAnswerXml(
   said: { readonly code: string; readonly message: string; readonly protocol: string; readonly registeredAt: string },
 ): string {
   return (
-    `<retEvento xmlns="${NAMESPACE}" versao="1.00"><infEvento><tpAmb>${environmentCode(client)}</tpAmb>` +
+    `<retEvento xmlns="${FISCAL_NAMESPACE}" versao="1.00"><infEvento><tpAmb>${environmentCode(client)}</tpAmb>` +
     `<verAplic>${PROGRAM}</verAplic><cOrgao>${accessKey.slice(0, 2)}</cOrgao><cStat>${said.code}</cStat>` +
     `<xMotivo>${said.message}</xMotivo><chNFe>${accessKey}</chNFe><tpEvento>110111</tpEvento>` +
     `<xEvento>Cancelamento</xEvento><nSeqEvento>1</nSeqEvento><dhRegEvento>${localTime(said.registeredAt)}</dhRegEvento>` +
@@ -47,7 +46,7 @@ export function voidAnswerXml(client: AuthorityClient, id: string, protocol: str
   const parts = /^ID(..)(..)(.{14})(..)(...)(.{9})(.{9})$/.exec(id);
   const [, state = '', year = '', taxId = '', model = '', series = '', first = '', last = ''] = parts ?? [];
   return (
-    `<retInutNFe xmlns="${NAMESPACE}" versao="4.00"><infInut><tpAmb>${environmentCode(client)}</tpAmb>` +
+    `<retInutNFe xmlns="${FISCAL_NAMESPACE}" versao="4.00"><infInut><tpAmb>${environmentCode(client)}</tpAmb>` +
     `<verAplic>${PROGRAM}</verAplic><cStat>102</cStat><xMotivo>Inutilizacao de numero homologado</xMotivo>` +
     `<cUF>${state}</cUF><ano>${year}</ano><CNPJ>${taxId}</CNPJ><mod>${model}</mod><serie>${String(Number(series))}</serie>` +
     `<nNFIni>${String(Number(first))}</nNFIni><nNFFin>${String(Number(last))}</nNFFin>` +

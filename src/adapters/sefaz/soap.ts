@@ -1,8 +1,9 @@
+import { FISCAL_NAMESPACE } from '../../brazil/fiscal-layout.js';
 import type { FiscalService } from '../../brazil/tax-authorities.js';
 
 /** SOAP 1.2 as the services take it: one line, and no namespace declared that a signature inside would have to count. */
 
-const WSDL = 'http://www.portalfiscal.inf.br/nfe/wsdl/';
+const WSDL = `${FISCAL_NAMESPACE}/wsdl/`;
 const ENVELOPE = 'http://www.w3.org/2003/05/soap-envelope';
 
 const OPERATIONS: Readonly<Record<FiscalService, readonly [service: string, operation: string]>> = {

@@ -1,4 +1,5 @@
 import { isCpf } from '../../../brazil/cpf.js';
+import { environmentCode } from '../../../brazil/fiscal-layout.js';
 
 /** The text of a consumer note's QR code after `?p=`, but for what only hashing or signing gives. */
 
@@ -14,8 +15,6 @@ export interface QrFacts {
   readonly digestValue: string;
   readonly recipientDocument: string | null;
 }
-
-const environmentCode = ({ environment }: QrFacts): string => (environment === 'PRODUCTION' ? '1' : '2');
 
 /** Version 2, up to the id of the code of security: what is hashed together with the code's token. */
 export function secondVersion(facts: QrFacts, securityCodeId: string): string {

@@ -1,5 +1,5 @@
+import { environmentCode, FISCAL_NAMESPACE } from '../../../../brazil/fiscal-layout.js';
 import { element, group, layoutText } from './markup.js';
-import { NAMESPACE } from './note-xml.js';
 import type { NoteXml } from './note-xml.js';
 
 /** What is told to the authority of a document later: its cancellation, or that its number is given up. */
@@ -8,9 +8,6 @@ const CANCELLATION = '110111';
 const EVENT_LAYOUT = '1.00';
 const LAYOUT = '4.00';
 const REASON_LENGTH = 255;
-
-const environmentCode = (environment: 'PRODUCTION' | 'HOMOLOGATION'): string =>
-  environment === 'PRODUCTION' ? '1' : '2';
 
 export interface Cancelled {
   readonly environment: 'PRODUCTION' | 'HOMOLOGATION';
@@ -32,7 +29,7 @@ export function cancellationXml({ environment, taxId, accessKey, protocol, reaso
     '</detEvento>';
   const content = [
     element('cOrgao', accessKey.slice(0, 2)),
-    element('tpAmb', environmentCode(environment)),
+    element('tpAmb', environmentCode({ environment })),
     element('CNPJ', taxId),
     element('chNFe', accessKey),
     element('dhEvento', at),
@@ -61,7 +58,7 @@ export function voidXml(voided: Voided): NoteXml {
   const padded = String(number).padStart(9, '0');
   const id = `ID${stateCode}${year}${taxId}${String(model)}${String(series).padStart(3, '0')}${padded}${padded}`;
   const content = [
-    element('tpAmb', environmentCode(environment)),
+    element('tpAmb', environmentCode({ environment })),
     element('xServ', 'INUTILIZAR'),
     element('cUF', stateCode),
     element('ano', year),
@@ -77,24 +74,24 @@ export function voidXml(voided: Voided): NoteXml {
 
 const signedPart = (name: string, id: string, content: string): NoteXml => ({
   sent: `<${name} Id="${id}">${content}</${name}>`,
-  canonical: `<${name} xmlns="${NAMESPACE}" Id="${id}">${content}</${name}>`,
+  canonical: `<${name} xmlns="${FISCAL_NAMESPACE}" Id="${id}">${content}</${name}>`,
 });
 
 /** The documents that are sent, from their signed parts. */
 export const noteDocument = (signedPartXml: string, supplement: string, signature: string): string =>
-  `<NFe xmlns="${NAMESPACE}">${signedPartXml}${supplement}${signature}</NFe>`;
+  `<NFe xmlns="${FISCAL_NAMESPACE}">${signedPartXml}${supplement}${signature}</NFe>`;
 export const eventDocument = (signedPartXml: string, signature: string): string =>
-  `<evento xmlns="${NAMESPACE}" versao="${EVENT_LAYOUT}">${signedPartXml}${signature}</evento>`;
+  `<evento xmlns="${FISCAL_NAMESPACE}" versao="${EVENT_LAYOUT}">${signedPartXml}${signature}</evento>`;
 export const voidDocument = (signedPartXml: string, signature: string): string =>
-  `<inutNFe xmlns="${NAMESPACE}" versao="${LAYOUT}">${signedPartXml}${signature}</inutNFe>`;
+  `<inutNFe xmlns="${FISCAL_NAMESPACE}" versao="${LAYOUT}">${signedPartXml}${signature}</inutNFe>`;
 
 /** What is kept and handed out: the document unchanged, with the authority's answer beside it. */
 export const authorizedDocument = (note: string, protocolXml: string): string =>
-  `<?xml version="1.0" encoding="UTF-8"?><nfeProc xmlns="${NAMESPACE}" versao="${LAYOUT}">${note}${protocolXml}</nfeProc>`;
+  `<?xml version="1.0" encoding="UTF-8"?><nfeProc xmlns="${FISCAL_NAMESPACE}" versao="${LAYOUT}">${note}${protocolXml}</nfeProc>`;
 export const registeredEvent = (event: string, answerXml: string): string =>
-  `<?xml version="1.0" encoding="UTF-8"?><procEventoNFe xmlns="${NAMESPACE}" versao="${EVENT_LAYOUT}">${event}${answerXml}</procEventoNFe>`;
+  `<?xml version="1.0" encoding="UTF-8"?><procEventoNFe xmlns="${FISCAL_NAMESPACE}" versao="${EVENT_LAYOUT}">${event}${answerXml}</procEventoNFe>`;
 export const registeredVoid = (request: string, answerXml: string): string =>
-  `<?xml version="1.0" encoding="UTF-8"?><ProcInutNFe xmlns="${NAMESPACE}" versao="${LAYOUT}">${request}${answerXml}</ProcInutNFe>`;
+  `<?xml version="1.0" encoding="UTF-8"?><ProcInutNFe xmlns="${FISCAL_NAMESPACE}" versao="${LAYOUT}">${request}${answerXml}</ProcInutNFe>`;
 
 export const supplement = (qrCodeUrl: string, consultationUrl: string): string =>
   group('infNFeSupl', element('qrCode', qrCodeUrl), element('urlChave', consultationUrl));

@@ -1,4 +1,4 @@
-import type { State } from '../../../../brazil/states.js';
+import { environmentCode, FISCAL_NAMESPACE } from '../../../../brazil/fiscal-layout.js';
 import { STATE_CODES } from '../../../../brazil/states.js';
 import { taxesOf } from '../item-taxes.js';
 import type { Emission, Note } from '../note.js';
@@ -10,7 +10,6 @@ import { issuerXml, recipientXml, registrationKind, technicalContactXml } from '
 import { paymentXml, transportXml } from './payment.js';
 import { totalsXml } from './totals.js';
 
-export const NAMESPACE = 'http://www.portalfiscal.inf.br/nfe';
 const LAYOUT = '4.00';
 const PROGRAM = 'StoreManagement 1';
 const OPERATION = 'VENDA DE MERCADORIA';
@@ -21,8 +20,6 @@ export interface NoteXml {
   readonly sent: string;
   readonly canonical: string;
 }
-
-export const stateCode = (state: State): string => STATE_CODES[state];
 
 export function destinationOf({ model, issuer, recipient }: Note): Destination {
   const state = model === 55 ? recipient?.address?.state : undefined;
@@ -53,7 +50,7 @@ export function noteXml(note: Note, emission: Emission): NoteXml {
   const attributes = `Id="NFe${emission.accessKey}" versao="${LAYOUT}"`;
   return {
     sent: `<infNFe ${attributes}>${content}</infNFe>`,
-    canonical: `<infNFe xmlns="${NAMESPACE}" ${attributes}>${content}</infNFe>`,
+    canonical: `<infNFe xmlns="${FISCAL_NAMESPACE}" ${attributes}>${content}</infNFe>`,
   };
 }
 
@@ -63,7 +60,7 @@ function identification(note: Note, emission: Emission, destination: Destination
   const isTaxpayer = model === 55 && recipient !== null && registrationKind(model, recipient) === '1';
   return group(
     'ide',
-    element('cUF', stateCode(issuer.address.state)),
+    element('cUF', STATE_CODES[issuer.address.state]),
     element('cNF', emission.randomCode),
     element('natOp', OPERATION),
     element('mod', String(model)),
@@ -76,7 +73,7 @@ function identification(note: Note, emission: Emission, destination: Destination
     element('tpImp', model === 65 ? '4' : '1'),
     element('tpEmis', String(emission.emissionType)),
     element('cDV', accessKey.slice(-1)),
-    element('tpAmb', environment === 'PRODUCTION' ? '1' : '2'),
+    element('tpAmb', environmentCode({ environment })),
     element('finNFe', '1'),
     element('indFinal', isTaxpayer ? '0' : '1'),
     element('indPres', '1'),
