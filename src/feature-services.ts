@@ -69,6 +69,7 @@ const NO_CLIENT = {
   accessToken: undefined,
   refreshToken: undefined,
   baseUrl: '',
+  pagesUrl: undefined,
   storeSlug: undefined,
   userAgent: undefined,
   acceptLanguage: undefined,

@@ -132,11 +132,12 @@ async function coreOf(surroundings: Surroundings, closing: Closing): Promise<Omi
   });
   closing.add(() => mail.close());
   const baseUrl = config.PUBLIC_URL?.[0] ?? `http://${config.HOST}:${String(config.PORT)}`;
+  const pagesUrl = config.CONSOLE ? `${baseUrl}/console` : undefined;
   return {
     engines,
     secrets,
     lanes,
-    administration: new Administration({ ...engines, lanes, clock, mail, baseUrl }),
+    administration: new Administration({ ...engines, lanes, clock, mail, pagesUrl }),
     mail,
     acknowledged,
     metrics,

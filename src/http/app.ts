@@ -41,6 +41,7 @@ function shellOf(options: HttpOptions): Shell {
     metrics: new RequestMetrics(options.metrics),
     ownAddresses,
     clientAddresses: new ClientAddresses(options.trustedProxies),
+    hasPages: options.consoleFolder !== undefined,
     isSecure: transportOf(options, ownAddresses),
     rateLimit: new RateLimit({ requests: perSecond, period: 'second', burst: perSecond * 2 }),
     openRateLimit: new RateLimit({ requests: openPerMinute, period: 'minute', burst: openPerMinute }),

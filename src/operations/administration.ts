@@ -77,8 +77,8 @@ interface AdministrationServices extends Pick<
   FeatureServices,
   'lanes' | 'vault' | 'clock' | 'hasher' | 'mail' | 'authority'
 > {
-  /** Where the links of mails lead. */
-  readonly baseUrl: string;
+  /** Where the links of mails lead; undefined without pages for people. */
+  readonly pagesUrl: string | undefined;
 }
 
 export class Administration {
@@ -197,7 +197,7 @@ export class Administration {
         this.contextFor(storeId),
         { profile, password, rights, addressProved: true },
         'everything',
-        this.services.baseUrl,
+        this.services.pagesUrl,
       );
     try {
       return (await add()).record.id;

@@ -12,7 +12,10 @@ import { openUsers } from '../support/users.js';
 const open = (): Users & { readonly administration: Administration } => {
   const users = openUsers(Date.now);
   const authority = new FiscalSimulator(users);
-  return { ...users, administration: new Administration({ ...users, authority, baseUrl: 'http://localhost' }) };
+  return {
+    ...users,
+    administration: new Administration({ ...users, authority, pagesUrl: 'http://localhost/console' }),
+  };
 };
 
 /** As it would be typed. */

@@ -10,6 +10,8 @@ const OVER_HTTP = new SessionCookies(false);
 export interface ClientSurroundings {
   readonly ownAddresses: OwnAddresses;
   readonly clientAddresses: ClientAddresses;
+  /** Whether pages for people are served. */
+  readonly hasPages: boolean;
 }
 
 /** Where a request comes from, worked out when somebody asks. */
@@ -25,6 +27,10 @@ export class Client implements ClientFacts {
 
   get baseUrl(): string {
     return this.surroundings.ownAddresses.linkBase(this.request);
+  }
+
+  get pagesUrl(): string | undefined {
+    return this.surroundings.hasPages ? `${this.baseUrl}/console` : undefined;
   }
 
   /** The addresses whose pages may send requests with this client's cookies. */

@@ -60,6 +60,8 @@ export interface ClientFacts {
   readonly refreshToken: string | undefined;
   /** The service's own address as the client sees it: `https://shop.example`. */
   readonly baseUrl: string;
+  /** Where its pages for people are; undefined where it serves none. */
+  readonly pagesUrl: string | undefined;
   /** As the program calls itself. */
   readonly userAgent: string | undefined;
   /** Accept-Language, as it was sent. */

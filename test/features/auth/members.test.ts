@@ -34,13 +34,13 @@ const person = (username: string, more: Partial<NewMember['profile'] & NewMember
   };
 };
 const add = (store: string, member: NewMember, context = users.context(store)): Promise<Tagged> =>
-  users.members.add(context, member, 'everything', BASE);
+  users.members.add(context, member, 'everything', `${BASE}/console`);
 
 const changing = (store: string, ifMatch?: number, permissions: readonly Permission[] = PERMISSIONS): RequestContext =>
   Object.assign(Object.create(users.context(store)) as RequestContext, {
     ifMatch: ifMatch === undefined ? undefined : [ifMatch],
     permissions: new Set(permissions),
-    client: { address: '', cookies: new Map(), baseUrl: BASE, storeSlug: undefined },
+    client: { address: '', cookies: new Map(), pagesUrl: `${BASE}/console`, storeSlug: undefined },
   });
 const change = (store: string, id: string, profile: MemberChange['profile'], password?: string) =>
   users.members.change(changing(store), id, { profile, rights: {}, password });

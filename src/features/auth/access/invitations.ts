@@ -45,7 +45,7 @@ export class Invitations {
     context: Commands,
     { memberId, userId }: Pick<Member, 'memberId' | 'userId'>,
     invited: Account,
-    baseUrl: string,
+    pagesUrl: string | undefined,
   ): Promise<void> {
     const { storeId } = context;
     const { tokens, mail, mailLimit, stores } = this.services;
@@ -57,7 +57,7 @@ export class Invitations {
     const letter = invitationMail({
       id,
       to: { name: invited.name, address: invited.email },
-      baseUrl,
+      pagesUrl,
       token,
       storeName: store?.tradeName ?? '',
       inviterName: context.actor.kind === 'system' ? 'A administração' : context.actor.name,

@@ -88,8 +88,8 @@ export const memberRoutes = (members: Members, invitations: Invitations): readon
       const { username, email, name: called, password, role, permissions } = body;
       const rights: Rights = { role, permissions: permissions ?? null, active: true };
       const profile = { username, email, name: called };
-      const { baseUrl } = context.client;
-      return reply(await members.add(context, { profile, password, rights }, context.permissions, baseUrl));
+      const { pagesUrl } = context.client;
+      return reply(await members.add(context, { profile, password, rights }, context.permissions, pagesUrl));
     },
   }),
   route({

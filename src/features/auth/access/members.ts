@@ -90,7 +90,7 @@ export class Members {
     context: Commands,
     { profile, password, rights, addressProved = false }: NewMember,
     granter: Granter,
-    baseUrl: string,
+    pagesUrl: string | undefined,
   ): Promise<Tagged> {
     const userId = context.newId();
     const passwordHash = await this.services.hasher.hash(password);
@@ -107,8 +107,8 @@ export class Members {
     });
     await context.execute(access, { type: 'addMember', memberId: userId, userId, rights, granter });
     const { invitations, addressProofs } = this.services;
-    if (invited) await invitations.send(context, { memberId: userId, userId }, invited, baseUrl);
-    else if (!addressProved) await addressProofs.send(context, userId, baseUrl);
+    if (invited) await invitations.send(context, { memberId: userId, userId }, invited, pagesUrl);
+    else if (!addressProved) await addressProofs.send(context, userId, pagesUrl);
     return this.get(context, userId);
   }
 
@@ -130,9 +130,9 @@ export class Members {
     if (Object.keys(profile).length > 0) await commitChange(context, prepared);
     if (passwordHash !== undefined) await this.setPassword(context, account, passwordHash);
     const { invitations, addressProofs } = this.services;
-    const { baseUrl } = context.client;
-    if (prepared.invited) await invitations.send(context, member, prepared.invited, baseUrl);
-    else if (prepared.newAddress) await addressProofs.send(context, account.userId, baseUrl);
+    const { pagesUrl } = context.client;
+    if (prepared.invited) await invitations.send(context, member, prepared.invited, pagesUrl);
+    else if (prepared.newAddress) await addressProofs.send(context, account.userId, pagesUrl);
     return this.get(context, memberId);
   }
 

@@ -27,7 +27,7 @@ export class AddressProofs {
   constructor(private readonly services: AddressProofServices) {}
 
   /** Mails a token, unless the address is proved already or has had enough mail. */
-  async send(context: Commands, userId: string, baseUrl: string): Promise<void> {
+  async send(context: Commands, userId: string, pagesUrl: string | undefined): Promise<void> {
     const id = context.newId();
     const { vault, tokens, mail, mailLimit } = this.services;
     const { email, name, addressProved } = await expectAccount(context, userId);
@@ -35,7 +35,7 @@ export class AddressProofs {
     if (addressProved || (await emails.claimOf(context, email, userId)) === undefined) return;
     if (!(await mailLimit.take(email))) return;
     const { token, rows } = tokens.make('verification', userId, { address: foldName(email) });
-    const letter = addressMail({ id, to: { name, address: email }, baseUrl, token });
+    const letter = addressMail({ id, to: { name, address: email }, pagesUrl, token });
     await vault.write([...rows, mail.row(letter)]);
     mail.wake();
   }

@@ -14,15 +14,17 @@ const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => 
 interface Letter {
   readonly greeting: string;
   readonly paragraphs: readonly string[];
-  readonly link: { readonly label: string; readonly url: string };
+  /** Undefined where the service serves no pages for people. */
+  readonly link: { readonly label: string; readonly url: string } | undefined;
   readonly token: string;
   readonly closing: readonly string[];
 }
 
-const WITHOUT_LINK = 'Se o link não abrir, informe este código:';
+const WITH_LINK = 'Se o link não abrir, informe este código:';
+const WITHOUT_LINK = 'Informe este código no programa que a sua loja usa:';
 
 function plain({ greeting, paragraphs, link, token, closing }: Letter): string {
-  const ways = [`${link.label}:\n${link.url}`, `${WITHOUT_LINK}\n${token}`];
+  const ways = link ? [`${link.label}:\n${link.url}`, `${WITH_LINK}\n${token}`] : [`${WITHOUT_LINK}\n${token}`];
   return [greeting, ...paragraphs, ...ways, ...closing].join('\n\n') + '\n';
 }
 
@@ -30,16 +32,17 @@ function html({ greeting, paragraphs, link, token, closing }: Letter): string {
   const paragraph = (text: string) => `<p>${escaped(text)}</p>`;
   const body = [
     ...[greeting, ...paragraphs].map(paragraph),
-    `<p><a href="${escaped(link.url)}">${escaped(link.label)}</a></p>`,
-    `<p>${escaped(WITHOUT_LINK)}</p>\n<p><code>${escaped(token)}</code></p>`,
+    ...(link ? [`<p><a href="${escaped(link.url)}">${escaped(link.label)}</a></p>`] : []),
+    `<p>${escaped(link ? WITH_LINK : WITHOUT_LINK)}</p>\n<p><code>${escaped(token)}</code></p>`,
     ...closing.map(paragraph),
   ];
   return `<!DOCTYPE html>\n<html lang="pt-BR">\n<head><meta charset="utf-8"></head>\n<body>\n${body.join('\n')}\n</body>\n</html>\n`;
 }
 
 /** The token sits in the fragment, which no server, proxy or log on the way gets to see. */
-function linkTo(baseUrl: string, page: string, token: string): string {
-  return `${baseUrl.replace(/\/+$/, '')}/console/${page}#token=${encodeURIComponent(token)}`;
+function linkTo({ pagesUrl, token }: Order, page: string, label: string): Letter['link'] {
+  if (pagesUrl === undefined) return undefined;
+  return { label, url: `${pagesUrl.replace(/\/+$/, '')}/${page}#token=${encodeURIComponent(token)}` };
 }
 
 export interface Receiver {
@@ -50,16 +53,17 @@ export interface Receiver {
 interface Order {
   readonly id: string;
   readonly to: Receiver;
-  /** The service's own address. */
-  readonly baseUrl: string;
+  /** Where the pages for people are; undefined where there are none. */
+  readonly pagesUrl: string | undefined;
   readonly token: string;
 }
 
-export function passwordResetMail({ id, to, baseUrl, token }: Order): Mail {
+export function passwordResetMail(order: Order): Mail {
+  const { id, to, token } = order;
   const letter: Letter = {
     greeting: `Olá, ${to.name}!`,
     paragraphs: ['Recebemos um pedido para redefinir a senha da sua conta.'],
-    link: { label: 'Redefinir a senha', url: linkTo(baseUrl, 'reset-password', token) },
+    link: linkTo(order, 'reset-password', 'Redefinir a senha'),
     token,
     closing: [
       'O link vale por 1 hora e só pode ser usado uma vez.',
@@ -69,11 +73,12 @@ export function passwordResetMail({ id, to, baseUrl, token }: Order): Mail {
   return { id, to, subject: 'Redefinição de senha', text: plain(letter), html: html(letter) };
 }
 
-export function addressMail({ id, to, baseUrl, token }: Order): Mail {
+export function addressMail(order: Order): Mail {
+  const { id, to, token } = order;
   const letter: Letter = {
     greeting: `Olá, ${to.name}!`,
     paragraphs: ['Este endereço foi informado como o e-mail de uma conta. Confirme somente se a conta é sua.'],
-    link: { label: 'Confirmar o e-mail', url: linkTo(baseUrl, 'confirm-email', token) },
+    link: linkTo(order, 'confirm-email', 'Confirmar o e-mail'),
     token,
     closing: [
       'O link vale por 24 horas e só pode ser usado uma vez.',
@@ -83,18 +88,12 @@ export function addressMail({ id, to, baseUrl, token }: Order): Mail {
   return { id, to, subject: 'Confirme o seu e-mail', text: plain(letter), html: html(letter) };
 }
 
-export function invitationMail({
-  id,
-  to,
-  baseUrl,
-  token,
-  storeName,
-  inviterName,
-}: Order & { readonly storeName: string; readonly inviterName: string }): Mail {
+export function invitationMail(order: Order & { readonly storeName: string; readonly inviterName: string }): Mail {
+  const { id, to, token, storeName, inviterName } = order;
   const letter: Letter = {
     greeting: `Olá, ${to.name}!`,
     paragraphs: [`${inviterName} convidou você para participar da loja ${storeName}.`],
-    link: { label: 'Aceitar o convite', url: linkTo(baseUrl, 'accept-invitation', token) },
+    link: linkTo(order, 'accept-invitation', 'Aceitar o convite'),
     token,
     closing: [
       'O convite vale por 7 dias e só pode ser usado uma vez.',

@@ -38,7 +38,7 @@ export async function changeOwnAccount(
   if (Object.keys(profile).length > 0) {
     const prepared = await prepareChange(context, account, { changes: profile });
     await commitChange(context, prepared);
-    if (prepared.newAddress) await addressProofs.send(context, account.userId, context.client.baseUrl);
+    if (prepared.newAddress) await addressProofs.send(context, account.userId, context.client.pagesUrl);
   }
   return hash === undefined ? undefined : replacePassword(services, account, hash, context);
 }

@@ -70,7 +70,7 @@ export class PasswordReset {
     if (!account || !(await mailLimit.take(account.email))) return;
     const { token, rows } = tokens.make('reset', account.userId, meaningOf(account));
     const to = { name: account.name, address: account.email };
-    const letter = passwordResetMail({ id: context.newId(), to, baseUrl: context.client.baseUrl, token });
+    const letter = passwordResetMail({ id: context.newId(), to, pagesUrl: context.client.pagesUrl, token });
     await noteFact(context, account, null, { type: 'PasswordResetRequested', data: {} }, [...rows, mail.row(letter)]);
     mail.wake();
   }

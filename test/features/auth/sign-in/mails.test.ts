@@ -4,7 +4,7 @@ import { invitationMail, passwordResetMail } from '../../../../src/features/auth
 const order = {
   id: 'mail-1',
   to: { name: 'Zé', address: 'ze@padaria.example' },
-  baseUrl: 'https://loja.example/',
+  pagesUrl: 'https://loja.example/console/',
   token: 'Ab-_9',
 };
 
@@ -26,6 +26,15 @@ test('an invitation says who invites whereto', () => {
   expect(mail.text).toContain('https://loja.example/console/accept-invitation#token=Ab-_9');
   expect(mail.text).toContain('7 dias');
   expect(mail.html).toContain('loja Pão &amp; Cia');
+});
+
+test('without pages for people no link leads nowhere, and the code says where it belongs', () => {
+  for (const body of Object.values(passwordResetMail({ ...order, pagesUrl: undefined })).map(String)) {
+    expect(body).not.toMatch(/https?:|<a /);
+  }
+  expect(passwordResetMail({ ...order, pagesUrl: undefined }).text).toContain(
+    'Informe este código no programa que a sua loja usa:\nAb-_9',
+  );
 });
 
 describe('the token', () => {
