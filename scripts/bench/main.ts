@@ -11,7 +11,7 @@ import { agedOrders, orders } from './orders.js';
 import { products } from './products.js';
 import { projector } from './projector.js';
 import { reads } from './reads.js';
-import { printRoundTrips, ROUND_TRIPS } from './round-trips.js';
+import { printReport, REPORTS } from './reports.js';
 import { recall } from './recall.js';
 import { sales } from './sales.js';
 import { signIn } from './sign-in.js';
@@ -38,7 +38,8 @@ const benchmarks: readonly Benchmark[] = [
 ];
 
 const USAGE = `npm run -s bench -- [--only NAME] [--runs N] [--seconds S]
-benchmarks: ${benchmarks.map(({ name }) => name).join(', ')}; and ${ROUND_TRIPS}, which counts requests to servers
+benchmarks: ${benchmarks.map(({ name }) => name).join(', ')}
+reports: round-trips, which counts requests to servers; console, which looks at the pages in a browser
 A table goes to standard error, one JSON line a benchmark to standard output.`;
 
 function refuse(reason: string): never {
@@ -73,7 +74,8 @@ if (help) {
 } else {
   const runs = Math.ceil(positive(given.runs, 'runs'));
   const seconds = positive(given.seconds, 'seconds');
-  if (only === ROUND_TRIPS) process.exit(await printRoundTrips());
+  const report = only === undefined ? undefined : REPORTS[only];
+  if (report !== undefined) process.exit(await printReport(report));
   const chosen = benchmarks.filter(({ name }) => only === undefined || name === only || name.startsWith(`${only}-`));
   if (chosen.length === 0) refuse(`there is no benchmark ${only ?? ''}`);
   for (const benchmark of chosen) {

@@ -107,26 +107,29 @@ function productCreated(storeId: string, number: number): { readonly id: string;
   return { id, event: { id: newId(now), type: 'ProductCreated', data, meta: JSON.stringify(meta) } };
 }
 
-async function fill(log: EventStore, storeId: string): Promise<void> {
-  let next = 0;
-  const append = async (): Promise<void> => {
-    while (next < PRODUCTS) {
-      const { id, event } = productCreated(storeId, next++);
-      await log.append(streamName('product', storeId, id), NO_STREAM, [event]);
-    }
+/** Puts so many products into the log of a store. */
+export const fillWith =
+  (count: number) =>
+  async (log: EventStore, storeId: string): Promise<void> => {
+    let next = 0;
+    const append = async (): Promise<void> => {
+      while (next < count) {
+        const { id, event } = productCreated(storeId, next++);
+        await log.append(streamName('product', storeId, id), NO_STREAM, [event]);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, append));
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, append));
-}
 
 const pageAnswer = z.object({ total: z.number() });
 
 /** The first page, once all products are there. */
-async function firstPage({ port, headers }: Service): Promise<string> {
+export async function firstPage({ port, headers }: Service, wanted = PRODUCTS): Promise<string> {
   const deadline = performance.now() + CATCH_UP_SECONDS * 1000;
   for (;;) {
     const answer = await fetch(`http://127.0.0.1:${port}/products?take=${TAKE}`, { headers });
     const text = await answer.text();
-    if (answer.ok && pageAnswer.parse(JSON.parse(text)).total >= PRODUCTS) return text;
+    if (answer.ok && pageAnswer.parse(JSON.parse(text)).total >= wanted) return text;
     if (performance.now() > deadline) throw new Error(`the products were not there within ${CATCH_UP_SECONDS} s`);
     await pause(500);
   }
@@ -181,7 +184,7 @@ export const products: Benchmark = {
   name: 'products',
   unit: `requests of ${CLIENTS} clients over ${PRODUCTS} products, pages of ${TAKE}`,
   async prepare() {
-    const service = await startService(fill);
+    const service = await startService(fillWith(PRODUCTS));
     const bare = await startBareExpress({ list: await firstPage(service), record: {} });
     const load = startLoadGenerator();
     return {

@@ -2,16 +2,19 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-export const ROUND_TRIPS = 'round-trips';
+/** Reports that need what belongs to the tests: what stands in for servers, and a browser. */
+export const REPORTS: Readonly<Record<string, string>> = {
+  'round-trips': 'dist/test/support/round-trips-table.js',
+  console: 'dist/test/support/console-figures.js',
+};
 
 const ROOT = new URL('../../../', import.meta.url);
 const COMPILER = 'node_modules/typescript/bin/tsc';
-const TABLE = 'dist/test/support/round-trips-table.js';
 
-/** Prints what requests ask of EventStoreDB and MongoDB. What stands in for the two belongs to the tests, which are built for it. */
-export async function printRoundTrips(): Promise<number> {
+/** Builds the tests and prints the report. */
+export async function printReport(script: string): Promise<number> {
   const built = await run(COMPILER, '-p', 'tsconfig.json');
-  return built === 0 ? run(TABLE) : built;
+  return built === 0 ? run(script) : built;
 }
 
 async function run(...words: readonly string[]): Promise<number> {

@@ -24,11 +24,19 @@ export interface Server {
 export interface Service extends Server {
   /** What every request carries. */
   readonly headers: Readonly<Record<string, string>>;
+  readonly pid: number;
+  /** Who signs in to the console of its demo store. */
+  readonly person: { readonly username: string; readonly password: string };
   /** What the service has to bear while something is measured. */
   strainOf<T>(measure: () => Promise<T>): Promise<{ readonly measured: T; readonly strain: Strain }>;
 }
 
-const credentials = z.object({ storeSlug: z.string(), apiKey: z.string() });
+const credentials = z.object({
+  storeSlug: z.string(),
+  apiKey: z.string(),
+  username: z.string().optional(),
+  password: z.string().optional(),
+});
 type Credentials = z.output<typeof credentials>;
 
 export async function startBareExpress(routes: BareRoutes): Promise<Server> {
@@ -109,11 +117,14 @@ async function storeIdOf({ port, headers }: Service): Promise<string> {
 export const startServiceOn = (path: string, known: Credentials): Promise<Service> =>
   startServiceIn(path, async (port) => ((await isReady(port)) ? known : undefined));
 
+/** One address stands for many clients here. */
+const WITHOUT_LIMITS = { RATE_LIMIT_PER_KEY: '0', MAX_CONNECTIONS_PER_ADDRESS: '0' };
+
 async function startServiceIn(path: string, ready = readyCredentials): Promise<Service> {
   const port = await freePort();
   const script = fileURLToPath(new URL('../../src/main.js', import.meta.url));
   const child = spawn(process.execPath, ['--import', new URL('./strain.js', import.meta.url).href, script], {
-    env: { ...embeddedIn(path), PORT: String(port), LOG_LEVEL: 'warn', RATE_LIMIT_PER_KEY: '0' },
+    env: { ...embeddedIn(path), PORT: String(port), LOG_LEVEL: 'warn', ...WITHOUT_LIMITS },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const strainOf: Service['strainOf'] = async (measure) => {
@@ -140,6 +151,8 @@ async function startServiceIn(path: string, ready = readyCredentials): Promise<S
   return {
     port,
     headers: { Authorization: `Bearer ${known.apiKey}`, 'X-Store-Slug': known.storeSlug },
+    pid: child.pid ?? 0,
+    person: { username: known.username ?? '', password: known.password ?? '' },
     stop,
     strainOf,
   };

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -6,13 +5,11 @@ import { chromium } from 'playwright-core';
 import type { DemoCredentials } from '../../src/demo/store.js';
 import { ensureDemo } from '../../src/demo/store.js';
 import { systemClock } from '../../src/kernel/values/clock.js';
+import { browserPath } from './browser-path.js';
 import type { World } from './world.js';
 import { openWorld } from './world.js';
 
-const BROWSERS = [process.env['CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-
-/** Debian's browser, or one that CHROMIUM names; undefined where there is none, so that tests can say that they are skipped. */
-export const browserPath = BROWSERS.find((path) => path !== undefined && existsSync(path));
+export { browserPath };
 
 /** Words of the frame, as the page says them. */
 export type Spoken = 'pt-BR' | 'en';
