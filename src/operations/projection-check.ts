@@ -3,6 +3,7 @@ import { isSameJson } from '../kernel/values/difference.js';
 import type { JsonChange } from '../kernel/values/json-changes.js';
 import { jsonChanges } from '../kernel/values/json-changes.js';
 import type { AnyCollection, EveryRecord, FoundRecord, ReadModels, RecordCollection } from '../ports/read-models.js';
+import { wholeDocument } from '../kernel/routes/stored-records.js';
 
 /** Compares the read models with what a replay of the whole log makes. */
 
@@ -43,9 +44,6 @@ const MOST_DIFFERENCES = 20;
 const MOST_CHANGES = 5;
 /** What differs while both go on is looked at again when both have seen the same. */
 const TRIES = 3;
-
-const documentOf = ({ body, hidden }: Pick<FoundRecord, 'body' | 'hidden'>): object =>
-  Object.assign({}, JSON.parse(body) as object, JSON.parse(hidden) as object);
 
 /** What notes where its event stands in the log, or when something was read, is no part of what it says. */
 class Check {
@@ -93,7 +91,7 @@ class Check {
     const [there, made] = await Promise.all(
       [this.live.reads, this.replay.reads].map((reads) => reads.getMany(collection, store, ids)),
     );
-    const documents = (found: typeof there = []) => new Map(found.map((record) => [record.id, documentOf(record)]));
+    const documents = (found: typeof there = []) => new Map(found.map((record) => [record.id, wholeDocument(record)]));
     return [documents(there), documents(made)] as const;
   }
 

@@ -8,6 +8,7 @@ import type {
 } from '../../ports/read-models.js';
 import type { DomainEvent, Recorded } from '../events/event.js';
 import type { Projector, RecordHandler } from '../projections/projector.js';
+import { wholeDocument } from '../routes/stored-records.js';
 
 type Handlers = ReadonlyMap<string, RecordHandler<object, Recorded<DomainEvent>>>;
 
@@ -143,7 +144,7 @@ export class DryReads implements ReadModels {
     await this.services.caughtUp(collection);
     const documents = new Map<string, object | undefined>();
     for (const record of await this.services.reads.getMany(collection, store, ids)) {
-      documents.set(record.id, documentOf(record));
+      documents.set(record.id, wholeDocument(record));
     }
     for (const { event, handler, concerned } of touches) {
       for (const id of concerned) documents.set(id, handler.evolve(documents.get(id), event, id));
@@ -151,9 +152,6 @@ export class DryReads implements ReadModels {
     return documents;
   }
 }
-
-const documentOf = ({ body, hidden }: StoredRecord): object =>
-  Object.assign({}, JSON.parse(body) as object, JSON.parse(hidden) as object);
 
 function storedRecord({ hidden }: RecordCollection<never>, id: string, document: object): StoredRecord {
   const isHidden = ([name]: readonly [string, unknown]) => hidden.includes(name);

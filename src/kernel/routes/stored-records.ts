@@ -23,6 +23,10 @@ export function recordReply(record: Stored | undefined): Reply {
   return { body: new RawJson(body), etag: revisionOf({ body, hidden }) };
 }
 
-/** What the projector made: the members that are answered and those that are hidden. The collection tells their type. */
-export const documentOf = <D extends object>(_collection: RecordCollection<D>, { body, hidden }: Stored): D =>
-  Object.assign(JSON.parse(body) as D, JSON.parse(hidden) as object);
+/** What the projector made: the members that are answered and those that are hidden. */
+export const wholeDocument = ({ body, hidden }: Stored): object =>
+  Object.assign(JSON.parse(body) as object, JSON.parse(hidden) as object);
+
+/** The same, as the type that the collection tells. */
+export const documentOf = <D extends object>(_collection: RecordCollection<D>, record: Stored): D =>
+  wholeDocument(record) as D;
