@@ -108,6 +108,24 @@ export const identifierTests: readonly ContractTest[] = [
     const { least, greatest } = await reads.summarise(moves, query, { least: ['lot'], greatest: ['lot'] });
     expect([least, greatest]).toEqual([{ lot: FIRST }, { lot: THIRD }]);
   }),
+  given('texts that end with a UUID are found by how they begin', async ({ store, reads }) => {
+    const to = [
+      'DAY/2026-01-01',
+      `VARIANT/2026-01-01/${THIRD}`,
+      `VARIANT/2026-01-02/${FIRST}`,
+      `VARIANT/2026-01-03/${FIRST}`,
+    ];
+    const records = to.map((text, index) => {
+      const document = letter(`to-${index}`, text);
+      return { store: 's2', id: document.id, document, position: position(2) };
+    });
+    const collection = letters as RecordCollection<never>;
+    await store.commit([{ collection, generation: 'live', records, rows: [] }], [checkpoint(2, letters)]);
+    const range = { column: 'to', from: 'VARIANT/2026-01-01', before: 'VARIANT/2026-01-020' };
+    const query = { store: 's2', range, sort: { column: 'to', direction: 'asc' }, limit: 9 } as const;
+    const { items } = await reads.findBodies(letters, query);
+    expect(items.map((body) => (JSON.parse(body) as Letter).to)).toEqual(to.slice(1, 3));
+  }),
   given('rows are sorted and found by times and positions of events', async ({ store, reads }) => {
     const times = [
       '1969-12-31T23:59:59.999Z',

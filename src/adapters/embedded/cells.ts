@@ -1,7 +1,7 @@
 import type { AnyCollection, Scalar } from '../../ports/read-models.js';
 
 /**
- * How values lie in `read.db`: a UUID as its 16 bytes instead of its 36 characters, also within a short text. Such cells sort as
+ * How values lie in `read.db`: a UUID as its 16 bytes instead of its 36 characters, also within a short text that begins with one. Such cells sort as
  * their texts do among those of the same form.
  */
 export type Cell = Scalar | Uint8Array;
@@ -31,7 +31,8 @@ export function packed(value: Scalar): Cell {
   const known = remembered.get(value);
   if (known) return known;
   const pieces = value.split(UUIDS);
-  if (pieces.length === 1) return value;
+  // What begins otherwise is sorted and ranged over by its beginning.
+  if (pieces.length === 1 || pieces[0] !== '') return value;
   const bytes = value.length === UUID_CHARACTERS ? uuidBytes(value) : withMarks(pieces);
   if (remembered.size >= REMEMBERED) remembered.clear();
   remembered.set(value, bytes);

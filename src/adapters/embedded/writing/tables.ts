@@ -42,7 +42,7 @@ const withTotals = (collection: AnyCollection): readonly AnyCollection[] => {
 };
 
 /** Raise it when tables are laid out otherwise. */
-const LAYOUT = 3;
+const LAYOUT = 4;
 
 /** Another shape needs another table. */
 export const shapeOf = (collection: AnyCollection): string => {
