@@ -4,6 +4,7 @@ import type { Feature, FeatureServices, Provided, StoreDirectory } from './featu
 import { features } from './features/index.js';
 import type { CommandLanes } from './kernel/lanes/lanes.js';
 import type { Projections } from './kernel/projections/projections.js';
+import type { OnWorked } from './kernel/reactors/work-line.js';
 import type { OutgoingMail } from './kernel/reactors/mail-queue.js';
 import type { ContextServices } from './kernel/routes/request-context.js';
 import { SYSTEM, StoreContext } from './kernel/routes/request-context.js';
@@ -27,6 +28,7 @@ export interface Ground {
   readonly clock: Clock;
   /** How many owners of variants the catalogue may remember; as many as it likes unless it is said. */
   readonly knownVariants?: number;
+  readonly onWorked: OnWorked;
   onError(error: unknown): void;
 }
 
@@ -49,6 +51,7 @@ export function featureServicesOf(ground: Ground): FeatureServices {
     knownVariants: ground.knownVariants,
     auditedRecords: features.flatMap(({ records = [] }) => records),
     contextOf: (storeId) => systemContext(contexts, storeId, newSeed(clock.now())),
+    onWorked: ground.onWorked,
     onError: (error) => {
       ground.onError(error);
     },

@@ -31,6 +31,7 @@ import type { SealedEvent } from './kernel/lanes/decision.js';
 import { Lanes } from './kernel/lanes/lanes.js';
 import type { Background, BackgroundWork } from './kernel/reactors/background.js';
 import { startBackground } from './kernel/reactors/background.js';
+import type { OnWorked } from './kernel/reactors/work-line.js';
 import { MailQueue } from './kernel/reactors/mail-queue.js';
 import type { Projections } from './kernel/projections/projections.js';
 import { collectionsTouched } from './kernel/projections/projector.js';
@@ -45,7 +46,12 @@ import type { Closing } from './opening.js';
 import { opened } from './opening.js';
 import type { Secrets } from './secrets.js';
 import { closeDataFolder } from './private-folder.js';
-import { AppendMeasurements, measuredPoster, registerMeasurements } from './operations/measurements.js';
+import {
+  AppendMeasurements,
+  measuredPoster,
+  registerMeasurements,
+  workMeasurements,
+} from './operations/measurements.js';
 import { Backups } from './operations/backup/backups.js';
 import { loadSecrets } from './secrets.js';
 
@@ -65,6 +71,7 @@ interface Core {
   readonly mail: MailQueue;
   readonly acknowledged: Acknowledged;
   readonly metrics: Registry;
+  readonly onWorked: OnWorked;
   /** Undefined where no other process can append. */
   readonly follower: LogFollower | undefined;
   /** Called with all that this process appends to a stream for one command, before that is answered. */
@@ -85,6 +92,7 @@ async function coreOf(surroundings: Surroundings, closing: Closing): Promise<Omi
   closing.add(() => engines.close());
   const metrics = new Registry();
   const appends = new AppendMeasurements(metrics);
+  const onWorked = workMeasurements(metrics);
   const { eventStore } = engines;
   const headAtStart = await eventStore.head();
   const acknowledged = new Acknowledged(headAtStart);
@@ -126,6 +134,7 @@ async function coreOf(surroundings: Surroundings, closing: Closing): Promise<Omi
   const mail = new MailQueue({
     ...engines,
     clock,
+    onWorked,
     onError(error) {
       logger.warn({ err: error }, 'a mail did not leave');
     },
@@ -141,6 +150,7 @@ async function coreOf(surroundings: Surroundings, closing: Closing): Promise<Omi
     mail,
     acknowledged,
     metrics,
+    onWorked,
     follower,
     onAppended: (listener) => listeners.push(listener),
   };
@@ -189,7 +199,13 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
   });
   hearChanges(live, core);
   const owners = ownersOfRoutes(config, services);
-  closing.add(registerMeasurements(metrics, { lanes, folders: foldersOf(config) }));
+  closing.add(
+    registerMeasurements(metrics, {
+      lanes,
+      folders: foldersOf(config),
+      caches: () => [...(core.engines.reads.cacheSizes?.() ?? []), ...authentication.cacheSizes()],
+    }),
+  );
   const watches = [...backupsOf(surroundings, core), ...features.flatMap(({ watch }) => watch?.(services) ?? [])];
   for (const watch of watches) watch.register(metrics);
   const works = features.flatMap((feature) => worksOf(feature.work?.(services) ?? {}, config.ROLES));
@@ -212,6 +228,7 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
     {
       ...core.engines,
       clock,
+      onWorked: core.onWorked,
       onError(error, name) {
         logger.warn({ err: error }, name);
       },
@@ -270,6 +287,7 @@ function groundOf(surroundings: Surroundings, core: Core, projections: Projectio
     mail,
     stores: administration.stores,
     live,
+    onWorked: core.onWorked,
     onError(error) {
       logger.error({ err: error }, 'after the answer');
     },

@@ -2,7 +2,9 @@ import { statfsSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Registry } from 'prom-client';
 import { Counter, Gauge, Histogram } from 'prom-client';
+import type { OnWorked } from '../kernel/reactors/work-line.js';
 import type { HttpPoster } from '../ports/http-poster.js';
+import type { CacheSize } from '../ports/read-models.js';
 
 /** What somebody who is called at night wants to know of a process: how full, how slow, how late. */
 
@@ -13,6 +15,7 @@ export interface Measured {
   /** Streams whose state is in memory, and commands that wait for theirs. */
   readonly lanes: { readonly size: number; readonly waiting: number };
   readonly folders: Readonly<Record<string, string>>;
+  caches(): readonly CacheSize[];
 }
 
 /** Made before the lanes, which tell of their appends. */
@@ -58,8 +61,22 @@ export class AppendMeasurements {
   }
 }
 
+/** What goes on apart from requests: pieces of work of queues, and runs of schedules. */
+export function workMeasurements(registry: Registry): OnWorked {
+  const seconds = new Histogram({
+    name: 'work_duration_seconds',
+    help: 'Pieces of work of queues, and runs of schedules',
+    registers: [registry],
+    labelNames: ['work', 'outcome'] as const,
+    buckets: [0.01, 0.1, 0.5, 1, 5, 10, 60, 300],
+  });
+  return (work, outcome, milliseconds) => {
+    seconds.observe({ work, outcome }, milliseconds / 1000);
+  };
+}
+
 /** Gauges that are read when somebody looks. Gives what ends them. */
-export function registerMeasurements(registry: Registry, { lanes, folders }: Measured): () => void {
+export function registerMeasurements(registry: Registry, { lanes, folders, caches }: Measured): () => void {
   const registers = [registry];
   const gauge = (name: string, help: string, value: () => number): void => {
     new Gauge({
@@ -85,6 +102,20 @@ export function registerMeasurements(registry: Registry, { lanes, folders }: Mea
       for (const [folder, path] of Object.entries(folders)) this.set({ folder }, freeIn(path));
     },
   });
+  for (const [name, help, member] of [
+    ['cache_entries', 'What caches hold', 'entries'],
+    ['cache_bytes', 'Memory of caches that are bounded by it', 'bytes'],
+  ] as const) {
+    new Gauge({
+      name,
+      help,
+      registers,
+      labelNames: ['cache'],
+      collect() {
+        for (const cache of caches()) this.set({ cache: cache.name }, cache[member] ?? 0);
+      },
+    });
+  }
   return loopDelay(registry);
 }
 

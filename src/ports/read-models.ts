@@ -141,7 +141,16 @@ export interface LastRowsQuery<C extends string = string> {
 }
 
 /** What queries use. Nothing here knows SQL or Mongo operators. */
+/** How full a cache is; without bytes where its entries are what bounds it. */
+export interface CacheSize {
+  readonly name: string;
+  readonly entries: number;
+  readonly bytes?: number;
+}
+
 export interface ReadModels {
+  /** What is kept ready in memory; undefined where nothing is. */
+  cacheSizes?(): readonly CacheSize[];
   get(collection: RecordCollection<never>, store: string, id: string): Promise<StoredRecord | undefined>;
   /** Missing ids are left out; the order is that of the ids. */
   getMany(collection: RecordCollection<never>, store: string, ids: readonly string[]): Promise<readonly StoredRecord[]>;

@@ -15,6 +15,7 @@ import { Sessions } from './sign-in/sessions.js';
 import type { Credentials } from '../../http/exchange/credentials.js';
 import type { FeatureServices } from '../contracts/feature.js';
 import type { LogFollower } from '../../kernel/lanes/log-follower.js';
+import type { CacheSize } from '../../ports/read-models.js';
 import type { Principal } from '../../kernel/routes/request-context.js';
 
 /** Where other processes write too, what was cached counts for this long after the log last proved to be live. */
@@ -66,6 +67,13 @@ export class Authentication {
   readmit(principal: Principal): Promise<Principal | undefined> {
     const { session } = principal;
     return session ? this.bySession.readmit(principal, session) : this.byKey.readmit(principal);
+  }
+
+  cacheSizes(): readonly CacheSize[] {
+    return [
+      { name: 'api keys', entries: this.keys.size },
+      { name: 'sessions', entries: this.sessions.size },
+    ];
   }
 
   /** To be told of every change that this process makes, before that is answered. */

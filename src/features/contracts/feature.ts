@@ -10,6 +10,7 @@ import type { DocumentsOfSales, SalesToTax } from './sales-to-tax.js';
 import type { HttpPoster } from '../../ports/http-poster.js';
 import type { LiveChanges } from './live-changes.js';
 import type { LocationDirectory } from './location-directory.js';
+import type { OnWorked } from '../../kernel/reactors/work-line.js';
 import type { KeptCheckpoints } from '../../ports/kept-checkpoints.js';
 import type { Leases } from '../../ports/leases.js';
 import type { EventStore, Position } from '../../ports/event-store.js';
@@ -100,6 +101,7 @@ export interface FeatureServices extends Provided {
   readonly checkpoints: KeptCheckpoints;
   /** Who is sent the checkpoint of each day; undefined where nobody wants it. */
   readonly auditMail: string | undefined;
+  readonly onWorked: OnWorked;
   /** From which the keys of tokens are derived. */
   readonly tokenSecret: Uint8Array;
   readonly stores: StoreDirectory;

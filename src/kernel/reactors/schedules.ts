@@ -1,6 +1,7 @@
 import type { Logger } from 'node-cron';
 import { schedule } from 'node-cron';
 import type { Leases } from '../../ports/leases.js';
+import type { OnWorked } from './work-line.js';
 
 const LEASE = 60_000;
 const RENEW_EVERY = 15_000;
@@ -24,6 +25,7 @@ interface ScheduleServices {
   readonly leases: Leases;
   readonly holder: string;
   onError(error: unknown, name: string): void;
+  readonly onWorked?: OnWorked;
 }
 
 interface RunningSchedules {
@@ -59,7 +61,7 @@ export function startSchedules(schedules: readonly Schedule[], services: Schedul
 
 async function runOnce(one: Schedule, services: ScheduleServices): Promise<void> {
   if (one.everywhere) {
-    await one.run(0);
+    await timedRun(one, 0, services);
     return;
   }
   const lease = await services.leases.acquire(`schedule-${one.name}`, services.holder, LEASE);
@@ -70,10 +72,21 @@ async function runOnce(one: Schedule, services: ScheduleServices): Promise<void>
     });
   }, RENEW_EVERY);
   try {
-    await one.run(lease.fence);
+    await timedRun(one, lease.fence, services);
   } finally {
     clearInterval(renewing);
     await lease.release();
+  }
+}
+
+async function timedRun(one: Schedule, fence: number, { onWorked }: ScheduleServices): Promise<void> {
+  const began = performance.now();
+  let outcome: 'done' | 'failed' = 'failed';
+  try {
+    await one.run(fence);
+    outcome = 'done';
+  } finally {
+    onWorked?.(one.name, outcome, performance.now() - began);
   }
 }
 

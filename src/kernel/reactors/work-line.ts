@@ -55,7 +55,11 @@ export interface WorkServices {
   /** No other process can work on these rows while this one runs. */
   readonly alone: boolean;
   onError(error: unknown): void;
+  readonly onWorked?: OnWorked;
 }
+
+/** Hears how long a piece of work of a queue, or a run of a schedule, took, and whether it has to be done again. */
+export type OnWorked = (name: string, outcome: 'done' | 'again' | 'failed', milliseconds: number) => void;
 
 interface LineSurroundings<T extends object> {
   readonly work: Work<T>;
@@ -219,11 +223,14 @@ export class WorkLine<T extends object> {
     const claimed = services.alone ? { version: row.version, until: Infinity } : await this.claim(row.version, item);
     // A process that was stopped after its claim may wake when others have the row already.
     if (!claimed || clock.now() >= claimed.until) return;
+    const began = performance.now();
     let outcome: Outcome<T>;
     try {
       outcome = await work.work(item);
+      services.onWorked?.(work.name, outcome.task === undefined ? 'done' : 'again', performance.now() - began);
     } catch (error) {
       if (ending.aborted) return;
+      services.onWorked?.(work.name, 'failed', performance.now() - began);
       services.onError(error);
       outcome = { task, dueAt: clock.now() + work.leaseMilliseconds };
     }

@@ -38,6 +38,15 @@ export class StampedCache<T, S = number> {
     return fresh.made;
   }
 
+  get entriesHeld(): number {
+    return this.entries.size;
+  }
+
+  /** In bytes, or what counts as bytes. */
+  get weight(): number {
+    return this.entries.calculatedSize;
+  }
+
   forget(key: string): void {
     this.entries.delete(key);
   }

@@ -1,5 +1,6 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import type {
+  CacheSize,
   AnyCollection,
   LastRowsQuery,
   Page,
@@ -91,6 +92,13 @@ export class EmbeddedReadModels implements ReadModels {
     this.lists = new StampedCache(listsBytes, ({ rows }) => rows.byteLength);
     this.answers = new StampedCache(answersBytes, ({ byteLength }) => byteLength);
     this.routing = new ReadRouting(database, readers);
+  }
+
+  cacheSizes(): readonly CacheSize[] {
+    return [
+      { name: 'answers', entries: this.answers.entriesHeld, bytes: this.answers.weight },
+      { name: 'lists', entries: this.lists.entriesHeld, bytes: this.lists.weight },
+    ];
   }
 
   async get(collection: RecordCollection<never>, store: string, id: string): Promise<StoredRecord | undefined> {

@@ -23,6 +23,10 @@ export class AccessCache<T extends CachedAccess> {
     private readonly isCurrent: () => boolean,
   ) {}
 
+  get size(): number {
+    return this.cached.size;
+  }
+
   /** The cached answer, or one that is looked up and kept unless something changed meanwhile. */
   get(credential: string, lookUp: () => Promise<T | undefined>): T | Promise<T | undefined> {
     const known = this.isCurrent() ? this.cached.get(credential) : undefined;
