@@ -74,6 +74,22 @@ describe('a log of EventStoreDB', () => {
     expect(new Set([...stores, later].map((store) => store.logId)).size).toBe(1);
   });
 
+  test('of a newer release is left alone', async () => {
+    const { url } = await inProcess();
+    await (await open(url)).close();
+    const connection = new Connection(url);
+    await connection.append(
+      'log-identity',
+      0,
+      [{ ...someEvent(), type: '$log-format', data: '{"format":2}' }],
+      AbortSignal.timeout(5_000),
+    );
+    await connection.close();
+    await expect(open(url)).rejects.toThrow(
+      'the log of EVENTSTORE_URL has format 2, and this release knows 1: a newer release wrote it',
+    );
+  });
+
   test('shows neither the server’s own events nor its name', async () => {
     const server = await inProcess();
     const store = await open(server.url);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { NO_STREAM, RevisionConflict } from '../../ports/event-store.js';
+import { z } from 'zod';
+import { NO_STREAM, RevisionConflict, type StoredEvent } from '../../ports/event-store.js';
 import { StartRefused } from '../../ports/start-refused.js';
 import type { Connection } from './connection.js';
 import { throughOutage } from './outage.js';
@@ -14,6 +15,19 @@ export const MOVED_AWAY = '$log-moved-away';
 
 const FEW = 10;
 
+/** What this release writes and reads. Any event of the identity's stream may say a newer one; those without a number are of the first. */
+const FORMAT = 1;
+const formatted = z.object({ format: z.int() }).partial();
+
+/** Throws StartRefused where a newer release wrote the log. */
+export function expectFormat(found: readonly Pick<StoredEvent, 'data'>[]): void {
+  const format = Math.max(FORMAT, ...found.map(({ data }) => formatted.parse(JSON.parse(data)).format ?? FORMAT));
+  if (format === FORMAT) return;
+  throw new StartRefused(
+    `the log of EVENTSTORE_URL has format ${String(format)}, and this release knows ${String(FORMAT)}: a newer release wrote it`,
+  );
+}
+
 const read = (connection: Connection) =>
   throughOutage((signal) => connection.readStream(IDENTITY_STREAM, undefined, 'forward', FEW, signal));
 
@@ -21,6 +35,7 @@ const read = (connection: Connection) =>
 export async function logIdOf(connection: Connection): Promise<string | undefined> {
   const found = await read(connection);
   const [first] = found;
+  expectFormat(found);
   if (found.at(-1)?.type === MOVED_AWAY) {
     throw new StartRefused('the log of EVENTSTORE_URL was moved away: it is not used any more');
   }
@@ -34,7 +49,7 @@ export async function logIdOf(connection: Connection): Promise<string | undefine
 export async function identify(connection: Connection): Promise<string> {
   const known = await logIdOf(connection);
   if (known !== undefined) return known;
-  const identity = { id: randomUUID(), type: IDENTITY_TYPE, data: '{}', meta: '{}' };
+  const identity = { id: randomUUID(), type: IDENTITY_TYPE, data: JSON.stringify({ format: FORMAT }), meta: '{}' };
   try {
     await throughOutage((signal) => connection.append(IDENTITY_STREAM, NO_STREAM, [identity], signal));
   } catch (error) {

@@ -4,7 +4,7 @@ import type { LogTarget, LogToMove } from '../../ports/moving.js';
 import { StartRefused } from '../../ports/start-refused.js';
 import type { Connection } from './connection.js';
 import { isSystemEvent } from './connection.js';
-import { IDENTITY_STREAM, IDENTITY_TYPE, MOVE_BEGUN, MOVE_ENDED, MOVED_AWAY } from './identity.js';
+import { expectFormat, IDENTITY_STREAM, IDENTITY_TYPE, MOVE_BEGUN, MOVE_ENDED, MOVED_AWAY } from './identity.js';
 import { throughOutage } from './outage.js';
 
 const PAGE = 500;
@@ -23,6 +23,7 @@ export class MovingLog implements LogToMove, LogTarget {
     const found = await this.identity();
     const [first] = found;
     if (!first) throw new StartRefused('the event store at EVENTSTORE_URL holds no log');
+    expectFormat(found);
     if (found.at(-1)?.type === MOVED_AWAY) throw new StartRefused('the log of this event store was moved away already');
     if (found.length === 1 && first.data === MOVE_BEGUN) {
       throw new StartRefused('the move to this event store was never finished');
