@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from '@jest/globals';
 import { callStore, CategoryLoad, newStoreOf } from '../support/category-load.js';
 import { freshFolder, logOf, startProcess, startService, stopAll, stopService } from '../support/service-process.js';
@@ -70,6 +71,27 @@ test('SIGHUP, of a terminal that was closed, is a stop as well', async () => {
   expect(await service.ended).toEqual({ code: 0, signal: null });
   expect(messagesOf(service.out).at(-1)).toBe('stopped');
 });
+
+const mayUnshare = spawnSync('unshare', ['--pid', '--fork', 'true']).status === 0;
+const PROCESS_ONE = 'as process 1 of a container it stops as well, and leaves nobody';
+
+if (mayUnshare) test(PROCESS_ONE, stopsAsProcessOne);
+else test.skip(`${PROCESS_ONE} (left out: unshare is refused here)`, () => undefined);
+
+async function stopsAsProcessOne(): Promise<void> {
+  const main = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+  const env = { PATH: process.env['PATH'], DATA_DIR: await freshFolder(), PORT: '0', DEMO: 'false' };
+  const unshared = spawn('unshare', ['--pid', '--fork', '--kill-child', process.execPath, main], { env });
+  let out = '';
+  unshared.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+  await until('the service is ready', () => out.includes('"msg":"ready"'));
+  expect(logOf(out).find(({ msg }) => msg === 'ready')).toMatchObject({ pid: 1 });
+  const pid = readFileSync(`/proc/${String(unshared.pid)}/task/${String(unshared.pid)}/children`, 'utf8').trim();
+  const closed = once(unshared, 'close');
+  process.kill(Number(pid), 'SIGTERM');
+  expect(await closed).toEqual([0, null]);
+  expect(messagesOf(out).at(-1)).toBe('stopped');
+}
 
 test('a stop during the start is followed as soon as it has started', async () => {
   const dataDir = await freshFolder();
