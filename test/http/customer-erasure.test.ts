@@ -1,11 +1,18 @@
+import { readFileSync } from 'node:fs';
 import { readFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { exportStore } from '../../scripts/audit/export.js';
+import { openEmbeddedArchive } from '../../src/adapters/embedded/log/archive.js';
+import { rowSeal } from '../../src/adapters/row-seal.js';
 import { SearchKeys } from '../../src/features/customers/keys.js';
 import { customerSearchPreparation } from '../../src/features/customers/search-preparation.js';
 import { documentTerm } from '../../src/features/customers/search-terms.js';
 import { newId } from '../../src/kernel/values/ids.js';
+import type { SealedRow } from '../../src/ports/moving.js';
 import { START } from '../../src/ports/event-store.js';
 import { freshCpf } from '../contract/customers.js';
 import { fiscalStore, soldSale } from '../support/fiscal/store.js';
@@ -172,6 +179,57 @@ test('an idempotency key of before gives nothing of an erased customer back', as
     }
     const customers = await store.call('GET', '/customers');
     expect((customers.body as { items: readonly unknown[] }).items).toHaveLength(1);
+  } finally {
+    await world.close();
+  }
+});
+
+/** Everything that the vault holds, as the service itself can open it. */
+function openedRows(dataDir: string): readonly string[] {
+  const { secretsKey } = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')) as { secretsKey: string };
+  const seal = rowSeal(Buffer.from(secretsKey, 'base64'));
+  const database = new DatabaseSync(join(dataDir, 'events.db'), { readOnly: true });
+  try {
+    const rows = database.prepare('select kind, id, version, value from vault').all() as unknown as SealedRow[];
+    return rows.map((row) => `${row.kind} ${row.id} ${JSON.stringify(seal.open(row))}`);
+  } finally {
+    database.close();
+  }
+}
+
+async function exported(dataDir: string, store: string): Promise<string> {
+  const log = openEmbeddedArchive(dataDir);
+  const lines = new PassThrough();
+  const said = text(lines);
+  await exportStore(log, { store }, lines, new PassThrough());
+  lines.end();
+  await log.close();
+  return said;
+}
+
+test('nothing that waits, is kept or is exported tells of an erased customer', async () => {
+  // Nobody takes mail or calls there.
+  const away = 'http://127.0.0.1:9/calls';
+  const world = await openWorld({ env: { SMTP_URL: 'smtp://127.0.0.1:9', WEBHOOK_ALLOW_PRIVATE: 'true' } });
+  try {
+    const store = await world.newStore();
+    const user = { username: 'zu', name: 'Zu', email: 'zu@loja.example', role: 'MANAGER' };
+    await store.call('POST', '/users', user);
+    await store.call('POST', '/auth/password-reset', { identifier: 'zu@loja.example' });
+    await store.call('POST', '/webhooks', { url: away, enabled: true });
+    const { body } = await store.call('POST', '/customers', PERSON, { 'idempotency-key': 'made' });
+    const id = String(body.id);
+    await store.call('PATCH', `/customers/${id}`, EARLIER, { 'idempotency-key': 'changed' });
+    expect((await store.call('POST', `/customers/${id}/erase`)).status).toBeLessThan(300);
+
+    const found = (texts: readonly string[]) => texts.filter((one) => TRACES.some((trace) => one.includes(trace)));
+    expect(openedRows(world.dataDir).length).toBeGreaterThan(5);
+    expect(found(openedRows(world.dataDir))).toEqual([]);
+    const history = `/audit/entities/customer/${id}`;
+    const paths = ['/audit/events', history, `${history}/changes`, `${history}/state?at=${new Date().toISOString()}`];
+    const answers = await Promise.all(paths.map((path) => store.call('GET', path)));
+    expect(answers[0]?.text).toContain(id);
+    expect(found([await exported(world.dataDir, store.slug), ...answers.map((answer) => answer.text)])).toEqual([]);
   } finally {
     await world.close();
   }
