@@ -9,6 +9,8 @@ export interface Sample {
   readonly latenciesMs: readonly number[];
   /** What the service had to bear, where that is watched. */
   readonly strain?: Strain;
+  /** Other figures, each under the name of its column. */
+  readonly more?: Readonly<Record<string, number>>;
 }
 
 export interface Case {

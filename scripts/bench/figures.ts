@@ -17,6 +17,8 @@ export interface CaseFigures {
   /** The longest that the event loop of the service was held, and by how much its resident memory grew: where that is watched. */
   readonly held_ms?: Figure;
   readonly grown_mb?: Figure;
+  /** Figures that this benchmark has beside those of all. */
+  readonly more?: Readonly<Record<string, Figure>>;
   /** Median of per_s over that of the case it is compared with. */
   readonly of_compared?: number;
 }
@@ -63,7 +65,14 @@ function caseFigures(name: string, samples: readonly Sample[]): CaseFigures {
       held_ms: figure(strains.map(({ heldMs }) => heldMs)),
       grown_mb: figure(strains.map(({ grownMb }) => grownMb)),
     }),
+    ...(samples.some(({ more }) => more) && { more: moreFigures(samples) }),
   };
+}
+
+function moreFigures(samples: readonly Sample[]): Readonly<Record<string, Figure>> {
+  const names = new Set(samples.flatMap(({ more = {} }) => Object.keys(more)));
+  const valuesOf = (name: string) => samples.flatMap(({ more }) => more?.[name] ?? []);
+  return Object.fromEntries([...names].map((name) => [name, figure(valuesOf(name))]));
 }
 
 function compared(cases: readonly Case[], figures: readonly CaseFigures[]): CaseFigures[] {

@@ -2,19 +2,24 @@ import { parseArgs } from 'node:util';
 import { append } from './append.js';
 import { audit } from './audit.js';
 import { authority } from './authority.js';
+import { backup } from './backup.js';
 import type { Benchmark } from './benchmark.js';
 import { fees } from './fees.js';
 import { figuresOf } from './figures.js';
 import { fiscal } from './fiscal.js';
 import { httpCommands, httpQueries } from './http.js';
+import { memory } from './memory.js';
+import { MOVE, printMove } from './move.js';
 import { agedOrders, orders } from './orders.js';
 import { products } from './products.js';
 import { projector } from './projector.js';
 import { reads } from './reads.js';
+import { rebuild } from './rebuild.js';
 import { printReport, REPORTS } from './reports.js';
 import { recall } from './recall.js';
 import { sales } from './sales.js';
 import { signIn } from './sign-in.js';
+import { start } from './start.js';
 import { tableOf } from './table.js';
 import { webhooks } from './webhooks.js';
 
@@ -35,11 +40,15 @@ const benchmarks: readonly Benchmark[] = [
   fiscal,
   authority,
   audit,
+  start,
+  memory,
+  rebuild,
+  backup,
 ];
 
-const USAGE = `npm run -s bench -- [--only NAME] [--runs N] [--seconds S]
+const USAGE = `npm run -s bench -- [--only NAME,…] [--runs N] [--seconds S]
 benchmarks: ${benchmarks.map(({ name }) => name).join(', ')}
-reports: round-trips, which counts requests to servers; console, which looks at the pages in a browser
+reports: round-trips, which counts requests to servers; console, which looks at the pages in a browser; ${MOVE}, which goes to servers and back
 A table goes to standard error, one JSON line a benchmark to standard output.`;
 
 function refuse(reason: string): never {
@@ -76,7 +85,10 @@ if (help) {
   const seconds = positive(given.seconds, 'seconds');
   const report = only === undefined ? undefined : REPORTS[only];
   if (report !== undefined) process.exit(await printReport(report));
-  const chosen = benchmarks.filter(({ name }) => only === undefined || name === only || name.startsWith(`${only}-`));
+  if (only === MOVE) process.exit(await printMove());
+  const names = only?.split(',') ?? [];
+  const isChosen = (name: string) => names.some((one) => name === one || name.startsWith(`${one}-`));
+  const chosen = benchmarks.filter(({ name }) => only === undefined || isChosen(name));
   if (chosen.length === 0) refuse(`there is no benchmark ${only ?? ''}`);
   for (const benchmark of chosen) {
     const figures = await figuresOf(benchmark, runs, seconds);

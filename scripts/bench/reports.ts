@@ -12,9 +12,9 @@ const ROOT = new URL('../../../', import.meta.url);
 const COMPILER = 'node_modules/typescript/bin/tsc';
 
 /** Builds the tests and prints the report. */
-export async function printReport(script: string): Promise<number> {
+export async function printReport(script: string, ...words: readonly string[]): Promise<number> {
   const built = await run(COMPILER, '-p', 'tsconfig.json');
-  return built === 0 ? run(script) : built;
+  return built === 0 ? run(script, ...words) : built;
 }
 
 async function run(...words: readonly string[]): Promise<number> {

@@ -8,6 +8,11 @@ const STRAIN = ['held ms', 'max', 'MB more', 'max'];
 const strainCells = ({ held_ms, grown_mb }: CaseFigures): string[] =>
   [held_ms, grown_mb].flatMap((figure) => (figure ? [figure.median.toString(), figure.max.toString()] : []));
 
+/** The names of figures that not every benchmark has. */
+const moreNames = (cases: readonly CaseFigures[]): readonly string[] => [
+  ...new Set(cases.flatMap(({ more = {} }) => Object.keys(more))),
+];
+
 function cells({ case: name, per_s, p50_ms, p99_ms, n, of_compared }: CaseFigures): string[] {
   return [
     name,
@@ -24,8 +29,10 @@ function cells({ case: name, per_s, p50_ms, p99_ms, n, of_compared }: CaseFigure
 export function tableOf(figures: BenchmarkFigures): string {
   const { benchmark, unit, engine, cases, runs, seconds, node, cpu, cores, load_before, load_after } = figures;
   const isWatched = cases.some(({ held_ms }) => held_ms);
-  const headings = [benchmark, ...HEADINGS, '', ...(isWatched ? STRAIN : [])];
-  const rows = [headings, ...cases.map((each) => [...cells(each), ...strainCells(each)])];
+  const names = moreNames(cases);
+  const headings = [benchmark, ...HEADINGS, '', ...(isWatched ? STRAIN : []), ...names];
+  const moreCells = ({ more = {} }: CaseFigures) => names.map((name) => more[name]?.median.toString() ?? '');
+  const rows = [headings, ...cases.map((each) => [...cells(each), ...strainCells(each), ...moreCells(each)])];
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   const line = (row: readonly string[]) =>
     row
