@@ -19,6 +19,9 @@ export interface CaseFigures {
   readonly grown_mb?: Figure;
   /** Figures that this benchmark has beside those of all. */
   readonly more?: Readonly<Record<string, Figure>>;
+  /** Processor time of an operation: of the main thread of the service, and of all its threads. */
+  readonly main_cpu_ms?: Figure;
+  readonly all_cpu_ms?: Figure;
   /** Median of per_s over that of the case it is compared with. */
   readonly of_compared?: number;
 }
@@ -54,6 +57,10 @@ function figure(values: readonly number[]): Figure {
 
 function caseFigures(name: string, samples: readonly Sample[]): CaseFigures {
   const strains = samples.flatMap(({ strain }) => strain ?? []);
+  const perOperation = (name: 'main_cpu_ms' | 'all_cpu_ms', of: 'cpuMs' | 'mainCpuMs') => {
+    const costs = samples.flatMap(({ n, strain }) => (strain?.[of] === undefined ? [] : [strain[of] / Math.max(n, 1)]));
+    return costs.length === 0 ? {} : { [name]: figure(costs) };
+  };
   const sorted = samples.map(({ latenciesMs }) => [...latenciesMs].sort((a, b) => a - b));
   return {
     case: name,
@@ -64,6 +71,8 @@ function caseFigures(name: string, samples: readonly Sample[]): CaseFigures {
     ...(strains.length > 0 && {
       held_ms: figure(strains.map(({ heldMs }) => heldMs)),
       grown_mb: figure(strains.map(({ grownMb }) => grownMb)),
+      ...perOperation('main_cpu_ms', 'mainCpuMs'),
+      ...perOperation('all_cpu_ms', 'cpuMs'),
     }),
     ...(samples.some(({ more }) => more) && { more: moreFigures(samples) }),
   };

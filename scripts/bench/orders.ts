@@ -2,7 +2,7 @@ import type { Benchmark } from './benchmark.js';
 import type { LoadGenerator, Question } from './load.js';
 import { startLoadGenerator } from './load.js';
 import type { Service } from './servers.js';
-import { startService } from './servers.js';
+import { startService, strained } from './servers.js';
 
 /** Production orders of one store: five inputs, taken by FIFO from 200 lots. */
 
@@ -98,7 +98,10 @@ export const orders: Benchmark = {
       cases: [
         {
           name: 'registered directly',
-          measure: (milliseconds) => load.run(jobOf(service, registering(recipeId), milliseconds)),
+          measure: (milliseconds) =>
+            strained(service, `${PRODUCTION}/orders`, () =>
+              load.run(jobOf(service, registering(recipeId), milliseconds)),
+            ),
         },
         {
           name: 'a whole life: plan, start, three stages, complete',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Benchmark } from './benchmark.js';
 import { startLoadGenerator } from './load.js';
 import type { Service } from './servers.js';
-import { startService } from './servers.js';
+import { startService, strained } from './servers.js';
 
 const CLIENTS = 64;
 const PRODUCTS = 30;
@@ -66,7 +66,8 @@ export const sales: Benchmark = {
       cases: [
         {
           name: 'complete a sale',
-          measure: (milliseconds) => load.run({ ...question, clients: CLIENTS, milliseconds }),
+          measure: (milliseconds) =>
+            strained(service, '/sales', () => load.run({ ...question, clients: CLIENTS, milliseconds })),
         },
       ],
       async tearDown() {

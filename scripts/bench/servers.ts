@@ -10,11 +10,14 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import type { EventStore } from '../../src/ports/event-store.js';
 import type { BareRoutes } from './bare-express.js';
+import type { Sample } from './benchmark.js';
 import { openEnginesOf } from './scratch-engines.js';
 import { makeScratchFolder } from './scratch-folder.js';
 import type { Strain, StrainQuestion } from './strain.js';
 
 const START_SECONDS = 300;
+/** The answer while read models are behind the last write. */
+const BEHIND = 503;
 
 export interface Server {
   readonly port: number;
@@ -30,6 +33,17 @@ export interface Service extends Server {
   readonly person: { readonly username: string; readonly password: string };
   /** What the service has to bear while something is measured. */
   strainOf<T>(measure: () => Promise<T>): Promise<{ readonly measured: T; readonly strain: Strain }>;
+}
+
+/** What is measured, with what the service bears until its read models show all of it. */
+export async function strained(service: Service, list: string, run: () => Promise<Sample>): Promise<Sample> {
+  const { measured, strain } = await service.strainOf(async () => {
+    const sample = await run();
+    const { port, headers } = service;
+    while ((await fetch(`http://127.0.0.1:${port}${list}`, { headers })).status === BEHIND) await pause(100);
+    return sample;
+  });
+  return { ...measured, strain };
 }
 
 const credentials = z.object({

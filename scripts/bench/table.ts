@@ -2,11 +2,13 @@ import type { BenchmarkFigures, CaseFigures } from './figures.js';
 
 const HEADINGS = ['per s', 'min … max', 'p50 ms', 'p99 ms', 'n'];
 
-const STRAIN = ['held ms', 'max', 'MB more', 'max'];
+const STRAIN = ['held ms', 'max', 'MB more', 'max', 'CPU ms main', 'max', 'all', 'max'];
 
 /** Only of a service that was watched. */
-const strainCells = ({ held_ms, grown_mb }: CaseFigures): string[] =>
-  [held_ms, grown_mb].flatMap((figure) => (figure ? [figure.median.toString(), figure.max.toString()] : []));
+const strainCells = ({ held_ms, grown_mb, main_cpu_ms, all_cpu_ms }: CaseFigures): string[] =>
+  [held_ms, grown_mb, main_cpu_ms, all_cpu_ms].flatMap((figure) =>
+    figure ? [figure.median.toString(), figure.max.toString()] : [],
+  );
 
 /** The names of figures that not every benchmark has. */
 const moreNames = (cases: readonly CaseFigures[]): readonly string[] => [
