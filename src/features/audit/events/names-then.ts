@@ -84,11 +84,15 @@ export class NamesThen {
     const now = new Map(found.map(({ id, body }) => [id, JSON.parse(body) as { readonly updatedAt?: string }]));
     const shown: { readonly wish: Wish; readonly then: object }[] = [];
     await Promise.all(
-      wishes.map(async (wish) => {
-        const current = now.get(wish.id);
-        const unchanged = current && (current.updatedAt === undefined || current.updatedAt <= wish.at);
-        const then = unchanged ? current : await this.past.find(this.context, wish, wish.at);
-        if (then) shown.push({ wish, then });
+      [...grouped(wishes, ({ id }) => id)].map(async ([id, some]) => {
+        const current = now.get(id);
+        const isUnchanged = ({ at }: Wish) => current && (current.updatedAt === undefined || current.updatedAt <= at);
+        const moments = some.filter((wish) => !isUnchanged(wish)).map(({ at }) => at);
+        const past = moments.length === 0 ? undefined : await this.past.findAt(this.context, { kind, id }, moments);
+        for (const wish of some) {
+          const then = isUnchanged(wish) ? current : past?.get(wish.at);
+          if (then) shown.push({ wish, then });
+        }
       }),
     );
     const open = kind === 'customer' ? await this.unsealed(shown.map(({ then }) => then)) : undefined;

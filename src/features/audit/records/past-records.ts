@@ -60,6 +60,31 @@ export class PastRecords {
     return record.show(state, entity.id);
   }
 
+  /** The record at each of some moments, out of one walk through its history; undefined when there was none. */
+  async findAt(
+    context: RequestContext,
+    entity: Entity,
+    moments: readonly string[],
+  ): Promise<ReadonlyMap<string, object | undefined>> {
+    const found = new Map<string, object | undefined>();
+    const record = this.kinds.get(entity.kind);
+    const waiting = [...new Set(moments)].sort();
+    if (!record) return found;
+    let state: unknown;
+    const showUntil = (at: string | undefined): void => {
+      for (let [next] = waiting; next !== undefined && (at === undefined || next < at); [next] = waiting) {
+        found.set(next, record.show(state, entity.id));
+        waiting.shift();
+      }
+    };
+    for await (const event of eventsOf(this.services.eventStore, context, entity, waiting.at(-1))) {
+      showUntil(event.meta.at);
+      state = record.evolve(state, event, entity.id);
+    }
+    showUntil(undefined);
+    return found;
+  }
+
   /** What each event after `from`, up to `to`, changed of the record; at most so many. */
   async changes(
     context: RequestContext,
