@@ -25,7 +25,6 @@ export interface Server {
 }
 
 export interface Service extends Server {
-  readonly pid: number;
   /** What every request carries. */
   readonly headers: Readonly<Record<string, string>>;
   readonly pid: number;
@@ -165,7 +164,6 @@ async function startServiceIn(path: string, ready = readyCredentials): Promise<S
   }
   return {
     port,
-    pid: child.pid ?? 0,
     headers: { Authorization: `Bearer ${known.apiKey}`, 'X-Store-Slug': known.storeSlug },
     pid: child.pid ?? 0,
     person: { username: known.username ?? '', password: known.password ?? '' },
