@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { fiscalStore, soldSale } from '../support/fiscal/store.js';
-import type { StoreClient, World } from '../support/world.js';
+import type { Answer, StoreClient, World } from '../support/world.js';
 import { openWorld } from '../support/world.js';
+
+/** Documents that are asked for together; `FISCAL_DOCUMENTS=1000` for a thorough run. */
+const AT_ONCE = Number(process.env['FISCAL_DOCUMENTS'] ?? 100);
+const CONNECTIONS = 250;
 
 let world: World;
 let store: StoreClient;
@@ -13,6 +17,17 @@ afterAll(() => world.close());
 
 const issue = (saleId: string, more: object = {}) =>
   store.call('POST', '/fiscal/documents', { saleId, model: 65, ...more });
+
+/** As many calls at a time as there may be connections. */
+async function together(count: number, call: (index: number) => Promise<Answer>): Promise<readonly Answer[]> {
+  const answers: Answer[] = [];
+  let next = 0;
+  const client = async (): Promise<void> => {
+    for (let index = next++; index < count; index = next++) answers[index] = await call(index);
+  };
+  await Promise.all(Array.from({ length: Math.min(count, CONNECTIONS) }, client));
+  return answers;
+}
 
 describe('fiscal documents', () => {
   test('the document of a sale is authorized at once, and has all that a notification says', async () => {
@@ -135,12 +150,16 @@ describe('fiscal documents', () => {
 
   test('numbers have no gaps, however many ask at once', async () => {
     const fresh = await fiscalStore(world);
-    const sales = await Promise.all(Array.from({ length: 60 }, () => soldSale(fresh)));
-    const issued = await Promise.all(
-      sales.map(({ saleId }) => fresh.call('POST', '/fiscal/documents', { saleId, model: 65 })),
+    const { variantId } = await soldSale(fresh, { stockQty: 10 * AT_ONCE });
+    const sale = { items: [{ variantId, quantity: 1, unitPrice: 5 }], payments: [{ method: 'PIX', amount: 5 }] };
+    const sales = await together(AT_ONCE, () => fresh.call('POST', '/sales', sale));
+    const issued = await together(AT_ONCE, (index) =>
+      fresh.call('POST', '/fiscal/documents', { saleId: sales[index]?.body.id as string, model: 65 }),
     );
     const numbers = issued.map(({ body }) => body.number as number).sort((a, b) => a - b);
-    expect(numbers).toEqual(Array.from({ length: 60 }, (_, index) => index + 1));
-    expect((await fresh.call('GET', '/store')).body.fiscal.nextNumbers).toEqual({ '55': 1, '65': 61 });
-  });
+    expect(numbers).toEqual(Array.from({ length: AT_ONCE }, (_, index) => index + 1));
+    expect(new Set(issued.map(({ body }) => body.accessKey as string)).size).toBe(AT_ONCE);
+    const { fiscal } = (await fresh.call('GET', '/store')).body;
+    expect(fiscal.nextNumbers).toEqual({ '55': 1, '65': AT_ONCE + 1 });
+  }, 300_000);
 });

@@ -1,5 +1,6 @@
 import { DOMParser, XMLSerializer } from '@xmldom/xmldom';
 import { SignedXml } from 'xml-crypto';
+import { keepSample } from '../fiscal/samples.js';
 
 /** What a tax authority does with a message: written apart from the program, so that both are held to the layout. */
 
@@ -57,6 +58,7 @@ export class TaxAuthority {
 
   answer(service: Service, message: string): Given {
     this.asked[service] += 1;
+    if (this.options.checks !== false) this.keep(service, message);
     switch (service) {
       case 'authorization':
         return this.authorization(message);
@@ -80,6 +82,15 @@ export class TaxAuthority {
         return this.event(message);
       case 'void':
         return this.void(message);
+    }
+  }
+
+  /** As it came over the wire; of documents one for each model and kind of emission. */
+  private keep(service: Service, message: string): void {
+    if (service !== 'authorization') {
+      if (service !== 'event' && service !== 'void') keepSample(`taken-${service}`, message);
+    } else if (message.includes('<ICMSTot>')) {
+      keepSample(`taken-${service}-${textIn(message, 'mod')}-${textIn(message, 'tpEmis')}`, message);
     }
   }
 
