@@ -27,7 +27,6 @@ export interface Server {
 export interface Service extends Server {
   /** What every request carries. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly pid: number;
   /** Who signs in to the console of its demo store. */
   readonly person: { readonly username: string; readonly password: string };
   /** What the service has to bear while something is measured. */
@@ -165,7 +164,6 @@ async function startServiceIn(path: string, ready = readyCredentials): Promise<S
   return {
     port,
     headers: { Authorization: `Bearer ${known.apiKey}`, 'X-Store-Slug': known.storeSlug },
-    pid: child.pid ?? 0,
     person: { username: known.username ?? '', password: known.password ?? '' },
     stop,
     strainOf,
