@@ -25,6 +25,7 @@ export interface Server {
 }
 
 export interface Service extends Server {
+  readonly pid: number;
   /** What every request carries. */
   readonly headers: Readonly<Record<string, string>>;
   /** Who signs in to the console of its demo store. */
@@ -163,6 +164,7 @@ async function startServiceIn(path: string, ready = readyCredentials): Promise<S
   }
   return {
     port,
+    pid: child.pid ?? 0,
     headers: { Authorization: `Bearer ${known.apiKey}`, 'X-Store-Slug': known.storeSlug },
     person: { username: known.username ?? '', password: known.password ?? '' },
     stop,
