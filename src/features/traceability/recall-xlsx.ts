@@ -51,8 +51,12 @@ export function recallXlsx(book: RecallBook): AsyncGenerator<Uint8Array> {
 
 const ENTRY = 'Lote procurado';
 
+/** `20/11/2026 10:15` for `2026-11-20T10:15:30-03:00`. */
+const brazilian = (local: string): string =>
+  `${local.slice(0, 10).split('-').reverse().join('/')} ${local.slice(11, 16)}`;
+
 async function* summaryRows({ context, scope, summary, timeZone }: RecallBook): Rows {
-  const shown = (at: string | null) => (at === null ? null : localTime(Date.parse(at), timeZone).slice(0, 16));
+  const shown = (at: string | null) => (at === null ? null : brazilian(localTime(Date.parse(at), timeZone)));
   const { sales, customers, salesWithoutCustomer, invoices, quantities, firstSaleAt, lastSaleAt } = summary.summary;
   yield await Promise.resolve([
     [ENTRY, scope.lotCode],

@@ -103,7 +103,7 @@ class Rows {
       }
       await this.fill();
     }
-    yield `${text}</sheetData></worksheet>`;
+    yield `${text}</sheetData>${PRINTED}</worksheet>`;
   }
 
   /** Whether there is another row is known before a part ends. */
@@ -123,13 +123,17 @@ const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
 
 const rowOf = (cells: readonly string[]): string => `<row>${cells.join('')}</row>`;
 
+/** On paper all columns stand beside each other. */
+const FITTED = '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>';
+const PRINTED = '<pageSetup paperSize="9" orientation="landscape" fitToWidth="1" fitToHeight="0"/>';
+
 function headOf(columns: readonly SheetColumn[]): string {
   const widths = columns.map(({ width = USUAL_WIDTH }, index) => {
     const at = String(index + 1);
     return `<col min="${at}" max="${at}" width="${String(width)}" customWidth="1"/>`;
   });
   const pane = '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>';
-  return `${XML}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0">${pane}</sheetView></sheetViews><cols>${widths.join('')}</cols><sheetData>`;
+  return `${XML}<worksheet xmlns="${MAIN}">${FITTED}<sheetViews><sheetView workbookViewId="0">${pane}</sheetView></sheetViews><cols>${widths.join('')}</cols><sheetData>`;
 }
 
 const TITLE = 1;
@@ -147,10 +151,10 @@ const DAY = 86_400_000;
 /** The day that spreadsheets count from. */
 const FIRST_DAY = Date.UTC(1899, 11, 30);
 
-/** Days since then, to the second, as the clocks showed them. */
+/** Days since then as the clocks showed them. Rounding down would show the minute before. */
 function serialOf(local: string): number {
   const shown = Date.parse(`${local.slice(0, 19)}${local.length > 10 ? 'Z' : 'T00:00:00Z'}`);
-  return Math.round(((shown - FIRST_DAY) / DAY) * 1e8) / 1e8;
+  return (shown - FIRST_DAY) / DAY;
 }
 
 // Controls, the two that are no characters, and halves of pairs.

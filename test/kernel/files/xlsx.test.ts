@@ -36,6 +36,18 @@ test('amounts are numbers, and moments and days those of the store’s clocks', 
   ]);
 });
 
+test('a moment shows its own minute, never the one before', async () => {
+  const columns = [{ title: 'quando', kind: 'moment' as const }];
+  const moments = Array.from({ length: 1_440 }, (_, minute) =>
+    new Date(Date.UTC(2026, 8, 23, 3, minute)).toISOString(),
+  );
+  const made = sheetsOf(
+    await buffer(workbook([{ name: 'A', columns, rows: inPieces(moments.map((at) => [at])) }], options)),
+  );
+  const minutes = made['A']?.slice(1).map(([serial]) => Math.floor((Number(serial) % 1) * 1_440 + 1e-6));
+  expect(minutes).toEqual(moments.map((_, minute) => minute));
+});
+
 test('what does not fit into one sheet goes on in another', async () => {
   const columns = [{ title: 'n', kind: 'number' as const }];
   const sheet = (name: string, count: number) => ({
