@@ -1,6 +1,6 @@
-import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Express } from 'express';
 import { Registry } from 'prom-client';
 import { projectors } from '../projections/index.js';
 import { Administration } from './operations/administration.js';
@@ -163,7 +163,7 @@ function freshnessOf(eventStore: EventStore, follower: LogFollower, clock: Clock
 
 export interface Service {
   readonly core: Core;
-  readonly app: RequestListener;
+  readonly app: Express;
   readonly routes: readonly Route[];
   readonly projections: Projections;
   readonly features: FeatureServices;

@@ -1,5 +1,4 @@
-import type { RequestListener } from 'node:http';
-import type { Request, Response } from 'express';
+import type { Express, NextFunction, Request, Response } from 'express';
 import express from 'express';
 import { consoleEndpoints } from './console/console-endpoints.js';
 import { ConsoleFiles } from './console/console-files.js';
@@ -54,11 +53,8 @@ function shellOf(options: HttpOptions): Shell {
   };
 }
 
-/**
- * The HTTP shell around the routes. Requests and answers are those of an Express application; its own router, which would look for
- * what is one handler in any case, is left out.
- */
-export function createApp(options: HttpOptions): RequestListener {
+/** The HTTP shell around the routes: an Express application that is not yet listening. */
+export function createApp(options: HttpOptions): Express {
   const shell = shellOf(options);
   registerProjectionMetrics(options.metrics, options.projections);
   registerReactorMetrics(options.metrics, options.reactors);
@@ -76,19 +72,9 @@ export function createApp(options: HttpOptions): RequestListener {
   const pages = options.consoleFolder === undefined ? undefined : ConsoleFiles.open(options.consoleFolder);
   if (options.consoleFolder !== undefined && !pages) options.logger.warn('the console is not built: npm run build');
   const mounted = [...openEndpoints(shell), ...(pages ? consoleEndpoints(pages, shell) : []), ...endpoints];
-  const handle = routing(mounted, shell);
-  return (incoming, outgoing) => {
-    const request = Object.setPrototypeOf(incoming, app.request) as Request;
-    const response = Object.setPrototypeOf(outgoing, app.response) as Response;
-    request.originalUrl = request.url;
-    const fail = (error: unknown): void => {
-      new Exchange(request, response, 'unknown', shell).fail(error);
-    };
-    try {
-      const handled = handle(request, response, fail);
-      if (handled instanceof Promise) handled.catch(fail);
-    } catch (error) {
-      fail(error);
-    }
-  };
+  app.use(routing(mounted, shell));
+  app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
+    new Exchange(request, response, 'unknown', shell).fail(error);
+  });
+  return app;
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { Express } from 'express';
 import type { RejectionKind } from '../kernel/events/rejection.js';
 import { Rejection } from '../kernel/events/rejection.js';
 import type { ConnectionLimits } from './connections.js';
@@ -82,7 +83,7 @@ function refuseExpectation(_request: IncomingMessage, response: ServerResponse):
   response.end(body);
 }
 
-function serverFor(app: RequestListener, options: ListenOptions): Server {
+function serverFor(app: Express, options: ListenOptions): Server {
   const { headerMilliseconds = HEADER_MILLISECONDS, bodyMilliseconds = BODY_MILLISECONDS } = options;
   const server = createServer(
     {
@@ -128,7 +129,7 @@ function stop(server: Server, milliseconds: number): Promise<void> {
   });
 }
 
-export async function listen(app: RequestListener, options: ListenOptions): Promise<Listening> {
+export async function listen(app: Express, options: ListenOptions): Promise<Listening> {
   const server = serverFor(app, options);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
