@@ -206,7 +206,7 @@ async function serviceOf(surroundings: Surroundings, closing: Closing): Promise<
       caches: () => [...(core.engines.reads.cacheSizes?.() ?? []), ...authentication.cacheSizes()],
     }),
   );
-  const watches = [...backupsOf(surroundings, core), ...features.flatMap(({ watch }) => watch?.(services) ?? [])];
+  const watches = [...backupsOf(surroundings, core), ...features.flatMap((feature) => feature.watch?.(services) ?? [])];
   for (const watch of watches) watch.register(metrics);
   const works = features.flatMap((feature) => worksOf(feature.work?.(services) ?? {}, config.ROLES));
   let background: Background | undefined;

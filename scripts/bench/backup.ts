@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Benchmark, Case, Sample } from './benchmark.js';
 import { largeStore } from './large-store.js';
-import { startLoadGenerator, type LoadGenerator, type LoadJob } from './load.js';
+import type { LoadGenerator, LoadJob } from './load.js';
+import { startLoadGenerator } from './load.js';
 import { makeScratchFolder } from './scratch-folder.js';
 import { embeddedIn, startServiceOn } from './servers.js';
 
@@ -33,11 +34,11 @@ async function timed(work: () => Promise<{ readonly size: number }>): Promise<Sa
 /** One writer the whole time while something is done: how long a write waited at most. */
 async function besideWrites<T>(load: LoadGenerator, job: Omit<LoadJob, 'milliseconds'>, work: Promise<T>) {
   let longest = 0;
-  let over = false;
+  const state = { over: false };
   const ended = work.finally(() => {
-    over = true;
+    state.over = true;
   });
-  while (!over) {
+  while (!state.over) {
     const { latenciesMs } = await load.run({ ...job, milliseconds: SHORT });
     longest = latenciesMs.reduce((most, each) => Math.max(most, each), longest);
   }

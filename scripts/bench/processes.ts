@@ -1,4 +1,5 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -75,7 +76,7 @@ const plain = z.object({
   beside: z.array(z.int()).default([]),
 });
 
-export interface PlainService {
+interface PlainService {
   readonly beside: readonly number[];
   start(): Promise<Started>;
 }

@@ -1,6 +1,7 @@
 import { openReplay } from '../../src/compose.js';
 import { systemClock } from '../../src/kernel/values/clock.js';
-import { measure, type Benchmark } from './benchmark.js';
+import type { Benchmark } from './benchmark.js';
+import { measure } from './benchmark.js';
 import { largeStore } from './large-store.js';
 import { openEnginesOf } from './scratch-engines.js';
 import { embeddedIn } from './servers.js';

@@ -23,7 +23,8 @@ interface LogSample {
 
 /** The beginning of the log in a folder that no service has. */
 export async function sampleOf(dataDir: string): Promise<LogSample> {
-  const { eventStore, vault, close } = await openEnginesOf(embeddedIn(dataDir));
+  const engines = await openEnginesOf(embeddedIn(dataDir));
+  const { eventStore, vault } = engines;
   const prepare = customerSearchPreparation(vault);
   const events: StoredEvent[] = [];
   for (let page: readonly StoredEvent[] = []; events.length < MOST_EVENTS;) {
@@ -31,20 +32,20 @@ export async function sampleOf(dataDir: string): Promise<LogSample> {
     events.push(...(await prepare(page)));
     if (page.length < PAGE) break;
   }
-  await close();
+  await engines.close();
   return { logId: eventStore.logId, events };
 }
 
 /** Projects events in small batches into an empty folder; `seconds` is processor time of all threads, which other work on the machine leaves alone. */
 async function projected({ logId, events }: LogSample, projectorsModule: URL, milliseconds: number): Promise<Sample> {
   const folder = await makeScratchFolder();
-  const { applier, close } = await openEmbeddedReadModels({
+  const models = await openEmbeddedReadModels({
     dataDir: folder.path,
     logId,
     projectorsModule,
   });
   try {
-    const collections = applier.collections.map(({ name }) => name);
+    const collections = models.applier.collections.map(({ name }) => name);
     const latenciesMs: number[] = [];
     const end = performance.now() + milliseconds;
     let n = 0;
@@ -53,7 +54,7 @@ async function projected({ logId, events }: LogSample, projectorsModule: URL, mi
       const batch = events.slice(start, start + BATCH);
       const before = performance.now();
       const after = events[start - 1]?.position ?? START;
-      await applier.apply({ generation: 'live', collections, after, events: batch });
+      await models.applier.apply({ generation: 'live', collections, after, events: batch });
       // The first batch starts the thread, which is not what is measured.
       if (start === 0) began = process.cpuUsage();
       else {
@@ -64,7 +65,7 @@ async function projected({ logId, events }: LogSample, projectorsModule: URL, mi
     const { user, system } = process.cpuUsage(began);
     return { n, seconds: (user + system) / MICROSECONDS, latenciesMs };
   } finally {
-    await close();
+    await models.close();
     await folder.remove();
   }
 }

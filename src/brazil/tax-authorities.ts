@@ -153,8 +153,7 @@ const VIRTUAL_65: Readonly<Partial<Record<State, string>>> = {
 export const authorizerOf = (model: 55 | 65, state: State): string =>
   (model === 55 ? VIRTUAL_55 : VIRTUAL_65)[state] ?? state;
 
-const FALLBACKS = ['SVC-AN', 'SVC-RS'] as const;
-export type Fallback = (typeof FALLBACKS)[number];
+export type Fallback = 'SVC-AN' | 'SVC-RS';
 
 const BACKED_BY_RIO_GRANDE: ReadonlySet<State> = new Set<State>(['AM', 'BA', 'GO', 'MA', 'MS', 'MT', 'PE', 'PR']);
 

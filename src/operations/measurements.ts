@@ -15,7 +15,7 @@ export interface Measured {
   /** Streams whose state is in memory, and commands that wait for theirs. */
   readonly lanes: { readonly size: number; readonly waiting: number };
   readonly folders: Readonly<Record<string, string>>;
-  caches(): readonly CacheSize[];
+  readonly caches: () => readonly CacheSize[];
 }
 
 /** Made before the lanes, which tell of their appends. */

@@ -25,7 +25,9 @@ const MIXED = [
 ];
 
 const letter = (id: string, to: string | null): Letter => ({
-  ...{ id, to, secret: `of ${id}` },
+  id,
+  to,
+  secret: `of ${id}`,
   text: `To whom it may concern, ${'é'.repeat(id.length)}`,
 });
 
@@ -88,7 +90,9 @@ export const identifierTests: readonly ContractTest[] = [
       let cursor: string | null = null;
       do {
         const page: Awaited<ReturnType<typeof reads.findBodies>> = await reads.findBodies(letters, {
-          ...{ store: 's1', sort: { column: 'to', direction }, limit: 1 },
+          store: 's1',
+          sort: { column: 'to', direction },
+          limit: 1,
           ...(cursor === null ? {} : { cursor }),
         });
         found.push(...page.items);
@@ -146,7 +150,10 @@ export const identifierTests: readonly ContractTest[] = [
     expect(await of('order')).toEqual(places);
     expect(await of('order', { from: '0000000000000200' })).toEqual(places.slice(1));
     const [last] = await reads.lastRows(moves, 's1', {
-      ...{ by: ['lot'], keys: [['times']], column: 'at', upTo: '2026-02-28T23:00:00.000Z' },
+      by: ['lot'],
+      keys: [['times']],
+      column: 'at',
+      upTo: '2026-02-28T23:00:00.000Z',
     });
     expect(last).toMatchObject({ at: times[2], order: places[2] });
     const page = await reads.findRows(moves, { ...query, limit: 3, sort: { column: 'at', direction: 'asc' } });

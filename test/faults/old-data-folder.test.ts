@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, expect, test } from '@jest/globals';
 import { granted } from '../support/bakery.js';
-import { openWorld, type World } from '../support/world.js';
+import type { World } from '../support/world.js';
+import { openWorld } from '../support/world.js';
 
 /** The oldest data folder that was ever released: what it holds is there with every later version, and goes on. */
 

@@ -27,7 +27,7 @@ function onServers(servers: Servers): void {
     test('nothing in MongoDB tells of an erased customer', async () => {
       const env = servers.freshEnv();
       const world = await openWorld({ env });
-      const client = new MongoClient(String(env['MONGODB_URL']));
+      const client = new MongoClient(env['MONGODB_URL']);
       try {
         const store = await world.newStore();
         const { body } = await granted(store.call('POST', '/customers', PERSON, { 'idempotency-key': 'made' }));

@@ -1,10 +1,13 @@
 import { readFileSync, statSync } from 'node:fs';
-import { get, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { get } from 'node:http';
 import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
+import { chromium } from 'playwright-core';
 import { fillWith, firstPage } from '../../scripts/bench/products.js';
-import { startService, type Service } from '../../scripts/bench/servers.js';
+import type { Service } from '../../scripts/bench/servers.js';
+import { startService } from '../../scripts/bench/servers.js';
 import { browserPath } from './browser-path.js';
 
 /** Figures of the console: what its screens weigh, how soon they can be used with many products, and how many can watch a store. */

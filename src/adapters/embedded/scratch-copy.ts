@@ -37,7 +37,9 @@ export async function openScratchReadModels(logId: string): Promise<ScratchReadM
 }
 
 const record = (store: string, id: Cell, body: string, hidden: string): FoundRecord => ({
-  ...{ store, body, hidden },
+  store,
+  body,
+  hidden,
   id: String(unpacked(id)),
 });
 

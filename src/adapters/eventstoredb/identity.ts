@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { NO_STREAM, RevisionConflict, type StoredEvent } from '../../ports/event-store.js';
+import type { StoredEvent } from '../../ports/event-store.js';
+import { NO_STREAM, RevisionConflict } from '../../ports/event-store.js';
 import { StartRefused } from '../../ports/start-refused.js';
 import type { Connection } from './connection.js';
 import { throughOutage } from './outage.js';

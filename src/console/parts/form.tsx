@@ -71,7 +71,7 @@ function useUnfit(element: { readonly current: HTMLFormElement | null }) {
   return {
     unfit,
     /** Looks at all of them, and leads to the first that is not fit. */
-    areAllFit(): boolean {
+    areAllFit: (): boolean => {
       const wrong = [...(element.current?.querySelectorAll<HTMLElement>(':invalid:not(fieldset)') ?? [])];
       setUnfit(new Set(wrong.map(({ id }) => id)));
       wrong[0]?.focus();

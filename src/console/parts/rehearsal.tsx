@@ -1,7 +1,8 @@
 import type { components } from 'openapi-client';
 import type { ComponentChildren } from 'preact';
 import { dryRun } from '../client/api.js';
-import { useRead, type Kind } from '../client/queries.js';
+import type { Kind } from '../client/queries.js';
+import { useRead } from '../client/queries.js';
 import { Shown } from './shown.js';
 
 type Outcome = components['schemas']['DryRunAnswer'];
@@ -24,12 +25,12 @@ export function useRehearsal({
 }
 
 /** Says what would happen, or why it cannot. */
-export function Rehearsed<B>({
+export function Rehearsed({
   rehearsal,
   children,
 }: {
   readonly rehearsal: ReturnType<typeof useRehearsal>;
-  readonly children: (body: B) => ComponentChildren;
+  readonly children: (body: unknown) => ComponentChildren;
 }) {
-  return <Shown reading={rehearsal}>{({ body }) => <div class="note warn">{children(body as B)}</div>}</Shown>;
+  return <Shown reading={rehearsal}>{({ body }) => <div class="note warn">{children(body)}</div>}</Shown>;
 }

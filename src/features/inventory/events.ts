@@ -3,7 +3,8 @@ import type { EventOf } from '../../kernel/events/event.js';
 import { defineEvent, eventCodec } from '../../kernel/events/event.js';
 import { storedDecimal } from '../../kernel/values/fields.js';
 import { foldText } from '../../kernel/values/words.js';
-import { batch, comeback, debt, entry, forgiven, issue, origin, settlement, taken } from './goods-facts.js';
+import type { forgiven, origin, settlement } from './goods-facts.js';
+import { batch, comeback, debt, entry, issue, taken } from './goods-facts.js';
 import { payment, withWholePayments } from './sales/payment-facts.js';
 
 export { PAYMENT_METHODS } from './sales/payment-facts.js';

@@ -1,4 +1,4 @@
-import { Decimal } from '../values/decimal.js';
+import type { Decimal } from '../values/decimal.js';
 
 /** CSV as Brazilian spreadsheets open it: UTF-8 with a byte-order mark, semicolons, decimal commas. */
 

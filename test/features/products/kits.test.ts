@@ -5,7 +5,8 @@ import { kits } from '../../../src/features/products/kit-decider.js';
 import { KIT_CYCLE, KIT_TOO_DEEP } from '../../../src/features/products/rejections.js';
 import { fold } from '../../../src/kernel/events/decider.js';
 import { Decimal } from '../../../src/kernel/values/decimal.js';
-import { Rejection, STALE } from '../../../src/kernel/events/rejection.js';
+import type { Rejection } from '../../../src/kernel/events/rejection.js';
+import { STALE } from '../../../src/kernel/events/rejection.js';
 import { given } from '../../support/given.js';
 
 const part = (componentProductId: string, quantity = '1', parentVariantId: string | null = null): KitComponent => ({

@@ -25,7 +25,9 @@ test('a product is told by its text as it would be member by member', () => {
       const known = productText(JSON.stringify(stored));
       if (!known) throw new Error('the text is not known');
       expect(known).toMatchObject({
-        ...{ categoryId: stored.categoryId, brandId: stored.brandId, tagIds: stored.tagIds },
+        categoryId: stored.categoryId,
+        brandId: stored.brandId,
+        tagIds: stored.tagIds,
         variants: stored.variants.map(({ id }) => ({ id })),
       });
       const told = joinedText(known, { product: '"stockQty":7,', variant: (id) => `"of":"${id}",` });

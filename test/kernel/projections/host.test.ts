@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Applier } from '../../../src/kernel/projections/applier.js';
 import { START, StoreUnavailable } from '../../../src/ports/event-store.js';
-import { MemoryEventStore } from '../../support/memory-event-store.js';
+import type { MemoryEventStore } from '../../support/memory-event-store.js';
 import { RunningProjections } from '../../support/running-projections.js';
 import {
   countThings,

@@ -34,7 +34,7 @@ function useRecordName(kind: string, id: string): string | undefined {
     read: async (signal) => {
       const params = { path: { kind, id }, query: { at: isoDay() } };
       const { state } = await body(api.GET('/audit/entities/{kind}/{id}/state', { params, signal }));
-      return (state ?? {}) as Readonly<Record<string, unknown>>;
+      return state;
     },
   });
   const name = NAMES.map((field) => data?.[field]).find(

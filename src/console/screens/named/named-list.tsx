@@ -275,9 +275,10 @@ function EditDialog({
 }
 
 /** What the service counts of a deletion; of a brand it counts nothing. */
-interface Deleted {
-  readonly unlinkedProducts?: number;
-  readonly untaggedProducts?: number;
+/** How many products the deleting of categories, brands or tags touches; undefined where the answer does not tell. */
+function productsOf(deleted: unknown): number | undefined {
+  const { unlinkedProducts, untaggedProducts } = (deleted ?? {}) as Readonly<Partial<Record<string, number>>>;
+  return unlinkedProducts ?? untaggedProducts;
 }
 
 function DeleteDialog({
@@ -326,13 +327,13 @@ function DeleteDialog({
           remove.mutate(ids);
         }}
       >
-        <Rehearsed<Deleted | null> rehearsal={rehearsal}>
+        <Rehearsed rehearsal={rehearsal}>
           {(deleted) => (
             <p>
               {t('removeLead', {
                 n: rows.length,
                 count: whole(rows.length),
-                products: whole(deleted?.unlinkedProducts ?? deleted?.untaggedProducts ?? listed),
+                products: whole(productsOf(deleted) ?? listed),
               })}
             </p>
           )}

@@ -143,7 +143,7 @@ function BlockDialog({ lotIds, onClose }: { readonly lotIds: string[]; readonly 
           block.mutate(form.values.reason);
         }}
       >
-        <Rehearsed<Blocked> rehearsal={rehearsal}>{({ items }) => <WouldBlock lots={items} />}</Rehearsed>
+        <Rehearsed rehearsal={rehearsal}>{(body) => <WouldBlock lots={(body as Blocked).items} />}</Rehearsed>
         <TextArea
           label={shared('reason')}
           path="reason"

@@ -2,7 +2,8 @@ import { api, body, dryRun } from '../../client/api.js';
 import { useRead } from '../../client/queries.js';
 import { useDelayed } from '../../parts/delayed.js';
 import { readNumber } from '../../values/formats.js';
-import { bodyOf, costOf, isWhole, type FormulaValues, type Recipe } from './formula.js';
+import type { FormulaValues, Recipe } from './formula.js';
+import { bodyOf, costOf, isWhole } from './formula.js';
 
 /** What a formula would cost while it is typed: the service turns percents into quantities, and knows what each input costs. */
 

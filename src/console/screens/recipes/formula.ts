@@ -113,7 +113,7 @@ export const valuesOf = (recipe: Recipe): FormulaValues => ({
 const orNull = (text: string): number | null => readNumber(text) ?? null;
 
 /** In percents an input has its share; packaging is always counted in pieces. */
-export const isShare = ({ formulaMode }: FormulaValues, { costKind }: ItemValues): boolean =>
+const isShare = ({ formulaMode }: FormulaValues, { costKind }: ItemValues): boolean =>
   formulaMode === 'PERCENT' && costKind === 'MATERIAL';
 
 export const bodyOf = (values: FormulaValues) => ({

@@ -34,7 +34,6 @@ export function SalePage({ id }: { readonly id: string }) {
 
 function OneSale({ sale: { record, etag } }: { readonly sale: Tagged<Sale> }) {
   const t = useWords(words);
-  const shared = useWords(frame);
   const may = useMay();
   const [open, setOpen] = useState<'return' | 'cancel'>();
   const close = () => {

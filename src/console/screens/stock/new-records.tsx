@@ -147,7 +147,7 @@ function LocationField<V extends { readonly locationId: string }>({ form }: { re
       required
       value={locationId === '' ? usual : locationId}
       onValue={(value) => {
-        form.set('locationId', value as V['locationId']);
+        form.set('locationId', value);
       }}
       choices={choices}
     />
@@ -160,7 +160,6 @@ export function NewReceipt() {
   const t = useWords(words);
   const [, go] = useLocation();
   const [like] = useFilter('like');
-  const locations = useLocations();
   const form = useForm({ supplier: '', document: '', locationId: '', lines: [noLine] as readonly Line[] });
   const last = useRead({
     key: ['receipts', 'last', like],
@@ -264,7 +263,6 @@ export function NewAdjustment() {
   const t = useWords(words);
   const shared = useWords(frame);
   const [, go] = useLocation();
-  const locations = useLocations();
   const form = useForm({ reason: '', locationId: '', lines: [noLine] as readonly Line[] });
   const adjust = useCommand({
     send: ({ reason, locationId, lines }: typeof form.values, headers) =>

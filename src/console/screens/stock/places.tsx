@@ -1,6 +1,7 @@
 import type { components } from 'openapi-client';
 import { useState } from 'preact/hooks';
-import { api, body, tagged, type Tagged } from '../../client/api.js';
+import type { Tagged } from '../../client/api.js';
+import { api, body, tagged } from '../../client/api.js';
 import { ifMatch, useCommand, useRead } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { Button } from '../../parts/button.js';
@@ -21,7 +22,10 @@ type Location = components['schemas']['Location'];
 const noPlace = { name: '', isDefault: false, isProductionDefault: false, active: true };
 
 const valuesOf = ({ name, isDefault, isProductionDefault, active }: Location) => ({
-  ...{ name, isDefault, isProductionDefault, active },
+  name,
+  isDefault,
+  isProductionDefault,
+  active,
 });
 
 /** Where goods lie: the shop, the store room, the kitchen. */
@@ -149,7 +153,12 @@ function NewPlace({ onClose }: { readonly onClose: () => void }) {
           create.mutate(form.values);
         }}
       >
-        <Fields values={form.values} onChange={form.change} />
+        <Fields
+          values={form.values}
+          onChange={(changes) => {
+            form.change(changes);
+          }}
+        />
       </Form>
     </Dialog>
   );
@@ -214,7 +223,12 @@ function OnePlace({ place, onClose }: { readonly place: Tagged<Location>; readon
         </Button>
       }
     >
-      <Fields values={form.values} onChange={form.change} />
+      <Fields
+        values={form.values}
+        onChange={(changes) => {
+          form.change(changes);
+        }}
+      />
       <p class="fine">{t('placeLead')}</p>
     </Form>
   );

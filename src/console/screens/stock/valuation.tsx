@@ -28,7 +28,7 @@ const readPage = (asked: Asked, cursor: string | undefined, signal?: AbortSignal
       params: { query: { ...asked, limit: LIMIT, ...(cursor === undefined ? {} : { cursor }) } },
       ...(signal ? { signal } : {}),
     }),
-  ) as Promise<Valuation>;
+  );
 
 async function allRows(asked: Asked): Promise<readonly Valued[]> {
   const rows: Valued[] = [];
@@ -96,7 +96,7 @@ export function ValuationView() {
 
 function Totals({ valuation: { totals, at, partial } }: { readonly valuation: Valuation }) {
   const t = useWords(words);
-  if (!totals) return partial === true ? <p class="note">{t('valuePartial')}</p> : null;
+  if (!totals) return partial ? <p class="note">{t('valuePartial')}</p> : null;
   return (
     <>
       <p class="big-figure">{money(totals.value)}</p>

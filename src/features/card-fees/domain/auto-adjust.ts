@@ -1,4 +1,4 @@
-import { Decimal } from '../../../kernel/values/decimal.js';
+import type { Decimal } from '../../../kernel/values/decimal.js';
 import { isSameJson } from '../../../kernel/values/difference.js';
 import { Rejection, STALE, notFoundAt } from '../../../kernel/events/rejection.js';
 import type { IfMatch } from '../../../kernel/events/if-match.js';

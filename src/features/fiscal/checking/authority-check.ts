@@ -17,7 +17,7 @@ export const CHECKS = ['certificate', 'chain', 'address', 'service', 'clock', 'r
 type CheckName = (typeof CHECKS)[number];
 
 /** What was found, or what to do, in each language. */
-export type Detail = Readonly<Record<Language, string>>;
+type Detail = Readonly<Record<Language, string>>;
 
 export interface Check {
   readonly name: CheckName;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { lots, remainingOf } from '../../../../projections/inventory/lots.js';
 import { listAnswer, listQuery } from '../../../kernel/routes/lists.js';
 import type { Route } from '../../../kernel/routes/route.js';

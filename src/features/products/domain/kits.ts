@@ -1,4 +1,4 @@
-import { Map as ImmutableMap } from 'immutable';
+import type { Map as ImmutableMap } from 'immutable';
 import { isSameJson } from '../../../kernel/values/difference.js';
 import type { KitComponent, KitEvent } from '../events.js';
 

@@ -1,4 +1,4 @@
-import { Decimal } from '../../../../kernel/values/decimal.js';
+import type { Decimal } from '../../../../kernel/values/decimal.js';
 import type { InventoryEvent, Issue, Payment, SaleLine } from '../../events.js';
 import type { KnownCodes } from '../../ledger/known-history.js';
 import type { CancelSale, ReturnSale } from './sale-returns.js';

@@ -1,4 +1,4 @@
-import { Decimal } from '../../../../kernel/values/decimal.js';
+import type { Decimal } from '../../../../kernel/values/decimal.js';
 import { NOT_FOUND, Rejection, notFoundAt } from '../../../../kernel/events/rejection.js';
 import { LOT_NOT_FOUND, PRODUCT_IN_USE } from '../../../contracts/stock-keeper.js';
 import type { Batch, Entry, InventoryEvent, Issue } from '../../events.js';
