@@ -58,14 +58,6 @@ export const PERMISSIONS_OF_ROLE = Object.fromEntries(ROLES.map((role) => [role,
   Record<Role, readonly PermissionName[]>
 >;
 
-const INCLUDED = new Map<string, readonly string[]>(
-  declared.flatMap(({ name, includes = [] }) => (includes.length > 0 ? [[name, includes]] : [])),
-);
-
-/** With what comes along with those that were given. */
-export const withIncluded = (given: Iterable<PermissionName>): ReadonlySet<PermissionName> =>
-  new Set([...given].flatMap((name) => [name, ...((INCLUDED.get(name) ?? []) as readonly PermissionName[])]));
-
 /** The permissions as people see them when they choose. */
 export const PERMISSION_CATALOGUE = Object.entries(PERMISSION_GROUPS).map(([group, label]) => ({
   group,

@@ -22,8 +22,6 @@ export interface PermissionDeclaration {
   readonly description: string;
   /** The roles that have it beside the owner, who has every permission. */
   readonly roles: readonly Exclude<Role, 'OWNER'>[];
-  /** Those that who has this one need not be given. */
-  readonly includes?: readonly PermissionDeclaration['name'][];
   /** Whether an API key has it when its creator names no permissions. */
   readonly everyKey: boolean;
 }

@@ -35,8 +35,7 @@ export function SaleDocuments({ sale }: { readonly sale: Sale }) {
     read: (signal) =>
       body(api.GET('/fiscal/documents/by-sale/{saleId}', { params: { path: { saleId: sale.id } }, signal })),
   });
-  const mayIssue = may('fiscal.issue') || may('fiscal.manage');
-  const canIssue = mayIssue && sale.status === 'COMPLETED' && documents.data?.some(stands) === false;
+  const canIssue = may('fiscal.manage') && sale.status === 'COMPLETED' && documents.data?.some(stands) === false;
   return (
     <Section
       title={t('documents')}

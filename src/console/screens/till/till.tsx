@@ -34,7 +34,7 @@ function useWantsDocument() {
     read: (signal) => body(api.GET('/store', { signal })),
   });
   const [chosen, setChosen] = useState(localStorage.getItem(WANTS_DOCUMENT));
-  const offers = may('fiscal.issue') || may('fiscal.manage');
+  const offers = may('fiscal.manage');
   return {
     offers,
     wants: offers && (chosen === null ? store.data?.fiscal.address != null : chosen === 'yes'),

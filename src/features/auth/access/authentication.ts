@@ -3,7 +3,6 @@ import type { Clock } from '../../../kernel/values/clock.js';
 import { streamName } from '../../../kernel/events/decider.js';
 import type { StoreDirectory, StoreFacts } from '../../contracts/feature.js';
 import type { CommandLanes } from '../../../kernel/lanes/lanes.js';
-import { withIncluded } from '../../permissions.js';
 import { Rejection } from '../../../kernel/events/rejection.js';
 import type { Principal } from '../../../kernel/routes/request-context.js';
 import type { Vault } from '../../../ports/vault.js';
@@ -91,7 +90,7 @@ export class ApiKeyAuthentication {
       principal: {
         storeId,
         actor: { kind: 'apiKey', id: keyId, name: key.name },
-        permissions: withIncluded(key.permissions),
+        permissions: new Set(key.permissions),
       },
       expiresAt: key.expiresAt === null ? Infinity : Date.parse(key.expiresAt),
     };

@@ -8,7 +8,6 @@ import type { Principal, SessionRef } from '../../../kernel/routes/request-conte
 import type { AccessCache, CachedAccess } from '../access/access-cache.js';
 import { access, activeMember, permissionsOf } from '../access/decider.js';
 import { CREDENTIAL_INVALID, STORE_SWITCHED } from '../access/rejections.js';
-import { withIncluded } from '../../permissions.js';
 import { account as accounts } from '../accounts/decider.js';
 import type { AccessClaims } from './access-tokens.js';
 import { readAccessToken } from './access-tokens.js';
@@ -68,7 +67,7 @@ export class SessionAuthentication {
       principal: {
         storeId,
         actor: { kind: 'user', id: userId, name: account.name },
-        permissions: withIncluded(permissionsOf(member)),
+        permissions: new Set(permissionsOf(member)),
         session: { userId, sessionId },
       },
     };

@@ -18,7 +18,7 @@ import {
 } from '../rejections.js';
 import { documentAnswer } from './answers.js';
 import type { DocumentServices } from './services.js';
-import { documentReply, expectCurrent, expectRecord, issuance, managing, withPatience } from './services.js';
+import { documentReply, expectCurrent, expectRecord, managing, withPatience } from './services.js';
 
 const MINUTE = 60_000;
 const params = z.strictObject({ id: pathId });
@@ -40,12 +40,12 @@ const response = { status: 200, schema: documentAnswer, etag: true } as const;
 
 export const issueDocument = (services: DocumentServices): Route =>
   route({
-    ...issuance,
+    ...managing,
     method: 'post',
     path: '/fiscal/documents',
     summary: 'Issues the fiscal document of a sale',
     description:
-      'Taxes what was not returned before. It waits for the authority up to 5 s and gives the document as it stands: AUTHORIZED, REJECTED, CONTINGENCY, PENDING, or FAILED with everything that is missing. Services stand in no document of goods. `fiscal.manage` includes `fiscal.issue`.',
+      'Taxes what was not returned before. It waits for the authority up to 5 s and gives the document as it stands: AUTHORIZED, REJECTED, CONTINGENCY, PENDING, or FAILED with everything that is missing. Services stand in no document of goods.',
     request: { body: newDocument },
     response: { ...response, status: 201 },
     rejections: [DOCUMENT_EXISTS, NOTHING_TO_TAX, SALE_CANCELLED, CONTINGENCY_NOT_POSSIBLE],

@@ -16,7 +16,6 @@ export interface DocumentServices {
 }
 
 export const viewing = { tag: 'Fiscal documents', permission: 'fiscal.view' } as const;
-export const issuance = { tag: 'Fiscal documents', permission: 'fiscal.issue' } as const;
 export const managing = { tag: 'Fiscal documents', permission: 'fiscal.manage' } as const;
 
 /** How long an answer waits for the authority's. */
