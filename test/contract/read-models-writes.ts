@@ -164,8 +164,9 @@ export const writeTests: readonly ContractTest[] = [
   ],
   [
     'checkpoints that move together leave those behind that stay',
-    async ({ store }) => {
-      const collections = ['a', 'b', 'c'].map((name) => ({ name, version: 1 }));
+    async (models) => {
+      const collections = ['a', 'b', 'c'].map((name) => ({ ...products, name, version: 1 }));
+      const { store } = await models.reopen(collections);
       const at = async (): Promise<readonly string[]> =>
         (await store.checkpoints()).map((one) => `${one.collection} ${one.position}`).sort();
       const [a, b, c] = collections.map((one) => (number: number) => checkpoint(number, one));
