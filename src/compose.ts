@@ -209,6 +209,9 @@ export async function openReplay({ eventStore, vault }: Engines, clock: Clock): 
   }
 }
 
+/** The embedded read models alone, of whatever projectors, in a folder that no service has. */
+export const openReadModelsIn = openEmbeddedReadModels;
+
 /** The log, to be read from its beginning; the service may run meanwhile. */
 export async function openArchive(surroundings: Surroundings): Promise<LogArchive> {
   const { EVENTSTORE_URL, DATA_DIR } = surroundings.config;

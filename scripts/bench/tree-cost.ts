@@ -1,4 +1,4 @@
-import { openEmbeddedReadModels } from '../../src/adapters/embedded/embedded-read-models.js';
+import { openReadModelsIn } from '../../src/compose.js';
 import { customerSearchPreparation } from '../../src/features/customers/search-preparation.js';
 import type { StoredEvent } from '../../src/ports/event-store.js';
 import { START } from '../../src/ports/event-store.js';
@@ -39,7 +39,7 @@ export async function sampleOf(dataDir: string): Promise<LogSample> {
 /** Projects events in small batches into an empty folder; `seconds` is processor time of all threads, which other work on the machine leaves alone. */
 async function projected({ logId, events }: LogSample, projectorsModule: URL, milliseconds: number): Promise<Sample> {
   const folder = await makeScratchFolder();
-  const models = await openEmbeddedReadModels({
+  const models = await openReadModelsIn({
     dataDir: folder.path,
     logId,
     projectorsModule,

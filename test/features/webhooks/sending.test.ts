@@ -107,7 +107,10 @@ test('one event makes the same delivery for each destination, however often it i
   now += HOUR;
   const again = await react();
   const deliveries = (rows: typeof first) =>
-    rows.filter(({ kind }) => kind.startsWith('webhook-delivery-') && !kind.endsWith('-lines'));
+    rows
+      .filter(({ kind }) => kind.startsWith('webhook-delivery-') && !kind.endsWith('-lines'))
+      // By chance, so that no version of a row that is gone comes back.
+      .map((row) => ({ ...row, firstVersion: undefined }));
   expect(deliveries(first)).toHaveLength(2);
   expect(deliveries(again)).toEqual(deliveries(first));
   expect(new Set(deliveries(first).map(({ id }) => id)).size).toBe(2);
