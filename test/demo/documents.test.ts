@@ -71,5 +71,5 @@ describe('the documents of the demonstration', () => {
     for (const { id } of documents.filter(({ number }) => number !== null)) {
       expect((await call('GET', `/fiscal/documents/${id}/pdf`)).status).toBe(200);
     }
-  }, 30_000);
+  });
 });
