@@ -145,6 +145,8 @@ async function bundle() {
   compress(join(OUT, 'assets'));
   compress(OUT);
   writeFileSync(join(OUT, 'parts.json'), JSON.stringify(metafile.outputs));
+  // The bundler is a program of its own, which would stay beside the service that was built for.
+  await esbuild.stop();
 }
 
 /** Gives the exit code: 0 when the pages are built. `programPrint` tells one compiled service from another. */
