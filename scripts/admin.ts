@@ -13,7 +13,7 @@ await runCommandLine({
   readable,
   async runHere(config, name, input) {
     // Loaded only where no service runs: the answer of a running one comes sooner without it.
-    const { openCore } = await import('../src/service.js');
+    const { openCore } = await import('../src/core.js');
     const core = await openCore({ config, clock: systemClock(), logger: pino({ level: 'silent' }) });
     try {
       return await runCommand(core.administration, name, input);

@@ -2,7 +2,7 @@ import { destination, pino } from 'pino';
 import { runProjectionCommand } from '../src/operations/administration-socket.js';
 import { systemClock } from '../src/kernel/values/clock.js';
 import { parseProjectionCommand, projectionUsage } from '../src/operations/projection-commands.js';
-import { checkOf, openCore } from '../src/service.js';
+import { checkOf, openCore } from '../src/core.js';
 import { runCommandLine } from './command-line.js';
 
 /** Looks after projections: how far they are, building one again, comparing all with a replay, going on after a poison event. */

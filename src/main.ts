@@ -17,7 +17,8 @@ import { isStartRefused } from './ports/start-refused.js';
 import { projectionCommands } from './operations/projection-commands.js';
 import { closeWhatIsMade } from './private-folder.js';
 import type { Service } from './service.js';
-import { checkOf, openService } from './service.js';
+import { checkOf } from './core.js';
+import { openService } from './service.js';
 
 const PARENT_LOOK = 1_000;
 

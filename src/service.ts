@@ -1,165 +1,38 @@
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Express } from 'express';
-import { Registry } from 'prom-client';
 import { projectors } from '../projections/index.js';
-import { Administration } from './operations/administration.js';
-import type { Engines, Surroundings } from './compose.js';
-import { openEngines, openReplay } from './compose.js';
+import type { Surroundings } from './compose.js';
 import type { Config, Role } from './config.js';
 import { dryRuns } from './dry-run/dry-runs.js';
 import type { Ground } from './feature-services.js';
 import { featureServicesOf, systemContext } from './feature-services.js';
-import {
-  Authentication,
-  AUTHENTICATION_REJECTIONS,
-  HEARD_EVERYWHERE,
-  isRevocation,
-} from './features/auth/authentication.js';
+import { Authentication, AUTHENTICATION_REJECTIONS, isRevocation } from './features/auth/authentication.js';
 import type { LiveFeedServices } from './features/live/live-feed.js';
 import { LiveFeed } from './features/live/live-feed.js';
 import { features } from './features/index.js';
 import { createApp } from './http/app.js';
-import { Acknowledged } from './kernel/lanes/acknowledged.js';
 import type { Feature, FeatureServices, Watch } from './features/contracts/feature.js';
-import { recentFreshness, sharedFreshness } from './kernel/lanes/freshness.js';
-import { LogFollower } from './kernel/lanes/log-follower.js';
-import type { Clock } from './kernel/values/clock.js';
 import type { Seed } from './kernel/values/ids.js';
-import { LaneSnapshots } from './kernel/lanes/snapshots.js';
-import type { SealedEvent } from './kernel/lanes/decision.js';
-import { Lanes } from './kernel/lanes/lanes.js';
 import type { Background, BackgroundWork } from './kernel/reactors/background.js';
 import { startBackground } from './kernel/reactors/background.js';
-import type { OnWorked } from './kernel/reactors/work-line.js';
-import { MailQueue } from './kernel/reactors/mail-queue.js';
 import type { Projections } from './kernel/projections/projections.js';
 import { collectionsTouched } from './kernel/projections/projector.js';
-import type { EventStore, Position } from './ports/event-store.js';
 import { PositionTokens } from './kernel/routes/position-tokens.js';
 import { StoreContext } from './kernel/routes/request-context.js';
 import type { RequestContext } from './kernel/routes/request-context.js';
 import type { Route } from './kernel/routes/route.js';
-import type { ProjectionCheck } from './operations/projection-check.js';
-import { checkProjections } from './operations/projection-check.js';
 import type { Closing } from './opening.js';
 import { opened } from './opening.js';
-import type { Secrets } from './secrets.js';
-import { closeDataFolder } from './private-folder.js';
-import {
-  AppendMeasurements,
-  measuredPoster,
-  registerMeasurements,
-  workMeasurements,
-} from './operations/measurements.js';
+import { measuredPoster, registerMeasurements } from './operations/measurements.js';
 import { Backups } from './operations/backup/backups.js';
-import { loadSecrets } from './secrets.js';
+import type { Core } from './core.js';
+import { openCore } from './core.js';
 
 const DEMO_SLUG = 'demo';
 const EVERY_HALF_MINUTE = '*/30 * * * * *';
 const EVERY_MINUTE = '0 * * * * *';
 /** Beside the compiled service. */
 const CONSOLE_FOLDER = join(import.meta.dirname, '../console');
-
-type AppendListener = (stream: string, events: readonly SealedEvent[], position: Position) => void;
-
-interface Core {
-  readonly engines: Engines;
-  readonly secrets: Secrets;
-  readonly lanes: Lanes;
-  readonly administration: Administration;
-  readonly mail: MailQueue;
-  readonly acknowledged: Acknowledged;
-  readonly metrics: Registry;
-  readonly onWorked: OnWorked;
-  /** Undefined where no other process can append. */
-  readonly follower: LogFollower | undefined;
-  /** Called with all that this process appends to a stream for one command, before that is answered. */
-  onAppended(listener: AppendListener): void;
-  close(): Promise<void>;
-}
-
-/** Engines, lanes and administration: what the command line needs as well. */
-export function openCore(surroundings: Surroundings): Promise<Core> {
-  return opened((closing) => coreOf(surroundings, closing));
-}
-
-async function coreOf(surroundings: Surroundings, closing: Closing): Promise<Omit<Core, 'close'>> {
-  const { config, clock, logger } = surroundings;
-  closeDataFolder(config.DATA_DIR, { logger, production: config.NODE_ENV === 'production' });
-  const secrets = await loadSecrets(config);
-  const engines = await openEngines({ ...surroundings, secrets });
-  closing.add(() => engines.close());
-  const metrics = new Registry();
-  const appends = new AppendMeasurements(metrics);
-  const onWorked = workMeasurements(metrics);
-  const { eventStore } = engines;
-  const headAtStart = await eventStore.head();
-  const acknowledged = new Acknowledged(headAtStart);
-  const follower = eventStore.exclusive
-    ? undefined
-    : new LogFollower(eventStore, headAtStart, (stream) => {
-        lanes.doubt(stream);
-      });
-  if (follower) closing.add(() => follower.close());
-  const listeners: AppendListener[] = [];
-  const lanes: Lanes = new Lanes({
-    store: eventStore,
-    ...(follower ? freshnessOf(eventStore, follower, clock) : {}),
-    vault: engines.vault,
-    snapshots: new LaneSnapshots(engines.snapshots, eventStore.logId, clock, (error) => {
-      logger.warn({ err: error }, 'a snapshot was not kept');
-    }),
-    onAppended(stream, storeId, position, events) {
-      appends.recorded();
-      acknowledged.note(storeId, position);
-      for (const listener of listeners) listener(stream, events, position);
-    },
-    onConflict() {
-      appends.conflicted();
-    },
-    onGroup(count, milliseconds) {
-      appends.appended(count, milliseconds);
-    },
-    onShortened(error) {
-      logger.error({ stream: error.stream }, error.message);
-    },
-    beforeAnswer(events) {
-      return !eventStore.exclusive && events.some(isRevocation) ? pause(HEARD_EVERYWHERE) : undefined;
-    },
-  });
-  follower?.listen((event) => {
-    lanes.hear(event);
-  });
-  const mail = new MailQueue({
-    ...engines,
-    clock,
-    onWorked,
-    onError(error) {
-      logger.warn({ err: error }, 'a mail did not leave');
-    },
-  });
-  closing.add(() => mail.close());
-  const baseUrl = config.PUBLIC_URL?.[0] ?? `http://${config.HOST}:${String(config.PORT)}`;
-  const pagesUrl = config.CONSOLE ? `${baseUrl}/console` : undefined;
-  return {
-    engines,
-    secrets,
-    lanes,
-    administration: new Administration({ ...engines, lanes, clock, mail, pagesUrl }),
-    mail,
-    acknowledged,
-    metrics,
-    onWorked,
-    follower,
-    onAppended: (listener) => listeners.push(listener),
-  };
-}
-
-function freshnessOf(eventStore: EventStore, follower: LogFollower, clock: Clock) {
-  const freshness = sharedFreshness(eventStore, follower);
-  return { freshness, recent: recentFreshness(follower, clock, freshness) };
-}
 
 export interface Service {
   readonly core: Core;
@@ -382,14 +255,3 @@ const upkeep = ({ lanes, engines, mail }: Core): BackgroundWork => ({
     { name: 'sweep', when: EVERY_MINUTE, everywhere: true, run: () => engines.sweep() },
   ],
 });
-
-/** Compares the read models with a replay of the whole log. */
-export const checkOf =
-  ({ engines }: Pick<Core, 'engines'>, projections: Projections, clock: Clock) =>
-  (): Promise<ProjectionCheck> =>
-    checkProjections({
-      projections,
-      reads: engines.reads,
-      collections: projectors.map(({ collection }) => collection),
-      openReplay: () => openReplay(engines, clock),
-    });

@@ -1,7 +1,6 @@
 import { expect } from '@jest/globals';
-import type { ContractTest } from './read-models.js';
+import type { ContractTest, OpenReadModels } from './read-models.js';
 import { checkpoint, moves, position, product, products, put, remove } from './read-model-samples.js';
-import type { OpenReadModels } from './read-models.js';
 
 const answerOf = async ({ reads }: OpenReadModels, id: string, store = 's1'): Promise<unknown> => {
   const record = await reads.get(products, store, id);

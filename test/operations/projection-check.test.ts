@@ -4,7 +4,7 @@ import { typicalBodies } from '../../src/adapters/embedded/packed-bodies.js';
 import { openReadFileForWriting } from '../../src/adapters/embedded/read-file.js';
 import type { ProjectionCheck } from '../../src/operations/projection-check.js';
 import { systemClock } from '../../src/kernel/values/clock.js';
-import { checkOf } from '../../src/service.js';
+import { checkOf } from '../../src/core.js';
 import { newTracedBakery, sell } from '../support/traced-bakery.js';
 import { openWorld } from '../support/world.js';
 

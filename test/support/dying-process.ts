@@ -1,7 +1,6 @@
 import { pino } from 'pino';
 import { endOnUncaught } from '../../src/crashes.js';
-import { beginAnswer } from '../../src/http/exchange/in-flight.js';
-import { requestsInFlight } from '../../src/http/exchange/in-flight.js';
+import { beginAnswer, requestsInFlight } from '../../src/http/exchange/in-flight.js';
 
 /** A process in which an error is thrown that nobody catches, while a request is being answered. */
 const logger = pino(pino.destination({ sync: true }));

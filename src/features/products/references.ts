@@ -2,14 +2,13 @@ import { brands } from '../../../projections/brands/brands.js';
 import { categories } from '../../../projections/categories/categories.js';
 import { tags } from '../../../projections/tags/tags.js';
 import { readNamed } from '../../kernel/routes/named-records.js';
-import { notFoundAt } from '../../kernel/events/rejection.js';
+import { notFoundAt, Rejection } from '../../kernel/events/rejection.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { TaxRuleDirectory } from '../contracts/tax-rule-directory.js';
 import type { Catalogue, VariantFacts } from '../contracts/catalogue.js';
 import type { ReadModels, RecordCollection } from '../../ports/read-models.js';
 import type { PartBody } from './bodies.js';
 import type { KitComponent } from './events.js';
-import { Rejection } from '../../kernel/events/rejection.js';
 import { KIT_OF_SERVICE } from './rejections.js';
 
 interface NamedReferences {

@@ -1,7 +1,6 @@
 import type { Example, MakeExample } from '../route-examples.js';
 import type { StoreClient } from '../world.js';
-import { soldSale } from './store.js';
-import { FISCAL } from './store.js';
+import { soldSale, FISCAL } from './store.js';
 import { TAX_ID } from './notes.js';
 
 const REASON = 'Cliente desistiu da compra';

@@ -7,9 +7,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { Given, Service } from './authority.js';
+import type { Given, Service, TaxAuthorityOptions } from './authority.js';
 import { TaxAuthority } from './authority.js';
-import type { TaxAuthorityOptions } from './authority.js';
 import { testAuthority } from './certificates.js';
 
 /** Ways in which an authority, or what lies before it, disappoints. */

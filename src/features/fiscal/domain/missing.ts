@@ -1,9 +1,8 @@
-import { isSubstituted, usesCsosn } from './tax-rules.js';
+import { isSubstituted, usesCsosn, CSOSN } from './tax-rules.js';
 import type { IcmsCode, TaxRegime, TaxRule } from './tax-rules.js';
 import type { Address, Recipient } from './note.js';
 import { isRated } from './item-taxes.js';
 import type { SoldItem } from './taxed-sale.js';
-import { CSOSN } from './tax-rules.js';
 import type { Decimal } from '../../../kernel/values/decimal.js';
 import { STATE_CODES } from '../../../brazil/states.js';
 
