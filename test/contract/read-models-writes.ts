@@ -164,7 +164,7 @@ export const writeTests: readonly ContractTest[] = [
   [
     'checkpoints that move together leave those behind that stay',
     async (models) => {
-      const collections = ['a', 'b', 'c'].map((name) => ({ ...products, name, version: 1 }));
+      const collections = ['a', 'b', 'c'].map((name) => ({ ...moves, name, version: 1 }));
       const { store } = await models.reopen(collections);
       const at = async (): Promise<readonly string[]> =>
         (await store.checkpoints()).map((one) => `${one.collection} ${one.position}`).sort();

@@ -19,8 +19,13 @@ export const typicalOf = (collection: AnyCollection): string | undefined =>
 /** Little work and little memory: nearly all that can be saved is what repeats within a few kilobytes. */
 const QUICKLY = { level: 1, windowBits: 13, memLevel: 6, chunkSize: 4096 } as const;
 
-export const packBody = (body: string, typical: string): Uint8Array =>
-  deflateRawSync(body, { ...QUICKLY, dictionary: Buffer.from(typical) });
+/** How bodies of a collection are written: as they are, unless they lie compressed. */
+export function bodyPackerOf(collection: AnyCollection): (body: string) => string | Uint8Array {
+  const typical = typicalOf(collection);
+  if (typical === undefined) return (body) => body;
+  const options = { ...QUICKLY, dictionary: Buffer.from(typical) };
+  return (body) => deflateRawSync(body, options);
+}
 
 const unpackBody = (body: Uint8Array, dictionary: Buffer): string =>
   inflateRawSync(body, { chunkSize: 4096, dictionary }).toString();

@@ -4,7 +4,7 @@ import type { Position } from '../../../ports/event-store.js';
 import { START } from '../../../ports/event-store.js';
 import type { Generation, LoadedRecord, RecordCollection, RecordWrite, Scalar } from '../../../ports/read-models.js';
 import { packed } from '../cells.js';
-import { bodyOf, packBody, typicalOf } from '../packed-bodies.js';
+import { bodyOf, bodyPackerOf } from '../packed-bodies.js';
 import type { StoreNumbers } from './store-numbers.js';
 import { columnOf, OF_STORE, tableOf } from './tables.js';
 import { WordIndex } from './word-index.js';
@@ -45,7 +45,7 @@ export class RecordTable {
   private readonly words: WordIndex | undefined;
   private readonly hidden: readonly string[];
   /** Where bodies are compressed. */
-  private readonly typical: string | undefined;
+  private readonly packBody: (body: string) => string | Uint8Array;
   /** Hides the hidden members: what is undefined is left out of the JSON. */
   private readonly nothing: object;
   /** Numbers are given here, so that one is not used again while words of its old record are still on their way. */
@@ -76,7 +76,7 @@ export class RecordTable {
     if (collection.words) this.words = new WordIndex(database, collection, generation, numbers);
     this.hidden = collection.hidden;
     this.nothing = Object.fromEntries(collection.hidden.map((name) => [name, undefined]));
-    this.typical = typicalOf(collection);
+    this.packBody = bodyPackerOf(collection);
     const stored = `${bodyOf(collection)} as body`;
     this.select = database.prepare(
       `select record, position, hidden, ${stored} from ${table} where ${OF_STORE} and id = ?`,
@@ -114,7 +114,7 @@ export class RecordTable {
     const found = this.foundBy(document, id);
     const { columns, text } = found;
     const moved = columns.some((value, index) => value !== before?.columns[index]);
-    const texts = [position, hidden, this.typical === undefined ? body : packBody(body, this.typical)];
+    const texts = [position, hidden, this.packBody(body)];
     const record = known.record ?? (this.lastRecord += 1);
     if (known.record === undefined) {
       this.insert.run(...texts, ...columns.map(packed), this.numbers.of(store), packed(id), record);
