@@ -137,7 +137,7 @@ class DemoOffice {
   /** The simulated authority, which refuses what is to be refused, and of which nothing is heard while the line is down. */
   private moody(authority: FiscalAuthority): FiscalAuthority {
     const heard = <T>(answer: T): T => {
-      if (this.isDeaf) throw new AuthorityAway('the line is down', true);
+      if (this.isDeaf) throw new AuthorityAway({ pt: 'a linha caiu', en: 'the line is down' }, true);
       return answer;
     };
     return {

@@ -5,6 +5,7 @@ import type { HttpPoster } from '../ports/http-poster.js';
 /** Parties outside that nobody speaks to while a command is only tried. */
 
 const SILENCE = 'nothing is sent in a dry run';
+const unsent = () => new AuthorityAway({ pt: 'nada é enviado em um ensaio', en: SILENCE }, true);
 
 export const silentPoster = (poster: HttpPoster): HttpPoster => ({
   refusalOf: (url) => poster.refusalOf(url),
@@ -18,8 +19,8 @@ export const silentAuthority = ({ name }: FiscalAuthority): FiscalAuthority => (
   authorize: () => Promise.resolve({ kind: 'undecided', code: '', message: SILENCE }),
   query: () => Promise.resolve({ kind: 'undecided', code: '', message: SILENCE }),
   status: () => Promise.resolve({ available: true, code: '', message: SILENCE, clockAhead: null }),
-  cancel: () => Promise.reject(new AuthorityAway(SILENCE, true)),
-  voidNumbers: () => Promise.reject(new AuthorityAway(SILENCE, true)),
+  cancel: () => Promise.reject(unsent()),
+  voidNumbers: () => Promise.reject(unsent()),
   fallback: () => Promise.resolve(undefined),
   close: () => Promise.resolve(),
 });

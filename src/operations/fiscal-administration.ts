@@ -41,9 +41,21 @@ export class FiscalAdministration {
   }
 }
 
-/** The result as it is read by who asked for it at a terminal. */
+/** The result as accountants read it at a terminal, in their language. */
 export const fiscalCheckLines = ({ adapter, environment, checks }: FiscalCheckResult): string =>
   [
-    `Fiscal documents by ${adapter}, ${environment}`,
-    ...checks.map(({ name, ok, detail }) => `  ${ok ? 'ok    ' : 'FAILED'}  ${name.padEnd(12)}  ${detail.en}`),
+    `Documentos fiscais por ${adapter}, ${environment === 'PRODUCTION' ? 'produção' : 'homologação'}`,
+    ...checks.map(
+      ({ name, ok, detail }) => `  ${ok ? 'ok   ' : 'FALHA'}  ${NAMES[name].padEnd(NAME_WIDTH)}  ${detail.pt}`,
+    ),
   ].join('\n');
+
+const NAMES: Readonly<Record<Check['name'], string>> = {
+  certificate: 'certificado',
+  chain: 'cadeia',
+  address: 'endereço',
+  service: 'serviço',
+  clock: 'relógio',
+  registration: 'credenciamento',
+};
+const NAME_WIDTH = Math.max(...Object.values(NAMES).map(({ length }) => length));

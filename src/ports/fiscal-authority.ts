@@ -126,17 +126,23 @@ export type AwayStage =
   /** Nothing came back that could be believed. */
   | 'answer';
 
-/** It could not be asked, or its answer did not come. */
+/** What people are told, in each language. */
+export interface Words {
+  readonly pt: string;
+  readonly en: string;
+}
+
+/** It could not be asked, or its answer did not come. Logs read it in English. */
 export class AuthorityAway extends Error {
   readonly stage: AwayStage;
 
   constructor(
-    message: string,
+    readonly words: Words,
     /** Whether it may have got what was sent. */
     readonly mayHaveArrived: boolean,
     { stage = 'answer', ...options }: ErrorOptions & { readonly stage?: AwayStage } = {},
   ) {
-    super(message, options);
+    super(words.en, options);
     this.name = 'AuthorityAway';
     this.stage = stage;
   }

@@ -18,7 +18,7 @@ function saidInSources(): readonly string[] {
       if (!name.endsWith('.ts')) continue;
       const source = readFileSync(join(folder, name), 'utf8');
       const found = source.matchAll(
-        /(?:\b(?:error|message): |complain\((?:'\w+', )?|errorsAt\(\w+, |unfit\()(?:'([^'\n]+)'|`([^`\n]+)`)/g,
+        /(?:\b(?:error|message): |complain\((?:'\w+', )?|errorsAt\(\w+, |unfit\(|CertificateRefused\()(?:'([^'\n]+)'|`([^`\n]+)`)/g,
       );
       for (const [, plain, filled] of found) said.add(plain ?? (filled ?? '').replaceAll(/\$\{[^}]*\}/g, '7'));
     }

@@ -128,6 +128,12 @@ describe('fiscal documents', () => {
         'sale.customerId',
       ]),
     );
+    const portuguese = { 'Accept-Language': 'pt-BR' };
+    const [path, bySale] = [`/fiscal/documents/${failed.body.id}`, `/fiscal/documents/by-sale/${saleId}`];
+    const said = { code: 'DATA_MISSING', message: expect.stringMatching(/^Faltam dados .*store\.taxId/) };
+    expect((await bare.call('GET', path, undefined, portuguese)).body.failure).toMatchObject(said);
+    expect((await bare.call('GET', bySale, undefined, portuguese)).body[0].failure).toMatchObject(said);
+    expect((await bare.call('GET', path)).body.failure.message).toMatch(/^The document needs/);
     expect(await bare.call('GET', `/fiscal/documents/${failed.body.id}/xml`)).toMatchObject({
       status: 404,
       body: { code: 'NO_XML' },

@@ -54,8 +54,9 @@ const inState = (state: string, cityCode: string) => ({ address: { ...FISCAL.add
 
 async function checksOf(
   client: StoreClient,
+  language = 'en',
 ): Promise<Record<string, { readonly ok: boolean; readonly detail: string }>> {
-  const { body } = await client.call('GET', '/fiscal/status', undefined, { 'accept-language': 'en' });
+  const { body } = await client.call('GET', '/fiscal/status', undefined, { 'accept-language': language });
   const checks = (body as { checks: { name: string; ok: boolean; detail: string }[] }).checks;
   return Object.fromEntries(checks.map(({ name, ...rest }) => [name, rest]));
 }
@@ -87,7 +88,8 @@ test('the same is said on the command line, in words or as JSON', async () => {
   expect(parseCommand(['fiscal', 'check', '--store', client.slug]).name).toBe('fiscal check');
   const lines = readable['fiscal check']?.(result) ?? '';
   expect(lines.split('\n')).toHaveLength(7);
-  expect(lines).toMatch(/ok {6}service {7}107 Servico em Operacao/);
+  expect(lines).toMatch(/^Documentos fiscais por sefaz, homologação$/m);
+  expect(lines).toMatch(/^ {2}ok {5}serviço {9}107 Servico em Operacao$/m);
 });
 
 describe('what is wrong is said plainly', () => {
@@ -102,6 +104,14 @@ describe('what is wrong is said plainly', () => {
       status: 400,
       body: { code: 'CERTIFICATE_INVALID', detail: expect.stringMatching(words) },
     });
+  });
+
+  test('in Portuguese for who asks for it', async () => {
+    const client = await world.newStore();
+    const fiscal = { ...FISCAL, ...setting(good(), 'outra') };
+    const body = { taxId: TAX_ID, fiscal };
+    const set = await client.call('PATCH', '/store', body, { 'accept-language': 'pt-BR' });
+    expect(set.body.errors).toEqual([{ path: 'fiscal.certificate', message: 'a senha está errada' }]);
   });
 
   test('the certificate that the service made itself is not enough', async () => {
@@ -130,9 +140,13 @@ describe('what is wrong is said plainly', () => {
       detail: expect.stringMatching(/no-such-host\.invalid has no address/),
     });
     expect(nowhere['service']?.detail).toMatch(/^Not tried/);
+    const abroad = await checksOf(await store({ ...own, ...inState('RS', '4314902') }), 'pt-BR');
+    expect(abroad['address']?.detail).toMatch(/no-such-host\.invalid não foi encontrado/);
     const client = await store({ ...own, ...inState('MG', '3106200') });
     const closed = await checksOf(client);
     expect(closed['address']).toMatchObject({ ok: false, detail: expect.stringMatching(/ECONNREFUSED/) });
+    const told = (await checksOf(client, 'pt-BR'))['address']?.detail;
+    expect(told).toMatch(/^Não há conexão com localhost:1: a conexão foi recusada/);
     const { saleId } = await soldSale(client);
     const issued = await client.call('POST', '/fiscal/documents', { saleId, model: 65 });
     expect(issued.body).toMatchObject({ status: 'CONTINGENCY' });

@@ -82,14 +82,22 @@ type Questioned = Omit<Question, 'fallback'> & { readonly fallback: Fallback | u
 function answerIn(answer: Answered): string {
   const { status } = answer;
   if (status === NOT_SENT) {
-    throw new AuthorityAway('The transmitter did not send it (HTTP 503)', false, { stage: 'connection' });
+    const words = { pt: 'O transmissor não enviou (HTTP 503)', en: 'The transmitter did not send it (HTTP 503)' };
+    throw new AuthorityAway(words, false, { stage: 'connection' });
   }
-  if (status !== OK) throw new AuthorityAway(`The transmitter answered HTTP ${String(status)}`, true);
+  if (status !== OK) {
+    const what = `HTTP ${String(status)}`;
+    throw new AuthorityAway({ pt: `O transmissor respondeu ${what}`, en: `The transmitter answered ${what}` }, true);
+  }
   const text = textOf(answer);
   try {
     return answerBody.parse(JSON.parse(text ?? '')).answer;
   } catch (error) {
-    throw unbelievable('the transmitter gave no JSON with an answer', { cause: error });
+    const words = {
+      pt: 'o transmissor não deu um JSON com a resposta',
+      en: 'the transmitter gave no JSON with an answer',
+    };
+    throw unbelievable(words, { cause: error });
   }
 }
 

@@ -7,6 +7,7 @@ import type {
   KeyAnswer,
   Refused,
   Registered,
+  Words,
 } from '../../ports/fiscal-authority.js';
 import { AuthorityAway } from '../../ports/fiscal-authority.js';
 import type { XmlElement } from './xml.js';
@@ -38,13 +39,29 @@ const FALLBACK_ENDED: ReadonlySet<string> = new Set(['113', '114']);
 export class FallbackEnded extends AuthorityAway {}
 
 /** The service stands still. */
-export class ServiceStopped extends AuthorityAway {}
+export class ServiceStopped extends AuthorityAway {
+  constructor(readonly said: Said) {
+    const words = spoken(said);
+    super({ pt: `O serviço da SEFAZ está parado: ${words}`, en: `The service stands still: ${words}` }, false);
+  }
+}
 
 /** It was asked too often, and answers nothing for an hour. */
-export class AskedTooOften extends AuthorityAway {}
+export class AskedTooOften extends AuthorityAway {
+  constructor(readonly said: Said) {
+    const words = spoken(said);
+    const pt = `A SEFAZ recebeu consultas demais: ${words}`;
+    super({ pt, en: `The authority was asked too often: ${words}` }, false);
+  }
+}
 
-export const unbelievable = (why: string, options?: ErrorOptions): AuthorityAway =>
-  new AuthorityAway(`The answer cannot be believed: ${why}`, true, { stage: 'answer', ...options });
+/** A status and its sentence, as they came. */
+export const spoken = ({ code, message }: Said): string => `${code} ${message}`.trim();
+
+export const unbelievable = ({ pt, en }: Words, options?: ErrorOptions): AuthorityAway => {
+  const words = { pt: `A resposta da SEFAZ não merece fé: ${pt}`, en: `The answer cannot be believed: ${en}` };
+  return new AuthorityAway(words, true, { stage: 'answer', ...options });
+};
 
 /** The answer's element, wherever the text holds it; some services hand it out as text inside of text. */
 export function answerElement(text: string, name: string): XmlElement {
@@ -52,9 +69,10 @@ export function answerElement(text: string, name: string): XmlElement {
   const found = root.anywhere(name) ?? innerTextOf(root, name);
   if (found) return found;
   const fault = root.anywhere('Fault');
-  if (!fault) throw unbelievable(`it holds no ${name}`);
-  const reason = fault.find('Reason')?.get('Text') ?? fault.get('faultstring') ?? 'without a reason';
-  throw new AuthorityAway(`The service failed: ${reason.slice(0, 200)}`, true);
+  if (!fault) throw unbelievable({ pt: `não contém ${name}`, en: `it holds no ${name}` });
+  const reason = (fault.find('Reason')?.get('Text') ?? fault.get('faultstring'))?.slice(0, 200);
+  const pt = `O serviço da SEFAZ falhou: ${reason ?? 'sem dizer o motivo'}`;
+  throw new AuthorityAway({ pt, en: `The service failed: ${reason ?? 'without a reason'}` }, true);
 }
 
 function innerTextOf(root: XmlElement, name: string): XmlElement | undefined {
@@ -70,7 +88,7 @@ function parsed(text: string): XmlElement {
     return parseXml(text);
   } catch (error) {
     if (!(error instanceof XmlRefused)) throw error;
-    throw unbelievable(error.message, { cause: error });
+    throw unbelievable(error.words, { cause: error });
   }
 }
 
@@ -79,20 +97,47 @@ interface Said {
   readonly message: string;
 }
 
-/** What it says in three digits; what stops everybody is thrown. */
-function saidBy(element: XmlElement): Said {
+function statusIn(element: XmlElement): Said {
   const code = element.get('cStat') ?? '';
-  const message = element.get('xMotivo') ?? '';
-  if (!/^[0-9]{3,4}$/.test(code)) throw unbelievable('it has no status');
-  const words = `${code} ${message}`.trim();
-  if (code === '108' || code === '109') throw new ServiceStopped(`The service stands still: ${words}`, false);
-  if (code === '656') throw new AskedTooOften(`The authority was asked too often: ${words}`, false);
-  if (code === '999') throw new AuthorityAway(`The authority failed: ${words}`, true);
-  return { code, message };
+  if (!/^[0-9]{3,4}$/.test(code)) throw unbelievable({ pt: 'não traz o status', en: 'it has no status' });
+  return { code, message: element.get('xMotivo') ?? '' };
 }
 
-function expectSame(what: string, said: string | undefined, sent: string): void {
-  if (said !== sent) throw unbelievable(`its ${what} is not what was sent`);
+/** What it says in three digits; what stops everybody is thrown. */
+function saidBy(element: XmlElement): Said {
+  const said = statusIn(element);
+  const { code } = said;
+  if (code === '108' || code === '109') throw new ServiceStopped(said);
+  if (code === '656') throw new AskedTooOften(said);
+  if (code === '999') {
+    const words = spoken(said);
+    throw new AuthorityAway({ pt: `A SEFAZ falhou: ${words}`, en: `The authority failed: ${words}` }, true);
+  }
+  return said;
+}
+
+const onlySays = (code: string): AuthorityAway =>
+  unbelievable({ pt: `diz ${code} e mais nada`, en: `it says ${code} and no more` });
+
+const EMPTY_ANSWER: Words = { pt: 'não traz a resposta ao pedido', en: 'it holds no answer to the request' };
+
+/** What an answer repeats of what was sent. */
+const REPEATED = {
+  key: 'a chave',
+  environment: 'o ambiente',
+  digest: 'o resumo (digest)',
+  state: 'o estado',
+  year: 'o ano',
+  'tax id': 'o CNPJ',
+  model: 'o modelo',
+  series: 'a série',
+  'first number': 'o primeiro número',
+  'last number': 'o último número',
+} as const;
+
+function expectSame(what: keyof typeof REPEATED, said: string | undefined, sent: string): void {
+  if (said === sent) return;
+  throw unbelievable({ pt: `${REPEATED[what]} não é o que foi enviado`, en: `its ${what} is not what was sent` });
 }
 
 const refusal = ({ code, message }: Said, protocol: string | undefined): Refused => ({
@@ -106,7 +151,7 @@ const refusal = ({ code, message }: Said, protocol: string | undefined): Refused
 function momentIn(element: XmlElement, ...names: readonly string[]): string {
   const text = names.map((name) => element.get(name)).find((found) => found !== undefined);
   const at = Date.parse(text ?? '');
-  if (Number.isNaN(at)) throw unbelievable('it has no time');
+  if (Number.isNaN(at)) throw unbelievable({ pt: 'não traz a hora', en: 'it has no time' });
   return new Date(at).toISOString();
 }
 
@@ -120,7 +165,7 @@ interface Asked {
 /** `protNFe`: the note's own result. */
 function protocolAnswer({ client, accessKey }: Asked, element: XmlElement): Authorized | Refused {
   const facts = element.find('infProt');
-  if (!facts) throw unbelievable('its protocol is empty');
+  if (!facts) throw unbelievable({ pt: 'o protocolo está vazio', en: 'its protocol is empty' });
   const said = saidBy(facts);
   expectSame('key', facts.get('chNFe'), accessKey);
   expectSame('environment', facts.get('tpAmb'), environmentCode(client));
@@ -128,7 +173,8 @@ function protocolAnswer({ client, accessKey }: Asked, element: XmlElement): Auth
   if (!AUTHORIZED.has(said.code)) return refusal(said, DENIED.has(said.code) ? protocol : undefined);
   const digestValue = facts.get('digVal');
   if (protocol === undefined || !PROTOCOL.test(protocol) || digestValue === undefined) {
-    throw unbelievable('it authorizes without a protocol or a digest');
+    const pt = 'autoriza sem protocolo ou sem digest';
+    throw unbelievable({ pt, en: 'it authorizes without a protocol or a digest' });
   }
   const receivedAt = momentIn(facts, 'dhRecbto');
   return { kind: 'authorized', ...said, protocol, receivedAt, digestValue, protocolXml: xmlOf(element) };
@@ -156,13 +202,15 @@ export function authorizationAnswer(
   }
   if (said.code === RECEIVED) {
     const number = element.find('infRec')?.get('nRec') ?? '';
-    if (!PROTOCOL.test(number)) throw unbelievable('its receipt has no number');
+    if (!PROTOCOL.test(number)) {
+      throw unbelievable({ pt: 'o recibo não tem número', en: 'its receipt has no number' });
+    }
     return { kind: 'receipt', number, seconds: Number(element.find('infRec')?.get('tMed') ?? '1') || 1 };
   }
   if (said.code === WORKING) return { kind: 'undecided', ...said };
   if (FALLBACK_ENDED.has(said.code)) return refusal(said, undefined);
   // Other codes below 200 are no refusals, and 106 is about the receipt.
-  if (said.code === ALL_DONE || Number(said.code) < 200) throw unbelievable(`it says ${said.code} and no more`);
+  if (said.code === ALL_DONE || Number(said.code) < 200) throw onlySays(said.code);
   return refusal(said, undefined);
 }
 
@@ -176,7 +224,7 @@ export function keyAnswer(asked: Asked, element: XmlElement): KeyAnswer {
   if (said.code === ABSENT) return { kind: 'unknown', ...said };
   if (ANOTHER_KEY.has(said.code)) return refusal(said, undefined);
   if (AUTHORIZED.has(said.code) || DENIED.has(said.code)) {
-    if (!protocol) throw unbelievable(`it says ${said.code} without a protocol`);
+    if (!protocol) throw onlySays(said.code);
     return protocolAnswer(asked, protocol);
   }
   if (CANCELLED.has(said.code)) {
@@ -184,7 +232,9 @@ export function keyAnswer(asked: Asked, element: XmlElement): KeyAnswer {
     return { kind: 'cancelled', document, event: cancellationIn(asked, element, said) };
   }
   const Ended = FALLBACK_ENDED.has(said.code) ? FallbackEnded : AuthorityAway;
-  throw new Ended(`The authority did not say what became of it: ${said.code} ${said.message}`, true);
+  const words = spoken(said);
+  const pt = `A SEFAZ não disse o que houve com o documento: ${words}`;
+  throw new Ended({ pt, en: `The authority did not say what became of it: ${words}` }, true);
 }
 
 const authorizedOnly = (answer: Authorized | Refused): Authorized | undefined =>
@@ -200,7 +250,7 @@ function cancellationIn(asked: Asked, element: XmlElement, said: Said): Register
     }
   }
   const older = element.find('retCancNFe/infCanc');
-  if (!older) throw unbelievable('it says cancelled without an event');
+  if (!older) throw unbelievable({ pt: 'diz cancelado sem o evento', en: 'it says cancelled without an event' });
   expectSame('key', older.get('chNFe'), asked.accessKey);
   const registeredAt = momentIn(older, 'dhRecbto');
   return { kind: 'registered', ...said, protocol: older.get('nProt') ?? null, registeredAt, answerXml: null };
@@ -208,7 +258,7 @@ function cancellationIn(asked: Asked, element: XmlElement, said: Said): Register
 
 function registeredEvent({ client, accessKey }: Asked, answer: XmlElement, facts: XmlElement): Registered {
   const said = saidBy(facts);
-  if (!REGISTERED.has(said.code)) throw unbelievable(`it names an event that says ${said.code}`);
+  if (!REGISTERED.has(said.code)) throw onlySays(said.code);
   expectSame('key', facts.get('chNFe'), accessKey);
   expectSame('environment', facts.get('tpAmb'), environmentCode(client));
   const registeredAt = momentIn(facts, 'dhRegEvento');
@@ -219,12 +269,12 @@ function registeredEvent({ client, accessKey }: Asked, answer: XmlElement, facts
 export function eventAnswer(asked: Asked, element: XmlElement): EventAnswer {
   const said = saidBy(element);
   if (said.code !== EVENTS_DONE) {
-    if (Number(said.code) < 200) throw unbelievable(`it says ${said.code} and no more`);
+    if (Number(said.code) < 200) throw onlySays(said.code);
     return refusal(said, undefined);
   }
   const answer = element.find('retEvento');
   const facts = answer?.find('infEvento');
-  if (!answer || !facts) throw unbelievable('it holds no answer to the event');
+  if (!answer || !facts) throw unbelievable(EMPTY_ANSWER);
   const own = saidBy(facts);
   if (REGISTERED.has(own.code)) return registeredEvent(asked, answer, facts);
   const named = facts.get('chNFe');
@@ -235,11 +285,11 @@ export function eventAnswer(asked: Asked, element: XmlElement): EventAnswer {
 /** Reads `retInutNFe`. What was given up stands in the id: state 2, year 2, tax id 14, model 2, series 3, first 9, last 9. */
 export function voidAnswer(client: AuthorityClient, id: string, element: XmlElement): EventAnswer {
   const facts = element.find('infInut');
-  if (!facts) throw unbelievable('it holds no answer to the request');
+  if (!facts) throw unbelievable(EMPTY_ANSWER);
   const said = saidBy(facts);
   expectSame('environment', facts.get('tpAmb'), environmentCode(client));
   if (said.code !== VOIDED) {
-    if (Number(said.code) < 200) throw unbelievable(`it says ${said.code} and no more`);
+    if (Number(said.code) < 200) throw onlySays(said.code);
     return refusal(said, undefined);
   }
   const [, state = '', year, taxId, model, series = '', first = '', last = ''] =
@@ -258,10 +308,9 @@ export function voidAnswer(client: AuthorityClient, id: string, element: XmlElem
 
 /** Reads `retConsStatServ`. */
 export function statusAnswer(client: AuthorityClient, element: XmlElement, now: number) {
-  const code = element.get('cStat') ?? '';
-  const message = element.get('xMotivo') ?? '';
-  if (!/^[0-9]{3,4}$/.test(code)) throw unbelievable('it has no status');
-  if (code === '656') throw new AskedTooOften(`The authority was asked too often: ${code} ${message}`, false);
+  const said = statusIn(element);
+  const { code, message } = said;
+  if (code === '656') throw new AskedTooOften(said);
   expectSame('environment', element.get('tpAmb'), environmentCode(client));
   const at = Date.parse(element.get('dhRecbto') ?? '');
   return { available: code === '107', code, message, clockAhead: Number.isNaN(at) ? null : at - now };

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import * as http from 'node:http';
 import * as https from 'node:https';
 import type { Socket } from 'node:net';
-import type { AwayStage } from '../../ports/fiscal-authority.js';
+import type { AwayStage, Words } from '../../ports/fiscal-authority.js';
 import { AuthorityAway } from '../../ports/fiscal-authority.js';
 
 /** One request and its whole answer, with limits, and what it means where one of them fails. */
@@ -51,22 +51,23 @@ export function exchange(sent: Sent): Promise<Answered> {
       request.destroy();
       reject(failure(error, progress));
     };
-    const within = (milliseconds: number, what: string): void => {
+    const within = (milliseconds: number, { pt, en }: Words): void => {
       clearTimeout(timer);
+      const seconds = `${String(milliseconds / 1000)} s`;
       timer = setTimeout(() => {
-        fail(new Error(`no ${what} within ${String(milliseconds / 1000)} s`));
+        fail(new Unanswered({ pt: `${pt} em ${seconds}`, en: `${en} within ${seconds}` }));
       }, milliseconds);
     };
     const ready = (): void => {
       progress.isSent = true;
-      within(answerWithin, 'whole answer');
+      within(answerWithin, { pt: 'não houve resposta inteira', en: 'no whole answer' });
     };
     request.on('socket', (socket) => {
       if (established.has(socket)) {
         ready();
         return;
       }
-      within(connectWithin, 'connection');
+      within(connectWithin, { pt: 'não houve conexão', en: 'no connection' });
       socket.once('connect', () => (progress.connected = true));
       socket.once(isSecure ? 'secureConnect' : 'connect', () => {
         established.add(socket);
@@ -91,11 +92,15 @@ async function wholeOf(response: IncomingMessage): Promise<Answered> {
     length += part.length;
     if (length > MOST_BYTES) {
       response.destroy();
-      throw new Error(`the answer is longer than ${String(MOST_BYTES)} bytes`);
+      const bytes = String(MOST_BYTES);
+      throw new Unanswered({
+        pt: `a resposta passa de ${bytes} bytes`,
+        en: `the answer is longer than ${bytes} bytes`,
+      });
     }
     parts.push(part);
   }
-  if (!response.complete) throw new Error('the answer was cut off');
+  if (!response.complete) throw new Unanswered({ pt: 'a resposta foi cortada', en: 'the answer was cut off' });
   const contentType = response.headers['content-type'] ?? '';
   return { status: response.statusCode ?? 0, contentType, body: Buffer.concat(parts) };
 }
@@ -106,26 +111,72 @@ interface Progress {
   readonly isSent: boolean;
 }
 
+/** What the exchange itself found wrong. */
+class Unanswered extends Error {
+  constructor(readonly words: Words) {
+    super(words.en);
+  }
+}
+
+/** What happened to the connection, as the network's own codes say it where they are the only words. */
+function reasonOf(error: Error): Words {
+  if (error instanceof Unanswered) return error.words;
+  const { code } = error as NodeJS.ErrnoException;
+  const known = NETWORK.get(code ?? '');
+  if (code !== undefined && known) return { pt: `${known.pt} (${code})`, en: `${known.en} (${code})` };
+  return { pt: code ?? error.message, en: code ?? error.message };
+}
+
+const NETWORK: ReadonlyMap<string, Words> = new Map([
+  ['ECONNREFUSED', { pt: 'a conexão foi recusada', en: 'the connection was refused' }],
+  ['ECONNRESET', { pt: 'a conexão caiu', en: 'the connection broke off' }],
+  ['EPIPE', { pt: 'a conexão caiu', en: 'the connection broke off' }],
+  ['ETIMEDOUT', { pt: 'o tempo acabou', en: 'it took too long' }],
+  ['EHOSTUNREACH', { pt: 'a máquina não é alcançada pela rede', en: 'the network does not reach the machine' }],
+  ['ENETUNREACH', { pt: 'não há rede', en: 'there is no network' }],
+]);
+
 function failure(error: Error, { host, connected, isSent }: Progress): AuthorityAway {
   const { code = '' } = error as NodeJS.ErrnoException;
-  const away = (stage: AwayStage, message: string, mayHaveArrived = false) =>
-    new AuthorityAway(message, mayHaveArrived, { stage, cause: error });
-  if (isSent) return away('answer', `${host} gave no answer: ${error.message}`, true);
-  if (ADDRESS.has(code)) return away('address', `The name ${host} has no address (${code})`);
-  if (SERVER_CERTIFICATE.test(code)) {
-    const hint = UNKNOWN_ROOT.test(code) ? ': the file of SEFAZ_CA_FILE must hold its authorities' : '';
-    return away('server-certificate', `${host} could not prove who it is (${code})${hint}`);
+  const away = (stage: AwayStage, pt: string, en: string, mayHaveArrived = false) =>
+    new AuthorityAway({ pt, en }, mayHaveArrived, { stage, cause: error });
+  const why = reasonOf(error);
+  if (isSent) return away('answer', `${host} não respondeu: ${why.pt}`, `${host} gave no answer: ${why.en}`, true);
+  if (ADDRESS.has(code)) {
+    return away(
+      'address',
+      `O endereço ${host} não foi encontrado (${code}): confira a internet e o DNS`,
+      `The name ${host} has no address (${code})`,
+    );
   }
-  if (!connected) return away('connection', `No connection to ${host}: ${code || error.message}`);
+  if (SERVER_CERTIFICATE.test(code)) return unproved(host, code, error);
+  if (!connected) {
+    return away('connection', `Não há conexão com ${host}: ${why.pt}`, `No connection to ${host}: ${why.en}`);
+  }
   if (OLD_TLS.test(code)) {
     return away(
       'connection',
+      `${host} usa TLS antigo (${code}): veja tls no arquivo de SEFAZ_ADDRESSES`,
       `${host} speaks TLS as it was long ago (${code}): see tls in the file of SEFAZ_ADDRESSES`,
     );
   }
-  const words = `${host} broke off while certificates were exchanged: ${code || error.message}`;
   // A server that is overloaded breaks off as well; only an alert says that it was about the certificate.
-  return away(/^ERR_SSL_.*(ALERT|CERT)/.test(code) ? 'own-certificate' : 'connection', words);
+  return away(
+    /^ERR_SSL_.*(ALERT|CERT)/.test(code) ? 'own-certificate' : 'connection',
+    `${host} interrompeu a troca de certificados: ${why.pt}`,
+    `${host} broke off while certificates were exchanged: ${why.en}`,
+  );
+}
+
+function unproved(host: string, code: string, cause: Error): AuthorityAway {
+  const isRoot = UNKNOWN_ROOT.test(code);
+  const pt = isRoot ? ': o arquivo de SEFAZ_CA_FILE deve conter os certificados da ICP-Brasil que o emitiram' : '';
+  const en = isRoot ? ': the file of SEFAZ_CA_FILE must hold its authorities' : '';
+  const words = {
+    pt: `${host} não provou quem é (${code})${pt}`,
+    en: `${host} could not prove who it is (${code})${en}`,
+  };
+  return new AuthorityAway(words, false, { stage: 'server-certificate', cause });
 }
 
 const DECLARED = /^(?:\ufeff|\u00ef\u00bb\u00bf)?<\?xml[^>]*\sencoding=["']([A-Za-z0-9._-]+)["']/;

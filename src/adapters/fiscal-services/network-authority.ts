@@ -24,6 +24,7 @@ import {
   eventAnswer,
   FallbackEnded,
   keyAnswer,
+  spoken,
   statusAnswer,
   voidAnswer,
 } from './answers.js';
@@ -160,9 +161,9 @@ export class NetworkAuthority implements FiscalAuthority {
   /** Limits are counted here, so that nobody's fault gets a store blocked. */
   private expectAllowed(what: keyof typeof HOURLY, thing: string): void {
     if (this.limits.take(what, thing, this.clock.now())) return;
-    throw new AuthorityAway('The authority was asked about this as often as it allows in an hour', false, {
-      stage: 'not-asked',
-    });
+    const pt = 'A SEFAZ já recebeu sobre isto as consultas que permite em uma hora';
+    const en = 'The authority was asked about this as often as it allows in an hour';
+    throw new AuthorityAway({ pt, en }, false, { stage: 'not-asked' });
   }
 
   private async asked<T>(
@@ -210,12 +211,12 @@ export class NetworkAuthority implements FiscalAuthority {
   private async restAfter(error: unknown, issuer: string, authority: string): Promise<void> {
     if (!(error instanceof AskedTooOften)) return;
     this.options.onChange?.(authority, `blocks ${issuer}: ${error.message}`);
-    await this.rests.begin(issuer, error.message);
+    await this.rests.begin(issuer, spoken(error.said));
   }
 
   private async pause(milliseconds: number): Promise<void> {
     await pause(milliseconds, undefined, { signal: this.closing.signal }).catch(() => {
-      throw new AuthorityAway('The service stops', true);
+      throw new AuthorityAway({ pt: 'O serviço está sendo encerrado', en: 'The service stops' }, true);
     });
   }
 }

@@ -7,6 +7,7 @@ import type { Vault } from '../../ports/vault.js';
 
 const KIND = 'fiscal-rest';
 const ISSUERS = 10_000;
+/** `why` is what the authority said. */
 const value = z.object({ until: z.number(), why: z.string() });
 type Rest = z.output<typeof value>;
 
@@ -28,7 +29,9 @@ export class IssuerRests {
   async expectNone(issuer: string): Promise<void> {
     const { until, why } = this.rests.get(issuer) ?? (await this.stored(issuer));
     if (until <= this.clock.now()) return;
-    throw new AuthorityAway(`${why}; nothing is asked until ${toIso(until)}`, false, { stage: 'not-asked' });
+    const pt = `A SEFAZ recebeu consultas demais (${why}); nada é perguntado até ${toIso(until)}`;
+    const en = `The authority was asked too often (${why}); nothing is asked until ${toIso(until)}`;
+    throw new AuthorityAway({ pt, en }, false, { stage: 'not-asked' });
   }
 
   async begin(issuer: string, why: string): Promise<void> {

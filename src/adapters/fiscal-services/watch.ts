@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/values/clock.js';
-import type { ServiceAnswer } from '../../ports/fiscal-authority.js';
+import type { ServiceAnswer, Words } from '../../ports/fiscal-authority.js';
 import { AuthorityAway } from '../../ports/fiscal-authority.js';
-import { AskedTooOften, ServiceStopped } from './answers.js';
+import { AskedTooOften, ServiceStopped, spoken } from './answers.js';
 
 /** So many questions in a row without an answer, and the authority counts as away. */
 const FAILURES = 5;
@@ -10,8 +10,9 @@ const OWN_FAULT = 60_000;
 
 interface Watched {
   failures: number;
-  away: { readonly since: number; readonly why: string } | undefined;
-  probed: { readonly at: number; readonly answer: ServiceAnswer } | undefined;
+  away: { readonly since: number; readonly why: Words } | undefined;
+  /** What the last probe found, or that it found nobody. */
+  probed: { readonly at: number; readonly found: ServiceAnswer | AuthorityAway } | undefined;
   probing: Promise<ServiceAnswer> | undefined;
 }
 
@@ -19,7 +20,7 @@ interface Watched {
 function notAsked(error: unknown): undefined {
   if (!(error instanceof AuthorityAway) || error instanceof AskedTooOften) throw error;
   if (error.stage !== 'own-certificate') return undefined;
-  throw new AuthorityAway(error.message, false, { stage: error.stage, cause: error });
+  throw new AuthorityAway(error.words, false, { stage: error.stage, cause: error });
 }
 
 /** What all stores know together of one authority: while it is away nobody but one probe now and then asks it. */
@@ -38,8 +39,9 @@ export class ServiceWatch {
   status(authority: string, issuer: string, probe: () => Promise<ServiceAnswer>): Promise<ServiceAnswer> {
     const watched = this.of(authority);
     const { probed } = watched;
-    if (probed && this.clock.now() - probed.at < this.probeEvery) return Promise.resolve(probed.answer);
-    return this.probe(authority, issuer, probe);
+    if (!probed || this.clock.now() - probed.at >= this.probeEvery) return this.probe(authority, issuer, probe);
+    const { found } = probed;
+    return found instanceof AuthorityAway ? Promise.reject(found) : Promise.resolve(found);
   }
 
   /** Asks something, unless the authority is away. */
@@ -73,7 +75,9 @@ export class ServiceWatch {
     const mayProbe = watched.probing ?? (!isFresh && (this.ownFaults.get(issuer) ?? 0) <= this.clock.now());
     const back = mayProbe ? await this.probe(authority, issuer, probe).catch(notAsked) : undefined;
     if (back?.available !== true) {
-      throw new AuthorityAway(`${authority} is away: ${away.why}`, false, { stage: 'not-asked' });
+      const { pt, en } = away.why;
+      const words = { pt: `${authority} está fora do ar: ${pt}`, en: `${authority} is away: ${en}` };
+      throw new AuthorityAway(words, false, { stage: 'not-asked' });
     }
   }
 
@@ -93,19 +97,21 @@ export class ServiceWatch {
   ): Promise<ServiceAnswer> {
     try {
       const answer = await probe();
-      watched.probed = { at: this.clock.now(), answer };
+      watched.probed = { at: this.clock.now(), found: answer };
       if (answer.available) {
         if (watched.away) this.onChange(authority, 'is back');
         watched.away = undefined;
         watched.failures = 0;
-      } else this.setAway(authority, watched, `${answer.code} ${answer.message}`);
+      } else {
+        const words = spoken(answer);
+        this.setAway(authority, watched, { pt: words, en: words });
+      }
       return answer;
     } catch (error) {
       if (!(error instanceof AuthorityAway)) throw error;
       this.note(authority, issuer, watched, error);
       if (error.stage === 'own-certificate') throw error;
-      const answer = { available: false, code: '', message: error.message, clockAhead: null };
-      if (watched.away) watched.probed = { at: this.clock.now(), answer };
+      if (watched.away) watched.probed = { at: this.clock.now(), found: error };
       throw error;
     }
   }
@@ -114,18 +120,18 @@ export class ServiceWatch {
     if (!(error instanceof AuthorityAway)) return;
     if (error.stage === 'own-certificate') this.ownFaults.set(issuer, this.clock.now() + OWN_FAULT);
     if (error instanceof ServiceStopped) {
-      const answer = { available: false, code: '', message: error.message, clockAhead: null };
-      watched.probed = { at: this.clock.now(), answer };
-      this.setAway(authority, watched, error.message);
+      const answer = { available: false, ...error.said, clockAhead: null };
+      watched.probed = { at: this.clock.now(), found: answer };
+      this.setAway(authority, watched, error.words);
       return;
     }
     if (error.stage === 'own-certificate' || error.stage === 'not-asked') return;
     watched.failures += 1;
-    if (watched.failures >= FAILURES) this.setAway(authority, watched, error.message);
+    if (watched.failures >= FAILURES) this.setAway(authority, watched, error.words);
   }
 
-  private setAway(authority: string, watched: Watched, why: string): void {
-    if (!watched.away) this.onChange(authority, `is away: ${why}`);
+  private setAway(authority: string, watched: Watched, why: Words): void {
+    if (!watched.away) this.onChange(authority, `is away: ${why.en}`);
     watched.away ??= { since: this.clock.now(), why };
   }
 

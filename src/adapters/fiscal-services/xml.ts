@@ -43,7 +43,14 @@ export class XmlElement {
   }
 }
 
-export class XmlRefused extends Error {}
+export class XmlRefused extends Error {
+  constructor(readonly words: { readonly pt: string; readonly en: string }) {
+    super(words.en);
+  }
+}
+
+const CUT_OFF = { pt: 'está cortada', en: 'it is cut off' };
+const NO_XML = { pt: 'não é XML', en: 'it is no XML' };
 
 const DEEPEST = 64;
 /** An answer about one document has some hundreds. */
@@ -59,7 +66,8 @@ function unescaped(text: string): string {
     if (known !== undefined && whole.endsWith(';')) return known;
     const digits = /^#(?:x([0-9a-fA-F]{1,6})|([0-9]{1,7}))$/.exec(name);
     const code = digits ? Number.parseInt(digits[1] ?? digits[2] ?? '', digits[1] === undefined ? 10 : 16) : NaN;
-    if (!whole.endsWith(';') || !(code > 0 && code <= 0x10ffff)) throw new XmlRefused(`unknown entity ${whole}`);
+    if (!whole.endsWith(';') || !(code > 0 && code <= 0x10ffff))
+      throw new XmlRefused({ pt: `tem uma entidade desconhecida (${whole})`, en: `unknown entity ${whole}` });
     return String.fromCodePoint(code);
   });
 }
@@ -75,7 +83,7 @@ interface Open {
 /** Where a construct ends, or the text is cut off. */
 function endOf(text: string, mark: string, from: number): number {
   const at = text.indexOf(mark, from);
-  if (at < 0) throw new XmlRefused('it is cut off');
+  if (at < 0) throw new XmlRefused(CUT_OFF);
   return at;
 }
 
@@ -95,14 +103,14 @@ class Reader {
       this.at = next;
       this.construct();
     }
-    if (this.open.length > 0 || !this.root) throw new XmlRefused('it is cut off');
+    if (this.open.length > 0 || !this.root) throw new XmlRefused(CUT_OFF);
     return this.root;
   }
 
   private addText(text: string): void {
     const parent = this.open.at(-1);
     if (parent) parent.element.text += text;
-    else if (/[^\s\ufeff]/.test(text)) throw new XmlRefused('it is no XML');
+    else if (/[^\s\ufeff]/.test(text)) throw new XmlRefused(NO_XML);
   }
 
   private construct(): void {
@@ -113,7 +121,7 @@ class Reader {
       const end = endOf(text, ']]>', at);
       this.addText(text.slice(at + 9, end));
       this.at = end + 3;
-    } else if (text.startsWith('<!', at)) throw new XmlRefused('it has a document type');
+    } else if (text.startsWith('<!', at)) throw new XmlRefused({ pt: 'traz um DOCTYPE', en: 'it has a document type' });
     else if (text.startsWith('</', at)) this.close();
     else this.begin();
   }
@@ -121,7 +129,8 @@ class Reader {
   private close(): void {
     const end = endOf(this.text, '>', this.at);
     const name = this.text.slice(this.at + 2, end).trim();
-    if (this.open.pop()?.qualifiedName !== name) throw new XmlRefused('its elements are not nested');
+    if (this.open.pop()?.qualifiedName !== name)
+      throw new XmlRefused({ pt: 'seus elementos não se encaixam', en: 'its elements are not nested' });
     this.at = end + 1;
   }
 
@@ -131,7 +140,7 @@ class Reader {
     let to = from;
     while (to < text.length && !/[\s/>]/.test(text.charAt(to))) to++;
     const qualifiedName = text.slice(from, to);
-    if (!NAME.test(qualifiedName)) throw new XmlRefused('it is no XML');
+    if (!NAME.test(qualifiedName)) throw new XmlRefused(NO_XML);
     const attributes: (readonly [string, string])[] = [];
     ATTRIBUTE.lastIndex = to;
     for (let found = ATTRIBUTE.exec(text); found; found = ATTRIBUTE.exec(text)) {
@@ -140,17 +149,17 @@ class Reader {
     }
     while (/\s/.test(text.charAt(to))) to++;
     const empty = text.startsWith('/>', to);
-    if (!empty && text.charAt(to) !== '>') throw new XmlRefused('it is no XML');
+    if (!empty && text.charAt(to) !== '>') throw new XmlRefused(NO_XML);
     this.at = to + (empty ? 2 : 1);
     this.add(qualifiedName, attributes, empty);
   }
 
   private add(qualifiedName: string, attributes: readonly (readonly [string, string])[], empty: boolean): void {
     const parent = this.open.at(-1);
-    if (!parent && this.root) throw new XmlRefused('it has two roots');
+    if (!parent && this.root) throw new XmlRefused({ pt: 'tem duas raízes', en: 'it has two roots' });
     this.elements += 1;
     if (this.open.length >= DEEPEST || this.elements > MOST_ELEMENTS)
-      throw new XmlRefused('it is too deep or too large');
+      throw new XmlRefused({ pt: 'é grande ou profunda demais', en: 'it is too deep or too large' });
     const namespaces = withDeclared(parent?.namespaces ?? new Map<string, string>(), attributes);
     const [prefix, name] = split(qualifiedName);
     const own = attributes.filter(([key]) => key !== 'xmlns' && !key.startsWith('xmlns:'));

@@ -111,10 +111,17 @@ export class FiscalSimulator implements FiscalAuthority {
   ): Promise<T> {
     const fault = this.options.faultAt?.(operation, key);
     if (client.triesOutage || fault === 'away') {
-      throw new AuthorityAway('the simulated authority is away', false, { stage: 'connection' });
+      const words = { pt: 'A autoridade simulada está fora do ar', en: 'The simulated authority is away' };
+      throw new AuthorityAway(words, false, { stage: 'connection' });
     }
     const given = await answer();
-    if (fault === 'answer-lost') throw new AuthorityAway('the answer of the simulated authority was lost', true);
+    if (fault === 'answer-lost') {
+      const words = {
+        pt: 'A resposta da autoridade simulada se perdeu',
+        en: 'The answer of the simulated authority was lost',
+      };
+      throw new AuthorityAway(words, true);
+    }
     return given;
   }
 

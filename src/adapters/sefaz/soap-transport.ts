@@ -38,7 +38,7 @@ export class SoapTransport implements Transport {
     const place = this.book.placeOf(client, fallback);
     const address = place.addresses[service];
     if (address === undefined) {
-      throw new AuthorityAway(`${place.name} has no address for ${service}`, false, { stage: 'address' });
+      throw noAddress(place.name, service);
     }
     const answer = await exchange({
       url: new URL(address),
@@ -61,22 +61,36 @@ export class SoapTransport implements Transport {
     } catch (error) {
       const why = error instanceof Error ? error.message : '';
       const options = { stage: 'own-certificate', cause: error } as const;
-      throw new AuthorityAway(`The store's certificate cannot be used: ${why}`, false, options);
+      const pt = `O certificado da loja não pode ser usado: envie-o de novo (${why})`;
+      const en = `The store's certificate cannot be used: upload it again (${why})`;
+      throw new AuthorityAway({ pt, en }, false, options);
     }
   }
 }
+
+const noAddress = (place: string, service: string): AuthorityAway => {
+  const pt = `Não há endereço do serviço ${service} para ${place}: informe-o no arquivo de SEFAZ_ADDRESSES`;
+  const en = `${place} has no address for ${service}: name it in the file of SEFAZ_ADDRESSES`;
+  return new AuthorityAway({ pt, en }, false, { stage: 'address' });
+};
 
 /** What was answered as text; anything but an answer of the service is said plainly. */
 function soapText(answer: Answered): string {
   const { status } = answer;
   if (status === FORBIDDEN) {
-    const why = 'HTTP 403: the service does not take the certificate of the store';
-    throw new AuthorityAway(why, true, { stage: 'own-certificate' });
+    const pt = 'A SEFAZ não aceitou o certificado da loja (HTTP 403)';
+    const en = 'HTTP 403: the service does not take the certificate of the store';
+    throw new AuthorityAway({ pt, en }, true, { stage: 'own-certificate' });
   }
   // Faults come with 500.
-  if (status !== OK && status !== SERVER_ERROR)
-    throw new AuthorityAway(`The service answered HTTP ${String(status)}`, true);
+  if (status !== OK && status !== SERVER_ERROR) {
+    const what = `HTTP ${String(status)}`;
+    throw new AuthorityAway({ pt: `O serviço da SEFAZ respondeu ${what}`, en: `The service answered ${what}` }, true);
+  }
   const text = textOf(answer);
-  if (text === undefined) throw unbelievable('its text is not in the encoding that it says');
+  if (text === undefined) {
+    const pt = 'o texto não está na codificação que declara';
+    throw unbelievable({ pt, en: 'its text is not in the encoding that it says' });
+  }
   return text;
 }

@@ -30,6 +30,9 @@ const counted = (count: string, unit: string): string => `${count} ${COUNTED[uni
 /** A number within a sentence, as people in Brazil write it. */
 const figure = (text: string): string => text.replace('.', ',');
 
+const shortDay = (day: string): string =>
+  new Date(day).toLocaleDateString('pt-BR', { timeZone: 'UTC', dateStyle: 'short' });
+
 const BOUND = '(at least|at most|more than|less than|greater than)';
 const NUMBER = String.raw`(-?[\d.]+)`;
 
@@ -50,6 +53,10 @@ const RULES: readonly Rule[] = [
   [/^must be at most (\d+) digits$/, (count = '') => `deve ter no máximo ${count} dígitos`],
   [/^must be an? (.+) with right check digits$/, (what = '') => `deve ser um ${what} com dígitos verificadores certos`],
   [/^must be an? ([A-Z0-9-]+)$/, (what = '') => `deve ser um ${what}`],
+  [/^it belongs to the CNPJ (\S+)$/, (owner = '') => `é do CNPJ ${owner}, que não é o da loja`],
+  [/^it expired on (.+)$/, (day = '') => `venceu em ${shortDay(day)}`],
+  [/^it is valid from (.+) on$/, (day = '') => `só vale a partir de ${shortDay(day)}`],
+  [/^its key has (\d+) bits, fewer than 2048$/, (bits = '') => `tem uma chave de ${bits} bits; são precisos 2048`],
   [/^must be one of (.+)$/, (values = '') => `deve ser um destes: ${values}`],
   [/^takes up to (\d+) UUIDs with commas between$/, (count = '') => `aceita até ${count} UUIDs separados por vírgulas`],
   [
@@ -99,6 +106,14 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'is required: the account gets it': 'é obrigatória: será a senha da conta',
   'is the finished product itself': 'é o próprio produto feito',
   'is too large': 'é grande demais',
+  'it holds no RSA key': 'não contém chave RSA',
+  'it holds no RSA private key': 'não contém a chave privada RSA',
+  'it holds no certificate': 'não contém certificado',
+  'it holds no private key': 'não contém a chave privada',
+  'it is no PFX file, or a damaged one': 'não é um arquivo PFX, ou está danificado',
+  'it names no CNPJ': 'não traz CNPJ: é preciso um e-CNPJ',
+  'its key cannot be read: the password is wrong, or the key is damaged':
+    'a chave não pode ser lida: a senha está errada, ou a chave está danificada',
   'must be 1 for debit': 'deve ser 1 no débito',
   'must be 1 or 2 digits': 'deve ter 1 ou 2 dígitos',
   'must be 1 unless the method is CREDIT': 'só pode passar de 1 no crédito',
@@ -137,6 +152,9 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'names no record': 'não corresponde a um registro',
   'stands twice': 'aparece duas vezes',
   'stands twice for the same type of card': 'aparece duas vezes para o mesmo tipo de cartão',
+  'the password is wrong': 'a senha está errada',
+  'the private key fits none of the certificates': 'a chave privada não corresponde a nenhum dos certificados',
+  'the store has no tax id yet': 'a loja ainda não tem CNPJ',
   'take the whole cost: their shares must stay below 100 %': 'levam o custo todo: as partes devem somar menos de 100 %',
   'takes 3 to 40 letters, digits, points, underscores and hyphens':
     'aceita de 3 a 40 letras, dígitos, pontos, sublinhados e hifens',

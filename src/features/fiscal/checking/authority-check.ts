@@ -37,8 +37,12 @@ const DAY = 86_400_000;
 const CLOCK_TOLERANCE = 3 * 60_000;
 const UNUSED_SERIES = 889;
 
+/** As people in Brazil write a day. */
+const shortDay = (moment: string): string =>
+  dayOf(Date.parse(moment), 'America/Sao_Paulo').split('-').reverse().join('/');
+
 const inBoth = (pt: string, en: string): Detail => ({ pt, en });
-/** What the authority or the network says is told as it came. */
+/** What the authority says is told as it came. */
 const asSaid = (words: string): Detail => inBoth(words, words);
 const good = (name: CheckName, detail: Detail): Check => ({ name, ok: true, detail });
 const bad = (name: CheckName, detail: Detail): Check => ({ name, ok: false, detail });
@@ -84,7 +88,7 @@ async function certificateCheck(
     );
   if (own && Date.parse(own.expiresAt) <= clock.now()) {
     return failed(
-      `O certificado de ${own.subject} venceu em ${own.expiresAt}: renove-o e envie o novo (fiscal.certificate)`,
+      `O certificado de ${own.subject} venceu em ${shortDay(own.expiresAt)}: renove-o e envie o novo (fiscal.certificate)`,
       `The certificate of ${own.subject} expired on ${own.expiresAt}: have it renewed, and set fiscal.certificate`,
     );
   }
@@ -139,8 +143,8 @@ function chainCheck({ certificate: { chain } }: AuthorityClient): Check {
   const gap = chainGap(chain);
   if (gap !== undefined) {
     const detail = inBoth(
-      `A cadeia não está inteira: algumas autoridades a exigem; exporte o arquivo com ela (${gap})`,
-      `${gap}: some authorities ask for the whole chain; export the file with it`,
+      `Falta o certificado de ${gap}: algumas autoridades exigem a cadeia inteira; exporte o arquivo com ela`,
+      `The certificate of ${gap} is missing: some authorities ask for the whole chain; export the file with it`,
     );
     return bad('chain', detail);
   }
@@ -180,9 +184,8 @@ async function serviceChecks(
     ];
   } catch (error) {
     if (!(error instanceof AuthorityAway)) throw error;
-    const { stage, message } = error;
+    const { stage, words: said } = error;
     const rest = (names: readonly CheckName[]) => untried(names, NOT_REACHED);
-    const said = asSaid(message);
     if (stage === 'own-certificate') {
       return [reached, ...rest(['service', 'clock']), bad('registration', said)];
     }
@@ -241,6 +244,6 @@ async function registrationCheck(
     );
   } catch (error) {
     if (!(error instanceof AuthorityAway)) throw error;
-    return bad('registration', asSaid(error.message));
+    return bad('registration', error.words);
   }
 }

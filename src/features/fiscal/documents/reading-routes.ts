@@ -14,6 +14,7 @@ import { NO_XML } from '../rejections.js';
 import { zipped } from '../../../kernel/files/zip.js';
 import { documentAnswer } from './answers.js';
 import { filesOf } from './export-files.js';
+import { allTold } from './failure-words.js';
 import type { DocumentServices } from './services.js';
 import { documentReply, expectRecord, viewing } from './services.js';
 import { cancellationFile, documentFile } from './xml-files.js';
@@ -57,7 +58,9 @@ export const listDocuments = ({ issuing }: DocumentServices): Route =>
         ...(cursor === undefined ? {} : { cursor }),
       });
       return {
-        body: new RawJson(`{"items":[${page.items.join(',')}],"nextCursor":${JSON.stringify(page.nextCursor)}}`),
+        body: new RawJson(
+          `{"items":[${allTold(context, page.items).join(',')}],"nextCursor":${JSON.stringify(page.nextCursor)}}`,
+        ),
       };
     },
   });
@@ -78,7 +81,7 @@ export const documentsOfSale = ({ issuing }: DocumentServices): Route =>
         limit: MOST_OF_A_SALE,
       });
       if (page.items.length === 0 && !(await issuing.sales.read(context, saleId))) throw new Rejection(NOT_FOUND);
-      return { body: new RawJson(`[${page.items.join(',')}]`) };
+      return { body: new RawJson(`[${allTold(context, page.items).join(',')}]`) };
     },
   });
 

@@ -7,6 +7,7 @@ import type { Reply } from '../../../kernel/routes/route.js';
 import type { FiscalDesk } from '../issuing/desk.js';
 import type { IssuingServices } from '../issuing/services.js';
 import type { DocumentPrinter } from '../print/printer.js';
+import { told } from './failure-words.js';
 
 /** What the routes of documents work with. */
 export interface DocumentServices {
@@ -48,5 +49,5 @@ export function expectCurrent({ ifMatch }: RequestContext, { revision }: FiscalR
 
 export async function documentReply(services: DocumentServices, context: RequestContext, id: string): Promise<Reply> {
   const { revision, texts: _, signed: __, ...body } = await expectRecord(services, context, id);
-  return { body, etag: revision };
+  return { body: told(context, body), etag: revision };
 }

@@ -59,10 +59,10 @@ const ROOT = 8;
 export const sameCompany = (owner: string | undefined, taxId: string): boolean =>
   owner?.slice(0, ROOT) === taxId.slice(0, ROOT);
 
-/** Says whose certificate is missing between the store's own and the end of its chain; undefined where none is. */
+/** Whose certificate is missing between the store's own and the end of its chain; undefined where none is. */
 export function chainGap(chain: readonly string[]): string | undefined {
   const [own, ...others] = chain.map((pem) => new X509Certificate(pem));
-  if (!own) return 'There is no certificate';
+  if (!own) return '?';
   let last = own;
   const rest = [...others];
   for (;;) {
@@ -71,9 +71,7 @@ export function chainGap(chain: readonly string[]): string | undefined {
     last = rest.splice(at, 1)[0] ?? last;
   }
   const isEnd = last.subject === last.issuer;
-  return isEnd || (rest.length === 0 && last !== own)
-    ? undefined
-    : `The certificate of ${oneLine(last.issuer)} is missing`;
+  return isEnd || (rest.length === 0 && last !== own) ? undefined : oneLine(last.issuer);
 }
 
 const oneLine = (name: string): string => name.replaceAll('\n', ', ');

@@ -1,0 +1,31 @@
+import type { FiscalRecord } from '../../../../projections/fiscal/documents.js';
+import { asksForPortuguese } from '../../../kernel/routes/language.js';
+import type { RequestContext } from '../../../kernel/routes/request-context.js';
+import type { Failure } from '../events.js';
+
+/** Why a document failed, in Portuguese for who asks for it; programs read it as it was recorded. */
+
+const SENTENCES: Readonly<Record<string, string>> = {
+  TOO_MANY_ITEMS: 'Um documento tem no máximo 990 itens',
+  COMPANY_NEEDS_55: 'Venda a empresa pede documento do modelo 55 (NF-e)',
+  INTERSTATE_CONSUMER: 'No regime NORMAL, o imposto partilhado entre dois estados não é calculado aqui',
+};
+
+function inPortuguese({ code, message, missing }: Failure): Failure {
+  const lacking = code === 'DATA_MISSING' ? `Faltam dados para o documento: ${missing.join(', ')}` : undefined;
+  return { code, message: lacking ?? SENTENCES[code] ?? message, missing };
+}
+
+export function told<T extends Pick<FiscalRecord, 'failure'>>({ client }: RequestContext, record: T): T {
+  const { failure } = record;
+  if (!failure || !asksForPortuguese(client.acceptLanguage)) return record;
+  return { ...record, failure: inPortuguese(failure) };
+}
+
+/** The same of records that are handed out as they are stored. */
+export function allTold(context: RequestContext, bodies: readonly string[]): readonly string[] {
+  if (!asksForPortuguese(context.client.acceptLanguage)) return bodies;
+  return bodies.map((body) =>
+    body.includes('"failure":{') ? JSON.stringify(told(context, JSON.parse(body) as FiscalRecord)) : body,
+  );
+}
