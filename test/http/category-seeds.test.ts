@@ -50,7 +50,8 @@ beforeEach(() => {
 });
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
-const suggest = async (body: object): Promise<any> => (await store.call('POST', '/categories/seed/suggest', body)).body;
+const suggest = async (body?: object): Promise<any> =>
+  (await store.call('POST', '/categories/seed/suggest', body)).body;
 
 describe('profiles', () => {
   test('are all there, with the one of the store’s activity', async () => {
@@ -90,6 +91,7 @@ describe('a suggestion', () => {
 
   test('follows the store’s activity when no profile is named', async () => {
     expect((await suggest({ useAi: false })).profile).toBe('bakery');
+    expect((await suggest()).profile).toBe('bakery');
   });
 
   test('of a store without activity follows its description, or is general', async () => {

@@ -79,6 +79,15 @@ test('work on an order may ask that nobody was faster', async () => {
   expect((await store.call('POST', unknown, undefined, now)).status).toBe(404);
 });
 
+test('completing needs no body, since nothing has to be said', async () => {
+  const plan = { recipeId, batches: 1, expectedAt: '2026-12-01' };
+  const { body } = await granted(store.call('POST', `${ORDERS}/plan`, plan));
+  const { id } = body as { id: string };
+  const completed = await granted(store.call('POST', `${ORDERS}/${id}/complete`));
+  expect(completed.body).toMatchObject({ status: 'COMPLETED' });
+  expect((await store.call('POST', `${ORDERS}/${id}/complete`)).status).toBe(409);
+});
+
 describe('the list', () => {
   let client: StoreClient;
   let listed: readonly { readonly id: string; readonly number: number }[];

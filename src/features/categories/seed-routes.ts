@@ -54,11 +54,13 @@ export function seedRoutes({ stores, adviser }: Pick<FeatureServices, 'stores' |
     summary: 'Suggests categories; writes nothing',
     permission: 'categories.manage',
     request: {
-      body: z.strictObject({
-        profile: profileId.optional(),
-        businessDescription: freeText(DESCRIPTION_LENGTH).optional(),
-        useAi: z.boolean().optional(),
-      }),
+      body: z
+        .strictObject({
+          profile: profileId.optional(),
+          businessDescription: freeText(DESCRIPTION_LENGTH).optional(),
+          useAi: z.boolean().optional(),
+        })
+        .optional(),
     },
     response: {
       status: 200,
@@ -70,7 +72,7 @@ export function seedRoutes({ stores, adviser }: Pick<FeatureServices, 'stores' |
         items: z.array(item),
       }),
     },
-    async handle({ body }, { storeId }) {
+    async handle({ body = {} }, { storeId }) {
       const { businessDescription = '', useAi = true } = body;
       const named = body.profile === undefined ? undefined : findProfile(body.profile);
       const chosen = named ?? likelyProfile(await activityOf(storeId), businessDescription);

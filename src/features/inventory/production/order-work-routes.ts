@@ -147,10 +147,10 @@ export const completeOrder = (services: ProductionServices): Route =>
     path: `${PATH}/{id}/complete`,
     ifMatch: true,
     summary: 'Completes an order: consumes the inputs by FIFO or by expiry, enters the output and fixes the cost',
-    request: { params: orderParams, body: completion },
+    request: { params: orderParams, body: completion.optional() },
     response: answered,
     rejections: [ORDER_NOT_OPEN, STAGES_PENDING, ...completionRefusals],
-    async handle({ params: { id }, body }, context) {
+    async handle({ params: { id }, body = {} }, context) {
       const making = await completionFromRequest(services, context, body);
       const lotIds: string[] = [];
       await workOn(context, id, async (named, state) => {
