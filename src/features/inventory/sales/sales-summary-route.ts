@@ -55,10 +55,19 @@ function daysOf(
   const { from, before } = momentRange(asked, timeZone);
   const last = dayOf(before === Infinity ? Date.parse(at) : before - 1, timeZone);
   const first = from === -Infinity ? daysLater(last, 1 - USUAL_DAYS) : dayOf(from, timeZone);
-  if (daysBetween(first, last) >= MOST_DAYS) {
-    throw new Rejection(PERIOD_TOO_LONG, `a summary is of ${String(MOST_DAYS)} days at most`);
-  }
   return { first, last };
+}
+
+/** From the first day with sales to the last one: who asks for all that there is names a period far wider than that. */
+async function tradedDays({ reads }: RequestContext, days: Days): Promise<Days> {
+  const edge = async (direction: 'asc' | 'desc') => {
+    const range = { column: 'id', ...idsOfDays('day', days.first, days.last) };
+    const { items } = await reads.find(totalsOf(sales), { range, sort: { column: 'id', direction }, limit: 1 });
+    return items[0] && keyOfTotals(items[0].id);
+  };
+  const [first = days.first, last = days.first] = [await edge('asc'), await edge('desc')];
+  if (daysBetween(first, last) < MOST_DAYS) return { first, last };
+  throw new Rejection(PERIOD_TOO_LONG, `a summary is of ${String(MOST_DAYS)} days at most`);
 }
 
 /** The sums of all days by key, in the order of the first day of each. */
@@ -120,7 +129,7 @@ export const summariseSales = ({ stores }: SaleServices): Route =>
     path: '/sales/summary',
     operationId: 'summariseSales',
     summary: 'Sums the sales of a period by day, by product or by way of payment',
-    description: `Whole days of the store, at most ${String(MOST_DAYS)}; without \`from\` the ${String(USUAL_DAYS)} days up to \`to\`, without \`to\` up to today. Sales count on the day on which they occurred, with all that came back of them; cancelled ones count nowhere. Days without sales are left out. By payment, what came back is taken from the last payment of its sale first. Days come in their order, the others by what they brought.`,
+    description: `Whole days of the store, at most ${String(MOST_DAYS)} from the first to the last with sales; without \`from\` the ${String(USUAL_DAYS)} days up to \`to\`, without \`to\` up to today. Sales count on the day on which they occurred, with all that came back of them; cancelled ones count nowhere. Days without sales are left out. By payment, what came back is taken from the last payment of its sale first. Days come in their order, the others by what they brought.`,
     request: {
       query: z.strictObject({
         from: queryMoment.optional(),
@@ -132,7 +141,9 @@ export const summariseSales = ({ stores }: SaleServices): Route =>
     rejections: [PERIOD_TOO_LONG],
     async handle({ query: { by, ...period } }, context) {
       const timeZone = await timeZoneOf(stores, context.storeId);
-      const days = daysOf(period, { at: context.at, timeZone });
+      const asked = daysOf(period, { at: context.at, timeZone });
+      const isLong = daysBetween(asked.first, asked.last) >= MOST_DAYS;
+      const days = isLong ? await tradedDays(context, asked) : asked;
       const make = async () => Buffer.from(JSON.stringify({ items: await rowsOf(context, by, days) }));
       const collections = by === 'product' ? [sales, products] : [sales];
       const key = JSON.stringify(['summary', by, days]);
