@@ -32,6 +32,12 @@ describe('requests that are none', () => {
     ],
     ['no host', `GET /things HTTP/1.1\r\n${credentials}\r\n\r\n`, 400, 'MALFORMED_REQUEST'],
     [
+      'two hosts',
+      `GET /things HTTP/1.1\r\nHost: localhost\r\nHost: example.com\r\n${credentials}\r\n\r\n`,
+      400,
+      'MALFORMED_REQUEST',
+    ],
+    [
       '100 KB of headers',
       `GET / HTTP/1.1\r\nHost: localhost\r\nX-A: ${'a'.repeat(100 * 1024)}\r\n\r\n`,
       431,

@@ -61,7 +61,24 @@ function segmentRouter(mounted: readonly Mounted[], shell: Shell): Router {
 }
 
 /** Refuses what no route could mean: a broken encoding, a NUL, no host. */
+const SINGLE = new Set(['host', 'authorization', 'x-store-slug']);
+const SINGLE_LENGTHS = new Set([...SINGLE].map(({ length }) => length));
+
+/** Node keeps the first of two Host or Authorization headers and joins two slugs: another server on the way may take the other one. */
+function refuseRepeats(rawHeaders: readonly string[]): void {
+  const seen = new Set<string>();
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    if (!SINGLE_LENGTHS.has(name.length)) continue;
+    const folded = name.toLowerCase();
+    if (!SINGLE.has(folded)) continue;
+    if (seen.has(folded)) throw new Rejection(MALFORMED_REQUEST, `the header ${folded} was sent twice`);
+    seen.add(folded);
+  }
+}
+
 function refuseMalformed(request: Request): void {
+  refuseRepeats(request.rawHeaders);
   if (request.httpVersion === '1.1' && request.headers.host === undefined) {
     throw new Rejection(MALFORMED_REQUEST, 'the header Host is missing');
   }
