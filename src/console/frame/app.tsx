@@ -113,9 +113,12 @@ function useStoreSettings(): void {
     const beat = () => {
       if (document.visibilityState === 'visible') void api.POST('/auth/presence').catch(() => undefined);
     };
+    beat();
     const beating = setInterval(beat, 60_000);
+    document.addEventListener('visibilitychange', beat);
     return () => {
       clearInterval(beating);
+      document.removeEventListener('visibilitychange', beat);
     };
   }, []);
 }
