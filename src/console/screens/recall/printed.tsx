@@ -1,8 +1,8 @@
 import { useEffect } from 'preact/hooks';
 import { api, body } from '../../client/api.js';
-import { day, moment, quantity } from '../../values/formats.js';
+import { day, moment, quantity, whole } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
-import type { RecallAnswer } from './recall-answer.js';
+import type { Left, RecallAnswer } from './recall-answer.js';
 import { words } from './words.js';
 
 const PAGE = 500;
@@ -11,7 +11,7 @@ const MOST = 10_000;
 
 type Sold = RecallAnswer['sales'];
 
-/** All sales of a recall, for paper. */
+/** The sales of a recall, for paper. */
 export async function allSales(lotCode: string): Promise<Sold> {
   const all: Sold[number][] = [];
   for (let page = 1; all.length < MOST; page++) {
@@ -28,10 +28,12 @@ export async function allSales(lotCode: string): Promise<Sold> {
 /** Tables on paper hold every row; those on the screen only what is seen. */
 export function Printed({
   answer,
+  remaining,
   sales,
   onDone,
 }: {
   readonly answer: RecallAnswer;
+  readonly remaining: readonly Left[];
   readonly sales: Sold;
   readonly onDone: () => void;
 }) {
@@ -52,7 +54,7 @@ export function Printed({
           </tr>
         </thead>
         <tbody>
-          {answer.remainingStock.map((row) => (
+          {remaining.map((row) => (
             <tr key={row.lotId + row.locationId}>
               <td>{row.description}</td>
               <td>{row.lotCode}</td>
@@ -65,6 +67,9 @@ export function Printed({
         </tbody>
       </table>
       <h2>{t('sales')}</h2>
+      {sales.length < answer.total && (
+        <p>{t('printedSome', { shown: whole(sales.length), total: whole(answer.total) })}</p>
+      )}
       <table class="table">
         <thead>
           <tr>

@@ -1,21 +1,22 @@
 import type { components } from 'openapi-client';
 import { useState } from 'preact/hooks';
-import { api, body } from '../../client/api.js';
+import { api, body, dryRun } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
-import { useCommand } from '../../client/queries.js';
+import { useCommand, useRead } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { Button } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
 import { TextArea } from '../../parts/fields.js';
 import { Form, useForm } from '../../parts/form.js';
 import { Section } from '../../parts/page.js';
-import { Rehearsed, useRehearsal } from '../../parts/rehearsal.js';
+import { Shown } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';
 import { rowsOf, Table } from '../../parts/table.js';
 import { day, quantity, whole } from '../../values/formats.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
-import type { RecallAnswer } from './recall-answer.js';
+import type { Left, RecallAnswer } from './recall-answer.js';
+import { useRemaining } from './all-remaining.js';
 import { words } from './words.js';
 
 const AT_FIRST = 8;
@@ -25,14 +26,13 @@ export function Remaining({ answer }: { readonly answer: RecallAnswer }) {
   const t = useWords(words);
   const may = useMay();
   const [isBlocking, setBlocking] = useState(false);
-  const [isAll, setAll] = useState(false);
-  const shown = isAll ? answer.remainingStock : answer.remainingStock.slice(0, AT_FIRST);
+  const remaining = useRemaining(answer);
   const open = [
-    ...new Set(answer.remainingStock.filter(({ status }) => status !== 'BLOCKED').map(({ lotId }) => lotId)),
+    ...new Set((remaining.data ?? []).filter(({ status }) => status !== 'BLOCKED').map(({ lotId }) => lotId)),
   ];
   return (
     <Section
-      title={t('remaining')}
+      title={`${t('remaining')} (${whole(answer.remainingCount)})`}
       actions={
         open.length > 0 &&
         may('stock.manage') && (
@@ -47,7 +47,32 @@ export function Remaining({ answer }: { readonly answer: RecallAnswer }) {
         )
       }
     >
-      {answer.remainingStock.length > 0 && open.length === 0 && <p class="note good">{t('allBlocked')}</p>}
+      <Shown reading={remaining}>
+        {(rows) => (
+          <>
+            {rows.length > 0 && open.length === 0 && <p class="note good">{t('allBlocked')}</p>}
+            <RemainingRows rows={rows} />
+          </>
+        )}
+      </Shown>
+      {isBlocking && (
+        <BlockDialog
+          lotIds={open}
+          onClose={() => {
+            setBlocking(false);
+          }}
+        />
+      )}
+    </Section>
+  );
+}
+
+function RemainingRows({ rows }: { readonly rows: readonly Left[] }) {
+  const t = useWords(words);
+  const [isAll, setAll] = useState(false);
+  const shown = isAll ? rows : rows.slice(0, AT_FIRST);
+  return (
+    <>
       <Table
         label={t('remaining')}
         rows={rowsOf(shown)}
@@ -71,27 +96,27 @@ export function Remaining({ answer }: { readonly answer: RecallAnswer }) {
           },
         ]}
       />
-      {shown.length < answer.remainingStock.length && (
+      {shown.length < rows.length && (
         <Button
           look="quiet"
           onClick={() => {
             setAll(true);
           }}
         >
-          {t('allRemaining', { count: answer.remainingStock.length })}
+          {t('allRemaining', { count: whole(rows.length) })}
         </Button>
       )}
-      {isBlocking && (
-        <BlockDialog
-          lotIds={open}
-          onClose={() => {
-            setBlocking(false);
-          }}
-        />
-      )}
-    </Section>
+    </>
   );
 }
+
+/** So many lots are blocked by one command. */
+const AT_ONCE = 2_000;
+
+const portionsOf = (lotIds: readonly string[]): string[][] =>
+  Array.from({ length: Math.ceil(lotIds.length / AT_ONCE) }, (_, place) =>
+    lotIds.slice(place * AT_ONCE, (place + 1) * AT_ONCE),
+  );
 
 interface Blocked {
   readonly items: readonly components['schemas']['Lot'][];
@@ -122,15 +147,29 @@ function BlockDialog({ lotIds, onClose }: { readonly lotIds: string[]; readonly 
   const shared = useWords(frame);
   const form = useForm({ reason: '' });
   const block = useCommand({
-    send: (reason: string, headers) => body(api.POST('/stock/lots/block', { body: { lotIds, reason }, headers })),
+    send: async (reason: string, headers) => {
+      for (const [place, some] of portionsOf(lotIds).entries()) {
+        const key = `${headers['Idempotency-Key'] ?? ''}-${String(place)}`;
+        await body(
+          api.POST('/stock/lots/block', { body: { lotIds: some, reason }, headers: { 'Idempotency-Key': key } }),
+        );
+      }
+    },
     kinds: ['lot'],
     onDone: onClose,
   });
-  const rehearsal = useRehearsal({
-    key: ['block', lotIds],
+  const rehearsal = useRead<Blocked>({
+    key: ['rehearsal', 'block', lotIds],
     kinds: ['lot', 'sale', 'order'],
-    send: (headers, signal) =>
-      api.POST('/stock/lots/block', { body: { lotIds, reason: t('blockAll') }, headers, signal }),
+    read: async (signal) => {
+      const headers = { Prefer: 'dry-run' };
+      const lots: components['schemas']['Lot'][] = [];
+      for (const some of portionsOf(lotIds)) {
+        const asked = { body: { lotIds: some, reason: t('blockAll') }, headers, signal };
+        lots.push(...((await dryRun(api.POST('/stock/lots/block', asked))).body as Blocked).items);
+      }
+      return { items: lots };
+    },
   });
   return (
     <Dialog title={t('blockAll')} onClose={onClose}>
@@ -143,7 +182,13 @@ function BlockDialog({ lotIds, onClose }: { readonly lotIds: string[]; readonly 
           block.mutate(form.values.reason);
         }}
       >
-        <Rehearsed rehearsal={rehearsal}>{(body) => <WouldBlock lots={(body as Blocked).items} />}</Rehearsed>
+        <Shown reading={rehearsal}>
+          {({ items }) => (
+            <div class="note warn">
+              <WouldBlock lots={items} />
+            </div>
+          )}
+        </Shown>
         <TextArea
           label={shared('reason')}
           path="reason"

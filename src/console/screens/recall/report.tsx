@@ -13,13 +13,14 @@ import { Balances } from './balances.js';
 import { RunningDrill, StartDrill } from './drills.js';
 import { LotBox } from './lot-box.js';
 import { allSales, Printed } from './printed.js';
-import type { RecallAnswer } from './recall-answer.js';
+import { allRemaining } from './all-remaining.js';
+import type { Left, RecallAnswer } from './recall-answer.js';
 import { Remaining } from './remaining.js';
 import { Sales } from './sales.js';
 import { WayOfLot } from './way-of-lot.js';
 import { words } from './words.js';
 
-const SALES = 100;
+const SALES = 200;
 
 export function Report({ code, drillId }: { readonly code: string; readonly drillId: string }) {
   const t = useWords(words);
@@ -51,6 +52,16 @@ export function Report({ code, drillId }: { readonly code: string; readonly dril
   );
 }
 
+interface OnPaper {
+  readonly sales: RecallAnswer['sales'];
+  readonly remaining: readonly Left[];
+}
+
+async function forPaper(answer: RecallAnswer): Promise<OnPaper> {
+  const [sales, remaining] = await Promise.all([allSales(answer.lotCode), allRemaining(answer)]);
+  return { sales, remaining };
+}
+
 const FORMATS = ['csv', 'xlsx', 'epcis'] as const;
 
 function Actions({
@@ -64,7 +75,7 @@ function Actions({
 }) {
   const t = useWords(words);
   const [error, setError] = useState<unknown>();
-  const [onPaper, setOnPaper] = useState<RecallAnswer['sales']>();
+  const [onPaper, setOnPaper] = useState<OnPaper>();
   return (
     <>
       <Button
@@ -72,7 +83,7 @@ function Actions({
         look="main"
         disabled={!answer}
         onClick={() => {
-          allSales(code).then(setOnPaper, setError);
+          if (answer) forPaper(answer).then(setOnPaper, setError);
         }}
       >
         {t('print')}
@@ -94,7 +105,7 @@ function Actions({
         <Paper>
           <Printed
             {...{ answer }}
-            sales={onPaper}
+            {...onPaper}
             onDone={() => {
               setOnPaper(undefined);
             }}

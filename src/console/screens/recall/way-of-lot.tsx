@@ -1,7 +1,4 @@
 import { useState } from 'preact/hooks';
-import type { components } from 'openapi-client';
-import { api, body } from '../../client/api.js';
-import { useRead } from '../../client/queries.js';
 import { CheckField } from '../../parts/fields.js';
 import { Section } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
@@ -9,15 +6,20 @@ import type { WayEdge, WayNode } from '../../parts/way.js';
 import { Way } from '../../parts/way.js';
 import { day, quantity } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
-import type { GroupedWay, WayGroup } from './grouped-way.js';
+import type { WayGroup } from './grouped-way.js';
 import { groupedWay } from './grouped-way.js';
 import type { RecallAnswer } from './recall-answer.js';
+import { soldOf } from './sold.js';
+import type { Trace } from './trace.js';
+import { canShowEach, isLong, MoreOfTrace, useTrace } from './trace.js';
 import { words } from './words.js';
 
-type Trace = components['schemas']['Trace'];
-
-/** More than this is no picture any more, unless what belongs together stands together. */
-const FEW = 14;
+/** The day of an order, or the first and the last of many. */
+function daysOf(members: WayGroup['members']): string {
+  const all = members.map(({ at }) => at).sort();
+  const [first, last] = [day(all[0]), day(all.at(-1))];
+  return first === last ? first : `${first.slice(0, 5)} – ${last}`;
+}
 
 /** Lots, orders and, for a recall, who bought: what each group says, and where it leads. */
 export function useGroupNodes() {
@@ -31,7 +33,7 @@ export function useGroupNodes() {
         id,
         kind,
         title: single ? t('orderNumber', { number: first.orderNumber ?? '' }) : t('ordersNode', { count }),
-        fine: first ? day(first.at) : '',
+        fine: daysOf(members),
         href: single ? `/producao/${first.id}` : undefined,
       };
     }
@@ -49,30 +51,26 @@ export function useGroupNodes() {
 
 export function WayOfLot({ answer }: { readonly answer: RecallAnswer }) {
   const t = useWords(words);
-  const trace = useRead({
-    key: ['trace', answer.lotCode, 'forward'],
-    kinds: ['lot', 'order'],
-    read: (signal) =>
-      body(
-        api.GET('/bakery-production/traceability', {
-          params: { query: { lotCode: answer.lotCode, direction: 'forward' } },
-          signal,
-        }),
-      ),
-  });
+  const traced = useTrace({ lotCode: answer.lotCode, direction: 'forward' });
   return (
     <Section title={t('way')}>
-      <Shown reading={trace}>{(found) => <Picture answer={answer} trace={found} />}</Shown>
+      <Shown reading={traced}>
+        {(trace) => (
+          <>
+            <Picture answer={answer} trace={trace} />
+            <MoreOfTrace traced={traced} />
+          </>
+        )}
+      </Shown>
     </Section>
   );
 }
 
 function Picture({ answer, trace }: { readonly answer: RecallAnswer; readonly trace: Trace }) {
   const t = useWords(words);
-  const isLong = trace.nodes.length > FEW;
   const [isEach, setEach] = useState(false);
   const nodeOf = useGroupNodes();
-  const way = groupedWay(trace, isLong && !isEach);
+  const way = groupedWay(trace, isLong(trace) && !(isEach && canShowEach(trace)));
   const blocked = new Set(answer.lots.filter(({ status }) => status === 'BLOCKED').map(({ lotId }) => lotId));
   const edges: WayEdge[] = way.edges.map(({ from, to, quantity: amount, unit, isLater }) => ({
     from,
@@ -80,21 +78,19 @@ function Picture({ answer, trace }: { readonly answer: RecallAnswer; readonly tr
     isLater,
     label: quantity(amount, unit),
   }));
-  const sold = soldBy(answer, way);
-  const customers: WayNode[] = [...sold].map(([group, { sales, people }]) => ({
-    id: `sold-${group}`,
+  const sold = soldOf(answer, way);
+  const customers: WayNode[] = sold.map(({ id, amount, unit, sales, people }) => ({
+    id,
     kind: 'customers',
-    title: t('salesNode', { count: sales }),
-    fine: people.size === 0 ? '' : t('customersNode', { count: people.size }),
+    title: sales === undefined ? t('soldNode', { quantity: quantity(amount, unit) }) : t('salesNode', { count: sales }),
+    fine: people === undefined || people === 0 ? '' : t('customersNode', { count: people }),
   }));
-  const soldEdges: WayEdge[] = [...sold].map(([group, { amount, unit }]) => ({
-    from: group,
-    to: `sold-${group}`,
-    label: quantity(amount, unit),
-  }));
+  const soldEdges: WayEdge[] = sold.flatMap(({ id, from, amount, unit }) =>
+    from.map((group) => ({ from: group, to: id, label: from.length === 1 ? quantity(amount, unit) : '' })),
+  );
   return (
     <>
-      {isLong && <CheckField label={t('eachLot')} checked={isEach} onChecked={setEach} />}
+      {isLong(trace) && canShowEach(trace) && <CheckField label={t('eachLot')} checked={isEach} onChecked={setEach} />}
       <Way
         label={t('way')}
         nodes={[...way.groups.map((group) => nodeOf(group, blocked)), ...customers]}
@@ -102,26 +98,4 @@ function Picture({ answer, trace }: { readonly answer: RecallAnswer; readonly tr
       />
     </>
   );
-}
-
-interface SoldOfGroup {
-  sales: number;
-  amount: number;
-  readonly unit: string | null;
-  readonly people: Set<string>;
-}
-
-/** What of each group was sold, as far as the first page of sales tells. */
-function soldBy({ sales }: RecallAnswer, way: GroupedWay): ReadonlyMap<string, SoldOfGroup> {
-  const groups = new Map<string, SoldOfGroup>();
-  for (const { lotId, netQuantity, unit, customer } of sales) {
-    const group = way.groupOf(lotId);
-    if (group === undefined) continue;
-    const sold = groups.get(group) ?? { sales: 0, amount: 0, unit, people: new Set<string>() };
-    sold.sales++;
-    sold.amount += netQuantity;
-    if (customer) sold.people.add(customer.id);
-    groups.set(group, sold);
-  }
-  return groups;
 }

@@ -33,6 +33,13 @@ export const words = {
   allBlocked: ['Tudo o que resta está bloqueado.', 'All that is left is blocked.'],
   way: ['O caminho', 'The way'],
   eachLot: ['Mostrar cada lote e cada ordem', 'Show each lot and each order'],
+  wayShows: ['A imagem mostra {shown} de {total} ordens.', 'The picture shows {shown} of {total} orders.'],
+  wayMore: ['Mostrar mais ordens', 'Show more orders'],
+  soldNode: ['Vendido: {quantity}', 'Sold: {quantity}'],
+  printedSome: [
+    'As primeiras {shown} de {total} vendas; a planilha tem todas.',
+    'The first {shown} of {total} sales; the workbook has all of them.',
+  ],
   ordersNode: ['{count} ordem|{count} ordens', '{count} order|{count} orders'],
   lotsNode: ['{count} lote|{count} lotes', '{count} lot|{count} lots'],
   allRemaining: ['Mostrar todos os {count}', 'Show all {count}'],

@@ -1,22 +1,22 @@
 import { useState } from 'preact/hooks';
-import { api, body } from '../../client/api.js';
-import { isRefused, useRead } from '../../client/queries.js';
+import { usePagedRows } from '../../client/paged.js';
+import { isRefused } from '../../client/queries.js';
 import { useFilter } from '../../parts/address.js';
 import { Button, LinkButton } from '../../parts/button.js';
 import { CheckField, SelectField, TextField } from '../../parts/fields.js';
 import { Page, Section } from '../../parts/page.js';
 import { Empty, Shown } from '../../parts/shown.js';
-import { rowsOf, Table } from '../../parts/table.js';
+import { Table } from '../../parts/table.js';
 import { Way } from '../../parts/way.js';
 import { moment, quantity, whole } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import { groupedWay } from '../recall/grouped-way.js';
+import type { Trace, TraceAsked } from '../recall/trace.js';
+import { canShowEach, isLong, MoreOfTrace, readTrace, useTrace } from '../recall/trace.js';
 import { useGroupNodes } from '../recall/way-of-lot.js';
 import { words } from './words.js';
 
 const LEVELS = [1, 2, 3, 4];
-const FEW = 14;
-const NOBODY_BLOCKED: ReadonlySet<string> = new Set();
 
 /** `/rastreio?lot=CODE&direction=backward`: both directions from any lot. */
 export default function Tracing() {
@@ -72,73 +72,85 @@ export default function Tracing() {
           {t('show')}
         </Button>
       </form>
-      {code !== '' && <Traced code={code} direction={direction === 'forward' ? 'forward' : 'backward'} depth={depth} />}
+      {code !== '' && (
+        <Traced
+          asked={{
+            lotCode: code,
+            direction: direction === 'forward' ? 'forward' : 'backward',
+            ...(depth === '' ? {} : { depth: Number(depth) }),
+          }}
+        />
+      )}
     </Page>
   );
 }
 
-function Traced({
-  code,
-  direction,
-  depth,
-}: {
-  readonly code: string;
-  readonly direction: 'forward' | 'backward';
-  readonly depth: string;
-}) {
+function Traced({ asked }: { readonly asked: TraceAsked }) {
+  const t = useWords(words);
+  const traced = useTrace(asked);
+  if (isRefused(traced.error, 'LOT_NOT_FOUND')) return <Empty title={t('unknown', { code: asked.lotCode })} />;
+  return (
+    <Shown reading={traced}>
+      {(trace) => (
+        <>
+          <Picture trace={trace} />
+          <MoreOfTrace traced={traced} />
+          <OrdersOnTheWay asked={asked} total={trace.total} />
+        </>
+      )}
+    </Shown>
+  );
+}
+
+function Picture({ trace }: { readonly trace: Trace }) {
   const t = useWords(words);
   const [isEach, setEach] = useState(false);
   const nodeOf = useGroupNodes();
-  const trace = useRead({
-    key: ['trace', code, direction, depth],
-    kinds: ['lot', 'order'],
-    read: (signal) =>
-      body(
-        api.GET('/bakery-production/traceability', {
-          params: {
-            query: { lotCode: code, direction, pageSize: 100, ...(depth === '' ? {} : { depth: Number(depth) }) },
-          },
-          signal,
-        }),
-      ),
-  });
-  if (isRefused(trace.error, 'LOT_NOT_FOUND')) return <Empty title={t('unknown', { code })} />;
+  const way = groupedWay(trace, isLong(trace) && !(isEach && canShowEach(trace)));
+  const blocked = new Set(trace.lots.filter(({ status }) => status === 'BLOCKED').map(({ lotId }) => lotId));
   return (
-    <Shown reading={trace}>
-      {(found) => {
-        const isLong = found.nodes.length > FEW;
-        const way = groupedWay(found, isLong && !isEach);
-        return (
-          <>
-            {isLong && <CheckField label={t('each')} checked={isEach} onChecked={setEach} />}
-            <Way
-              label={t('way', { code })}
-              nodes={way.groups.map((group) => nodeOf(group, NOBODY_BLOCKED))}
-              edges={way.edges.map(({ from, to, quantity: amount, unit, isLater }) => ({
-                from,
-                to,
-                isLater,
-                label: quantity(amount, unit),
-              }))}
-            />
-            <Section title={`${t('orders')} (${whole(found.total)})`}>
-              <Table
-                label={t('orders')}
-                rows={rowsOf(found.orders)}
-                rowKey={({ id }) => id}
-                href={({ id }) => `/producao/${id}`}
-                empty={t('noOrders')}
-                columns={[
-                  { id: 'recipe', title: t('recipe'), cell: ({ recipeName }) => recipeName },
-                  { id: 'number', title: t('number'), figure: true, cell: ({ number }) => whole(number) },
-                  { id: 'when', title: t('when'), wide: true, cell: ({ completedAt }) => moment(completedAt) },
-                  { id: 'output', title: t('output'), cell: ({ outputLotCode }) => outputLotCode ?? '–' },
-                ]}
-              />
-            </Section>
-          </>
-        );
-      }}
-    </Shown>
+    <>
+      {isLong(trace) && canShowEach(trace) && <CheckField label={t('each')} checked={isEach} onChecked={setEach} />}
+      <Way
+        label={t('way', { code: trace.lotCode })}
+        nodes={way.groups.map((group) => nodeOf(group, blocked))}
+        edges={way.edges.map(({ from, to, quantity: amount, unit, isLater }) => ({
+          from,
+          to,
+          isLater,
+          label: quantity(amount, unit),
+        }))}
+      />
+    </>
+  );
+}
+
+/** All of them, page by page as one scrolls, however many the picture shows. */
+function OrdersOnTheWay({ asked, total }: { readonly asked: TraceAsked; readonly total: number }) {
+  const t = useWords(words);
+  const rows = usePagedRows<Trace['orders'][number]>({
+    key: ['trace', 'orders', asked],
+    kinds: ['lot', 'order'],
+    read: async (page, take, signal) => {
+      const { orders, total: all } = await readTrace(asked, page, take, signal);
+      return { items: orders, total: all };
+    },
+  });
+  return (
+    <Section title={`${t('orders')} (${whole(total)})`}>
+      <Table
+        label={t('orders')}
+        rows={rows}
+        rowKey={({ id }) => id}
+        href={({ id }) => `/producao/${id}`}
+        empty={t('noOrders')}
+        columns={[
+          { id: 'recipe', title: t('recipe'), cell: ({ recipeName }) => recipeName },
+          { id: 'number', title: t('number'), figure: true, cell: ({ number }) => whole(number) },
+          { id: 'when', title: t('when'), wide: true, cell: ({ completedAt }) => moment(completedAt) },
+          { id: 'output', title: t('output'), cell: ({ outputLotCode }) => outputLotCode ?? '–' },
+        ]}
+      />
+    </Section>
   );
 }

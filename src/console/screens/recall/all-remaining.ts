@@ -1,0 +1,40 @@
+import { api, body } from '../../client/api.js';
+import { useRead } from '../../client/queries.js';
+import type { Left, RecallAnswer } from './recall-answer.js';
+
+const PAGE = 200;
+
+async function readAll(lotCode: string, signal?: AbortSignal): Promise<readonly Left[]> {
+  const rows: Left[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = { lotCode, limit: PAGE, ...(cursor === undefined ? {} : { cursor }) };
+    const page = await body(
+      api.GET('/bakery-production/recall/remaining', { params: { query }, ...(signal ? { signal } : {}) }),
+    );
+    rows.push(...page.items);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  return rows;
+}
+
+/** All that is left, of which the answer of a recall holds the beginning only: who blocks it must reach every lot. */
+export async function allRemaining({
+  lotCode,
+  remainingStock,
+  remainingCount,
+}: RecallAnswer): Promise<readonly Left[]> {
+  return remainingCount <= remainingStock.length ? remainingStock : readAll(lotCode);
+}
+
+export function useRemaining(answer: RecallAnswer) {
+  const { lotCode, remainingStock, remainingCount } = answer;
+  const isWhole = remainingCount <= remainingStock.length;
+  const rest = useRead<readonly Left[]>({
+    key: ['recall', lotCode, 'remaining'],
+    kinds: ['lot', 'sale', 'order'],
+    when: !isWhole,
+    read: (signal) => readAll(lotCode, signal),
+  });
+  return isWhole ? { ...rest, data: remainingStock, error: null } : rest;
+}
