@@ -23,6 +23,19 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     return items[0];
   };
 
+  const plannedOrder = async () => {
+    const recipes = (await (await pages.call('GET', '/bakery-production/recipes')).json()) as Named[];
+    const recipeId = recipes.find(({ name }) => name === 'Pão Francês')?.id;
+    const made = await pages.call('POST', '/bakery-production/orders/plan', {
+      recipeId,
+      batches: 1,
+      expectedAt: '2030-01-02',
+    });
+    return (await made.json()) as { readonly id: string };
+  };
+  const statusOf = async (id: string) =>
+    ((await (await pages.call('GET', `/bakery-production/orders/${id}`)).json()) as { status: string }).status;
+
   test('a lot is recalled, what is left of it blocked, and the drill kept as a record', async () => {
     const { page, close } = await pages.open('/console/recall');
     const { items } = (await (await pages.call('GET', '/stock/lots?limit=50&includeEmpty=true')).json()) as {
@@ -61,6 +74,54 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await page.getByRole('dialog').getByRole('button', { name: 'Concluir' }).click();
     await page.getByRole('heading', { name: 'Rótulos' }).waitFor();
     await page.locator('.label', { hasText: 'Pão Francês' }).waitFor();
+    await close();
+  });
+
+  test('cancelling an order is tried before it is asked for, and says what it would do', async () => {
+    const { id } = await plannedOrder();
+    const { page, close } = await pages.open(`/console/producao/${id}`);
+    await page.getByRole('button', { name: 'Cancelar ordem' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('A ordem sai do quadro. Nada foi consumido.').waitFor();
+    expect(await statusOf(id)).toBe('PLANNED');
+    await dialog.getByRole('button', { name: 'Cancelar ordem' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await statusOf(id)).toBe('CANCELLED');
+    await close();
+  });
+
+  test('what cannot be cancelled any more is refused before anybody confirms it', async () => {
+    const { id } = await plannedOrder();
+    const { page, close } = await pages.open(`/console/producao/${id}`);
+    const button = page.getByRole('button', { name: 'Cancelar ordem' });
+    await button.waitFor();
+    await page.route('**/cancel', async (route) => {
+      await pages.call('POST', `/bakery-production/orders/${id}/cancel`);
+      await route.continue();
+    });
+    await button.click();
+    await page.getByRole('dialog').getByRole('alert').waitFor();
+    expect(await page.getByRole('dialog').getByRole('button', { name: 'Cancelar ordem' }).isDisabled()).toBe(true);
+    await close();
+  });
+
+  test('a lot is blocked and released alone, each after its rehearsal', async () => {
+    const { items } = (await (await pages.call('GET', '/stock/lots?limit=1&q=queijo&status=AVAILABLE')).json()) as {
+      items: { lotId: string }[];
+    };
+    const { page, close } = await pages.open(`/console/estoque/lote/${items[0]?.lotId ?? ''}`);
+    for (const [name, said] of [
+      ['Bloquear', /deixam de poder ser vendidos/],
+      ['Liberar', /podem de novo ser vendidos/],
+    ] as const) {
+      await page.getByRole('button', { name }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText(said).waitFor();
+      await dialog.getByLabel('Motivo').fill('Conferência');
+      await dialog.getByRole('button', { name }).click();
+      await dialog.waitFor({ state: 'detached' });
+    }
+    await page.getByRole('button', { name: 'Bloquear' }).waitFor();
     await close();
   });
 

@@ -71,7 +71,7 @@ async function guarded(request: Request): Promise<Response> {
 
 export const api = createClient<paths>({ baseUrl: location.origin, fetch: guarded, credentials: 'same-origin' });
 
-interface Answered<T> {
+export interface Answered<T> {
   readonly data?: T;
   readonly error?: unknown;
   readonly response: Response;

@@ -3,6 +3,7 @@ import { api, body } from '../../client/api.js';
 import { useCommand } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { Button } from '../../parts/button.js';
+import { DestructiveDialog } from '../../parts/destructive-dialog.js';
 import { Dialog } from '../../parts/dialog.js';
 import { CheckField, TextField } from '../../parts/fields.js';
 import { Form, useForm } from '../../parts/form.js';
@@ -169,24 +170,19 @@ function BrandDialog({ brand, onClose }: Asking) {
 
 function DeleteBrand({ brand, onClose }: Asking & { readonly brand: Brand }) {
   const t = useWords(words);
-  const remove = useCommand({
-    send: (brandId: string, headers) =>
-      body(api.DELETE('/card-fees/brands/{brandId}', { params: { path: { brandId } }, headers })),
-    kinds: KINDS,
-    onDone: onClose,
-  });
+  const path = { brandId: brand.id };
   return (
-    <Dialog title={t('deleteBrand', { name: brand.name })} onClose={onClose}>
-      <Form
-        sending={remove}
-        submit={t('delete')}
-        cancel={onClose}
-        onSubmit={() => {
-          remove.mutate(brand.id);
-        }}
-      >
-        <p>{t('deleteBrandLead')}</p>
-      </Form>
-    </Dialog>
+    <DestructiveDialog
+      title={t('deleteBrand', { name: brand.name })}
+      submit={t('delete')}
+      subject={['card-brand', brand.id]}
+      kinds={KINDS}
+      send={(headers, _, signal) =>
+        api.DELETE('/card-fees/brands/{brandId}', { params: { path }, headers, ...(signal ? { signal } : {}) })
+      }
+      onClose={onClose}
+    >
+      {() => <p>{t('deleteBrandLead')}</p>}
+    </DestructiveDialog>
   );
 }

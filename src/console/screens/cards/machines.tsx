@@ -4,9 +4,8 @@ import { useCommand } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { useFilter } from '../../parts/address.js';
 import { Button } from '../../parts/button.js';
-import { Dialog } from '../../parts/dialog.js';
+import { DestructiveDialog } from '../../parts/destructive-dialog.js';
 import { SelectField } from '../../parts/fields.js';
-import { Form } from '../../parts/form.js';
 import { Facts, Page } from '../../parts/page.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { Empty, Shown } from '../../parts/shown.js';
@@ -188,27 +187,27 @@ function DeleteMachine({
   readonly onClose: () => void;
 }) {
   const t = useWords(words);
-  const remove = useCommand({
-    send: (accountId: string, headers) =>
-      body(api.DELETE('/card-fees/accounts/{accountId}', { params: { path: { accountId } }, headers })),
-    kinds: KINDS,
-    onDone() {
-      onClose();
-      onDeleted();
-    },
-  });
+  const path = { accountId: machine.id };
   return (
-    <Dialog title={t('deleteMachine', { name: machine.name })} onClose={onClose}>
-      <Form
-        sending={remove}
-        submit={t('delete')}
-        cancel={onClose}
-        onSubmit={() => {
-          remove.mutate(machine.id);
-        }}
-      >
-        <p>{t('deleteMachineLead')}</p>
-      </Form>
-    </Dialog>
+    <DestructiveDialog
+      title={t('deleteMachine', { name: machine.name })}
+      submit={t('delete')}
+      subject={['account', machine.id]}
+      kinds={KINDS}
+      send={(headers, _, signal) =>
+        api.DELETE('/card-fees/accounts/{accountId}', {
+          params: { path },
+          headers,
+          ...(signal ? { signal } : {}),
+        })
+      }
+      onDone={() => {
+        onClose();
+        onDeleted();
+      }}
+      onClose={onClose}
+    >
+      {() => <p>{t('deleteMachineLead')}</p>}
+    </DestructiveDialog>
   );
 }

@@ -5,8 +5,7 @@ import { useNames } from '../../client/names.js';
 import { useCommand, useRead } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { Button, LinkButton } from '../../parts/button.js';
-import { Dialog } from '../../parts/dialog.js';
-import { Form } from '../../parts/form.js';
+import { DestructiveDialog } from '../../parts/destructive-dialog.js';
 import { Facts, Page, Section } from '../../parts/page.js';
 import { PrintButton } from '../../parts/print-button.js';
 import { ProblemNote } from '../../parts/problem-note.js';
@@ -14,7 +13,6 @@ import { Shown } from '../../parts/shown.js';
 import { rowsOf, Table } from '../../parts/table.js';
 import { Why } from '../../parts/why.js';
 import { day, moment, money, percent, quantity, unitCost, whole } from '../../values/formats.js';
-import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
 import { Stages } from './board.js';
 import { CompleteDialog } from './complete-order.js';
@@ -237,25 +235,28 @@ function Used({ order }: { readonly order: Order }) {
 
 function CancelDialog({ order, onClose }: { readonly order: Order; readonly onClose: () => void }) {
   const t = useWords(words);
-  const shared = useWords(frame);
-  const cancel = useCommand({
-    send: (_: null, headers) =>
-      body(api.POST('/bakery-production/orders/{id}/cancel', { params: { path: { id: order.id } }, headers })),
-    kinds: ['order'],
-    onDone: onClose,
-  });
+  const { id } = order;
+  const done = order.stages.filter((stage) => stage.done).length;
   return (
-    <Dialog title={t('cancel')} onClose={onClose}>
-      <Form
-        sending={cancel}
-        submit={t('cancel')}
-        onSubmit={() => {
-          cancel.mutate(null);
-        }}
-        extra={<Button onClick={onClose}>{shared('close')}</Button>}
-      >
-        <p>{t('cancelLead')}</p>
-      </Form>
-    </Dialog>
+    <DestructiveDialog
+      title={t('cancel')}
+      subject={['order', id]}
+      kinds={['order']}
+      send={(headers, _, signal) =>
+        api.POST('/bakery-production/orders/{id}/cancel', {
+          params: { path: { id } },
+          headers,
+          ...(signal ? { signal } : {}),
+        })
+      }
+      onClose={onClose}
+    >
+      {() => (
+        <>
+          <p>{t('cancelLead')}</p>
+          {done > 0 && <p>{t('cancelStages', { n: done, count: whole(done) })}</p>}
+        </>
+      )}
+    </DestructiveDialog>
   );
 }

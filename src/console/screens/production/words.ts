@@ -19,6 +19,10 @@ export const words = {
   start: ['Iniciar', 'Start'],
   complete: ['Concluir', 'Complete'],
   cancel: ['Cancelar ordem', 'Cancel the order'],
+  cancelStages: [
+    'A etapa já feita fica no histórico.|As {count} etapas já feitas ficam no histórico.',
+    'The stage that is done stays in its history.|The {count} stages that are done stay in its history.',
+  ],
   cancelLead: ['A ordem sai do quadro. Nada foi consumido.', 'The order leaves the board. Nothing was used.'],
   reverse: ['Estornar', 'Reverse'],
   refresh: ['Usar a receita atual', 'Use the present recipe'],

@@ -1,15 +1,14 @@
 import { useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import type { Tagged } from '../../client/api.js';
-import { api, body, tagged } from '../../client/api.js';
+import { api, tagged } from '../../client/api.js';
 import { ifMatch, useCommand, useRead } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { Button } from '../../parts/button.js';
-import { Dialog } from '../../parts/dialog.js';
+import { DestructiveDialog } from '../../parts/destructive-dialog.js';
 import { Form } from '../../parts/form.js';
 import { Facts, Page, Section } from '../../parts/page.js';
 import { useRecordForm, useSaving } from '../../parts/record-form.js';
-import { Rehearsed, useRehearsal } from '../../parts/rehearsal.js';
 import { Shown } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';
 import { moment, quantity, unitCost } from '../../values/formats.js';
@@ -130,38 +129,25 @@ function OneProduct({ product }: { readonly product: Tagged<Product> }) {
 function DeleteProduct({ product, onClose }: { readonly product: Tagged<Product>; readonly onClose: () => void }) {
   const t = useWords(words);
   const [, go] = useLocation();
-  const remove = useCommand({
-    send: (_: null, headers) =>
-      body(
-        api.DELETE('/products/{id}', {
-          params: { path: { id: product.record.id } },
-          headers: ifMatch(headers, product),
-        }),
-      ),
-    kinds: ['product'],
-    onDone() {
-      go('/produtos', { replace: true });
-    },
-  });
-  const rehearsal = useRehearsal({
-    key: ['product', product.record.id],
-    kinds: ['product', 'lot'],
-    send: (headers, signal) =>
-      api.DELETE('/products/{id}', { params: { path: { id: product.record.id } }, headers, signal }),
-  });
+  const { id } = product.record;
   return (
-    <Dialog title={t('delete')} onClose={onClose}>
-      <Form
-        sending={remove}
-        submit={t('delete')}
-        cancel={onClose}
-        disabled={!rehearsal.isSuccess}
-        onSubmit={() => {
-          remove.mutate(null);
-        }}
-      >
-        <Rehearsed rehearsal={rehearsal}>{() => <p>{t('deleteLead')}</p>}</Rehearsed>
-      </Form>
-    </Dialog>
+    <DestructiveDialog
+      title={t('delete')}
+      subject={['product', id]}
+      kinds={['product', 'lot']}
+      send={(headers, _, signal) =>
+        api.DELETE('/products/{id}', {
+          params: { path: { id } },
+          headers: ifMatch(headers, product),
+          ...(signal ? { signal } : {}),
+        })
+      }
+      onDone={() => {
+        go('/produtos', { replace: true });
+      }}
+      onClose={onClose}
+    >
+      {() => <p>{t('deleteLead')}</p>}
+    </DestructiveDialog>
   );
 }

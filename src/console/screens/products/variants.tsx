@@ -3,6 +3,7 @@ import { api, body } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
 import { useCommand } from '../../client/queries.js';
 import { Button, IconButton } from '../../parts/button.js';
+import { DestructiveDialog } from '../../parts/destructive-dialog.js';
 import { Dialog } from '../../parts/dialog.js';
 import { NumberField, TextField } from '../../parts/fields.js';
 import { Form, useForm } from '../../parts/form.js';
@@ -263,16 +264,12 @@ function VariantDialog({
     kinds: ['product'],
     onDone: onClose,
   });
-  const remove = useCommand({
-    send: (variantId: string, headers) =>
-      body(api.DELETE('/products/{id}/variants/{variantId}', { params: { path: { ...path, variantId } }, headers })),
-    kinds: ['product'],
-    onDone: onClose,
-  });
+  const [isRemoving, setRemoving] = useState(false);
+  if (known && isRemoving) return <DeleteVariant product={product} variant={known} onClose={onClose} />;
   return (
     <Dialog title={known ? (known.label ?? product.description) : t('addVariant')} onClose={onClose}>
       <Form
-        sending={save.isIdle && remove.error ? remove : save}
+        sending={save}
         submit={shared('save')}
         cancel={onClose}
         form={form}
@@ -285,9 +282,8 @@ function VariantDialog({
             <Button
               look="danger"
               icon="bin"
-              busy={remove.isPending}
               onClick={() => {
-                remove.mutate(known.id);
+                setRemoving(true);
               }}
             >
               {t('removeVariant')}
@@ -324,5 +320,31 @@ function VariantDialog({
         />
       </Form>
     </Dialog>
+  );
+}
+
+function DeleteVariant({
+  product,
+  variant,
+  onClose,
+}: {
+  readonly product: Product;
+  readonly variant: Variant;
+  readonly onClose: () => void;
+}) {
+  const t = useWords(words);
+  const path = { id: product.id, variantId: variant.id };
+  return (
+    <DestructiveDialog
+      title={t('removeVariant')}
+      subject={['variant', variant.id]}
+      kinds={['product', 'lot']}
+      send={(headers, _, signal) =>
+        api.DELETE('/products/{id}/variants/{variantId}', { params: { path }, headers, ...(signal ? { signal } : {}) })
+      }
+      onClose={onClose}
+    >
+      {() => <p>{t('removeVariantLead', { name: variant.label ?? t('noLabel'), gtin: variant.gtin })}</p>}
+    </DestructiveDialog>
   );
 }

@@ -45,6 +45,10 @@ export const words = {
   variantLabel: ['Variação', 'Variant'],
   addVariant: ['Adicionar variação', 'Add a variant'],
   removeVariant: ['Excluir variação', 'Delete variant'],
+  removeVariantLead: [
+    'A variação “{name}” sai da grade, e o código de barras {gtin} fica livre. Seu histórico fica.',
+    'The variant “{name}” leaves the grid, and the barcode {gtin} becomes free. Its history stays.',
+  ],
   kit: ['Componentes do kit', 'Components of the kit'],
   addComponent: ['Adicionar componente', 'Add a component'],
   delete: ['Excluir produto', 'Delete product'],

@@ -4,6 +4,7 @@ import { useNames } from '../../client/names.js';
 import { useCommand, useList } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { Button } from '../../parts/button.js';
+import { DestructiveDialog } from '../../parts/destructive-dialog.js';
 import { SelectField } from '../../parts/fields.js';
 import { Section } from '../../parts/page.js';
 import { ProblemNote } from '../../parts/problem-note.js';
@@ -64,11 +65,7 @@ function OneVersion({ recipe, version }: { readonly recipe: Recipe; readonly ver
       body(api.POST('/bakery-production/recipes/{id}/versions/{version}/activate', { params: { path }, headers })),
     kinds: ['recipe'],
   });
-  const remove = useCommand({
-    send: (_: null, headers) =>
-      body(api.DELETE('/bakery-production/recipes/{id}/versions/{version}', { params: { path }, headers })),
-    kinds: ['recipe'],
-  });
+  const [isRemoving, setRemoving] = useState(false);
   const isDraft = version.status === 'DRAFT';
   return (
     <li>
@@ -93,16 +90,34 @@ function OneVersion({ recipe, version }: { readonly recipe: Recipe; readonly ver
           </Button>
           <Button
             look="danger"
-            busy={remove.isPending}
             onClick={() => {
-              remove.mutate(null);
+              setRemoving(true);
             }}
           >
             {t('deleteDraft')}
           </Button>
         </span>
       )}
-      <ProblemNote error={activate.error ?? remove.error} />
+      <ProblemNote error={activate.error} />
+      {isRemoving && (
+        <DestructiveDialog
+          title={t('deleteDraft')}
+          subject={['recipe', path]}
+          kinds={['recipe']}
+          send={(headers, _, signal) =>
+            api.DELETE('/bakery-production/recipes/{id}/versions/{version}', {
+              params: { path },
+              headers,
+              ...(signal ? { signal } : {}),
+            })
+          }
+          onClose={() => {
+            setRemoving(false);
+          }}
+        >
+          {() => <p>{t('deleteDraftLead', { draft: nameOf(version.version), recipe: recipe.name })}</p>}
+        </DestructiveDialog>
+      )}
     </li>
   );
 }

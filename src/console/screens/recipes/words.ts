@@ -78,6 +78,10 @@ export const words = {
   to: ['Depois', 'After'],
   activate: ['Pôr em vigor', 'Put in force'],
   deleteDraft: ['Excluir rascunho', 'Delete the draft'],
+  deleteDraftLead: [
+    '{draft} de {recipe} deixa de existir. A fórmula em vigor e as anteriores não mudam.',
+    '{draft} of {recipe} is gone for good. The formula in force and the earlier ones stay as they are.',
+  ],
   outdated: ['A receita mudou desde este rascunho.', 'The recipe changed since this draft.'],
   empty: ['Nenhuma receita ainda.', 'No recipes yet.'],
   field: ['Campo', 'Field'],

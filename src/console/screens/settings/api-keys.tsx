@@ -4,6 +4,7 @@ import { api, body } from '../../client/api.js';
 import { useCommand, useList } from '../../client/queries.js';
 import type { Permission } from '../../client/session.js';
 import { Button } from '../../parts/button.js';
+import { DestructiveDialog } from '../../parts/destructive-dialog.js';
 import { Dialog } from '../../parts/dialog.js';
 import { DateField, SelectField, TextField } from '../../parts/fields.js';
 import { Form, useForm } from '../../parts/form.js';
@@ -208,23 +209,18 @@ function NewKey({ onClose }: { readonly onClose: () => void }) {
 
 function RevokeKey({ apiKey, onClose }: { readonly apiKey: ApiKey; readonly onClose: () => void }) {
   const t = useWords(words);
-  const revoke = useCommand({
-    send: (id: string, headers) => body(api.DELETE('/api-keys/{id}', { params: { path: { id } }, headers })),
-    kinds: ['apiKey'],
-    onDone: onClose,
-  });
+  const path = { id: apiKey.id };
   return (
-    <Dialog title={t('revoke')} onClose={onClose}>
-      <Form
-        sending={revoke}
-        submit={t('revoke')}
-        cancel={onClose}
-        onSubmit={() => {
-          revoke.mutate(apiKey.id);
-        }}
-      >
-        <p>{t('revokeLead', { name: apiKey.name })}</p>
-      </Form>
-    </Dialog>
+    <DestructiveDialog
+      title={t('revoke')}
+      subject={['api-key', apiKey.id]}
+      kinds={['apiKey']}
+      send={(headers, _, signal) =>
+        api.DELETE('/api-keys/{id}', { params: { path }, headers, ...(signal ? { signal } : {}) })
+      }
+      onClose={onClose}
+    >
+      {() => <p>{t('revokeLead', { name: apiKey.name })}</p>}
+    </DestructiveDialog>
   );
 }

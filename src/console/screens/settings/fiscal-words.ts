@@ -97,6 +97,10 @@ export const fiscalWords = {
   ibsState: ['IBS estadual', 'IBS, state'],
   ibsCity: ['IBS municipal', 'IBS, city'],
   cbs: ['CBS', 'CBS'],
+  ruleDeleteLead: [
+    'A regra “{name}” deixa de contar para documentos novos. Os já emitidos ficam como estão.',
+    'The rule “{name}” no longer counts for new documents. Those issued stay as they are.',
+  ],
   ruleDelete: ['Excluir regra', 'Delete the rule'],
 } as const satisfies Catalogue;
 

@@ -7,7 +7,7 @@ import { ifMatch, useCommand, useRead } from '../../client/queries.js';
 import type { Permission } from '../../client/session.js';
 import { useMe } from '../../client/session.js';
 import { Button } from '../../parts/button.js';
-import { Dialog } from '../../parts/dialog.js';
+import { DestructiveDialog } from '../../parts/destructive-dialog.js';
 import { CheckField } from '../../parts/fields.js';
 import { Form } from '../../parts/form.js';
 import { Facts, Page, Section } from '../../parts/page.js';
@@ -157,31 +157,25 @@ function PersonRights({ person }: { readonly person: Tagged<User> }) {
 function RemovePerson({ person, onClose }: { readonly person: Tagged<User>; readonly onClose: () => void }) {
   const t = useWords(words);
   const [, go] = useLocation();
-  const remove = useCommand({
-    send: (_: null, headers) =>
-      body(
-        api.DELETE('/users/{id}', {
-          params: { path: { id: person.record.id } },
-          headers: ifMatch(headers, person),
-        }),
-      ),
-    kinds: ['user'],
-    onDone() {
-      go('/configuracoes/pessoas', { replace: true });
-    },
-  });
+  const { id, name } = person.record;
   return (
-    <Dialog title={t('removePerson')} onClose={onClose}>
-      <Form
-        sending={remove}
-        submit={t('removePerson')}
-        cancel={onClose}
-        onSubmit={() => {
-          remove.mutate(null);
-        }}
-      >
-        <p>{t('removePersonLead', { name: person.record.name })}</p>
-      </Form>
-    </Dialog>
+    <DestructiveDialog
+      title={t('removePerson')}
+      subject={['user', id]}
+      kinds={['user']}
+      send={(headers, _, signal) =>
+        api.DELETE('/users/{id}', {
+          params: { path: { id } },
+          headers: ifMatch(headers, person),
+          ...(signal ? { signal } : {}),
+        })
+      }
+      onDone={() => {
+        go('/configuracoes/pessoas', { replace: true });
+      }}
+      onClose={onClose}
+    >
+      {() => <p>{t('removePersonLead', { name })}</p>}
+    </DestructiveDialog>
   );
 }

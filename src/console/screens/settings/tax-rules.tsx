@@ -4,6 +4,7 @@ import { api, body, tagged } from '../../client/api.js';
 import { ifMatch, useCommand, useList, useRead } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { Button, IconButton } from '../../parts/button.js';
+import { DestructiveDialog } from '../../parts/destructive-dialog.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Section } from '../../parts/page.js';
 import { Form, useForm } from '../../parts/form.js';
@@ -161,37 +162,52 @@ function EditRule({
     kinds: ['taxRule'],
     onDone: onClose,
   });
-  const remove = useCommand({
-    send: (_: null, headers) =>
-      body(api.DELETE('/fiscal/tax-rules/{id}', { params, headers: ifMatch(headers, { etag: first }) })),
-    kinds: ['taxRule'],
-    onDone: onClose,
-  });
+  const [isRemoving, setRemoving] = useState(false);
   return (
-    <Form
-      sending={remove.error ? remove : change}
-      submit={shared('save')}
-      cancel={onClose}
-      form={form}
-      disabled={!form.isDirty}
-      onSubmit={() => {
-        remove.reset();
-        change.mutate(form.values);
-      }}
-      extra={
-        <Button
-          look="danger"
-          icon="bin"
-          busy={remove.isPending}
-          onClick={() => {
-            remove.mutate(null);
+    <>
+      <Form
+        sending={change}
+        submit={shared('save')}
+        cancel={onClose}
+        form={form}
+        disabled={!form.isDirty}
+        onSubmit={() => {
+          change.mutate(form.values);
+        }}
+        extra={
+          <Button
+            look="danger"
+            icon="bin"
+            onClick={() => {
+              setRemoving(true);
+            }}
+          >
+            {t('ruleDelete')}
+          </Button>
+        }
+      >
+        <TaxRuleFields form={form} />
+      </Form>
+      {isRemoving && (
+        <DestructiveDialog
+          title={t('ruleDelete')}
+          subject={['tax-rule', record.id]}
+          kinds={['taxRule']}
+          send={(headers, _, signal) =>
+            api.DELETE('/fiscal/tax-rules/{id}', {
+              params,
+              headers: ifMatch(headers, { etag: first }),
+              ...(signal ? { signal } : {}),
+            })
+          }
+          onDone={onClose}
+          onClose={() => {
+            setRemoving(false);
           }}
         >
-          {t('ruleDelete')}
-        </Button>
-      }
-    >
-      <TaxRuleFields form={form} />
-    </Form>
+          {() => <p>{t('ruleDeleteLead', { name: record.name })}</p>}
+        </DestructiveDialog>
+      )}
+    </>
   );
 }

@@ -3,12 +3,10 @@ import { Link } from 'wouter-preact';
 import type { components } from 'openapi-client';
 import { api, body } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
-import { useCommand, useRead } from '../../client/queries.js';
+import { useRead } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { Button, LinkButton } from '../../parts/button.js';
-import { Dialog } from '../../parts/dialog.js';
-import { TextArea } from '../../parts/fields.js';
-import { Form } from '../../parts/form.js';
+import { DestructiveDialog } from '../../parts/destructive-dialog.js';
 import { Facts, Page, Section } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { day, moment, quantity, unitCost } from '../../values/formats.js';
@@ -136,31 +134,35 @@ function OneLot({ lot }: { readonly lot: Lot }) {
 
 function MarkDialog({ lot, onClose }: { readonly lot: Lot; readonly onClose: () => void }) {
   const t = useWords(words);
-  const [reason, setReason] = useState('');
+  const label = useNames([lot.variantId])(lot.variantId);
   const isBlocked = lot.status === 'BLOCKED';
-  const mark = useCommand({
-    send: (given: string, headers) => {
-      const asked = { params: { path: { lotId: lot.lotId } }, body: { reason: given }, headers };
-      return isBlocked
-        ? body(api.POST('/stock/lots/{lotId}/release', asked))
-        : body(api.POST('/stock/lots/{lotId}/block', asked));
-    },
-    kinds: ['lot'],
-    onDone: onClose,
-  });
-  const title = isBlocked ? t('release') : t('block');
   return (
-    <Dialog title={title} onClose={onClose}>
-      <Form
-        sending={mark}
-        submit={title}
-        cancel={onClose}
-        onSubmit={() => {
-          mark.mutate(reason);
-        }}
-      >
-        <TextArea label={t('reason')} path="reason" required value={reason} onValue={setReason} />
-      </Form>
-    </Dialog>
+    <DestructiveDialog
+      title={isBlocked ? t('release') : t('block')}
+      subject={['lot', lot.lotId]}
+      kinds={['lot', 'sale', 'order']}
+      asksReason
+      send={(headers, reason, signal) => {
+        const asked = {
+          params: { path: { lotId: lot.lotId } },
+          body: { reason },
+          headers,
+          ...(signal ? { signal } : {}),
+        };
+        return isBlocked
+          ? api.POST('/stock/lots/{lotId}/release', asked)
+          : api.POST('/stock/lots/{lotId}/block', asked);
+      }}
+      onClose={onClose}
+    >
+      {(answer) => (
+        <p>
+          {t(isBlocked ? 'releaseLead' : 'blockLead', {
+            quantity: quantity((answer as Lot).quantity, label?.saleUnit),
+            name: label?.description ?? '…',
+          })}
+        </p>
+      )}
+    </DestructiveDialog>
   );
 }

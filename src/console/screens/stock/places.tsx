@@ -5,6 +5,7 @@ import { api, body, tagged } from '../../client/api.js';
 import { ifMatch, useCommand, useRead } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { Button } from '../../parts/button.js';
+import { DestructiveDialog } from '../../parts/destructive-dialog.js';
 import { Dialog } from '../../parts/dialog.js';
 import { CheckField, TextField } from '../../parts/fields.js';
 import { Form, useForm } from '../../parts/form.js';
@@ -194,42 +195,58 @@ function OnePlace({ place, onClose }: { readonly place: Tagged<Location>; readon
     kinds: ['location'],
     onDone: onClose,
   });
-  const remove = useCommand({
-    send: (_: null, headers) =>
-      body(api.DELETE('/locations/{id}', { params: { path: { id } }, headers: ifMatch(headers, form) })),
-    kinds: ['location'],
-    onDone: onClose,
-  });
+  const [isRemoving, setRemoving] = useState(false);
   return (
-    <Form
-      sending={save.isIdle && remove.error ? remove : save}
-      submit={shared('save')}
-      cancel={onClose}
-      form={form}
-      conflict={form.conflict}
-      onSubmit={() => {
-        save.mutate(form.values);
-      }}
-      extra={
-        <Button
-          look="danger"
-          icon="bin"
-          busy={remove.isPending}
-          onClick={() => {
-            remove.mutate(null);
+    <>
+      <Form
+        sending={save}
+        submit={shared('save')}
+        cancel={onClose}
+        form={form}
+        conflict={form.conflict}
+        onSubmit={() => {
+          save.mutate(form.values);
+        }}
+        extra={
+          <Button
+            look="danger"
+            icon="bin"
+            onClick={() => {
+              setRemoving(true);
+            }}
+          >
+            {shared('remove')}
+          </Button>
+        }
+      >
+        <Fields
+          values={form.values}
+          onChange={(changes) => {
+            form.change(changes);
+          }}
+        />
+        <p class="fine">{t('placeLead')}</p>
+      </Form>
+      {isRemoving && (
+        <DestructiveDialog
+          title={t('removePlace')}
+          subject={['location', id]}
+          kinds={['location', 'lot']}
+          send={(headers, _, signal) =>
+            api.DELETE('/locations/{id}', {
+              params: { path: { id } },
+              headers: ifMatch(headers, form),
+              ...(signal ? { signal } : {}),
+            })
+          }
+          onDone={onClose}
+          onClose={() => {
+            setRemoving(false);
           }}
         >
-          {shared('remove')}
-        </Button>
-      }
-    >
-      <Fields
-        values={form.values}
-        onChange={(changes) => {
-          form.change(changes);
-        }}
-      />
-      <p class="fine">{t('placeLead')}</p>
-    </Form>
+          {() => <p>{t('removePlaceLead', { name: place.record.name })}</p>}
+        </DestructiveDialog>
+      )}
+    </>
   );
 }

@@ -41,6 +41,8 @@ export const words = {
     'Um local que já teve estoque não pode ser removido: deixe-o inativo.',
     'A location that has held stock cannot be removed: make it inactive.',
   ],
+  removePlace: ['Remover local', 'Remove the location'],
+  removePlaceLead: ['{name} sai da lista de locais.', '{name} leaves the list of locations.'],
   newReceipt: ['Nova entrada', 'New receipt'],
   newAdjustment: ['Novo ajuste', 'New adjustment'],
   newTransfer: ['Nova transferência', 'New transfer'],
@@ -73,6 +75,14 @@ export const words = {
   unitCost: ['Custo unitário', 'Unit cost'],
   block: ['Bloquear', 'Block'],
   release: ['Liberar', 'Release'],
+  blockLead: [
+    '{quantity} de {name} deixam de poder ser vendidos ou usados, em todos os locais.',
+    '{quantity} of {name} can no longer be sold or used, at any location.',
+  ],
+  releaseLead: [
+    '{quantity} de {name} podem de novo ser vendidos e usados.',
+    '{quantity} of {name} can be sold and used again.',
+  ],
   history: ['Bloqueios e liberações', 'Blocks and releases'],
   movesOfLot: ['Movimentos do lote', 'Movements of the lot'],
   recall: ['Recall', 'Recall'],

@@ -5,6 +5,7 @@ import { api, body, tagged } from '../../client/api.js';
 import { ifMatch, useCommand, useRead } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { Button } from '../../parts/button.js';
+import { DestructiveDialog } from '../../parts/destructive-dialog.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Form } from '../../parts/form.js';
 import { Page, Section } from '../../parts/page.js';
@@ -178,25 +179,20 @@ function Rotating({ id, onClose }: { readonly id: string; readonly onClose: () =
 function Removing({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const t = useWords(words);
   const [, go] = useLocation();
-  const remove = useCommand({
-    send: (_: null, headers) => body(api.DELETE('/outbound-webhooks/{id}', { params: { path: { id } }, headers })),
-    kinds: ['destination'],
-    onDone() {
-      go('/webhooks', { replace: true });
-    },
-  });
   return (
-    <Dialog title={t('remove')} onClose={onClose}>
-      <Form
-        sending={remove}
-        submit={t('remove')}
-        cancel={onClose}
-        onSubmit={() => {
-          remove.mutate(null);
-        }}
-      >
-        <p>{t('removeLead')}</p>
-      </Form>
-    </Dialog>
+    <DestructiveDialog
+      title={t('remove')}
+      subject={['destination', id]}
+      kinds={['destination']}
+      send={(headers, _, signal) =>
+        api.DELETE('/outbound-webhooks/{id}', { params: { path: { id } }, headers, ...(signal ? { signal } : {}) })
+      }
+      onDone={() => {
+        go('/webhooks', { replace: true });
+      }}
+      onClose={onClose}
+    >
+      {() => <p>{t('removeLead')}</p>}
+    </DestructiveDialog>
   );
 }
