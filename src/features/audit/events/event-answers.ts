@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { toldType } from '../../../../projections/audit/parts/histories.js';
-import type { DomainEvent, Recorded } from '../../../kernel/events/event.js';
+import type { DomainEvent } from '../../../kernel/events/event.js';
 import type { Voice } from '../../../kernel/events/history.js';
 import { distinctEntities } from '../../../kernel/events/history.js';
 import { languageOf } from '../../../kernel/routes/language.js';
@@ -8,6 +8,7 @@ import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { PastRecords, PastServices } from '../records/past-records.js';
 import { bearsCosts, withoutCosts } from '../costs.js';
 import { entitiesOf } from '../../contracts/entity-events.js';
+import type { FoundEvent } from './event-search.js';
 import { NamesThen } from './names-then.js';
 
 export const actorAnswer = z
@@ -58,31 +59,41 @@ const listening = (heard: (kind: string, id: string) => void): Voice => ({
 export async function tell(
   { past, customers }: { readonly past: PastRecords } & Pick<PastServices, 'customers'>,
   context: RequestContext,
-  events: readonly Recorded<DomainEvent>[],
+  found: readonly FoundEvent[],
 ): Promise<readonly Told[]> {
   const language = languageOf(context);
   const names = new NamesThen(past, { customers }, context);
-  const sentence = (event: Recorded<DomainEvent>, say: Voice): string =>
+  const sentence = ({ event }: FoundEvent, say: Voice): string =>
     toldType(event.type)?.history[language](event.data, say) ?? event.type;
-  const wishes = events.flatMap((event) => {
+  const wishes = found.flatMap((one) => {
     const wished: { kind: string; id: string; at: string }[] = [];
+    const { at } = one.event.meta;
     sentence(
-      event,
-      listening((kind, id) => wished.push({ kind, id, at: event.meta.at })),
+      one,
+      listening((kind, id) => wished.push({ kind, id, at })),
     );
     return wished;
   });
   await names.learn(wishes);
-  return events.map((event) => {
-    const { id, type, meta } = event;
+  return found.map((one) => {
+    const { id, type, meta } = one.event;
     const { at, actor, requestId } = meta;
-    const entities = [...distinctEntities(entitiesOf(event))];
-    return { id, type, at, actor, requestId, text: sentence(event, names.voice(language, at)), entities };
+    const entities = [...distinctEntities(entitiesOf(one.event))];
+    return { id, type, at, actor, requestId, text: sentence(one, names.voice(language, at)), entities };
   });
 }
 
 /** What was recorded, as the asker may see it. */
-export function visibleData(event: Recorded<DomainEvent>, context: RequestContext): unknown {
+export function visibleData(event: DomainEvent, context: RequestContext): unknown {
   const data = JSON.parse(JSON.stringify(event.data)) as unknown;
-  return bearsCosts(event.type) && !context.may('production.costs') ? withoutCosts(data) : data;
+  return hidesCosts(event, context) ? withoutCosts(data) : data;
 }
+
+/** The same as JSON. What is stored in the present version of its kind goes out as it is. */
+export function visibleJson({ event, stored }: FoundEvent, context: RequestContext): string {
+  const isPresent = event.meta.schemaVersion === toldType(event.type)?.codec.versionOf(event.type);
+  return isPresent && !hidesCosts(event, context) ? stored.data : JSON.stringify(visibleData(event, context));
+}
+
+const hidesCosts = ({ type }: DomainEvent, context: RequestContext): boolean =>
+  bearsCosts(type) && !context.may('production.costs');

@@ -5,7 +5,7 @@ import { rangeOf } from '../../../kernel/routes/lists.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import { defined } from '../../../kernel/values/defined.js';
 import { shortKey } from '../../../kernel/values/short-key.js';
-import type { EventStore } from '../../../ports/event-store.js';
+import type { EventStore, StoredEvent } from '../../../ports/event-store.js';
 import type { Page } from '../../../ports/read-models.js';
 import { decoded, entitiesOf } from '../../contracts/entity-events.js';
 
@@ -22,7 +22,11 @@ export interface EventSearch {
   readonly limit: number;
 }
 
-type Found = Page<Recorded<DomainEvent>>;
+/** As it is read, and as it is stored. */
+export interface FoundEvent {
+  readonly event: Recorded<DomainEvent>;
+  readonly stored: StoredEvent;
+}
 
 /** A page of the store's events. It is full, or the last one, unless filters beyond the index let few through; it is never empty with a cursor. */
 export async function searchEvents(
@@ -30,15 +34,14 @@ export async function searchEvents(
   context: RequestContext,
   search: EventSearch,
   timeZone: string,
-): Promise<Found> {
-  const items: Recorded<DomainEvent>[] = [];
+): Promise<Page<FoundEvent>> {
+  const items: FoundEvent[] = [];
   let cursor = search.cursor;
   for (;;) {
     const page = await positionsOf(context, { ...search, cursor, limit: search.limit - items.length }, timeZone);
-    const stored = await eventStore.readAt(page.items.map(({ position }) => String(position)));
-    for (const one of stored) {
-      const event = decoded(one);
-      if (event && matches(event, search)) items.push(event);
+    for (const stored of await eventStore.readAt(page.items.map(({ position }) => String(position)))) {
+      const event = decoded(stored);
+      if (event && matches(event, search)) items.push({ event, stored });
     }
     if (page.nextCursor === null || items.length > 0) return { items, nextCursor: page.nextCursor };
     cursor = page.nextCursor;

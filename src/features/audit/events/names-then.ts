@@ -4,19 +4,27 @@ import type { Entity, Language, Voice } from '../../../kernel/events/history.js'
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import { writtenMoney, writtenNumber } from '../../../kernel/values/written-numbers.js';
 import type { CustomerFacts } from '../../contracts/customer-directory.js';
+import type { AuditedRecord } from '../../contracts/audited-record.js';
+import type { Named } from '../records/names-through-time.js';
+import { namedAt, namedSince } from '../records/names-through-time.js';
 import type { PastRecords, PastServices } from '../records/past-records.js';
 
 interface Wish extends Entity {
   readonly at: string;
 }
 
-interface Labelled {
-  readonly variants?: readonly { readonly id: string; readonly label: string | null }[];
+/** A record as it is now. */
+interface Present {
+  readonly updatedAt?: string;
 }
 
 const SHORT = 8;
 const MOST_LISTED = 3;
 const keyOf = ({ kind, id, at }: Wish): string => `${kind}:${id}:${at}`;
+
+/** Whether a record has been as it is since a moment. */
+const hasBeenSince = (present: Present | undefined, at: string): present is Present =>
+  present !== undefined && (present.updatedAt === undefined || present.updatedAt <= at);
 
 /** What is said of a record whose name nobody knows. */
 const shortId = (id: string): string => id.slice(-SHORT);
@@ -79,35 +87,51 @@ export class NamesThen {
   private async learnKind(kind: string, wishes: readonly Wish[]): Promise<void> {
     const record = this.past.kind(kind);
     if (!record) return;
-    const ids = [...new Set(wishes.map(({ id }) => id))];
-    const found = record.collection ? await this.context.reads.getMany(record.collection, ids) : [];
-    const now = new Map(found.map(({ id, body }) => [id, JSON.parse(body) as { readonly updatedAt?: string }]));
-    const shown: { readonly wish: Wish; readonly then: object }[] = [];
-    await Promise.all(
-      [...grouped(wishes, ({ id }) => id)].map(async ([id, some]) => {
-        const current = now.get(id);
-        const isUnchanged = ({ at }: Wish) => current && (current.updatedAt === undefined || current.updatedAt <= at);
-        const moments = some.filter((wish) => !isUnchanged(wish)).map(({ at }) => at);
-        const past = moments.length === 0 ? undefined : await this.past.findAt(this.context, { kind, id }, moments);
-        for (const wish of some) {
-          const then = isUnchanged(wish) ? current : past?.get(wish.at);
-          if (then) shown.push({ wish, then });
-        }
-      }),
-    );
-    const open = kind === 'customer' ? await this.unsealed(shown.map(({ then }) => then)) : undefined;
-    for (const [index, { wish, then }] of shown.entries()) {
-      const name = record.nameOf(open?.[index] ?? then);
-      if (name !== undefined) this.names.set(keyOf(wish), name);
-      if (kind === 'product') this.learnLabels(then, wish.at);
-    }
+    const byId = grouped(wishes, ({ id }) => id);
+    const found = record.collection ? await this.context.reads.getMany(record.collection, [...byId.keys()]) : [];
+    const present = new Map(found.map(({ id, body }) => [id, JSON.parse(body) as Present]));
+    if (kind === 'customer') await this.learnPeople(record, byId, present);
+    else await Promise.all([...byId].map(([id, some]) => this.learnRecord(record, id, some, present.get(id))));
   }
 
-  private learnLabels({ variants: list = [] }: Labelled, at: string): void {
-    for (const { id, label } of list) if (label) this.labels.set(`${id}:${at}`, label);
+  private async learnRecord(
+    record: AuditedRecord,
+    id: string,
+    wishes: readonly Wish[],
+    present: Present | undefined,
+  ): Promise<void> {
+    const same = present && namedSince('', record, present);
+    const changed = wishes.filter(({ at }) => !hasBeenSince(present, at));
+    // A record that is no more stays that way.
+    const stamp = record.collection && (present?.updatedAt ?? 'gone');
+    const names = changed.length === 0 ? [] : await this.past.names(this.context, { kind: record.kind, id }, stamp);
+    for (const wish of wishes) this.note(wish, hasBeenSince(present, wish.at) ? same : namedAt(names, wish.at));
   }
 
-  private unsealed(people: readonly object[]): Promise<readonly CustomerFacts[]> {
-    return this.services.customers.unseal(this.context.storeId, people as readonly CustomerFacts[]);
+  /** What people are called is sealed: it is opened for all of them at once, and nobody keeps it. */
+  private async learnPeople(
+    record: AuditedRecord,
+    byId: ReadonlyMap<string, readonly Wish[]>,
+    present: ReadonlyMap<string, Present>,
+  ): Promise<void> {
+    const seen: { readonly wish: Wish; readonly then: object }[] = [];
+    const see = async (id: string, wishes: readonly Wish[]): Promise<void> => {
+      const now = present.get(id);
+      const moments = wishes.map(({ at }) => at).filter((at) => !hasBeenSince(now, at));
+      const past = await this.past.findAt(this.context, { kind: record.kind, id }, moments);
+      for (const wish of wishes) {
+        const then = hasBeenSince(now, wish.at) ? now : past.get(wish.at);
+        if (then) seen.push({ wish, then });
+      }
+    };
+    await Promise.all([...byId].map(([id, wishes]) => see(id, wishes)));
+    const sealed = seen.map(({ then }) => then as CustomerFacts);
+    const open = await this.services.customers.unseal(this.context.storeId, sealed);
+    for (const [index, { wish, then }] of seen.entries()) this.note(wish, namedSince('', record, open[index] ?? then));
+  }
+
+  private note(wish: Wish, named: Named | undefined): void {
+    if (named?.name !== undefined) this.names.set(keyOf(wish), named.name);
+    for (const [id, label] of Object.entries(named?.labels ?? {})) this.labels.set(`${id}:${wish.at}`, label);
   }
 }

@@ -2,7 +2,7 @@ import type { TreeDocument } from '../../../../projections/audit/audit-tree.js';
 import { TREE_HEAD, auditTree, hashesOf } from '../../../../projections/audit/audit-tree.js';
 import { subtreesIn, tilesOf, TILE_WIDTH } from '../../../kernel/proof/tiles.js';
 import type { SubtreeHash } from '../../../kernel/proof/merkle.js';
-import { rootHash } from '../../../kernel/proof/merkle.js';
+import { HASH_BYTES, rootHash } from '../../../kernel/proof/merkle.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { EventStore, Position } from '../../../ports/event-store.js';
 import type { ReadModels } from '../../../ports/read-models.js';
@@ -45,7 +45,7 @@ export class LogTree {
   }
 
   /** The number of the leaf that the event at a position became; undefined while the tree does not hold it. */
-  async leafIndex(position: Position): Promise<number | undefined> {
+  async leafIndex(position: Position, leaf: Buffer): Promise<number | undefined> {
     const { items } = await this.reads.find(auditTree, {
       store: NO_STORE,
       range: { column: 'first', to: position },
@@ -54,11 +54,22 @@ export class LogTree {
     });
     const [tile] = items;
     if (!tile) return undefined;
-    const { first = '' } = JSON.parse(tile.body) as TreeDocument;
+    const document = JSON.parse(tile.body) as TreeDocument;
+    const { first = '' } = document;
     const start = Number(tile.id.slice(tile.id.indexOf('/') + 1)) * TILE_WIDTH;
+    const known = placeOf(leaf, hashesOf(document));
+    if (known >= 0) return start + known;
+    // An event that somebody changed has another hash than its leaf.
     if (first === position) return start;
     const following = await this.eventStore.readAll(first, TILE_WIDTH - 1);
     const offset = following.findIndex((event) => event.position === position);
     return offset < 0 ? undefined : start + 1 + offset;
   }
+}
+
+/** Which of some hashes, one after the other, it is; negative for none of them. */
+function placeOf(hash: Buffer, hashes: Buffer): number {
+  let at = hashes.indexOf(hash);
+  while (at >= 0 && at % HASH_BYTES !== 0) at = hashes.indexOf(hash, at + 1);
+  return at < 0 ? at : at / HASH_BYTES;
 }

@@ -104,11 +104,11 @@ export const proofRoutes = ({ tree, key, eventStore }: ProofServices): readonly 
         if (!event) throw new Rejection(NOT_FOUND);
         expectVisible(event, context);
         const size = await sizeUpTo(tree, context, query.size);
-        const leafIndex = await tree.leafIndex(event.position);
+        const leaf = leafOf({ stored: event, meta: JSON.parse(event.meta) as EventMeta });
+        const leafIndex = await tree.leafIndex(event.position, leaf);
         if (leafIndex === undefined || leafIndex >= size) throw new Rejection(SIZE_NOT_REACHED);
         const path = await tree.compute((subtree) => inclusionPath(subtree, leafIndex, size));
         const { id, stream, revision, type, data, meta } = event;
-        const leaf = leafOf({ stored: event, meta: JSON.parse(meta) as EventMeta });
         return {
           body: {
             event: { id, stream, revision, type, data, meta },

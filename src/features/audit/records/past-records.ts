@@ -7,6 +7,8 @@ import type { AuditedRecord } from '../../contracts/audited-record.js';
 import type { CustomerDirectory, CustomerFacts } from '../../contracts/customer-directory.js';
 import { withoutCosts } from '../costs.js';
 import { eventsOf } from '../../contracts/entity-events.js';
+import type { Named, NamesOfRecord } from './names-through-time.js';
+import { NamesThroughTime, namedSince, withoutRepeats } from './names-through-time.js';
 import type { JsonChange } from '../../../kernel/values/json-changes.js';
 import { jsonChanges } from '../../../kernel/values/json-changes.js';
 
@@ -30,6 +32,7 @@ export interface PastServices {
 /** Records as they were, out of the events that made them. */
 export class PastRecords {
   private readonly kinds: ReadonlyMap<string, AuditedRecord>;
+  private readonly namesThroughTime = new NamesThroughTime();
 
   constructor(private readonly services: PastServices) {
     this.kinds = new Map(services.records.map((record) => [record.kind, record]));
@@ -69,7 +72,7 @@ export class PastRecords {
     const found = new Map<string, object | undefined>();
     const record = this.kinds.get(entity.kind);
     const waiting = [...new Set(moments)].sort();
-    if (!record) return found;
+    if (!record || waiting.length === 0) return found;
     let state: unknown;
     const showUntil = (at: string | undefined): void => {
       for (let [next] = waiting; next !== undefined && (at === undefined || next < at); [next] = waiting) {
@@ -83,6 +86,22 @@ export class PastRecords {
     }
     showUntil(undefined);
     return found;
+  }
+
+  /** What it was called through time; known again by its stamp, if it has one, until the record changes. */
+  names(context: RequestContext, entity: Entity, stamp: string | undefined): Promise<NamesOfRecord> {
+    const work = async () => {
+      const record = this.kinds.get(entity.kind);
+      const names: Named[] = [];
+      let state: unknown;
+      for await (const event of eventsOf(this.services.eventStore, context, entity)) {
+        state = record?.evolve(state, event, entity.id);
+        if (record) names.push(namedSince(event.meta.at, record, record.show(state, entity.id)));
+      }
+      return withoutRepeats(names);
+    };
+    if (stamp === undefined) return work();
+    return this.namesThroughTime.of(`${context.storeId} ${entity.kind} ${entity.id}`, stamp, work);
   }
 
   /** What each event after `from`, up to `to`, changed of the record; at most so many. */
