@@ -3,8 +3,10 @@ import { describe, expect, test } from '@jest/globals';
 import { TOLD, toldType } from '../projections/audit/parts/histories.js';
 import { accountEvents, nameEvents } from '../src/features/auth/accounts/events.js';
 import { features } from '../src/features/index.js';
+import type { AuditedRecord } from '../src/features/contracts/audited-record.js';
 import { installationEvents } from '../src/features/installation/events.js';
-import type { Voice } from '../src/kernel/events/history.js';
+import type { DomainEvent, Recorded } from '../src/kernel/events/event.js';
+import type { Entity, Voice } from '../src/kernel/events/history.js';
 import { LANGUAGES } from '../src/kernel/events/history.js';
 import { writtenMoney, writtenNumber } from '../src/kernel/values/written-numbers.js';
 
@@ -48,4 +50,35 @@ describe.each(LANGUAGES)('in the language %s', (language) => {
 
 test.each(samples)('what $file is about can be looked at as it was', ({ data, history }) => {
   expect(history.about(data).filter(({ kind }) => !records.has(kind))).toEqual([]);
+});
+
+const meta = { at: '2026-01-02T03:04:05.000Z', actor: { kind: 'system', id: 'a', name: 'A' } };
+const auditedRecords = new Map<string, AuditedRecord>(
+  features.flatMap(({ records: own = [] }) => own.map((record) => [record.kind, record] as const)),
+);
+const partly = samples.filter(({ history }) => history.changes !== undefined);
+
+test.each(partly)('what $file leaves as it was is shown as before', ({ file, data, history }) => {
+  const [type = ''] = file.split('.');
+  const known = (list: readonly Entity[]) => new Set(list.map(({ kind, id }) => `${kind}:${id}`));
+  const about = history.about(data);
+  const changed = history.changes?.(data) ?? about;
+  expect([...known(changed)].filter((key) => !known(about).has(key))).toEqual([]);
+  for (const { kind, id } of about.filter((one) => !known(changed).has(`${one.kind}:${one.id}`))) {
+    const record = auditedRecords.get(kind);
+    const before = kind === 'lot' ? lotBefore(id) : { id, name: 'Ana' };
+    const event = { type, data, meta, id: 'e', stream: 's', revision: 7, position: '0000000000000007' };
+    const after = record?.evolve(before, event as unknown as Recorded<DomainEvent>, id);
+    expect(record?.show(after, id)).toEqual(record?.show(before, id));
+  }
+});
+
+const lotBefore = (lotId: string) => ({
+  lotId,
+  status: 'AVAILABLE',
+  marks: [],
+  totalsByCause: {},
+  movedAt: '2026-01-01T00:00:00.000Z',
+  seen: '0000000000000001',
+  revision: 1,
 });

@@ -122,6 +122,51 @@ test('a record is shown as it was, and what changed between two moments', async 
   expect([early.status, early.body.code]).toEqual([404, 'NOT_YET']);
 });
 
+test('what only takes from a lot, or buys, is no part of its past, nor of the past of a customer', async () => {
+  const { variants } = await newProduct('Canela');
+  const lotId = await lotOf(variants[0].id, 'CAN-1');
+  const customer = await made('/customers', { name: 'Bia Lima' });
+  const sell = () =>
+    made('/sales', {
+      customerId: customer.id,
+      items: [{ variantId: variants[0].id, quantity: 1, unitPrice: 5 }],
+      payments: [{ method: 'CASH', amount: 5 }],
+    });
+  await sell();
+  await store.call('POST', `/stock/lots/${lotId}/block`, { reason: 'umidade' });
+  await store.call('POST', `/stock/lots/${lotId}/release`, { reason: 'seco' });
+  await store.call('PATCH', `/customers/${customer.id}`, { name: 'Bia Lima Reis' });
+  await sell();
+  const all = (await read(`/audit/entities/lot/${lotId}`)).items;
+  expect(all.map(({ type }: any) => type)).toEqual([
+    'StockReceived',
+    'SaleCompleted',
+    'LotBlocked',
+    'LotReleased',
+    'SaleCompleted',
+  ]);
+  const statusAt = async (at: string) => (await read(`/audit/entities/lot/${lotId}/state?at=${at}`)).state.status;
+  expect(await Promise.all(all.map(({ at }: any) => statusAt(at)))).toEqual([
+    'AVAILABLE',
+    'AVAILABLE',
+    'BLOCKED',
+    'AVAILABLE',
+    'AVAILABLE',
+  ]);
+  const changed = await read(`/audit/entities/lot/${lotId}/changes?from=${all[1].at}`);
+  expect(changed.map(({ path, from, to }: any) => [path, from, to])).toEqual([
+    ['status', 'AVAILABLE', 'BLOCKED'],
+    ['status', 'BLOCKED', 'AVAILABLE'],
+  ]);
+  const people = (await read(`/audit/entities/customer/${customer.id}`)).items;
+  expect(people.map(({ type, text }: any) => [type, text.match(/Bia Lima(?: Reis)?/)[0]])).toEqual([
+    ['CustomerRegistered', 'Bia Lima'],
+    ['SaleCompleted', 'Bia Lima'],
+    ['CustomerChanged', 'Bia Lima Reis'],
+    ['SaleCompleted', 'Bia Lima Reis'],
+  ]);
+});
+
 test.each(['order', 'sale', 'product', 'nothing'])('an unknown %s is not found', async (kind) => {
   const path = `/audit/entities/${kind}/019a0000-0000-7000-8000-000000000000`;
   for (const end of ['', '/state?at=2026-01-01', '/changes']) {

@@ -1,4 +1,4 @@
-import { auditEntities, entityKey } from '../../../projections/audit/audit-entities.js';
+import { auditEntities, changeKey, entityKey } from '../../../projections/audit/audit-entities.js';
 import { toldType } from '../../../projections/audit/parts/histories.js';
 import type { DomainEvent, EventMeta, Recorded } from '../../kernel/events/event.js';
 import type { Entity } from '../../kernel/events/history.js';
@@ -31,8 +31,8 @@ export const entitiesOf = (event: Recorded<DomainEvent>): readonly Entity[] =>
 export const concerns = (event: Recorded<DomainEvent>, { kind, id }: Entity): boolean =>
   entitiesOf(event).some((entity) => entity.kind === kind && entity.id === id);
 
-/** Every event that a record occurs in, in the order of time, up to a moment (included) when one is given. */
-export async function* eventsOf(
+/** Every event that made a record what it is, in the order of time, up to a moment (included) when one is given. */
+export async function* changesOf(
   eventStore: Pick<EventStore, 'readAt'>,
   context: RequestContext,
   entity: Entity,
@@ -43,7 +43,7 @@ export async function* eventsOf(
     context.reads.findRows(
       auditEntities,
       {
-        equal: { entity: entityKey(entity) },
+        equal: { entity: changeKey(entity) },
         ...(until === undefined ? {} : { range: { column: 'at', to: until } }),
         sort: { column: 'at', direction: 'asc' },
         limit: pageSize,
@@ -66,7 +66,7 @@ export async function firstEventOf(
   context: RequestContext,
   entity: Entity,
 ): Promise<Recorded<DomainEvent> | undefined> {
-  for await (const event of eventsOf(eventStore, context, entity, undefined, 1)) return event;
+  for await (const event of changesOf(eventStore, context, entity, undefined, 1)) return event;
   return undefined;
 }
 

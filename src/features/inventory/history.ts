@@ -15,6 +15,8 @@ const entered = (entries: readonly Entry[]): readonly Entity[] =>
 const left = (issues: readonly Issue[]): readonly Entity[] => issues.flatMap(({ takes }) => takes.map(lot));
 const cameBack = (comebacks: readonly Comeback[]): readonly Entity[] =>
   comebacks.flatMap(({ entries }) => entered(entries));
+const settledByComeback = (comebacks: readonly Comeback[]): readonly Entity[] =>
+  comebacks.flatMap(({ entries }) => entries.flatMap(settledBy));
 
 const goods = (items: readonly Pick<Entry, 'variantId' | 'quantity'>[], say: Voice): string =>
   say.list(items.map(({ variantId, quantity }) => `${say.number(quantity)} × ${say.name('variant', variantId)}`));
@@ -46,6 +48,7 @@ export const inventoryHistory: Histories<InventoryEvent> = {
       ...entered(entries),
       ...left(issues),
     ],
+    changes: ({ adjustmentId, entries }) => [entity('adjustment', adjustmentId), ...entered(entries)],
     pt: ({ reason, entries, issues }, say) => `O estoque foi ajustado (${reason}): ${adjusted(entries, issues, say)}.`,
     en: ({ reason, entries, issues }, say) => `The stock was adjusted (${reason}): ${adjusted(entries, issues, say)}.`,
   },
@@ -55,6 +58,7 @@ export const inventoryHistory: Histories<InventoryEvent> = {
       ...left(issues),
       ...entered(arrivals),
     ],
+    changes: ({ transferId, arrivals }) => [entity('transfer', transferId), ...arrivals.flatMap(settledBy)],
     pt: ({ fromLocationId, toLocationId, issues }, say) =>
       `De ${say.name('location', fromLocationId)} para ${say.name('location', toLocationId)} foram transferidos: ${goods(issues, say)}.`,
     en: ({ fromLocationId, toLocationId, issues }, say) =>
@@ -96,6 +100,7 @@ export const inventoryHistory: Histories<InventoryEvent> = {
       ...(customerId === null ? [] : [entity('customer', customerId)]),
       ...lines.flatMap(({ issues }) => left(issues)),
     ],
+    changes: ({ saleId }) => [sale(saleId)],
     pt: ({ number, total, customerId, lines }, say) =>
       `A venda ${String(number)} foi concluída${customerId === null ? '' : ` para ${say.name('customer', customerId)}`}, ` +
       `${say.money(total)}: ${soldLines(lines, say)}.`,
@@ -105,6 +110,7 @@ export const inventoryHistory: Histories<InventoryEvent> = {
   },
   SaleReturned: {
     about: ({ saleId, lines }) => [sale(saleId), ...cameBack(lines)],
+    changes: ({ saleId, lines }) => [sale(saleId), ...settledByComeback(lines)],
     pt: ({ lines, reason, total }, say) =>
       `Da venda foram devolvidos ${goods(lines, say)}, ${say.money(total)}${reason === null ? '' : `: ${reason}`}.`,
     en: ({ lines, reason, total }, say) =>
@@ -112,6 +118,7 @@ export const inventoryHistory: Histories<InventoryEvent> = {
   },
   SaleCancelled: {
     about: ({ saleId, lines, soldLots }) => [sale(saleId), ...cameBack(lines), ...soldLots.map(lot)],
+    changes: ({ saleId, lines }) => [sale(saleId), ...settledByComeback(lines)],
     pt: ({ reason }) => `A venda foi cancelada: ${reason}.`,
     en: ({ reason }) => `The sale was cancelled: ${reason}.`,
   },
@@ -160,6 +167,10 @@ export const inventoryHistory: Histories<InventoryEvent> = {
       ...left(consumptions),
       ...entered(output ? [output, ...byproducts] : byproducts),
     ],
+    changes: ({ orderId, output, byproducts }) => [
+      order(orderId),
+      ...entered(output ? [output, ...byproducts] : byproducts),
+    ],
     pt: (data, say) =>
       `A ordem ${String(data.number)} foi concluída: ${say.number(data.actualOutputQty)} de ${completedName(data, say)}` +
       `${data.output ? ` no lote ${codeOf(data.output)}` : ', tudo perdido'}, com ${String(data.consumptions.length)} insumo(s).`,
@@ -174,6 +185,7 @@ export const inventoryHistory: Histories<InventoryEvent> = {
       ...byproducts.flatMap(({ issues }) => left(issues)),
       ...cameBack(inputs),
     ],
+    changes: ({ orderId, output, inputs }) => [order(orderId), ...left(output.issues), ...settledByComeback(inputs)],
     pt: ({ whole, reversedQty, reason }, say) =>
       `A ordem foi estornada${whole ? '' : ' em parte'}, ${say.number(reversedQty)} desfeito(s): ${reason}.`,
     en: ({ whole, reversedQty, reason }, say) =>

@@ -26,6 +26,8 @@ export interface Voice {
 export interface EventHistory<D> {
   /** The record that it is most about comes first. */
   about(data: D): readonly Entity[];
+  /** Those of them whose own record it changes, where it leaves others as they were: goods leave a lot, somebody buys. All of them unless it says so. */
+  changes?(data: D): readonly Entity[];
   readonly pt: (data: D, say: Voice) => string;
   readonly en: (data: D, say: Voice) => string;
 }

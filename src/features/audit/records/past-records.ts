@@ -6,7 +6,7 @@ import type { EventStore } from '../../../ports/event-store.js';
 import type { AuditedRecord } from '../../contracts/audited-record.js';
 import type { CustomerDirectory, CustomerFacts } from '../../contracts/customer-directory.js';
 import { withoutCosts } from '../costs.js';
-import { eventsOf } from '../../contracts/entity-events.js';
+import { changesOf } from '../../contracts/entity-events.js';
 import type { Named, NamesOfRecord } from './names-through-time.js';
 import { NamesThroughTime, namedSince, withoutRepeats } from './names-through-time.js';
 import type { JsonChange } from '../../../kernel/values/json-changes.js';
@@ -46,7 +46,7 @@ export class PastRecords {
   async stateAt(context: RequestContext, entity: Entity, at: string): Promise<object> {
     const shown = await this.find(context, entity, at);
     if (shown) return this.visible(context, entity.kind, shown);
-    const known = await eventsOf(this.services.eventStore, context, entity).next();
+    const known = await changesOf(this.services.eventStore, context, entity).next();
     if (known.done) throw new Rejection(NOT_FOUND);
     if (known.value.meta.at > at) throw new Rejection(NOT_YET);
     throw new Rejection(NOT_FOUND, 'The record did not exist any more at that moment');
@@ -57,7 +57,7 @@ export class PastRecords {
     const record = this.kinds.get(entity.kind);
     if (!record) return undefined;
     let state: unknown;
-    for await (const event of eventsOf(this.services.eventStore, context, entity, at)) {
+    for await (const event of changesOf(this.services.eventStore, context, entity, at)) {
       state = record.evolve(state, event, entity.id);
     }
     return record.show(state, entity.id);
@@ -80,7 +80,7 @@ export class PastRecords {
         waiting.shift();
       }
     };
-    for await (const event of eventsOf(this.services.eventStore, context, entity, waiting.at(-1))) {
+    for await (const event of changesOf(this.services.eventStore, context, entity, waiting.at(-1))) {
       showUntil(event.meta.at);
       state = record.evolve(state, event, entity.id);
     }
@@ -94,7 +94,7 @@ export class PastRecords {
       const record = this.kinds.get(entity.kind);
       const names: Named[] = [];
       let state: unknown;
-      for await (const event of eventsOf(this.services.eventStore, context, entity)) {
+      for await (const event of changesOf(this.services.eventStore, context, entity)) {
         state = record?.evolve(state, event, entity.id);
         if (record) names.push(namedSince(event.meta.at, record, record.show(state, entity.id)));
       }
@@ -115,7 +115,7 @@ export class PastRecords {
     const changes: RecordChange[] = [];
     let state: unknown;
     let found = false;
-    for await (const event of eventsOf(this.services.eventStore, context, entity, to)) {
+    for await (const event of changesOf(this.services.eventStore, context, entity, to)) {
       found = true;
       const next = record?.evolve(state, event, entity.id);
       if (record && event.meta.at > from && changes.length < limit) {
