@@ -120,6 +120,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'must be 2 to 14 digits, or ISENTO': 'deve ter de 2 a 14 dígitos, ou ser ISENTO',
   'must be 4 digits and begin with 5': 'deve ter 4 dígitos e começar com 5',
   'must be 4 digits and begin with 6': 'deve ter 4 dígitos e começar com 6',
+  'must be 8 or 10 capital letters or digits, or SEM CBENEF':
+    'deve ter 8 ou 10 letras maiúsculas ou dígitos, ou ser SEM CBENEF',
   'must be a date or an ISO 8601 time': 'deve ser uma data ou um momento ISO 8601',
   'must be a decimal': 'deve ser um número decimal',
   'must be a decimal with at most 15 digits': 'deve ser um número decimal de até 15 algarismos',

@@ -43,6 +43,11 @@ const reduced = {
 };
 const coded = (code: '101' | '500' | '900' | '40' | '60', regime: 'SIMPLES' | 'NORMAL') =>
   item({ cest: '1700100', rule: { ...ruleFor(regime), icms: { code, rate: d('1.25'), baseReductionPercent: null } } });
+const withheld = {
+  ...ruleFor('NORMAL'),
+  icms: { code: '60' as const, rate: null, baseReductionPercent: null },
+  withheldIcms: { unitBase: d('6.5'), rate: d('18'), unitOwnTax: d('0.6'), unitTax: d('0.57') },
+};
 const basket = {
   ...ruleFor('NORMAL'),
   pis: { cst: '06', rate: null },
@@ -106,6 +111,31 @@ const KINDS: Readonly<Record<string, readonly [Note, Partial<Emission>?]>> = {
       issuer: issuer('NORMAL'),
       recipient: company(),
       items: [normalItem, item({ rule: reduced }), coded('40', 'NORMAL'), coded('60', 'NORMAL')],
+    }),
+  ],
+  'company-other-situations': [
+    note({
+      model: 55,
+      issuer: issuer('NORMAL'),
+      recipient: company(),
+      items: [
+        item({ cest: '1700100', rule: { ...withheld, benefitCode: 'SP123456' } }),
+        item({ rule: { ...reduced, icms: { ...reduced.icms, code: '90' }, pis: { cst: '99', rate: d('0.65') } } }),
+        item({ rule: { ...reduced, icms: { code: '90', rate: null, baseReductionPercent: null } } }),
+      ],
+    }),
+  ],
+  'company-simples-other-situations': [
+    note({
+      model: 55,
+      recipient: company(),
+      items: [
+        item({
+          cest: '1700100',
+          rule: { ...withheld, ...ruleFor('SIMPLES'), icms: { ...withheld.icms, code: '500' } },
+        }),
+        item({ rule: { ...ruleFor('SIMPLES'), icms: { ...reduced.icms, code: '900' } } }),
+      ],
     }),
   ],
   'company-exempt-other-state': [

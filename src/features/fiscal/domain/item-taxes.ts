@@ -1,7 +1,7 @@
 import { Decimal } from '../../../kernel/values/decimal.js';
 import type { NoteItem } from './note.js';
-import type { ContributionRule, ReformRule, TaxRegime, TaxRule } from './tax-rules.js';
-import { WHOLE_REFORM_RULE } from './tax-rules.js';
+import type { ContributionRule, IcmsCode, ReformRule, TaxRegime, TaxRule } from './tax-rules.js';
+import { isSubstituted, WHOLE_REFORM_RULE } from './tax-rules.js';
 
 /** What an item's taxes come to; amounts in cents. */
 
@@ -10,6 +10,16 @@ interface IcmsAmounts {
   readonly rate: Decimal;
   readonly amount: Decimal;
   readonly credit: Decimal;
+  /** By how many percent the base was lowered. */
+  readonly reduction: Decimal | null;
+  readonly withheld: WithheldAmounts | null;
+}
+
+interface WithheldAmounts {
+  readonly base: Decimal;
+  readonly rate: Decimal;
+  readonly ownTax: Decimal | null;
+  readonly tax: Decimal;
 }
 
 export interface ContributionAmounts {
@@ -50,14 +60,19 @@ const REFORM_FOR_ALL = '2027-01-04';
 
 /** Codes under which contributions are computed from a rate. */
 export const isRated = (cst: string): boolean => cst === '01' || cst === '02';
+/** Codes without a base at all. */
+export const isUntaxed = (cst: string): boolean => /^0[4-9]$/.test(cst);
+/** The rest of the codes that a sale may have; 03 is for amounts by quantity, which are not told here. */
+export const isOtherContribution = (cst: string): boolean => /^(49|5[0-6]|6[0-7]|7[0-5]|9[89])$/.test(cst);
 
-const tellsReform = (regime: TaxRegime, issuedOn: string): boolean => regime === 'NORMAL' || issuedOn >= REFORM_FOR_ALL;
+export const tellsReform = (regime: TaxRegime, issuedOn: string): boolean =>
+  regime === 'NORMAL' || issuedOn >= REFORM_FOR_ALL;
 
 const percentOf = (base: Decimal, rate: Decimal): Decimal => base.timesRatio(rate, Decimal.hundred, CENTS);
 
-export function taxesOf({ gross, discount, rule }: NoteItem, regime: TaxRegime, issuedOn: string): ItemTaxes {
+export function taxesOf({ gross, discount, quantity, rule }: NoteItem, regime: TaxRegime, issuedOn: string): ItemTaxes {
   const net = gross.minus(discount);
-  const icms = icmsOf(net, rule);
+  const icms = { ...icmsOf(net, rule), withheld: withheldOf(quantity, rule) };
   const pis = contributionOf(net.minus(icms.amount), rule.pis);
   const cofins = contributionOf(net.minus(icms.amount), rule.cofins);
   const base = net.minus(icms.amount).minus(pis.amount).minus(cofins.amount);
@@ -65,23 +80,38 @@ export function taxesOf({ gross, discount, rule }: NoteItem, regime: TaxRegime, 
   return { icms, pis, cofins, reform };
 }
 
-function icmsOf(net: Decimal, { icms: { code, rate, baseReductionPercent } }: TaxRule): IcmsAmounts {
-  const percent = rate ?? Decimal.zero;
-  if (code === '101') {
-    return { base: Decimal.zero, rate: percent, amount: Decimal.zero, credit: percentOf(net, percent) };
-  }
-  if (code !== '00' && code !== '20') {
-    return { base: Decimal.zero, rate: percent, amount: Decimal.zero, credit: Decimal.zero };
-  }
-  const kept = code === '20' ? Decimal.hundred.minus(baseReductionPercent ?? Decimal.zero) : Decimal.hundred;
-  const base = percentOf(net, kept);
-  return { base, rate: percent, amount: percentOf(base, percent), credit: Decimal.zero };
+const WHOLE: ReadonlySet<IcmsCode> = new Set<IcmsCode>(['00', '20']);
+/** Others than those that the layout names: with a rate they are taxed, without one they are not. */
+const EITHER: ReadonlySet<IcmsCode> = new Set<IcmsCode>(['90', '900']);
+
+export const isTaxed = ({ code, rate }: TaxRule['icms']): boolean =>
+  WHOLE.has(code) || (EITHER.has(code) && rate?.isPositive === true);
+
+function icmsOf(net: Decimal, { icms }: TaxRule): Omit<IcmsAmounts, 'withheld'> {
+  const { code, baseReductionPercent } = icms;
+  const rate = icms.rate ?? Decimal.zero;
+  const nothing = { base: Decimal.zero, rate, amount: Decimal.zero, credit: Decimal.zero, reduction: null };
+  if (code === '101') return { ...nothing, credit: percentOf(net, rate) };
+  if (!isTaxed(icms)) return nothing;
+  const reduction = code === '00' ? null : baseReductionPercent;
+  const base = percentOf(net, Decimal.hundred.minus(reduction ?? Decimal.zero));
+  return { base, rate, amount: percentOf(base, rate), credit: Decimal.zero, reduction };
 }
 
+function withheldOf(quantity: Decimal, { icms, withheldIcms }: TaxRule): WithheldAmounts | null {
+  if (!withheldIcms || !isSubstituted(icms.code)) return null;
+  const { unitBase, rate, unitOwnTax, unitTax } = withheldIcms;
+  const ofAll = (each: Decimal): Decimal => each.times(quantity).round(CENTS);
+  return { base: ofAll(unitBase), rate, ownTax: unitOwnTax && ofAll(unitOwnTax), tax: ofAll(unitTax) };
+}
+
+/** Codes without a rate of their own may have one all the same, such as 99. */
 function contributionOf(base: Decimal, { cst, rate }: ContributionRule): ContributionAmounts {
-  if (!isRated(cst)) return { cst, base: Decimal.zero, rate: Decimal.zero, amount: Decimal.zero };
-  const percent = rate ?? Decimal.zero;
-  return { cst, base, rate: percent, amount: percentOf(base, percent) };
+  const mayBeRated = isRated(cst) || isOtherContribution(cst);
+  if (!mayBeRated || !rate?.isPositive) {
+    return { cst, base: isRated(cst) ? base : Decimal.zero, rate: Decimal.zero, amount: Decimal.zero };
+  }
+  return { cst, base, rate, amount: percentOf(base, rate) };
 }
 
 function reformOf(base: Decimal, { cst, classCode, rates, reductionPercent }: ReformRule): ReformAmounts {

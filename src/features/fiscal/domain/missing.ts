@@ -1,9 +1,11 @@
-import { isSubstituted, usesCsosn, CSOSN } from './tax-rules.js';
+import { hasOwnRates, isSubstituted, usesCsosn, CSOSN } from './tax-rules.js';
 import type { IcmsCode, TaxRegime, TaxRule } from './tax-rules.js';
+import type { Environment } from '../events.js';
 import type { Address, Recipient } from './note.js';
-import { isRated } from './item-taxes.js';
+import { isOtherContribution, isRated, isUntaxed, tellsReform } from './item-taxes.js';
 import type { SoldItem } from './taxed-sale.js';
 import type { Decimal } from '../../../kernel/values/decimal.js';
+import { TRIAL_ENDS_ON } from '../../../brazil/ibs-cbs-rates.js';
 import { STATE_CODES } from '../../../brazil/states.js';
 
 /** What a document lacks, by the path of where it is to be given. */
@@ -21,19 +23,52 @@ export function missingInAddress(path: string, address: Partial<Address> | null)
 
 const isCsosn = (code: IcmsCode): boolean => (CSOSN as readonly string[]).includes(code);
 
+interface RuleUse {
+  readonly regime: TaxRegime;
+  readonly model: number;
+  readonly environment: Environment;
+  /** The day. */
+  readonly issuedOn: string;
+}
+
+/** CSOSN and CST that a consumer's note does not take. */
+const NOT_FOR_CONSUMERS: ReadonlySet<IcmsCode> = new Set<IcmsCode>(['101', '50']);
+/** Operations of a consumer's note: with ICMS of its own, and with ICMS that was kept back before. */
+const OWN_OPERATIONS: ReadonlySet<string> = new Set(['5101', '5102', '5103', '5104', '5115']);
+const SUBSTITUTED_OPERATIONS: ReadonlySet<string> = new Set(['5405', '5656', '5667']);
+
 /** What the regime and the codes of a rule that an item falls under need and lack. */
-export function missingInRule(rule: TaxRule, regime: TaxRegime, model: number): string[] {
-  const path = `taxRules.${rule.id}`;
+export function missingInRule(rule: TaxRule, use: RuleUse): string[] {
+  const { icms, pis, cofins, ibsCbs } = rule;
   const missing: string[] = [];
-  const { icms, pis, cofins } = rule;
-  const fits = isCsosn(icms.code) === usesCsosn(regime) && !(model === 65 && icms.code === '101');
-  if (!fits) missing.push(`${path}.icms.code`);
-  if (['00', '20', '101'].includes(icms.code) && icms.rate === null) missing.push(`${path}.icms.rate`);
-  if (icms.code === '20' && icms.baseReductionPercent === null) missing.push(`${path}.icms.baseReductionPercent`);
-  if (isRated(pis.cst) && pis.rate === null) missing.push(`${path}.pis.rate`);
-  if (isRated(cofins.cst) && cofins.rate === null) missing.push(`${path}.cofins.rate`);
+  const need = (isThere: boolean, field: string): void => {
+    if (!isThere) missing.push(`taxRules.${rule.id}.${field}`);
+  };
+  const isForModel = use.model !== 65 || !NOT_FOR_CONSUMERS.has(icms.code);
+  need(isCsosn(icms.code) === usesCsosn(use.regime) && isForModel, 'icms.code');
+  need(!['00', '20', '101'].includes(icms.code) || icms.rate !== null, 'icms.rate');
+  need(icms.code !== '20' || icms.baseReductionPercent !== null, 'icms.baseReductionPercent');
+  need(use.model !== 65 || fitsOperation(rule), 'cfopInState');
+  need(isContribution(pis.cst), 'pis.cst');
+  need(!isRated(pis.cst) || pis.rate !== null, 'pis.rate');
+  need(isContribution(cofins.cst), 'cofins.cst');
+  need(!isRated(cofins.cst) || cofins.rate !== null, 'cofins.rate');
+  if (tellsReform(use.regime, use.issuedOn)) {
+    need(ibsCbs === null || ibsCbs.classCode.startsWith(ibsCbs.cst), 'ibsCbs.classCode');
+    need(!isPastTrial(use) || hasOwnRates(rule), 'ibsCbs.rates');
+  }
   return missing;
 }
+
+const isContribution = (cst: string): boolean => isRated(cst) || isUntaxed(cst) || isOtherContribution(cst);
+
+/** Goods whose ICMS was kept back before leave under other codes than the rest. */
+const fitsOperation = ({ icms, cfopInState }: TaxRule): boolean =>
+  !(isSubstituted(icms.code) ? OWN_OPERATIONS : SUBSTITUTED_OPERATIONS).has(cfopInState);
+
+/** In trials, which have no value, the rates of the year of trial go on. */
+export const isPastTrial = ({ environment, issuedOn }: Pick<RuleUse, 'environment' | 'issuedOn'>): boolean =>
+  environment === 'PRODUCTION' && issuedOn > TRIAL_ENDS_ON;
 
 /** What an item and its rule lack. */
 export function missingInItem({ goods }: SoldItem, rule: TaxRule | undefined): string[] {

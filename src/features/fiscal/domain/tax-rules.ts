@@ -1,5 +1,6 @@
 import { Decimal } from '../../../kernel/values/decimal.js';
 import type { State } from '../../../brazil/states.js';
+import { TRIAL_RATES } from '../../../brazil/ibs-cbs-rates.js';
 import { STANDARD_ICMS_RATES } from '../../../brazil/icms-rates.js';
 
 /** How goods are taxed, by what they are. */
@@ -38,6 +39,15 @@ export interface ReformRule {
   readonly reductionPercent: Decimal | null;
 }
 
+/** The ICMS that whoever sold the goods kept back for the whole chain, for one unit as it is sold. */
+interface WithheldIcms {
+  readonly unitBase: Decimal;
+  readonly rate: Decimal;
+  /** What the seller owed on its own account. */
+  readonly unitOwnTax: Decimal | null;
+  readonly unitTax: Decimal;
+}
+
 export interface TaxRule {
   readonly id: string;
   readonly name: string;
@@ -54,17 +64,31 @@ export interface TaxRule {
   readonly pis: ContributionRule;
   readonly cofins: ContributionRule;
   readonly ibsCbs: ReformRule | null;
+  /** The state's code of the benefit under which ICMS is lowered or left out. */
+  readonly benefitCode?: string | null | undefined;
+  readonly withheldIcms?: WithheldIcms | null | undefined;
 }
 
 const PERCENT = (text: string): Decimal => Decimal.from(text);
 
-/** In force in 2026. */
 export const WHOLE_REFORM_RULE: ReformRule = {
   cst: '000',
   classCode: '000001',
-  rates: { ibsState: PERCENT('0.1'), ibsCity: Decimal.zero, cbs: PERCENT('0.9') },
+  rates: {
+    ibsState: PERCENT(TRIAL_RATES.ibsState),
+    ibsCity: PERCENT(TRIAL_RATES.ibsCity),
+    cbs: PERCENT(TRIAL_RATES.cbs),
+  },
   reductionPercent: null,
 };
+
+/** Whether a rule says rates of its own, and not those of the year of trial. */
+export function hasOwnRates({ ibsCbs }: TaxRule): boolean {
+  if (ibsCbs === null) return false;
+  const { ibsState, ibsCity, cbs } = ibsCbs.rates;
+  const trial = WHOLE_REFORM_RULE.rates;
+  return !(ibsState.equals(trial.ibsState) && ibsCity.equals(trial.ibsCity) && cbs.equals(trial.cbs));
+}
 
 /** The two rules of a new store, as its regime and state have them. */
 export function defaultRules(

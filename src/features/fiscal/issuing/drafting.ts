@@ -1,5 +1,7 @@
 import { Decimal } from '../../../kernel/values/decimal.js';
 import { Rejection } from '../../../kernel/events/rejection.js';
+import type { Clock } from '../../../kernel/values/clock.js';
+import { dayOf } from '../../../kernel/values/days.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { Catalogue, VariantFacts } from '../../contracts/catalogue.js';
 import type { CustomerDirectory, CustomerFacts } from '../../contracts/customer-directory.js';
@@ -8,7 +10,14 @@ import type { RecipeBook } from '../../contracts/recipe-book.js';
 import type { CardFeeBook } from '../../contracts/card-fee-book.js';
 import type { SaleToTax } from '../../contracts/sales-to-tax.js';
 import { NOTHING_TO_TAX } from '../../contracts/sales-to-tax.js';
-import { isCompany, missingInAddress, missingInItem, missingInRecipient, missingInRule } from '../domain/missing.js';
+import {
+  isCompany,
+  isPastTrial,
+  missingInAddress,
+  missingInItem,
+  missingInRecipient,
+  missingInRule,
+} from '../domain/missing.js';
 import type { Issuer, Note, Recipient } from '../domain/note.js';
 import type { CardFacts, CardFactsOf } from '../domain/taxed-payments.js';
 import { paidOf } from '../domain/taxed-payments.js';
@@ -36,6 +45,7 @@ export interface DraftingServices {
   readonly recipes: RecipeBook;
   readonly settings: SettingsKeeper;
   readonly cardFees: CardFeeBook;
+  readonly clock: Clock;
 }
 
 const MOST_ITEMS = 990;
@@ -52,6 +62,7 @@ export async function draftOf(
   model: Model,
 ): Promise<Draft | Failure> {
   const { fiscal } = store;
+  const { taxRegime: regime, environment } = fiscal;
   const [items, customer, { rules }] = await Promise.all([
     soldOf(services, context, sale),
     customerOf(services, context, sale),
@@ -61,7 +72,8 @@ export async function draftOf(
   const ruled = items.map((item) => ({ item, rule: ruleFor(item, rules) }));
   const total = Decimal.sum(items.map((item) => item.total));
   const recipient = recipientOf(customer, model);
-  const refused = refusal(model, store, items, recipient);
+  const issuedOn = dayOf(services.clock.now(), store.timeZone);
+  const refused = refusal(model, store, items, recipient, issuedOn);
   if (refused) return refused;
   const owner = { taxId: store.taxId ?? '', name: store.legalName };
   const canSign = store.taxId !== null;
@@ -73,7 +85,7 @@ export async function draftOf(
     ...(model === 65 && fiscal.qrCode === 2 && !securityCode ? ['store.fiscal.csc'] : []),
     ...missingInRecipient({ model, customerId: sale.customerId, recipient, total, mustBeKnownFrom: KNOWN_FROM }),
     ...ruled.flatMap(({ item, rule }) => missingInItem(item, rule)),
-    ...ruled.flatMap(({ rule }) => (rule ? missingInRule(rule, fiscal.taxRegime, model) : [])),
+    ...ruled.flatMap(({ rule }) => (rule ? missingInRule(rule, { regime, model, environment, issuedOn }) : [])),
   ];
   if (missing.length > 0 || !signer || !fiscal.address) return lacking([...new Set(missing)]);
   const noteItems = ruled.flatMap(({ item, rule }) => (rule ? [pricedItem(item, rule)] : []));
@@ -104,16 +116,25 @@ const farConsumer: Failure = {
   missing: [],
 };
 
+/** From 2027 on CBS is part of what is paid, and PIS and COFINS end: a document as in 2026 would be wrong without anybody's seeing it. */
+const unknownYear: Failure = {
+  code: 'TAX_YEAR_UNKNOWN',
+  message: 'IBS and CBS are known up to 2026: the regime NORMAL needs a newer version of this program',
+  missing: [],
+};
+
 /** What no data would mend. */
 function refusal(
   model: Model,
   { fiscal }: StoreFacts,
   items: readonly SoldItem[],
   recipient: Recipient | null,
+  issuedOn: string,
 ): Failure | undefined {
   if (items.length > MOST_ITEMS) {
     return { code: 'TOO_MANY_ITEMS', message: 'A document has at most 990 items', missing: [] };
   }
+  if (fiscal.taxRegime === 'NORMAL' && isPastTrial({ environment: fiscal.environment, issuedOn })) return unknownYear;
   if (model === 65 && recipient !== null && isCompany(recipient.document) && !fiscal.allow65ToCompany) {
     return { code: 'COMPANY_NEEDS_55', message: 'A sale to a company takes a document of model 55', missing: [] };
   }

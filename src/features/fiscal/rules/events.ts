@@ -29,6 +29,11 @@ const rule = z.object({
       reductionPercent: percent,
     })
     .nullable(),
+  benefitCode: text.nullable().optional(),
+  withheldIcms: z
+    .object({ unitBase: storedDecimal, rate: storedDecimal, unitOwnTax: percent, unitTax: storedDecimal })
+    .nullable()
+    .optional(),
 });
 
 const created = defineEvent('TaxRuleCreated', 1, z.object({ rule }));

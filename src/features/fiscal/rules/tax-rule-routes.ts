@@ -15,6 +15,7 @@ import type { RuleInForce } from './tax-rule-decider.js';
 import { taxRules } from './tax-rule-decider.js';
 
 const percent = decimal({ decimals: 4, minimum: 0, maximum: 100 });
+const unitAmount = decimal({ decimals: 4, minimum: 0, maximum: 999_999_999 });
 const code = z.enum([...CSOSN, ...CST]);
 const contribution = z
   .strictObject({ cst: digits(2), rate: percent.nullable().optional() })
@@ -65,6 +66,25 @@ const members = {
       reductionPercent,
     }))
     .nullable(),
+  benefitCode: z
+    .string()
+    .regex(/^(?:[0-9A-Z]{8}|[0-9A-Z]{10}|SEM CBENEF)$/, {
+      error: 'must be 8 or 10 capital letters or digits, or SEM CBENEF',
+    })
+    .nullable()
+    .optional()
+    .meta({ description: 'cBenef: the code of the benefit, where the state asks for one' }),
+  withheldIcms: z
+    .strictObject({
+      unitBase: unitAmount,
+      rate: percent,
+      unitOwnTax: unitAmount.nullable().optional(),
+      unitTax: unitAmount,
+    })
+    .transform(({ unitOwnTax = null, ...rest }) => ({ ...rest, unitOwnTax }))
+    .nullable()
+    .optional()
+    .meta({ description: 'Of codes 500 and 60: the ICMS kept back before, for one unit as it is sold' }),
 };
 
 const newRule = z
@@ -94,6 +114,10 @@ const answer = z
         reductionPercent: number.nullable(),
       })
       .nullable(),
+    benefitCode: z.string().nullable(),
+    withheldIcms: z
+      .object({ unitBase: number, rate: number, unitOwnTax: number.nullable(), unitTax: number })
+      .nullable(),
   })
   .meta({ id: 'TaxRule' });
 
@@ -104,6 +128,10 @@ function shown<T>(value: T): Shown<T> {
   if (typeof value !== 'object' || value === null) return value as Shown<T>;
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, shown(member)])) as Shown<T>;
 }
+
+/** Rules that were written before these members were known say nothing of them. */
+const answerOf = ({ benefitCode = null, withheldIcms = null, ...rule }: TaxRule) =>
+  shown({ ...rule, benefitCode, withheldIcms });
 
 const params = z.strictObject({ id: pathId });
 const viewing = { tag: 'Fiscal documents', permission: 'fiscal.view' } as const;
@@ -134,7 +162,7 @@ export function taxRuleRoutes(stores: StoreDirectory): readonly Route[] {
         const rest = cursor === undefined ? sorted : sorted.filter(({ rule }) => rule.id > cursor);
         const page = rest.slice(0, limit);
         const nextCursor = rest.length > limit ? (page.at(-1)?.rule.id ?? null) : null;
-        return { body: { items: page.map(({ rule }) => shown(rule)), nextCursor } };
+        return { body: { items: page.map(({ rule }) => answerOf(rule)), nextCursor } };
       },
     }),
     route({
@@ -192,4 +220,4 @@ export function taxRuleRoutes(stores: StoreDirectory): readonly Route[] {
   ];
 }
 
-const ruleReply = ({ rule, revision }: RuleInForce): Reply => ({ body: shown(rule), etag: revision });
+const ruleReply = ({ rule, revision }: RuleInForce): Reply => ({ body: answerOf(rule), etag: revision });

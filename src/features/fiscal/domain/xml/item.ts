@@ -56,6 +56,7 @@ function productGroup(
     element('xProd', isTest ? TEST_ITEM : layoutText(item.description, 120) || 'PRODUTO'),
     element('NCM', item.ncm ?? NO_NCM),
     optional('CEST', item.cest),
+    optional('cBenef', item.rule.benefitCode),
     element('CFOP', operationCode(item, destination)),
     element('uCom', unit),
     element('qCom', fixed(item.quantity, 4)),

@@ -1,12 +1,12 @@
 import type { Decimal } from '../../../../kernel/values/decimal.js';
 import type { ContributionAmounts, ItemTaxes, ReformAmounts, ReformShare } from '../item-taxes.js';
-import { isRated } from '../item-taxes.js';
+import { isRated, isTaxed, isUntaxed } from '../item-taxes.js';
 import type { NoteItem } from '../note.js';
 import { element, group } from './markup.js';
 import { amount, rate } from './numbers.js';
 
-/** Codes of contributions that have no base at all. */
-const UNTAXED = new Set(['04', '05', '06', '07', '08', '09']);
+/** `modBC`: the tax is computed from what is paid. */
+const VALUE_OF_SALE = '3';
 
 export const taxGroups = (item: NoteItem, taxes: ItemTaxes): string =>
   group(
@@ -18,11 +18,14 @@ export const taxGroups = (item: NoteItem, taxes: ItemTaxes): string =>
   );
 
 function icmsGroup({ rule }: NoteItem, { icms }: ItemTaxes): string {
-  const { code, baseReductionPercent } = rule.icms;
+  const { code } = rule.icms;
   const origin = element('orig', String(rule.origin));
   const csosn = element('CSOSN', code);
   const cst = element('CST', code);
-  const base = [amount('vBC', icms.base), element('pICMS', rate(icms.rate)), amount('vICMS', icms.amount)];
+  const reduction = icms.reduction === null ? '' : element('pRedBC', rate(icms.reduction));
+  const due = [element('pICMS', rate(icms.rate)), amount('vICMS', icms.amount)];
+  const base = amount('vBC', icms.base);
+  const whole = isTaxed(rule.icms) ? [element('modBC', VALUE_OF_SALE), base, reduction, ...due] : [];
   switch (code) {
     case '101':
       return group('ICMSSN101', origin, csosn, element('pCredSN', rate(icms.rate)), amount('vCredICMSSN', icms.credit));
@@ -32,29 +35,39 @@ function icmsGroup({ rule }: NoteItem, { icms }: ItemTaxes): string {
     case '400':
       return group('ICMSSN102', origin, csosn);
     case '500':
-      return group('ICMSSN500', origin, csosn);
+      return group('ICMSSN500', origin, csosn, withheldXml(icms));
     case '900':
-      return group('ICMSSN900', origin, csosn);
+      return group('ICMSSN900', origin, csosn, ...whole);
     case '00':
-      return group('ICMS00', origin, cst, element('modBC', '3'), ...base);
-    case '20': {
-      const reduction = element('pRedBC', rate(baseReductionPercent ?? icms.base));
-      return group('ICMS20', origin, cst, element('modBC', '3'), reduction, ...base);
-    }
+      return group('ICMS00', origin, cst, ...whole);
+    case '20':
+      return group('ICMS20', origin, cst, element('modBC', VALUE_OF_SALE), reduction, base, ...due);
     case '40':
     case '41':
     case '50':
       return group('ICMS40', origin, cst);
     case '60':
-      return group('ICMS60', origin, cst);
+      return group('ICMS60', origin, cst, withheldXml(icms));
     case '90':
-      return group('ICMS90', origin, cst);
+      return group('ICMS90', origin, cst, ...whole);
   }
+}
+
+/** What a seller before kept back; it is no part of the totals. */
+function withheldXml({ withheld }: ItemTaxes['icms']): string {
+  if (!withheld) return '';
+  const { base, rate: percent, ownTax, tax } = withheld;
+  return [
+    amount('vBCSTRet', base),
+    element('pST', rate(percent)),
+    ownTax === null ? '' : amount('vICMSSubstituto', ownTax),
+    amount('vICMSSTRet', tax),
+  ].join('');
 }
 
 function contributionGroup(name: 'PIS' | 'COFINS', taxes: ContributionAmounts): string {
   const cst = element('CST', taxes.cst);
-  if (UNTAXED.has(taxes.cst)) return group(name, group(`${name}NT`, cst));
+  if (isUntaxed(taxes.cst)) return group(name, group(`${name}NT`, cst));
   const kind = isRated(taxes.cst) ? 'Aliq' : 'Outr';
   const fields = [amount('vBC', taxes.base), element(`p${name}`, rate(taxes.rate)), amount(`v${name}`, taxes.amount)];
   return group(name, group(`${name}${kind}`, cst, ...fields));
