@@ -286,18 +286,19 @@ async function openPoster({ NODE_ENV, WEBHOOK_ALLOW_PRIVATE }: Config): Promise<
 /** Who takes fiscal documents: the authorities themselves, a transmitter, or a simulation. */
 async function openAuthority(surroundings: Surroundings, vault: Vault): Promise<FiscalAuthority> {
   const { config, clock, logger, authorityFaults: faultAt } = surroundings;
-  const { FISCAL_AUTHORITY, FISCAL_GATEWAY_URL: url, FISCAL_GATEWAY_TOKEN: token, SEFAZ_CA_FILE } = config;
+  const { FISCAL_AUTHORITY, FISCAL_GATEWAY_URL: url, FISCAL_GATEWAY_TOKEN: token } = config;
+  const { SEFAZ_ADDRESSES: addresses, SEFAZ_CA_FILE: authorities } = config;
   const onChange = (authority: string, change: string) => {
     logger.warn({ authority }, `the tax authority ${change}`);
   };
   const options = { vault, clock, onChange };
   if (FISCAL_AUTHORITY === 'sefaz') {
     const { openSefaz } = await import('./adapters/sefaz/open-sefaz.js');
-    return openSefaz({ addresses: config.SEFAZ_ADDRESSES, authorities: SEFAZ_CA_FILE }, options);
+    return openSefaz({ addresses, authorities }, options);
   }
   if (FISCAL_AUTHORITY === 'http' && url !== undefined) {
     const { openGateway } = await import('./adapters/fiscal-gateway/gateway-transport.js');
-    return openGateway({ url, token, authorities: SEFAZ_CA_FILE }, options);
+    return openGateway({ url, token, addresses, authorities }, options);
   }
   return new FiscalSimulator({ vault, clock, ...(faultAt ? { faultAt } : {}) });
 }

@@ -1,7 +1,7 @@
 import type { State } from './states.js';
 
 /** Where a consumer looks up a consumer's note: the address inside its QR code, and the one that is printed. */
-interface ConsumerAddresses {
+export interface ConsumerAddresses {
   readonly qrCode: string;
   readonly consultation: string;
 }

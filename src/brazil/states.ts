@@ -29,6 +29,13 @@ export const STATE_CODES = {
   TO: '17',
 } as const;
 
+const BY_CODE: ReadonlyMap<string, State> = new Map(
+  Object.entries(STATE_CODES).map(([state, code]) => [code, state as State]),
+);
+
+/** The state that a key or another text begins with. */
+export const stateWithCode = (text: string): State | undefined => BY_CODE.get(text.slice(0, 2));
+
 export type State = keyof typeof STATE_CODES;
 export const STATES = Object.keys(STATE_CODES) as readonly State[];
 

@@ -151,6 +151,7 @@ class DemoOffice {
       cancel: (issuer, event) => authority.cancel(issuer, event),
       voidNumbers: (issuer, request) => authority.voidNumbers(issuer, request),
       fallback: (issuer) => authority.fallback(issuer),
+      consumerAddresses: (issuer) => authority.consumerAddresses(issuer),
       close: () => authority.close(),
     };
   }

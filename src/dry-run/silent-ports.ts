@@ -14,13 +14,14 @@ export const silentPoster = (poster: HttpPoster): HttpPoster => ({
 });
 
 /** A document would be on its way, and nobody knows yet what becomes of it. */
-export const silentAuthority = ({ name }: FiscalAuthority): FiscalAuthority => ({
-  name,
+export const silentAuthority = (authority: FiscalAuthority): FiscalAuthority => ({
+  name: authority.name,
   authorize: () => Promise.resolve({ kind: 'undecided', code: '', message: SILENCE }),
   query: () => Promise.resolve({ kind: 'undecided', code: '', message: SILENCE }),
   status: () => Promise.resolve({ available: true, code: '', message: SILENCE, clockAhead: null }),
   cancel: () => Promise.reject(unsent()),
   voidNumbers: () => Promise.reject(unsent()),
   fallback: () => Promise.resolve(undefined),
+  consumerAddresses: (issuer) => authority.consumerAddresses(issuer),
   close: () => Promise.resolve(),
 });

@@ -1,3 +1,5 @@
+import type { ConsumerAddresses } from '../brazil/consumer-addresses.js';
+
 /**
  * The tax authority. It is told of a document once and afterwards only asked: who tells it again blindly risks a second number for one
  * sale. Whoever speaks to it must expect that its answer is lost on the way.
@@ -16,6 +18,8 @@ export interface FiscalAuthority {
   voidNumbers(issuer: AuthorityClient, request: SignedVoid): Promise<EventAnswer>;
   /** Who stands in for the state's authority now, which only the state can switch on: of model 55. */
   fallback(issuer: AuthorityClient): Promise<FallbackAuthority | undefined>;
+  /** Where consumers look notes up, as far as an operator says so: states move. */
+  consumerAddresses(issuer: Pick<AuthorityClient, 'state' | 'environment'>): Partial<ConsumerAddresses>;
   close(): Promise<void>;
 }
 

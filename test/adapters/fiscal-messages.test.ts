@@ -6,11 +6,17 @@ import {
   receiptMessage,
   statusMessage,
 } from '../../src/adapters/fiscal-services/messages.js';
+import { AuthorityBook } from '../../src/adapters/sefaz/addresses.js';
 import { parseXml, XmlRefused, xmlOf } from '../../src/adapters/fiscal-services/xml.js';
 import { FiscalSimulator } from '../../src/adapters/fiscal-simulator/simulator.js';
 import { AUTHORIZERS, authorizerOf, FISCAL_SERVICES } from '../../src/brazil/tax-authorities.js';
 import { STATES } from '../../src/brazil/states.js';
-import { authorizedDocument, registeredEvent, registeredVoid } from '../../src/features/fiscal/domain/xml/event-xml.js';
+import {
+  authorizedDocument,
+  cancellationXml,
+  registeredEvent,
+  registeredVoid,
+} from '../../src/features/fiscal/domain/xml/event-xml.js';
 import type { SignedDocument, SignedEvent, SignedVoid } from '../../src/ports/fiscal-authority.js';
 import { signedCancellation, signedNote, signedVoid, testClient } from '../contract/fiscal-authority.js';
 import { keepSample } from '../support/fiscal/samples.js';
@@ -42,6 +48,32 @@ test('messages hold signed parts as they are, in one line', () => {
   }
   expect(messages.authorization).toContain(note.xml);
   expect(messages.event).toContain(event.xml);
+});
+
+test('texts of events have no accents where the state takes none', () => {
+  const asked = {
+    environment: 'HOMOLOGATION',
+    taxId: '11222333000181',
+    protocol: '135260000000001',
+    reason: 'Devolução à mão, 1½ «maçã»',
+    at: '2026-11-20T11:00:00-03:00',
+  } as const;
+  const reasonIn = (state: string) =>
+    /<xJust>(.*)<\/xJust>/.exec(cancellationXml({ ...asked, accessKey: state + note.accessKey.slice(2) }).sent)?.[1];
+  expect(reasonIn('51')).toBe('Devolucao a mao, 1½ «maca»');
+  expect(reasonIn('35')).toBe(asked.reason);
+});
+
+test('an operator’s file says who stands in, and where consumers look', () => {
+  const book = new AuthorityBook({
+    fallbacks: { CE: 'SVC-RS' },
+    consumers: { RN: { production: { qrCode: 'https://nfce.rn.example/qr' } } },
+  });
+  expect([book.fallbackOf('CE'), book.fallbackOf('SP')]).toEqual(['SVC-RS', 'SVC-AN']);
+  expect(book.consumerAddresses({ state: 'RN', environment: 'PRODUCTION' })).toEqual({
+    qrCode: 'https://nfce.rn.example/qr',
+  });
+  expect(book.consumerAddresses({ state: 'RN', environment: 'HOMOLOGATION' })).toEqual({});
 });
 
 test('what is kept has the authority’s answer beside what was sent', async () => {

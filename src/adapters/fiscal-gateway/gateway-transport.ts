@@ -2,6 +2,7 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import { rootCertificates } from 'node:tls';
 import { z } from 'zod';
+import type { State } from '../../brazil/states.js';
 import type { Fallback } from '../../brazil/tax-authorities.js';
 import type { AuthorityClient } from '../../ports/fiscal-authority.js';
 import { AuthorityAway } from '../../ports/fiscal-authority.js';
@@ -11,6 +12,8 @@ import { NetworkAuthority } from '../fiscal-services/network-authority.js';
 import type { Answered } from '../fiscal-services/exchange.js';
 import { exchange, textOf } from '../fiscal-services/exchange.js';
 import type { Question, Transport } from '../fiscal-services/transport.js';
+import type { AddressFile } from '../sefaz/addresses.js';
+import { AuthorityBook, readAddressFile } from '../sefaz/addresses.js';
 import { readAuthorities } from '../sefaz/certificate-agents.js';
 
 const CONNECTIONS = 64;
@@ -28,6 +31,8 @@ interface GatewayOptions {
   readonly token: string | undefined;
   /** PEM, beside those that Node knows. */
   readonly authorities: readonly string[];
+  /** The transmitter knows where authorities are; who stands in for whom, and where consumers look, is said here. */
+  readonly addresses?: AddressFile;
   /** Milliseconds until the whole answer is here. */
   readonly answerWithin?: number;
 }
@@ -36,8 +41,10 @@ interface GatewayOptions {
 export class GatewayTransport implements Transport {
   private readonly agent: http.Agent;
   private readonly url: URL;
+  private readonly book: AuthorityBook;
 
   constructor(private readonly options: GatewayOptions) {
+    this.book = new AuthorityBook(options.addresses ?? {});
     this.url = new URL(options.url);
     const { authorities } = options;
     const plain = { keepAlive: true, timeout: KEEP_ALIVE, maxSockets: CONNECTIONS };
@@ -52,6 +59,14 @@ export class GatewayTransport implements Transport {
 
   authorityOf({ state, model, environment }: AuthorityClient, fallback: Fallback | undefined): string {
     return `${fallback ?? state} ${String(model)} ${environment}`;
+  }
+
+  fallbackOf(state: State): Fallback {
+    return this.book.fallbackOf(state);
+  }
+
+  consumerAddresses(issuer: Pick<AuthorityClient, 'state' | 'environment'>) {
+    return this.book.consumerAddresses(issuer);
   }
 
   async send({ client, service, fallback = null, message }: Questioned): Promise<string> {
@@ -102,9 +117,17 @@ function answerIn(answer: Answered): string {
 }
 
 export async function openGateway(
-  settings: { readonly url: string; readonly token: string | undefined; readonly authorities: string | undefined },
+  settings: {
+    readonly url: string;
+    readonly token: string | undefined;
+    readonly authorities: string | undefined;
+    readonly addresses: string | undefined;
+  },
   options: NetworkOptions,
 ): Promise<NetworkAuthority> {
-  const authorities = await readAuthorities(settings.authorities);
-  return new NetworkAuthority('http', new GatewayTransport({ ...settings, authorities }), options);
+  const [authorities, addresses] = await Promise.all([
+    readAuthorities(settings.authorities),
+    readAddressFile(settings.addresses),
+  ]);
+  return new NetworkAuthority('http', new GatewayTransport({ ...settings, authorities, addresses }), options);
 }

@@ -140,12 +140,11 @@ function expectSame(what: keyof typeof REPEATED, said: string | undefined, sent:
   throw unbelievable({ pt: `${REPEATED[what]} não é o que foi enviado`, en: `its ${what} is not what was sent` });
 }
 
-const refusal = ({ code, message }: Said, protocol: string | undefined): Refused => ({
-  kind: 'refused',
-  code,
-  message,
-  protocol: protocol ?? null,
-});
+/** A refusal says why; a bare code is an authority that fails. */
+function refusal({ code, message }: Said, protocol: string | undefined): Refused {
+  if (message === '') throw onlySays(code);
+  return { kind: 'refused', code, message, protocol: protocol ?? null };
+}
 
 /** ISO 8601 in UTC. */
 function momentIn(element: XmlElement, ...names: readonly string[]): string {

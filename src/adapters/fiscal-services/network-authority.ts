@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isState } from '../../brazil/states.js';
 import type { Fallback } from '../../brazil/tax-authorities.js';
-import { fallbackOf } from '../../brazil/tax-authorities.js';
 import type { Clock } from '../../kernel/values/clock.js';
 import type {
   AuthorityClient,
@@ -129,7 +128,7 @@ export class NetworkAuthority implements FiscalAuthority {
 
   async fallback(client: AuthorityClient): Promise<FallbackAuthority | undefined> {
     if (client.model !== 55 || !isState(client.state)) return undefined;
-    const fallback = fallbackOf(client.state);
+    const fallback = this.transport.fallbackOf(client.state);
     try {
       const { available } = await this.statusOf(client, fallback);
       return available ? (fallback === 'SVC-AN' ? 'SVC_AN' : 'SVC_RS') : undefined;
@@ -151,6 +150,10 @@ export class NetworkAuthority implements FiscalAuthority {
     this.expectAllowed('void', id);
     const question = { client, service: 'void', fallback: undefined, message: xml } as const;
     return this.asked(question, 'retInutNFe', (element) => voidAnswer(client, id, element));
+  }
+
+  consumerAddresses(issuer: Pick<AuthorityClient, 'state' | 'environment'>) {
+    return this.transport.consumerAddresses(issuer);
   }
 
   async close(): Promise<void> {

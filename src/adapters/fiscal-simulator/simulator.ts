@@ -99,6 +99,10 @@ export class FiscalSimulator implements FiscalAuthority {
     return Promise.resolve(undefined);
   }
 
+  consumerAddresses(): Readonly<Record<string, never>> {
+    return {};
+  }
+
   close(): Promise<void> {
     return Promise.resolve();
   }

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { State } from '../../brazil/states.js';
-import { isState } from '../../brazil/states.js';
+import { isState, STATES } from '../../brazil/states.js';
 import type { Fallback, FiscalService, ServiceAddresses } from '../../brazil/tax-authorities.js';
-import { AUTHORIZERS, authorizerOf, FISCAL_SERVICES } from '../../brazil/tax-authorities.js';
+import { AUTHORIZERS, authorizerOf, fallbackOf, FISCAL_SERVICES } from '../../brazil/tax-authorities.js';
 import { validationMessages } from '../../kernel/values/validation-messages.js';
 import type { AuthorityClient } from '../../ports/fiscal-authority.js';
 import { StartRefused } from '../../ports/start-refused.js';
@@ -35,13 +35,28 @@ const authorizer = z.strictObject({
   eventService: z.string().min(1).max(60).optional(),
 });
 const byName = z.record(z.string().max(20), authorizer);
-const byState = z.record(z.string().refine(isState), z.string().max(20));
+const state = z.enum(STATES as readonly [State, ...State[]]);
+const byState = z.partialRecord(state, z.string().max(20));
+/** Printed beside the key; the layout takes 21 to 85 characters of it. */
+const consumer = z.strictObject({
+  qrCode: z
+    .url({ protocol: /^https?$/ })
+    .max(300)
+    .refine((text) => !text.includes('?'), { error: 'must end before ?p=' })
+    .optional(),
+  consultation: z.string().min(21).max(85).optional(),
+});
+const consumers = z.strictObject({ production: consumer.optional(), homologation: consumer.optional() });
 const seconds = z.number().positive().max(600);
 
 const fileSchema = z.strictObject({
   authorizers: z.strictObject({ 55: byName.optional(), 65: byName.optional() }).optional(),
   /** Who authorizes the documents of a state. */
   states: z.strictObject({ 55: byState.optional(), 65: byState.optional() }).optional(),
+  /** Who stands in for them, of model 55. */
+  fallbacks: z.partialRecord(state, z.enum(['SVC-AN', 'SVC-RS'])).optional(),
+  /** Where consumers look up what a state's shops issued. */
+  consumers: z.partialRecord(state, consumers).optional(),
   timeouts: z.strictObject({ connect: seconds.optional(), 55: seconds.optional(), 65: seconds.optional() }).optional(),
 });
 export type AddressFile = z.output<typeof fileSchema>;
@@ -90,6 +105,15 @@ export class AuthorityBook {
     return known;
   }
 
+  fallbackOf(state: State): Fallback {
+    return this.file.fallbacks?.[state] ?? fallbackOf(state);
+  }
+
+  consumerAddresses({ state, environment }: Pick<AuthorityClient, 'state' | 'environment'>) {
+    const given = isState(state) ? this.file.consumers?.[state] : undefined;
+    return withoutGaps(given?.[environment === 'PRODUCTION' ? 'production' : 'homologation'] ?? {});
+  }
+
   /** Milliseconds. */
   get connectWithin(): number {
     return (this.file.timeouts?.connect ?? 10) * SECOND;
@@ -118,5 +142,9 @@ export class AuthorityBook {
   }
 }
 
-const withoutGaps = (given: Partial<Record<FiscalService, string | undefined>>): ServiceAddresses =>
-  Object.fromEntries(Object.entries(given).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])));
+const withoutGaps = <K extends string>(
+  given: Partial<Record<K, string | undefined>>,
+): Readonly<Partial<Record<K, string>>> =>
+  Object.fromEntries(
+    Object.entries(given).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+  ) as Partial<Record<K, string>>;

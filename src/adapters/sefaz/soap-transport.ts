@@ -1,3 +1,4 @@
+import type { State } from '../../brazil/states.js';
 import type { Fallback } from '../../brazil/tax-authorities.js';
 import type { AuthorityClient } from '../../ports/fiscal-authority.js';
 import { AuthorityAway } from '../../ports/fiscal-authority.js';
@@ -32,6 +33,14 @@ export class SoapTransport implements Transport {
 
   authorityOf(client: AuthorityClient, fallback: Fallback | undefined): string {
     return this.book.placeOf(client, fallback).name;
+  }
+
+  fallbackOf(state: State): Fallback {
+    return this.book.fallbackOf(state);
+  }
+
+  consumerAddresses(issuer: Pick<AuthorityClient, 'state' | 'environment'>) {
+    return this.book.consumerAddresses(issuer);
   }
 
   async send({ client, service, fallback, message }: Question): Promise<string> {

@@ -49,6 +49,10 @@ export class TaxAuthority {
   closedWith: string | undefined;
   /** A code that it refuses documents with before it looks at them. */
   documentsRefusedWith: string | undefined;
+  /** A code that it refuses to void numbers with. */
+  voidsRefusedWith: string | undefined;
+  /** It says codes alone. */
+  isWordless = false;
   readonly statusOf: Record<string, string> = {};
   private readonly numbers = new Map<string, string>();
   private readonly pile = new Map<string, { readonly key: string; looks: number }>();
@@ -180,7 +184,8 @@ export class TaxAuthority {
     this.checkSignature(message, 'infInut');
     const get = (name: string) => textIn(message, name);
     const number = `${get('CNPJ')}${get('mod')}${get('serie').padStart(3, '0')}${get('nNFIni').padStart(9, '0')}`;
-    const code = this.closedWith ?? (this.voided.has(number) ? '563' : this.numbers.has(number) ? '241' : '102');
+    const refusal = this.closedWith ?? this.voidsRefusedWith;
+    const code = refusal ?? (this.voided.has(number) ? '563' : this.numbers.has(number) ? '241' : '102');
     if (code === '102') this.voided.add(number);
     const copied = ['cUF', 'ano', 'CNPJ', 'mod', 'serie', 'nNFIni', 'nNFFin'].map(
       (name) => `<${name}>${get(name)}</${name}>`,
@@ -213,7 +218,11 @@ export class TaxAuthority {
   }
 
   private said(code: string): string {
-    return `<tpAmb>2</tpAmb><verAplic>STANDIN</verAplic><cStat>${code}</cStat><xMotivo>${WORDS[code] ?? 'Rejeicao'}</xMotivo>`;
+    return `<tpAmb>2</tpAmb><verAplic>STANDIN</verAplic><cStat>${code}</cStat>${this.words(code)}`;
+  }
+
+  private words(code: string): string {
+    return this.isWordless ? '' : `<xMotivo>${WORDS[code] ?? 'Rejeicao'}</xMotivo>`;
   }
 
   private received(): string {
@@ -242,7 +251,7 @@ export class TaxAuthority {
     const number = protocol === undefined ? '' : `<nProt>${protocol}</nProt>`;
     return (
       `<protNFe versao="4.00"><infProt><tpAmb>2</tpAmb><verAplic>STANDIN</verAplic><chNFe>${key}</chNFe><dhRecbto>${at}</dhRecbto>` +
-      `${number}<digVal>${digest}</digVal><cStat>${code}</cStat><xMotivo>${WORDS[code] ?? 'Rejeicao'}</xMotivo></infProt></protNFe>`
+      `${number}<digVal>${digest}</digVal><cStat>${code}</cStat>${this.words(code)}</infProt></protNFe>`
     );
   }
 

@@ -1,8 +1,10 @@
+import type { ConsumerAddresses } from '../../../brazil/consumer-addresses.js';
 import { Decimal } from '../../../kernel/values/decimal.js';
 import { Rejection } from '../../../kernel/events/rejection.js';
 import type { Clock } from '../../../kernel/values/clock.js';
 import { dayOf } from '../../../kernel/values/days.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
+import type { FiscalAuthority } from '../../../ports/fiscal-authority.js';
 import type { Catalogue, VariantFacts } from '../../contracts/catalogue.js';
 import type { CustomerDirectory, CustomerFacts } from '../../contracts/customer-directory.js';
 import type { StoreDirectory, StoreFacts } from '../../contracts/feature.js';
@@ -36,6 +38,8 @@ export interface Draft {
   readonly note: Note;
   readonly signer: Signer;
   readonly securityCode: SecurityCode | undefined;
+  /** Where consumers look it up, as far as an operator says so. */
+  readonly consumerAddresses: Partial<ConsumerAddresses>;
 }
 
 export interface DraftingServices {
@@ -46,6 +50,7 @@ export interface DraftingServices {
   readonly settings: SettingsKeeper;
   readonly cardFees: CardFeeBook;
   readonly clock: Clock;
+  readonly authority: Pick<FiscalAuthority, 'consumerAddresses'>;
 }
 
 const MOST_ITEMS = 990;
@@ -101,7 +106,13 @@ export async function draftOf(
     technicalContact: fiscal.technicalContact,
   };
   if (fiscal.taxRegime === 'NORMAL' && destinationOf(note) === 'OUT_OF_STATE_CONSUMER') return farConsumer;
-  return { note, signer, securityCode };
+  const { state } = fiscal.address;
+  return {
+    note,
+    signer,
+    securityCode,
+    consumerAddresses: services.authority.consumerAddresses({ state, environment }),
+  };
 }
 
 const lacking = (missing: readonly string[]): Failure => ({

@@ -167,9 +167,9 @@ function emissionOf(job: Preparation, number: number): Emission {
 
 async function writtenWith(job: Preparation, number: number): Promise<Written> {
   const { draft, documentId, saleId, documentKey, attempt, replaces, keepsNumber, contingency } = job;
-  const { note, signer, securityCode } = draft;
+  const { note, signer, securityCode: code, consumerAddresses: addresses } = draft;
   const emission = emissionOf(job, number);
-  const made = await writtenNote(note, emission, { qrCode: { code: securityCode } }, signer.identity);
+  const made = await writtenNote(note, emission, { qrCode: { code, addresses } }, signer.identity);
   const { accessKey: key, series } = emission;
   const facts: DocumentFacts = {
     documentId,

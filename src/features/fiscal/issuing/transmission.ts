@@ -1,3 +1,4 @@
+import { stateWithCode } from '../../../brazil/states.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { AuthorityClient, Authorized, KeyAnswer, Refused, Registered } from '../../../ports/fiscal-authority.js';
 import { AuthorityAway } from '../../../ports/fiscal-authority.js';
@@ -6,7 +7,7 @@ import { fiscal } from '../decider.js';
 import type { AuthorityAnswer, EventAnswer } from '../domain/commands.js';
 import type { FiscalDocument } from '../domain/document.js';
 import { earlierTextOf } from '../domain/document.js';
-import type { Environment, Model } from '../events.js';
+import type { DocumentFacts, Model } from '../events.js';
 import { sealXml } from '../signing/sealed-xml.js';
 import { signatureOf } from '../signing/xml-signature.js';
 import { cancellationXml, eventDocument } from '../domain/xml/event-xml.js';
@@ -40,10 +41,12 @@ type AskOutcome =
   /** The question did not even leave. */
   | 'not-asked';
 
-/** The number lives under another key. */
-const TAKEN_ELSEWHERE: ReadonlySet<string> = new Set(['539', '562', '613']);
+/** The number lives under another key, or was given up. */
+const TAKEN_ELSEWHERE: ReadonlySet<string> = new Set(['206', '539', '562', '613']);
 const FALLBACK_ENDED: ReadonlySet<string> = new Set(['113', '114']);
 const DUPLICATE = '204';
+/** What the authority has under the key says what became of it: 218 is one that was cancelled there. */
+const KNOWN_THERE: ReadonlySet<string> = new Set([DUPLICATE, '218']);
 const DUPLICATE_EVENT = '573';
 /** Questions of one store that are under way together. */
 export const AT_ONCE = 8;
@@ -67,7 +70,7 @@ export class Transmission {
       const answer = await this.atOnce(store.id, () => this.services.authority.authorize(client, signed));
       if (answer.kind === 'undecided') return 'undecided';
       if (answer.kind === 'refused' && FALLBACK_ENDED.has(answer.code)) return 'fallback-ended';
-      if (answer.kind === 'refused' && answer.code === DUPLICATE) {
+      if (answer.kind === 'refused' && KNOWN_THERE.has(answer.code)) {
         return soonAfterSending(await this.asked(context, client, document, answer));
       }
       // One that its customer has already waits for the mend; who asks for one now is told.
@@ -216,7 +219,7 @@ export class Transmission {
   /** Undefined without a certificate that may be used. */
   async clientOf(
     store: StoreFacts,
-    { model, environment }: { readonly model: number; readonly environment: Environment },
+    { model, environment, accessKey }: Pick<DocumentFacts, 'model' | 'environment' | 'accessKey'>,
   ): Promise<AuthorityClient | undefined> {
     const { fiscal: settings, taxId } = store;
     const signer = await this.services.settings.signer(store.id, { ...settings, environment }, ownerOf(store));
@@ -224,7 +227,8 @@ export class Transmission {
     return {
       storeId: store.id,
       taxId,
-      state: settings.address.state,
+      // A store that moved still has documents where it was.
+      state: stateWithCode(accessKey ?? '') ?? settings.address.state,
       model: model as Model,
       environment,
       certificate: signer.certificate,
@@ -240,7 +244,7 @@ export class Transmission {
 export const ownerOf = ({ taxId, legalName }: StoreFacts) => ({ taxId: taxId ?? '', name: legalName });
 
 /** A key holds its issuer's tax id. */
-const taxIdIn = (accessKey: string): string => accessKey.slice(6, 20);
+export const taxIdIn = (accessKey: string): string => accessKey.slice(6, 20);
 
 /** Whoever sent it used our key: nothing of it is ours to hand out. */
 const ANOTHER_DOCUMENT: Refused = {

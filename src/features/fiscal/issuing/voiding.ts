@@ -1,4 +1,3 @@
-import { STATE_CODES } from '../../../brazil/states.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import { dayOf } from '../../../kernel/values/days.js';
 import { AuthorityAway } from '../../../ports/fiscal-authority.js';
@@ -11,10 +10,10 @@ import { sealXml } from '../signing/sealed-xml.js';
 import { signatureOf } from '../signing/xml-signature.js';
 import type { IssuingServices } from './services.js';
 import type { Transmission } from './transmission.js';
-import { eventAnswerOf, ownerOf } from './transmission.js';
+import { eventAnswerOf, ownerOf, taxIdIn } from './transmission.js';
 
-/** The same range was given up before: it is done. */
-const DUPLICATE_VOID = '563';
+/** The same range was given up before, or another one with this number in it: it is done. */
+const DUPLICATE_VOID: ReadonlySet<string> = new Set(['256', '563']);
 
 /** Gives numbers up: the request is fixed first, and may be repeated as it is. */
 export class Voiding {
@@ -38,7 +37,7 @@ export class Voiding {
       const given = await this.transmission.atOnce(store.id, () =>
         this.services.authority.voidNumbers(client, { id, xml }),
       );
-      const known = given.kind === 'refused' && given.code === DUPLICATE_VOID;
+      const known = given.kind === 'refused' && DUPLICATE_VOID.has(given.code);
       const at = new Date(this.services.clock.now()).toISOString();
       const answer: EventAnswer = known
         ? { kind: 'registered', code: given.code, protocol: null, at, answerXml: null }
@@ -60,11 +59,11 @@ export class Voiding {
     reason: string,
   ): Promise<string | undefined> {
     const { documents, settings, clock, work } = this.services;
-    const { documentId, saleId, model, series, number, environment } = document.facts;
+    const { documentId, saleId, model, series, number, environment, accessKey } = document.facts;
     if (document.voiding) return documents.text(context, documentId, 'void', document.revisions);
     const key = await documents.keyOf(store.id, documentId);
     const signer = await settings.signer(store.id, { ...store.fiscal, environment }, ownerOf(store));
-    if (!key || !signer || number === null || !store.fiscal.address || store.taxId === null) {
+    if (!key || !signer || number === null || accessKey === null) {
       return this.refusedWithoutNumber(context, documentId, reason);
     }
     const now = clock.now();
@@ -74,8 +73,8 @@ export class Voiding {
       series,
       number,
       reason,
-      taxId: store.taxId,
-      stateCode: STATE_CODES[store.fiscal.address.state],
+      taxId: taxIdIn(accessKey),
+      stateCode: accessKey.slice(0, 2),
       year: dayOf(now, store.timeZone).slice(2, 4),
     });
     const xml = voidDocument(part.sent, await signatureOf(part, signer.identity));

@@ -1,3 +1,4 @@
+import type { ConsumerAddresses } from '../../../brazil/consumer-addresses.js';
 import { CONSUMER_ADDRESSES } from '../../../brazil/consumer-addresses.js';
 import type { Emission, Note } from '../domain/note.js';
 import { noteDocument, supplement } from '../domain/xml/event-xml.js';
@@ -18,7 +19,11 @@ interface WrittenNote {
 
 /** A code of security makes the QR code one of version 2. */
 interface QrSettings {
-  readonly qrCode: { readonly code: SecurityCode | undefined };
+  readonly qrCode: {
+    readonly code: SecurityCode | undefined;
+    /** In place of those that the program knows. */
+    readonly addresses?: Partial<ConsumerAddresses>;
+  };
 }
 
 /** The document as it is sent: written, signed, and with its QR code. */
@@ -32,7 +37,7 @@ export async function writtenNote(
   const digestValue = digestOf(part.canonical);
   const [signature, qr] = await Promise.all([
     signatureOf(part, identity),
-    note.model === 65 ? consumerCode(note, emission, digestValue, qrCode.code, identity) : undefined,
+    note.model === 65 ? consumerCode(note, emission, digestValue, qrCode, identity) : undefined,
   ]);
   const extra = qr ? supplement(qr.url, qr.consultation) : '';
   return { xml: noteDocument(part.sent, extra, signature), digestValue, qrCodeUrl: qr?.url ?? null };
@@ -42,12 +47,13 @@ async function consumerCode(
   note: Note,
   emission: Emission,
   digestValue: string,
-  code: SecurityCode | undefined,
+  { code, addresses: own }: QrSettings['qrCode'],
   identity: Identity,
 ): Promise<{ readonly url: string; readonly consultation: string }> {
   const { environment, issuer, recipient, items } = note;
   const environments = CONSUMER_ADDRESSES[issuer.address.state];
-  const addresses = environment === 'PRODUCTION' ? environments.production : environments.homologation;
+  const known = environment === 'PRODUCTION' ? environments.production : environments.homologation;
+  const addresses = { ...known, ...own };
   const facts = {
     accessKey: emission.accessKey,
     environment,

@@ -1,5 +1,6 @@
 import { environmentCode, FISCAL_NAMESPACE } from '../../../../brazil/fiscal-layout.js';
-import { element, group, layoutText } from './markup.js';
+import { STATE_CODES } from '../../../../brazil/states.js';
+import { element, group, layoutText, withoutMarks } from './markup.js';
 import type { NoteXml } from './note-xml.js';
 
 /** What is told to the authority of a document later: its cancellation, or that its number is given up. */
@@ -19,16 +20,21 @@ export interface Cancelled {
   readonly at: string;
 }
 
+/** States that take no accents in the texts of events. */
+const PLAIN_TEXTS: ReadonlySet<string> = new Set([STATE_CODES.MT]);
+
 export function cancellationXml({ environment, taxId, accessKey, protocol, reason, at }: Cancelled): NoteXml {
   const id = `ID${CANCELLATION}${accessKey}01`;
+  const state = accessKey.slice(0, 2);
+  const told = layoutText(reason, REASON_LENGTH);
   const detail =
     `<detEvento versao="${EVENT_LAYOUT}">` +
     element('descEvento', 'Cancelamento') +
     element('nProt', protocol) +
-    element('xJust', layoutText(reason, REASON_LENGTH)) +
+    element('xJust', PLAIN_TEXTS.has(state) ? withoutMarks(told) : told) +
     '</detEvento>';
   const content = [
-    element('cOrgao', accessKey.slice(0, 2)),
+    element('cOrgao', state),
     element('tpAmb', environmentCode({ environment })),
     element('CNPJ', taxId),
     element('chNFe', accessKey),

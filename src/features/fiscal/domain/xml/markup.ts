@@ -39,9 +39,12 @@ export function layoutText(text: string, maximum: number): string {
   return latin.slice(0, maximum).trim();
 }
 
+/** Letters without accents and the like. */
+export const withoutMarks = (text: string): string => text.normalize('NFD').replace(/\p{Mark}/gu, '');
+
 /** A letter without the marks that one byte has no room for. */
 function plainLetter(character: string): string {
-  const plain = character.normalize('NFKD').replace(/\p{Mark}/gu, '');
+  const plain = withoutMarks(character.normalize('NFKD'));
   return /^[\u0020-\u00ff]+$/u.test(plain) ? plain : '';
 }
 

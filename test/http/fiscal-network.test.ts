@@ -1,0 +1,93 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { FiscalRecord } from '../../projections/fiscal/documents.js';
+import { TAX_ID } from '../support/fiscal/notes.js';
+import { FISCAL, soldSale } from '../support/fiscal/store.js';
+import { startSoapStandIn } from '../support/tax-authority/servers.js';
+import { certifiedStore } from '../support/tax-authority/stores.js';
+import type { StoreClient, World } from '../support/world.js';
+import { openWorld } from '../support/world.js';
+
+/** Rarer answers of an authority, and what an operator says of addresses. */
+
+const CONSUMER = {
+  qrCode: 'https://nfce.novo.example.gov.br/qrcode',
+  consultation: 'https://nfce.novo.example.gov.br/consulta',
+};
+const REASON = 'Numero sem uso por desistencia';
+
+let standIn: Awaited<ReturnType<typeof startSoapStandIn>>;
+let world: World;
+let store: StoreClient;
+let folder: string;
+beforeAll(async () => {
+  standIn = await startSoapStandIn();
+  folder = await mkdtemp(join(tmpdir(), 'addresses-'));
+  const file = join(folder, 'addresses.json');
+  const known = JSON.parse(await readFile(standIn.addressFile, 'utf8')) as object;
+  await writeFile(file, JSON.stringify({ ...known, consumers: { SP: { homologation: CONSUMER } } }));
+  const env = { FISCAL_AUTHORITY: 'sefaz', SEFAZ_ADDRESSES: file, SEFAZ_CA_FILE: standIn.caFile };
+  world = await openWorld({ env });
+  store = await certifiedStore(world, TAX_ID);
+});
+afterEach(() => {
+  Object.assign(standIn.authority, {
+    documentsRefusedWith: undefined,
+    voidsRefusedWith: undefined,
+    isWordless: false,
+  });
+});
+afterAll(async () => {
+  await world.close();
+  expect(standIn.authority.complaints).toEqual([]);
+  await standIn.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function issued(product: object = {}): Promise<FiscalRecord> {
+  const { saleId } = await soldSale(store, product);
+  return (await store.call('POST', '/fiscal/documents', { saleId, model: 65 })).body as FiscalRecord;
+}
+const asked = async (id: string, what: string, body?: object): Promise<FiscalRecord> =>
+  (await store.call('POST', `/fiscal/documents/${id}/${what}`, body)).body as FiscalRecord;
+
+test('a note leads where the operator says that consumers look', async () => {
+  const { id, qrCodeUrl } = await issued();
+  expect(qrCodeUrl?.startsWith(`${CONSUMER.qrCode}?p=`)).toBe(true);
+  const { text } = await store.call('GET', `/fiscal/documents/${id}/xml`);
+  expect(text).toContain(`<urlChave>${CONSUMER.consultation}</urlChave>`);
+});
+
+describe('a number', () => {
+  test('that was given up elsewhere is left for the next one', async () => {
+    standIn.authority.documentsRefusedWith = '206';
+    const refused = await issued();
+    expect(refused).toMatchObject({ status: 'REJECTED', rejection: { code: '206' }, numberTaken: true });
+    standIn.authority.documentsRefusedWith = undefined;
+    const sent = await asked(refused.id, 'transmit');
+    expect(sent).toMatchObject({ status: 'AUTHORIZED', number: (refused.number ?? 0) + 1 });
+  });
+
+  test('that the authority has given up already is given up', async () => {
+    const { id } = await issued({ ncm: null });
+    standIn.authority.voidsRefusedWith = '256';
+    expect(await asked(id, 'void', { reason: REASON })).toMatchObject({ status: 'VOIDED', voided: { protocol: null } });
+  });
+});
+
+test('a code without words is no answer: nobody is told that the document was refused', async () => {
+  standIn.authority.documentsRefusedWith = '599';
+  standIn.authority.isWordless = true;
+  expect((await issued()).status).not.toBe('REJECTED');
+});
+
+test('a store that has moved cancels where its document is', async () => {
+  const { id } = await issued();
+  const elsewhere = { ...FISCAL.address, state: 'RS', cityCode: '4314902' };
+  await store.call('PATCH', '/store', { fiscal: { address: elsewhere } });
+  const cancelled = await asked(id, 'cancel', { reason: 'Cliente desistiu da compra' });
+  expect(cancelled).toMatchObject({ status: 'CANCELLED', cancellation: { status: 'DONE' } });
+  await store.call('PATCH', '/store', { fiscal: { address: FISCAL.address } });
+});
