@@ -8,9 +8,10 @@ import { momentRange, queryMoment } from '../../kernel/values/days.js';
 import { toIso } from '../../kernel/values/clock.js';
 import type { StoreDirectory } from '../contracts/feature.js';
 import { timeZoneOf } from '../contracts/time-zone.js';
-import { actorAnswer, eventAnswer, historyItem, tell, visibleJson } from './events/event-answers.js';
+import { actorAnswer, eventAnswer, eventItems, historyItem, historyItems } from './events/event-answers.js';
 import type { EventSearch } from './events/event-search.js';
 import { searchEvents } from './events/event-search.js';
+import { ToldEvents } from './events/told-events.js';
 import type { PastServices } from './records/past-records.js';
 import { NOT_YET, PastRecords } from './records/past-records.js';
 
@@ -27,9 +28,8 @@ const kind = z.string().regex(/^[a-zA-Z]{1,40}$/, { error: 'must be a kind of re
 const entityParams = z.strictObject({ kind, id: z.string().max(100) });
 const order = z.enum(['asc', 'desc']).default('asc');
 
-/** JSON of an object with one more member, whose JSON is there already. */
-const withMember = (facts: object, name: string, json: string): string =>
-  `${JSON.stringify(facts).slice(0, -1)},"${name}":${json}}`;
+const pageOf = (items: readonly string[], nextCursor: string | null): RawJson =>
+  new RawJson(`{"items":[${items.join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}`);
 
 const changeAnswer = z
   .strictObject({
@@ -45,9 +45,10 @@ const changeAnswer = z
 export const auditRoutes = (services: AuditServices): readonly Route[] => {
   const { eventStore, stores } = services;
   const past = new PastRecords(services);
+  const sources = { eventStore, toldEvents: new ToldEvents() };
   const zone = (context: RequestContext) => timeZoneOf(stores, context.storeId);
   const search = async (context: RequestContext, wanted: EventSearch) =>
-    searchEvents(eventStore, context, wanted, await zone(context));
+    searchEvents(sources, context, wanted, await zone(context));
   /** The end of what a text names: a moment, or a day of the store. */
   const endOf = async (context: RequestContext, text: string) =>
     toIso(momentRange({ to: text }, await zone(context)).before - 1);
@@ -74,14 +75,7 @@ export const auditRoutes = (services: AuditServices): readonly Route[] => {
       async handle({ query }, context) {
         if (query.entityId !== undefined && query.entityKind === undefined) throw new Rejection(ENTITY_KIND_REQUIRED);
         const { items: found, nextCursor } = await search(context, query);
-        const told = await tell({ ...services, past }, context, found);
-        const items = found.map((one, index) => {
-          const { stream, revision, meta } = one.event;
-          const { storeId, schemaVersion, causationId, hash } = meta;
-          const facts = { ...told[index], schemaVersion, storeId, causationId, stream, revision, hash };
-          return withMember(facts, 'data', visibleJson(one, context));
-        });
-        return { body: new RawJson(`{"items":[${items.join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}`) };
+        return { body: pageOf(await eventItems({ ...services, past }, context, found), nextCursor) };
       },
     }),
     route({
@@ -100,7 +94,7 @@ export const auditRoutes = (services: AuditServices): readonly Route[] => {
         });
         const isFirstPage = query.cursor === undefined && query.from === undefined && query.to === undefined;
         if (found.length === 0 && isFirstPage) throw new Rejection(NOT_FOUND);
-        return { body: { items: await tell({ ...services, past }, context, found), nextCursor } };
+        return { body: pageOf(await historyItems({ ...services, past }, context, found), nextCursor) };
       },
     }),
     route({

@@ -1,13 +1,9 @@
 import { z } from 'zod';
-import { toldType } from '../../../../projections/audit/parts/histories.js';
 import type { DomainEvent } from '../../../kernel/events/event.js';
-import type { Voice } from '../../../kernel/events/history.js';
-import { distinctEntities } from '../../../kernel/events/history.js';
-import { languageOf } from '../../../kernel/routes/language.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { PastRecords, PastServices } from '../records/past-records.js';
 import { bearsCosts, withoutCosts } from '../costs.js';
-import { entitiesOf } from '../../contracts/entity-events.js';
+import { decoded } from '../../contracts/entity-events.js';
 import type { FoundEvent } from './event-search.js';
 import { NamesThen } from './names-then.js';
 
@@ -42,45 +38,33 @@ export const eventAnswer = z
   })
   .meta({ id: 'AuditEvent' });
 
-type Told = z.output<typeof historyItem>;
-
-/** A voice that only notes which names are asked for. */
-const listening = (heard: (kind: string, id: string) => void): Voice => ({
-  name(kind, id) {
-    heard(kind, id);
-    return '';
-  },
-  number: () => '',
-  money: () => '',
-  list: () => '',
-});
-
-/** What events tell, in words. */
-export async function tell(
+/** Found events as items of a history, in JSON without the braces: `{…}` with more members makes an event of it. */
+async function tell(
   { past, customers }: { readonly past: PastRecords } & Pick<PastServices, 'customers'>,
   context: RequestContext,
   found: readonly FoundEvent[],
-): Promise<readonly Told[]> {
-  const language = languageOf(context);
+): Promise<readonly string[]> {
   const names = new NamesThen(past, { customers }, context);
-  const sentence = ({ event }: FoundEvent, say: Voice): string =>
-    toldType(event.type)?.history[language](event.data, say) ?? event.type;
-  const wishes = found.flatMap((one) => {
-    const wished: { kind: string; id: string; at: string }[] = [];
-    const { at } = one.event.meta;
-    sentence(
-      one,
-      listening((kind, id) => wished.push({ kind, id, at })),
-    );
-    return wished;
+  await names.learn(found.flatMap(({ told: { names: wished, at } }) => wished.map((entity) => ({ ...entity, at }))));
+  return found.map(({ told: { told, names: wished, at } }) => {
+    let text = told[0] ?? '';
+    wished.forEach((entity, index) => {
+      text += JSON.stringify(names.nameOf({ ...entity, at })).slice(1, -1) + (told[index + 1] ?? '');
+    });
+    return text;
   });
-  await names.learn(wishes);
-  return found.map((one) => {
-    const { id, type, meta } = one.event;
-    const { at, actor, requestId } = meta;
-    const entities = [...distinctEntities(entitiesOf(one.event))];
-    return { id, type, at, actor, requestId, text: sentence(one, names.voice(language, at)), entities };
-  });
+}
+
+/** What they tell, in words. */
+export async function historyItems(...asked: Parameters<typeof tell>): Promise<readonly string[]> {
+  return (await tell(...asked)).map((members) => `{${members}}`);
+}
+
+/** The same with all that is recorded of them, as the asker may see it. */
+export async function eventItems(...asked: Parameters<typeof tell>): Promise<readonly string[]> {
+  const [, context, found] = asked;
+  const told = await tell(...asked);
+  return found.map((one, index) => `{${told[index] ?? ''},${one.told.facts},"data":${visibleJson(one, context)}}`);
 }
 
 /** What was recorded, as the asker may see it. */
@@ -90,10 +74,11 @@ export function visibleData(event: DomainEvent, context: RequestContext): unknow
 }
 
 /** The same as JSON. What is stored in the present version of its kind goes out as it is. */
-export function visibleJson({ event, stored }: FoundEvent, context: RequestContext): string {
-  const isPresent = event.meta.schemaVersion === toldType(event.type)?.codec.versionOf(event.type);
-  return isPresent && !hidesCosts(event, context) ? stored.data : JSON.stringify(visibleData(event, context));
+function visibleJson({ stored, told }: FoundEvent, context: RequestContext): string {
+  if (told.isPresent && !hidesCosts(stored, context)) return stored.data;
+  const event = decoded(stored);
+  return event ? JSON.stringify(visibleData(event, context)) : stored.data;
 }
 
-const hidesCosts = ({ type }: DomainEvent, context: RequestContext): boolean =>
+const hidesCosts = ({ type }: { readonly type: string }, context: RequestContext): boolean =>
   bearsCosts(type) && !context.may('production.costs');

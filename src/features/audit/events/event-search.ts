@@ -1,13 +1,13 @@
 import { auditEntities, entityKey, kindKey } from '../../../../projections/audit/audit-entities.js';
 import { auditEvents } from '../../../../projections/audit/audit-events.js';
-import type { DomainEvent, Recorded } from '../../../kernel/events/event.js';
+import { languageOf } from '../../../kernel/routes/language.js';
 import { rangeOf } from '../../../kernel/routes/lists.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import { defined } from '../../../kernel/values/defined.js';
 import { shortKey } from '../../../kernel/values/short-key.js';
 import type { EventStore, StoredEvent } from '../../../ports/event-store.js';
 import type { Page } from '../../../ports/read-models.js';
-import { decoded, entitiesOf } from '../../contracts/entity-events.js';
+import type { ToldEvent, ToldEvents } from './told-events.js';
 
 export interface EventSearch {
   readonly entityKind?: string | undefined;
@@ -22,26 +22,31 @@ export interface EventSearch {
   readonly limit: number;
 }
 
-/** As it is read, and as it is stored. */
 export interface FoundEvent {
-  readonly event: Recorded<DomainEvent>;
   readonly stored: StoredEvent;
+  readonly told: ToldEvent;
+}
+
+interface Sources {
+  readonly eventStore: Pick<EventStore, 'readAt'>;
+  readonly toldEvents: ToldEvents;
 }
 
 /** A page of the store's events. It is full, or the last one, unless filters beyond the index let few through; it is never empty with a cursor. */
 export async function searchEvents(
-  eventStore: Pick<EventStore, 'readAt'>,
+  { eventStore, toldEvents }: Sources,
   context: RequestContext,
   search: EventSearch,
   timeZone: string,
 ): Promise<Page<FoundEvent>> {
   const items: FoundEvent[] = [];
+  const language = languageOf(context);
   let cursor = search.cursor;
   for (;;) {
     const page = await positionsOf(context, { ...search, cursor, limit: search.limit - items.length }, timeZone);
     for (const stored of await eventStore.readAt(page.items.map(({ position }) => String(position)))) {
-      const event = decoded(stored);
-      if (event && matches(event, search)) items.push({ event, stored });
+      const told = toldEvents.of(stored, language);
+      if (told && matches(stored, told, search)) items.push({ stored, told });
     }
     if (page.nextCursor === null || items.length > 0) return { items, nextCursor: page.nextCursor };
     cursor = page.nextCursor;
@@ -67,12 +72,13 @@ function positionsOf(context: RequestContext, search: EventSearch, timeZone: str
 
 /** The index knows hashes alone, and one filter at a time. */
 function matches(
-  event: Recorded<DomainEvent>,
+  stored: StoredEvent,
+  told: ToldEvent,
   { entityKind, entityId, type, actorId, requestId }: EventSearch,
 ): boolean {
-  if (type !== undefined && event.type !== type) return false;
-  if (actorId !== undefined && event.meta.actor.id !== actorId) return false;
-  if (requestId !== undefined && event.meta.requestId !== requestId) return false;
+  if (type !== undefined && stored.type !== type) return false;
+  if (actorId !== undefined && told.actorId !== actorId) return false;
+  if (requestId !== undefined && told.requestId !== requestId) return false;
   if (entityKind === undefined) return true;
-  return entitiesOf(event).some(({ kind, id }) => kind === entityKind && (entityId === undefined || id === entityId));
+  return told.entities.some(({ kind, id }) => kind === entityKind && (entityId === undefined || id === entityId));
 }

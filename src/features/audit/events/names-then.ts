@@ -1,8 +1,7 @@
 import { variants } from '../../../../projections/products/variants.js';
 import { grouped } from '../../../kernel/values/grouped.js';
-import type { Entity, Language, Voice } from '../../../kernel/events/history.js';
+import type { Entity } from '../../../kernel/events/history.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
-import { writtenMoney, writtenNumber } from '../../../kernel/values/written-numbers.js';
 import type { CustomerFacts } from '../../contracts/customer-directory.js';
 import type { AuditedRecord } from '../../contracts/audited-record.js';
 import type { Named } from '../records/names-through-time.js';
@@ -19,7 +18,6 @@ interface Present {
 }
 
 const SHORT = 8;
-const MOST_LISTED = 3;
 const keyOf = ({ kind, id, at }: Wish): string => `${kind}:${id}:${at}`;
 
 /** Whether a record has been as it is since a moment. */
@@ -42,7 +40,7 @@ export class NamesThen {
     private readonly context: RequestContext,
   ) {}
 
-  /** Looks up all names that sentences ask for; they are told by `voice` afterwards. */
+  /** Looks up all names that sentences ask for; `nameOf` tells them afterwards. */
   async learn(wishes: readonly Wish[]): Promise<void> {
     const variantIds = wishes.filter(({ kind }) => kind === 'variant').map(({ id }) => id);
     await this.learnProducts([...new Set(variantIds)]);
@@ -55,21 +53,8 @@ export class NamesThen {
     await Promise.all([...byKind].map(([kind, some]) => this.learnKind(kind, some)));
   }
 
-  voice(language: Language, at: string): Voice {
-    return {
-      name: (kind, id) => this.nameOf(kind, id, at),
-      number: (value) => writtenNumber(language, value),
-      money: (value) => writtenMoney(language, value),
-      list(items) {
-        const more = items.length - MOST_LISTED;
-        const some = items.slice(0, MOST_LISTED).join(', ');
-        if (more <= 0) return some;
-        return language === 'pt' ? `${some} e mais ${String(more)}` : `${some} and ${String(more)} more`;
-      },
-    };
-  }
-
-  private nameOf(kind: string, id: string, at: string): string {
+  /** A short form of the id where nobody knows. */
+  nameOf({ kind, id, at }: Wish): string {
     if (kind !== 'variant') return this.names.get(keyOf({ kind, id, at })) ?? shortId(id);
     const productId = this.productOf.get(id)?.productId;
     const product = productId && this.names.get(keyOf({ kind: 'product', id: productId, at }));

@@ -1,0 +1,16 @@
+import type { Language, Voice } from '../../../kernel/events/history.js';
+import { writtenMoney, writtenNumber } from '../../../kernel/values/written-numbers.js';
+
+const MOST_LISTED = 3;
+
+/** How sentences of a language write everything but names. */
+export const voiceOf = (language: Language): Omit<Voice, 'name'> => ({
+  number: (value) => writtenNumber(language, value),
+  money: (value) => writtenMoney(language, value),
+  list(items) {
+    const more = items.length - MOST_LISTED;
+    const some = items.slice(0, MOST_LISTED).join(', ');
+    if (more <= 0) return some;
+    return language === 'pt' ? `${some} e mais ${String(more)}` : `${some} and ${String(more)} more`;
+  },
+});
