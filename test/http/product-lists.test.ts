@@ -113,6 +113,25 @@ describe('the list of products', () => {
     expect(answer.body).toMatchObject({ total: found.length, summary: { productCount: 6 } });
   });
 
+  test('is narrowed to a category, a brand and a tag, together with whatever else is asked', async () => {
+    const shop = await world.newStore();
+    const [categoryId, brandId, tagId] = await Promise.all([
+      newNamed(shop, '/categories', 'Doces'),
+      newNamed(shop, '/brands', 'Da Vovó'),
+      newNamed(shop, '/product-tags', 'Festa'),
+    ]);
+    await newProduct(shop, { description: 'Brigadeiro', categoryId, brandId, tagIds: [tagId] });
+    await newProduct(shop, { description: 'Beijinho', categoryId, tagIds: [tagId] });
+    await newProduct(shop, { description: 'Beijinho antigo', categoryId, active: false });
+    const found = async (query: string) => described(await shop.call('GET', `/products${query}`));
+    expect(await found(`?categoryId=${categoryId}`)).toEqual(['Beijinho', 'Beijinho antigo', 'Brigadeiro']);
+    expect(await found(`?categoryId=${categoryId}&active=true`)).toEqual(['Beijinho', 'Brigadeiro']);
+    expect(await found(`?brandId=${brandId}`)).toEqual(['Brigadeiro']);
+    expect(await found(`?tagId=${tagId}&categoryId=${categoryId}&q=bei`)).toEqual(['Beijinho']);
+    expect(await found(`?tagId=${tagId}&q=...`)).toEqual([]);
+    expect(await found(`?categoryId=${randomUUID()}`)).toEqual([]);
+  });
+
   test('comes in pages with the real total', async () => {
     const pages = await Promise.all([1, 2, 3, 4].map((page) => list(`?take=2&page=${String(page)}`)));
     expect(pages.flatMap(described)).toEqual(names);

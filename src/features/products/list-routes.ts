@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { brands } from '../../../projections/brands/brands.js';
 import { categories } from '../../../projections/categories/categories.js';
 import { kits } from '../../../projections/products/kits.js';
-import { products, searchWords } from '../../../projections/products/products.js';
+import { products, searchWords, wordOfTag } from '../../../projections/products/products.js';
 import { stock } from '../../../projections/inventory/stock.js';
 import { tags } from '../../../projections/tags/tags.js';
 import { freeText, id, name, pathId, queryBoolean, queryInteger } from '../../kernel/values/fields.js';
@@ -72,6 +72,9 @@ export async function pageMembers(context: RequestContext, { page, take }: PageA
 
 interface ListAsked extends PageAsked, Scope {
   readonly needsCreditPrice?: boolean | undefined;
+  readonly categoryId?: string | undefined;
+  readonly brandId?: string | undefined;
+  readonly tagId?: string | undefined;
 }
 
 export const pageAnswer = z.object({
@@ -89,7 +92,7 @@ const listProducts = route({
   tag,
   summary: 'Lists products by description',
   description:
-    'q finds products whose description has words that begin like its own, or whose SKU or GTIN it is. The summary speaks of the products that active and productType let through, whatever else is asked; inactiveCount and missingCreditCount (merchandise without a credit price) speak of the whole store. Kits and services do not count in stockQty.',
+    'q finds products whose description has words that begin like its own, or whose SKU or GTIN it is. categoryId, brandId and tagId let through what belongs there. The summary speaks of the products that active and productType let through, whatever else is asked; inactiveCount and missingCreditCount (merchandise without a credit price) speak of the whole store. Kits and services do not count in stockQty.',
   permission: 'products.view',
   request: {
     query: z.strictObject({
@@ -98,6 +101,9 @@ const listProducts = route({
       active: queryBoolean.optional(),
       productType: z.enum(PRODUCT_TYPES).optional(),
       needsCreditPrice: queryBoolean.optional(),
+      categoryId: id.optional(),
+      brandId: id.optional(),
+      tagId: id.optional(),
     }),
   },
   response: {
@@ -114,16 +120,26 @@ const listProducts = route({
 });
 
 async function listOf(context: RequestContext, query: ListAsked): Promise<string> {
-  const { q, active, productType } = query;
+  const { active, productType } = query;
   const [page, totals] = await Promise.all([
-    pageMembers(context, query, { equal: equalTo(query), ...wordsFilter(q) }),
+    pageMembers(context, query, { equal: equalTo(query), ...wordsAsked(query) }),
     totalMembers(context, { active, productType }),
   ]);
   return `{${page},${totals}}`;
 }
 
-function equalTo({ active, productType, needsCreditPrice = false }: ListAsked) {
+/** A tag is a word of its products. */
+function wordsAsked({ q, tagId }: ListAsked): Filter {
+  const typed = wordsFilter(q);
+  if (tagId === undefined) return typed;
+  const words = wordOfTag(tagId);
+  return { ...typed, words: typed.words === undefined ? words : `${words} ${typed.words}` };
+}
+
+function equalTo({ active, productType, needsCreditPrice = false, categoryId, brandId }: ListAsked) {
   return {
+    ...(categoryId === undefined ? {} : { categoryId }),
+    ...(brandId === undefined ? {} : { brandId }),
     ...(active === undefined ? {} : { active: active ? 1 : 0 }),
     ...(productType === undefined ? {} : { productType }),
     ...(needsCreditPrice ? { missingCredit: 1 } : {}),
