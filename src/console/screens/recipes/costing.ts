@@ -3,7 +3,7 @@ import { useRead } from '../../client/queries.js';
 import { useDelayed } from '../../parts/delayed.js';
 import { readNumber } from '../../values/formats.js';
 import type { FormulaValues, Recipe } from './formula.js';
-import { bodyOf, costOf, isWhole } from './formula.js';
+import { bodyOf, costOf, isWhole, neededOf } from './formula.js';
 
 /** What a formula would cost while it is typed: the service turns percents into quantities, and knows what each input costs. */
 
@@ -39,32 +39,69 @@ function useQuantities(values: FormulaValues, recipeId: string | undefined): Qua
   return isWhole(values) ? (workedOut.data ?? undefined) : undefined;
 }
 
-/** The average cost of each input; those that the asker may not see are missing. */
-function useUnitCosts(variantIds: readonly string[]): ReadonlyMap<string, number> {
+interface Held {
+  readonly averageCost: number | undefined;
+  /** What is there at all locations together. */
+  readonly available: number;
+}
+
+/** What is there of each input, and what it costs on average for those who may see that. */
+function useHeld(variantIds: readonly string[]): ReadonlyMap<string, Held> {
   const wanted = [...new Set(variantIds)].sort();
-  const costs = useRead({
-    key: ['unit-costs', wanted],
-    kinds: ['lot', 'order'],
+  const held = useRead({
+    key: ['held', wanted],
+    kinds: ['lot', 'order', 'sale'],
     when: wanted.length > 0,
     keep: true,
     read: (signal) =>
       Promise.all(
         wanted.map(async (variantId) => {
-          const params = { query: { variantId, limit: 1 } };
-          const { items } = await body(api.GET('/stock/balances', { params, signal }));
-          return [variantId, items[0]?.averageCost] as const;
+          const { items } = await body(
+            api.GET('/stock/balances', { params: { query: { variantId, limit: 200 } }, signal }),
+          );
+          const available = items.reduce((sum, { quantity }) => sum + quantity, 0);
+          return [variantId, { averageCost: items[0]?.averageCost ?? undefined, available }] as const;
         }),
       ),
   });
-  return new Map((costs.data ?? []).flatMap(([id, cost]) => (cost == null ? [] : [[id, cost] as const])));
+  return new Map(held.data ?? []);
 }
 
-/** Undefined while something is missing: an input, its cost, or a whole of percents. */
-export function useCostTyped(
-  values: FormulaValues,
-  recipeId: string | undefined,
-): { readonly batch: number; readonly unit: number } | undefined {
+export interface Short {
+  readonly variantId: string;
+  readonly needed: number;
+  readonly available: number;
+}
+
+export interface TypedFormula {
+  /** Undefined while something is missing: an input, its cost, or a whole of percents. */
+  readonly cost: { readonly batch: number; readonly unit: number } | undefined;
+  /** Inputs of which one batch needs more than is there; undefined while quantities or stock are not known. */
+  readonly short: readonly Short[] | undefined;
+}
+
+/** What a formula costs and lacks as it is typed. */
+export function useTypedFormula(values: FormulaValues, recipeId: string | undefined): TypedFormula {
   const quantities = useQuantities(values, recipeId);
-  const unitCosts = useUnitCosts(values.items.flatMap(({ variantId }) => (variantId === '' ? [] : [variantId])));
-  return quantities && costOf(values, quantities, unitCosts);
+  const held = useHeld(values.items.flatMap(({ variantId }) => (variantId === '' ? [] : [variantId])));
+  const unitCosts = new Map(
+    [...held].flatMap(([id, { averageCost }]) => (averageCost === undefined ? [] : [[id, averageCost] as const])),
+  );
+  return {
+    cost: quantities && costOf(values, quantities, unitCosts),
+    short: quantities && shortOf(values, quantities, held),
+  };
+}
+
+function shortOf(
+  values: FormulaValues,
+  quantities: Quantities,
+  held: ReadonlyMap<string, Held>,
+): readonly Short[] | undefined {
+  const needed = neededOf(values, quantities);
+  if (needed.size === 0 || [...needed.keys()].some((variantId) => !held.has(variantId))) return undefined;
+  return [...needed].flatMap(([variantId, amount]) => {
+    const available = held.get(variantId)?.available ?? 0;
+    return amount > available + 1e-9 ? [{ variantId, needed: amount, available }] : [];
+  });
 }

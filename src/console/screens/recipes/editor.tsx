@@ -12,12 +12,13 @@ import { Page, Section } from '../../parts/page.js';
 import { useRecordForm } from '../../parts/record-form.js';
 import { Shown } from '../../parts/shown.js';
 import { VariantField } from '../../parts/variant-field.js';
-import { money, unitCost } from '../../values/formats.js';
+import { money, quantity, unitCost } from '../../values/formats.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
 import { Byproducts, Items, Stages } from './editor-lines.js';
 import type { FormulaValues, Recipe } from './formula.js';
-import { useCostTyped } from './costing.js';
+import type { Short } from './costing.js';
+import { useTypedFormula } from './costing.js';
 import { bodyOf, noFormula, valuesOf } from './formula.js';
 import { words } from './words.js';
 
@@ -157,7 +158,7 @@ function Formula({
   const t = useWords(words);
   const { values, set } = form;
   const unit = useNames([values.finishedVariantId])(values.finishedVariantId)?.saleUnit;
-  const cost = useCostTyped(values, recipeId);
+  const { cost, short } = useTypedFormula(values, recipeId);
   const number = (name: 'yieldQty' | 'expectedLossPercent' | 'densityKgPerL', label: string, suffix?: string) => (
     <NumberField
       {...{ label }}
@@ -229,6 +230,7 @@ function Formula({
             })}
           </p>
         )}
+        {short && short.length > 0 && <Missing short={short} />}
       </Section>
       <Section title={t('stages')}>
         <Stages form={form} />
@@ -237,5 +239,27 @@ function Formula({
         <Byproducts form={form} />
       </Section>
     </>
+  );
+}
+
+/** Inputs of which there is not enough for one batch, while the formula is typed. */
+function Missing({ short }: { readonly short: readonly Short[] }) {
+  const t = useWords(words);
+  const names = useNames(short.map(({ variantId }) => variantId));
+  return (
+    <div class="note warn" role="status">
+      <p>{t('missing')}</p>
+      <ul>
+        {short.map(({ variantId, needed, available }) => (
+          <li key={variantId}>
+            {t('missingOf', {
+              name: names(variantId)?.description ?? '…',
+              needed: quantity(needed, names(variantId)?.saleUnit),
+              available: quantity(available, names(variantId)?.saleUnit),
+            })}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

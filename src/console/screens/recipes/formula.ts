@@ -171,6 +171,16 @@ export const isWhole = (values: FormulaValues): boolean =>
 
 const lossFactor = (percent: string): number => 1 - (readNumber(percent) ?? 0) / 100;
 
+/** What one batch takes of each input, with what is lost of it. */
+export function neededOf(values: FormulaValues, quantities: readonly number[]): ReadonlyMap<string, number> {
+  const needed = new Map<string, number>();
+  for (const [place, { variantId, lossPercent }] of values.items.entries()) {
+    const amount = (quantities[place] ?? 0) / lossFactor(lossPercent);
+    if (variantId !== '' && amount > 0) needed.set(variantId, (needed.get(variantId) ?? 0) + amount);
+  }
+  return needed;
+}
+
 /** What a batch costs, and a unit of what it is expected to give; undefined where the cost of an input is not known. */
 export function costOf(
   values: FormulaValues,

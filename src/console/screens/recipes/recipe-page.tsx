@@ -16,6 +16,7 @@ import { useWords } from '../../words/words.js';
 import { Needs } from '../production/plan-order.js';
 import { useRecipe } from './editor.js';
 import type { Recipe } from './formula.js';
+import { Tributary } from './tributary.js';
 import { Versions } from './versions.js';
 import { words } from './words.js';
 
@@ -177,6 +178,7 @@ function FormulaView({ recipe }: { readonly recipe: Recipe }) {
           />
         </Section>
       )}
+      <Tributary recipeId={recipe.id} />
     </>
   );
 }

@@ -12,8 +12,9 @@ import { Loading } from '../../parts/shown.js';
 import type { Tone } from '../../parts/status.js';
 import { Status } from '../../parts/status.js';
 import { rowsOf, Table } from '../../parts/table.js';
-import { moment, plainNumber } from '../../values/formats.js';
+import { moment } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
+import { differencesOf } from './differences.js';
 import type { Recipe, Version } from './formula.js';
 import { words } from './words.js';
 
@@ -21,6 +22,7 @@ const TONES: Readonly<Record<Version['status'], Tone>> = { ACTIVE: 'good', OBSOL
 
 /** All versions, and any two of them side by side with what changed. */
 export function Versions({ recipe }: { readonly recipe: Recipe }) {
+  const t = useWords(words);
   const list = useList<Version>({
     key: ['recipe', recipe.id, 'versions'],
     kinds: ['recipe'],
@@ -41,6 +43,11 @@ export function Versions({ recipe }: { readonly recipe: Recipe }) {
           <OneVersion key={String(version.version)} recipe={recipe} version={version} />
         ))}
       </ul>
+      {list.hasNextPage && (
+        <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          {t('olderVersions')}
+        </Button>
+      )}
       {list.items.length > 1 && <Comparison versions={list.items} />}
     </>
   );
@@ -122,90 +129,8 @@ function OneVersion({ recipe, version }: { readonly recipe: Recipe; readonly ver
   );
 }
 
-type Snapshot = Version['snapshot'];
-
-interface Difference {
-  readonly field: string;
-  readonly from: string;
-  readonly to: string;
-}
-
-const FIELDS = ['yieldQty', 'expectedLossPercent', 'formulaMode', 'percentBasis', 'densityKgPerL'] as const;
-
-const written = (value: unknown): string =>
-  typeof value === 'number'
-    ? plainNumber(value)
-    : value === null || value === undefined
-      ? '–'
-      : typeof value === 'string'
-        ? value
-        : JSON.stringify(value);
-
-/** What differs between two formulas, told by what the lines are about and not by their places. */
-function useDifferences() {
-  const t = useWords(words);
-  return (before: Snapshot, after: Snapshot, nameOf: (id: string) => string): readonly Difference[] => {
-    const found: Difference[] = [];
-    const note = (field: string, from: string, to: string) => {
-      if (from !== to) found.push({ field, from, to });
-    };
-    for (const field of FIELDS) note(t(field), written(before[field]), written(after[field]));
-    const lists = [
-      [
-        before.items,
-        after.items,
-        (item: Snapshot['items'][number]) => item.componentVariantId,
-        (item: Snapshot['items'][number]) => nameOf(item.componentVariantId),
-        (item: Snapshot['items'][number]) =>
-          [
-            item.percent === null ? plainNumber(item.quantity) : `${plainNumber(item.percent)} %`,
-            item.lossPercent > 0 && `${t('lossShort')} ${plainNumber(item.lossPercent)} %`,
-            item.costKind === 'PACKAGING' && t('PACKAGING'),
-          ]
-            .filter(Boolean)
-            .join(', '),
-      ],
-      [
-        before.stages,
-        after.stages,
-        (stage: Snapshot['stages'][number]) => stage.name,
-        (stage: Snapshot['stages'][number]) => t('stageOf', { name: stage.name }),
-        (stage: Snapshot['stages'][number]) =>
-          [
-            stage.workCenter,
-            stage.standardMinutes !== null && `${plainNumber(stage.standardMinutes)} min`,
-            stage.required && t('required'),
-          ]
-            .filter(Boolean)
-            .join(', ') || '–',
-      ],
-      [
-        before.byproducts,
-        after.byproducts,
-        (one: Snapshot['byproducts'][number]) => one.variantId,
-        (one: Snapshot['byproducts'][number]) => t('byproductOf', { name: nameOf(one.variantId) }),
-        (one: Snapshot['byproducts'][number]) =>
-          `${plainNumber(one.quantityPerBatch)}, ${plainNumber(one.costSharePercent)} %`,
-      ],
-    ] as const;
-    for (const [old, young, key, name, write] of lists) {
-      const write_ = write as (line: unknown) => string;
-      const key_ = key as (line: unknown) => string;
-      const name_ = name as (line: unknown) => string;
-      const earlier = new Map((old as readonly unknown[]).map((line) => [key_(line), line]));
-      const later = new Map((young as readonly unknown[]).map((line) => [key_(line), line]));
-      for (const [id, line] of later) {
-        note(name_(line), earlier.has(id) ? write_(earlier.get(id)) : t('absent'), write_(line));
-      }
-      for (const [id, line] of earlier) if (!later.has(id)) note(name_(line), write_(line), t('gone'));
-    }
-    return found;
-  };
-}
-
 function Comparison({ versions }: { readonly versions: readonly Version[] }) {
   const t = useWords(words);
-  const differences = useDifferences();
   const nameOf = useVersionName();
   const choices = versions.map(({ version }) => ({ value: String(version), label: nameOf(version) }));
   const [from, setFrom] = useState(choices[1]?.value ?? '');
@@ -213,12 +138,16 @@ function Comparison({ versions }: { readonly versions: readonly Version[] }) {
   const before = versions.find(({ version }) => String(version) === from);
   const after = versions.find(({ version }) => String(version) === to);
   const all = [before, after].flatMap((version) => [
+    version?.snapshot.finishedVariantId,
     ...(version?.snapshot.items ?? []).map(({ componentVariantId }) => componentVariantId),
     ...(version?.snapshot.byproducts ?? []).map(({ variantId }) => variantId),
   ]);
   const names = useNames(all);
   if (!before || !after) return null;
-  const rows = differences(before.snapshot, after.snapshot, (id) => names(id)?.description ?? '…');
+  const rows = differencesOf(before.snapshot, after.snapshot, t, {
+    nameOf: (id) => names(id)?.description ?? '…',
+    unitOf: (id) => names(id)?.saleUnit,
+  });
   return (
     <Section title={t('compare')}>
       <div class="filters">
