@@ -125,6 +125,39 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await close();
   });
 
+  test('products are narrowed to a category that stands in the address, and lead there from the categories', async () => {
+    const { page, close } = await pages.open('/console/categorias');
+    const row = page.getByRole('row', { name: /Pães/ }).first();
+    const count = await row.getByRole('link').textContent();
+    await row.getByRole('link').click();
+    await page.getByText(`${count ?? ''} produtos`).waitFor();
+    expect(page.url()).toMatch(/categoryId=[0-9a-f-]{36}/);
+    await page.getByLabel('Categoria').selectOption({ label: 'Todas' });
+    await page.waitForURL(/^(?!.*categoryId)/);
+    await close();
+  });
+
+  test('the taxable unit of a product is changed where it is folded away, and what is wrong there unfolds it', async () => {
+    const product = await firstProduct('baguete');
+    const { page, close } = await pages.open(`/console/produtos/${product.id}`);
+    const folded = page.getByText('Fiscal: unidade tributável', { exact: false });
+    await folded.click();
+    await page.getByLabel('Unidade tributável (uTrib)').fill('KG');
+    await page.getByLabel('Tributáveis por unidade vendida').fill('muito');
+    await folded.click();
+    await page.getByRole('button', { name: 'Salvar' }).click();
+    const factor = page.getByLabel('Tributáveis por unidade vendida');
+    await factor.and(page.locator(':focus')).waitFor();
+    await factor.fill('0,25');
+    await page.getByRole('button', { name: 'Salvar' }).click();
+    await page.getByRole('button', { name: 'Salvo.' }).waitFor();
+    expect(await (await pages.call('GET', `/products/${product.id}`)).json()).toMatchObject({
+      tribUnit: 'KG',
+      tribUnitFactor: '0.25',
+    });
+    await close();
+  });
+
   test('what another one changes appears, and what was typed on top of it is explained', async () => {
     const product = await firstProduct('baguete');
     const { page, close } = await pages.open(`/console/produtos/${product.id}`);
@@ -180,7 +213,7 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await page.getByRole('button', { name: 'Salvar nova versão' }).click();
     await page.getByText(/Mais polvilho/).waitFor();
     await page.locator('del', { hasText: old }).waitFor();
-    await page.locator('ins', { hasText: '9,875' }).waitFor();
+    await page.locator('ins', { hasText: /^9,875\sKG/ }).waitFor();
     await page.getByRole('link', { name: 'Custos' }).click();
     await page.getByRole('button', { name: 'Recalcular custo padrão' }).click();
     await page.locator('.big-figure', { hasText: /^R\$/ }).waitFor();

@@ -61,6 +61,13 @@ export function useFieldProblem(path: string | undefined, element: string): stri
 
 const NONE_UNFIT: ReadonlySet<string> = new Set();
 
+/** Leads to a field, also where it stands in a part that is folded away. */
+function leadTo(field: HTMLElement | null | undefined): void {
+  const folded = field?.closest('details');
+  if (folded) folded.open = true;
+  field?.focus();
+}
+
 /** Which elements cannot be sent as they are, from the first try on until each is mended. */
 function useUnfit(element: { readonly current: HTMLFormElement | null }) {
   const [unfit, setUnfit] = useState(NONE_UNFIT);
@@ -74,7 +81,7 @@ function useUnfit(element: { readonly current: HTMLFormElement | null }) {
     areAllFit: (): boolean => {
       const wrong = [...(element.current?.querySelectorAll<HTMLElement>(':invalid:not(fieldset)') ?? [])];
       setUnfit(new Set(wrong.map(({ id }) => id)));
-      wrong[0]?.focus();
+      leadTo(wrong[0]);
       return wrong.length === 0;
     },
   };
@@ -130,7 +137,7 @@ export function Form({
   const [claimed] = useState(() => new Set<string>());
   const { unfit, areAllFit } = useUnfit(element);
   useEffect(() => {
-    if (problem?.errors) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    if (problem?.errors) leadTo(element.current?.querySelector<HTMLElement>('[aria-invalid="true"]'));
   }, [problem]);
   return (
     <form

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
 import { api, body } from '../../client/api.js';
 import { useCommand, useRead } from '../../client/queries.js';
 import type { Permission } from '../../client/session.js';
@@ -27,6 +28,13 @@ export interface Named {
 }
 
 type Path = '/categories' | '/brands' | '/product-tags';
+
+/** By which address the list of products shows those of one. */
+const FILTERS: Readonly<Record<Path, string>> = {
+  '/categories': 'categoryId',
+  '/brands': 'brandId',
+  '/product-tags': 'tagId',
+};
 
 interface NamedSet {
   readonly path: Path;
@@ -129,7 +137,17 @@ export function NamedList({ path, kind, title, permission, extra, rowAction }: N
                     },
                   ]
                 : []),
-              { id: 'products', title: t('products'), figure: true, cell: ({ productCount }) => whole(productCount) },
+              {
+                id: 'products',
+                title: t('products'),
+                figure: true,
+                cell: ({ id, productCount }) =>
+                  productCount === 0 ? (
+                    whole(0)
+                  ) : (
+                    <Link href={`/produtos?show=all&${FILTERS[path]}=${id}`}>{whole(productCount)}</Link>
+                  ),
+              },
               {
                 id: 'edit',
                 title: '',
@@ -274,7 +292,6 @@ function EditDialog({
   );
 }
 
-/** What the service counts of a deletion; of a brand it counts nothing. */
 /** How many products the deleting of categories, brands or tags touches; undefined where the answer does not tell. */
 function productsOf(deleted: unknown): number | undefined {
   const { unlinkedProducts, untaggedProducts } = (deleted ?? {}) as Readonly<Partial<Record<string, number>>>;

@@ -7,7 +7,8 @@ import { Form, useForm } from '../../parts/form.js';
 import { Page } from '../../parts/page.js';
 import { useWords } from '../../words/words.js';
 import { frame } from '../../words/frame.js';
-import { bodyOf, noProduct, ProductFields } from './product-fields.js';
+import { ProductFields } from './product-fields.js';
+import { bodyOf, noProduct } from './product-values.js';
 import { words } from './words.js';
 
 /** A similar name may be the same goods once more: said before it is booked twice. */

@@ -13,6 +13,8 @@ import type { Column } from '../../parts/table.js';
 import { Table } from '../../parts/table.js';
 import { money, percent, quantity, whole } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
+import type { NamedPath } from './named-choices.js';
+import { useNamed } from './named-choices.js';
 import { words } from './words.js';
 
 type Product = components['schemas']['Product'];
@@ -25,6 +27,9 @@ export function ProductList() {
   const [q, setQ] = useFilter('q');
   const [show, setShow] = useFilter('show', 'active');
   const [type, setType] = useFilter('type');
+  const [categoryId, setCategoryId] = useFilter('categoryId');
+  const [brandId, setBrandId] = useFilter('brandId');
+  const [tagId, setTagId] = useFilter('tagId');
   const asked = useDelayed(q.trim(), 150);
   const active = ACTIVE[show];
   const filters = {
@@ -32,12 +37,16 @@ export function ProductList() {
     ...(active === undefined ? {} : { active }),
     ...(type === '' ? {} : { productType: type as Product['productType'] }),
     ...(show === 'credit' ? { needsCreditPrice: true } : {}),
+    ...(categoryId === '' ? {} : { categoryId }),
+    ...(brandId === '' ? {} : { brandId }),
+    ...(tagId === '' ? {} : { tagId }),
   };
   const rows = usePagedRows({
     key: ['products', filters],
     kinds: ['product', 'lot', 'sale', 'order'],
     read: (page, take, signal) => body(api.GET('/products', { params: { query: { ...filters, page, take } }, signal })),
   });
+  const isFiltered = show !== 'active' || Object.keys(filters).some((name) => name !== 'active');
   return (
     <Page
       title={t('title')}
@@ -66,28 +75,52 @@ export function ProductList() {
             { value: 'credit', label: t('withoutCredit') },
           ]}
         />
-        <SelectField
-          label={t('type')}
-          required
-          value={type}
-          onValue={setType}
-          choices={[
-            { value: '', label: t('everything') },
-            { value: 'MERCHANDISE', label: t('merchandise') },
-            { value: 'SERVICE', label: t('services') },
-          ]}
-        />
+        <NamedFilter path="/categories" label={t('category')} value={categoryId} onValue={setCategoryId} />
       </div>
+      <details class="more-filters no-print" open={type !== '' || brandId !== '' || tagId !== ''}>
+        <summary>{t('moreFilters')}</summary>
+        <div class="filters">
+          <SelectField
+            label={t('type')}
+            required
+            value={type}
+            onValue={setType}
+            choices={[
+              { value: '', label: t('everything') },
+              { value: 'MERCHANDISE', label: t('merchandise') },
+              { value: 'SERVICE', label: t('services') },
+            ]}
+          />
+          <NamedFilter path="/brands" label={t('brand')} value={brandId} onValue={setBrandId} />
+          <NamedFilter path="/product-tags" label={t('tag')} value={tagId} onValue={setTagId} />
+        </div>
+      </details>
       <Table
         label={t('title')}
         columns={useColumns()}
         rows={rows}
         rowKey={({ id }) => id}
         href={({ id }) => `/produtos/${id}`}
-        empty={<Empty title={asked === '' ? t('empty') : t('nothingFound')} />}
+        empty={<Empty title={isFiltered ? t('nothingFound') : t('empty')} />}
       />
     </Page>
   );
+}
+
+/** A store without any of them has nothing to choose. */
+function NamedFilter({
+  path,
+  ...field
+}: {
+  readonly path: NamedPath;
+  readonly label: string;
+  readonly value: string;
+  readonly onValue: (id: string) => void;
+}) {
+  const t = useWords(words);
+  const choices = useNamed(path);
+  if (choices.length === 0 && field.value === '') return null;
+  return <SelectField {...field} required choices={[{ value: '', label: t('all') }, ...choices]} />;
 }
 
 function useColumns(): readonly Column<Product>[] {

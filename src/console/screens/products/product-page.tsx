@@ -13,8 +13,9 @@ import { Shown } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';
 import { moment, quantity, unitCost } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
-import type { Product, ProductValues } from './product-fields.js';
-import { bodyOf, ProductFields, valuesOf } from './product-fields.js';
+import { ProductFields } from './product-fields.js';
+import type { Product, ProductValues } from './product-values.js';
+import { bodyOf, valuesOf } from './product-values.js';
 import { ProductTags } from './product-tags.js';
 import { Variants } from './variants.js';
 import { words } from './words.js';
@@ -33,6 +34,7 @@ export function ProductPage({ id }: { readonly id: string }) {
 
 const FIELD_NAMES: Readonly<Partial<Record<keyof ProductValues, keyof typeof words>>> = {
   saleUnit: 'unit',
+  productType: 'type',
   categoryId: 'category',
   brandId: 'brand',
   isFavorite: 'favorite',

@@ -6,7 +6,7 @@ import { Section } from '../../parts/page.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { Shown } from '../../parts/shown.js';
 import { useWords } from '../../words/words.js';
-import type { Product } from './product-fields.js';
+import type { Product } from './product-values.js';
 import { words } from './words.js';
 
 /** The tags of a product: each is put on and taken off at once. */

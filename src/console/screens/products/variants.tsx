@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
 import { api, body } from '../../client/api.js';
-import { useNames } from '../../client/names.js';
 import { useCommand } from '../../client/queries.js';
 import { Button, IconButton } from '../../parts/button.js';
 import { DestructiveDialog } from '../../parts/destructive-dialog.js';
@@ -8,14 +7,14 @@ import { Dialog } from '../../parts/dialog.js';
 import { NumberField, TextField } from '../../parts/fields.js';
 import { Form, useForm } from '../../parts/form.js';
 import { Section } from '../../parts/page.js';
-import { ProblemNote } from '../../parts/problem-note.js';
 import { rowsOf, Table } from '../../parts/table.js';
 import { Why } from '../../parts/why.js';
-import { VariantField } from '../../parts/variant-field.js';
-import { quantity, readNumber, unitCost } from '../../values/formats.js';
+import { plainNumber, quantity, unitCost } from '../../values/formats.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
-import type { Product } from './product-fields.js';
+import { Kit } from './kit.js';
+import type { Product } from './product-values.js';
+import { decimalsOf } from './product-values.js';
 import { words } from './words.js';
 
 type Variant = Product['variants'][number];
@@ -47,7 +46,18 @@ export function Variants({ product, canChange }: { readonly product: Product; re
           rowKey={({ id }) => id}
           empty=""
           columns={[
-            { id: 'label', title: t('variantLabel'), cell: ({ label }) => label ?? t('noLabel') },
+            {
+              id: 'label',
+              title: t('variantLabel'),
+              cell: ({ label, division, subdivision }) => (
+                <>
+                  {label ?? t('noLabel')}
+                  {(division ?? subdivision) && (
+                    <span class="fine block">{[division, subdivision].filter(Boolean).join(' · ')}</span>
+                  )}
+                </>
+              ),
+            },
             { id: 'gtin', title: t('gtin'), cell: ({ gtin }) => gtin },
             { id: 'sku', title: t('sku'), wide: true, cell: ({ sku }) => sku ?? '–' },
             {
@@ -86,7 +96,7 @@ export function Variants({ product, canChange }: { readonly product: Product; re
           ]}
         />
       </Section>
-      {(product.isComposite || canChange) && <Components product={product} canChange={canChange} />}
+      {(product.isComposite || canChange) && <Kit product={product} canChange={canChange} />}
       {edited && (
         <VariantDialog
           product={product}
@@ -105,131 +115,6 @@ function EditButton({ onClick, label }: { readonly onClick: () => void; readonly
   return <IconButton icon="more" label={`${t('edit')}: ${label}`} onClick={onClick} />;
 }
 
-function Components({ product, canChange }: { readonly product: Product; readonly canChange: boolean }) {
-  const t = useWords(words);
-  const shared = useWords(frame);
-  const [isAdding, setAdding] = useState(false);
-  const names = useNames(product.components.map(({ componentVariantId }) => componentVariantId));
-  const change = useComponents(product);
-  return (
-    <Section
-      title={t('kit')}
-      actions={
-        canChange && (
-          <Button
-            icon="plus"
-            onClick={() => {
-              setAdding(true);
-            }}
-          >
-            {t('addComponent')}
-          </Button>
-        )
-      }
-    >
-      <ProblemNote error={change.error} />
-      <Table
-        label={t('kit')}
-        rows={rowsOf(product.components)}
-        rowKey={({ componentVariantId }) => componentVariantId}
-        empty={<p class="fine">{shared('none')}</p>}
-        columns={[
-          { id: 'name', title: t('description'), cell: (one) => names(one.componentVariantId)?.description ?? '…' },
-          {
-            id: 'quantity',
-            title: shared('quantity'),
-            figure: true,
-            cell: (one) => quantity(one.quantity, names(one.componentVariantId)?.saleUnit),
-          },
-          {
-            id: 'remove',
-            title: '',
-            figure: true,
-            cell: ({ componentVariantId }) =>
-              canChange && (
-                <IconButton
-                  icon="close"
-                  label={`${shared('remove')}: ${names(componentVariantId)?.description ?? ''}`}
-                  onClick={() => {
-                    change.mutate(product.components.filter((one) => one.componentVariantId !== componentVariantId));
-                  }}
-                />
-              ),
-          },
-        ]}
-      />
-      {isAdding && (
-        <ComponentDialog
-          product={product}
-          onClose={() => {
-            setAdding(false);
-          }}
-        />
-      )}
-    </Section>
-  );
-}
-
-type Component = Pick<Product['components'][number], 'componentVariantId' | 'quantity'>;
-
-/** A product with components is a kit, and one without is none. */
-const useComponents = (product: Product, onDone?: () => void) =>
-  useCommand({
-    send: (components: readonly Component[], headers) =>
-      body(
-        api.PATCH('/products/{id}', {
-          params: { path: { id: product.id } },
-          body: {
-            isComposite: components.length > 0,
-            components: components.map(({ componentVariantId, quantity: amount }) => ({
-              componentVariantId,
-              quantity: amount,
-            })),
-          },
-          headers,
-        }),
-      ),
-    kinds: ['product'],
-    onDone: () => onDone?.(),
-  });
-
-function ComponentDialog({ product, onClose }: { readonly product: Product; readonly onClose: () => void }) {
-  const t = useWords(words);
-  const shared = useWords(frame);
-  const form = useForm({ variantId: '', quantity: '1' });
-  const change = useComponents(product, onClose);
-  return (
-    <Dialog title={t('addComponent')} onClose={onClose}>
-      <Form
-        sending={change}
-        submit={shared('add')}
-        cancel={onClose}
-        onSubmit={() => {
-          const { variantId, quantity: typed } = form.values;
-          change.mutate([...product.components, { componentVariantId: variantId, quantity: readNumber(typed) ?? 0 }]);
-        }}
-      >
-        <VariantField
-          label={t('description')}
-          required
-          value={form.values.variantId === '' ? undefined : form.values.variantId}
-          onPick={(label) => {
-            form.set('variantId', label?.variantId ?? '');
-          }}
-        />
-        <NumberField
-          label={shared('quantity')}
-          required
-          value={form.values.quantity}
-          onValue={(value) => {
-            form.set('quantity', value);
-          }}
-        />
-      </Form>
-    </Dialog>
-  );
-}
-
 function VariantDialog({
   product,
   variant,
@@ -242,13 +127,25 @@ function VariantDialog({
   const t = useWords(words);
   const shared = useWords(frame);
   const known = variant === 'new' ? undefined : variant;
-  const form = useForm({ label: known?.label ?? '', sku: known?.sku ?? '', gtin: known?.gtin ?? '' });
+  const form = useForm({
+    label: known?.label ?? '',
+    division: known?.division ?? '',
+    subdivision: known?.subdivision ?? '',
+    sku: known?.sku ?? '',
+    gtin: known?.gtin ?? '',
+    netWeightKg: plainNumber(known?.netWeightKg, 10),
+    packagingTareKg: plainNumber(known?.packagingTareKg, 10),
+    tribUnitFactor: plainNumber(known?.tribUnitFactor, 10),
+  });
   const path = { id: product.id };
   const save = useCommand({
-    send: ({ label, sku, gtin }: typeof form.values, headers) => {
+    send: ({ label, division, subdivision, sku, gtin, ...own }: typeof form.values, headers) => {
       const fields = {
         label: label.trim() || null,
+        division: division.trim() || null,
+        subdivision: subdivision.trim() || null,
         sku: sku.trim() || null,
+        ...decimalsOf(['netWeightKg', 'packagingTareKg', 'tribUnitFactor'], own),
         ...(gtin === (known?.gtin ?? '') ? {} : { gtin: gtin.trim() || null }),
       };
       return known
@@ -299,6 +196,21 @@ function VariantDialog({
             form.set('label', value);
           }}
         />
+        <div class="fields">
+          {(['division', 'subdivision'] as const).map((name) => (
+            <TextField
+              key={name}
+              label={t(name)}
+              hint={t(name === 'division' ? 'divisionHint' : 'subdivisionHint')}
+              path={name}
+              maxLength={60}
+              value={form.values[name]}
+              onValue={(value) => {
+                form.set(name, value);
+              }}
+            />
+          ))}
+        </div>
         <TextField
           label={t('sku')}
           path="sku"
@@ -318,6 +230,23 @@ function VariantDialog({
             form.set('gtin', value);
           }}
         />
+        <details class="fiscal-fields">
+          <summary>{t('ownWeight')}</summary>
+          <div class="fields">
+            {(['netWeightKg', 'packagingTareKg', 'tribUnitFactor'] as const).map((name) => (
+              <NumberField
+                key={name}
+                label={t(name)}
+                path={name}
+                unit={name === 'tribUnitFactor' ? undefined : 'kg'}
+                value={form.values[name]}
+                onValue={(value) => {
+                  form.set(name, value);
+                }}
+              />
+            ))}
+          </div>
+        </details>
       </Form>
     </Dialog>
   );

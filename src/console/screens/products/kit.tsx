@@ -1,0 +1,143 @@
+import { useState } from 'preact/hooks';
+import { api, body } from '../../client/api.js';
+import { useNames } from '../../client/names.js';
+import { useCommand } from '../../client/queries.js';
+import { Button, IconButton } from '../../parts/button.js';
+import { Dialog } from '../../parts/dialog.js';
+import { NumberField } from '../../parts/fields.js';
+import { Form, useForm } from '../../parts/form.js';
+import { Section } from '../../parts/page.js';
+import { ProblemNote } from '../../parts/problem-note.js';
+import { rowsOf, Table } from '../../parts/table.js';
+import { VariantField } from '../../parts/variant-field.js';
+import { quantity, readNumber } from '../../values/formats.js';
+import { frame } from '../../words/frame.js';
+import { useWords } from '../../words/words.js';
+import type { Product } from './product-values.js';
+import { words } from './words.js';
+
+/** What a kit is made of, one component a line. */
+export function Kit({ product, canChange }: { readonly product: Product; readonly canChange: boolean }) {
+  const t = useWords(words);
+  const shared = useWords(frame);
+  const [isAdding, setAdding] = useState(false);
+  const names = useNames(product.components.map(({ componentVariantId }) => componentVariantId));
+  const change = useComponents(product);
+  return (
+    <Section
+      title={t('kit')}
+      actions={
+        canChange && (
+          <Button
+            icon="plus"
+            onClick={() => {
+              setAdding(true);
+            }}
+          >
+            {t('addComponent')}
+          </Button>
+        )
+      }
+    >
+      <ProblemNote error={change.error} />
+      <Table
+        label={t('kit')}
+        rows={rowsOf(product.components)}
+        rowKey={({ componentVariantId }) => componentVariantId}
+        empty={<p class="fine">{shared('none')}</p>}
+        columns={[
+          { id: 'name', title: t('description'), cell: (one) => names(one.componentVariantId)?.description ?? '…' },
+          {
+            id: 'quantity',
+            title: shared('quantity'),
+            figure: true,
+            cell: (one) => quantity(one.quantity, names(one.componentVariantId)?.saleUnit),
+          },
+          {
+            id: 'remove',
+            title: '',
+            figure: true,
+            cell: ({ componentVariantId }) =>
+              canChange && (
+                <IconButton
+                  icon="close"
+                  label={`${shared('remove')}: ${names(componentVariantId)?.description ?? ''}`}
+                  onClick={() => {
+                    change.mutate(product.components.filter((one) => one.componentVariantId !== componentVariantId));
+                  }}
+                />
+              ),
+          },
+        ]}
+      />
+      {isAdding && (
+        <ComponentDialog
+          product={product}
+          onClose={() => {
+            setAdding(false);
+          }}
+        />
+      )}
+    </Section>
+  );
+}
+
+type Component = Pick<Product['components'][number], 'componentVariantId' | 'quantity'>;
+
+/** A product with components is a kit, and one without is none. */
+const useComponents = (product: Product, onDone?: () => void) =>
+  useCommand({
+    send: (components: readonly Component[], headers) =>
+      body(
+        api.PATCH('/products/{id}', {
+          params: { path: { id: product.id } },
+          body: {
+            isComposite: components.length > 0,
+            components: components.map(({ componentVariantId, quantity: amount }) => ({
+              componentVariantId,
+              quantity: amount,
+            })),
+          },
+          headers,
+        }),
+      ),
+    kinds: ['product'],
+    onDone: () => onDone?.(),
+  });
+
+function ComponentDialog({ product, onClose }: { readonly product: Product; readonly onClose: () => void }) {
+  const t = useWords(words);
+  const shared = useWords(frame);
+  const form = useForm({ variantId: '', quantity: '1' });
+  const change = useComponents(product, onClose);
+  return (
+    <Dialog title={t('addComponent')} onClose={onClose}>
+      <Form
+        sending={change}
+        submit={shared('add')}
+        cancel={onClose}
+        onSubmit={() => {
+          const { variantId, quantity: typed } = form.values;
+          change.mutate([...product.components, { componentVariantId: variantId, quantity: readNumber(typed) ?? 0 }]);
+        }}
+      >
+        <VariantField
+          label={t('description')}
+          required
+          value={form.values.variantId === '' ? undefined : form.values.variantId}
+          onPick={(label) => {
+            form.set('variantId', label?.variantId ?? '');
+          }}
+        />
+        <NumberField
+          label={shared('quantity')}
+          required
+          value={form.values.quantity}
+          onValue={(value) => {
+            form.set('quantity', value);
+          }}
+        />
+      </Form>
+    </Dialog>
+  );
+}
