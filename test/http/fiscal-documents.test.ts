@@ -115,6 +115,22 @@ describe('fiscal documents', () => {
     expect(await store.call('POST', `/sales/${saleId}/cancel`, { reason: 'Engano' })).toMatchObject({ status: 200 });
   });
 
+  test('a reason counts as the layout counts it', async () => {
+    const { saleId } = await soldSale(store);
+    const { id } = (await issue(saleId)).body;
+    const refused = await store.call('POST', `/fiscal/documents/${id}/cancel`, { reason: '🥖'.repeat(15) });
+    expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: 'reason' }] } });
+  });
+
+  test('after the last number of a series another one is needed, and the sale waits for it', async () => {
+    await store.call('PATCH', '/store', { fiscal: { series: { '65': 7 }, nextNumbers: { '65': 999_999_999 } } });
+    const [last, next] = [await soldSale(store), await soldSale(store)];
+    expect((await issue(last.saleId)).body).toMatchObject({ status: 'AUTHORIZED', number: 999_999_999 });
+    expect(await issue(next.saleId)).toMatchObject({ status: 409, body: { code: 'SERIES_FULL', series: 7 } });
+    await store.call('PATCH', '/store', { fiscal: { series: { '65': 8 } } });
+    expect((await issue(next.saleId)).body).toMatchObject({ status: 'AUTHORIZED', series: 8, number: 1 });
+  });
+
   test('everything that is missing is named at once, and no number is taken', async () => {
     const bare = await world.newStore();
     const { saleId } = await soldSale(bare);

@@ -7,6 +7,7 @@ export const CANCELLATION_TOO_LATE = rejection(409, 'CANCELLATION_TOO_LATE', 'Th
 export const CANCELLATION_REFUSED = rejection(409, 'CANCELLATION_REFUSED', 'The authority refused the cancellation');
 export const VOID_REFUSED = rejection(409, 'VOID_REFUSED', 'The authority refused to void the number');
 export const NUMBER_TAKEN = rejection(409, 'NUMBER_NOT_HIGHER', 'The next number can only go up');
+export const SERIES_FULL = rejection(409, 'SERIES_FULL', 'Every number of the series is taken: set another series');
 export const NO_XML = rejection(404, 'NO_XML', 'The document has no XML yet');
 export const CERTIFICATE_INVALID = rejection(400, 'CERTIFICATE_INVALID', 'The certificate cannot be used');
 export const CONTINGENCY_NOT_POSSIBLE = rejection(

@@ -142,6 +142,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'must be left out: a service has no stock': 'deve ficar vazio: um serviço não tem estoque',
   'must be left out: the stock of a kit is what its parts allow':
     'deve ficar vazio: o estoque de um kit é o que os componentes permitem',
+  'must have at least 15 characters that a fiscal document can hold':
+    'deve ter no mínimo 15 caracteres que um documento fiscal comporte',
   'must be true, false, 1 or 0': 'deve ser true, false, 1 ou 0',
   'must not be 0': 'não pode ser 0',
   'must not be empty': 'não pode ficar vazio',

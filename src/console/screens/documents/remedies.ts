@@ -108,6 +108,8 @@ export function remedyOf(document: FiscalDocument): Remedy | undefined {
 /** Where data that a document lacks is kept. */
 export const missingWords = {
   'store.taxId': ['CNPJ da loja', 'CNPJ of the store'],
+  'store.legalName': ['Razão social da loja', 'Legal name of the store'],
+  'store.fiscal.technicalContact.name': ['Nome do responsável técnico', 'Name of the technical contact'],
   'store.fiscal.stateRegistration': ['Inscrição estadual da loja', 'State registration of the store'],
   'store.fiscal.certificate': ['Certificado digital da loja', 'Certificate of the store'],
   'store.fiscal.csc': ['Código de segurança (CSC) da loja', 'Security code (CSC) of the store'],

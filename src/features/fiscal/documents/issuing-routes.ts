@@ -4,6 +4,7 @@ import type { Route } from '../../../kernel/routes/route.js';
 import { route } from '../../../kernel/routes/route.js';
 import { id, name, pathId } from '../../../kernel/values/fields.js';
 import { DOCUMENT_EXISTS, NOTHING_TO_TAX, SALE_CANCELLED } from '../../contracts/sales-to-tax.js';
+import { layoutText } from '../domain/xml/markup.js';
 import { MODELS } from '../events.js';
 import { modelKey } from '../issuing/wishes.js';
 import { storeOf } from '../issuing/services.js';
@@ -14,6 +15,7 @@ import {
   DOCUMENT_DENIED,
   DOCUMENT_REPLACED,
   DOCUMENT_STATE,
+  SERIES_FULL,
   VOID_REFUSED,
 } from '../rejections.js';
 import { documentAnswer } from './answers.js';
@@ -22,7 +24,13 @@ import { documentReply, expectCurrent, expectRecord, managing, withPatience } fr
 
 const MINUTE = 60_000;
 const params = z.strictObject({ id: pathId });
-const reason = z.strictObject({ reason: name(255, 15) });
+const LEAST_REASON = 15;
+/** Counted as the layout counts: without what it has no letters for. */
+const explanation = (maximum: number) =>
+  name(maximum, LEAST_REASON).refine((text) => layoutText(text, maximum).length >= LEAST_REASON, {
+    error: 'must have at least 15 characters that a fiscal document can hold',
+  });
+const reason = z.strictObject({ reason: explanation(255) });
 
 const newDocument = z
   .strictObject({
@@ -32,7 +40,7 @@ const newDocument = z
       .boolean()
       .optional()
       .meta({ description: 'Of model 65: issues it offline, to be transmitted later' }),
-    contingencyReason: name(256, 15).optional(),
+    contingencyReason: explanation(256).optional(),
   })
   .meta({ id: 'NewFiscalDocument' });
 
@@ -48,7 +56,7 @@ export const issueDocument = (services: DocumentServices): Route =>
       'Taxes what was not returned before. It waits for the authority up to 5 s and gives the document as it stands: AUTHORIZED, REJECTED, CONTINGENCY, PENDING, or FAILED with everything that is missing. Services stand in no document of goods.',
     request: { body: newDocument },
     response: { ...response, status: 201 },
-    rejections: [DOCUMENT_EXISTS, NOTHING_TO_TAX, SALE_CANCELLED, CONTINGENCY_NOT_POSSIBLE],
+    rejections: [DOCUMENT_EXISTS, NOTHING_TO_TAX, SALE_CANCELLED, CONTINGENCY_NOT_POSSIBLE, SERIES_FULL],
     async handle({ body }, context) {
       const { saleId, model, contingency = false, contingencyReason } = body;
       const { fiscal } = await storeOf(services.issuing, context);
@@ -76,7 +84,15 @@ export const transmitDocument = (services: DocumentServices): Route =>
     description: 'A rejected or failed document keeps its number; it is written and signed anew.',
     request: { params },
     response,
-    rejections: [DOCUMENT_REPLACED, DOCUMENT_STATE, DOCUMENT_DENIED, DOCUMENT_EXISTS, NOTHING_TO_TAX, SALE_CANCELLED],
+    rejections: [
+      DOCUMENT_REPLACED,
+      DOCUMENT_STATE,
+      DOCUMENT_DENIED,
+      DOCUMENT_EXISTS,
+      NOTHING_TO_TAX,
+      SALE_CANCELLED,
+      SERIES_FULL,
+    ],
     async handle({ params: { id: documentId } }, context) {
       expectCurrent(context, await expectRecord(services, context, documentId));
       const { ended } = await services.desk.transmit(context, documentId);

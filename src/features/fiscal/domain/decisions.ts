@@ -8,6 +8,7 @@ import {
   DOCUMENT_REPLACED,
   DOCUMENT_STATE,
   NUMBER_TAKEN,
+  SERIES_FULL,
 } from '../rejections.js';
 import type {
   FailDocument,
@@ -24,6 +25,9 @@ import type { FiscalDocument } from './document.js';
 import { earlierTextOf, isLive } from './document.js';
 import type { FiscalState } from './state.js';
 import { nextNumber, openOf, remembered } from './state.js';
+
+/** The layout has room for nine digits. */
+const LAST_NUMBER = 999_999_999;
 
 /** The number that was written into the document is not the next any more: write it again with another. */
 export class NumberMoved extends Error {}
@@ -90,6 +94,7 @@ function prepare(state: FiscalState, { prepared, contingency }: PrepareDocument)
   if (before) expectTransmissible(before);
   const own = before?.numberTaken === false && before.facts.number !== null;
   if (!own && !keepsNumber && number !== nextNumber(state, model, series)) throw new NumberMoved();
+  if (number !== null && number > LAST_NUMBER) throw new Rejection(SERIES_FULL, undefined, { model, series });
   const old = replaces === null ? undefined : remembered(state, replaces);
   if (replaces !== null && (!old || old.replacedBy !== null || old.facts.status === 'AUTHORIZED')) {
     throw new Rejection(DOCUMENT_EXISTS, undefined, { documentId: replaces });

@@ -3,6 +3,7 @@ import type { IcmsCode, TaxRegime, TaxRule } from './tax-rules.js';
 import type { Environment } from '../events.js';
 import type { Address, Recipient } from './note.js';
 import { isOtherContribution, isRated, isUntaxed, tellsReform } from './item-taxes.js';
+import { layoutText } from './xml/markup.js';
 import type { SoldItem } from './taxed-sale.js';
 import type { Decimal } from '../../../kernel/values/decimal.js';
 import { TRIAL_ENDS_ON } from '../../../brazil/ibs-cbs-rates.js';
@@ -12,10 +13,20 @@ import { STATE_CODES } from '../../../brazil/states.js';
 
 const COMPANY = 14;
 
+const ADDRESS_FIELDS = ['street', 'number', 'district', 'cityCode', 'city', 'state', 'postalCode'] as const;
+const TEXT = 60;
+const LEAST_NAME = 2;
+
+/** Whether enough is left of a text where the layout has no room for all characters. */
+const fitsLayout = (text: string, least: number): boolean => text !== '' && layoutText(text, TEXT).length >= least;
+
+export const isName = (text: string | null): text is string => text !== null && fitsLayout(text, LEAST_NAME);
+
 export function missingInAddress(path: string, address: Partial<Address> | null): string[] {
   if (address === null) return [path];
-  const needed = ['street', 'number', 'district', 'cityCode', 'city', 'state', 'postalCode'] as const;
-  const missing = needed.filter((field) => !address[field]).map((field) => `${path}.${field}`);
+  const missing = ADDRESS_FIELDS.filter((field) => !fitsLayout(address[field] ?? '', field === 'number' ? 0 : 2)).map(
+    (field) => `${path}.${field}`,
+  );
   const { state, cityCode } = address;
   if (state && cityCode && !cityCode.startsWith(STATE_CODES[state])) missing.push(`${path}.cityCode`);
   return missing;
@@ -94,7 +105,7 @@ export function missingInRecipient({ model, customerId, recipient, total, mustBe
   }
   if (customerId === null || recipient === null) return ['sale.customerId'];
   const missing = recipient.document === '' ? ['customer.document'] : [];
-  if (!recipient.name) missing.push('customer.name');
+  if (!isName(recipient.name)) missing.push('customer.name');
   return [...missing, ...missingInAddress('customer.address', recipient.address)];
 }
 

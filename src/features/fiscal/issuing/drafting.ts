@@ -14,6 +14,7 @@ import type { SaleToTax } from '../../contracts/sales-to-tax.js';
 import { NOTHING_TO_TAX } from '../../contracts/sales-to-tax.js';
 import {
   isCompany,
+  isName,
   isPastTrial,
   missingInAddress,
   missingInItem,
@@ -27,6 +28,7 @@ import type { GoodsFacts, SoldItem } from '../domain/taxed-sale.js';
 import { pricedItem, soldItems } from '../domain/taxed-sale.js';
 import type { TaxRule } from '../domain/tax-rules.js';
 import { ruleOf } from '../domain/tax-rules.js';
+import { layoutText } from '../domain/xml/markup.js';
 import { destinationOf } from '../domain/xml/note-xml.js';
 import type { Failure, Model } from '../events.js';
 import { rulesOf } from '../rules/tax-rule-book.js';
@@ -57,6 +59,7 @@ const MOST_ITEMS = 990;
 /** From this total on a consumer must be known. */
 const KNOWN_FROM = Decimal.from('10000');
 const DEPTH = 20;
+const CODE = 60;
 
 /** Makes a document of a sale, or says all at once what is missing. */
 export async function draftOf(
@@ -152,8 +155,11 @@ function refusal(
   return undefined;
 }
 
-function missingInStore({ taxId, fiscal }: StoreFacts): string[] {
+function missingInStore({ taxId, legalName, fiscal }: StoreFacts): string[] {
+  const { technicalContact } = fiscal;
   return [
+    ...(isName(legalName) ? [] : ['store.legalName']),
+    ...(technicalContact && !isName(technicalContact.name) ? ['store.fiscal.technicalContact.name'] : []),
     ...(taxId === null ? ['store.taxId'] : []),
     ...(fiscal.stateRegistration === null ? ['store.fiscal.stateRegistration'] : []),
     ...missingInAddress('store.fiscal.address', fiscal.address),
@@ -224,7 +230,7 @@ async function soldOf(
 
 const goodsOf = (facts: VariantFacts, ownProduction: boolean): GoodsFacts => ({
   variantId: facts.variantId,
-  code: facts.sku ?? (facts.gtin || facts.variantId),
+  code: [facts.sku, facts.gtin].find((code) => layoutText(code ?? '', CODE) !== '') ?? facts.variantId,
   description: facts.description,
   isService: facts.productType === 'SERVICE',
   gtin: facts.gtin || null,

@@ -68,14 +68,20 @@ function productGroup(
     element('vUnTrib', spare(taxed.price, 2)),
     positiveAmount('vDesc', item.discount),
     element('indTot', '1'),
-    ...item.lots.map(lotGroup),
+    ...item.lots
+      .filter(({ code }) => layoutText(code, LOT_CODE) !== '')
+      .slice(0, MOST_LOTS)
+      .map(lotGroup),
   );
 }
+
+const LOT_CODE = 20;
+const MOST_LOTS = 500;
 
 const lotGroup = ({ code, quantity, madeOn, expiresOn }: ItemLot): string =>
   group(
     'rastro',
-    element('nLote', layoutText(code, 20)),
+    element('nLote', layoutText(code, LOT_CODE)),
     element('qLote', fixed(quantity, 3)),
     element('dFab', madeOn),
     element('dVal', expiresOn),

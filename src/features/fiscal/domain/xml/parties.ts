@@ -6,6 +6,11 @@ import { element, group, layoutText, optional } from './markup.js';
 const TEST_RECIPIENT = 'NF-E EMITIDA EM AMBIENTE DE HOMOLOGACAO - SEM VALOR FISCAL';
 const BRAZIL = element('cPais', '1058') + element('xPais', 'BRASIL');
 
+const LEAST_NAME = 2;
+
+/** A shortened address would be another's. */
+const wholeText = (text: string): string | null => (text.length <= 60 && layoutText(text, 60) === text ? text : null);
+
 const onlyDigits = (text: string): string => text.replace(/[^0-9]/g, '');
 
 /** Phones without the country code: at most 11 digits of them are the layout's business. */
@@ -58,11 +63,11 @@ export function recipientXml({ model, environment, recipient }: Note): string {
   return group(
     'dest',
     taxIdXml(recipient.document),
-    optional('xNome', name),
+    optional('xNome', name !== null && name.length < LEAST_NAME ? null : name),
     model === 55 && recipient.address ? addressXml('enderDest', recipient.address) : '',
     element('indIEDest', kind),
     kind === '1' ? element('IE', recipient.stateRegistration ?? '') : '',
-    optional('email', recipient.email === null ? null : layoutText(recipient.email, 60)),
+    optional('email', recipient.email === null ? null : wholeText(recipient.email)),
   );
 }
 

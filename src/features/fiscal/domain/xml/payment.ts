@@ -11,12 +11,18 @@ const OTHER = '99';
 export const paymentXml = ({ payments, change }: Note): string =>
   group('pag', ...payments.map(paymentDetail), change.isPositive ? amount('vTroco', change) : '');
 
+/** The layout wants two letters at least. */
+function otherMeans(description: string | null): string {
+  const told = layoutText(description ?? '', 60);
+  return told.length < 2 ? 'Outros' : told;
+}
+
 const paymentDetail = ({ code, description, amount: paid, later, card }: NotePayment): string =>
   group(
     'detPag',
     code === '90' ? '' : element('indPag', later ? '1' : '0'),
     element('tPag', code),
-    code === OTHER ? element('xPag', layoutText(description ?? 'Outros', 60) || 'Outros') : '',
+    code === OTHER ? element('xPag', otherMeans(description)) : '',
     amount('vPag', paid),
     card === null
       ? ''
@@ -45,12 +51,10 @@ function volumeXml(items: readonly NoteItem[]): string {
   const net = weight(({ netWeightKg }) => netWeightKg);
   const gross = net.plus(weight(({ tareKg }) => tareKg));
   const pieces = sumOf(items, ({ quantity }) => quantity).ceil();
-  const [named] = species;
+  const named = species.length === 1 ? layoutText(species[0] ?? '', 60) : '';
   return group(
     'vol',
-    species.length === 1 && named !== null && named !== undefined
-      ? element('qVol', fixed(pieces, 0)) + element('esp', layoutText(named, 60))
-      : '',
+    named === '' ? '' : element('qVol', fixed(pieces, 0)) + element('esp', named),
     element('pesoL', fixed(net, 3)),
     element('pesoB', fixed(gross, 3)),
   );

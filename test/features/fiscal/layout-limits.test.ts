@@ -1,0 +1,56 @@
+import { describe, expect, test } from '@jest/globals';
+import { Decimal } from '../../../src/kernel/values/decimal.js';
+import { isName, missingInAddress, missingInRecipient } from '../../../src/features/fiscal/domain/missing.js';
+import { noteXml } from '../../../src/features/fiscal/domain/xml/note-xml.js';
+import type { Note } from '../../../src/features/fiscal/domain/note.js';
+import { address, company, emission, item, note, person } from '../../support/fiscal/notes.js';
+
+const d = (text: string): Decimal => Decimal.from(text);
+const xmlOf = (changes: Partial<Note>): string => noteXml(note(changes), emission({ model: changes.model ?? 65 })).sent;
+
+/** Texts of which the layout keeps less than it needs. */
+
+describe('what would be too short in the document is missing', () => {
+  test('in an address', () => {
+    const short = { ...address(), street: '🥖🥖', district: 'X', city: '👋', number: '№' };
+    expect(missingInAddress('a', short)).toEqual(['a.street', 'a.district', 'a.city']);
+    expect(missingInAddress('a', { ...address(), number: '' })).toEqual(['a.number']);
+  });
+
+  test('in a name', () => {
+    expect(['Иван', 'A', '', null].map(isName)).toEqual([false, false, false, false]);
+    expect(isName('Zé')).toBe(true);
+    const wish = { model: 55, customerId: 'c', total: d('1'), mustBeKnownFrom: d('10000') };
+    expect(missingInRecipient({ ...wish, recipient: company({ name: 'Иван' }) })).toEqual(['customer.name']);
+  });
+});
+
+describe('what need not be there is left out', () => {
+  test('a consumer’s name of one letter, and an e-mail that is too long', () => {
+    const email = `${'a'.repeat(60)}@example.com`;
+    const xml = xmlOf({ environment: 'PRODUCTION', recipient: { ...person, name: 'A', email } });
+    expect(xml).toContain('<dest><CPF>52998224725</CPF><indIEDest>9</indIEDest></dest>');
+  });
+
+  test('lots without letters, and those beyond 500', () => {
+    const lot = { quantity: d('1'), madeOn: '2026-11-19', expiresOn: '2026-11-25' };
+    const lots = [
+      { ...lot, code: '🥖' },
+      ...Array.from({ length: 600 }, (_, index) => ({ ...lot, code: `L${String(index)}` })),
+    ];
+    const xml = xmlOf({ items: [item({ lots })] });
+    expect(xml.match(/<rastro>/g)).toHaveLength(500);
+    expect(xml).not.toContain('<nLote></nLote>');
+  });
+
+  test('a kind of volumes without letters', () => {
+    expect(xmlOf({ model: 55, recipient: company(), items: [item({ volumeSpecies: '📦' })] })).toMatch(
+      /<vol><pesoL>0\.100<\/pesoL>/,
+    );
+  });
+
+  test('a means of payment that one letter names', () => {
+    const payments = [{ code: '99', description: 'V', amount: d('19.4'), later: false, card: null }];
+    expect(xmlOf({ payments })).toContain('<xPag>Outros</xPag>');
+  });
+});
