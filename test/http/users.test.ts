@@ -312,7 +312,7 @@ describe('/api-keys', () => {
   const newKey = async (more: object = {}, client = store) => {
     const answer = await client.call('POST', '/api-keys', { name: 'PDV', ...more });
     expect(answer.status).toBe(201);
-    return answer.body as { id: string; key: string; permissions: string[] };
+    return answer.body as { id: string; key: string; permissions: string[]; expiresAt: string | null };
   };
   const tryKey = (key: string, path = '/categories') =>
     callService(world.url + path, 'GET', undefined, { authorization: `Bearer ${key}`, 'x-store-slug': store.slug });
@@ -357,6 +357,13 @@ describe('/api-keys', () => {
     expect((await tryKey(key)).status).toBe(200);
     ahead += 60_000;
     expect((await tryKey(key)).status).toBe(401);
+  });
+
+  test('ends with the day that it said, as the store counts days', async () => {
+    expect((await newKey({ expiresAt: '2030-06-30' })).expiresAt).toBe('2030-07-01T03:00:00.000Z');
+    expect((await newKey({ expiresAt: null })).expiresAt).toBeNull();
+    const past = await store.call('POST', '/api-keys', { name: 'x', expiresAt: '2020-01-01' });
+    expect(codeOf(past)).toEqual([400, 'EXPIRY_PASSED']);
   });
 
   test('is unknown to another store', async () => {

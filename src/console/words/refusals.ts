@@ -65,6 +65,7 @@ export const refusals: Readonly<Partial<Record<Code, Text>>> = {
   ENROLLMENT_REQUIRED: ['A loja exige o segundo fator.', 'The store asks for a second factor.'],
   ENTITY_KIND_REQUIRED: ['Diga o tipo do registro.', 'Say the kind of the record.'],
   EXPECTATION_FAILED: ['O pedido não pôde ser atendido assim.', 'The request could not be met like this.'],
+  EXPIRY_PASSED: ['O prazo já passou.', 'That time is over already.'],
   FACTOR_NOT_COMPUTABLE: ['Faltam dados para calcular o fator tributável.', 'The taxable factor cannot be worked out.'],
   FORMULA_INVALID: ['A fórmula não fecha. Confira as quantidades e os percentuais.', 'The formula does not add up.'],
   GTIN_INVALID: ['O código de barras não é válido.', 'The barcode is not valid.'],

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Clock } from '../../../kernel/values/clock.js';
 import { toIso } from '../../../kernel/values/clock.js';
 import type { StoreDirectory } from '../../contracts/feature.js';
+import { endOf, queryMoment } from '../../../kernel/values/days.js';
 import { name, pathId } from '../../../kernel/values/fields.js';
 import { listAnswer, listQuery, pageById } from '../../../kernel/routes/lists.js';
 import { DEFAULT_KEY_PERMISSIONS, PERMISSIONS } from '../../permissions.js';
@@ -16,7 +17,7 @@ import { access } from './decider.js';
 import type { KeyUses } from './key-uses.js';
 import { inOrder } from './member-record.js';
 import { permissionList } from './member-routes.js';
-import { PERMISSION_NOT_YOURS } from './rejections.js';
+import { EXPIRY_PASSED, PERMISSION_NOT_YOURS } from './rejections.js';
 
 const NAME_LENGTH = 120;
 
@@ -44,20 +45,25 @@ const recordOf = (key: StoredKey, lastUsedAt: string | null): z.output<typeof re
   lastUsedAt,
 });
 
-const newKey = (clock: Clock) =>
-  z
-    .strictObject({
-      name: name(NAME_LENGTH),
-      permissions: permissionList.optional(),
-      expiresAt: z.iso
-        .datetime({ offset: true })
-        .refine((text) => Date.parse(text) > clock.now(), { error: 'must be in the future' })
-        .transform((text) => toIso(Date.parse(text)))
-        .nullable()
-        .optional()
-        .meta({ type: ['string', 'null'], format: 'date-time' }),
-    })
-    .meta({ id: 'NewApiKey' });
+const newKey = z
+  .strictObject({
+    name: name(NAME_LENGTH),
+    permissions: permissionList.optional(),
+    expiresAt: queryMoment.nullable().optional().meta({ description: 'A date: it ends with that day in the store' }),
+  })
+  .meta({ id: 'NewApiKey' });
+
+/** A date without time means the end of that day in the store's time zone. */
+async function expiryOf(
+  expiresAt: string | null | undefined,
+  { clock, stores }: Pick<KeyRouteServices, 'clock' | 'stores'>,
+  storeId: string,
+) {
+  if (expiresAt === null || expiresAt === undefined) return null;
+  const ends = endOf(expiresAt, await timeZoneOf(stores, storeId));
+  if (ends > clock.now()) return toIso(ends);
+  throw new Rejection(EXPIRY_PASSED, undefined, { errors: [{ path: 'expiresAt', message: 'must be in the future' }] });
+}
 
 const keys = { tag: 'API keys', permission: 'apiKeys.manage' } as const;
 
@@ -92,15 +98,16 @@ export const keyRoutes = ({ vault, clock, stores, uses }: KeyRouteServices): rea
     dryRun: 'not possible',
     summary: 'Makes an API key for sales, stock, catalogue, customers and production, or for what is named',
     description: `Without a list of permissions the key gets those of the usual scope that its creator has as well, and the answer lists them: ${DEFAULT_KEY_PERMISSIONS.join(', ')}.`,
-    request: { body: newKey(clock) },
+    request: { body: newKey },
     response: { status: 201, schema: created, etag: true },
-    rejections: [PERMISSION_NOT_YOURS],
+    rejections: [PERMISSION_NOT_YOURS, EXPIRY_PASSED],
     async handle({ body }, context) {
+      const expiresAt = await expiryOf(body.expiresAt, { clock, stores }, context.storeId);
       const permissions = body.permissions ?? DEFAULT_KEY_PERMISSIONS.filter((permission) => context.may(permission));
       const { keyId, key } = await createKey(context, vault, {
         name: body.name,
         permissions,
-        expiresAt: body.expiresAt ?? null,
+        expiresAt,
         granter: context.permissions,
       });
       const stored = (await context.current(access)).keys.get(keyId);
