@@ -7,9 +7,14 @@ import type { Config } from '../src/config.js';
 import { parseConfig } from '../src/config.js';
 import { closeWhatIsMade } from '../src/private-folder.js';
 
+interface Command {
+  readonly name: string;
+  readonly input: unknown;
+}
+
 interface CommandLine {
   readonly usage: () => string;
-  readonly parse: (words: readonly string[], password?: string) => { readonly name: string; readonly input: unknown };
+  readonly parse: (words: readonly string[], password?: string) => Command;
   /** Whether a password must come from elsewhere. */
   readonly lacksPassword?: (words: readonly string[]) => boolean;
   /** What is printed for eyes where `--json` is not among the words; other commands print JSON always. */
@@ -36,7 +41,7 @@ export async function runCommandLine({
     return;
   }
   try {
-    const { name, input } = parse(words, lacksPassword?.(words) === true ? await readPassword() : undefined);
+    const { name, input } = lacksPassword?.(words) === true ? await withPassword(parse, words) : parse(words);
     const config = parseConfig(process.env);
     const answer = (await askRunningService(config.DATA_DIR, name, input)) ?? (await runHere(config, name, input));
     if ('result' in answer) process.stdout.write(`${asText?.(answer.result) ?? JSON.stringify(answer.result)}\n`);
@@ -47,6 +52,14 @@ export async function runCommandLine({
     const wrong = error instanceof WrongUsage;
     fail(`${error instanceof Error ? error.message : String(error)}${wrong ? `\n${usage()}` : ''}`, wrong ? 2 : 1);
   }
+}
+
+const ANY_PASSWORD = 'one that every rule lets pass';
+
+/** Everything else that is wrong is told before anybody is asked for a password. */
+async function withPassword(parse: CommandLine['parse'], words: readonly string[]): Promise<Command> {
+  parse(words, ANY_PASSWORD);
+  return parse(words, await readPassword());
 }
 
 function fail(reason: string, code: number): void {

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { firstLine } from '../../scripts/password-input.js';
 import { callStore } from '../support/category-load.js';
 import { freshFolder, linesOf, startProgram, startService, stopAll } from '../support/service-process.js';
 
@@ -71,6 +73,12 @@ test('a password may come by standard input', async () => {
   const nothing = startProgram('scripts/admin.js', words, { DATA_DIR: dataDir }, '');
   expect((await nothing.ended).code).toBe(2);
   expect(nothing.err).toContain('password is required');
+});
+
+test('a password is not waited for where something else is wrong, nor for ever', async () => {
+  const { code, err } = await administer(await freshFolder(), 'store', 'create');
+  expect({ code, err: err[0] }).toEqual({ code: 2, err: 'slug is required' });
+  expect(await firstLine(new PassThrough(), 10)).toBeUndefined();
 });
 
 test('wrong usage is answered with the usage, and touches nothing', async () => {
