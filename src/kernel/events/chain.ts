@@ -25,8 +25,21 @@ export function sealEvent(
   };
 }
 
+const HASH_MEMBER = /,"hash":"([\w-]{43})"\}$/;
+
+/** The hash of an event, and its metadata without it. */
+function openMeta({ meta }: Pick<NewEvent, 'meta'>): { readonly link: string; readonly open: string } {
+  const member = HASH_MEMBER.exec(meta);
+  if (member?.[1] !== undefined) return { link: member[1], open: `${meta.slice(0, member.index)}}` };
+  const { hash: known, ...rest } = JSON.parse(meta) as EventMeta;
+  return { link: known, open: JSON.stringify(rest) };
+}
+
+/** The hash that chains an event to the one before it. */
+export const hashOf = (event: Pick<NewEvent, 'meta'>): string => openMeta(event).link;
+
 /** Whether an event is the one that was sealed after the event with that hash. */
-export function isSealed(previous: string, event: NewEvent): boolean {
-  const { hash: link, ...rest } = JSON.parse(event.meta) as EventMeta;
-  return link === linkOf(previous, event.id, event.type, event.data, JSON.stringify(rest));
+export function isSealed(previous: string, { id, type, data, meta }: NewEvent): boolean {
+  const { link, open } = openMeta({ meta });
+  return link === linkOf(previous, id, type, data, open);
 }

@@ -1,5 +1,4 @@
-import { CHAIN_START, isSealed } from '../events/chain.js';
-import type { EventMeta } from '../events/event.js';
+import { CHAIN_START, hashOf, isSealed } from '../events/chain.js';
 import type { NewEvent } from '../../ports/event-store.js';
 import type { TreeState } from './growing-tree.js';
 import { GrowingTree } from './growing-tree.js';
@@ -21,8 +20,6 @@ type CheckedEvent = Pick<NewEvent, 'id' | 'type' | 'data' | 'meta'> & {
 };
 
 const NOT_BEGUN: StreamHead = { revision: -1, hash: CHAIN_START };
-
-const hashOf = ({ meta }: CheckedEvent): string => (JSON.parse(meta) as EventMeta).hash;
 
 export const headAt = (event: CheckedEvent): StreamHead => ({ revision: event.revision, hash: hashOf(event) });
 
