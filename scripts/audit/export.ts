@@ -49,8 +49,9 @@ export async function exportStore(
       count += 1;
     }
     if (text === '') continue;
-    digest.update(text);
-    if (!lines.write(text)) await once(lines, 'drain');
+    const bytes = Buffer.from(text);
+    digest.update(bytes);
+    if (!lines.write(bytes)) await once(lines, 'drain');
   }
   const { logId } = log;
   const summary = {
