@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { Decimal } from '../../../src/kernel/values/decimal.js';
+import { isTooLarge } from '../../../src/features/fiscal/domain/document-size.js';
 import { isName, missingInAddress, missingInRecipient } from '../../../src/features/fiscal/domain/missing.js';
 import { noteXml } from '../../../src/features/fiscal/domain/xml/note-xml.js';
 import type { Note } from '../../../src/features/fiscal/domain/note.js';
-import { address, company, emission, item, note, person } from '../../support/fiscal/notes.js';
+import { address, company, emission, issuer, item, note, person, ruleFor } from '../../support/fiscal/notes.js';
 
 const d = (text: string): Decimal => Decimal.from(text);
 const xmlOf = (changes: Partial<Note>): string => noteXml(note(changes), emission({ model: changes.model ?? 65 })).sent;
@@ -23,6 +24,17 @@ describe('what would be too short in the document is missing', () => {
     const wish = { model: 55, customerId: 'c', total: d('1'), mustBeKnownFrom: d('10000') };
     expect(missingInRecipient({ ...wish, recipient: company({ name: 'Иван' }) })).toEqual(['customer.name']);
   });
+});
+
+test('what authorities would not take for its length is known before it is signed', () => {
+  const many = (count: number, changes: object = {}) =>
+    note({
+      issuer: issuer('NORMAL'),
+      items: Array.from({ length: count }, () => item({ rule: ruleFor('NORMAL'), ...changes })),
+    });
+  expect([many(1), many(300), many(990)].map(isTooLarge)).toEqual([false, false, true]);
+  const lot = { code: 'L', quantity: d('1'), madeOn: '2026-11-19', expiresOn: '2026-11-25' };
+  expect(isTooLarge(many(20, { lots: Array.from({ length: 500 }, () => lot) }))).toBe(true);
 });
 
 describe('what need not be there is left out', () => {

@@ -3,6 +3,7 @@ import { Decimal } from '../../../src/kernel/values/decimal.js';
 import { taxesOf } from '../../../src/features/fiscal/domain/item-taxes.js';
 import { isPastTrial, missingInRule } from '../../../src/features/fiscal/domain/missing.js';
 import type { IcmsCode, TaxRegime, TaxRule } from '../../../src/features/fiscal/domain/tax-rules.js';
+import { pricedItem } from '../../../src/features/fiscal/domain/taxed-sale.js';
 import { noteXml } from '../../../src/features/fiscal/domain/xml/note-xml.js';
 import { emission, issuer, item, note, ruleFor } from '../../support/fiscal/notes.js';
 
@@ -76,6 +77,42 @@ test('contributions under 99 with a rate are computed from it', () => {
   expect(xmlOf('SIMPLES', rule)).toContain(
     '<PISOutr><CST>99</CST><vBC>19.40</vBC><pPIS>0.6500</pPIS><vPIS>0.13</vPIS></PISOutr>',
   );
+});
+
+describe('the taxable unit', () => {
+  const goods = {
+    variantId: 'v',
+    code: 'F',
+    description: 'Fardo',
+    isService: false,
+    gtin: null,
+    ncm: '22021000',
+    cest: null,
+    unit: 'FD',
+    priceCash: d('59.94'),
+    taxRuleId: null,
+    ownProduction: false,
+    netWeightKg: null,
+    tareKg: null,
+    volumeSpecies: null,
+    tribUnit: 'L' as string | null,
+    tribUnitFactor: d('12') as Decimal | null,
+    parts: undefined,
+  };
+  const taxed = (changes: Partial<typeof goods>) => {
+    const sold = { quantity: d('4'), unitPrice: d('59.94'), total: d('239.76'), lots: [] };
+    const { taxedUnit } = pricedItem({ ...sold, goods: { ...goods, ...changes } }, ruleFor('SIMPLES'));
+    return taxedUnit && [taxedUnit.unit, String(taxedUnit.quantity), String(taxedUnit.price)];
+  };
+
+  test('counts by the factor, in the unit of the sale where there is no other', () => {
+    expect(taxed({})).toEqual(['L', '48', '4.995']);
+    expect(taxed({ tribUnit: null })).toEqual(['FD', '48', '4.995']);
+  });
+
+  test('is the unit of the sale without a factor', () => {
+    expect(taxed({ tribUnitFactor: null })).toBeNull();
+  });
 });
 
 describe('a rule that does not fit is named before a number is taken', () => {

@@ -34,6 +34,10 @@ export const remedies = {
     'Venda a consumidor de outro estado no regime normal: este serviço não calcula a partilha do ICMS. Emita pelo sistema do contador.',
     "A sale to a consumer of another state under the normal regime: the shared tax is not computed here. Issue it with the accountant's system.",
   ],
+  TOO_LARGE: [
+    'O documento ficaria longo demais para a SEFAZ. Divida a venda em duas.',
+    'The document would be too long for the authority. Split the sale in two.',
+  ],
   TAX_YEAR_UNKNOWN: [
     'Este programa conhece IBS e CBS até 2026. Peça a quem instalou o serviço que o atualize; depois transmita de novo.',
     'This program knows IBS and CBS up to 2026. Ask whoever installed the service to update it; then transmit again.',

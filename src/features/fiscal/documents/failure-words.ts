@@ -7,6 +7,7 @@ import type { Failure } from '../events.js';
 
 const SENTENCES: Readonly<Record<string, string>> = {
   TOO_MANY_ITEMS: 'Um documento tem no máximo 990 itens',
+  TOO_LARGE: 'O documento passaria dos 500 kB que a SEFAZ aceita: divida a venda',
   COMPANY_NEEDS_55: 'Venda a empresa pede documento do modelo 55 (NF-e)',
   TAX_YEAR_UNKNOWN: 'IBS e CBS são conhecidos até 2026: o regime NORMAL precisa de uma versão mais nova deste programa',
   INTERSTATE_CONSUMER: 'No regime NORMAL, o imposto partilhado entre dois estados não é calculado aqui',

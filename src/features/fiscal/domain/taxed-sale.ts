@@ -120,9 +120,14 @@ export function pricedItem({ goods, quantity: sold, unitPrice, total, lots }: So
   };
 }
 
-function taxedUnit({ tribUnit, tribUnitFactor }: GoodsFacts, quantity: Decimal, gross: Decimal): NoteItem['taxedUnit'] {
+/** Without a unit of its own a factor counts in the unit of the sale. */
+function taxedUnit(
+  { unit, tribUnit, tribUnitFactor }: GoodsFacts,
+  quantity: Decimal,
+  gross: Decimal,
+): NoteItem['taxedUnit'] {
   if (tribUnitFactor === null || !tribUnitFactor.isPositive) return null;
   const taxed = quantity.times(tribUnitFactor).round(QUANTITY_DECIMALS);
-  if (!taxed.isPositive || tribUnit === null) return null;
-  return { unit: tribUnit, quantity: taxed, price: gross.dividedBy(taxed).round(PRICE_DECIMALS) };
+  if (!taxed.isPositive) return null;
+  return { unit: tribUnit ?? unit, quantity: taxed, price: gross.dividedBy(taxed).round(PRICE_DECIMALS) };
 }

@@ -28,6 +28,7 @@ import type { GoodsFacts, SoldItem } from '../domain/taxed-sale.js';
 import { pricedItem, soldItems } from '../domain/taxed-sale.js';
 import type { TaxRule } from '../domain/tax-rules.js';
 import { ruleOf } from '../domain/tax-rules.js';
+import { isTooLarge } from '../domain/document-size.js';
 import { layoutText } from '../domain/xml/markup.js';
 import { destinationOf } from '../domain/xml/note-xml.js';
 import type { Failure, Model } from '../events.js';
@@ -109,6 +110,7 @@ export async function draftOf(
     technicalContact: fiscal.technicalContact,
   };
   if (fiscal.taxRegime === 'NORMAL' && destinationOf(note) === 'OUT_OF_STATE_CONSUMER') return farConsumer;
+  if (isTooLarge(note)) return tooLarge;
   const { state } = fiscal.address;
   return {
     note,
@@ -127,6 +129,12 @@ const lacking = (missing: readonly string[]): Failure => ({
 const farConsumer: Failure = {
   code: 'INTERSTATE_CONSUMER',
   message: 'Under the regime NORMAL the tax shared between two states is not computed here',
+  missing: [],
+};
+
+const tooLarge: Failure = {
+  code: 'TOO_LARGE',
+  message: 'The document would be longer than the 500 kB that authorities take',
   missing: [],
 };
 
