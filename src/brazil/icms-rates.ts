@@ -30,3 +30,13 @@ export const STANDARD_ICMS_RATES: Readonly<Record<State, string>> = {
   SP: '18',
   TO: '20',
 };
+
+/** Wholly or mostly imported: rates between states are the same everywhere. */
+const IMPORTED: ReadonlySet<number> = new Set([1, 2, 3, 8]);
+const SOUTH_EAST_AND_SOUTH: ReadonlySet<State> = new Set<State>(['MG', 'PR', 'RJ', 'RS', 'SC', 'SP']);
+
+/** The rate of ICMS between taxpayers of two states, in percent, for goods of an origin as the layout counts them. */
+export function interstateIcmsRate(from: State, to: State, origin: number): string {
+  if (IMPORTED.has(origin)) return '4';
+  return SOUTH_EAST_AND_SOUTH.has(from) && !SOUTH_EAST_AND_SOUTH.has(to) ? '7' : '12';
+}

@@ -5,7 +5,9 @@ import { isPastTrial, missingInRule } from '../../../src/features/fiscal/domain/
 import type { IcmsCode, TaxRegime, TaxRule } from '../../../src/features/fiscal/domain/tax-rules.js';
 import { pricedItem } from '../../../src/features/fiscal/domain/taxed-sale.js';
 import { noteXml } from '../../../src/features/fiscal/domain/xml/note-xml.js';
-import { emission, issuer, item, note, ruleFor } from '../../support/fiscal/notes.js';
+import { interstateIcmsRate } from '../../../src/brazil/icms-rates.js';
+import type { State } from '../../../src/brazil/states.js';
+import { address, company, emission, issuer, item, note, ruleFor } from '../../support/fiscal/notes.js';
 
 const d = (text: string): Decimal => Decimal.from(text);
 const withIcms = (
@@ -22,7 +24,10 @@ const xmlOf = (regime: TaxRegime, rule: TaxRule): string =>
 
 describe('what the facts compute by hand', () => {
   test('18 % of ICMS, then the contributions without it, then IBS and CBS without all of them', () => {
-    const { icms, pis, cofins, reform } = taxesOf(item({ rule: ruleFor('NORMAL') }), 'NORMAL', '2026-11-20');
+    const { icms, pis, cofins, reform } = taxesOf(item({ rule: ruleFor('NORMAL') }), {
+      regime: 'NORMAL',
+      issuedOn: '2026-11-20',
+    });
     const amounts = [icms.amount, pis.base, pis.amount, cofins.amount, reform?.base, reform?.state.amount];
     expect([...amounts, reform?.cbs.amount].map(String)).toEqual([
       '3.49',
@@ -69,6 +74,30 @@ describe('ICMS', () => {
   test('under a benefit names its code', () => {
     const rule = { ...withIcms('NORMAL', '41', null), benefitCode: 'PR810001' };
     expect(xmlOf('NORMAL', rule)).toMatch(/<NCM>19059090<\/NCM><cBenef>PR810001<\/cBenef><CFOP>/);
+  });
+});
+
+describe('ICMS between states', () => {
+  const rateTo = (state: State, cityCode: string, changes: Partial<TaxRule> = {}) => {
+    const recipient = company({ address: address(state, cityCode) });
+    const of = note({
+      model: 55,
+      issuer: issuer('NORMAL'),
+      recipient,
+      items: [item({ rule: { ...ruleFor('NORMAL'), ...changes } })],
+    });
+    return /<pICMS>([^<]*)/.exec(noteXml(of, emission({ model: 55 })).sent)?.[1];
+  };
+
+  test('has the rate between the two where a taxpayer buys, unless the rule has a lower one', () => {
+    expect([rateTo('SP', '3550308'), rateTo('RJ', '3304557'), rateTo('BA', '2927408')]).toEqual([
+      '18.0000',
+      '12.0000',
+      '7.0000',
+    ]);
+    expect(rateTo('RJ', '3304557', { origin: 1 })).toBe('4.0000');
+    expect(rateTo('RJ', '3304557', withIcms('NORMAL', '00', '7'))).toBe('7.0000');
+    expect(interstateIcmsRate('BA', 'SP', 0)).toBe('12');
   });
 });
 

@@ -1,3 +1,5 @@
+import { interstateIcmsRate } from '../../../brazil/icms-rates.js';
+import type { State } from '../../../brazil/states.js';
 import { Decimal } from '../../../kernel/values/decimal.js';
 import type { NoteItem } from './note.js';
 import type { ContributionRule, IcmsCode, ReformRule, TaxRegime, TaxRule } from './tax-rules.js';
@@ -70,7 +72,16 @@ export const tellsReform = (regime: TaxRegime, issuedOn: string): boolean =>
 
 const percentOf = (base: Decimal, rate: Decimal): Decimal => base.timesRatio(rate, Decimal.hundred, CENTS);
 
-export function taxesOf({ gross, discount, quantity, rule }: NoteItem, regime: TaxRegime, issuedOn: string): ItemTaxes {
+interface TaxedAs {
+  readonly regime: TaxRegime;
+  readonly issuedOn: string;
+  /** Between which states it is sold to a taxpayer; undefined of all other sales. */
+  readonly between?: { readonly from: State; readonly to: State } | undefined;
+}
+
+export function taxesOf(item: NoteItem, { regime, issuedOn, between }: TaxedAs): ItemTaxes {
+  const { gross, discount, quantity } = item;
+  const rule = between ? ruleBetween(item.rule, between) : item.rule;
   const net = gross.minus(discount);
   const icms = { ...icmsOf(net, rule), withheld: withheldOf(quantity, rule) };
   const pis = contributionOf(net.minus(icms.amount), rule.pis);
@@ -78,6 +89,14 @@ export function taxesOf({ gross, discount, quantity, rule }: NoteItem, regime: T
   const base = net.minus(icms.amount).minus(pis.amount).minus(cofins.amount);
   const reform = tellsReform(regime, issuedOn) ? reformOf(base, rule.ibsCbs ?? WHOLE_REFORM_RULE) : undefined;
   return { icms, pis, cofins, reform };
+}
+
+/** A rule has the rate of its own state; what goes to a taxpayer of another one has at most that between the two. */
+function ruleBetween(rule: TaxRule, { from, to }: NonNullable<TaxedAs['between']>): TaxRule {
+  const { icms, origin } = rule;
+  const most = Decimal.from(interstateIcmsRate(from, to, origin));
+  if (icms.code === '101' || icms.rate === null || !icms.rate.greaterThan(most)) return rule;
+  return { ...rule, icms: { ...icms, rate: most } };
 }
 
 const WHOLE: ReadonlySet<IcmsCode> = new Set<IcmsCode>(['00', '20']);

@@ -27,7 +27,7 @@ import { paidOf } from '../domain/taxed-payments.js';
 import type { GoodsFacts, SoldItem } from '../domain/taxed-sale.js';
 import { pricedItem, soldItems } from '../domain/taxed-sale.js';
 import type { TaxRule } from '../domain/tax-rules.js';
-import { ruleOf } from '../domain/tax-rules.js';
+import { ruleOf, usesCsosn } from '../domain/tax-rules.js';
 import { isTooLarge } from '../domain/document-size.js';
 import { layoutText } from '../domain/xml/markup.js';
 import { destinationOf } from '../domain/xml/note-xml.js';
@@ -109,7 +109,7 @@ export async function draftOf(
     change,
     technicalContact: fiscal.technicalContact,
   };
-  if (fiscal.taxRegime === 'NORMAL' && destinationOf(note) === 'OUT_OF_STATE_CONSUMER') return farConsumer;
+  if (!usesCsosn(regime) && destinationOf(note) === 'OUT_OF_STATE_CONSUMER') return farConsumer;
   if (isTooLarge(note)) return tooLarge;
   const { state } = fiscal.address;
   return {
@@ -128,7 +128,7 @@ const lacking = (missing: readonly string[]): Failure => ({
 
 const farConsumer: Failure = {
   code: 'INTERSTATE_CONSUMER',
-  message: 'Under the regime NORMAL the tax shared between two states is not computed here',
+  message: 'Under the regimes NORMAL and SIMPLES_EXCESS the tax shared between two states is not computed here',
   missing: [],
 };
 

@@ -29,13 +29,23 @@ export function destinationOf({ model, issuer, recipient }: Note): Destination {
     : 'OUT_OF_STATE_CONSUMER';
 }
 
+function statesBetween({ issuer, recipient }: Note, destination: Destination) {
+  const to = recipient?.address?.state;
+  if (destination !== 'OUT_OF_STATE_TAXPAYER' || to === undefined) return undefined;
+  return { from: issuer.address.state, to };
+}
+
 export function noteXml(note: Note, emission: Emission): NoteXml {
   const destination = destinationOf(note);
-  const taxes = note.items.map((item) => taxesOf(item, note.issuer.regime, emission.issuedOn));
-  const details = note.items.map((item, index) => {
-    const own = taxes[index] ?? taxesOf(item, note.issuer.regime, emission.issuedOn);
-    return itemXml(note, item, own, { index, destination });
-  });
+  const taxedAs = {
+    regime: note.issuer.regime,
+    issuedOn: emission.issuedOn,
+    between: statesBetween(note, destination),
+  };
+  const taxes = note.items.map((item) => taxesOf(item, taxedAs));
+  const details = note.items.map((item, index) =>
+    itemXml(note, item, taxes[index] ?? taxesOf(item, taxedAs), { index, destination }),
+  );
   const content = [
     identification(note, emission, destination),
     issuerXml(note),
