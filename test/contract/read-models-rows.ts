@@ -33,6 +33,13 @@ export const rowTests: readonly ContractTest[] = [
     const some = await reads.findRows(moves, { store: 's1', equal: { lot: 'a' }, range, sort, limit: 10 });
     expect(some.items).toEqual(LEDGER.slice(1, 3));
   }),
+  given('numbers may add up to more than a whole number holds exactly', async ({ store, reads }) => {
+    const units = Number.MAX_SAFE_INTEGER;
+    const large = Array.from({ length: 2_000 }, () => ({ lot: 'large', units }));
+    await store.commit([add(large, { at: 2, store: 's3' })], [checkpoint(2, moves)]);
+    const { sum } = await reads.summarise(moves, { store: 's3' }, { sum: ['units'] });
+    expect((sum['units'] ?? 0) / (units * large.length)).toBeCloseTo(1, 9);
+  }),
   given('of rows only the wanted columns are given, page by page and in any order of them', async ({ reads }) => {
     const query = { store: 's1', equal: { lot: 'a' }, sort: { column: 'at', direction: 'desc' }, limit: 2 } as const;
     const first = await reads.findRows(moves, query, ['units', 'order']);

@@ -115,7 +115,7 @@ export function planSummary(collection: AnyCollection, query: Query, wish: Summa
   const fewer = where([sql('true'), ...equalConditions(collection, countDistinctWhere?.equal ?? {})]);
   const columns = [
     sql('count(*)'),
-    ...each(sum, (column) => sql(`coalesce(sum(${column}), 0)`)),
+    ...each(sum, (column) => sql(`total(${column})`)),
     ...each(countDistinct, (column) => sql(`count(distinct ${column})`)),
     ...each(countDistinctWhere?.columns, (column) =>
       sql(`count(distinct ${column}) filter (where ${fewer.text})`, ...fewer.values),
