@@ -92,14 +92,23 @@ export function unpacked(cell: Cell): Scalar {
   return text;
 }
 
+/** A character takes three bytes at most; a mark is shorter than its UUID's text. */
+const scratch = Buffer.alloc(3 * LONGEST);
+
 /** Texts and UUIDs by turns. */
-const withMarks = (pieces: readonly string[]): Uint8Array =>
+function withMarks(pieces: readonly string[]): Uint8Array {
+  let end = 0;
+  for (const [index, piece] of pieces.entries()) {
+    if (index % 2 === 0) end += scratch.write(piece, end);
+    else {
+      scratch[end] = MARK;
+      writeUuid(piece, scratch, end + 1);
+      end += 1 + UUID_BYTES;
+    }
+  }
   // A copy: bytes that are parts of others cannot be sent to another thread alone.
-  new Uint8Array(
-    Buffer.concat(
-      pieces.map((piece, index) => (index % 2 === 0 ? Buffer.from(piece) : Buffer.from([MARK, ...uuidBytes(piece)]))),
-    ),
-  );
+  return new Uint8Array(scratch.subarray(0, end));
+}
 
 const DASH = 45;
 const NINE = 57;
@@ -108,15 +117,22 @@ const TEN = 87; // from the code of a letter to its value
 
 function uuidBytes(uuid: string): Uint8Array {
   const bytes = new Uint8Array(UUID_BYTES);
-  let digits = 0;
-  for (let index = 0; index < UUID_CHARACTERS; index++) {
+  writeUuid(uuid, bytes, 0);
+  return bytes;
+}
+
+function writeUuid(uuid: string, bytes: Uint8Array, start: number): void {
+  let first = -1;
+  for (let index = 0, at = start; index < UUID_CHARACTERS; index++) {
     const code = uuid.charCodeAt(index);
     if (code === DASH) continue;
     const digit = code <= NINE ? code - ZERO : code - TEN;
-    bytes[digits >> 1] = ((bytes[digits >> 1] as number) << 4) | digit;
-    digits += 1;
+    if (first < 0) first = digit;
+    else {
+      bytes[at++] = (first << 4) | digit;
+      first = -1;
+    }
   }
-  return bytes;
 }
 
 const PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));

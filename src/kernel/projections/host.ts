@@ -20,6 +20,10 @@ interface ProjectionOptions {
   readonly onError?: (error: unknown) => void;
 }
 
+/** While nobody waits, so many events are gathered, or those of so long: together they cost less. */
+const ENOUGH = 64;
+const GATHERED_MS = 25;
+
 /** Starts projecting, each collection from where it was, or from the start where that is unknown. */
 export async function startProjections(options: ProjectionOptions): Promise<Projections> {
   const { positions, head } = await trustedPositions(options.eventStore, options.applier);
@@ -33,7 +37,14 @@ export async function startProjections(options: ProjectionOptions): Promise<Proj
 class ProjectionHost implements Projections {
   readonly shared = false;
   private readonly tracks: ReadonlyMap<string, Track>;
-  private readonly waiters = new PositionWaiters((name) => this.reach(name));
+  private readonly waiters = new PositionWaiters(
+    (name) => this.reach(name),
+    () => {
+      this.hurry();
+    },
+  );
+  /** Ends the gathering that is under way. */
+  private hurry: () => void = () => undefined;
   private readonly subscription: Subscription;
   /** Where the pump is. */
   private position: Position;
@@ -62,9 +73,10 @@ class ProjectionHost implements Projections {
       inTurn: (work) => this.turns.take(work),
       signal: this.closing.signal,
     });
-    this.subscription = options.eventStore.subscribe(this.position, (events) =>
-      this.turns.take(() => this.pump(events)),
-    );
+    this.subscription = options.eventStore.subscribe(this.position, async (events) => {
+      if (events.length < ENOUGH) await this.gathered();
+      await this.turns.take(() => this.pump(events));
+    });
     for (const track of this.tracks.values()) if (track.stage === 'behind') this.catchUp(track);
   }
 
@@ -109,6 +121,7 @@ class ProjectionHost implements Projections {
   async close(): Promise<void> {
     this.closing.abort();
     this.waiters.giveUp();
+    this.hurry();
     await this.subscription.stop();
     for (const { catchingUp, rebuilding } of this.tracks.values()) await Promise.allSettled([catchingUp, rebuilding]);
   }
@@ -122,6 +135,18 @@ class ProjectionHost implements Projections {
   private reach(name: string): Position | undefined {
     const { stage, position } = this.find(name);
     return stage === 'stopped' ? undefined : position;
+  }
+
+  /** Those that come meanwhile are the next batch. */
+  private gathered(): Promise<void> {
+    if (this.waiters.waited || this.closing.signal.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, GATHERED_MS);
+      this.hurry = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 
   private async pump(received: readonly StoredEvent[]): Promise<void> {

@@ -14,7 +14,11 @@ export class PositionWaiters {
   private readonly waiting = new Set<Waiter>();
   private ended = false;
 
-  constructor(private readonly reach: Reach) {}
+  constructor(
+    private readonly reach: Reach,
+    /** Told when somebody begins to wait. */
+    private readonly onWait: () => void = () => undefined,
+  ) {}
 
   /** Whether anybody waits. */
   get waited(): boolean {
@@ -35,6 +39,7 @@ export class PositionWaiters {
       const waiter: Waiter = { collections, position, settle };
       const timer = milliseconds === undefined ? undefined : setTimeout(settle, milliseconds, false);
       this.waiting.add(waiter);
+      this.onWait();
     });
   }
 

@@ -195,3 +195,24 @@ test('an empty log is caught up at once', async () => {
     lagMilliseconds: 0,
   });
 });
+
+describe('events one by one', () => {
+  const ONE_BY_ONE = 400;
+
+  test('are applied together while nobody waits for them, and all of them when somebody does', async () => {
+    const batches: number[] = [];
+    const noting = (applier: Applier): Applier => ({
+      ...applier,
+      apply: (batch) => {
+        batches.push(batch.events.length);
+        return applier.apply(batch);
+      },
+    });
+    const running = await projecting().start(projectors, noting);
+    let position = START;
+    for (let number = 0; number < ONE_BY_ONE; number++) position = await running.append(countThings(1, 'a'));
+    expect(await running.projections.waitFor(['counts'], position, 60_000)).toBe(true);
+    expect(batches.reduce((sum, count) => sum + count, 0)).toBe(ONE_BY_ONE);
+    expect(batches.length).toBeLessThan(ONE_BY_ONE / 4);
+  });
+});

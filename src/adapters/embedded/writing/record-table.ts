@@ -5,6 +5,7 @@ import { START } from '../../../ports/event-store.js';
 import type { Generation, LoadedRecord, RecordCollection, RecordWrite, Scalar } from '../../../ports/read-models.js';
 import { packed } from '../cells.js';
 import { bodyOf, bodyPackerOf } from '../packed-bodies.js';
+import { GreatestIds } from './greatest-ids.js';
 import type { StoreNumbers } from './store-numbers.js';
 import { columnOf, OF_STORE, tableOf } from './tables.js';
 import { WordIndex } from './word-index.js';
@@ -16,6 +17,13 @@ interface KnownRecord {
   readonly position: Position;
   /** By what it is found, once that was worked out. */
   readonly found?: Found;
+}
+
+interface StoredRecord {
+  readonly record: number;
+  readonly position: Position;
+  readonly hidden: string;
+  readonly body: string;
 }
 
 /** The values of its columns, and the text whose words are looked for. */
@@ -50,6 +58,7 @@ export class RecordTable {
   private readonly nothing: object;
   /** Numbers are given here, so that one is not used again while words of its old record are still on their way. */
   private lastRecord: number;
+  private readonly greatest: GreatestIds;
   private readonly select: StatementSyncInstance;
   private readonly insert: StatementSyncInstance;
   private readonly update: StatementSyncInstance;
@@ -89,6 +98,7 @@ export class RecordTable {
     const last = database.prepare(`select coalesce(max(record), 0) as record from ${table}`);
     this.lastRecord = (last.get() as { readonly record: number }).record;
     this.remove = database.prepare(`delete from ${table} where record = ?`);
+    this.greatest = new GreatestIds(database, table);
   }
 
   load(store: string, id: string): LoadedRecord {
@@ -117,7 +127,9 @@ export class RecordTable {
     const texts = [position, hidden, this.packBody(body)];
     const record = known.record ?? (this.lastRecord += 1);
     if (known.record === undefined) {
-      this.insert.run(...texts, ...columns.map(packed), this.numbers.of(store), packed(id), record);
+      const cell = packed(id);
+      this.insert.run(...texts, ...columns.map(packed), this.numbers.of(store), cell, record);
+      this.greatest.note(store, cell);
     } else if (moved) this.update.run(...texts, ...columns.map(packed), record);
     else this.updateTexts.run(...texts, record);
     this.words?.change(record, store, before?.text, text);
@@ -147,9 +159,7 @@ export class RecordTable {
   private find(store: string, id: string): KnownRecord {
     const known = this.known.get(`${store}/${id}`);
     if (known) return known;
-    const row = this.select.get(store, packed(id)) as
-      | { readonly record: number; readonly position: Position; readonly hidden: string; readonly body: string }
-      | undefined;
+    const row = this.stored(store, id);
     if (!row) {
       this.remember(store, id, MISSING, 0);
       return MISSING;
@@ -160,6 +170,12 @@ export class RecordTable {
     const found = { record, document, position };
     this.remember(store, id, found, body.length + hidden.length);
     return found;
+  }
+
+  private stored(store: string, id: string): StoredRecord | undefined {
+    const cell = packed(id);
+    if (this.greatest.isAbove(store, cell)) return undefined;
+    return this.select.get(store, cell) as StoredRecord | undefined;
   }
 
   private remember(store: string, id: string, record: KnownRecord, characters: number): void {
