@@ -122,6 +122,43 @@ test('a record is shown as it was, and what changed between two moments', async 
   expect([early.status, early.body.code]).toEqual([404, 'NOT_YET']);
 });
 
+test('what is no more keeps its last name, and people have the names of their accounts', async () => {
+  const category = await made('/categories', { name: 'Sazonal' });
+  await store.call('PATCH', `/categories/${category.id}`, { name: 'Natalinos' });
+  await store.call('DELETE', `/categories/${category.id}`);
+  const product = await newProduct('Rabanada');
+  await store.call('PATCH', `/products/${product.id}/variants/${product.variants[0].id}`, { label: 'P' });
+  await store.call('DELETE', `/products/${product.id}`);
+  const texts = async (path: string) => (await read(path)).items.map(({ text }: any) => text);
+  expect(await texts(`/audit/entities/category/${category.id}`)).toEqual([
+    'A categoria Sazonal foi criada.',
+    'A categoria Natalinos foi alterada.',
+    'A categoria Natalinos foi excluída.',
+  ]);
+  expect((await texts(`/audit/entities/product/${product.id}`)).at(-1)).toBe(
+    'Um código do produto Rabanada ficou livre.',
+  );
+  expect(await texts(`/audit/entities/variant/${product.variants[0].id}`)).toEqual([
+    'O produto Rabanada foi cadastrado, a R$ 10,00.',
+    'A variação Rabanada P foi alterada: label.',
+    'Sem mais movimento de estoque: Rabanada P.',
+    'O produto Rabanada foi excluído.',
+  ]);
+  const user = await made('/users', {
+    username: 'maria.audit',
+    email: 'maria.audit@store.example',
+    name: 'Maria Alves',
+    password: 'uma senha bem longa 77',
+    role: 'CASHIER',
+  });
+  await store.call('PATCH', `/users/${user.id}`, { name: 'Maria Alves Pinto' });
+  await store.call('PATCH', `/users/${user.id}`, { role: 'MANAGER' });
+  expect(await texts(`/audit/entities/user/${user.id}`)).toEqual([
+    'Maria Alves entrou na loja como CASHIER.',
+    'O acesso de Maria Alves Pinto mudou: MANAGER.',
+  ]);
+});
+
 test('what only takes from a lot, or buys, is no part of its past, nor of the past of a customer', async () => {
   const { variants } = await newProduct('Canela');
   const lotId = await lotOf(variants[0].id, 'CAN-1');

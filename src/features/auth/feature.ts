@@ -8,6 +8,7 @@ import { memberRoutes } from './access/member-routes.js';
 import { catalogueRoutes } from './access/catalogue-routes.js';
 import { memberServices } from './access/services.js';
 import { accountEvents, nameEvents } from './accounts/events.js';
+import { accountNaming } from './accounts/naming.js';
 import { addressRoutes } from './sign-in/address-routes.js';
 import { passwordResetRoutes } from './sign-in/password-reset-routes.js';
 import { profileRoutes } from './sign-in/profile-routes.js';
@@ -21,7 +22,7 @@ export const authFeature: Feature = {
   events: [accountEvents, nameEvents.codec, accessEvents],
   viewing: { user: 'users.manage', apiKey: 'apiKeys.manage' },
   records: [
-    foldedRecord('user', access, ({ members }, id) => members.get(id)),
+    { ...foldedRecord('user', access, ({ members }, id) => members.get(id)), naming: accountNaming },
     foldedRecord('apiKey', access, ({ keys }, id) => keys.get(id)),
   ],
   routes(services) {

@@ -1,6 +1,7 @@
 import type { StreamType } from '../../kernel/events/decider.js';
 import type { DomainEvent, Recorded } from '../../kernel/events/event.js';
 import type { Projector } from '../../kernel/projections/projector.js';
+import type { StoredEvent } from '../../ports/event-store.js';
 import type { RecordCollection } from '../../ports/read-models.js';
 
 /** A kind of record whose past can be looked at: how its events make it, step by step, and what is shown of it. */
@@ -12,8 +13,17 @@ export interface AuditedRecord {
   show(state: unknown, id: string): object | undefined;
   /** What people call it. */
   nameOf(shown: object): string | undefined;
+  /** Where its names are when its own events do not tell them. */
+  readonly naming?: Naming;
   /** The read model that holds its present state, with the time of its last change in `updatedAt`. */
   readonly collection?: RecordCollection<never>;
+}
+
+/** Another stream whose events tell what a record is called. */
+export interface Naming {
+  stream(id: string): string;
+  /** What it is called from this event on; undefined where the event tells something else. */
+  nameIn(event: StoredEvent): string | undefined;
 }
 
 const textIn = (shown: object, member: string): string | undefined => {

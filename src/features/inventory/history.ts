@@ -21,6 +21,8 @@ const settledByComeback = (comebacks: readonly Comeback[]): readonly Entity[] =>
 const goods = (items: readonly Pick<Entry, 'variantId' | 'quantity'>[], say: Voice): string =>
   say.list(items.map(({ variantId, quantity }) => `${say.number(quantity)} × ${say.name('variant', variantId)}`));
 
+const variantNames = (ids: readonly string[], say: Voice): string => say.list(ids.map((id) => say.name('variant', id)));
+
 const codeOf = ({ lotCode, lotId }: { readonly lotCode: string | null; readonly lotId: string }): string =>
   lotCode ?? lotId.slice(-8);
 
@@ -91,8 +93,8 @@ export const inventoryHistory: Histories<InventoryEvent> = {
   },
   VariantsRetired: {
     about: ({ variantIds }) => variantIds.map((id) => entity('variant', id)),
-    pt: ({ variantIds }) => `${String(variantIds.length)} variação(ões) deixaram de movimentar estoque.`,
-    en: ({ variantIds }) => `${String(variantIds.length)} variant(s) will no longer move in stock.`,
+    pt: ({ variantIds }, say) => `Sem mais movimento de estoque: ${variantNames(variantIds, say)}.`,
+    en: ({ variantIds }, say) => `No longer moved in stock: ${variantNames(variantIds, say)}.`,
   },
   SaleCompleted: {
     about: ({ saleId, customerId, lines }) => [

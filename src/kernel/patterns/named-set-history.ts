@@ -1,4 +1,4 @@
-import type { Histories } from '../events/history.js';
+import type { Histories, Voice } from '../events/history.js';
 import { entity } from '../events/history.js';
 import type { NamedSetEvent, NamedSetEvents } from './named-set.js';
 
@@ -22,6 +22,7 @@ export function namedSetHistory<Noun extends string, Plural extends string, F>(
 ): Histories<NamedSetEvent<Noun, Plural, F>> {
   const ending = feminine ? 'a' : 'o';
   const named = (text: string, name: string): string => `${capital(text)} ${name}`;
+  const namesOf = (ids: readonly string[], say: Voice): string => say.list(ids.map((id) => say.name(kind, id)));
   const about = ({ id }: { readonly id: string }) => [entity(kind, id)];
   const histories = {
     [created]: {
@@ -36,12 +37,14 @@ export function namedSetHistory<Noun extends string, Plural extends string, F>(
     },
     [deleted]: {
       about: ({ ids }: { readonly ids: readonly string[] }) => ids.map((id) => entity(kind, id)),
-      pt: ({ ids }: { readonly ids: readonly string[] }) =>
+      pt: ({ ids }: { readonly ids: readonly string[] }, say: Voice) =>
         ids.length === 1
-          ? `${capital(pt)} foi excluíd${ending}.`
-          : `${String(ids.length)} ${ptPlural} foram excluíd${ending}s.`,
-      en: ({ ids }: { readonly ids: readonly string[] }) =>
-        ids.length === 1 ? `${capital(en)} was deleted.` : `${String(ids.length)} ${enPlural} were deleted.`,
+          ? `${named(pt, namesOf(ids, say))} foi excluíd${ending}.`
+          : `${String(ids.length)} ${ptPlural} foram excluíd${ending}s: ${namesOf(ids, say)}.`,
+      en: ({ ids }: { readonly ids: readonly string[] }, say: Voice) =>
+        ids.length === 1
+          ? `${named(en, namesOf(ids, say))} was deleted.`
+          : `${String(ids.length)} ${enPlural} were deleted: ${namesOf(ids, say)}.`,
     },
   };
   return histories as unknown as Histories<NamedSetEvent<Noun, Plural, F>>;

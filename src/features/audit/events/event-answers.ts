@@ -40,11 +40,11 @@ export const eventAnswer = z
 
 /** Found events as items of a history, in JSON without the braces: `{…}` with more members makes an event of it. */
 async function tell(
-  { past, customers }: { readonly past: PastRecords } & Pick<PastServices, 'customers'>,
+  { past, customers, eventStore }: { readonly past: PastRecords } & Pick<PastServices, 'customers' | 'eventStore'>,
   context: RequestContext,
   found: readonly FoundEvent[],
 ): Promise<readonly string[]> {
-  const names = new NamesThen(past, { customers }, context);
+  const names = new NamesThen(past, { customers, eventStore }, context);
   await names.learn(found.flatMap(({ told: { names: wished, at } }) => wished.map((entity) => ({ ...entity, at }))));
   return found.map(({ told: { told, names: wished, at } }) => {
     let text = told[0] ?? '';

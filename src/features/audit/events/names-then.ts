@@ -2,6 +2,7 @@ import { variants } from '../../../../projections/products/variants.js';
 import { grouped } from '../../../kernel/values/grouped.js';
 import type { Entity } from '../../../kernel/events/history.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
+import { firstEventOf } from '../../contracts/entity-events.js';
 import type { CustomerFacts } from '../../contracts/customer-directory.js';
 import type { AuditedRecord } from '../../contracts/audited-record.js';
 import type { Named } from '../records/names-through-time.js';
@@ -10,6 +11,10 @@ import type { PastRecords, PastServices } from '../records/past-records.js';
 
 interface Wish extends Entity {
   readonly at: string;
+}
+
+interface Owned {
+  readonly productId: string;
 }
 
 /** A record as it is now. */
@@ -32,11 +37,11 @@ export class NamesThen {
   private readonly names = new Map<string, string>();
   /** Labels of variants, by id and moment. */
   private readonly labels = new Map<string, string>();
-  private readonly productOf = new Map<string, { readonly productId: string }>();
+  private readonly productOf = new Map<string, Owned>();
 
   constructor(
     private readonly past: PastRecords,
-    private readonly services: Pick<PastServices, 'customers'>,
+    private readonly services: Pick<PastServices, 'customers' | 'eventStore'>,
     private readonly context: RequestContext,
   ) {}
 
@@ -65,8 +70,17 @@ export class NamesThen {
 
   private async learnProducts(variantIds: readonly string[]): Promise<void> {
     for (const { id, body } of await this.context.reads.getMany(variants, variantIds)) {
-      this.productOf.set(id, JSON.parse(body) as { readonly productId: string });
+      this.productOf.set(id, JSON.parse(body) as Owned);
     }
+    const gone = variantIds.filter((id) => !this.productOf.has(id));
+    await Promise.all(gone.map((id) => this.learnFormerProduct(id)));
+  }
+
+  /** The first that is known of a variant says whose it was. */
+  private async learnFormerProduct(id: string): Promise<void> {
+    const first = await firstEventOf(this.services.eventStore, this.context, { kind: 'variant', id });
+    const { productId } = (first?.data ?? {}) as Partial<Owned>;
+    if (productId !== undefined) this.productOf.set(id, { productId });
   }
 
   private async learnKind(kind: string, wishes: readonly Wish[]): Promise<void> {
@@ -105,7 +119,7 @@ export class NamesThen {
       const moments = wishes.map(({ at }) => at).filter((at) => !hasBeenSince(now, at));
       const past = await this.past.findAt(this.context, { kind: record.kind, id }, moments);
       for (const wish of wishes) {
-        const then = hasBeenSince(now, wish.at) ? now : past.get(wish.at);
+        const then = hasBeenSince(now, wish.at) ? now : (past.get(wish.at) ?? now);
         if (then) seen.push({ wish, then });
       }
     };

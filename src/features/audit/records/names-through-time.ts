@@ -1,7 +1,7 @@
 import type { AuditedRecord } from '../../contracts/audited-record.js';
 import { StampedCache } from '../../../kernel/values/stamped-cache.js';
 
-/** From which moment on a record was called so; what is called nothing had no record. */
+/** From which moment on a record was called so. */
 export interface Named {
   readonly from: string;
   readonly name: string | undefined;
@@ -34,10 +34,11 @@ export class NamesThroughTime {
 const isSame = (a: Named, b: Named): boolean =>
   a.name === b.name && JSON.stringify(a.labels) === JSON.stringify(b.labels);
 
-/** Without the moments at which the names stayed as they were. */
-export function withoutRepeats(names: NamesOfRecord): NamesOfRecord {
-  return names.filter((named, index) => {
-    const before = names[index - 1];
+/** Without the moments at which the names stayed as they were. What is no more keeps its last one. */
+export function lastingNames(names: NamesOfRecord): NamesOfRecord {
+  const known = names.filter(({ name }) => name !== undefined);
+  return known.filter((named, index) => {
+    const before = known[index - 1];
     return before === undefined || !isSame(before, named);
   });
 }
@@ -54,6 +55,6 @@ export function namedSince(from: string, record: AuditedRecord, shown: object | 
   return { from, name: record.nameOf(shown), labels };
 }
 
-/** What counts at the end of a moment. */
+/** What counts at the end of a moment; before it was first called something, as it was called then. */
 export const namedAt = (names: NamesOfRecord, at: string): Named | undefined =>
-  names.findLast(({ from }) => from <= at);
+  names.findLast(({ from }) => from <= at) ?? names[0];

@@ -1,14 +1,14 @@
-import type { DomainEvent, Recorded } from '../../../kernel/events/event.js';
+import type { DomainEvent, EventMeta, Recorded } from '../../../kernel/events/event.js';
 import type { Entity } from '../../../kernel/events/history.js';
 import { NOT_FOUND, Rejection, rejection } from '../../../kernel/events/rejection.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { EventStore } from '../../../ports/event-store.js';
-import type { AuditedRecord } from '../../contracts/audited-record.js';
+import type { AuditedRecord, Naming } from '../../contracts/audited-record.js';
 import type { CustomerDirectory, CustomerFacts } from '../../contracts/customer-directory.js';
 import { withoutCosts } from '../costs.js';
 import { changesOf } from '../../contracts/entity-events.js';
 import type { Named, NamesOfRecord } from './names-through-time.js';
-import { NamesThroughTime, namedSince, withoutRepeats } from './names-through-time.js';
+import { NamesThroughTime, lastingNames, namedSince } from './names-through-time.js';
 import type { JsonChange } from '../../../kernel/values/json-changes.js';
 import { jsonChanges } from '../../../kernel/values/json-changes.js';
 
@@ -16,6 +16,9 @@ export const NOT_YET = rejection(404, 'NOT_YET', 'The record did not exist yet a
 
 /** Kinds whose records hold costs that only some may see. */
 const COSTLY: ReadonlySet<string> = new Set(['order', 'lot', 'recipe', 'sale', 'receipt', 'adjustment', 'transfer']);
+
+/** So many events of another stream are read at once. */
+const NAMING_PAGE = 500;
 
 export interface RecordChange extends JsonChange {
   readonly eventId: string;
@@ -92,13 +95,15 @@ export class PastRecords {
   names(context: RequestContext, entity: Entity, stamp: string | undefined): Promise<NamesOfRecord> {
     const work = async () => {
       const record = this.kinds.get(entity.kind);
+      if (!record) return [];
+      if (record.naming) return lastingNames(await this.namesElsewhere(record.naming, entity.id));
       const names: Named[] = [];
       let state: unknown;
       for await (const event of changesOf(this.services.eventStore, context, entity)) {
-        state = record?.evolve(state, event, entity.id);
-        if (record) names.push(namedSince(event.meta.at, record, record.show(state, entity.id)));
+        state = record.evolve(state, event, entity.id);
+        names.push(namedSince(event.meta.at, record, record.show(state, entity.id)));
       }
-      return withoutRepeats(names);
+      return lastingNames(names);
     };
     if (stamp === undefined) return work();
     return this.namesThroughTime.of(`${context.storeId} ${entity.kind} ${entity.id}`, stamp, work);
@@ -131,6 +136,19 @@ export class PastRecords {
     }
     if (!found) throw new Rejection(NOT_FOUND);
     return changes.slice(0, limit);
+  }
+
+  private async namesElsewhere({ stream, nameIn }: Naming, id: string): Promise<NamesOfRecord> {
+    const names: Named[] = [];
+    for (let from = 0, read = NAMING_PAGE; read === NAMING_PAGE; from += read) {
+      const events = await this.services.eventStore.readStream(stream(id), { from, limit: NAMING_PAGE });
+      for (const event of events) {
+        const name = nameIn(event);
+        if (name !== undefined) names.push({ from: (JSON.parse(event.meta) as EventMeta).at, name, labels: {} });
+      }
+      read = events.length;
+    }
+    return names;
   }
 
   private async visible<T extends object | undefined>(context: RequestContext, kind: string, shown: T): Promise<T> {
