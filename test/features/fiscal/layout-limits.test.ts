@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Decimal } from '../../../src/kernel/values/decimal.js';
+import { layoutTimeZone } from '../../../src/features/fiscal/domain/layout-time.js';
 import { isTooLarge } from '../../../src/features/fiscal/domain/document-size.js';
 import { isName, missingInAddress, missingInRecipient } from '../../../src/features/fiscal/domain/missing.js';
 import { noteXml } from '../../../src/features/fiscal/domain/xml/note-xml.js';
@@ -24,6 +25,13 @@ describe('what would be too short in the document is missing', () => {
     const wish = { model: 55, customerId: 'c', total: d('1'), mustBeKnownFrom: d('10000') };
     expect(missingInRecipient({ ...wish, recipient: company({ name: 'Иван' }) })).toEqual(['customer.name']);
   });
+});
+
+test('times are the store’s, unless the layout has no room for its offset', () => {
+  const now = Date.parse('2026-11-22T18:00:00Z');
+  const zones = ['America/Manaus', 'UTC', 'Pacific/Auckland', 'Asia/Kolkata', 'Pacific/Kiritimati', 'Etc/GMT+12'];
+  expect(zones.map((zone) => layoutTimeZone(now, zone) === zone)).toEqual([true, true, false, false, false, false]);
+  expect(layoutTimeZone(now, 'Asia/Kolkata')).toBe('America/Sao_Paulo');
 });
 
 test('what authorities would not take for its length is known before it is signed', () => {

@@ -114,6 +114,7 @@ export const missingWords = {
   'store.taxId': ['CNPJ da loja', 'CNPJ of the store'],
   'store.legalName': ['Razão social da loja', 'Legal name of the store'],
   'store.fiscal.technicalContact.name': ['Nome do responsável técnico', 'Name of the technical contact'],
+  'store.fiscal.technicalContact.phone': ['Telefone do responsável técnico', 'Phone of the technical contact'],
   'store.fiscal.stateRegistration': ['Inscrição estadual da loja', 'State registration of the store'],
   'store.fiscal.certificate': ['Certificado digital da loja', 'Certificate of the store'],
   'store.fiscal.csc': ['Código de segurança (CSC) da loja', 'Security code (CSC) of the store'],

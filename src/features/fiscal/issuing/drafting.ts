@@ -30,6 +30,7 @@ import type { TaxRule } from '../domain/tax-rules.js';
 import { ruleOf, usesCsosn } from '../domain/tax-rules.js';
 import { isTooLarge } from '../domain/document-size.js';
 import { layoutText } from '../domain/xml/markup.js';
+import { phoneDigits } from '../domain/xml/parties.js';
 import { destinationOf } from '../domain/xml/note-xml.js';
 import type { Failure, Model } from '../events.js';
 import { rulesOf } from '../rules/tax-rule-book.js';
@@ -168,6 +169,9 @@ function missingInStore({ taxId, legalName, fiscal }: StoreFacts): string[] {
   return [
     ...(isName(legalName) ? [] : ['store.legalName']),
     ...(technicalContact && !isName(technicalContact.name) ? ['store.fiscal.technicalContact.name'] : []),
+    ...(technicalContact && phoneDigits(technicalContact.phone) === null
+      ? ['store.fiscal.technicalContact.phone']
+      : []),
     ...(taxId === null ? ['store.taxId'] : []),
     ...(fiscal.stateRegistration === null ? ['store.fiscal.stateRegistration'] : []),
     ...missingInAddress('store.fiscal.address', fiscal.address),

@@ -6,6 +6,7 @@ import type { VaultWrite } from '../../../ports/vault.js';
 import { accessKey, randomCode } from '../domain/access-key.js';
 import type { Prepared } from '../domain/commands.js';
 import { NumberMoved } from '../domain/decisions.js';
+import { layoutTimeZone } from '../domain/layout-time.js';
 import type { Emission } from '../domain/note.js';
 import { nextNumber, numberKey } from '../domain/state.js';
 import { noteTotal } from '../domain/xml/totals.js';
@@ -147,9 +148,10 @@ async function recorded({ job, resolve, reject }: Waiting, written: Written): Pr
 const EMISSION_TYPES: Readonly<Record<Contingency['type'], number>> = { OFFLINE: 9, SVC_AN: 6, SVC_RS: 7 };
 
 function emissionOf(job: Preparation, number: number): Emission {
-  const { series, timeZone, draft, contingency } = job;
+  const { series, draft, contingency } = job;
   const { issuer, model } = draft.note;
   const now = job.now();
+  const timeZone = layoutTimeZone(now, job.timeZone);
   const issuedOn = dayOf(now, timeZone);
   const emissionType = contingency ? EMISSION_TYPES[contingency.type] : 1;
   const code = job.number?.randomCode ?? randomCode(randomInt(100_000_000), number);

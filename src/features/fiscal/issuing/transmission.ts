@@ -7,6 +7,7 @@ import { fiscal } from '../decider.js';
 import type { AuthorityAnswer, EventAnswer } from '../domain/commands.js';
 import type { FiscalDocument } from '../domain/document.js';
 import { earlierTextOf } from '../domain/document.js';
+import { layoutTimeZone } from '../domain/layout-time.js';
 import type { DocumentFacts, Model } from '../events.js';
 import { sealXml } from '../signing/sealed-xml.js';
 import { signatureOf } from '../signing/xml-signature.js';
@@ -178,7 +179,7 @@ export class Transmission {
     const signer = await settings.signer(store.id, store.fiscal, ownerOf(store));
     if (!key || !signer || accessKey === null || protocol === null) return;
     const now = clock.now();
-    const at = localTime(now, store.timeZone);
+    const at = localTime(now, layoutTimeZone(now, store.timeZone));
     const part = cancellationXml({ environment, taxId: taxIdIn(accessKey), accessKey, protocol, at, ...asked });
     const xml = eventDocument(part.sent, await signatureOf(part, signer.identity));
     const sealedXml = sealXml(key, { documentId, part: 'cancellation' }, xml);

@@ -14,7 +14,7 @@ const wholeText = (text: string): string | null => (text.length <= 60 && layoutT
 const onlyDigits = (text: string): string => text.replace(/[^0-9]/g, '');
 
 /** Phones without the country code: at most 11 digits of them are the layout's business. */
-function phoneDigits(phone: string | null): string | null {
+export function phoneDigits(phone: string | null): string | null {
   if (phone === null) return null;
   const all = onlyDigits(phone);
   const national = phone.startsWith('+55') ? all.slice(2) : all;
