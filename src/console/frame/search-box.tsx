@@ -6,6 +6,7 @@ import { useNames } from '../client/names.js';
 import { useMay } from '../client/session.js';
 import { Icon } from '../parts/icon.js';
 import { day, quantity } from '../values/formats.js';
+import { lotCodeOf, readLabel } from '../values/gs1.js';
 import { useDelayed } from '../parts/delayed.js';
 import { frame } from '../words/frame.js';
 import { useWords } from '../words/words.js';
@@ -24,7 +25,9 @@ function useHits(typed: string): {
   readonly isPending: boolean;
 } {
   const may = useMay();
-  const q = useDelayed(typed.trim(), 120);
+  const label = readLabel(typed);
+  const q = useDelayed(label?.lotCode ?? typed.trim(), 120);
+  const productCode = useDelayed(label?.gtin ?? typed.trim(), 120);
   const lots = useRead({
     key: ['search', 'lots', q],
     kinds: ['lot'],
@@ -34,11 +37,11 @@ function useHits(typed: string): {
       body(api.GET('/stock/lots', { params: { query: { q, limit: FOUND, includeEmpty: true } }, signal })),
   });
   const products = useRead({
-    key: ['search', 'products', q],
+    key: ['search', 'products', productCode],
     kinds: ['product'],
-    when: q !== '' && may('products.view'),
+    when: productCode !== '' && may('products.view'),
     keep: true,
-    read: (signal) => body(api.GET('/products', { params: { query: { q, take: FOUND } }, signal })),
+    read: (signal) => body(api.GET('/products', { params: { query: { q: productCode, take: FOUND } }, signal })),
   });
   const names = useNames((lots.data?.items ?? []).map(({ variantId }) => variantId));
   return {
@@ -58,7 +61,7 @@ function useHits(typed: string): {
       text: product.description,
       fine: quantity(product.stockQty, product.saleUnit),
     })),
-    isPending: lots.isFetching || products.isFetching || q !== typed.trim(),
+    isPending: lots.isFetching || products.isFetching || q !== (label?.lotCode ?? typed.trim()),
   };
 }
 
@@ -90,7 +93,8 @@ export function SearchBox() {
       removeEventListener('keydown', keys);
     };
   }, []);
-  const first = lots.find(({ text }) => text.toLowerCase() === typed.trim().toLowerCase()) ?? products[0] ?? lots[0];
+  const first =
+    lots.find(({ text }) => text.toLowerCase() === lotCodeOf(typed).toLowerCase()) ?? products[0] ?? lots[0];
   useEffect(() => {
     if (!wantsFirst.current || isPending || !first) return;
     go(first.href);

@@ -11,6 +11,7 @@ import { PrintButton } from '../../parts/print-button.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { Empty } from '../../parts/shown.js';
 import { day, readNumber } from '../../values/formats.js';
+import { lotCodeOf } from '../../values/gs1.js';
 import { useWords } from '../../words/words.js';
 import type { CodeKind, LabelFacts } from './label.js';
 import { LotLabel } from './label.js';
@@ -145,7 +146,7 @@ export default function Labels() {
 function FindLot({ onFound }: { readonly onFound: (lotId: string) => void }) {
   const t = useWords(words);
   const [typed, setTyped] = useState('');
-  const q = useDelayed(typed.trim(), 150);
+  const q = useDelayed(lotCodeOf(typed), 150);
   const lots = useRead({
     key: ['labels', 'find', q],
     kinds: ['lot'],

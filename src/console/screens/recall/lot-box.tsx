@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { Button } from '../../parts/button.js';
+import { lotCodeOf } from '../../values/gs1.js';
 import { useWords } from '../../words/words.js';
 import { words } from './words.js';
 
@@ -14,7 +15,8 @@ export function LotBox() {
       class="recall-box"
       onSubmit={(event) => {
         event.preventDefault();
-        if (typed.trim() !== '') go(`/recall?lot=${encodeURIComponent(typed.trim())}`);
+        const code = lotCodeOf(typed);
+        if (code !== '') go(`/recall?lot=${encodeURIComponent(code)}`);
       }}
     >
       <div class="field">

@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
-import { api, body, save } from '../../client/api.js';
-import { isRefused, useRead } from '../../client/queries.js';
+import { api, body } from '../../client/api.js';
+import { isRefused, useCommand, useRead } from '../../client/queries.js';
 import { Button } from '../../parts/button.js';
 import { Paper } from '../../parts/paper.js';
 import { Page, Section } from '../../parts/page.js';
 import { ProblemNote } from '../../parts/problem-note.js';
+import { SaveButton } from '../../parts/save-button.js';
 import { Empty, Shown } from '../../parts/shown.js';
 import { rowsOf, Table } from '../../parts/table.js';
 import { moment, whole } from '../../values/formats.js';
@@ -16,6 +17,7 @@ import { allSales, Printed } from './printed.js';
 import { allRemaining } from './all-remaining.js';
 import type { Left, RecallAnswer } from './recall-answer.js';
 import { Remaining } from './remaining.js';
+import { SimilarLots } from './similar-lots.js';
 import { Sales } from './sales.js';
 import { WayOfLot } from './way-of-lot.js';
 import { words } from './words.js';
@@ -37,6 +39,7 @@ export function Report({ code, drillId }: { readonly code: string; readonly dril
       <Page title={t('title')} back={{ href: '/recall', label: t('title') }}>
         <Empty title={t('unknown', { code })} />
         <LotBox />
+        <SimilarLots code={code} />
       </Page>
     );
   }
@@ -74,33 +77,31 @@ function Actions({
   readonly answer: RecallAnswer | undefined;
 }) {
   const t = useWords(words);
-  const [error, setError] = useState<unknown>();
   const [onPaper, setOnPaper] = useState<OnPaper>();
+  const fetching = useCommand({ send: forPaper, kinds: [], onDone: setOnPaper });
   return (
     <>
       <Button
         icon="print"
         look="main"
         disabled={!answer}
+        busy={fetching.isPending}
         onClick={() => {
-          if (answer) forPaper(answer).then(setOnPaper, setError);
+          if (answer) fetching.mutate(answer);
         }}
       >
         {t('print')}
       </Button>
       {FORMATS.map((format) => (
-        <Button
+        <SaveButton
           key={format}
-          icon="save"
-          onClick={() => {
-            save(`/bakery-production/recall?lotCode=${encodeURIComponent(code)}&format=${format}`).catch(setError);
-          }}
+          path={`/bakery-production/recall?lotCode=${encodeURIComponent(code)}&format=${format}`}
         >
           {t(format)}
-        </Button>
+        </SaveButton>
       ))}
       {drillId === '' && <StartDrill code={code} />}
-      <ProblemNote error={error} />
+      <ProblemNote error={fetching.error} />
       {onPaper && answer && (
         <Paper>
           <Printed

@@ -13,6 +13,7 @@ export const words = {
     'Nenhum lote tem o código {code}. Confira se há letras trocadas.',
     'No lot has the code {code}. Look for swapped letters.',
   ],
+  similar: ['Lotes parecidos', 'Lots like it'],
   drills: ['Simulados', 'Drills'],
   startDrill: ['Começar um simulado', 'Start a drill'],
   noDrills: [

@@ -1,5 +1,6 @@
 import type { components } from 'openapi-client';
 import { readNumber } from '../../values/formats.js';
+import { productCodeOf } from '../../values/gs1.js';
 
 /** What lies on the counter, and what it comes to: pure, in cents, rounded as the service rounds. */
 
@@ -99,8 +100,8 @@ export function withScanned(
 export function readScan(typed: string): { readonly factor: number; readonly code: string } {
   const times = /^\s*([\d.,]+)\s*[*xX]\s*(.+)$/.exec(typed);
   const factor = times?.[1] === undefined ? undefined : readNumber(times[1]);
-  if (factor !== undefined && factor > 0 && times?.[2]) return { factor, code: times[2].trim() };
-  return { factor: 1, code: typed.trim() };
+  if (factor !== undefined && factor > 0 && times?.[2]) return { factor, code: productCodeOf(times[2]) };
+  return { factor: 1, code: productCodeOf(typed) };
 }
 
 export const isCode = (text: string): boolean => /^\d{8}$|^\d{12,14}$/.test(text);
