@@ -103,7 +103,7 @@ function useView({ width, height, nodes }: ReturnType<typeof arranged>, isTall: 
     },
     handlers: {
       onPointerDown: ({ clientX, clientY, target }: PointerEvent) => {
-        if (target instanceof Element && target.closest('a')) return;
+        if (target instanceof Element && target.closest('a, [role="button"]')) return;
         held.current = { x: clientX, y: clientY };
       },
       onPointerMove: ({ clientX, clientY }: PointerEvent) => {
@@ -128,10 +128,15 @@ export function Way({
   label,
   nodes,
   edges,
+  onOpen,
+  openId,
 }: {
   readonly label: string;
   readonly nodes: readonly WayNode[];
   readonly edges: readonly WayEdge[];
+  /** Opens a lot or an order beside the picture; without it they lead to their own pages. */
+  readonly onOpen?: (id: string) => void;
+  readonly openId?: string;
 }) {
   const t = useWords(frame);
   const isTall = innerWidth < 700;
@@ -164,7 +169,7 @@ export function Way({
           );
         })}
         {picture.nodes.map((node) => (
-          <Node key={node.id} node={node} at={node.at} />
+          <Node key={node.id} node={node} at={node.at} onOpen={onOpen} isOpen={node.id === openId} />
         ))}
       </svg>
       <div class="zoom no-print">
@@ -192,9 +197,21 @@ export function Way({
   );
 }
 
-function Node({ node, at }: { readonly node: WayNode; readonly at: Placed }) {
-  const { kind, title, fine, href, isStart, isBlocked } = node;
-  const classes = ['node', kind, isStart && 'start', isBlocked && 'blocked'].filter(Boolean).join(' ');
+function Node({
+  node,
+  at,
+  onOpen,
+  isOpen,
+}: {
+  readonly node: WayNode;
+  readonly at: Placed;
+  readonly onOpen: ((id: string) => void) | undefined;
+  readonly isOpen: boolean;
+}) {
+  const { id, kind, title, fine, href, isStart, isBlocked } = node;
+  const classes = ['node', kind, isStart && 'start', isBlocked && 'blocked', isOpen && 'open']
+    .filter(Boolean)
+    .join(' ');
   const drawn = (
     <g class={classes} transform={`translate(${String(at.x - NODE.width / 2)} ${String(at.y - NODE.height / 2)})`}>
       <title>{`${title} · ${fine}`}</title>
@@ -207,6 +224,27 @@ function Node({ node, at }: { readonly node: WayNode; readonly at: Placed }) {
       </text>
     </g>
   );
+  if (onOpen && kind !== 'customers') {
+    const open = () => {
+      onOpen(id);
+    };
+    return (
+      <g
+        role="button"
+        tabindex={0}
+        aria-label={`${title} · ${fine}`}
+        aria-pressed={isOpen}
+        onClick={open}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' && event.key !== ' ') return;
+          event.preventDefault();
+          open();
+        }}
+      >
+        {drawn}
+      </g>
+    );
+  }
   return href === undefined ? (
     drawn
   ) : (

@@ -9,11 +9,13 @@ import { Empty, Shown } from '../../parts/shown.js';
 import { Table } from '../../parts/table.js';
 import { Way } from '../../parts/way.js';
 import { moment, quantity, whole } from '../../values/formats.js';
+import { lotCodeOf } from '../../values/gs1.js';
 import { useWords } from '../../words/words.js';
 import { groupedWay } from '../recall/grouped-way.js';
 import type { Trace, TraceAsked } from '../recall/trace.js';
 import { canShowEach, isLong, MoreOfTrace, readTrace, useTrace } from '../recall/trace.js';
 import { useGroupNodes } from '../recall/way-of-lot.js';
+import { Beside } from './beside.js';
 import { words } from './words.js';
 
 const LEVELS = [1, 2, 3, 4];
@@ -35,7 +37,8 @@ export default function Tracing() {
         class="filters no-print"
         onSubmit={(event) => {
           event.preventDefault();
-          setCode(typed.trim());
+          setCode(lotCodeOf(typed));
+          setTyped(lotCodeOf(typed));
         }}
       >
         <div class="field grow">
@@ -107,20 +110,27 @@ function Picture({ trace }: { readonly trace: Trace }) {
   const [isEach, setEach] = useState(false);
   const nodeOf = useGroupNodes();
   const way = groupedWay(trace, isLong(trace) && !(isEach && canShowEach(trace)));
+  const [openId, setOpen] = useFilter('open');
   const blocked = new Set(trace.lots.filter(({ status }) => status === 'BLOCKED').map(({ lotId }) => lotId));
+  const members = way.groups.find(({ id }) => id === openId)?.members ?? trace.nodes.filter(({ id }) => id === openId);
   return (
     <>
       {isLong(trace) && canShowEach(trace) && <CheckField label={t('each')} checked={isEach} onChecked={setEach} />}
-      <Way
-        label={t('way', { code: trace.lotCode })}
-        nodes={way.groups.map((group) => nodeOf(group, blocked))}
-        edges={way.edges.map(({ from, to, quantity: amount, unit, isLater }) => ({
-          from,
-          to,
-          isLater,
-          label: quantity(amount, unit),
-        }))}
-      />
+      <div class={members.length > 0 ? 'way-beside' : ''}>
+        <Way
+          onOpen={setOpen}
+          openId={openId}
+          label={t('way', { code: trace.lotCode })}
+          nodes={way.groups.map((group) => nodeOf(group, blocked))}
+          edges={way.edges.map(({ from, to, quantity: amount, unit, isLater }) => ({
+            from,
+            to,
+            isLater,
+            label: quantity(amount, unit),
+          }))}
+        />
+        {members.length > 0 && <Beside key={openId} members={members} onOpen={setOpen} />}
+      </div>
     </>
   );
 }
