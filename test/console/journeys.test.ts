@@ -158,6 +158,48 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await close();
   });
 
+  test('a label that is scanned leads to the recall of its lot, and a code that is mistyped to lots like it', async () => {
+    const { page, close } = await pages.open('/console/recall');
+    const code = page.getByLabel('Código do lote');
+    await code.fill('I260923-ING-0O1');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'I260923-ING-001' }).waitFor();
+    await code.fill('(01)07891000100103(17)270131(10)I260923-ING-001');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Recall do lote I260923-ING-001' }).waitFor();
+    await close();
+  });
+
+  test('an order on the way of a lot is opened beside the picture, at an address of its own', async () => {
+    const { page, close } = await pages.open('/console/rastreio?lot=I260923-ING-001&direction=forward');
+    const group = page.getByRole('button', { name: /^Pão Francês · \d+ lotes/ });
+    await group.focus();
+    await page.keyboard.press('Enter');
+    const beside = page.getByRole('complementary', { name: /^Pão Francês/ });
+    await beside.getByRole('button', { name: '260923-1', exact: true }).click();
+    await page.getByRole('complementary').getByRole('link', { name: 'Abrir lote' }).waitFor();
+    await page.reload();
+    await page.getByRole('complementary').getByText('260923-1', { exact: true }).waitFor();
+    await close();
+  });
+
+  test('what an expired lot still holds is written off from this very lot', async () => {
+    const { items } = (await (
+      await pages.call('GET', '/stock/expiring?days=0&includeExpired=true&limit=1')
+    ).json()) as {
+      items: { lotId: string; quantity: number }[];
+    };
+    const lotId = items[0]?.lotId ?? '';
+    const { page, close } = await pages.open(`/console/estoque/lote/${lotId}`);
+    await page.getByRole('button', { name: 'Dar baixa' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Motivo').fill('Venceu');
+    await dialog.getByRole('button', { name: 'Dar baixa' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await (await pages.call('GET', `/stock/lots/${lotId}`)).json()).toMatchObject({ quantity: 0 });
+    await close();
+  });
+
   test('what another one changes appears, and what was typed on top of it is explained', async () => {
     const product = await firstProduct('baguete');
     const { page, close } = await pages.open(`/console/produtos/${product.id}`);

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { api, body, openFile, save } from '../../client/api.js';
+import { api, body, openFile } from '../../client/api.js';
 import { useCommand, useRead } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { Button } from '../../parts/button.js';
 import { Facts, Page, Section } from '../../parts/page.js';
 import { ProblemNote } from '../../parts/problem-note.js';
+import { SaveButton } from '../../parts/save-button.js';
 import { Shown } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';
 import { moment, money, whole } from '../../values/formats.js';
@@ -105,23 +106,9 @@ function FileButtons({ document: { links, cancellation } }: { readonly document:
       >
         {t('openPdf')}
       </Button>
-      <Button
-        icon="save"
-        onClick={() => {
-          void save(links.xml);
-        }}
-      >
-        {t('saveXml')}
-      </Button>
+      <SaveButton path={links.xml}>{t('saveXml')}</SaveButton>
       {cancellation?.status === 'DONE' && (
-        <Button
-          icon="save"
-          onClick={() => {
-            void save(`${links.xml}?part=cancellation`);
-          }}
-        >
-          {t('saveCancellation')}
-        </Button>
+        <SaveButton path={`${links.xml}?part=cancellation`}>{t('saveCancellation')}</SaveButton>
       )}
     </>
   );

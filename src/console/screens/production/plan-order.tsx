@@ -10,6 +10,7 @@ import { Page, Section } from '../../parts/page.js';
 import { rowsOf, Table } from '../../parts/table.js';
 import { isoDay, money, quantity, readNumber, unitCost, whole } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
+import { useLocations } from '../stock/locations.js';
 import { words } from './words.js';
 
 /** A plan, with what it needs and whether that is there, before it is made. */
@@ -23,16 +24,26 @@ export function PlanOrder() {
     read: async (signal) =>
       (await plainPage(api.GET('/bakery-production/recipes', { params: { query: { active: true } }, signal }))).items,
   });
-  const form = useForm({ recipeId: asked, batches: '1', expectedAt: isoDay(1), notes: '' });
+  const form = useForm({
+    recipeId: asked,
+    batches: '1',
+    expectedAt: isoDay(1),
+    locationId: '',
+    outputLocationId: '',
+    notes: '',
+  });
+  const { choices: places } = useLocations();
   const recipeId = form.values.recipeId === '' ? (recipes.data?.[0]?.id ?? '') : form.values.recipeId;
   const plan = useCommand({
-    send: ({ batches, expectedAt, notes }: typeof form.values, headers) =>
+    send: ({ batches, expectedAt, locationId, outputLocationId, notes }: typeof form.values, headers) =>
       body(
         api.POST('/bakery-production/orders/plan', {
           body: {
             recipeId,
             expectedAt,
             batches: readNumber(batches) ?? 0,
+            ...(locationId === '' ? {} : { locationId }),
+            ...(outputLocationId === '' ? {} : { outputLocationId }),
             ...(notes.trim() === '' ? {} : { notes: notes.trim() }),
           },
           headers,
@@ -82,6 +93,23 @@ export function PlanOrder() {
             }}
           />
         </div>
+        {places.length > 1 && (
+          <div class="fields">
+            {(['locationId', 'outputLocationId'] as const).map((name) => (
+              <SelectField
+                key={name}
+                label={t(name)}
+                path={name}
+                required
+                value={form.values[name]}
+                onValue={(value) => {
+                  form.set(name, value);
+                }}
+                choices={[{ value: '', label: t('usualLocation') }, ...places]}
+              />
+            ))}
+          </div>
+        )}
         <TextArea
           label={t('notes')}
           path="notes"

@@ -21,7 +21,8 @@ export function ReverseDialog({ order, onClose }: { readonly order: Order; reado
     read: (signal) =>
       body(api.GET('/bakery-production/orders/{id}/reversal-preview', { params: { path: { id: order.id } }, signal })),
   });
-  const names = useNames([order.finishedVariantId, ...(preview.data?.inputs ?? []).map(({ variantId }) => variantId)]);
+  const { inputs: back = [], byproducts: taken = [], forgiven: owed = [] } = preview.data ?? {};
+  const names = useNames([order.finishedVariantId, ...[...back, ...taken, ...owed].map(({ variantId }) => variantId)]);
   const unit = names(order.finishedVariantId)?.saleUnit;
   const reverse = useCommand({
     send: ({ given, partial }: { readonly given: string; readonly partial: boolean }, headers) =>
@@ -46,6 +47,8 @@ export function ReverseDialog({ order, onClose }: { readonly order: Order; reado
           soldOrConsumedQty,
           outputLotCode,
           inputs,
+          forgiven,
+          byproducts,
           costReversal,
         }) => (
           <Form
@@ -79,6 +82,23 @@ export function ReverseDialog({ order, onClose }: { readonly order: Order; reado
                         quantity: quantity(amount, names(variantId)?.saleUnit),
                         name: names(variantId)?.description ?? '…',
                         lot: lotCode ?? '–',
+                      })}
+                    </li>
+                  ))}
+                  {byproducts.map(({ variantId, lotId, lotCode, quantity: amount }) => (
+                    <li key={lotId}>
+                      {t('reversalByproduct', {
+                        quantity: quantity(amount, names(variantId)?.saleUnit),
+                        name: names(variantId)?.description ?? '…',
+                        lot: lotCode ?? '–',
+                      })}
+                    </li>
+                  ))}
+                  {forgiven.map(({ variantId, quantity: amount }) => (
+                    <li key={variantId}>
+                      {t('reversalForgiven', {
+                        quantity: quantity(amount, names(variantId)?.saleUnit),
+                        name: names(variantId)?.description ?? '…',
                       })}
                     </li>
                   ))}

@@ -19,6 +19,14 @@ export const words = {
   start: ['Iniciar', 'Start'],
   complete: ['Concluir', 'Complete'],
   cancel: ['Cancelar ordem', 'Cancel the order'],
+  locationId: ['Insumos saem de', 'Inputs leave from'],
+  outputLocationId: ['Produto entra em', 'The product enters at'],
+  usualLocation: ['o local usual da produção', 'the usual location of production'],
+  reversalByproduct: [
+    '{quantity} de {name} (subproduto) saem do lote {lot}',
+    '{quantity} of {name} (by-product) leave lot {lot}',
+  ],
+  reversalForgiven: ['{quantity} de {name} deixam de ser devidos', '{quantity} of {name} are owed no more'],
   cancelStages: [
     'A etapa já feita fica no histórico.|As {count} etapas já feitas ficam no histórico.',
     'The stage that is done stays in its history.|The {count} stages that are done stay in its history.',

@@ -15,6 +15,7 @@ import { useWords } from '../../words/words.js';
 import { Movements } from './ledger.js';
 import { LotStatus } from './lot-status.js';
 import { words } from './words.js';
+import { WriteOff } from './write-off.js';
 
 type Lot = components['schemas']['Lot'];
 
@@ -46,7 +47,10 @@ function useCostOf({ lotId }: Lot): number | undefined {
 function OneLot({ lot }: { readonly lot: Lot }) {
   const t = useWords(words);
   const may = useMay();
-  const [isMarking, setMarking] = useState(false);
+  const [asked, setAsked] = useState<'mark' | 'writeOff'>();
+  const close = () => {
+    setAsked(undefined);
+  };
   const label = useNames([lot.variantId])(lot.variantId);
   const code = lot.lotCode;
   const source = sourceOf(lot);
@@ -67,11 +71,20 @@ function OneLot({ lot }: { readonly lot: Lot }) {
           <LinkButton href={`/rotulos?lot=${lot.lotId}`} icon="labels">
             {t('label')}
           </LinkButton>
+          {may('stock.manage') && lot.quantity > 0 && (
+            <Button
+              onClick={() => {
+                setAsked('writeOff');
+              }}
+            >
+              {t('writeOff')}
+            </Button>
+          )}
           {may('stock.manage') && (
             <Button
               look={isBlocked ? 'plain' : 'danger'}
               onClick={() => {
-                setMarking(true);
+                setAsked('mark');
               }}
             >
               {isBlocked ? t('release') : t('block')}
@@ -120,14 +133,8 @@ function OneLot({ lot }: { readonly lot: Lot }) {
       <Section title={t('movesOfLot')}>
         <Movements filters={{ lotId: lot.lotId }} />
       </Section>
-      {isMarking && (
-        <MarkDialog
-          lot={lot}
-          onClose={() => {
-            setMarking(false);
-          }}
-        />
-      )}
+      {asked === 'mark' && <MarkDialog lot={lot} onClose={close} />}
+      {asked === 'writeOff' && <WriteOff lotId={lot.lotId} unit={label?.saleUnit} onClose={close} />}
     </Page>
   );
 }

@@ -7,6 +7,7 @@ import { useDelayed } from '../../parts/delayed.js';
 import { CheckField, DateField, SelectField, TextField } from '../../parts/fields.js';
 import { rowsOfList, Table } from '../../parts/table.js';
 import { day, quantity, unitCost } from '../../values/formats.js';
+import { lotCodeOf } from '../../values/gs1.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
 import { useLocations } from './locations.js';
@@ -22,7 +23,7 @@ export function Lots() {
   const [status, setStatus] = useFilter('status');
   const [until, setUntil] = useFilter('until');
   const [withEmpty, setWithEmpty] = useFilter('empty');
-  const asked = useDelayed(q.trim(), 150);
+  const asked = useDelayed(lotCodeOf(q), 150);
   const locations = useLocations();
   const filters = {
     ...(asked === '' ? {} : { q: asked }),

@@ -35,9 +35,12 @@ interface WithLines {
 function Lines<V extends WithLines>({
   form,
   fields,
+  costHint,
 }: {
   readonly form: FormState<V>;
   readonly fields: readonly ('unitCost' | 'lotCode' | 'expiresAt')[];
+  /** Where a cost need not be typed: what counts then. */
+  readonly costHint?: string;
 }) {
   const t = useWords(words);
   const { lines } = form.values;
@@ -85,7 +88,8 @@ function Lines<V extends WithLines>({
               <NumberField
                 label={t('unitCost')}
                 path={`items[${String(place)}].unitCost`}
-                required
+                required={costHint === undefined}
+                hint={costHint}
                 unit="R$"
                 value={line.unitCost}
                 onValue={(unitCost) => {
@@ -271,7 +275,14 @@ export function NewAdjustment() {
           body: {
             reason,
             ...(locationId === '' ? {} : { locationId }),
-            items: filled(lines).map(({ variantId, quantity }) => ({ variantId, quantity: readNumber(quantity) ?? 0 })),
+            items: filled(lines).map(({ variantId, quantity, unitCost }) => {
+              const cost = readNumber(unitCost);
+              return {
+                variantId,
+                quantity: readNumber(quantity) ?? 0,
+                ...(cost === undefined ? {} : { unitCost: cost }),
+              };
+            }),
           },
           headers,
         }),
@@ -308,7 +319,7 @@ export function NewAdjustment() {
           />
           <LocationField form={form} />
         </div>
-        <Lines form={form} fields={[]} />
+        <Lines form={form} fields={['unitCost']} costHint={t('costOfAdded')} />
       </Form>
     </Page>
   );

@@ -1,13 +1,14 @@
 import type { components } from 'openapi-client';
 import { useEffect, useState } from 'preact/hooks';
-import { api, body, save } from '../../client/api.js';
-import { useList } from '../../client/queries.js';
+import { api, body } from '../../client/api.js';
+import { useCommand, useList } from '../../client/queries.js';
 import { useFilter } from '../../parts/address.js';
 import { Button } from '../../parts/button.js';
 import { DateField, SelectField } from '../../parts/fields.js';
 import { Section } from '../../parts/page.js';
 import { Paper } from '../../parts/paper.js';
 import { ProblemNote } from '../../parts/problem-note.js';
+import { SaveButton } from '../../parts/save-button.js';
 import { Shown } from '../../parts/shown.js';
 import { rowsOf, rowsOfList, Table } from '../../parts/table.js';
 import { isoDay, moment, money, quantity, unitCost } from '../../values/formats.js';
@@ -126,31 +127,26 @@ function Totals({ valuation: { totals, at, partial } }: { readonly valuation: Va
 function Exports({ asked, valuation }: { readonly asked: Asked; readonly valuation: Valuation | undefined }) {
   const t = useWords(words);
   const shared = useWords(frame);
-  const [error, setError] = useState<unknown>();
   const [onPaper, setOnPaper] = useState<readonly Valued[]>();
+  const fetching = useCommand({ send: allRows, kinds: [], onDone: setOnPaper });
   return (
     <>
       <Button
         icon="print"
         disabled={!valuation}
+        busy={fetching.isPending}
         onClick={() => {
-          allRows(asked).then(setOnPaper, setError);
+          fetching.mutate(asked);
         }}
       >
         {shared('print')}
       </Button>
       {(['csv', 'xlsx'] as const).map((format) => (
-        <Button
-          key={format}
-          icon="save"
-          onClick={() => {
-            save(`/stock/valuation?${new URLSearchParams({ ...asked, format }).toString()}`).catch(setError);
-          }}
-        >
+        <SaveButton key={format} path={`/stock/valuation?${new URLSearchParams({ ...asked, format }).toString()}`}>
           {t(format)}
-        </Button>
+        </SaveButton>
       ))}
-      <ProblemNote error={error} />
+      <ProblemNote error={fetching.error} />
       {onPaper && valuation && (
         <Paper>
           <Printed

@@ -43,6 +43,13 @@ export const words = {
   ],
   removePlace: ['Remover local', 'Remove the location'],
   removePlaceLead: ['{name} sai da lista de locais.', '{name} leaves the list of locations.'],
+  costOfAdded: ['Só do que entra; vazio: o custo médio.', 'Only of what is added; empty: the average cost.'],
+  writeOff: ['Dar baixa', 'Write off'],
+  writeOffLead: [
+    'O que se estragou, venceu ou sumiu sai deste lote, também se estiver bloqueado ou vencido.',
+    'What was spoilt, expired or is missing leaves this lot, also where it is blocked or expired.',
+  ],
+  writeOffAll: ['Há {quantity} em {location}', 'There are {quantity} at {location}'],
   newReceipt: ['Nova entrada', 'New receipt'],
   newAdjustment: ['Novo ajuste', 'New adjustment'],
   newTransfer: ['Nova transferência', 'New transfer'],

@@ -1,0 +1,125 @@
+import type { components } from 'openapi-client';
+import { api, body } from '../../client/api.js';
+import { useCommand, useRead } from '../../client/queries.js';
+import { Dialog } from '../../parts/dialog.js';
+import { NumberField, SelectField, TextArea } from '../../parts/fields.js';
+import { Form, useForm } from '../../parts/form.js';
+import { Shown } from '../../parts/shown.js';
+import { plainNumber, quantity, readNumber } from '../../values/formats.js';
+import { useWords } from '../../words/words.js';
+import { useLocations } from './locations.js';
+import { words } from './words.js';
+
+type Held = components['schemas']['HeldLot'];
+
+/** Takes from this very lot what is spoilt: no sale and no order would, once it is expired or blocked. */
+export function WriteOff({
+  lotId,
+  unit,
+  onClose,
+}: {
+  readonly lotId: string;
+  readonly unit: string | undefined;
+  readonly onClose: () => void;
+}) {
+  const t = useWords(words);
+  const held = useRead({
+    key: ['lot', lotId, 'places'],
+    kinds: ['lot', 'sale', 'order'],
+    read: async (signal) =>
+      (await body(api.GET('/stock/lots', { params: { query: { lotId, limit: 200 } }, signal }))).items,
+  });
+  return (
+    <Dialog title={t('writeOff')} onClose={onClose}>
+      <Shown reading={held}>
+        {(places) =>
+          places[0] ? <Taking {...{ places, unit, onClose }} first={places[0]} /> : <p>{t('noBalances')}</p>
+        }
+      </Shown>
+    </Dialog>
+  );
+}
+
+function Taking({
+  places,
+  first,
+  unit,
+  onClose,
+}: {
+  readonly places: readonly Held[];
+  readonly first: Held;
+  readonly unit: string | undefined;
+  readonly onClose: () => void;
+}) {
+  const t = useWords(words);
+  const locations = useLocations();
+  const form = useForm({ locationId: first.locationId, quantity: plainNumber(first.quantity), reason: '' });
+  const chosen = places.find(({ locationId }) => locationId === form.values.locationId) ?? first;
+  const take = useCommand({
+    send: (values: typeof form.values, headers) =>
+      body(
+        api.POST('/stock/adjustments', {
+          body: {
+            reason: values.reason.trim(),
+            locationId: chosen.locationId,
+            items: [
+              {
+                variantId: chosen.variantId,
+                lotId: chosen.lotId,
+                quantity: -Math.abs(readNumber(values.quantity) ?? 0),
+              },
+            ],
+          },
+          headers,
+        }),
+      ),
+    kinds: ['lot'],
+    onDone: onClose,
+  });
+  const said = { quantity: quantity(chosen.quantity, unit), location: locations.nameOf(chosen.locationId) };
+  return (
+    <Form
+      sending={take}
+      submit={t('writeOff')}
+      cancel={onClose}
+      onSubmit={() => {
+        take.mutate(form.values);
+      }}
+    >
+      <p>{t('writeOffLead')}</p>
+      {places.length > 1 && (
+        <SelectField
+          label={t('location')}
+          path="locationId"
+          required
+          value={form.values.locationId}
+          onValue={(locationId) => {
+            const there = places.find((place) => place.locationId === locationId);
+            form.change({ locationId, quantity: plainNumber(there?.quantity) });
+          }}
+          choices={places.map(({ locationId }) => ({ value: locationId, label: locations.nameOf(locationId) }))}
+        />
+      )}
+      <NumberField
+        label={t('quantity')}
+        path="items[0].quantity"
+        required
+        hint={t('writeOffAll', said)}
+        unit={unit}
+        value={form.values.quantity}
+        onValue={(value) => {
+          form.set('quantity', value);
+        }}
+      />
+      <TextArea
+        label={t('reason')}
+        path="reason"
+        required
+        value={form.values.reason}
+        onValue={(value) => {
+          form.set('reason', value);
+        }}
+      />
+    </Form>
+  );
+}
