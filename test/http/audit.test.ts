@@ -107,6 +107,30 @@ test('events are found by record, kind, type, person, request and time, page by 
   expect(new Set(ids).size).toBe(ids.length);
 });
 
+test('filters together find what each of them lets through', async () => {
+  const key = await world.newKey(store.slug, 'products.view,categories.manage,brands.manage');
+  const brand = (await key.call('POST', '/brands', { name: 'Marca Junta' })).body;
+  const category = (await key.call('POST', '/categories', { name: 'Categoria Junta' })).body;
+  await made('/brands', { name: 'Marca de Outrem' });
+  const [{ actor, requestId }] = (await read(`/audit/events?entityKind=brand&entityId=${brand.id}`)).items;
+  const found = async (query: string) => {
+    const ids: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page: any = await read(`/audit/events?limit=3&${query}${cursor === '' ? '' : `&cursor=${cursor}`}`);
+      ids.push(...page.items.flatMap(({ entities }: any) => entities.map(({ id }: any) => id)));
+      cursor = page.nextCursor;
+    }
+    return ids;
+  };
+  expect(await found(`actorId=${actor.id}`)).toEqual([brand.id, category.id]);
+  expect(await found(`actorId=${actor.id}&type=BrandCreated`)).toEqual([brand.id]);
+  expect(await found(`actorId=${actor.id}&entityKind=category`)).toEqual([category.id]);
+  expect(await found(`actorId=${actor.id}&type=BrandCreated&entityKind=category`)).toEqual([]);
+  expect(await found(`type=BrandCreated&entityKind=brand&entityId=${brand.id}`)).toEqual([brand.id]);
+  expect(await found(`requestId=${requestId}&type=BrandCreated&actorId=${actor.id}`)).toEqual([brand.id]);
+  expect((await found('type=BrandCreated&entityKind=brand')).filter((id) => id === brand.id)).toHaveLength(1);
+});
+
 test('a record is shown as it was, and what changed between two moments', async () => {
   const product = await newProduct('Queijo');
   const [created] = (await read(`/audit/events?entityKind=product&entityId=${product.id}&type=ProductCreated`)).items;

@@ -59,7 +59,8 @@ export const auditRoutes = (services: AuditServices): readonly Route[] => {
       method: 'get',
       path: '/audit/events',
       summary: 'Lists what happened in the store, in the order of time',
-      description: 'With `order=desc` the newest comes first.',
+      description:
+        'With `order=desc` the newest comes first. Where several filters together let few events through, a page may hold few, or none, and goes on by its `nextCursor`.',
       request: {
         query: listQuery.extend({
           entityKind: kind.optional(),

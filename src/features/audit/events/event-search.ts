@@ -32,7 +32,13 @@ interface Sources {
   readonly toldEvents: ToldEvents;
 }
 
-/** A page of the store's events. It is full, or the last one, unless filters beyond the index let few through; it is never empty with a cursor. */
+/** So many events are looked at for one page. */
+export const MOST_EXAMINED = 2_000;
+
+/**
+ * A page of the store's events. One filter is looked up in the index, the others look at each event: where they let few through, a page
+ * holds few, or none, and goes on by its cursor.
+ */
 export async function searchEvents(
   { eventStore, toldEvents }: Sources,
   context: RequestContext,
@@ -41,42 +47,65 @@ export async function searchEvents(
 ): Promise<Page<FoundEvent>> {
   const items: FoundEvent[] = [];
   const language = languageOf(context);
+  const index = await indexFor(context, search);
   let cursor = search.cursor;
-  for (;;) {
-    const page = await positionsOf(context, { ...search, cursor, limit: search.limit - items.length }, timeZone);
+  for (let examined = 0; ; examined += search.limit) {
+    const page = await positionsOf(context, index, { ...search, cursor }, timeZone);
     for (const stored of await eventStore.readAt(page.items.map(({ position }) => String(position)))) {
+      if (search.type !== undefined && stored.type !== search.type) continue;
       const told = toldEvents.of(stored, language);
-      if (told && matches(stored, told, search)) items.push({ stored, told });
+      if (told && matches(told, search)) items.push({ stored, told });
     }
-    if (page.nextCursor === null || items.length > 0) return { items, nextCursor: page.nextCursor };
+    const isEnough = items.length > 0 || examined + search.limit >= MOST_EXAMINED;
+    if (page.nextCursor === null || isEnough) return { items, nextCursor: page.nextCursor };
     cursor = page.nextCursor;
   }
 }
 
-function positionsOf(context: RequestContext, search: EventSearch, timeZone: string) {
-  const { entityKind, entityId, type, actorId, requestId, order, cursor, limit } = search;
+/** By what events are looked up. */
+type Index =
+  | { readonly rows: typeof auditEntities; readonly equal: { readonly entity: number } }
+  | { readonly rows: typeof auditEvents; readonly equal: Readonly<Record<string, number>> };
+
+const keyOf = (text: string | undefined) => (text === undefined ? undefined : shortKey(text));
+
+/** The filter that lets the fewest through, as far as that is quickly known. Those that compete share one collection: a cursor fits each. */
+async function indexFor(context: RequestContext, search: EventSearch): Promise<Index> {
+  const { entityKind, entityId, type, actorId, requestId } = search;
+  if (entityKind !== undefined && entityId !== undefined) {
+    return { rows: auditEntities, equal: { entity: entityKey({ kind: entityKind, id: entityId }) } };
+  }
+  if (requestId !== undefined) return { rows: auditEvents, equal: { request: shortKey(requestId) } };
+  const filters = Object.entries(defined({ type: keyOf(type), actor: keyOf(actorId) }));
+  const [first] = filters;
+  if (!first) {
+    if (entityKind === undefined) return { rows: auditEvents, equal: {} };
+    return { rows: auditEntities, equal: { entity: kindKey(entityKind) } };
+  }
+  if (filters.length === 1) return { rows: auditEvents, equal: Object.fromEntries(filters) };
+  const counts = await Promise.all(
+    filters.map(([column, key]) => context.reads.count(auditEvents, { equal: { [column]: key } })),
+  );
+  const fewest = filters[counts.indexOf(Math.min(...counts))] ?? first;
+  return { rows: auditEvents, equal: Object.fromEntries([fewest]) };
+}
+
+function positionsOf(context: RequestContext, index: Index, search: EventSearch, timeZone: string) {
+  const { order, cursor, limit } = search;
   const paged = {
     ...rangeOf('at', search, timeZone),
     sort: { column: 'at', direction: order },
     limit,
     ...(cursor === undefined ? {} : { cursor }),
   } as const;
-  if (entityKind !== undefined) {
-    const entity = entityId === undefined ? kindKey(entityKind) : entityKey({ kind: entityKind, id: entityId });
-    return context.reads.findRows(auditEntities, { equal: { entity }, ...paged }, ['position']);
+  if (index.rows === auditEntities) {
+    return context.reads.findRows(auditEntities, { equal: index.equal, ...paged }, ['position']);
   }
-  const key = (text: string | undefined) => (text === undefined ? undefined : shortKey(text));
-  const equal = defined({ actor: key(actorId), type: key(type), request: key(requestId) });
-  return context.reads.findRows(auditEvents, { equal, ...paged }, ['position']);
+  return context.reads.findRows(auditEvents, { equal: index.equal, ...paged }, ['position']);
 }
 
 /** The index knows hashes alone, and one filter at a time. */
-function matches(
-  stored: StoredEvent,
-  told: ToldEvent,
-  { entityKind, entityId, type, actorId, requestId }: EventSearch,
-): boolean {
-  if (type !== undefined && stored.type !== type) return false;
+function matches(told: ToldEvent, { entityKind, entityId, actorId, requestId }: EventSearch): boolean {
   if (actorId !== undefined && told.actorId !== actorId) return false;
   if (requestId !== undefined && told.requestId !== requestId) return false;
   if (entityKind === undefined) return true;
