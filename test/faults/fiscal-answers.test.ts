@@ -8,12 +8,14 @@ import { openWorld } from '../support/world.js';
 
 /** An authority whose answers get lost, or that is away, and that counts what it is told. */
 
+let later = 0;
 let world: World;
 let store: StoreClient;
 let faults: Partial<Record<Operation, Fault>> = {};
 let told: string[] = [];
 beforeAll(async () => {
   world = await openWorld({
+    clock: { now: () => Date.now() + later },
     authorityFaults(operation, key) {
       if (operation === 'authorize') told.push(key);
       return faults[operation];
@@ -63,5 +65,23 @@ describe('an authority that cannot be relied on', () => {
     const becomes = (id: string, status: string) => async () => (await read(id)).status === status;
     await until('the first is taken back', becomes(first.id, 'CANCELLED'), 40_000);
     await until('the offline one is authorized', becomes(offline.id, 'AUTHORIZED'), 40_000);
+  }, 90_000);
+
+  test('what was authorized so long ago that it cannot be cancelled is cancelled by the document in its place', async () => {
+    faults = { authorize: 'answer-lost', query: 'away' };
+    const first = await issue();
+    const offline = await read(first.replacedBy ?? '');
+    later += 60 * 60_000;
+    faults = {};
+    const isCancelled = async () => (await read(first.id)).status === 'CANCELLED';
+    await until('the first is taken back', isCancelled, 40_000);
+    expect(await read(offline.id)).toMatchObject({ status: 'AUTHORIZED' });
+    const event = await store.call('GET', `/fiscal/documents/${first.id}/xml?part=cancellation`);
+    expect(event.headers.get('content-disposition')).toContain('-110112-procEventoNFe.xml');
+    expect(event.text).toMatch(
+      new RegExp(
+        `<descEvento>Cancelamento por substituicao</descEvento><cOrgaoAutor>35</cOrgaoAutor><tpAutor>1</tpAutor><verAplic>[^<]+</verAplic><nProt>[0-9]{15}</nProt><xJust>[^<]+</xJust><chNFeRef>${offline.accessKey ?? ''}</chNFeRef></detEvento>`,
+      ),
+    );
   }, 90_000);
 });

@@ -30,12 +30,18 @@ export function protocolXml(
 export function eventAnswerXml(
   client: AuthorityClient,
   accessKey: string,
-  said: { readonly code: string; readonly message: string; readonly protocol: string; readonly registeredAt: string },
+  said: {
+    readonly code: string;
+    readonly message: string;
+    readonly protocol: string;
+    readonly registeredAt: string;
+    readonly kind: string;
+  },
 ): string {
   return (
     `<retEvento xmlns="${FISCAL_NAMESPACE}" versao="1.00"><infEvento><tpAmb>${environmentCode(client)}</tpAmb>` +
     `<verAplic>${PROGRAM}</verAplic><cOrgao>${accessKey.slice(0, 2)}</cOrgao><cStat>${said.code}</cStat>` +
-    `<xMotivo>${said.message}</xMotivo><chNFe>${accessKey}</chNFe><tpEvento>110111</tpEvento>` +
+    `<xMotivo>${said.message}</xMotivo><chNFe>${accessKey}</chNFe><tpEvento>${said.kind}</tpEvento>` +
     `<xEvento>Cancelamento</xEvento><nSeqEvento>1</nSeqEvento><dhRegEvento>${localTime(said.registeredAt)}</dhRegEvento>` +
     `<nProt>${said.protocol}</nProt></infEvento></retEvento>`
   );

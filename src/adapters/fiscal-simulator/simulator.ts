@@ -26,7 +26,7 @@ const kept = z.object({
   digestValue: z.string(),
   receivedAt: z.string(),
   code: z.string(),
-  cancelled: z.object({ protocol: z.string(), registeredAt: z.string() }).nullable(),
+  cancelled: z.object({ protocol: z.string(), registeredAt: z.string(), kind: z.string().optional() }).nullable(),
 });
 type Kept = z.output<typeof kept>;
 
@@ -69,13 +69,14 @@ export class FiscalSimulator implements FiscalAuthority {
     );
   }
 
-  cancel(client: AuthorityClient, { accessKey }: SignedEvent): Promise<EventAnswer> {
+  cancel(client: AuthorityClient, { accessKey, xml }: SignedEvent): Promise<EventAnswer> {
     return this.spokenTo(client, 'cancel', accessKey, async () => {
       const row = await this.options.vault.get(KIND, rowId(client, accessKey));
       const found = row && kept.parse(row.value);
       if (!row || !found) return refused('217', 'Rejeicao: NF-e nao consta na base de dados');
       if (found.cancelled) return refused('573', 'Rejeicao: Duplicidade de evento');
-      const cancelled = { protocol: this.newProtocol(client, accessKey, '2'), registeredAt: this.now() };
+      const kind = /<tpEvento>([0-9]{6})/.exec(xml)?.[1];
+      const cancelled = { protocol: this.newProtocol(client, accessKey, '2'), registeredAt: this.now(), kind };
       const value = { ...found, cancelled };
       await this.options.vault.write([{ kind: KIND, id: row.id, value, expected: row.version }]);
       return registered(client, accessKey, cancelled);
@@ -176,7 +177,7 @@ function authorizedAs(client: AuthorityClient, accessKey: string, found: Kept): 
 
 function registered(client: AuthorityClient, accessKey: string, cancelled: NonNullable<Kept['cancelled']>) {
   const words = { code: '135', message: 'Evento registrado e vinculado a NF-e' };
-  const { protocol, registeredAt } = cancelled;
-  const answerXml = eventAnswerXml(client, accessKey, { ...words, protocol, registeredAt });
+  const { protocol, registeredAt, kind = '110111' } = cancelled;
+  const answerXml = eventAnswerXml(client, accessKey, { ...words, protocol, registeredAt, kind });
   return { kind: 'registered' as const, ...words, protocol, registeredAt, answerXml };
 }

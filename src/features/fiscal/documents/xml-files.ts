@@ -33,8 +33,10 @@ export async function cancellationFile(documents: DocumentStore, context: Reques
   ]);
   if (event === undefined) return undefined;
   const answerXml = answer?.type === 'DocumentCancelled' ? answer.data.answerXml : null;
-  if (answerXml === null) return { name: `${nameOf(record)}-110111-evento.xml`, xml: DECLARATION + event };
-  return { name: `${nameOf(record)}-110111-procEventoNFe.xml`, xml: registeredEvent(event, answerXml) };
+  const kind = /<tpEvento>([0-9]{6})/.exec(event)?.[1] ?? '';
+  const name = `${nameOf(record)}-${kind}`;
+  if (answerXml === null) return { name: `${name}-evento.xml`, xml: DECLARATION + event };
+  return { name: `${name}-procEventoNFe.xml`, xml: registeredEvent(event, answerXml) };
 }
 
 export async function voidFile(documents: DocumentStore, context: RequestContext, record: FiscalRecord): Made {

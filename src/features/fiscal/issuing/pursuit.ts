@@ -2,6 +2,7 @@ import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { StoreFacts } from '../../contracts/feature.js';
 import type { FiscalDocument } from '../domain/document.js';
+import type { AuthorityWords, Model } from '../events.js';
 import type { PreparedDocument } from './preparation-queue.js';
 import { PreparedBefore } from './preparation-queue.js';
 import type { Preparing } from './preparing.js';
@@ -10,13 +11,18 @@ import { storeOf } from './services.js';
 import { isSetupFault } from './setup-faults.js';
 import type { SendOutcome, Transmission } from './transmission.js';
 import type { Voiding } from './voiding.js';
-import { fallbackSince, offlineSince, workOf } from './wishes.js';
+import { fallbackSince, modelKey, offlineSince, workOf } from './wishes.js';
 import type { Work } from './work-rows.js';
 
 /** A consumer's note must be on its way within five minutes of its time. */
 const CONSUMER_FRESH = 4 * 60_000;
 /** Data bases lag: that nothing lives under a key is believed when it is said again after so long. */
 const LAG = 4_000;
+
+const MINUTE = 60_000;
+/** The time to cancel it is over. */
+const TOO_LATE: ReadonlySet<string> = new Set(['220', '501']);
+const SUBSTITUTED = 'Substituido por documento emitido em contingencia';
 
 /** Sees documents to their end, wherever they stand. */
 export class Pursuit {
@@ -215,20 +221,62 @@ export class Pursuit {
     if (now.facts.status === 'AUTHORIZED' && now.replacedBy !== null) await this.goOn(context, now);
   }
 
+  /** Once the time to cancel it is over, it is cancelled by the document in its place, which the authority must have by then. */
   private async cancelUnwanted(
     context: RequestContext,
     store: StoreFacts,
     document: FiscalDocument,
     job: Work,
   ): Promise<void> {
-    const reason = 'Substituido por documento emitido em contingencia';
-    await this.transmission.requestCancellation(context, store, document, { reason, within: Infinity });
-    const marked = await this.known(context, document.facts.documentId);
+    const { work } = this.services;
+    const { facts } = document;
+    const isLate = job.tooLate === true || !this.isCancellable(store, document);
+    const substitute = isLate && !facts.cancellation ? await this.substituteOf(context, document) : undefined;
+    if (substitute === 'not-yet') {
+      await work.postpone(job, 'nothing');
+      return;
+    }
+    const asked = { reason: SUBSTITUTED, within: Infinity };
+    await this.transmission.requestCancellation(context, store, document, asked, substitute);
+    const marked = await this.known(context, facts.documentId);
     const answer = await this.transmission.sendCancellation(context, store, marked);
-    if (answer === 'unheard') await this.services.work.postpone(job, 'asking');
-    else if (answer.kind === 'refused' && isSetupFault(answer.words.code))
-      await this.services.work.postpone(job, 'refusal');
-    else await this.services.work.done(job);
+    if (answer === 'unheard') await work.postpone(job, 'asking');
+    else if (answer.kind === 'registered') await work.done(job);
+    else await this.cancelledInVain(store, document, job, answer.words, substitute !== undefined);
+  }
+
+  private async cancelledInVain(
+    store: StoreFacts,
+    { facts: { accessKey, model } }: FiscalDocument,
+    job: Work,
+    { code, message }: AuthorityWords,
+    wasSubstitution: boolean,
+  ): Promise<void> {
+    const { work } = this.services;
+    if (isSetupFault(code)) await work.postpone(job, 'refusal');
+    else if (TOO_LATE.has(code) && model === 65 && !wasSubstitution) {
+      await work.postpone({ ...job, tries: 0, tooLate: true }, 'asking');
+    } else {
+      const which = `${accessKey ?? ''} of store ${store.id}`;
+      this.services.onError(new Error(`${which} was replaced and cannot be cancelled: ${code} ${message}`));
+      await work.done(job);
+    }
+  }
+
+  private isCancellable({ fiscal }: StoreFacts, { facts, authorizedAt }: FiscalDocument): boolean {
+    const within = fiscal.cancelMinutes[modelKey(facts.model as Model)] * MINUTE;
+    return this.services.clock.now() <= Date.parse(authorizedAt ?? facts.issuedAt) + within;
+  }
+
+  /** The key of what took its place, as soon as that is authorized; of model 55 there is none. */
+  private async substituteOf(
+    context: RequestContext,
+    { facts: { model }, replacedBy }: FiscalDocument,
+  ): Promise<string | 'not-yet' | undefined> {
+    if (model !== 65 || replacedBy === null) return undefined;
+    const { facts } = await this.known(context, replacedBy);
+    if (facts.status === 'AUTHORIZED') return facts.accessKey ?? undefined;
+    return facts.status === 'PENDING' || facts.status === 'CONTINGENCY' ? 'not-yet' : undefined;
   }
 
   /** The number of a document that never arrived and was replaced. Where the authority says that it is used, the document is there after all. */

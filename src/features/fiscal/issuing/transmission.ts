@@ -172,6 +172,7 @@ export class Transmission {
     store: StoreFacts,
     document: FiscalDocument,
     asked: { readonly reason: string; readonly within: number },
+    substitutedBy?: string,
   ): Promise<void> {
     const { documents, clock, settings, work } = this.services;
     const { documentId, saleId, accessKey, protocol, environment } = document.facts;
@@ -180,7 +181,15 @@ export class Transmission {
     if (!key || !signer || accessKey === null || protocol === null) return;
     const now = clock.now();
     const at = localTime(now, layoutTimeZone(now, store.timeZone));
-    const part = cancellationXml({ environment, taxId: taxIdIn(accessKey), accessKey, protocol, at, ...asked });
+    const part = cancellationXml({
+      environment,
+      taxId: taxIdIn(accessKey),
+      accessKey,
+      protocol,
+      at,
+      reason: asked.reason,
+      substitutedBy,
+    });
     const xml = eventDocument(part.sent, await signatureOf(part, signer.identity));
     const sealedXml = sealXml(key, { documentId, part: 'cancellation' }, xml);
     const known = await documents.known(context, documentId);

@@ -16,6 +16,8 @@ const value = z.object({
   unsent: z.boolean().optional(),
   /** When the authority first said that it has nothing under the key. */
   absentSince: z.number().optional(),
+  /** The authority said that the time to cancel it is over. */
+  tooLate: z.boolean().optional(),
 });
 
 export type Work = z.output<typeof value>;

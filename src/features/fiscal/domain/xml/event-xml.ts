@@ -1,11 +1,14 @@
 import { environmentCode, FISCAL_NAMESPACE } from '../../../../brazil/fiscal-layout.js';
 import { STATE_CODES } from '../../../../brazil/states.js';
-import { element, group, layoutText, withoutMarks } from './markup.js';
+import { element, group, layoutText, optional, withoutMarks } from './markup.js';
 import type { NoteXml } from './note-xml.js';
+import { PROGRAM } from './note-xml.js';
 
 /** What is told to the authority of a document later: its cancellation, or that its number is given up. */
 
 const CANCELLATION = '110111';
+/** Of a consumer's note in whose place another was issued: taken long after the time for the other is over. */
+const SUBSTITUTION = '110112';
 const EVENT_LAYOUT = '1.00';
 const LAYOUT = '4.00';
 const REASON_LENGTH = 255;
@@ -18,20 +21,26 @@ export interface Cancelled {
   readonly reason: string;
   /** Local, with its offset. */
   readonly at: string;
+  /** The key of the document in its place, which the authority must have already. */
+  readonly substitutedBy?: string | undefined;
 }
 
 /** States that take no accents in the texts of events. */
 const PLAIN_TEXTS: ReadonlySet<string> = new Set([STATE_CODES.MT]);
 
-export function cancellationXml({ environment, taxId, accessKey, protocol, reason, at }: Cancelled): NoteXml {
-  const id = `ID${CANCELLATION}${accessKey}01`;
+export function cancellationXml(cancelled: Cancelled): NoteXml {
+  const { environment, taxId, accessKey, protocol, reason, at, substitutedBy } = cancelled;
+  const kind = substitutedBy === undefined ? CANCELLATION : SUBSTITUTION;
+  const id = `ID${kind}${accessKey}01`;
   const state = accessKey.slice(0, 2);
   const told = layoutText(reason, REASON_LENGTH);
   const detail =
     `<detEvento versao="${EVENT_LAYOUT}">` +
-    element('descEvento', 'Cancelamento') +
+    element('descEvento', substitutedBy === undefined ? 'Cancelamento' : 'Cancelamento por substituicao') +
+    (substitutedBy === undefined ? '' : toldByIssuer(state)) +
     element('nProt', protocol) +
     element('xJust', PLAIN_TEXTS.has(state) ? withoutMarks(told) : told) +
+    optional('chNFeRef', substitutedBy) +
     '</detEvento>';
   const content = [
     element('cOrgao', state),
@@ -39,13 +48,16 @@ export function cancellationXml({ environment, taxId, accessKey, protocol, reaso
     element('CNPJ', taxId),
     element('chNFe', accessKey),
     element('dhEvento', at),
-    element('tpEvento', CANCELLATION),
+    element('tpEvento', kind),
     element('nSeqEvento', '1'),
     element('verEvento', EVENT_LAYOUT),
     detail,
   ].join('');
   return signedPart('infEvento', id, content);
 }
+
+const toldByIssuer = (state: string): string =>
+  element('cOrgaoAutor', state) + element('tpAutor', '1') + element('verAplic', PROGRAM);
 
 interface Voided {
   readonly environment: 'PRODUCTION' | 'HOMOLOGATION';

@@ -11,7 +11,7 @@ import { paymentXml, transportXml } from './payment.js';
 import { totalsXml } from './totals.js';
 
 const LAYOUT = '4.00';
-const PROGRAM = 'StoreManagement 1';
+export const PROGRAM = 'StoreManagement 1';
 const OPERATION = 'VENDA DE MERCADORIA';
 const SIMPLES_NOTICE = 'DOCUMENTO EMITIDO POR ME OU EPP OPTANTE PELO SIMPLES NACIONAL';
 
