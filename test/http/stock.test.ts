@@ -93,12 +93,13 @@ describe('goods', () => {
           variantId,
           lotCode: 'F-1',
           expiresAt: '2030-02-01T03:00:00.000Z',
+          expiresOn: '2030-01-31',
           quantity: 10,
           unitCost: 2,
           averageCost: 2,
           balance: 10,
         },
-        { lotCode: null, expiresAt: null, quantity: 2.5, unitCost: 4.0000000001, averageCost: 2.4, balance: 12.5 },
+        { lotCode: null, expiresOn: null, quantity: 2.5, unitCost: 4.0000000001, averageCost: 2.4, balance: 12.5 },
       ],
     });
     expect((await list(`/stock/balances?variantId=${variantId}`)).items).toEqual([

@@ -13,6 +13,7 @@ const cost = z.number().optional().meta({ description: 'What comes from producti
 
 const batch = { variantId: z.uuid(), lotId: z.uuid(), lotCode: z.string().nullable() };
 
+const expiresOn = z.iso.date().nullable().meta({ description: 'The day in the store’s time zone, as labels have it' });
 const lot = z.object({
   lotId: z.uuid(),
   lotCode: z.string().nullable(),
@@ -25,7 +26,7 @@ const lot = z.object({
   receiptId: z.uuid().nullable(),
   supplier: z.string().nullable(),
   document: z.string().nullable(),
-  expiresOn: z.iso.date().nullable().meta({ description: 'The day in the store’s time zone, as labels have it' }),
+  expiresOn,
   expired: z.boolean(),
 });
 const mark = z.object({
@@ -90,6 +91,7 @@ export const movementAnswer = z
 const entered = z.object({
   ...batch,
   expiresAt: moment.nullable(),
+  expiresOn,
   quantity: amount,
   unitCost: cost,
   value: cost,

@@ -18,6 +18,16 @@ export interface Moment {
 export const expiryDay = (expiresAt: string | null, timeZone: string): string | null =>
   expiresAt === null ? null : dayOf(Date.parse(expiresAt) - 1, timeZone);
 
+/** Records whose items are lots that may expire, each with its day. */
+export const withExpiryDays = (records: readonly object[], timeZone: string): readonly object[] =>
+  records.map((record) => {
+    const { items = [] } = record as { readonly items?: readonly { readonly expiresAt?: string | null }[] };
+    const shown = items.map((item) =>
+      item.expiresAt === undefined ? item : { ...item, expiresOn: expiryDay(item.expiresAt, timeZone) },
+    );
+    return { ...record, items: shown };
+  });
+
 export const lotDocument = (record: StoredRecord): LotDocument => documentOf(lots, record);
 
 export const shownLot = (lot: LotDocument, { at, timeZone }: Moment) => ({

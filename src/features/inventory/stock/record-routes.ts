@@ -13,6 +13,7 @@ import { timeZoneOf } from '../../contracts/time-zone.js';
 import { adjustmentAnswer, receiptAnswer, transferAnswer } from './answers.js';
 import { NAME_LENGTH, sharedId } from './bodies.js';
 import { withoutHiddenCosts } from './costs.js';
+import { withExpiryDays } from './lot-answers.js';
 import type { StockServices } from './services.js';
 import { viewing } from './services.js';
 
@@ -57,16 +58,20 @@ function listAndRead<Q extends z.ZodType<Asked>>({ stores }: StockServices, kind
       response: { status: 200, schema: listAnswer(answer) },
       async handle({ query }, context) {
         const { cursor, limit, variantId, lotId, supplier, document, countId, ...period } = query as Asked;
+        const timeZone = await timeZoneOf(stores, context.storeId);
         const named = [variantId, lotId].filter((one) => one !== undefined).map(wordOfId);
         const page = await context.reads.find(stockRecords, {
           equal: defined({ kind: kind.kind, supplier: folded(supplier), document: folded(document), countId }),
           ...(named.length === 0 ? {} : { words: named.join(' ') }),
-          ...rangeOf('createdAt', period, await timeZoneOf(stores, context.storeId)),
+          ...rangeOf('createdAt', period, timeZone),
           sort: { column: 'createdAt', direction: 'desc' },
           limit,
           ...(cursor === undefined ? {} : { cursor }),
         });
-        const records = page.items.map(({ body }) => JSON.parse(body) as object);
+        const records = withExpiryDays(
+          page.items.map(({ body }) => JSON.parse(body) as object),
+          timeZone,
+        );
         return { body: { items: await withoutHiddenCosts(context, records), nextCursor: page.nextCursor } };
       },
     }),
@@ -81,7 +86,8 @@ function listAndRead<Q extends z.ZodType<Asked>>({ stores }: StockServices, kind
         const record = await context.reads.get(stockRecords, params.id);
         const hidden = record && (JSON.parse(record.hidden) as { readonly kind: string; readonly revision: number });
         if (!record || hidden?.kind !== kind.kind) throw new Rejection(NOT_FOUND);
-        const [body] = await withoutHiddenCosts(context, [JSON.parse(record.body) as object]);
+        const timeZone = await timeZoneOf(stores, context.storeId);
+        const [body] = await withoutHiddenCosts(context, withExpiryDays([JSON.parse(record.body) as object], timeZone));
         return { body, etag: hidden.revision };
       },
     }),

@@ -23,15 +23,21 @@ import { withoutHiddenCosts } from './costs.js';
 import type { NewAdjustment, NewReceipt } from './bodies.js';
 import { newAdjustment, newReceipt, newTransfer } from './bodies.js';
 import { expectGoods, expiryFirst } from './goods.js';
+import { withExpiryDays } from './lot-answers.js';
 import type { StockServices } from './services.js';
 import { managing } from './services.js';
 
 /** What a command wrote, from its own fact: as its list and its record give it. */
-async function recordReply(context: RequestContext, events: readonly Recorded<InventoryEvent>[]): Promise<Reply> {
+async function recordReply(
+  { stores }: Pick<StockServices, 'stores'>,
+  context: RequestContext,
+  events: readonly Recorded<InventoryEvent>[],
+): Promise<Reply> {
   const [record] = events.flatMap(recordsOf);
   if (!record) throw new Error('nothing was recorded');
   const { kind: _, revision, ...shown } = record;
-  const [body] = await withoutHiddenCosts(context, [shown]);
+  const timeZone = await timeZoneOf(stores, context.storeId);
+  const [body] = await withoutHiddenCosts(context, withExpiryDays([shown], timeZone));
   return { body, etag: revision };
 }
 
@@ -63,7 +69,7 @@ export const receiveGoods = (services: StockServices): Route =>
       const receiptId = context.newId();
       const items = receivedItems(context, body.items, await timeZoneOf(services.stores, context.storeId));
       const command = { type: 'receive', receiptId, locationId, supplier, document, items } as const;
-      return recordReply(context, (await context.execute(inventory, command)).events);
+      return recordReply(services, context, (await context.execute(inventory, command)).events);
     },
   });
 
@@ -115,7 +121,7 @@ export const adjustStock = (services: StockServices): Route =>
       const { reason, countId = null } = body;
       const what = { reason, countId, locationId, items, expiryFirst: expiryFirst(goods) };
       const command = { type: 'adjust', adjustmentId, ...what } as const;
-      return recordReply(context, (await context.execute(inventory, command)).events);
+      return recordReply(services, context, (await context.execute(inventory, command)).events);
     },
   });
 
@@ -144,6 +150,6 @@ export const transferGoods = (services: StockServices): Route =>
         const knownCodes = await services.lotCodes.find(context, codes);
         return context.execute(inventory, { ...asked, knownCodes }, { name: 'transfer' });
       });
-      return recordReply(context, events);
+      return recordReply(services, context, events);
     },
   });
