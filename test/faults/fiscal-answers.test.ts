@@ -8,6 +8,7 @@ import { openWorld } from '../support/world.js';
 
 /** An authority whose answers get lost, or that is away, and that counts what it is told. */
 
+const STEP = 10_000;
 let later = 0;
 let world: World;
 let store: StoreClient;
@@ -73,7 +74,10 @@ describe('an authority that cannot be relied on', () => {
     const offline = await read(first.replacedBy ?? '');
     later += 60 * 60_000;
     faults = {};
-    const isCancelled = async () => (await read(first.id)).status === 'CANCELLED';
+    const isCancelled = async () => {
+      later += STEP;
+      return (await read(first.id)).status === 'CANCELLED';
+    };
     await until('the first is taken back', isCancelled, 40_000);
     expect(await read(offline.id)).toMatchObject({ status: 'AUTHORIZED' });
     const event = await store.call('GET', `/fiscal/documents/${first.id}/xml?part=cancellation`);

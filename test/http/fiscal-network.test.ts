@@ -7,6 +7,7 @@ import { TAX_ID } from '../support/fiscal/notes.js';
 import { FISCAL, soldSale } from '../support/fiscal/store.js';
 import { startSoapStandIn } from '../support/tax-authority/servers.js';
 import { certifiedStore } from '../support/tax-authority/stores.js';
+import { until } from '../support/until.js';
 import type { StoreClient, World } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
@@ -18,24 +19,28 @@ const CONSUMER = {
 };
 const REASON = 'Numero sem uso por desistencia';
 
+const STEP = 10_000;
+let later = 0;
+const clock = { now: () => Date.now() + later };
 let standIn: Awaited<ReturnType<typeof startSoapStandIn>>;
 let world: World;
 let store: StoreClient;
 let folder: string;
 beforeAll(async () => {
-  standIn = await startSoapStandIn();
+  standIn = await startSoapStandIn({ now: clock.now });
   folder = await mkdtemp(join(tmpdir(), 'addresses-'));
   const file = join(folder, 'addresses.json');
   const known = JSON.parse(await readFile(standIn.addressFile, 'utf8')) as object;
   await writeFile(file, JSON.stringify({ ...known, consumers: { SP: { homologation: CONSUMER } } }));
   const env = { FISCAL_AUTHORITY: 'sefaz', SEFAZ_ADDRESSES: file, SEFAZ_CA_FILE: standIn.caFile };
-  world = await openWorld({ env });
+  world = await openWorld({ clock, env });
   store = await certifiedStore(world, TAX_ID);
 });
 afterEach(() => {
   Object.assign(standIn.authority, {
     documentsRefusedWith: undefined,
     voidsRefusedWith: undefined,
+    cancellationsRefusedWith: undefined,
     isWordless: false,
   });
 });
@@ -82,6 +87,22 @@ test('a code without words is no answer: nobody is told that the document was re
   standIn.authority.isWordless = true;
   expect((await issued()).status).not.toBe('REJECTED');
 });
+
+test('an authority that finds it too late to cancel is told of the document in its place', async () => {
+  standIn.faultAt = (service) => (service === 'authorization' ? 'break-after' : 'break-before');
+  const first = await issued();
+  expect(first).toMatchObject({ status: 'PENDING', replacedBy: expect.any(String) });
+  standIn.authority.cancellationsRefusedWith = '501';
+  standIn.faultAt = () => undefined;
+  const read = async () => (await store.call('GET', `/fiscal/documents/${first.id}`)).body as FiscalRecord;
+  const isCancelled = async () => {
+    later += STEP;
+    return (await read()).status === 'CANCELLED';
+  };
+  await until('the first is taken back', isCancelled, 60_000);
+  const { text } = await store.call('GET', `/fiscal/documents/${first.id}/xml?part=cancellation`);
+  expect(text).toContain('<tpEvento>110112</tpEvento>');
+}, 90_000);
 
 test('a store that has moved cancels where its document is', async () => {
   const { id } = await issued();

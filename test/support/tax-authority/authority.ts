@@ -51,6 +51,8 @@ export class TaxAuthority {
   documentsRefusedWith: string | undefined;
   /** A code that it refuses to void numbers with. */
   voidsRefusedWith: string | undefined;
+  /** A code that it refuses cancellations with, but for those by substitution. */
+  cancellationsRefusedWith: string | undefined;
   /** It says codes alone. */
   isWordless = false;
   readonly statusOf: Record<string, string> = {};
@@ -172,6 +174,11 @@ export class TaxAuthority {
     if (this.closedWith !== undefined)
       return { key, xml: this.ret('retEnvEvento', '1.00', this.said(this.closedWith)) };
     this.checkSignature(message, 'infEvento');
+    const refusal = this.cancellationsRefusedWith;
+    if (refusal !== undefined && textIn(message, 'tpEvento') === '110111') {
+      const answer = this.retEvento(key, refusal, undefined);
+      return { key, xml: this.ret('retEnvEvento', '1.00', `<idLote>1</idLote>${this.said('128')}${answer}`) };
+    }
     const found = this.taken.get(key);
     const known = found?.cancelled;
     if (found) found.cancelled ??= this.protocol();
