@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Applier } from '../../../src/kernel/projections/applier.js';
 import { START, StoreUnavailable } from '../../../src/ports/event-store.js';
@@ -210,7 +211,10 @@ describe('events one by one', () => {
     });
     const running = await projecting().start(projectors, noting);
     let position = START;
-    for (let number = 0; number < ONE_BY_ONE; number++) position = await running.append(countThings(1, 'a'));
+    for (let number = 0; number < ONE_BY_ONE; number++) {
+      position = await running.append(countThings(1, 'a'));
+      await othersTurn();
+    }
     expect(await running.projections.waitFor(['counts'], position, 60_000)).toBe(true);
     expect(batches.reduce((sum, count) => sum + count, 0)).toBe(ONE_BY_ONE);
     expect(batches.length).toBeLessThan(ONE_BY_ONE / 4);
