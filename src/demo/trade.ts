@@ -13,9 +13,9 @@ import { Bakery, MADE_SKUS } from './production.js';
 import type { Ware } from './shelves.js';
 import { BAKED_WARES, KITS, RESOLD_WARES } from './shelves.js';
 
-/** Sixty days of a bakery: what comes in, what is sold, and what comes back. The same for the same store. */
+/** Forty days of a bakery: what comes in, what is sold, and what comes back. The same for the same store. */
 
-export const DAYS = 60;
+export const DAYS = 40;
 const OPENS = 390;
 const CLOSES = 1_190;
 const BAKES = 290;
