@@ -8,8 +8,10 @@ import { sampleOf, treeCostCases } from './tree-cost.js';
 
 const CLIENTS = 8;
 const PAGE = 50;
-/** How many places of the history the questions are about. */
+/** How many places of the history the questions are about: what is asked again and again is soon known. */
 const PLACES = 60;
+/** So many that hardly a page of them is known when it is asked for. */
+const FRESH_PLACES = 20_000;
 const SAMPLE = 20;
 
 const event = z.object({
@@ -30,27 +32,30 @@ async function ask<T>(service: Service, path: string, schema: z.ZodType<T>): Pro
 
 const moment = (at: string | number): string => encodeURIComponent(new Date(at).toISOString());
 
+interface History {
+  readonly moments: readonly string[];
+  readonly freshMoments: readonly string[];
+  readonly told: readonly Told[];
+}
+
 /** Moments evenly over the whole history, and some events at each of them. */
-async function history(
-  service: Service,
-): Promise<{ readonly moments: readonly string[]; readonly told: readonly Told[] }> {
+async function history(service: Service): Promise<History> {
   const end = async (order: string) =>
     Date.parse((await ask(service, `/audit/events?limit=1&order=${order}`, eventPage)).items[0]?.at ?? '');
   const [first, last] = [await end('asc'), await end('desc')];
-  const moments = Array.from({ length: PLACES }, (_, place) => moment(first + ((last - first) * place) / PLACES));
+  const spread = (places: number) =>
+    Array.from({ length: places }, (_, place) => moment(first + ((last - first) * place) / places));
+  const moments = spread(PLACES);
   const told: Told[] = [];
   for (const from of moments) {
     told.push(...(await ask(service, `/audit/events?limit=${SAMPLE}&from=${from}`, eventPage)).items);
   }
   told.push(...(await ask(service, `/audit/events?limit=${SAMPLE}&type=ProductCreated`, eventPage)).items);
-  return { moments, told };
+  return { moments, freshMoments: spread(FRESH_PLACES), told };
 }
 
 /** Ways to ask for a page of events, and for a record as it was. */
-function questions({
-  moments,
-  told,
-}: Awaited<ReturnType<typeof history>>): Readonly<Record<string, readonly string[]>> {
+function questions({ moments, freshMoments, told }: History): Readonly<Record<string, readonly string[]>> {
   const entities = told.flatMap(({ entities: all, at }) => all.map((entity) => ({ ...entity, at })));
   const distinct = (paths: readonly string[]): readonly string[] => [...new Set(paths)];
   const page = (filter: string): string => `/audit/events?limit=${PAGE}&${filter}`;
@@ -68,6 +73,7 @@ function questions({
       distinct(told.map(({ actor }) => actor.id)).map((id) => page(`actorId=${id}&from=${from}`)),
     ),
     'a page of events from any moment': moments.map((from) => page(`from=${from}`)),
+    'a page of events from a moment that nobody asked for before': freshMoments.map((from) => page(`from=${from}`)),
     'the newest events': [page('order=desc')],
     'an order as it was': stateOf('order'),
     'a lot as it was': stateOf('lot'),
@@ -89,8 +95,12 @@ export const audit: Benchmark = {
     const { size } = await ask(service, '/audit/verification', verification);
     const asked = ([name, path]: [string, readonly string[]]): Case => ({
       name,
-      measure: (milliseconds) =>
-        load.run({ method: 'GET', path, status: 200, headers, port, clients: CLIENTS, milliseconds }),
+      async measure(milliseconds) {
+        const { measured, strain } = await service.strainOf(() =>
+          load.run({ method: 'GET', path, status: 200, headers, port, clients: CLIENTS, milliseconds }),
+        );
+        return { ...measured, strain };
+      },
     });
     const kept = Object.entries(questions(await history(service))).filter(([, paths]) => paths.length > 0);
     return {
