@@ -22,6 +22,7 @@ interface Present {
   readonly updatedAt?: string;
 }
 
+const NOTHING: Omit<CustomerFacts, 'id'> = { name: null, document: null, phone: null, email: null };
 const SHORT = 8;
 const keyOf = ({ kind, id, at }: Wish): string => `${kind}:${id}:${at}`;
 
@@ -89,8 +90,8 @@ export class NamesThen {
     const byId = grouped(wishes, ({ id }) => id);
     const found = record.collection ? await this.context.reads.getMany(record.collection, [...byId.keys()]) : [];
     const present = new Map(found.map(({ id, body }) => [id, JSON.parse(body) as Present]));
-    if (kind === 'customer') await this.learnPeople(record, byId, present);
-    else await Promise.all([...byId].map(([id, some]) => this.learnRecord(record, id, some, present.get(id))));
+    await Promise.all([...byId].map(([id, some]) => this.learnRecord(record, id, some, present.get(id))));
+    if (kind === 'customer') await this.openNames(wishes);
   }
 
   private async learnRecord(
@@ -107,26 +108,19 @@ export class NamesThen {
     for (const wish of wishes) this.note(wish, hasBeenSince(present, wish.at) ? same : namedAt(names, wish.at));
   }
 
-  /** What people are called is sealed: it is opened for all of them at once, and nobody keeps it. */
-  private async learnPeople(
-    record: AuditedRecord,
-    byId: ReadonlyMap<string, readonly Wish[]>,
-    present: ReadonlyMap<string, Present>,
-  ): Promise<void> {
-    const seen: { readonly wish: Wish; readonly then: object }[] = [];
-    const see = async (id: string, wishes: readonly Wish[]): Promise<void> => {
-      const now = present.get(id);
-      const moments = wishes.map(({ at }) => at).filter((at) => !hasBeenSince(now, at));
-      const past = await this.past.findAt(this.context, { kind: record.kind, id }, moments);
-      for (const wish of wishes) {
-        const then = hasBeenSince(now, wish.at) ? now : (past.get(wish.at) ?? now);
-        if (then) seen.push({ wish, then });
-      }
-    };
-    await Promise.all([...byId].map(([id, wishes]) => see(id, wishes)));
-    const sealed = seen.map(({ then }) => then as CustomerFacts);
-    const open = await this.services.customers.unseal(this.context.storeId, sealed);
-    for (const [index, { wish, then }] of seen.entries()) this.note(wish, namedSince('', record, open[index] ?? then));
+  /** What customers are called is sealed until here, and open nowhere else. */
+  private async openNames(wishes: readonly Wish[]): Promise<void> {
+    const sealed = wishes.flatMap((wish) => {
+      const name = this.names.get(keyOf(wish));
+      return name === undefined ? [] : [{ wish, facts: { ...NOTHING, id: wish.id, name } }];
+    });
+    const people = sealed.map(({ facts }) => facts);
+    const open = await this.services.customers.unseal(this.context.storeId, people);
+    for (const [index, { wish }] of sealed.entries()) {
+      const name = open[index]?.name;
+      if (typeof name === 'string') this.names.set(keyOf(wish), name);
+      else this.names.delete(keyOf(wish));
+    }
   }
 
   private note(wish: Wish, named: Named | undefined): void {

@@ -66,31 +66,6 @@ export class PastRecords {
     return record.show(state, entity.id);
   }
 
-  /** The record at each of some moments, out of one walk through its history; undefined when there was none. */
-  async findAt(
-    context: RequestContext,
-    entity: Entity,
-    moments: readonly string[],
-  ): Promise<ReadonlyMap<string, object | undefined>> {
-    const found = new Map<string, object | undefined>();
-    const record = this.kinds.get(entity.kind);
-    const waiting = [...new Set(moments)].sort();
-    if (!record || waiting.length === 0) return found;
-    let state: unknown;
-    const showUntil = (at: string | undefined): void => {
-      for (let [next] = waiting; next !== undefined && (at === undefined || next < at); [next] = waiting) {
-        found.set(next, record.show(state, entity.id));
-        waiting.shift();
-      }
-    };
-    for await (const event of changesOf(this.services.eventStore, context, entity, waiting.at(-1))) {
-      showUntil(event.meta.at);
-      state = record.evolve(state, event, entity.id);
-    }
-    showUntil(undefined);
-    return found;
-  }
-
   /** What it was called through time; known again by its stamp, if it has one, until the record changes. */
   names(context: RequestContext, entity: Entity, stamp: string | undefined): Promise<NamesOfRecord> {
     const work = async () => {
