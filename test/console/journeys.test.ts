@@ -71,9 +71,17 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await page.getByRole('button', { name: 'Concluir' }).click();
     await page.getByLabel('Quanto saiu').fill('13');
     await page.getByText(/Perda de/).waitFor();
+    await page.getByText(/^Custo: R\$/).waitFor();
+    await page.getByText('Usei outras quantidades').click();
+    await page.getByLabel('Farinha de Trigo Especial 25 kg').fill('10,5');
+    const order = page.url().split('/').at(-1) ?? '';
     await page.getByRole('dialog').getByRole('button', { name: 'Concluir' }).click();
     await page.getByRole('heading', { name: 'Rótulos' }).waitFor();
     await page.locator('.label', { hasText: 'Pão Francês' }).waitFor();
+    const { inputs } = (await (await pages.call('GET', `/bakery-production/orders/${order}`)).json()) as {
+      inputs: { quantity: number }[];
+    };
+    expect(inputs.map(({ quantity }) => quantity)).toContain(10.5);
     await close();
   });
 

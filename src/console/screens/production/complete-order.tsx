@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { api, body } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
@@ -9,6 +8,9 @@ import { Form, useForm } from '../../parts/form.js';
 import { percent, plainNumber, quantity, readNumber } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import type { Order } from './orders.js';
+import { ActualInputs } from './actual-inputs.js';
+import type { Completion } from './completion.js';
+import { bodyOf, useCompletionRehearsal, WouldMake } from './completion.js';
 import { words } from './words.js';
 
 /** What came out, with the loss worked out while it is typed; then to the labels, if they are wanted. */
@@ -16,30 +18,31 @@ export function CompleteDialog({ order, onClose }: { readonly order: Order; read
   const t = useWords(words);
   const [, go] = useLocation();
   const label = useNames([order.finishedVariantId])(order.finishedVariantId);
-  const [isForced, setForced] = useState(false);
-  const form = useForm({ output: plainNumber(order.expectedQty), lotCode: '', expiresAt: '', toLabels: true });
+  const form = useForm<Completion>({
+    output: plainNumber(order.expectedQty),
+    lotCode: '',
+    expiresAt: '',
+    isForced: false,
+    inputs: {},
+    toLabels: true,
+  });
+  const rehearsal = useCompletionRehearsal(order, form.values);
   const complete = useCommand({
-    send: ({ output, lotCode, expiresAt }: typeof form.values, headers) => {
-      const made = readNumber(output);
-      return body(
+    send: (values: Completion, headers) =>
+      body(
         api.POST('/bakery-production/orders/{id}/complete', {
           params: { path: { id: order.id } },
-          body: {
-            ...(made === undefined ? {} : { actualOutputQty: made }),
-            ...(lotCode.trim() === '' ? {} : { outputLotCode: lotCode.trim() }),
-            ...(expiresAt === '' ? {} : { outputExpiresAt: expiresAt }),
-            ...(isForced ? { allowNegativeStock: true } : {}),
-          },
+          body: bodyOf(values),
           headers,
         }),
-      );
-    },
+      ),
     kinds: ['order', 'lot'],
     onDone: ({ outputLotId }, { toLabels }) => {
       onClose();
       if (toLabels && outputLotId !== null) go(`/rotulos?lot=${outputLotId}`);
     },
   });
+  const isShort = [complete.error, rehearsal.error].some((error) => isRefused(error, 'INSUFFICIENT_STOCK'));
   return (
     <Dialog title={`${t('complete')}: ${order.recipeName}`} onClose={onClose}>
       <Form
@@ -80,11 +83,27 @@ export function CompleteDialog({ order, onClose }: { readonly order: Order; read
             }}
           />
         </div>
-        {isRefused(complete.error, 'INSUFFICIENT_STOCK') && (
-          <CheckField label={t('allowNegative')} checked={isForced} onChecked={setForced} />
+        {(rehearsal.isSuccess || isShort) && (
+          <ActualInputs
+            order={order}
+            inputs={form.values.inputs}
+            onInputs={(inputs) => {
+              form.set('inputs', inputs);
+            }}
+          />
+        )}
+        {complete.error === null && <WouldMake rehearsal={rehearsal} unit={label?.saleUnit} />}
+        {(form.values.isForced || isShort) && (
+          <CheckField
+            label={t('allowNegative')}
+            checked={form.values.isForced}
+            onChecked={(checked) => {
+              form.set('isForced', checked);
+            }}
+          />
         )}
         <CheckField
-          label={t('labels')}
+          label={t('toLabels')}
           checked={form.values.toLabels}
           onChecked={(checked) => {
             form.set('toLabels', checked);
