@@ -8,21 +8,25 @@ interface NumberedPage<T> {
   readonly total: number;
 }
 
-interface PagedListing<T> {
+interface PagedListing<T, P extends NumberedPage<T>> {
   readonly key: readonly unknown[];
   readonly kinds: readonly Kind[];
   /** Pages count from 1. */
-  readonly read: (page: number, take: number, signal: AbortSignal) => Promise<NumberedPage<T>>;
+  readonly read: (page: number, take: number, signal: AbortSignal) => Promise<P>;
 }
 
 const TAKE = 100;
 
 /** A list with numbered pages, of which only those are fetched that somebody looks at: one can jump to its middle. */
-export function usePagedRows<T>({
+export function usePagedRows<T, P extends NumberedPage<T> = NumberedPage<T>>({
   key,
   kinds,
   read,
-}: PagedListing<T>): Rows<T> & { readonly total: number | undefined } {
+}: PagedListing<T, P>): Rows<T> & {
+  readonly total: number | undefined;
+  /** The first page as it came, which may tell more than its items. */
+  readonly first: P | undefined;
+} {
   const [span, setSpan] = useState({ first: 1, last: 1 });
   const [known, setKnown] = useState<{ readonly key: string; readonly total: number }>();
   const pages = Array.from({ length: span.last - span.first + 1 }, (_, place) => span.first + place);
@@ -43,6 +47,7 @@ export function usePagedRows<T>({
   return {
     count,
     total: total ?? known?.total,
+    first: byPage.get(1),
     row: (index) => byPage.get(Math.floor(index / TAKE) + 1)?.items[index % TAKE],
     seen(from, to) {
       const first = Math.floor(from / TAKE) + 1;

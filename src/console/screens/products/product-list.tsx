@@ -1,4 +1,5 @@
-import type { components } from 'openapi-client';
+import { Link } from 'wouter-preact';
+import type { components, paths } from 'openapi-client';
 import { api, body } from '../../client/api.js';
 import { usePagedRows } from '../../client/paged.js';
 import { useMay } from '../../client/session.js';
@@ -18,6 +19,7 @@ import { useNamed } from './named-choices.js';
 import { words } from './words.js';
 
 type Product = components['schemas']['Product'];
+type List = paths['/products']['get']['responses']['200']['content']['application/json'];
 
 const ACTIVE: Readonly<Record<string, boolean | undefined>> = { active: true, inactive: false };
 
@@ -41,7 +43,7 @@ export function ProductList() {
     ...(brandId === '' ? {} : { brandId }),
     ...(tagId === '' ? {} : { tagId }),
   };
-  const rows = usePagedRows({
+  const rows = usePagedRows<Product, List>({
     key: ['products', filters],
     kinds: ['product', 'lot', 'sale', 'order'],
     read: (page, take, signal) => body(api.GET('/products', { params: { query: { ...filters, page, take } }, signal })),
@@ -50,7 +52,7 @@ export function ProductList() {
   return (
     <Page
       title={t('title')}
-      lead={rows.total === undefined ? undefined : t('lead', { n: rows.total, total: whole(rows.total) })}
+      lead={rows.total === undefined ? undefined : <Lead total={rows.total} list={rows.first} />}
       actions={
         may('products.manage') && (
           <LinkButton href="/produtos/novo" look="main" icon="plus">
@@ -104,6 +106,31 @@ export function ProductList() {
         empty={<Empty title={isFiltered ? t('nothingFound') : t('empty')} />}
       />
     </Page>
+  );
+}
+
+const WAITING = [
+  ['inactive', 'inactiveCount'],
+  ['credit', 'missingCreditCount'],
+] as const;
+
+/** How many are shown, and what of the whole catalogue waits to be looked after. */
+function Lead({ total, list }: { readonly total: number; readonly list: List | undefined }) {
+  const t = useWords(words);
+  const shown = t('lead', { n: total, total: whole(total) });
+  if (!list) return <>{shown}</>;
+  const { variantCount } = list.summary;
+  return (
+    <>
+      {shown}
+      {variantCount > total && ` · ${t('variantCount', { n: variantCount, count: whole(variantCount) })}`}
+      {WAITING.filter(([, counted]) => list[counted] > 0).map(([show, counted]) => (
+        <span key={show} class="no-print">
+          {' · '}
+          <Link href={`/produtos?show=${show}`}>{t(counted, { n: list[counted], count: whole(list[counted]) })}</Link>
+        </span>
+      ))}
+    </>
   );
 }
 

@@ -72,12 +72,12 @@ export function Variants({ product, canChange }: { readonly product: Product; re
               figure: true,
               wide: true,
               cell: ({ id, averageCost }) => (
-                <>
+                <span class="with-why">
                   {unitCost(averageCost)}
                   {averageCost !== null && averageCost !== undefined && (
                     <Why what="average" id={id} label={t('averageCost')} />
                   )}
-                </>
+                </span>
               ),
             },
             {

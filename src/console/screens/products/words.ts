@@ -3,6 +3,12 @@ import type { Catalogue } from '../../words/words.js';
 export const words = {
   title: ['Produtos', 'Products'],
   lead: ['{total} produto|{total} produtos', '{total} product|{total} products'],
+  variantCount: ['{count} variação|{count} variações', '{count} variant|{count} variants'],
+  inactiveCount: ['{count} inativo|{count} inativos', '{count} inactive|{count} inactive'],
+  missingCreditCount: [
+    '{count} sem preço a prazo|{count} sem preço a prazo',
+    '{count} without a credit price|{count} without a credit price',
+  ],
   create: ['Novo produto', 'New product'],
   search: ['Buscar por nome, SKU ou código de barras', 'Search by name, SKU or barcode'],
   show: ['Mostrar', 'Show'],

@@ -8,6 +8,7 @@ import { useFilter } from '../../parts/address.js';
 import { useDelayed } from '../../parts/delayed.js';
 import { DateField, SelectField } from '../../parts/fields.js';
 import { rowsOf, rowsOfList, Table } from '../../parts/table.js';
+import { Why } from '../../parts/why.js';
 import { VariantField } from '../../parts/variant-field.js';
 import { day, isoDay, money, quantity, unitCost } from '../../values/formats.js';
 import { language } from '../../words/language.js';
@@ -28,11 +29,13 @@ export function Balances() {
   const [variantId, setVariantId] = useFilter('variantId');
   const [locationId, setLocationId] = useFilter('locationId');
   const [on, setOn] = useFilter('on');
+  const [show, setShow] = useFilter('show');
   const asked = useDelayed(on, 250);
   const locations = useLocations();
   const filters = {
     ...(variantId === '' ? {} : { variantId }),
     ...(locationId === '' ? {} : { locationId }),
+    ...(show === 'negative' && on === '' ? { belowZero: true } : {}),
     ...(asked === '' || asked >= isoDay() ? {} : { at: asked }),
   };
   const list = useList<Balance>({
@@ -76,6 +79,17 @@ export function Balances() {
           onValue={setLocationId}
           choices={[{ value: '', label: t('allLocations') }, ...locations.choices]}
         />
+        <SelectField
+          label={t('balance')}
+          required
+          disabled={on !== ''}
+          value={show}
+          onValue={setShow}
+          choices={[
+            { value: '', label: t('anyBalance') },
+            { value: 'negative', label: t('belowZero') },
+          ]}
+        />
         <DateField label={t('asOf')} required value={on} onValue={setOn} />
       </div>
       <TimeSlider on={on} onDay={setOn} />
@@ -105,7 +119,20 @@ export function Balances() {
               </span>
             ),
           },
-          { id: 'cost', title: t('averageCost'), figure: true, wide: true, cell: (row) => unitCost(row.averageCost) },
+          {
+            id: 'cost',
+            title: t('averageCost'),
+            figure: true,
+            wide: true,
+            cell: (row) => (
+              <span class="with-why">
+                {unitCost(row.averageCost)}
+                {on === '' && row.averageCost !== undefined && row.averageCost !== null && (
+                  <Why what="average" id={row.variantId} label={t('averageCost')} />
+                )}
+              </span>
+            ),
+          },
           { id: 'value', title: t('value'), figure: true, cell: (row) => money(valueOf(row)) },
         ]}
       />

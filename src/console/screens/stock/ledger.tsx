@@ -70,11 +70,14 @@ function RunningBalance({ variantId }: { readonly variantId: string }) {
             .sort((a, b) => (a.at < b.at ? -1 : 1))
             .map(({ at, balance }) => ({ at, value: balance }));
           return (
-            <StepChart
-              label={t('running')}
-              points={points}
-              write={(value) => quantity(value, names(variantId)?.saleUnit)}
-            />
+            <>
+              <StepChart
+                label={t('running')}
+                points={points}
+                write={(value) => quantity(value, names(variantId)?.saleUnit)}
+              />
+              {items.length === CHARTED && <p class="fine">{t('chartedLast', { count: CHARTED })}</p>}
+            </>
           );
         }}
       </Shown>

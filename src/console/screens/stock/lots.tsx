@@ -7,6 +7,7 @@ import { useDelayed } from '../../parts/delayed.js';
 import { CheckField, DateField, SelectField, TextField } from '../../parts/fields.js';
 import { rowsOfList, Table } from '../../parts/table.js';
 import { day, quantity, unitCost } from '../../values/formats.js';
+import { Why } from '../../parts/why.js';
 import { lotCodeOf } from '../../values/gs1.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
@@ -83,7 +84,18 @@ export function Lots() {
           { id: 'location', title: t('location'), wide: true, cell: ({ locationId }) => locations.nameOf(locationId) },
           { id: 'supplier', title: t('supplier'), wide: true, cell: ({ supplier }) => supplier ?? '–' },
           { id: 'expires', title: t('expires'), wide: true, cell: ({ expiresOn }) => day(expiresOn) },
-          { id: 'cost', title: t('unitCost'), figure: true, wide: true, cell: (lot) => unitCost(lot.unitCost) },
+          {
+            id: 'cost',
+            title: t('unitCost'),
+            figure: true,
+            wide: true,
+            cell: (lot) => (
+              <span class="with-why">
+                {unitCost(lot.unitCost)}
+                {lot.unitCost !== undefined && <Why what="lot" id={lot.lotId} label={t('unitCost')} />}
+              </span>
+            ),
+          },
           {
             id: 'quantity',
             title: t('quantity'),

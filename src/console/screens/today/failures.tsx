@@ -39,7 +39,10 @@ export function Failures() {
   const nothing = (documents.data ?? []).length + (destinations.data ?? []).length === 0;
   const reading = may('fiscal.view') ? documents : { ...destinations, data: destinations.data && [] };
   return (
-    <Section title={t('failures')}>
+    <Section
+      title={t('failures')}
+      actions={may('fiscal.view') && <Link href="/documentos?show=toDo">{t('seeAll')}</Link>}
+    >
       <Shown reading={reading}>
         {() => (
           <Nothing when={nothing} text={t('noFailures')}>
@@ -48,7 +51,12 @@ export function Failures() {
                 .filter(({ replacedBy }) => replacedBy === null)
                 .map(({ id, model, number, todo }) => (
                   <li key={id}>
-                    <Link href={`/documentos/${id}`}>{t('document', { model, number: number ?? '' })}</Link>
+                    <Link href={`/documentos/${id}`}>
+                      {t(number === null ? 'documentUnnumbered' : 'document', {
+                        model: model === 65 ? 'NFC-e' : 'NF-e',
+                        number: number ?? '',
+                      })}
+                    </Link>
                     <Status tone={todo === 'CONTINGENCY' ? 'warn' : 'bad'}>{t(SAID[todo])}</Status>
                   </li>
                 ))}

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import type { components } from 'openapi-client';
 import { api, body, plainPage } from '../../client/api.js';
@@ -13,6 +14,7 @@ import { Why } from '../../parts/why.js';
 import { day, isoDay, quantity, whole } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import { Nothing } from './nothing.js';
+import { Rest } from './rest.js';
 import { words } from './words.js';
 
 type Order = components['schemas']['ProductionOrder'];
@@ -20,11 +22,12 @@ type Suggestion = components['schemas']['PlanningSuggestion'];
 
 const SHOWN = 8;
 const DAYS = 7;
+const MOST_COUNTED = 50;
 
 async function openOrders(signal: AbortSignal): Promise<readonly Order[]> {
   const [running, planned] = await Promise.all(
     (['IN_PROGRESS', 'PLANNED'] as const).map((status) =>
-      plainPage(api.GET('/bakery-production/orders', { params: { query: { status, limit: 50 } }, signal })),
+      plainPage(api.GET('/bakery-production/orders', { params: { query: { status, limit: MOST_COUNTED } }, signal })),
     ),
   );
   const byDate = (a: Order, b: Order) => ((a.expectedAt ?? '') < (b.expectedAt ?? '') ? -1 : 1);
@@ -44,6 +47,7 @@ export function OpenOrders() {
                 <OpenOrder key={order.id} order={order} />
               ))}
             </ul>
+            <Rest count={all.length - SHOWN} isMore={all.length >= MOST_COUNTED} href="/producao" />
           </Nothing>
         )}
       </Shown>
@@ -77,6 +81,7 @@ function OpenOrder({ order }: { readonly order: Order }) {
 
 export function Suggestions() {
   const t = useWords(words);
+  const [isAll, setAll] = useState(false);
   const suggestions = useRead({
     key: ['today', 'suggestions'],
     kinds: ['order', 'sale', 'lot', 'recipe'],
@@ -93,10 +98,20 @@ export function Suggestions() {
           return (
             <Nothing when={wanted.length === 0} text={t('noSuggestions')}>
               <ul class="agenda">
-                {wanted.slice(0, SHOWN).map((suggestion) => (
+                {wanted.slice(0, isAll ? wanted.length : SHOWN).map((suggestion) => (
                   <OneSuggestion key={suggestion.recipeId} suggestion={suggestion} />
                 ))}
               </ul>
+              {!isAll && wanted.length > SHOWN && (
+                <Button
+                  look="quiet"
+                  onClick={() => {
+                    setAll(true);
+                  }}
+                >
+                  {t('allSuggestions', { count: whole(wanted.length) })}
+                </Button>
+              )}
             </Nothing>
           );
         }}

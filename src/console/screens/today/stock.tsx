@@ -8,6 +8,7 @@ import { Status } from '../../parts/status.js';
 import { day, daysUntil, isoDay, quantity, whole } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import { Nothing } from './nothing.js';
+import { Rest } from './rest.js';
 import { words } from './words.js';
 
 const SHOWN = 8;
@@ -58,7 +59,7 @@ export function Expiring() {
       const ask = (query: { days: number; includeExpired: boolean; limit: number }) =>
         body(api.GET('/stock/expiring', { params: { query }, signal }));
       const [coming, upToToday] = await Promise.all([
-        ask({ days: DAYS, includeExpired: false, limit: SHOWN }),
+        ask({ days: DAYS, includeExpired: false, limit: MOST_COUNTED }),
         ask({ days: 0, includeExpired: true, limit: MOST_COUNTED }),
       ]);
       const expired = upToToday.items.filter((lot) => lot.expired);
@@ -72,6 +73,11 @@ export function Expiring() {
           <>
             <Nothing when={coming.length === 0} text={t('noExpiring')}>
               <LotLines lots={coming} withExpiry />
+              <Rest
+                count={coming.length - SHOWN}
+                isMore={coming.length === MOST_COUNTED}
+                href={`/estoque/lotes?until=${isoDay(DAYS)}`}
+              />
             </Nothing>
             {expired > 0 && (
               <p class="after-list">
@@ -92,7 +98,8 @@ export function Blocked() {
   const lots = useRead({
     key: ['today', 'blocked'],
     kinds: ['lot', 'sale', 'order'],
-    read: (signal) => body(api.GET('/stock/lots', { params: { query: { status: 'BLOCKED', limit: 50 } }, signal })),
+    read: (signal) =>
+      body(api.GET('/stock/lots', { params: { query: { status: 'BLOCKED', limit: MOST_COUNTED } }, signal })),
   });
   return (
     <Section title={t('blocked')} actions={<Link href="/estoque/lotes?status=BLOCKED">{t('seeAll')}</Link>}>
@@ -100,6 +107,11 @@ export function Blocked() {
         {({ items }) => (
           <Nothing when={items.length === 0} text={t('noBlocked')}>
             <LotLines lots={items} withExpiry={false} />
+            <Rest
+              count={items.length - SHOWN}
+              isMore={items.length === MOST_COUNTED}
+              href="/estoque/lotes?status=BLOCKED"
+            />
           </Nothing>
         )}
       </Shown>
@@ -113,18 +125,18 @@ export function BelowZero() {
     key: ['today', 'negative'],
     kinds: ['lot', 'sale', 'order'],
     read: async (signal) => {
-      const query = { belowZero: true, limit: SHOWN };
+      const query = { belowZero: true, limit: MOST_COUNTED };
       return (await body(api.GET('/stock/balances', { params: { query }, signal }))).items;
     },
   });
   const names = useNames((negative.data ?? []).map(({ variantId }) => variantId));
   return (
-    <Section title={t('negative')}>
+    <Section title={t('negative')} actions={<Link href="/estoque?show=negative">{t('seeAll')}</Link>}>
       <Shown reading={negative}>
         {(items) => (
           <Nothing when={items.length === 0} text={t('noNegative')}>
             <ul class="agenda">
-              {items.map(({ variantId, locationId, quantity: balance }) => (
+              {items.slice(0, SHOWN).map(({ variantId, locationId, quantity: balance }) => (
                 <li key={variantId + locationId}>
                   <Link href={`/estoque/movimentos?variantId=${variantId}`}>
                     {names(variantId)?.description ?? '…'}
@@ -133,6 +145,7 @@ export function BelowZero() {
                 </li>
               ))}
             </ul>
+            <Rest count={items.length - SHOWN} isMore={items.length === MOST_COUNTED} href="/estoque?show=negative" />
           </Nothing>
         )}
       </Shown>

@@ -33,7 +33,8 @@ export const words = {
   noNegative: ['Nenhum saldo negativo.', 'Nothing is below zero.'],
   failures: ['Falhas', 'Failures'],
   noFailures: ['Documentos e entregas em ordem.', 'Documents and deliveries are in order.'],
-  document: ['Documento {model} {number}', 'Document {model} {number}'],
+  document: ['{model} {number}', '{model} {number}'],
+  documentUnnumbered: ['{model} sem número', '{model} without a number'],
   documentFailed: ['não pôde ser emitido', 'could not be issued'],
   documentRejected: ['rejeitado', 'rejected'],
   documentContingency: ['em contingência, a transmitir', 'in contingency, to be sent'],
@@ -48,5 +49,7 @@ export const words = {
   net: ['{value} líquidos', '{value} net'],
   change: ['{percent} em relação aos 30 dias anteriores', '{percent} against the 30 days before'],
   best: ['Mais vendidos', 'Best sellers'],
+  rest: ['e mais {count}', 'and {count} more'],
+  allSuggestions: ['Mostrar todas ({count})', 'Show all ({count})'],
   seeAll: ['Ver todos', 'See all'],
 } as const satisfies Catalogue;
