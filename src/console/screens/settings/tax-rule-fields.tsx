@@ -22,6 +22,11 @@ const valuesOfRule = (rule: Omit<TaxRule, 'id'>) => ({
   icmsCode: rule.icms.code as string,
   icmsRate: plainNumber(rule.icms.rate, 4),
   icmsReduction: plainNumber(rule.icms.baseReductionPercent, 4),
+  benefitCode: rule.benefitCode ?? '',
+  withheldBase: plainNumber(rule.withheldIcms?.unitBase, 4),
+  withheldRate: plainNumber(rule.withheldIcms?.rate, 4),
+  withheldOwnTax: plainNumber(rule.withheldIcms?.unitOwnTax, 4),
+  withheldTax: plainNumber(rule.withheldIcms?.unitTax, 4),
   pisCst: rule.pis.cst,
   pisRate: plainNumber(rule.pis.rate, 4),
   cofinsCst: rule.cofins.cst,
@@ -49,6 +54,11 @@ export const noRule: RuleValues = {
   icmsCode: '102',
   icmsRate: '',
   icmsReduction: '',
+  benefitCode: '',
+  withheldBase: '',
+  withheldRate: '',
+  withheldOwnTax: '',
+  withheldTax: '',
   pisCst: '49',
   pisRate: '',
   cofinsCst: '49',
@@ -78,6 +88,21 @@ const ibsCbsOf = (values: RuleValues): NonNullable<NewTaxRule['ibsCbs']> | null 
       }
     : null;
 
+const isSubstituted = ({ icmsCode }: RuleValues): boolean => icmsCode === '60' || icmsCode === '500';
+
+/** Nothing is told unless somebody said what was kept back. */
+function withheldOf(values: RuleValues): NonNullable<NewTaxRule['withheldIcms']> | null {
+  const { withheldBase, withheldRate, withheldOwnTax, withheldTax } = values;
+  if (!isSubstituted(values) || [withheldBase, withheldRate, withheldTax].every((text) => text.trim() === ''))
+    return null;
+  return {
+    unitBase: readNumber(withheldBase) ?? 0,
+    rate: readNumber(withheldRate) ?? 0,
+    unitOwnTax: numberOrNull(withheldOwnTax),
+    unitTax: readNumber(withheldTax) ?? 0,
+  };
+}
+
 export const bodyOf = (values: RuleValues): NewTaxRule => ({
   name: values.ruleName.trim(),
   match: {
@@ -96,6 +121,8 @@ export const bodyOf = (values: RuleValues): NewTaxRule => ({
   pis: { cst: values.pisCst.trim(), rate: numberOrNull(values.pisRate) },
   cofins: { cst: values.cofinsCst.trim(), rate: numberOrNull(values.cofinsRate) },
   ibsCbs: ibsCbsOf(values),
+  benefitCode: values.benefitCode.trim() === '' ? null : values.benefitCode.trim(),
+  withheldIcms: withheldOf(values),
 });
 
 type TextName = Exclude<keyof RuleValues, 'hasIbsCbs'>;
@@ -118,6 +145,16 @@ export function TaxRuleFields({ form }: { readonly form: FormState<RuleValues> }
     <NumberField
       {...{ label, path }}
       unit="%"
+      value={values[name]}
+      onValue={(value) => {
+        set(name, value);
+      }}
+    />
+  );
+  const amount = (name: TextName, label: string, path: string) => (
+    <NumberField
+      {...{ label, path }}
+      unit="R$"
       value={values[name]}
       onValue={(value) => {
         set(name, value);
@@ -172,7 +209,19 @@ export function TaxRuleFields({ form }: { readonly form: FormState<RuleValues> }
           )}
           {rate('icmsRate', t('rate'), 'icms.rate')}
           {rate('icmsReduction', t('reduction'), 'icms.baseReductionPercent')}
+          {text('benefitCode', t('benefitCode'), 'benefitCode', false)}
         </div>
+        {isSubstituted(values) && (
+          <>
+            <p class="fine">{t('withheldHelp')}</p>
+            <div class="fields">
+              {amount('withheldBase', t('withheldBase'), 'withheldIcms.unitBase')}
+              {rate('withheldRate', t('withheldRate'), 'withheldIcms.rate')}
+              {amount('withheldTax', t('withheldTax'), 'withheldIcms.unitTax')}
+              {amount('withheldOwnTax', t('withheldOwnTax'), 'withheldIcms.unitOwnTax')}
+            </div>
+          </>
+        )}
       </fieldset>
       <fieldset>
         <legend class="legend">{`${t('pis')}, ${t('cofins')}`}</legend>
