@@ -120,6 +120,10 @@ export const refusals: Readonly<Partial<Record<Code, Text>>> = {
   NOT_YET: ['Naquele momento ainda não existia.', 'It did not exist at that moment.'],
   NO_STORE: ['Sua conta não participa desta loja.', 'Your account is not in this store.'],
   NO_XML: ['O documento ainda não tem XML.', 'The document has no XML yet.'],
+  SERIES_FULL: [
+    'Todos os números desta série já foram usados. Escolha outra série nas configurações fiscais.',
+    'Every number of this series is taken. Choose another series in the fiscal settings.',
+  ],
   NUMBER_NOT_HIGHER: ['O próximo número só pode subir.', 'The next number can only go up.'],
   OCCURRED_IN_FUTURE: ['A data está no futuro.', 'The date lies in the future.'],
   ORDER_NOT_COMPLETED: ['A ordem não foi concluída.', 'The order is not completed.'],
