@@ -55,6 +55,20 @@ describe('a kit', () => {
     expect(complete.body).toMatchObject({ componentsComplete: true });
   });
 
+  test('has what its parts allow, those of kits within it as well', async () => {
+    const bread = await create({ stockQty: 10, managerialCost: 1 });
+    const jam = await create({ stockQty: 4, managerialCost: 2 });
+    const breakfast = await create({ components: [partOf(bread, 2), partOf(jam)] });
+    const family = await create({ components: [partOf(breakfast, 2)] });
+    const cost = { averageCost: 8, variants: [{ stockQty: 2, averageCost: 8 }] };
+    expect(family).toMatchObject({ stockQty: 2, ...cost });
+    expect(await read(family.id)).toMatchObject({ stockQty: 2, ...cost });
+    const feast = await create({ components: [partOf(family), partOf(bread, 4)] });
+    expect(feast).toMatchObject({ stockQty: 1, averageCost: 12 });
+    const empty = await create({ isComposite: true });
+    expect(await create({ components: [partOf(bread), partOf(empty)] })).toMatchObject({ stockQty: 0 });
+  });
+
   test('gets other parts, and with them another entity tag', async () => {
     const [bread, jam] = await Promise.all([create(), create()]);
     const { id } = await create({ components: [partOf(bread)] });

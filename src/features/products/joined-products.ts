@@ -1,7 +1,6 @@
 import { brands } from '../../../projections/brands/brands.js';
 import { categories } from '../../../projections/categories/categories.js';
-import type { Kit, KitPart } from '../../../projections/products/kits.js';
-import { kits } from '../../../projections/products/kits.js';
+import type { KitPart } from '../../../projections/products/kits.js';
 import type { ProductDocument } from '../../../projections/products/parts/product-document.js';
 import { products } from '../../../projections/products/products.js';
 import { tags } from '../../../projections/tags/tags.js';
@@ -10,6 +9,8 @@ import type { Reply } from '../../kernel/routes/route.js';
 import { RawJson } from '../../kernel/routes/route.js';
 import type { RecordCollection } from '../../ports/read-models.js';
 import { componentsComplete } from './answers.js';
+import type { Part } from './kit-parts.js';
+import { NestedKits, partsOf, readParts } from './kit-parts.js';
 import type { ProductText } from './product-text.js';
 import { joinedText, productText } from './product-text.js';
 import type { Stock, VariantStock } from './stock.js';
@@ -62,13 +63,38 @@ async function joinedWhole(context: RequestContext, bodies: readonly string[]): 
   if (bodies.length === 0) return [];
   // One text of many is read in half the time of so many texts.
   const stored = JSON.parse(`[${bodies.join(',')}]`) as readonly StoredProduct[];
-  const [alive, partsByKit] = await Promise.all([readLiving(context, stored), readParts(context, stored)]);
-  const components = [...partsByKit.values()].flat().map(({ componentVariantId }) => componentVariantId);
-  const stocked = stored
-    .filter(({ id }) => !partsByKit.has(id))
-    .flatMap(({ variants }) => variants.map(({ id }) => id));
-  const stock = await readStock(context, [...new Set([...stocked, ...components])]);
-  return stored.map((product) => JSON.stringify(joined(product, alive, partsByKit.get(product.id), stock)));
+  const [alive, kits] = await Promise.all([readLiving(context, stored), readKits(context, stored)]);
+  const stocked = stored.filter(({ id }) => !kits.has(id)).flatMap(({ variants }) => variants.map(({ id }) => id));
+  const needed = [...kits.values()].flatMap(({ goods }) => goods.flat()).map((part) => part.componentVariantId);
+  const stock = await readStock(context, [...new Set([...stocked, ...needed])]);
+  return stored.map((product) => JSON.stringify(joined(product, alive, kits.get(product.id), stock)));
+}
+
+/** A kit's parts, and for each of its variants what leaves the stock for one of it. */
+interface ReadKit {
+  readonly components: readonly KitPart[];
+  readonly goods: readonly (readonly Part[])[];
+}
+
+async function readKits(
+  context: RequestContext,
+  stored: readonly StoredProduct[],
+): Promise<ReadonlyMap<string, ReadKit>> {
+  const composite = stored.filter(({ isComposite }) => isComposite);
+  const parts = await readParts(
+    context,
+    composite.map(({ id }) => id),
+  );
+  const all = [...parts.values()].flat();
+  const nested = await NestedKits.below(
+    context,
+    all.map(({ componentVariantId }) => componentVariantId),
+  );
+  const readKit = ({ id, variants }: StoredProduct): ReadKit => {
+    const components = parts.get(id) ?? [];
+    return { components, goods: variants.map((variant) => nested.goodsOf(partsOf(variant.id, components))) };
+  };
+  return new Map(composite.map((product) => [product.id, readKit(product)]));
 }
 
 /** One product with its entity tag. */
@@ -84,16 +110,12 @@ export function newProductAnswer(product: StoredProduct, stock: Stock): object {
   return joined(product, new Set(named), undefined, stock);
 }
 
-function joined(
-  product: StoredProduct,
-  alive: ReadonlySet<string>,
-  components: readonly KitPart[] | undefined,
-  stock: Stock,
-): object {
+function joined(product: StoredProduct, alive: ReadonlySet<string>, kit: ReadKit | undefined, stock: Stock): object {
   const living = (id: string | null): string | null => (id !== null && alive.has(id) ? id : null);
-  const stocks = product.variants.map(({ id }) =>
-    components ? stockOfKit(partsOf(id, components), stock) : stockOf(stock, id),
+  const stocks = product.variants.map(({ id }, index) =>
+    kit ? stockOfKit(kit.goods[index] ?? [], stock) : stockOf(stock, id),
   );
+  const { components = [] } = kit ?? {};
   const { quantity, averageCost } = stockTogether(stocks);
   const { id, categoryId, brandId, tagIds, isComposite, expectedComponentCount, ...rest } = product;
   return {
@@ -103,8 +125,8 @@ function joined(
     tagIds: tagIds.filter((tagId) => alive.has(tagId)),
     isComposite,
     expectedComponentCount,
-    components: components ?? [],
-    componentsComplete: componentsComplete(expectedComponentCount, components ?? []),
+    components,
+    componentsComplete: componentsComplete(expectedComponentCount, components),
     stockQty: quantity,
     averageCost,
     ...rest,
@@ -113,9 +135,6 @@ function joined(
     }),
   };
 }
-
-const partsOf = (variantId: string, components: readonly KitPart[]): readonly KitPart[] =>
-  components.filter(({ parentVariantId }) => parentVariantId === null || parentVariantId === variantId);
 
 const stockMembers = (known: VariantStock | undefined) => ({
   stockQty: known?.quantity ?? 0,
@@ -147,16 +166,4 @@ async function readLiving(
     ),
   ]);
   return new Set(found.flat().map(({ id }) => id));
-}
-
-async function readParts(
-  context: RequestContext,
-  stored: readonly StoredProduct[],
-): Promise<ReadonlyMap<string, readonly KitPart[]>> {
-  const composite = stored.filter(({ isComposite }) => isComposite).map(({ id }) => id);
-  if (composite.length === 0) return new Map();
-  const found = await context.reads.getMany(kits, composite);
-  const parts = new Map<string, readonly KitPart[]>(composite.map((id) => [id, []]));
-  for (const { id, body } of found) parts.set(id, (JSON.parse(body) as Kit).components);
-  return parts;
 }

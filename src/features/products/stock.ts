@@ -2,6 +2,7 @@ import type { StockDocument } from '../../../projections/inventory/stock.js';
 import { stock as stockCollection } from '../../../projections/inventory/stock.js';
 import { Decimal } from '../../kernel/values/decimal.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
+import type { Part } from './kit-parts.js';
 
 /** What is there of a variant, beside its product. */
 export interface VariantStock extends Pick<StockDocument, 'quantity' | 'lotControlSince'> {
@@ -43,11 +44,6 @@ export function stockTogether(all: readonly VariantStock[]): Omit<VariantStock, 
   return { quantity: quantity.toNumber(), averageCost: Decimal.sum(value).dividedBy(pieces).toNumber() };
 }
 
-export interface Part {
-  readonly componentVariantId: string;
-  readonly quantity: number;
-}
-
 /** How many whole kits the stock of the parts allows, and what one of them costs. */
 export function stockOfKit(parts: readonly Part[], stock: Stock): VariantStock {
   if (parts.length === 0) return NOTHING;
@@ -59,8 +55,8 @@ export function stockOfKit(parts: readonly Part[], stock: Stock): VariantStock {
   };
 }
 
-function wholeParts(available: number, quantity: number): number {
-  const [there, each] = [Decimal.from(available), Decimal.from(quantity)];
+function wholeParts(available: number, each: Decimal): number {
+  const there = Decimal.from(available);
   const whole = there.dividedBy(each).floor();
   // The quotient is rounded: it may lie just above what there is.
   return (whole.times(each).greaterThan(there) ? whole.minus(Decimal.one) : whole).toNumber();
@@ -73,7 +69,7 @@ function costOfKit(parts: readonly Part[], stock: Stock): number | null | undefi
   for (const { componentVariantId, quantity } of parts) {
     const { averageCost } = stockOf(stock, componentVariantId);
     if (averageCost === null || averageCost === undefined) return null;
-    cost = cost.plus(Decimal.from(averageCost).times(Decimal.from(quantity)));
+    cost = cost.plus(Decimal.from(averageCost).times(quantity));
   }
   return cost.toNumber();
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { Decimal } from '../../../src/kernel/values/decimal.js';
 import { stockOfKit, stockTogether } from '../../../src/features/products/stock.js';
 
 const there = (quantity: number, averageCost: number | null = null) => ({
@@ -27,7 +28,10 @@ describe('the stock of a kit', () => {
     ['butter', there(-1, 8)],
     ['flour', there(99_999.999999, 1)],
   ]);
-  const part = (componentVariantId: string, quantity: number) => ({ componentVariantId, quantity });
+  const part = (componentVariantId: string, quantity: number) => ({
+    componentVariantId,
+    quantity: Decimal.from(quantity),
+  });
 
   test.each([
     [[part('bread', 3)], 3, 1.5],
