@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { createServer } from 'node:net';
@@ -124,6 +125,20 @@ describe('a receiver', () => {
     const port = await answering((socket) => (how === 'RST' ? socket.resetAndDestroy() : socket.end()));
     const { statusCode, error } = await post(poster(), at(port));
     expect([statusCode, error]).toEqual([null, expect.stringMatching(/^the connection was (?:reset|closed)$/)]);
+  });
+
+  test('that leaves many requests unanswered delays no other at its address', async () => {
+    const port = await listening(
+      createHttpServer((request, response) => {
+        if (request.url !== '/hang') response.end('ok');
+      }),
+    );
+    const sender = poster();
+    const to = (path: string) =>
+      sender.post({ url: `http://127.0.0.1:${String(port)}${path}`, headers: {}, body: '{}' });
+    const hanging = Array.from({ length: 16 }, () => to('/hang'));
+    expect(await Promise.race([to('/hook'), ...hanging])).toMatchObject({ statusCode: 200, error: null });
+    for (const { error } of await Promise.all(hanging)) expect(error).toBe('no answer in time');
   });
 
   test('that nobody serves has failed', async () => {

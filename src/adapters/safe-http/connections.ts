@@ -4,8 +4,6 @@ import { hostOf } from './url-rules.js';
 
 /** A connection that was not used for so long is closed: before most servers would do it. */
 const KEEP_ALIVE = 2_000;
-/** The most connections to one host. */
-const CONNECTIONS = 8;
 /** A pool without use is forgotten after so long. */
 const IDLE = 10_000;
 const MAX_HEADERS = 16_384;
@@ -55,7 +53,8 @@ export class Connections {
     const host = hostOf(url);
     const connect = buildConnector({ timeout: this.patience, ...this.tls });
     return new Pool(url.origin, {
-      connections: CONNECTIONS,
+      // Whoever sends bounds how much is under way for each destination; many of them may be at one host, and one that hangs there delays no other.
+      connections: null,
       pipelining: 1,
       keepAliveTimeout: KEEP_ALIVE,
       keepAliveMaxTimeout: KEEP_ALIVE,
