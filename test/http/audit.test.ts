@@ -128,6 +128,9 @@ test('filters together find what each of them lets through', async () => {
   expect(await found(`actorId=${actor.id}&type=BrandCreated&entityKind=category`)).toEqual([]);
   expect(await found(`type=BrandCreated&entityKind=brand&entityId=${brand.id}`)).toEqual([brand.id]);
   expect(await found(`requestId=${requestId}&type=BrandCreated&actorId=${actor.id}`)).toEqual([brand.id]);
+  expect(await found(`entityId=${brand.id}`)).toEqual([brand.id]);
+  expect(await found(`entityId=${category.id}&type=BrandCreated`)).toEqual([]);
+  expect(await found('entityId=019a0000-0000-7000-8000-000000000000')).toEqual([]);
   expect((await found('type=BrandCreated&entityKind=brand')).filter((id) => id === brand.id)).toHaveLength(1);
 });
 

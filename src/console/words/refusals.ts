@@ -63,7 +63,6 @@ export const refusals: Readonly<Partial<Record<Code, Text>>> = {
   DRILL_FINISHED: ['O simulado já foi encerrado.', 'The drill is over.'],
   DRY_RUN_NOT_POSSIBLE: ['Isto não pode ser simulado.', 'This cannot be tried without doing it.'],
   ENROLLMENT_REQUIRED: ['A loja exige o segundo fator.', 'The store asks for a second factor.'],
-  ENTITY_KIND_REQUIRED: ['Diga o tipo do registro.', 'Say the kind of the record.'],
   EXPECTATION_FAILED: ['O pedido não pôde ser atendido assim.', 'The request could not be met like this.'],
   EXPIRY_PASSED: ['O prazo já passou.', 'That time is over already.'],
   FACTOR_NOT_COMPUTABLE: ['Faltam dados para calcular o fator tributável.', 'The taxable factor cannot be worked out.'],

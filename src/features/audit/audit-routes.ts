@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NOT_FOUND, Rejection, rejection } from '../../kernel/events/rejection.js';
+import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
 import { listAnswer, listQuery } from '../../kernel/routes/lists.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { Route } from '../../kernel/routes/route.js';
@@ -20,7 +20,6 @@ interface AuditServices extends PastServices {
 }
 
 const MOST_CHANGES = 5_000;
-const ENTITY_KIND_REQUIRED = rejection(400, 'ENTITY_KIND_REQUIRED', 'entityId needs entityKind beside it');
 
 const viewing = { tag: 'Audit', permission: 'audit.view' } as const;
 const word = z.string().min(1).max(255);
@@ -45,7 +44,8 @@ const changeAnswer = z
 export const auditRoutes = (services: AuditServices): readonly Route[] => {
   const { eventStore, stores } = services;
   const past = new PastRecords(services);
-  const sources = { eventStore, toldEvents: new ToldEvents() };
+  const kinds = services.records.map(({ kind: name }) => name);
+  const sources = { eventStore, toldEvents: new ToldEvents(), kinds };
   const zone = (context: RequestContext) => timeZoneOf(stores, context.storeId);
   const search = async (context: RequestContext, wanted: EventSearch) =>
     searchEvents(sources, context, wanted, await zone(context));
@@ -72,9 +72,7 @@ export const auditRoutes = (services: AuditServices): readonly Route[] => {
         }),
       },
       response: { status: 200, schema: listAnswer(eventAnswer) },
-      rejections: [ENTITY_KIND_REQUIRED],
       async handle({ query }, context) {
-        if (query.entityId !== undefined && query.entityKind === undefined) throw new Rejection(ENTITY_KIND_REQUIRED);
         const { items: found, nextCursor } = await search(context, query);
         return { body: pageOf(await eventItems({ ...services, past }, context, found), nextCursor) };
       },

@@ -5,10 +5,12 @@ import type { EventMeta } from './event.js';
 /** Before the first event of a stream. */
 export const CHAIN_START = '';
 
-/** SHA-256 over the event before it and everything in this one, so that no stored event can change unseen. */
-function linkOf(previous: string, id: string, type: string, data: string, metaWithoutHash: string): string {
-  return hash('sha256', `${previous}\n${id}\n${type}\n${data}\n${metaWithoutHash}`, 'base64url');
-}
+/** Events of the first releases have their hashes in base64url, which are shorter. */
+const HEX_LENGTH = 64;
+
+/** What is hashed of an event: the hash of the one before it and everything in this one, so that no stored event can change unseen. */
+const linkedText = (previous: string, id: string, type: string, data: string, metaWithoutHash: string): string =>
+  `${previous}\n${id}\n${type}\n${data}\n${metaWithoutHash}`;
 
 /** Writes an event down with its hash. */
 export function sealEvent(
@@ -18,20 +20,20 @@ export function sealEvent(
 ): { readonly event: NewEvent; readonly hash: string } {
   const data = JSON.stringify(event.data);
   const open = JSON.stringify(meta);
-  const link = linkOf(previous, event.id, event.type, data, open);
+  const link = hash('sha256', linkedText(previous, event.id, event.type, data, open), 'hex');
   return {
     event: { id: event.id, type: event.type, data, meta: `${open.slice(0, -1)},"hash":"${link}"}` },
     hash: link,
   };
 }
 
-const HASH_MEMBER = /,"hash":"([\w-]{43})"\}$/;
+const HASH_MEMBER = /,"hash":"([\w-]{43}|[0-9a-f]{64})"\}$/;
 
 /** The hash of an event, and its metadata without it. */
 function openMeta({ meta }: Pick<NewEvent, 'meta'>): { readonly link: string; readonly open: string } {
   const member = HASH_MEMBER.exec(meta);
   if (member?.[1] !== undefined) return { link: member[1], open: `${meta.slice(0, member.index)}}` };
-  const { hash: known, ...rest } = JSON.parse(meta) as EventMeta;
+  const { hash: known = '', ...rest } = JSON.parse(meta) as Partial<EventMeta>;
   return { link: known, open: JSON.stringify(rest) };
 }
 
@@ -41,5 +43,6 @@ export const hashOf = (event: Pick<NewEvent, 'meta'>): string => openMeta(event)
 /** Whether an event is the one that was sealed after the event with that hash. */
 export function isSealed(previous: string, { id, type, data, meta }: NewEvent): boolean {
   const { link, open } = openMeta({ meta });
-  return link === linkOf(previous, id, type, data, open);
+  const encoding = link.length === HEX_LENGTH ? 'hex' : 'base64url';
+  return link === hash('sha256', linkedText(previous, id, type, data, open), encoding);
 }

@@ -33,7 +33,10 @@ export const eventAnswer = z
     causationId: z.string().meta({ description: 'The command that caused it; all events of one command share it' }),
     stream: z.string(),
     revision: z.int(),
-    hash: z.string().meta({ description: 'Chains it to the event before it in its stream' }),
+    hash: z.string().meta({
+      description:
+        'Chains it to the event before it in its stream: SHA-256 in lower-case hex, in base64url for events that the first releases recorded',
+    }),
     data: z.record(z.string(), z.unknown()),
   })
   .meta({ id: 'AuditEvent' });

@@ -30,7 +30,11 @@ export interface FoundEvent {
 interface Sources {
   readonly eventStore: Pick<EventStore, 'readAt'>;
   readonly toldEvents: ToldEvents;
+  /** Of records that events may be about. */
+  readonly kinds: readonly string[];
 }
+
+const NOTHING: Page<FoundEvent> = { items: [], nextCursor: null };
 
 /** So many events are looked at for one page. */
 export const MOST_EXAMINED = 2_000;
@@ -40,11 +44,13 @@ export const MOST_EXAMINED = 2_000;
  * holds few, or none, and goes on by its cursor.
  */
 export async function searchEvents(
-  { eventStore, toldEvents }: Sources,
+  { eventStore, toldEvents, kinds }: Sources,
   context: RequestContext,
-  search: EventSearch,
+  asked: EventSearch,
   timeZone: string,
 ): Promise<Page<FoundEvent>> {
+  const search = asked.entityId === undefined ? asked : await withKind(context, asked, asked.entityId, kinds);
+  if (!search) return NOTHING;
   const items: FoundEvent[] = [];
   const language = languageOf(context);
   const index = await indexFor(context, search);
@@ -60,6 +66,24 @@ export async function searchEvents(
     if (page.nextCursor === null || isEnough) return { items, nextCursor: page.nextCursor };
     cursor = page.nextCursor;
   }
+}
+
+/** An id is that of one record, whatever its kind; undefined for one that no event is about. */
+async function withKind(
+  context: RequestContext,
+  search: EventSearch,
+  id: string,
+  kinds: readonly string[],
+): Promise<EventSearch | undefined> {
+  if (search.entityKind !== undefined) return search;
+  const first = { sort: { column: 'at', direction: 'asc' }, limit: 1 } as const;
+  const pages = await Promise.all(
+    kinds.map((kind) =>
+      context.reads.findRows(auditEntities, { equal: { entity: entityKey({ kind, id }) }, ...first }, ['position']),
+    ),
+  );
+  const entityKind = kinds[pages.findIndex(({ items }) => items.length > 0)];
+  return entityKind === undefined ? undefined : { ...search, entityKind };
 }
 
 /** By what events are looked up. */
