@@ -32,6 +32,12 @@ describe('requests that are none', () => {
     ],
     ['no host', `GET /things HTTP/1.1\r\n${credentials}\r\n\r\n`, 400, 'MALFORMED_REQUEST'],
     [
+      'a coding that nobody asked for',
+      `POST /things HTTP/1.1\r\nHost: localhost\r\n${credentials}\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`,
+      400,
+      'MALFORMED_REQUEST',
+    ],
+    [
       'two hosts',
       `GET /things HTTP/1.1\r\nHost: localhost\r\nHost: example.com\r\n${credentials}\r\n\r\n`,
       400,

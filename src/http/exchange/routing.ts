@@ -82,6 +82,10 @@ function refuseMalformed(request: Request): void {
   if (request.httpVersion === '1.1' && request.headers.host === undefined) {
     throw new Rejection(MALFORMED_REQUEST, 'the header Host is missing');
   }
+  const coding = request.headers['transfer-encoding'];
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
+    throw new Rejection(MALFORMED_REQUEST, 'chunked is the only transfer encoding');
+  }
   if (request.url.includes('%') && decodeURIComponent(request.url).includes('\0')) {
     throw new Rejection(MALFORMED_REQUEST, 'the address holds a NUL');
   }
