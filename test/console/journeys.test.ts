@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ConsolePages } from '../support/console-pages.js';
-import { browserPath, openConsole, settled } from '../support/console-pages.js';
+import {
+  browserPath,
+  expectAccessible,
+  expectNoOverflow,
+  flourLot,
+  openConsole,
+  settled,
+} from '../support/console-pages.js';
 
 const inBrowser = browserPath === undefined ? describe.skip : describe;
 
@@ -74,6 +81,7 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await page.getByText(/^Custo: R\$/).waitFor();
     await page.getByText('Usei outras quantidades').click();
     await page.getByLabel('Farinha de Trigo Especial 25 kg').fill('10,5');
+    await expectAccessible(page);
     const order = page.url().split('/').at(-1) ?? '';
     await page.getByRole('dialog').getByRole('button', { name: 'Concluir' }).click();
     await page.getByRole('heading', { name: 'Rótulos' }).waitFor();
@@ -151,6 +159,7 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     const folded = page.getByText('Fiscal: unidade tributável', { exact: false });
     await folded.click();
     await page.getByLabel('Unidade tributável (uTrib)').fill('KG');
+    await expectAccessible(page);
     await page.getByLabel('Tributáveis por unidade vendida').fill('muito');
     await folded.click();
     await page.getByRole('button', { name: 'Salvar' }).click();
@@ -167,27 +176,33 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
   });
 
   test('a label that is scanned leads to the recall of its lot, and a code that is mistyped to lots like it', async () => {
+    const lotCode = await flourLot(pages);
     const { page, close } = await pages.open('/console/recall');
     const code = page.getByLabel('Código do lote');
-    await code.fill('I260923-ING-0O1');
+    await code.fill(`${lotCode.slice(0, -2)}O1`);
     await page.keyboard.press('Enter');
-    await page.getByRole('link', { name: 'I260923-ING-001' }).waitFor();
-    await code.fill('(01)07891000100103(17)270131(10)I260923-ING-001');
+    await page.getByRole('link', { name: lotCode }).waitFor();
+    await code.fill(`(01)07891000100103(17)270131(10)${lotCode}`);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Recall do lote I260923-ING-001' }).waitFor();
+    await page.getByRole('heading', { name: `Recall do lote ${lotCode}` }).waitFor();
     await close();
   });
 
   test('an order on the way of a lot is opened beside the picture, at an address of its own', async () => {
-    const { page, close } = await pages.open('/console/rastreio?lot=I260923-ING-001&direction=forward');
+    const { page, close } = await pages.open(`/console/rastreio?lot=${await flourLot(pages)}&direction=forward`);
     const group = page.getByRole('button', { name: /^Pão Francês · \d+ lotes/ });
     await group.focus();
     await page.keyboard.press('Enter');
     const beside = page.getByRole('complementary', { name: /^Pão Francês/ });
-    await beside.getByRole('button', { name: '260923-1', exact: true }).click();
+    const lot = beside.getByRole('button', { name: /^\d{6}-\d+$/ }).first();
+    const lotCode = (await lot.textContent()) ?? '';
+    await lot.click();
     await page.getByRole('complementary').getByRole('link', { name: 'Abrir lote' }).waitFor();
+    await expectAccessible(page);
     await page.reload();
-    await page.getByRole('complementary').getByText('260923-1', { exact: true }).waitFor();
+    await page.getByRole('complementary').getByText(lotCode, { exact: true }).waitFor();
+    await page.setViewportSize({ width: 360, height: 800 });
+    await expectNoOverflow(page);
     await close();
   });
 
@@ -201,6 +216,7 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     const { page, close } = await pages.open(`/console/estoque/lote/${lotId}`);
     await page.getByRole('button', { name: 'Dar baixa' }).click();
     const dialog = page.getByRole('dialog');
+    await expectAccessible(page);
     await dialog.getByLabel('Motivo').fill('Venceu');
     await dialog.getByRole('button', { name: 'Dar baixa' }).click();
     await dialog.waitFor({ state: 'detached' });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ConsolePages, Spoken } from '../support/console-pages.js';
-import { browserPath, expectAccessible, expectNoOverflow, openConsole } from '../support/console-pages.js';
+import { browserPath, expectAccessible, expectNoOverflow, flourLot, openConsole } from '../support/console-pages.js';
 
 /** Every screen, as it opens, with what stands in its heading in each language. */
 const SCREENS: readonly (readonly [path: string, portuguese: string, english: string])[] = [
@@ -15,7 +15,7 @@ const SCREENS: readonly (readonly [path: string, portuguese: string, english: st
   ['/console/producao/ordens', 'Produção', 'Production'],
   ['/console/producao/planejar', 'Planejar', 'Plan'],
   ['/console/recall', 'Recall', 'Recall'],
-  ['/console/recall?lot=I260923-ING-001', 'Recall', 'Recall'],
+  ['/console/recall?lot={flour}', 'Recall', 'Recall'],
   ['/console/produtos', 'Produtos', 'Products'],
   ['/console/receitas', 'Receitas', 'Recipes'],
   ['/console/receitas/nova', 'Nova receita', 'New recipe'],
@@ -23,7 +23,7 @@ const SCREENS: readonly (readonly [path: string, portuguese: string, english: st
   ['/console/marcas', 'Marcas', 'Brands'],
   ['/console/etiquetas', 'Etiquetas', 'Tags'],
   ['/console/rotulos', 'Rótulos', 'Labels'],
-  ['/console/rastreio?lot=I260923-ING-001&direction=forward', 'Rastreio', 'Tracing'],
+  ['/console/rastreio?lot={flour}&direction=forward', 'Rastreio', 'Tracing'],
   ['/console/produtos/novo', 'Novo produto', 'New product'],
   ['/console/caixa', 'Caixa', 'Till'],
   ['/console/vendas', 'Vendas', 'Sales'],
@@ -58,15 +58,17 @@ const inBrowser = browserPath === undefined ? describe.skip : describe;
 
 inBrowser(`screens in ${browserPath ?? 'a browser, which is not installed here'}`, () => {
   let pages: ConsolePages;
+  let flour: string;
   beforeAll(async () => {
     pages = await openConsole();
+    flour = await flourLot(pages);
   });
   afterAll(() => pages.close());
 
   for (const [path, portuguese, english] of SCREENS) {
     for (const look of LOOKS) {
       test(`${path} at ${look.width} px in ${look.language}`, async () => {
-        const { page, complaints, close } = await pages.open(path, look);
+        const { page, complaints, close } = await pages.open(path.replace('{flour}', flour), look);
         await page.getByRole('heading', { level: 1, name: look.language === 'en' ? english : portuguese }).waitFor();
         await expectAccessible(page);
         await expectNoOverflow(page);

@@ -75,6 +75,14 @@ export async function openConsole(env: Readonly<Record<string, string>> = {}): P
   };
 }
 
+/** The code of the first lot of flour that the demonstration took in, of which much was made. */
+export async function flourLot({ call }: ConsolePages): Promise<string> {
+  const answer = await call('GET', '/stock/lots?q=farinha%20de%20trigo%20especial&includeEmpty=true&limit=1');
+  const { items } = (await answer.json()) as { items: { lotCode: string }[] };
+  if (!items[0]) throw new Error('the demonstration has no flour');
+  return items[0].lotCode;
+}
+
 type State = Awaited<ReturnType<BrowserContext['storageState']>>;
 
 async function signIn(browser: Browser, url: string, { username, password }: DemoCredentials): Promise<State> {
