@@ -2,7 +2,7 @@ import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { QuestionLink } from '../workers/question-link.js';
 
 /** After so many written documents and rows the write-ahead log is moved into the file. */
-const WRITES_BETWEEN = 20_000;
+const WRITES_BETWEEN = 5_000;
 
 /**
  * Moves the write-ahead log into the file beside the writer, which goes on meanwhile. What it wrote meanwhile it moves itself; the
