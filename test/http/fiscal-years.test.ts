@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { FiscalRecord } from '../../projections/fiscal/documents.js';
 import { asPfx, companyCertificate, testAuthority } from '../support/tax-authority/certificates.js';
 import { TAX_ID } from '../support/fiscal/notes.js';
 import { FISCAL, soldSale } from '../support/fiscal/store.js';
@@ -34,9 +35,9 @@ async function store(taxRegime: string, environment = 'PRODUCTION'): Promise<Sto
   return client;
 }
 
-async function issued(client: StoreClient) {
+async function issued(client: StoreClient): Promise<FiscalRecord> {
   const { saleId } = await soldSale(client);
-  return (await client.call('POST', '/fiscal/documents', { saleId, model: 65 })).body;
+  return (await client.call('POST', '/fiscal/documents', { saleId, model: 65 })).body as FiscalRecord;
 }
 
 describe('the regime NORMAL', () => {
@@ -64,9 +65,9 @@ describe('the regimes of small companies', () => {
     const rates = { ibsState: 0.05, ibsCity: 0.05, cbs: 8.7 };
     const ibsCbs = { cst: '000', classCode: '000001', rates };
     await client.call('PATCH', `/fiscal/tax-rules/${bought}`, { ibsCbs });
-    const sent = await client.call('POST', `/fiscal/documents/${late.id as string}/transmit`);
+    const sent = await client.call('POST', `/fiscal/documents/${late.id}/transmit`);
     expect(sent.body).toMatchObject({ status: 'AUTHORIZED' });
-    const { text } = await client.call('GET', `/fiscal/documents/${late.id as string}/xml`);
+    const { text } = await client.call('GET', `/fiscal/documents/${late.id}/xml`);
     expect(text).toContain('<gCBS><pCBS>8.7000</pCBS><vCBS>1.69</vCBS></gCBS>');
   });
 });

@@ -22,6 +22,7 @@ const LAG = 4_000;
 const MINUTE = 60_000;
 /** The time to cancel it is over. */
 const TOO_LATE: ReadonlySet<string> = new Set(['220', '501']);
+const NO_SUBSTITUTE = { key: undefined, isOnItsWay: false };
 const SUBSTITUTED = 'Substituido por documento emitido em contingencia';
 
 /** Sees documents to their end, wherever they stand. */
@@ -231,18 +232,19 @@ export class Pursuit {
     const { work } = this.services;
     const { facts } = document;
     const isLate = job.tooLate === true || !this.isCancellable(store, document);
-    const substitute = isLate && !facts.cancellation ? await this.substituteOf(context, document) : undefined;
-    if (substitute === 'not-yet') {
+    const isNew = isLate && !facts.cancellation;
+    const substitute = isNew ? await this.substituteOf(context, document) : NO_SUBSTITUTE;
+    if (substitute.isOnItsWay) {
       await work.postpone(job, 'nothing');
       return;
     }
     const asked = { reason: SUBSTITUTED, within: Infinity };
-    await this.transmission.requestCancellation(context, store, document, asked, substitute);
+    await this.transmission.requestCancellation(context, store, document, asked, substitute.key);
     const marked = await this.known(context, facts.documentId);
     const answer = await this.transmission.sendCancellation(context, store, marked);
     if (answer === 'unheard') await work.postpone(job, 'asking');
     else if (answer.kind === 'registered') await work.done(job);
-    else await this.cancelledInVain(store, document, job, answer.words, substitute !== undefined);
+    else await this.cancelledInVain(store, document, job, answer.words, substitute.key !== undefined);
   }
 
   private async cancelledInVain(
@@ -254,7 +256,7 @@ export class Pursuit {
   ): Promise<void> {
     const { work } = this.services;
     if (isSetupFault(code)) await work.postpone(job, 'refusal');
-    else if (TOO_LATE.has(code) && model === 65 && !wasSubstitution) {
+    else if (TOO_LATE.has(code) && model === 65 && !wasSubstitution && job.tooLate !== true) {
       await work.postpone({ ...job, tries: 0, tooLate: true }, 'asking');
     } else {
       const which = `${accessKey ?? ''} of store ${store.id}`;
@@ -272,11 +274,11 @@ export class Pursuit {
   private async substituteOf(
     context: RequestContext,
     { facts: { model }, replacedBy }: FiscalDocument,
-  ): Promise<string | 'not-yet' | undefined> {
-    if (model !== 65 || replacedBy === null) return undefined;
+  ): Promise<{ readonly key: string | undefined; readonly isOnItsWay: boolean }> {
+    if (model !== 65 || replacedBy === null) return NO_SUBSTITUTE;
     const { facts } = await this.known(context, replacedBy);
-    if (facts.status === 'AUTHORIZED') return facts.accessKey ?? undefined;
-    return facts.status === 'PENDING' || facts.status === 'CONTINGENCY' ? 'not-yet' : undefined;
+    if (facts.status === 'AUTHORIZED') return { key: facts.accessKey ?? undefined, isOnItsWay: false };
+    return { key: undefined, isOnItsWay: facts.status === 'PENDING' || facts.status === 'CONTINGENCY' };
   }
 
   /** The number of a document that never arrived and was replaced. Where the authority says that it is used, the document is there after all. */
