@@ -32,18 +32,19 @@ export async function readParts(
   return parts;
 }
 
-const parsed = <T>(bodies: readonly (string | undefined)[]): readonly T[] =>
-  bodies.flatMap((body) => (body === undefined ? [] : [JSON.parse(body) as T]));
+const parsed = (bodies: readonly (string | undefined)[]): readonly unknown[] =>
+  bodies.flatMap((body) => (body === undefined ? [] : [JSON.parse(body) as unknown]));
 
 /** Which of these variants are kits themselves, and of what. */
 async function kitsAmong(
   context: RequestContext,
   variantIds: readonly string[],
 ): Promise<readonly (readonly [variantId: string, parts: readonly Part[]])[]> {
-  const owners = parsed<VariantOwner>(await context.reads.getBodies(variants, variantIds));
+  const owners = parsed(await context.reads.getBodies(variants, variantIds)) as readonly VariantOwner[];
   const made = await context.reads.getMany(kits, [...new Set(owners.map(({ productId }) => productId))]);
   const ids = made.map(({ id }) => id);
-  const known = ids.length === 0 ? [] : parsed<ProductDocument>(await context.reads.getBodies(products, ids));
+  const bodies = ids.length === 0 ? [] : await context.reads.getBodies(products, ids);
+  const known = parsed(bodies) as readonly ProductDocument[];
   const parts = await readParts(
     context,
     known.flatMap(({ id, isComposite }) => (isComposite ? [id] : [])),
