@@ -303,6 +303,14 @@ describe('the body of a sale', () => {
 });
 
 describe('returns and cancellations', () => {
+  test('at once each find the sale as the one before left it', async () => {
+    const { variantId } = await stocked(12);
+    const sale = await sold(variantId, 12);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => giveBack(sale.body.id, variantId, 1)));
+    const refused = answers.filter(({ status }) => status !== 201).map(refusal);
+    expect(refused).toEqual(Array.from({ length: 8 }, () => [409, 'RETURN_EXCEEDS_SOLD']));
+  });
+
   test('a return says what to refund and from where it came, and stands in the sale', async () => {
     const { variantId } = await stocked(5, 'L1');
     const sale = await sell([line(variantId, 3, 3.33, { discount: 0.01 })], cash(9.98));

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { lotCodes } from '../../../projections/inventory/lot-codes.js';
 import type { Recorded } from '../../kernel/events/event.js';
 import type { Head } from '../../kernel/lanes/head.js';
+import { Turns } from '../../kernel/values/turns.js';
 import { Rejection, UNAVAILABLE } from '../../kernel/events/rejection.js';
 import type { Commands } from '../../kernel/lanes/commands.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
@@ -21,9 +22,27 @@ const TRIES = 5;
 const MARK_DISTANCE = 1_000;
 const STORES = 1_000;
 
-/** Decides again when what the decision was told of the past has been overtaken. */
-export async function withHistory<T>(attempt: () => Promise<T>): Promise<T> {
-  for (let tries = 0; tries < TRIES; tries++) {
+/** Records on which several requests decided at once, and how many of these wait for each other by now. */
+const contested = new Map<string, { readonly turns: Turns; waiting: number }>();
+
+/**
+ * Decides again when what the decision was told of the past has been overtaken. Those who decide on one record of a store
+ * and were overtaken come one after the other: each then finds the past as the one before left it.
+ */
+export async function withHistory<T>(attempt: () => Promise<T>, record?: string): Promise<T> {
+  if (record === undefined) return tryAgain(attempt, TRIES);
+  if (!contested.has(record)) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof HistoryOutdated)) throw error;
+    }
+  }
+  return inTurn(record, () => tryAgain(attempt, TRIES));
+}
+
+async function tryAgain<T>(attempt: () => Promise<T>, most: number): Promise<T> {
+  for (let tries = 0; tries < most; tries++) {
     try {
       return await attempt();
     } catch (error) {
@@ -32,6 +51,21 @@ export async function withHistory<T>(attempt: () => Promise<T>): Promise<T> {
   }
   throw new Rejection(UNAVAILABLE, 'The record changes too fast; try again');
 }
+
+async function inTurn<T>(record: string, work: () => Promise<T>): Promise<T> {
+  let queue = contested.get(record);
+  if (!queue) contested.set(record, (queue = { turns: new Turns(), waiting: 0 }));
+  queue.waiting += 1;
+  try {
+    return await queue.turns.take(work);
+  } finally {
+    queue.waiting -= 1;
+    if (queue.waiting === 0) contested.delete(record);
+  }
+}
+
+/** Names a record among those of all stores. */
+export const recordOf = ({ storeId }: Pick<Commands, 'storeId'>, id: string): string => `${storeId}/${id}`;
 
 /** Whether the client speaks of another revision of the record than the newest (If-Match). */
 export const isStale = ({ ifMatch }: RequestContext, record: { readonly revision: number } | undefined): boolean =>

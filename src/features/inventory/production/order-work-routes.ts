@@ -9,7 +9,7 @@ import { orderKey } from '../ledger/touched-revisions.js';
 import type { OrderCommand } from './domain/order-decisions.js';
 import type { NamedOrder } from './domain/order-guards.js';
 import type { Inventory } from '../ledger/state.js';
-import { isStale, historyOf, withHistory } from '../history-lookup.js';
+import { isStale, historyOf, recordOf, withHistory } from '../history-lookup.js';
 import { ORDER_NOT_OPEN, ORDER_NOT_PLANNED, STAGES_PENDING } from '../rejections.js';
 import { documentReply, orderAnswer } from './answers.js';
 import { completion, orderParams, stageMark, stageParams } from './bodies.js';
@@ -51,11 +51,14 @@ export const workOn = (
   orderId: string,
   commandOf: (named: NamedOrder, state: Inventory) => Work | Promise<Work>,
 ) =>
-  withHistory(async () => {
-    const { state } = await context.head(inventory);
-    const command = await commandOf(await nameOrder(context, orderId, state), state);
-    return context.execute(inventory, command, { name: 'order' });
-  });
+  withHistory(
+    async () => {
+      const { state } = await context.head(inventory);
+      const command = await commandOf(await nameOrder(context, orderId, state), state);
+      return context.execute(inventory, command, { name: 'order' });
+    },
+    recordOf(context, orderId),
+  );
 
 /** The whole order from its facts: what was just done needs no read model to be answered. */
 export async function workedReply(context: RequestContext, orderId: string, extra: object = {}): Promise<Reply> {

@@ -13,7 +13,7 @@ import { saleKey } from '../ledger/touched-revisions.js';
 import type { KnownHistory } from '../ledger/known-history.js';
 import type { CancelSale, ReturnSale } from './domain/sale-returns.js';
 import type { InventoryEvent } from '../events.js';
-import { isStale, historyOf, withHistory } from '../history-lookup.js';
+import { isStale, historyOf, recordOf, withHistory } from '../history-lookup.js';
 import { RETURN_EXCEEDS_SOLD, SALE_FULLY_RETURNED } from '../rejections.js';
 import type { DocumentsOfSales } from '../../contracts/sales-to-tax.js';
 import { DOCUMENT_AUTHORIZED, DOCUMENT_LIVE, SALE_CANCELLED } from '../../contracts/sales-to-tax.js';
@@ -41,14 +41,17 @@ const decideOn = (
   saleId: string,
   commandOf: (past: KnownHistory<InventoryEvent>) => ReturnSale | CancelSale,
 ): Promise<Outcome> =>
-  withHistory(async () => {
-    const begins = (event: InventoryEvent): boolean => event.type === 'SaleCompleted' && event.data.saleId === saleId;
-    const past = await historyOf(context, { key: saleKey(saleId), id: saleId, collection: sales, begins });
-    const before = saleOf(past);
-    const stale = isStale(context, before);
-    const { events } = await context.execute(inventory, commandOf({ ...past, stale }), { name: 'sale' });
-    return { sale: events.reduce(saleAfter, before), events };
-  });
+  withHistory(
+    async () => {
+      const begins = (event: InventoryEvent): boolean => event.type === 'SaleCompleted' && event.data.saleId === saleId;
+      const past = await historyOf(context, { key: saleKey(saleId), id: saleId, collection: sales, begins });
+      const before = saleOf(past);
+      const stale = isStale(context, before);
+      const { events } = await context.execute(inventory, commandOf({ ...past, stale }), { name: 'sale' });
+      return { sale: events.reduce(saleAfter, before), events };
+    },
+    recordOf(context, saleId),
+  );
 
 export const returnSale = route({
   ...selling,

@@ -11,7 +11,7 @@ import { timeZoneOf } from '../../contracts/time-zone.js';
 import type { VaultWrite } from '../../../ports/vault.js';
 import { inventory } from '../decider.js';
 import type { InventoryEvent, Payment } from '../events.js';
-import { historyOf, withHistory } from '../history-lookup.js';
+import { historyOf, recordOf, withHistory } from '../history-lookup.js';
 import type { KnownHistory } from '../ledger/known-history.js';
 import { saleKey } from '../ledger/touched-revisions.js';
 import type { LineAccount, SaleAccount } from './domain/sale-account.js';
@@ -30,28 +30,34 @@ export class TaxedSales implements SalesToTax {
   }
 
   async hold(context: RequestContext, saleId: string, holder: Holder, rows: readonly VaultWrite[]): Promise<SaleToTax> {
-    const account = await withHistory(async () => {
-      const past = await pastOf(context, saleId);
-      const command = { type: 'holdSale', saleId, ...holder, past } as const;
-      const { events } = await context.execute(inventory, command, { name: `hold ${holder.documentId}`, rows });
-      const after = events.map((event) => ({ revision: event.revision, event }));
-      return accountOf({ ...past, events: [...past.events, ...after] }, saleId);
-    });
+    const account = await withHistory(
+      async () => {
+        const past = await pastOf(context, saleId);
+        const command = { type: 'holdSale', saleId, ...holder, past } as const;
+        const { events } = await context.execute(inventory, command, { name: `hold ${holder.documentId}`, rows });
+        const after = events.map((event) => ({ revision: event.revision, event }));
+        return accountOf({ ...past, events: [...past.events, ...after] }, saleId);
+      },
+      recordOf(context, saleId),
+    );
     if (!account) throw new Rejection(NOT_FOUND);
     return this.saleOf(context, account);
   }
 
   async release(context: RequestContext, saleId: string, documentId: string): Promise<void> {
-    await withHistory(async () => {
-      const past = await pastOf(context, saleId);
-      const account = accountOf(past, saleId);
-      if (account?.heldBy !== documentId || account.cancelled) return;
-      await context.execute(
-        inventory,
-        { type: 'releaseSale', saleId, documentId, past },
-        { name: `release ${documentId}` },
-      );
-    });
+    await withHistory(
+      async () => {
+        const past = await pastOf(context, saleId);
+        const account = accountOf(past, saleId);
+        if (account?.heldBy !== documentId || account.cancelled) return;
+        await context.execute(
+          inventory,
+          { type: 'releaseSale', saleId, documentId, past },
+          { name: `release ${documentId}` },
+        );
+      },
+      recordOf(context, saleId),
+    );
   }
 
   private async saleOf(context: RequestContext, account: SaleAccount): Promise<SaleToTax> {
