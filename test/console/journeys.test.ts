@@ -185,6 +185,11 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await code.fill(`(01)07891000100103(17)270131(10)${lotCode}`);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: `Recall do lote ${lotCode}` }).waitFor();
+    await page.getByRole('button', { name: new RegExp(`· ${lotCode}$`) }).press('Enter');
+    await page
+      .getByRole('complementary', { name: /^Farinha de Trigo/ })
+      .getByText(lotCode, { exact: true })
+      .waitFor();
     await close();
   });
 

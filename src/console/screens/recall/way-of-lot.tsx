@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { useFilter } from '../../parts/address.js';
 import { CheckField } from '../../parts/fields.js';
 import { Section } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
@@ -12,6 +13,7 @@ import type { RecallAnswer } from './recall-answer.js';
 import { soldOf } from './sold.js';
 import type { Trace } from './trace.js';
 import { canShowEach, isLong, MoreOfTrace, useTrace } from './trace.js';
+import { BesideWay, membersOf } from '../tracing/beside.js';
 import { words } from './words.js';
 
 /** The day of an order, or the first and the last of many. */
@@ -69,6 +71,7 @@ export function WayOfLot({ answer }: { readonly answer: RecallAnswer }) {
 function Picture({ answer, trace }: { readonly answer: RecallAnswer; readonly trace: Trace }) {
   const t = useWords(words);
   const [isEach, setEach] = useState(false);
+  const [openId, setOpen] = useFilter('open');
   const nodeOf = useGroupNodes();
   const way = groupedWay(trace, isLong(trace) && !(isEach && canShowEach(trace)));
   const blocked = new Set(answer.lots.filter(({ status }) => status === 'BLOCKED').map(({ lotId }) => lotId));
@@ -91,11 +94,15 @@ function Picture({ answer, trace }: { readonly answer: RecallAnswer; readonly tr
   return (
     <>
       {isLong(trace) && canShowEach(trace) && <CheckField label={t('eachLot')} checked={isEach} onChecked={setEach} />}
-      <Way
-        label={t('way')}
-        nodes={[...way.groups.map((group) => nodeOf(group, blocked)), ...customers]}
-        edges={[...edges, ...soldEdges]}
-      />
+      <BesideWay members={membersOf(trace, way, openId)} openId={openId} onOpen={setOpen}>
+        <Way
+          onOpen={setOpen}
+          openId={openId}
+          label={t('way')}
+          nodes={[...way.groups.map((group) => nodeOf(group, blocked)), ...customers]}
+          edges={[...edges, ...soldEdges]}
+        />
+      </BesideWay>
     </>
   );
 }

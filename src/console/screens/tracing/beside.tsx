@@ -10,6 +10,7 @@ import { day, moment, quantity, whole } from '../../values/formats.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
 import { OrderStatus } from '../production/orders.js';
+import type { GroupedWay } from '../recall/grouped-way.js';
 import type { Trace } from '../recall/trace.js';
 import { LotStatus } from '../stock/lot-status.js';
 import { words } from './words.js';
@@ -21,8 +22,28 @@ interface Opened {
   readonly onOpen: (id: string) => void;
 }
 
-/** A lot, an order, or several that stand together, opened beside the picture without leaving it. */
-export function Beside({ members, onOpen }: Opened) {
+/** The lots or orders behind an id: those of a group of the picture, or one alone. */
+export const membersOf = (trace: Trace, way: GroupedWay, openId: string): readonly Member[] =>
+  way.groups.find(({ id }) => id === openId)?.members ?? trace.nodes.filter(({ id }) => id === openId);
+
+/** The picture, and beside it what was opened in it without leaving it. */
+export function BesideWay({
+  members,
+  openId,
+  onOpen,
+  children,
+}: Opened & { readonly openId: string; readonly children: ComponentChildren }) {
+  const isOpen = members.length > 0;
+  return (
+    <div class={isOpen ? 'way-beside' : ''}>
+      {children}
+      {isOpen && <Beside key={openId} members={members} onOpen={onOpen} />}
+    </div>
+  );
+}
+
+/** A lot, an order, or several that stand together. */
+function Beside({ members, onOpen }: Opened) {
   const [first] = members;
   if (!first) return null;
   if (members.length > 1) return <Several {...{ members, onOpen }} />;

@@ -15,7 +15,7 @@ import { groupedWay } from '../recall/grouped-way.js';
 import type { Trace, TraceAsked } from '../recall/trace.js';
 import { canShowEach, isLong, MoreOfTrace, readTrace, useTrace } from '../recall/trace.js';
 import { useGroupNodes } from '../recall/way-of-lot.js';
-import { Beside } from './beside.js';
+import { BesideWay, membersOf } from './beside.js';
 import { words } from './words.js';
 
 const LEVELS = [1, 2, 3, 4];
@@ -112,11 +112,10 @@ function Picture({ trace }: { readonly trace: Trace }) {
   const way = groupedWay(trace, isLong(trace) && !(isEach && canShowEach(trace)));
   const [openId, setOpen] = useFilter('open');
   const blocked = new Set(trace.lots.filter(({ status }) => status === 'BLOCKED').map(({ lotId }) => lotId));
-  const members = way.groups.find(({ id }) => id === openId)?.members ?? trace.nodes.filter(({ id }) => id === openId);
   return (
     <>
       {isLong(trace) && canShowEach(trace) && <CheckField label={t('each')} checked={isEach} onChecked={setEach} />}
-      <div class={members.length > 0 ? 'way-beside' : ''}>
+      <BesideWay members={membersOf(trace, way, openId)} openId={openId} onOpen={setOpen}>
         <Way
           onOpen={setOpen}
           openId={openId}
@@ -129,8 +128,7 @@ function Picture({ trace }: { readonly trace: Trace }) {
             label: quantity(amount, unit),
           }))}
         />
-        {members.length > 0 && <Beside key={openId} members={members} onOpen={setOpen} />}
-      </div>
+      </BesideWay>
     </>
   );
 }
