@@ -50,7 +50,7 @@ interface Labelled {
 /** What a record is called that is shown so from a moment on; undefined where it is not shown. */
 export function namedSince(from: string, record: AuditedRecord, shown: object | undefined): Named {
   if (shown === undefined) return { from, name: undefined, labels: {} };
-  const { variants = [] } = record.kind === 'product' ? (shown as Labelled) : {};
+  const { variants = [] }: Labelled = record.kind === 'product' ? shown : {};
   const labels = Object.fromEntries(variants.flatMap(({ id, label }) => (label ? [[id, label]] : [])));
   return { from, name: record.nameOf(shown), labels };
 }

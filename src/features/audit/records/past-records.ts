@@ -113,12 +113,12 @@ export class PastRecords {
     return changes.slice(0, limit);
   }
 
-  private async namesElsewhere({ stream, nameIn }: Naming, id: string): Promise<NamesOfRecord> {
+  private async namesElsewhere(naming: Naming, id: string): Promise<NamesOfRecord> {
     const names: Named[] = [];
     for (let from = 0, read = NAMING_PAGE; read === NAMING_PAGE; from += read) {
-      const events = await this.services.eventStore.readStream(stream(id), { from, limit: NAMING_PAGE });
+      const events = await this.services.eventStore.readStream(naming.stream(id), { from, limit: NAMING_PAGE });
       for (const event of events) {
-        const name = nameIn(event);
+        const name = naming.nameIn(event);
         if (name !== undefined) names.push({ from: (JSON.parse(event.meta) as EventMeta).at, name, labels: {} });
       }
       read = events.length;
