@@ -170,6 +170,17 @@ describe('fiscal documents', () => {
     expect(sent.body).toMatchObject({ status: 'AUTHORIZED', number: body.number, contingency: { type: 'OFFLINE' } });
   });
 
+  test('what was issued offline stays so under its number when a new document corrects it', async () => {
+    const { saleId, productId } = await soldSale(store, { ncm: null });
+    const offline = (await store.call('POST', '/fiscal/documents', { saleId, model: 65, contingency: true })).body;
+    const refused = await store.call('POST', `/fiscal/documents/${offline.id}/transmit`);
+    expect(refused.body).toMatchObject({ status: 'REJECTED', rejection: { code: '778' } });
+    await store.call('PATCH', `/products/${productId}`, { ncm: '19059090' });
+    const corrected = (await issue(saleId)).body;
+    expect(corrected).toMatchObject({ status: 'AUTHORIZED', number: offline.number, replaces: offline.id });
+    expect((corrected.accessKey as string)[34]).toBe('9');
+  });
+
   test('numbers have no gaps, however many ask at once', async () => {
     const fresh = await fiscalStore(world);
     const { variantId } = await soldSale(fresh, { stockQty: 10 * AT_ONCE });

@@ -19,7 +19,7 @@ import { storeOf } from './services.js';
 import { Transmission } from './transmission.js';
 import { Voiding } from './voiding.js';
 import type { Wish } from './wishes.js';
-import { modelKey, workOf } from './wishes.js';
+import { modelKey, wasOffline, workOf } from './wishes.js';
 import type { Work } from './work-rows.js';
 
 /** After this long a sale that is held for a document of which nothing is known is free again. */
@@ -69,7 +69,10 @@ export class FiscalDesk {
       );
       const draft = await this.preparing.draftAgain(context, store, held, wish.model);
       const fixed = await this.preparing.prepare(context, store, { ...wish, documentId, draft, replaced });
-      return { ended: this.sent(context, store, fixed, documentId) };
+      const ended = wasOffline(replaced)
+        ? this.goOn(context, await this.known(context, documentId))
+        : this.sent(context, store, fixed, documentId);
+      return { ended };
     } catch (error) {
       this.inFlight.delete(documentId);
       throw error;

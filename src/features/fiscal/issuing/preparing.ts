@@ -12,7 +12,7 @@ import type { PreparedDocument } from './preparation-queue.js';
 import { PreparationQueue } from './preparation-queue.js';
 import type { IssuingServices } from './services.js';
 import type { Wish } from './wishes.js';
-import { failedAs, modelKey, offlineSince } from './wishes.js';
+import { failedAs, modelKey, offlineSince, wasOffline } from './wishes.js';
 
 const STORES = 1_000;
 
@@ -55,7 +55,11 @@ export class Preparing {
       number: number === undefined ? undefined : { number, randomCode: takesOver?.randomCode ?? '' },
       replaces: replaced?.facts.documentId ?? null,
       keepsNumber: number !== undefined,
-      contingency: of.contingency ? offlineSince(this.services.clock.now(), of.contingencyReason) : null,
+      contingency: wasOffline(replaced)
+        ? replaced.facts.contingency
+        : of.contingency
+          ? offlineSince(this.services.clock.now(), of.contingencyReason)
+          : null,
       now: () => this.services.clock.now(),
     });
   }

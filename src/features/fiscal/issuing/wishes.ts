@@ -23,6 +23,10 @@ export const failedAs = ({ facts }: FiscalDocument): DocumentFacts => ({ ...fact
 
 export const modelKey = (model: Model): '55' | '65' => (model === 55 ? '55' : '65');
 
+/** What its customer has already stays offline under its number, however often it is corrected. */
+export const wasOffline = (document: FiscalDocument | undefined): document is FiscalDocument =>
+  document?.emissionType === 9 && !document.numberTaken;
+
 const PLAIN_REASON = 'Falha de comunicacao com a autorizadora';
 
 export const offlineSince = (now: number, reason: string | undefined): Contingency => ({
