@@ -5,7 +5,7 @@ import { measure } from './benchmark.js';
 import { appendCardSales } from './card-sales.js';
 import { startLoadGenerator } from './load.js';
 import type { Service } from './servers.js';
-import { startService } from './servers.js';
+import { shown, startService } from './servers.js';
 
 /** How many card payments the month has. */
 const PAYMENTS = Number(process.env['BENCH_PAYMENTS'] ?? 200_000);
@@ -65,6 +65,7 @@ export const fees: Benchmark = {
     const service = await startService(async (eventStore, storeId) => {
       await appendCardSales(eventStore, { storeId, count: PAYMENTS, month: MONTH, firstNumber: FIRST_NUMBER });
     });
+    await shown(service, '/sales');
     const { accounts } = configuration.parse(await ask(service, 'GET', '/card-fees'));
     const month = new Month(service, accounts.find(({ active }) => active)?.id ?? '');
     const { items } = products.parse(await ask(service, 'GET', '/products?take=1&q=PAO-005'));

@@ -38,11 +38,15 @@ export interface Service extends Server {
 export async function strained(service: Service, list: string, run: () => Promise<Sample>): Promise<Sample> {
   const { measured, strain } = await service.strainOf(async () => {
     const sample = await run();
-    const { port, headers } = service;
-    while ((await fetch(`http://127.0.0.1:${port}${list}`, { headers })).status === BEHIND) await pause(100);
+    await shown(service, list);
     return sample;
   });
   return { ...measured, strain };
+}
+
+/** Until a list shows all that was written. */
+export async function shown({ port, headers }: Service, list: string): Promise<void> {
+  while ((await fetch(`http://127.0.0.1:${port}${list}`, { headers })).status === BEHIND) await pause(100);
 }
 
 const credentials = z.object({

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
 import type { Outcome, WorkItem } from '../../kernel/reactors/work-line.js';
@@ -8,7 +7,7 @@ import { cardFees } from './decider.js';
 import { RateTable } from './domain/rates.js';
 import { Recalculation } from './domain/recalculation.js';
 import type { OpenJob } from './domain/state.js';
-import { expectIndexed } from './due-months.js';
+import { isIndexed } from './due-months.js';
 import type { MonthPart, MonthReads } from './month.js';
 import { paymentsOf } from './month.js';
 import { JOB_TAKEN_OVER } from './rejections.js';
@@ -54,8 +53,8 @@ export class JobWorker {
       return now() - queuedAt < GRACE ? { task, dueAt: now() + SOON } : { task: undefined };
     }
     try {
-      const done = await this.slice(commands, job, signal);
-      if (!done) return { task: { ...task, failures: 0 }, dueAt: now() };
+      const slice = await this.slice(commands, job, signal);
+      if (slice !== 'done') return { task: { ...task, failures: 0 }, dueAt: slice === 'behind' ? now() + SOON : now() };
       this.epochs.delete(jobId);
       return { task: undefined };
     } catch (error) {
@@ -68,28 +67,31 @@ export class JobWorker {
     }
   }
 
-  /** Works until the slice is over or the month is. */
-  private async slice(commands: Commands, job: OpenJob, signal: AbortSignal): Promise<boolean> {
+  /**
+   * Works until the slice is over or the month is. Each batch waits until the one before can be read: whoever asks the store meanwhile waits
+   * for little more.
+   */
+  private async slice(commands: Commands, job: OpenJob, signal: AbortSignal): Promise<'done' | 'more' | 'behind'> {
     const { storeId } = commands;
     const { id: jobId, month, terms } = job;
     const ends = performance.now() + SLICE;
     const epoch = await this.claimed(commands, job);
     const [queued] = await commands.eventsAt(cardFees, [job.revision]);
     const asOf = queued?.position ?? '';
-    await expectIndexed(this.services, asOf);
+    if (!(await isIndexed(this.services, asOf))) return 'behind';
     const rates = new RateTable(terms);
     let { upTo: after } = job;
     for await (const part of paymentsOf(this.feeWork.readsOf(storeId), { month, asOf }, after)) {
       const { progress, changes } = recalculated(rates, part);
       const { upTo } = part;
       const batch = { jobId, epoch, upTo, progress, changes };
-      await commands.execute(cardFees, { type: 'recordBatch', storeId, after, batch });
+      const { position } = await commands.execute(cardFees, { type: 'recordBatch', storeId, after, batch });
       after = upTo;
-      if (signal.aborted || performance.now() > ends) return false;
-      await nextTurn();
+      if (signal.aborted || performance.now() > ends) return 'more';
+      if (!(await isIndexed(this.services, position))) return 'behind';
     }
     await commands.execute(cardFees, { type: 'finishJob', storeId, jobId, epoch });
-    return true;
+    return 'done';
   }
 
   /** The epoch with which this process may write; taken once, and again after somebody else had the job. */
