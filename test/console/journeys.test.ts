@@ -281,10 +281,13 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
       before,
     );
     await page.getByLabel('Motivo da mudança').fill('Mais polvilho');
+    await page.getByLabel('Observações').fill('Escaldar o polvilho');
     await page.getByRole('button', { name: 'Salvar nova versão' }).click();
     await page.getByText(/Mais polvilho/).waitFor();
     await page.locator('del', { hasText: old }).waitFor();
     await page.locator('ins', { hasText: /^9,875\sKG/ }).waitFor();
+    await page.getByRole('link', { name: 'Fórmula', exact: true }).click();
+    await page.getByText('Escaldar o polvilho').waitFor();
     await page.getByRole('link', { name: 'Custos' }).click();
     await page.getByRole('button', { name: 'Recalcular custo padrão' }).click();
     await page.locator('.big-figure', { hasText: /^R\$/ }).waitFor();

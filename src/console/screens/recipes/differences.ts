@@ -16,8 +16,8 @@ export interface Difference {
 
 /** What the formulas name by its id: how it is called, and in which unit it is counted. */
 export interface Called {
-  nameOf(variantId: string): string;
-  unitOf(variantId: string): string | undefined;
+  readonly nameOf: (variantId: string) => string;
+  readonly unitOf: (variantId: string) => string | undefined;
 }
 
 interface Line {

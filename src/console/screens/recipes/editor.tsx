@@ -5,7 +5,7 @@ import { api, body, tagged } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
 import { ifMatch, useCommand, useRead } from '../../client/queries.js';
 import { Button } from '../../parts/button.js';
-import { NumberField, SelectField, TextField } from '../../parts/fields.js';
+import { NumberField, SelectField, TextArea, TextField } from '../../parts/fields.js';
 import type { FormState } from '../../parts/form.js';
 import { Form, useForm } from '../../parts/form.js';
 import { Page, Section } from '../../parts/page.js';
@@ -66,6 +66,7 @@ export function EditRecipe({ id }: { readonly id: string }) {
 
 const NAMED = new Set([
   'name',
+  'notes',
   'yieldQty',
   'expectedLossPercent',
   'formulaMode',
@@ -238,6 +239,14 @@ function Formula({
       <Section title={t('byproducts')}>
         <Byproducts form={form} />
       </Section>
+      <TextArea
+        label={t('notes')}
+        path="notes"
+        value={values.notes}
+        onValue={(value) => {
+          set('notes', value);
+        }}
+      />
     </>
   );
 }

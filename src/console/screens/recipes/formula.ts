@@ -40,6 +40,7 @@ export interface FormulaValues {
   readonly items: readonly ItemValues[];
   readonly stages: readonly StageValues[];
   readonly byproducts: readonly ByproductValues[];
+  readonly notes: string;
   readonly changeReason: string;
 }
 
@@ -72,6 +73,7 @@ export const noFormula: FormulaValues = {
   items: [noItem],
   stages: [],
   byproducts: [],
+  notes: '',
   changeReason: '',
 };
 
@@ -107,6 +109,7 @@ export const valuesOf = (recipe: Recipe): FormulaValues => ({
     quantityPerBatch: typed(byproduct.quantityPerBatch),
     costSharePercent: typed(byproduct.costSharePercent),
   })),
+  notes: recipe.notes ?? '',
   changeReason: '',
 });
 
@@ -118,6 +121,7 @@ const isShare = ({ formulaMode }: FormulaValues, { costKind }: ItemValues): bool
 
 export const bodyOf = (values: FormulaValues) => ({
   name: values.name.trim(),
+  notes: values.notes.trim() || null,
   finishedVariantId: values.finishedVariantId,
   yieldQty: readNumber(values.yieldQty) ?? 0,
   expectedLossPercent: readNumber(values.expectedLossPercent) ?? 0,

@@ -49,7 +49,7 @@ function Suggested({ recipeId }: { readonly recipeId: string }) {
                 {currentFactor === null
                   ? t('tributaryNone')
                   : t('tributaryNow', { factor: plainNumber(currentFactor), unit: tributaryUnit ?? '', saleUnit })}{' '}
-                {wanted.length > 0 && t('tributaryMissing', { what: wanted.join(', ') })}
+                {wanted.length > 0 && t('tributaryMissing', { what: wanted.join('; ') })}
               </p>
               <div class="row">
                 {BASES.map((basis) => {
