@@ -56,6 +56,7 @@ export function DestructiveDialog({
       <Form
         sending={command}
         submit={submit}
+        isDanger
         disabled={!rehearsal.isSuccess}
         onSubmit={() => {
           command.mutate(reason.trim());

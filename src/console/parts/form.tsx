@@ -116,6 +116,7 @@ export function Form({
   form,
   conflict,
   disabled = false,
+  isDanger = false,
   extra,
 }: {
   readonly sending: Sending;
@@ -127,6 +128,8 @@ export function Form({
   /** Shown where somebody else changed the record meanwhile. */
   readonly conflict?: ComponentChildren;
   readonly disabled?: boolean;
+  /** What it sends cannot be taken back. */
+  readonly isDanger?: boolean;
   readonly extra?: ComponentChildren;
 }) {
   const t = useWords(frame);
@@ -154,7 +157,7 @@ export function Form({
       {conflict}
       {sending.error && !explained ? <ProblemNote error={sending.error} saidElsewhere={claimed} /> : null}
       <div class="form-foot">
-        <Button type="submit" look="main" busy={sending.isPending} disabled={disabled}>
+        <Button type="submit" look={isDanger ? 'danger' : 'main'} busy={sending.isPending} disabled={disabled}>
           {submit}
         </Button>
         {cancel && <Button onClick={cancel}>{t('cancel')}</Button>}

@@ -10,6 +10,7 @@ import { TextField } from '../../parts/fields.js';
 import { Form } from '../../parts/form.js';
 import { Facts, Page, Section } from '../../parts/page.js';
 import { useRecordForm, useSaving } from '../../parts/record-form.js';
+import { Rehearsed, useRehearsal } from '../../parts/rehearsal.js';
 import { Empty, Shown } from '../../parts/shown.js';
 import { rowsOf, Table } from '../../parts/table.js';
 import { moment } from '../../values/formats.js';
@@ -170,6 +171,16 @@ function EraseDialog({ customer, onClose }: { readonly customer: Tagged<Customer
     kinds: ['customer', 'sale'],
     onDone: onClose,
   });
+  const rehearsal = useRehearsal({
+    key: ['erase', record.id],
+    kinds: ['customer'],
+    send: (headers, signal) =>
+      api.POST('/customers/{id}/erase', {
+        params: { path: { id: record.id } },
+        headers: ifMatch(headers, customer),
+        signal,
+      }),
+  });
   const isSame = typed.trim().toLocaleLowerCase() === (record.name ?? '').trim().toLocaleLowerCase();
   return (
     <Dialog title={t('erase')} onClose={onClose}>
@@ -177,13 +188,19 @@ function EraseDialog({ customer, onClose }: { readonly customer: Tagged<Customer
         sending={erase}
         submit={t('eraseSubmit')}
         cancel={onClose}
-        disabled={!isSame}
+        disabled={!isSame || !rehearsal.isSuccess}
         onSubmit={() => {
           erase.mutate(null);
         }}
       >
-        <p>{t('eraseLead')}</p>
-        <p>{t('eraseKeeps')}</p>
+        <Rehearsed rehearsal={rehearsal}>
+          {() => (
+            <>
+              <p>{t('eraseLead')}</p>
+              <p>{t('eraseKeeps')}</p>
+            </>
+          )}
+        </Rehearsed>
         <TextField
           label={t('eraseAsked', { name: record.name ?? '' })}
           required
