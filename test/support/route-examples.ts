@@ -357,6 +357,13 @@ export const EXAMPLES: Readonly<Record<string, MakeExample>> = {
   'GET /stock/balances': placeQuery,
   'POST /locations': named,
   'PATCH /locations/{id}': named,
+  'GET /products': async (unique, store) => ({
+    query: {
+      categoryId: await made(store, '/categories', unique),
+      brandId: await made(store, '/brands', unique),
+      tagId: await made(store, '/product-tags', unique),
+    },
+  }),
   'POST /products': async (unique, store) => ({
     body: {
       description: unique,

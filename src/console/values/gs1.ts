@@ -1,5 +1,5 @@
 /** What a label says of goods, in the ways in which GS1 writes it: read aloud with brackets, as a scanner sends it, or as a link. */
-export interface LabelRead {
+interface LabelRead {
   readonly gtin?: string;
   readonly lotCode?: string;
 }

@@ -73,7 +73,7 @@ export interface Short {
   readonly available: number;
 }
 
-export interface TypedFormula {
+interface TypedFormula {
   /** Undefined while something is missing: an input, its cost, or a whole of percents. */
   readonly cost: { readonly batch: number; readonly unit: number } | undefined;
   /** Inputs of which one batch needs more than is there; undefined while quantities or stock are not known. */
