@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type {
   AppliedTerms,
   CardPaymentsDocument,
@@ -71,6 +72,8 @@ export async function* paymentsOf(reads: MonthReads, as: MonthAsOf, after = ''):
     const last = page.items.at(-1);
     if (last) yield { upTo: last.id, payments };
     cursor = page.nextCursor;
+    // Pages that are kept come at once: without a pause a large month would hold up everybody else.
+    if (cursor !== null) await nextTurn();
   } while (cursor !== null);
 }
 
