@@ -1,8 +1,8 @@
-import { useState } from 'preact/hooks';
 import { api, dryRun } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
 import { useRead } from '../../client/queries.js';
 import { NumberField, TextField } from '../../parts/fields.js';
+import { Folded } from '../../parts/folded.js';
 import { Shown } from '../../parts/shown.js';
 import { quantity } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
@@ -21,18 +21,7 @@ interface Changing {
 /** Where more or less was used than the recipe says, or goods of one lot alone: seldom, and so folded away. */
 export function ActualInputs(changing: Changing) {
   const t = useWords(words);
-  const [wasOpen, setWasOpen] = useState(false);
-  return (
-    <details
-      class="fiscal-fields"
-      onToggle={() => {
-        setWasOpen(true);
-      }}
-    >
-      <summary>{t('usedOtherwise')}</summary>
-      {wasOpen && <Fields {...changing} />}
-    </details>
-  );
+  return <Folded summary={t('usedOtherwise')}>{(wasOpen) => wasOpen && <Fields {...changing} />}</Folded>;
 }
 
 /** The inputs of the very recipe that the order was planned with: a completion without limits tells them. */

@@ -1,8 +1,8 @@
-import { useState } from 'preact/hooks';
 import { api, body } from '../../client/api.js';
 import { useRead } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { CheckField, NumberField, SelectField, TextField } from '../../parts/fields.js';
+import { Folded } from '../../parts/folded.js';
 import type { FormState } from '../../parts/form.js';
 import { useWords } from '../../words/words.js';
 import type { ProductValues, TextMember } from './product-values.js';
@@ -18,20 +18,15 @@ export function FiscalFields({ form, disabled }: Fiscal) {
   const t = useWords(words);
   const may = useMay();
   const isService = form.values.productType === 'SERVICE';
-  const [wasOpen, setWasOpen] = useState(false);
   return (
-    <details
-      class="fiscal-fields"
-      onToggle={() => {
-        setWasOpen(true);
-      }}
-    >
-      <summary>{t(isService ? 'fiscalOfService' : 'fiscal')}</summary>
-      <div class="stack">
-        {wasOpen && may('fiscal.view') && <TaxRule {...{ form, disabled }} />}
-        {isService ? <OfService {...{ form, disabled }} /> : <OfGoods {...{ form, disabled }} />}
-      </div>
-    </details>
+    <Folded summary={t(isService ? 'fiscalOfService' : 'fiscal')}>
+      {(wasOpen) => (
+        <div class="stack">
+          {wasOpen && may('fiscal.view') && <TaxRule {...{ form, disabled }} />}
+          {isService ? <OfService {...{ form, disabled }} /> : <OfGoods {...{ form, disabled }} />}
+        </div>
+      )}
+    </Folded>
   );
 }
 

@@ -5,6 +5,7 @@ import { Button, IconButton } from '../../parts/button.js';
 import { DestructiveDialog } from '../../parts/destructive-dialog.js';
 import { Dialog } from '../../parts/dialog.js';
 import { NumberField, TextField } from '../../parts/fields.js';
+import { Folded } from '../../parts/folded.js';
 import { Form, useForm } from '../../parts/form.js';
 import { Section } from '../../parts/page.js';
 import { rowsOf, Table } from '../../parts/table.js';
@@ -230,23 +231,24 @@ function VariantDialog({
             form.set('gtin', value);
           }}
         />
-        <details class="fiscal-fields">
-          <summary>{t('ownWeight')}</summary>
-          <div class="fields">
-            {(['netWeightKg', 'packagingTareKg', 'tribUnitFactor'] as const).map((name) => (
-              <NumberField
-                key={name}
-                label={t(name)}
-                path={name}
-                unit={name === 'tribUnitFactor' ? undefined : 'kg'}
-                value={form.values[name]}
-                onValue={(value) => {
-                  form.set(name, value);
-                }}
-              />
-            ))}
-          </div>
-        </details>
+        <Folded summary={t('ownWeight')}>
+          {() => (
+            <div class="fields">
+              {(['netWeightKg', 'packagingTareKg', 'tribUnitFactor'] as const).map((name) => (
+                <NumberField
+                  key={name}
+                  label={t(name)}
+                  path={name}
+                  unit={name === 'tribUnitFactor' ? undefined : 'kg'}
+                  value={form.values[name]}
+                  onValue={(value) => {
+                    form.set(name, value);
+                  }}
+                />
+              ))}
+            </div>
+          )}
+        </Folded>
       </Form>
     </Dialog>
   );
