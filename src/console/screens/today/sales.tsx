@@ -3,7 +3,7 @@ import { useRead } from '../../client/queries.js';
 import { LineChart } from '../../parts/chart.js';
 import { Section } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
-import { isoDay, money, percent, quantity } from '../../values/formats.js';
+import { day, isoDay, money, percent, quantity } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import { words } from './words.js';
 
@@ -12,6 +12,38 @@ const BEST = 5;
 
 const daysFrom = (first: number): readonly string[] =>
   Array.from({ length: DAYS }, (_, place) => isoDay(first + place));
+
+interface Point {
+  readonly key: string;
+  readonly value: number;
+}
+
+const sum = (points: readonly Point[]): number => points.reduce((total, { value }) => total + value, 0);
+
+/** A period that began before the store's first sale is no measure for the next one. */
+async function soldSince(firstDay: string, signal: AbortSignal): Promise<boolean> {
+  const query = { to: firstDay, status: 'COMPLETED', limit: 1 } as const;
+  const { items } = await body(api.GET('/sales', { params: { query }, signal }));
+  return items.length > 0;
+}
+
+function Change({
+  now,
+  before,
+  firstSaleOn,
+}: {
+  readonly now: number;
+  readonly before: number;
+  /** Undefined where the store sold already when the period before began. */
+  readonly firstSaleOn: string | undefined;
+}) {
+  const t = useWords(words);
+  if (firstSaleOn !== undefined) return <p class="fine">{t('noComparison', { day: day(firstSaleOn) })}</p>;
+  if (before <= 0) return null;
+  const isMore = now >= before;
+  const change = `${isMore ? '+' : ''}${percent((now / before - 1) * 100)}`;
+  return <p class={isMore ? 'good-text' : 'bad-text'}>{t('change', { percent: change })}</p>;
+}
 
 /** Net sales of each day beside those of the 30 days before, and what sold best. */
 export function SalesOfMonth() {
@@ -22,39 +54,38 @@ export function SalesOfMonth() {
     key: ['today', 'sales', isoDay()],
     kinds: ['sale'],
     read: async (signal) => {
-      const [days, products] = await Promise.all([
+      const [days, products, isComparable] = await Promise.all([
         ask('day', -2 * DAYS + 1, 0, signal),
         ask('product', -DAYS + 1, 0, signal),
+        soldSince(isoDay(-2 * DAYS + 1), signal),
       ]);
-      return { days: days.items, products: products.items };
+      return {
+        days: days.items,
+        products: products.items,
+        firstSaleOn: isComparable ? undefined : days.items[0]?.key,
+      };
     },
   });
   return (
     <Section title={t('sales')}>
       <Shown reading={sales}>
-        {({ days, products }) => {
+        {({ days, products, firstSaleOn }) => {
           const byDay = new Map(days.map(({ key, net }) => [key, net]));
           const points = (first: number) => daysFrom(first).map((key) => ({ key, value: byDay.get(key) ?? 0 }));
           const now = points(-DAYS + 1);
           const before = points(-2 * DAYS + 1);
-          const sum = (all: readonly { value: number }[]) => all.reduce((total, { value }) => total + value, 0);
-          const [total, earlier] = [sum(now), sum(before)];
           const best = [...products].sort((a, b) => b.net - a.net).slice(0, BEST);
           return (
             <div class="sales-of-month">
               <div>
-                <p class="big-figure">{money(total)}</p>
-                {earlier > 0 && (
-                  <p class={total >= earlier ? 'good-text' : 'bad-text'}>
-                    {t('change', { percent: `${total >= earlier ? '+' : ''}${percent((total / earlier - 1) * 100)}` })}
-                  </p>
-                )}
+                <p class="big-figure">{money(sum(now))}</p>
+                <Change now={sum(now)} before={sum(before)} firstSaleOn={firstSaleOn} />
                 <LineChart
                   label={t('sales')}
                   write={(value) => money(value).replace(/,00$|\.00$/, '')}
                   series={[
                     { name: t('thisPeriod'), points: now },
-                    { name: t('before'), points: before },
+                    ...(firstSaleOn === undefined ? [{ name: t('before'), points: before }] : []),
                   ]}
                 />
               </div>

@@ -48,6 +48,10 @@ export const words = {
   before: ['30 dias anteriores', '30 days before'],
   net: ['{value} líquidos', '{value} net'],
   change: ['{percent} em relação aos 30 dias anteriores', '{percent} against the 30 days before'],
+  noComparison: [
+    'A primeira venda foi em {day}: ainda não há 30 dias anteriores para comparar.',
+    'The first sale was on {day}: there are no 30 days before yet to compare with.',
+  ],
   best: ['Mais vendidos', 'Best sellers'],
   rest: ['e mais {count}', 'and {count} more'],
   allSuggestions: ['Mostrar todas ({count})', 'Show all ({count})'],
