@@ -136,10 +136,56 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     expect((await pdf.text()).slice(0, 5)).toBe('%PDF-');
     await page.getByRole('button', { name: 'Cancelar documento' }).click();
     const dialog = page.getByRole('dialog');
+    await dialog.getByText(/^O cancelamento é pedido à SEFAZ e não pode ser desfeito/).waitFor();
+    await dialog.getByLabel('Motivo').pressSequentially('Desistiu');
+    await dialog.getByRole('button', { name: 'Cancelar documento' }).click();
+    await dialog.getByText('Escreva pelo menos 15 letras.').waitFor();
     await dialog.getByLabel('Motivo').fill('Cliente desistiu da compra');
     await dialog.getByRole('button', { name: 'Cancelar documento' }).click();
     await page.getByText('Cancelado', { exact: true }).waitFor();
     await page.getByText(/Motivo: Cliente desistiu da compra$/).waitFor();
+    await close();
+  });
+
+  test('voiding a number is tried before it is asked for, and ends its document', async () => {
+    const { items } = await read<{
+      items: readonly { id: string; number: number | null; replacedBy: string | null }[];
+    }>('/fiscal/documents?status=REJECTED');
+    const id = items.find(({ number, replacedBy }) => number !== null && replacedBy === null)?.id ?? '';
+    const { page, close } = await pages.open(`/console/documentos/${id}`);
+    await page.getByRole('button', { name: 'Inutilizar o número' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(/^O número é declarado à SEFAZ como não usado/).waitFor();
+    expect(await read(`/fiscal/documents/${id}`)).toMatchObject({ status: 'REJECTED' });
+    await dialog.getByLabel('Motivo').fill('Venda refeita com outro documento');
+    await dialog.getByRole('button', { name: 'Inutilizar o número' }).click();
+    await page.getByText(/^Número inutilizado em .*Motivo: Venda refeita com outro documento$/).waitFor();
+    await close();
+  });
+
+  test('stopping a recalculation is tried before it is asked for: what is over cannot be stopped', async () => {
+    const { page, close } = await pages.open('/console/taxas/mes');
+    const jobs = page.getByRole('table', { name: 'Recálculos' });
+    await jobs.waitFor();
+    let isOver = false;
+    // To this page the last one seems to run, as it would where somebody asks while it ends.
+    await page.route('**/card-fees/calc-jobs*', async (route) => {
+      const response = await route.fetch();
+      const { items } = (await response.json()) as { items: readonly object[] };
+      await route.fulfill({ response, json: { items: [{ ...items[0], status: 'RUNNING' }, ...items.slice(1)] } });
+    });
+    await page.route('**/card-fees/calc-jobs/*', async (route) => {
+      if (isOver) return route.continue();
+      const [job] = (await read<{ items: readonly object[] }>('/card-fees/calc-jobs')).items;
+      return route.fulfill({ json: { dryRun: true, status: 200, body: job, events: [] } });
+    });
+    const stop = jobs.getByRole('button', { name: 'Parar' });
+    await stop.click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(/ficam? com a taxa nova; os outros, com a que tinham\.$/).waitFor();
+    isOver = true;
+    await dialog.getByRole('button', { name: 'Parar o recálculo' }).click();
+    await dialog.getByText('O recálculo já terminou.').first().waitFor();
     await close();
   });
 

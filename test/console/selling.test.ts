@@ -160,6 +160,7 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
     await page.getByLabel('Permissões próprias').check();
     await page.getByLabel('Gerenciar fiscal').check();
     await page.getByRole('button', { name: 'Salvar' }).click();
+    await page.getByRole('button', { name: 'Salvo.' }).waitFor();
     const { items } = await read<{ items: readonly { username: string; permissions: readonly string[] }[] }>('/users');
     expect(items.find(({ username }) => username === 'rita')?.permissions).toContain('fiscal.manage');
     await close();

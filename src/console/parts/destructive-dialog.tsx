@@ -1,55 +1,98 @@
+import type { components } from 'openapi-client';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Answered } from '../client/api.js';
-import { body } from '../client/api.js';
+import { body, dryRun } from '../client/api.js';
 import type { Kind } from '../client/queries.js';
-import { useCommand } from '../client/queries.js';
+import { ifMatch, useCommand, useRead } from '../client/queries.js';
 import { frame } from '../words/frame.js';
 import { useWords } from '../words/words.js';
 import { Button } from './button.js';
 import { Dialog } from './dialog.js';
 import { TextArea } from './fields.js';
 import { Form } from './form.js';
-import { Rehearsed, useRehearsal } from './rehearsal.js';
+import { Shown } from './shown.js';
+
+/** What a command is sent with beside its own: passed on as it is. */
+interface Sent {
+  readonly headers: Record<string, string>;
+  readonly signal: AbortSignal | null;
+}
+
+type Send = (sent: Sent, reason: string) => Promise<Answered<unknown>>;
+
+/** A subject that changed meanwhile makes it another command, with a key of its own. */
+interface Confirmed {
+  readonly reason: string;
+  readonly subject: readonly unknown[];
+}
+
+interface ReasonLimits {
+  readonly hint?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+}
 
 /** Asks before something is destroyed: first the service tries the very command and says what it would do, or why it cannot. */
 export function DestructiveDialog({
   title,
   submit = title,
   subject,
+  etag = '',
   kinds,
   asksReason = false,
   send,
+  ready = true,
   onDone,
   onClose,
   children,
+  below,
 }: {
   readonly title: string;
   /** What the button says, where that is not the title. */
   readonly submit?: string;
   /** Which record it is about, apart from all others. */
   readonly subject: readonly unknown[];
+  /** The tag that the record was read with, where its change takes one. */
+  readonly etag?: string;
   /** Records that it changes; a change of them by somebody else makes it look again. */
   readonly kinds: readonly Kind[];
-  readonly asksReason?: boolean;
-  /** Sends the command; a rehearsal has the title for its reason. */
-  readonly send: (headers: Record<string, string>, reason: string, signal?: AbortSignal) => Promise<Answered<unknown>>;
+  /** Whether a reason is wanted, and how long it has to be. */
+  readonly asksReason?: boolean | ReasonLimits;
+  /** Sends the command, or one portion of it after the other; a rehearsal has the title for its reason. */
+  readonly send: Send | readonly Send[];
+  /** Whether what is asked for below was answered. */
+  readonly ready?: boolean;
   readonly onDone?: () => void;
   readonly onClose: () => void;
-  /** What would happen, from the answer that the command would get. */
-  readonly children: (answer: unknown) => ComponentChildren;
+  /** What would happen, from the answers that the command would get, one for each portion. */
+  readonly children: (...answers: unknown[]) => ComponentChildren;
+  readonly below?: ComponentChildren;
 }) {
   const shared = useWords(frame);
   const [reason, setReason] = useState('');
+  const limits = typeof asksReason === 'object' ? asksReason : {};
+  const portions = typeof send === 'function' ? [send] : send;
   const command = useCommand({
-    send: (given: string, headers) => body<unknown>(send(headers, given)),
+    send: async ({ reason: given }: Confirmed, headers) => {
+      for (const [place, sendOne] of portions.entries()) {
+        const key = `${headers['Idempotency-Key'] ?? ''}${place === 0 ? '' : `-${String(place)}`}`;
+        await body(sendOne({ headers: ifMatch({ 'Idempotency-Key': key }, { etag }), signal: null }, given));
+      }
+    },
     kinds,
     onDone: onDone ?? onClose,
   });
-  const rehearsal = useRehearsal({
-    key: [title, ...subject],
+  const rehearsal = useRead({
+    key: ['rehearsal', title, ...subject],
     kinds,
-    send: (headers, signal) => send(headers, title, signal),
+    read: async (signal) => {
+      const outcomes: components['schemas']['DryRunAnswer'][] = [];
+      const headers = ifMatch({ Prefer: 'dry-run' }, { etag });
+      const said = title.padEnd(limits.minLength ?? 0, '.');
+      for (const sendOne of portions) outcomes.push(await dryRun(sendOne({ headers, signal }, said)));
+      return outcomes;
+    },
   });
   return (
     <Dialog title={title} onClose={onClose}>
@@ -57,14 +100,27 @@ export function DestructiveDialog({
         sending={command}
         submit={submit}
         isDanger
-        disabled={!rehearsal.isSuccess}
+        disabled={!rehearsal.isSuccess || !ready}
         onSubmit={() => {
-          command.mutate(reason.trim());
+          command.mutate({ reason: reason.trim(), subject });
         }}
         extra={<Button onClick={onClose}>{shared('close')}</Button>}
       >
-        <Rehearsed rehearsal={rehearsal}>{children}</Rehearsed>
-        {asksReason && <TextArea label={shared('reason')} path="reason" required value={reason} onValue={setReason} />}
+        <Shown reading={rehearsal}>
+          {(outcomes) => <div class="note warn">{children(...outcomes.map((outcome) => outcome.body))}</div>}
+        </Shown>
+        {asksReason && (
+          <TextArea
+            {...limits}
+            label={shared('reason')}
+            path="reason"
+            required
+            rows={2}
+            value={reason}
+            onValue={setReason}
+          />
+        )}
+        {below}
       </Form>
     </Dialog>
   );

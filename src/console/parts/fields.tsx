@@ -113,13 +113,20 @@ export function TextField({
   );
 }
 
-export function TextArea({ value, onValue, rows = 3, ...field }: Typed & { readonly rows?: number }) {
+export function TextArea({
+  value,
+  onValue,
+  rows = 3,
+  minLength,
+  maxLength,
+  ...field
+}: Typed & { readonly rows?: number; readonly minLength?: number; readonly maxLength?: number }) {
   return (
     <Field {...field}>
       {(described) => (
         <textarea
           {...described}
-          rows={rows}
+          {...{ rows, minLength, maxLength }}
           value={value}
           onInput={({ currentTarget }) => {
             onValue(currentTarget.value);

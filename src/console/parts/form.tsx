@@ -56,7 +56,16 @@ export function useFieldProblem(path: string | undefined, element: string): stri
     return () => claimed.delete(path);
   }, [path, claimed]);
   const said = path === undefined ? undefined : problem?.errors?.find((error) => error.path === path)?.message;
-  return said ?? (unfit.has(element) ? t('fillIn') : undefined);
+  if (said !== undefined || !unfit.has(element)) return said;
+  const least = shortOf(element);
+  return least === undefined ? t('fillIn') : t('tooShort', { n: least });
+}
+
+/** How many letters a field wants that has too few; undefined for others. */
+function shortOf(element: string): number | undefined {
+  const field = document.getElementById(element);
+  const isText = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
+  return isText && field.validity.tooShort ? field.minLength : undefined;
 }
 
 const NONE_UNFIT: ReadonlySet<string> = new Set();

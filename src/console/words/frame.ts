@@ -33,6 +33,7 @@ export const frame = {
   shortage: ['{name}: precisa de {required}, há {available}', '{name}: needs {required}, there are {available}'],
   notANumber: ['Escreva um número, por exemplo 1,5', 'Write a number, such as 1.5'],
   fillIn: ['Preencha este campo.', 'Fill this in.'],
+  tooShort: ['Escreva pelo menos {n} letras.', 'Write at least {n} characters.'],
   notFound: ['Esta página não existe.', 'There is no such page.'],
   notAllowed: ['Você não tem permissão para ver esta página.', 'You may not see this page.'],
   toStart: ['Ir para o início', 'Go to the start'],

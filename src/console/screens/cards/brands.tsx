@@ -177,9 +177,7 @@ function DeleteBrand({ brand, onClose }: Asking & { readonly brand: Brand }) {
       submit={t('delete')}
       subject={['card-brand', brand.id]}
       kinds={KINDS}
-      send={(headers, _, signal) =>
-        api.DELETE('/card-fees/brands/{brandId}', { params: { path }, headers, ...(signal ? { signal } : {}) })
-      }
+      send={(sent) => api.DELETE('/card-fees/brands/{brandId}', { params: { path }, ...sent })}
       onClose={onClose}
     >
       {() => <p>{t('deleteBrandLead')}</p>}

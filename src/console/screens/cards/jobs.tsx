@@ -1,10 +1,11 @@
 import type { components } from 'openapi-client';
+import { useState } from 'preact/hooks';
 import { api, body } from '../../client/api.js';
-import { useCommand, useRead } from '../../client/queries.js';
+import { useRead } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { Button } from '../../parts/button.js';
+import { DestructiveDialog } from '../../parts/destructive-dialog.js';
 import { Section } from '../../parts/page.js';
-import { ProblemNote } from '../../parts/problem-note.js';
 import { Shown } from '../../parts/shown.js';
 import type { Tone } from '../../parts/status.js';
 import { Status } from '../../parts/status.js';
@@ -37,14 +38,9 @@ export function Jobs() {
     read: async (signal) =>
       (await body(api.GET('/card-fees/calc-jobs', { params: { query: { limit: 20 } }, signal }))).items,
   });
-  const stop = useCommand({
-    send: (jobId: string, headers) =>
-      body(api.DELETE('/card-fees/calc-jobs/{jobId}', { params: { path: { jobId } }, headers })),
-    kinds: KINDS,
-  });
+  const [stopped, setStopped] = useState<string>();
   return (
     <Section title={t('jobs')}>
-      {stop.error && <ProblemNote error={stop.error} />}
       <Shown reading={jobs}>
         {(items) => (
           <Table
@@ -70,7 +66,7 @@ export function Jobs() {
                   (status === 'QUEUED' || status === 'RUNNING') && (
                     <Button
                       onClick={() => {
-                        stop.mutate(id);
+                        setStopped(id);
                       }}
                     >
                       {t('stop')}
@@ -81,7 +77,39 @@ export function Jobs() {
           />
         )}
       </Shown>
+      {stopped !== undefined && (
+        <StopDialog
+          jobId={stopped}
+          onClose={() => {
+            setStopped(undefined);
+          }}
+        />
+      )}
     </Section>
+  );
+}
+
+function StopDialog({ jobId, onClose }: { readonly jobId: string; readonly onClose: () => void }) {
+  const t = useWords(words);
+  const path = { jobId };
+  return (
+    <DestructiveDialog
+      title={t('stopJob')}
+      subject={['job', jobId]}
+      kinds={KINDS}
+      send={(sent) => api.DELETE('/card-fees/calc-jobs/{jobId}', { params: { path }, ...sent })}
+      onClose={onClose}
+    >
+      {(answer) => {
+        const { month, progress } = answer as Job;
+        return (
+          <>
+            <p>{t('stopLead', { month: monthName(month) })}</p>
+            <p>{t('stopKeeps', { n: progress.updated, updated: whole(progress.updated) })}</p>
+          </>
+        );
+      }}
+    </DestructiveDialog>
   );
 }
 

@@ -194,11 +194,10 @@ function DeleteMachine({
       submit={t('delete')}
       subject={['account', machine.id]}
       kinds={KINDS}
-      send={(headers, _, signal) =>
+      send={(sent) =>
         api.DELETE('/card-fees/accounts/{accountId}', {
           params: { path },
-          headers,
-          ...(signal ? { signal } : {}),
+          ...sent,
         })
       }
       onDone={() => {

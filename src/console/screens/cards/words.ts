@@ -93,6 +93,15 @@ export const words = {
     '{updated} of {matched} payments changed|{updated} of {matched} payments changed',
   ],
   stop: ['Parar', 'Stop'],
+  stopJob: ['Parar o recálculo', 'Stop the recalculation'],
+  stopLead: [
+    'O recálculo de {month} para e não pode ser retomado; outro pode ser começado.',
+    'The recalculation of {month} stops and cannot go on; another can be started.',
+  ],
+  stopKeeps: [
+    '{updated} pagamento fica com a taxa nova; os outros, com a que tinham.|{updated} pagamentos ficam com a taxa nova; os outros, com a que tinham.',
+    '{updated} payment keeps its new fee; the others keep what they had.|{updated} payments keep their new fees; the others keep what they had.',
+  ],
   status: ['Situação', 'State'],
   QUEUED: ['Na fila', 'Waiting'],
   RUNNING: ['Em andamento', 'Running'],

@@ -5,12 +5,11 @@ import { api, body, tagged } from '../../client/api.js';
 import { ifMatch, useCommand, useRead } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { Button } from '../../parts/button.js';
-import { Dialog } from '../../parts/dialog.js';
+import { DestructiveDialog } from '../../parts/destructive-dialog.js';
 import { TextField } from '../../parts/fields.js';
 import { Form } from '../../parts/form.js';
 import { Facts, Page, Section } from '../../parts/page.js';
 import { useRecordForm, useSaving } from '../../parts/record-form.js';
-import { Rehearsed, useRehearsal } from '../../parts/rehearsal.js';
 import { Empty, Shown } from '../../parts/shown.js';
 import { rowsOf, Table } from '../../parts/table.js';
 import { moment } from '../../values/formats.js';
@@ -160,47 +159,18 @@ function EraseDialog({ customer, onClose }: { readonly customer: Tagged<Customer
   const t = useWords(words);
   const { record } = customer;
   const [typed, setTyped] = useState('');
-  const erase = useCommand({
-    send: (_: null, headers) =>
-      body(
-        api.POST('/customers/{id}/erase', {
-          params: { path: { id: record.id } },
-          headers: ifMatch(headers, customer),
-        }),
-      ),
-    kinds: ['customer', 'sale'],
-    onDone: onClose,
-  });
-  const rehearsal = useRehearsal({
-    key: ['erase', record.id],
-    kinds: ['customer'],
-    send: (headers, signal) =>
-      api.POST('/customers/{id}/erase', {
-        params: { path: { id: record.id } },
-        headers: ifMatch(headers, customer),
-        signal,
-      }),
-  });
   const isSame = typed.trim().toLocaleLowerCase() === (record.name ?? '').trim().toLocaleLowerCase();
   return (
-    <Dialog title={t('erase')} onClose={onClose}>
-      <Form
-        sending={erase}
-        submit={t('eraseSubmit')}
-        cancel={onClose}
-        disabled={!isSame || !rehearsal.isSuccess}
-        onSubmit={() => {
-          erase.mutate(null);
-        }}
-      >
-        <Rehearsed rehearsal={rehearsal}>
-          {() => (
-            <>
-              <p>{t('eraseLead')}</p>
-              <p>{t('eraseKeeps')}</p>
-            </>
-          )}
-        </Rehearsed>
+    <DestructiveDialog
+      title={t('erase')}
+      submit={t('eraseSubmit')}
+      subject={['customer', record.id]}
+      etag={customer.etag}
+      kinds={['customer', 'sale']}
+      send={(sent) => api.POST('/customers/{id}/erase', { params: { path: { id: record.id } }, ...sent })}
+      ready={isSame}
+      onClose={onClose}
+      below={
         <TextField
           label={t('eraseAsked', { name: record.name ?? '' })}
           required
@@ -208,7 +178,14 @@ function EraseDialog({ customer, onClose }: { readonly customer: Tagged<Customer
           value={typed}
           onValue={setTyped}
         />
-      </Form>
-    </Dialog>
+      }
+    >
+      {() => (
+        <>
+          <p>{t('eraseLead')}</p>
+          <p>{t('eraseKeeps')}</p>
+        </>
+      )}
+    </DestructiveDialog>
   );
 }

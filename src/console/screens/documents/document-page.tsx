@@ -16,8 +16,8 @@ import { useWords } from '../../words/words.js';
 import { useDeadline } from './deadline.js';
 import { useDocumentName } from './document-list.js';
 import { MissingData } from './missing-data.js';
+import { EndDialog } from './end-dialog.js';
 import { Printed } from './printed.js';
-import { ReasonDialog } from './reason-dialog.js';
 import type { FiscalDocument } from './remedies.js';
 import { remedies, remedyOf } from './remedies.js';
 import { words } from './words.js';
@@ -37,7 +37,7 @@ function OneDocument({ document }: { readonly document: FiscalDocument }) {
   const nameOf = useDocumentName();
   const deadline = useDeadline(document);
   const [ending, setEnding] = useState<'cancel' | 'void'>();
-  const { id, status, accessKey, links, replacedBy } = document;
+  const { status, accessKey, links, replacedBy } = document;
   const canManage = may('fiscal.manage') && replacedBy === null;
   const isOver = deadline !== undefined && deadline.getTime() <= Date.now();
   const isRefused = status === 'REJECTED' || status === 'FAILED';
@@ -82,8 +82,8 @@ function OneDocument({ document }: { readonly document: FiscalDocument }) {
         {accessKey && <Printed document={document} />}
       </div>
       {ending && (
-        <ReasonDialog
-          id={id}
+        <EndDialog
+          document={document}
           act={ending}
           onClose={() => {
             setEnding(undefined);

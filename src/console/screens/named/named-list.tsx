@@ -7,12 +7,12 @@ import type { Permission } from '../../client/session.js';
 import { useMay } from '../../client/session.js';
 import { useFilter } from '../../parts/address.js';
 import { Button, IconButton } from '../../parts/button.js';
+import { DestructiveDialog } from '../../parts/destructive-dialog.js';
 import { Dialog } from '../../parts/dialog.js';
 import { TextField } from '../../parts/fields.js';
 import { Form } from '../../parts/form.js';
 import { Page } from '../../parts/page.js';
 import { ProblemNote } from '../../parts/problem-note.js';
-import { Rehearsed, useRehearsal } from '../../parts/rehearsal.js';
 import { Shown } from '../../parts/shown.js';
 import { rowsOf, Table } from '../../parts/table.js';
 import { whole } from '../../values/formats.js';
@@ -305,62 +305,36 @@ function DeleteDialog({
   onClose,
 }: Pick<NamedSet, 'path' | 'kind'> & { readonly rows: readonly Named[]; readonly onClose: () => void }) {
   const t = useWords(words);
-  const remove = useCommand({
-    send: async (ids: readonly string[], headers) => {
-      if (path === '/brands') {
-        for (const id of ids) {
-          await body(
-            api.DELETE('/brands/{id}', {
-              params: { path: { id } },
-              headers: { 'Idempotency-Key': `${headers['Idempotency-Key'] ?? ''}-${id}` },
-            }),
-          );
-        }
-        return;
-      }
-      await body(api.POST(`${path}/bulk-delete` as '/categories/bulk-delete', { body: { ids: [...ids] }, headers }));
-    },
-    kinds: [kind, 'product'],
-    onDone: onClose,
-  });
   const ids = rows.map(({ id }) => id);
-  const rehearsal = useRehearsal({
-    key: [path, 'delete', ids],
-    kinds: [kind, 'product'],
-    send: (headers, signal) =>
-      path === '/brands'
-        ? api.DELETE('/brands/{id}', { params: { path: { id: ids[0] ?? '' } }, headers, signal })
-        : api.POST(`${path}/bulk-delete` as '/categories/bulk-delete', { body: { ids }, headers, signal }),
-  });
   const listed = rows.reduce((sum, { productCount }) => sum + productCount, 0);
   return (
-    <Dialog title={t('removeTitle')} onClose={onClose}>
-      <Form
-        sending={remove}
-        submit={t('removeTitle')}
-        cancel={onClose}
-        disabled={!rehearsal.isSuccess}
-        onSubmit={() => {
-          remove.mutate(ids);
-        }}
-      >
-        <Rehearsed rehearsal={rehearsal}>
-          {(deleted) => (
-            <p>
-              {t('removeLead', {
-                n: rows.length,
-                count: whole(rows.length),
-                products: whole(productsOf(deleted) ?? listed),
-              })}
-            </p>
-          )}
-        </Rehearsed>
+    <DestructiveDialog
+      title={t('removeTitle')}
+      subject={[path, ids]}
+      kinds={[kind, 'product']}
+      send={
+        path === '/brands'
+          ? ids.map((id) => (sent) => api.DELETE('/brands/{id}', { params: { path: { id } }, ...sent }))
+          : (sent) => api.POST(`${path}/bulk-delete` as '/categories/bulk-delete', { body: { ids }, ...sent })
+      }
+      onClose={onClose}
+      below={
         <ul class="fine">
           {rows.map(({ id, name }) => (
             <li key={id}>{name}</li>
           ))}
         </ul>
-      </Form>
-    </Dialog>
+      }
+    >
+      {(deleted) => (
+        <p>
+          {t('removeLead', {
+            n: rows.length,
+            count: whole(rows.length),
+            products: whole(productsOf(deleted) ?? listed),
+          })}
+        </p>
+      )}
+    </DestructiveDialog>
   );
 }

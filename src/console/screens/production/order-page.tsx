@@ -242,11 +242,10 @@ function CancelDialog({ order, onClose }: { readonly order: Order; readonly onCl
       title={t('cancel')}
       subject={['order', id]}
       kinds={['order']}
-      send={(headers, _, signal) =>
+      send={(sent) =>
         api.POST('/bakery-production/orders/{id}/cancel', {
           params: { path: { id } },
-          headers,
-          ...(signal ? { signal } : {}),
+          ...sent,
         })
       }
       onClose={onClose}

@@ -136,12 +136,12 @@ function DeleteProduct({ product, onClose }: { readonly product: Tagged<Product>
     <DestructiveDialog
       title={t('delete')}
       subject={['product', id]}
+      etag={product.etag}
       kinds={['product', 'lot']}
-      send={(headers, _, signal) =>
+      send={(sent) =>
         api.DELETE('/products/{id}', {
           params: { path: { id } },
-          headers: ifMatch(headers, product),
-          ...(signal ? { signal } : {}),
+          ...sent,
         })
       }
       onDone={() => {

@@ -270,9 +270,7 @@ function DeleteVariant({
       title={t('removeVariant')}
       subject={['variant', variant.id]}
       kinds={['product', 'lot']}
-      send={(headers, _, signal) =>
-        api.DELETE('/products/{id}/variants/{variantId}', { params: { path }, headers, ...(signal ? { signal } : {}) })
-      }
+      send={(sent) => api.DELETE('/products/{id}/variants/{variantId}', { params: { path }, ...sent })}
       onClose={onClose}
     >
       {() => <p>{t('removeVariantLead', { name: variant.label ?? t('noLabel'), gtin: variant.gtin })}</p>}

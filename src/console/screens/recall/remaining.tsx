@@ -1,19 +1,15 @@
 import type { components } from 'openapi-client';
 import { useState } from 'preact/hooks';
-import { api, body, dryRun } from '../../client/api.js';
+import { api } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
-import { useCommand, useRead } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { Button } from '../../parts/button.js';
-import { Dialog } from '../../parts/dialog.js';
-import { TextArea } from '../../parts/fields.js';
-import { Form, useForm } from '../../parts/form.js';
+import { DestructiveDialog } from '../../parts/destructive-dialog.js';
 import { Section } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';
 import { rowsOf, Table } from '../../parts/table.js';
 import { day, quantity, whole } from '../../values/formats.js';
-import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
 import type { Left, RecallAnswer } from './recall-answer.js';
 import { useRemaining } from './all-remaining.js';
@@ -144,61 +140,18 @@ function WouldBlock({ lots }: { readonly lots: Blocked['items'] }) {
 
 function BlockDialog({ lotIds, onClose }: { readonly lotIds: string[]; readonly onClose: () => void }) {
   const t = useWords(words);
-  const shared = useWords(frame);
-  const form = useForm({ reason: '' });
-  const block = useCommand({
-    send: async (reason: string, headers) => {
-      for (const [place, some] of portionsOf(lotIds).entries()) {
-        const key = `${headers['Idempotency-Key'] ?? ''}-${String(place)}`;
-        await body(
-          api.POST('/stock/lots/block', { body: { lotIds: some, reason }, headers: { 'Idempotency-Key': key } }),
-        );
-      }
-    },
-    kinds: ['lot'],
-    onDone: onClose,
-  });
-  const rehearsal = useRead<Blocked>({
-    key: ['rehearsal', 'block', lotIds],
-    kinds: ['lot', 'sale', 'order'],
-    read: async (signal) => {
-      const headers = { Prefer: 'dry-run' };
-      const lots: components['schemas']['Lot'][] = [];
-      for (const some of portionsOf(lotIds)) {
-        const asked = { body: { lotIds: some, reason: t('blockAll') }, headers, signal };
-        lots.push(...((await dryRun(api.POST('/stock/lots/block', asked))).body as Blocked).items);
-      }
-      return { items: lots };
-    },
-  });
   return (
-    <Dialog title={t('blockAll')} onClose={onClose}>
-      <Form
-        sending={block}
-        submit={t('blockAll')}
-        cancel={onClose}
-        disabled={!rehearsal.isSuccess}
-        onSubmit={() => {
-          block.mutate(form.values.reason);
-        }}
-      >
-        <Shown reading={rehearsal}>
-          {({ items }) => (
-            <div class="note warn">
-              <WouldBlock lots={items} />
-            </div>
-          )}
-        </Shown>
-        <TextArea
-          label={shared('reason')}
-          path="reason"
-          required
-          value={form.values.reason}
-          onValue={(value) => {
-            form.set('reason', value);
-          }}
-        />
-      </Form>
-    </Dialog>
+    <DestructiveDialog
+      title={t('blockAll')}
+      subject={lotIds}
+      kinds={['lot', 'sale', 'order']}
+      asksReason
+      send={portionsOf(lotIds).map(
+        (some) => (sent, reason) => api.POST('/stock/lots/block', { body: { lotIds: some, reason }, ...sent }),
+      )}
+      onClose={onClose}
+    >
+      {(...answers) => <WouldBlock lots={(answers as Blocked[]).flatMap(({ items }) => items)} />}
+    </DestructiveDialog>
   );
 }

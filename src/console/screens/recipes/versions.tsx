@@ -111,11 +111,10 @@ function OneVersion({ recipe, version }: { readonly recipe: Recipe; readonly ver
           title={t('deleteDraft')}
           subject={['recipe', path]}
           kinds={['recipe']}
-          send={(headers, _, signal) =>
+          send={(sent) =>
             api.DELETE('/bakery-production/recipes/{id}/versions/{version}', {
               params: { path },
-              headers,
-              ...(signal ? { signal } : {}),
+              ...sent,
             })
           }
           onClose={() => {

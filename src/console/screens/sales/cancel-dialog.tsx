@@ -1,6 +1,5 @@
 import type { Tagged } from '../../client/api.js';
 import { api } from '../../client/api.js';
-import { ifMatch } from '../../client/queries.js';
 import { DestructiveDialog } from '../../parts/destructive-dialog.js';
 import { quantity } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
@@ -15,14 +14,14 @@ export function CancelDialog({ sale, onClose }: { readonly sale: Tagged<Sale>; r
     <DestructiveDialog
       title={t('cancelSale')}
       subject={['sale', id]}
+      etag={sale.etag}
       kinds={['sale', 'lot', 'product', 'document']}
       asksReason
-      send={(headers, reason, signal) =>
+      send={(sent, reason) =>
         api.POST('/sales/{id}/cancel', {
           params: { path: { id } },
           body: { reason },
-          headers: ifMatch(headers, sale),
-          ...(signal ? { signal } : {}),
+          ...sent,
         })
       }
       onClose={onClose}

@@ -215,9 +215,7 @@ function RevokeKey({ apiKey, onClose }: { readonly apiKey: ApiKey; readonly onCl
       title={t('revoke')}
       subject={['api-key', apiKey.id]}
       kinds={['apiKey']}
-      send={(headers, _, signal) =>
-        api.DELETE('/api-keys/{id}', { params: { path }, headers, ...(signal ? { signal } : {}) })
-      }
+      send={(sent) => api.DELETE('/api-keys/{id}', { params: { path }, ...sent })}
       onClose={onClose}
     >
       {() => <p>{t('revokeLead', { name: apiKey.name })}</p>}

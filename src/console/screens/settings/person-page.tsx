@@ -162,12 +162,12 @@ function RemovePerson({ person, onClose }: { readonly person: Tagged<User>; read
     <DestructiveDialog
       title={t('removePerson')}
       subject={['user', id]}
+      etag={person.etag}
       kinds={['user']}
-      send={(headers, _, signal) =>
+      send={(sent) =>
         api.DELETE('/users/{id}', {
           params: { path: { id } },
-          headers: ifMatch(headers, person),
-          ...(signal ? { signal } : {}),
+          ...sent,
         })
       }
       onDone={() => {

@@ -192,12 +192,12 @@ function EditRule({
         <DestructiveDialog
           title={t('ruleDelete')}
           subject={['tax-rule', record.id]}
+          etag={first}
           kinds={['taxRule']}
-          send={(headers, _, signal) =>
+          send={(sent) =>
             api.DELETE('/fiscal/tax-rules/{id}', {
               params,
-              headers: ifMatch(headers, { etag: first }),
-              ...(signal ? { signal } : {}),
+              ...sent,
             })
           }
           onDone={onClose}

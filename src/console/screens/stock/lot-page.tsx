@@ -149,12 +149,11 @@ function MarkDialog({ lot, onClose }: { readonly lot: Lot; readonly onClose: () 
       subject={['lot', lot.lotId]}
       kinds={['lot', 'sale', 'order']}
       asksReason
-      send={(headers, reason, signal) => {
+      send={(sent, reason) => {
         const asked = {
           params: { path: { lotId: lot.lotId } },
           body: { reason },
-          headers,
-          ...(signal ? { signal } : {}),
+          ...sent,
         };
         return isBlocked
           ? api.POST('/stock/lots/{lotId}/release', asked)

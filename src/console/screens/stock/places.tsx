@@ -231,12 +231,12 @@ function OnePlace({ place, onClose }: { readonly place: Tagged<Location>; readon
         <DestructiveDialog
           title={t('removePlace')}
           subject={['location', id]}
+          etag={form.etag}
           kinds={['location', 'lot']}
-          send={(headers, _, signal) =>
+          send={(sent) =>
             api.DELETE('/locations/{id}', {
               params: { path: { id } },
-              headers: ifMatch(headers, form),
-              ...(signal ? { signal } : {}),
+              ...sent,
             })
           }
           onDone={onClose}

@@ -184,9 +184,7 @@ function Removing({ id, onClose }: { readonly id: string; readonly onClose: () =
       title={t('remove')}
       subject={['destination', id]}
       kinds={['destination']}
-      send={(headers, _, signal) =>
-        api.DELETE('/outbound-webhooks/{id}', { params: { path: { id } }, headers, ...(signal ? { signal } : {}) })
-      }
+      send={(sent) => api.DELETE('/outbound-webhooks/{id}', { params: { path: { id } }, ...sent })}
       onDone={() => {
         go('/webhooks', { replace: true });
       }}
