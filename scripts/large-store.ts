@@ -4,8 +4,11 @@ import { createApiKeyInput, createOwnedStoreInput } from '../src/operations/admi
 import { parseConfig } from '../src/config.js';
 import { listen } from '../src/http/server.js';
 import { systemClock } from '../src/kernel/values/clock.js';
+import { openCore } from '../src/core.js';
+import type { Service } from '../src/service.js';
 import { openService } from '../src/service.js';
 import { asksForHelp } from './help.js';
+import { fillBakery } from './large-store/bakery.js';
 import { fillStore } from './large-store/fill.js';
 import { makeRegisters } from './large-store/registers.js';
 
@@ -15,6 +18,7 @@ import { makeRegisters } from './large-store/registers.js';
 const FEWEST = 1000;
 
 const USAGE = `usage: npm run -s large-store -- --data-dir D [--orders N] [--lines N] [--slug S]
+       npm run -s large-store -- --data-dir D --events N [--slug S]   years of a bakery, written without a service: quicker
 N is ${FEWEST} or more
 `;
 if (asksForHelp(process.argv.slice(2))) {
@@ -27,12 +31,19 @@ const { values } = parseArgs({
     'data-dir': { type: 'string' },
     orders: { type: 'string', default: '100000' },
     lines: { type: 'string', default: '1000000' },
+    events: { type: 'string' },
     slug: { type: 'string', default: 'large' },
   },
 });
 const size = { orders: Number(values.orders), lines: Number(values.lines) };
+const events = values.events === undefined ? undefined : Number(values.events);
 const isSensible = (count: number): boolean => Number.isSafeInteger(count) && count >= FEWEST;
-if (values['data-dir'] === undefined || !isSensible(size.orders) || !isSensible(size.lines)) {
+if (
+  values['data-dir'] === undefined ||
+  !isSensible(size.orders) ||
+  !isSensible(size.lines) ||
+  !isSensible(events ?? FEWEST)
+) {
   process.stderr.write(USAGE);
   process.exit(2);
 }
@@ -45,32 +56,49 @@ const config = parseConfig({
   RATE_LIMIT_PER_KEY: '0',
 });
 const logger = pino({ level: 'warn' }, destination({ fd: process.stderr.fd, sync: true }));
-const service = await openService({ config, clock: systemClock(), logger });
-const listening = await listen(service.app, { host: config.HOST, port: config.PORT });
-const { administration, lanes } = service.core;
+const surroundings = { config, clock: systemClock(), logger };
 const { slug } = values;
-
-const owner = { username: slug, email: `${slug}@store.example`, password: `${slug} store password` };
-const store = createOwnedStoreInput.parse({ slug, name: 'Large store', segment: 'BAKERY', plan: 'api', ...owner });
-const { storeId } = await administration.createOwnedStore(store);
-const { key } = await administration.createApiKey(
-  createApiKeyInput.parse({ store: slug, name: 'Large store', permissions: 'all' }),
-);
-const registers = await makeRegisters(async (path, body) => {
-  const answer = await fetch(listening.url + path, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${key}`, 'X-Store-Slug': slug, 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  if (answer.status !== 201) throw new Error(`${path} was answered ${answer.status}: ${await answer.text()}`);
-  return answer.json();
-});
 const report = (text: string): void => {
   process.stderr.write(`${text}\n`);
 };
-await fillStore({ lanes, storeId, registers, report }, size);
+
+/** A new store with its products, made over HTTP. */
+async function makeStore({ app, core: { administration } }: Service) {
+  const listening = await listen(app, { host: config.HOST, port: config.PORT });
+  const owner = { username: slug, email: `${slug}@store.example`, password: `${slug} store password` };
+  const store = createOwnedStoreInput.parse({ slug, name: 'Large store', segment: 'BAKERY', plan: 'api', ...owner });
+  const { storeId } = await administration.createOwnedStore(store);
+  const { key } = await administration.createApiKey(
+    createApiKeyInput.parse({ store: slug, name: 'Large store', permissions: 'all' }),
+  );
+  const registers = await makeRegisters(async (path, body) => {
+    const answer = await fetch(listening.url + path, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${key}`, 'X-Store-Slug': slug, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    if (answer.status !== 201) throw new Error(`${path} was answered ${answer.status}: ${await answer.text()}`);
+    return answer.json();
+  });
+  await listening.stop();
+  return { storeId, registers, apiKey: key };
+}
+
+let service = await openService(surroundings);
+const { storeId, registers, apiKey } = await makeStore(service);
+const filling = { storeId, registers, report };
+if (events === undefined) {
+  await fillStore({ ...filling, lanes: service.core.lanes }, size);
+} else {
+  // Nothing is projected while the log is written: afterwards it goes in greater batches.
+  await service.close();
+  const core = await openCore(surroundings);
+  await fillBakery({ ...filling, lanes: core.lanes }, events);
+  await core.lanes.snapshotIdle(0);
+  await core.close();
+  service = await openService(surroundings);
+}
 report('waiting for the projections');
 await service.projections.caughtUp();
-await listening.stop();
 await service.close();
-process.stdout.write(`${JSON.stringify({ storeId, slug, apiKey: key })}\n`);
+process.stdout.write(`${JSON.stringify({ storeId, slug, apiKey })}\n`);

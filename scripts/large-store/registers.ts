@@ -11,6 +11,8 @@ export interface Registers {
   readonly others: readonly string[];
   readonly breads: readonly string[];
   readonly customerIds: readonly string[];
+  /** Of all that was named. */
+  readonly productIds: readonly string[];
 }
 
 export type Post = (path: string, body: object) => Promise<unknown>;
@@ -30,13 +32,16 @@ const BREADS = [
 const OTHERS = ['Fermento', 'Açúcar', 'Gordura'];
 const CUSTOMERS = 500;
 
-const product = z.object({ variants: z.tuple([z.object({ id: z.string() })]) });
+const product = z.object({ id: z.string(), variants: z.tuple([z.object({ id: z.string() })]) });
 const withId = z.object({ id: z.string() });
 
 export async function makeRegisters(post: Post): Promise<Registers> {
+  const productIds: string[] = [];
   const variantOf = async (description: string): Promise<string> => {
     const body = { description, priceCash: 10, priceCredit: 11, ncm: '19059090', saleUnit: 'KG', controlsLots: true };
-    return product.parse(await post('/products', body)).variants[0].id;
+    const made = product.parse(await post('/products', body));
+    productIds.push(made.id);
+    return made.variants[0].id;
   };
   const variantsOf = async (names: readonly string[]): Promise<string[]> => {
     const ids: string[] = [];
@@ -56,5 +61,6 @@ export async function makeRegisters(post: Post): Promise<Registers> {
     others: await variantsOf(OTHERS),
     breads: await variantsOf(BREADS),
     customerIds,
+    productIds,
   };
 }
