@@ -95,6 +95,17 @@ const named = <E extends Recorded<Named>>(
   evolve: (record, event) => record && { ...record, ...extra(record, event), ...moment(event) },
 });
 
+/** A document's record after an event of its store; one that does not touch it changes nothing. */
+export function fiscalRecordAfter(
+  record: FiscalRecord | undefined,
+  event: Recorded<FiscalEvent>,
+  documentId: string,
+): FiscalRecord | undefined {
+  const handler = fiscalDocumentsProjector.records.get(event.type);
+  if (!handler?.ids(event).includes(documentId)) return record;
+  return handler.evolve(record, event, documentId) as FiscalRecord | undefined;
+}
+
 export const fiscalDocumentsProjector = recordProjector(fiscalDocuments, [fiscalEvents], {
   DocumentPrepared: told(({ texts, replaces, accessKey, signed }, { data, revision }) => ({
     replaces: data.replaces ?? replaces,

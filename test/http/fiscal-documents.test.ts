@@ -57,6 +57,23 @@ describe('fiscal documents', () => {
     });
   });
 
+  test('what issuing answers is what is read of the document from then on', async () => {
+    const expectRead = async (seller: StoreClient, saleId: string, status: string, more: object = {}) => {
+      const answer = await seller.call('POST', '/fiscal/documents', { saleId, model: 65, ...more });
+      const read = await seller.call('GET', `/fiscal/documents/${answer.body.id}`);
+      expect(answer).toMatchObject({ status: 201, body: { ...read.body, status } });
+      expect(Object.keys(answer.body as object).sort()).toEqual(Object.keys(read.body as object).sort());
+      expect(answer.headers.get('etag')).toBe(read.headers.get('etag'));
+    };
+    await expectRead(store, (await soldSale(store)).saleId, 'AUTHORIZED');
+    await expectRead(store, (await soldSale(store)).saleId, 'CONTINGENCY', { contingency: true });
+    const { saleId } = await soldSale(store, { ncm: null });
+    await expectRead(store, saleId, 'REJECTED');
+    await expectRead(store, saleId, 'REJECTED'); // in place of the one before
+    const bare = await world.newStore();
+    await expectRead(bare, (await soldSale(bare)).saleId, 'FAILED');
+  });
+
   test('a hundred requests for one sale make one document', async () => {
     const { saleId } = await soldSale(store);
     const answers = await Promise.all(Array.from({ length: 100 }, () => issue(saleId)));

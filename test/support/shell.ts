@@ -131,6 +131,7 @@ export function fakeContext(request: RequestFacts): ShellContext {
     permissions: principal.permissions,
     client: request.client,
     requestId,
+    isRepeat: request.repeatSince !== undefined,
     at: toIso(seed.at),
     ifMatch,
     newId: idsOf(seed),

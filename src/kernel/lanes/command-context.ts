@@ -32,6 +32,7 @@ export class CommandContext implements Commands {
   readonly storeId: string;
   readonly actor: Actor;
   readonly requestId: string;
+  readonly isRepeat: boolean;
   readonly at: string;
   readonly newId: () => string;
   private readonly newCommandId: () => string;
@@ -52,6 +53,7 @@ export class CommandContext implements Commands {
     this.storeId = sender.storeId;
     this.actor = sender.actor;
     this.requestId = sender.requestId;
+    this.isRepeat = sender.repeatSince !== undefined;
     this.at = toIso(sender.seed.at);
     this.newId = idsOf(sender.seed);
     this.newCommandId = idsOf(sender.seed, 'command');

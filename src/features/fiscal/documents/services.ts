@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { FiscalRecord } from '../../../../projections/fiscal/documents.js';
 import { NOT_FOUND, Rejection, STALE } from '../../../kernel/events/rejection.js';
 import { matches } from '../../../kernel/events/if-match.js';
@@ -23,13 +22,12 @@ export const managing = { tag: 'Fiscal documents', permission: 'fiscal.manage' }
 const PATIENCE = 5_000;
 
 export async function withPatience({ issuing }: DocumentServices, ended: Promise<unknown>): Promise<void> {
-  const stop = new AbortController();
-  const late = pause(PATIENCE, undefined, { signal: stop.signal }).catch(() => undefined);
   const watched = ended.catch((error: unknown) => {
     issuing.onError(error);
   });
-  await Promise.race([watched, late]);
-  stop.abort();
+  let late: NodeJS.Timeout | undefined;
+  await Promise.race([watched, new Promise((resolve) => (late = setTimeout(resolve, PATIENCE)))]);
+  clearTimeout(late);
 }
 
 export async function expectRecord(

@@ -44,8 +44,9 @@ export class FiscalDesk {
   /** Gives the document's id when it is fixed, or failed; `ended` settles when the authority has answered or is not going to for now. */
   async issue(context: RequestContext, documentId: string, wish: Wish): Promise<{ readonly ended: Promise<void> }> {
     const { documents, sales } = this.services;
-    const known = await documents.find(context, documentId);
+    const known = context.isRepeat ? await documents.find(context, documentId) : undefined;
     if (known) return { ended: this.goOn(context, known) };
+    documents.begin(context, documentId);
     const store = await storeOf(this.services, context);
     const sale = await sales.read(context, wish.saleId);
     if (!sale) throw notFoundAt('saleId');
@@ -93,7 +94,8 @@ export class FiscalDesk {
       throw new Rejection(DOCUMENT_EXISTS, undefined, { documentId: heldBy });
     }
     if (holder === undefined) {
-      await context.execute(fiscal, { type: 'abandon', documentId: heldBy, saleId }, { name: `abandon ${heldBy}` });
+      const command = { type: 'abandon', documentId: heldBy, saleId } as const;
+      await this.services.documents.execute(context, command, { name: `abandon ${heldBy}` });
     }
     return heldBy;
   }
@@ -130,7 +132,7 @@ export class FiscalDesk {
       contingency: null,
       cancellation: null,
     };
-    await context.execute(fiscal, { type: 'fail', document, failure }, { name: 'fail' });
+    await this.services.documents.execute(context, { type: 'fail', document, failure }, { name: 'fail' });
     this.inFlight.delete(documentId);
   }
 
@@ -212,7 +214,7 @@ export class FiscalDesk {
     }
     if (found === undefined) {
       const { documentId, saleId } = work;
-      await context.execute(fiscal, { type: 'abandon', documentId, saleId });
+      await documents.execute(context, { type: 'abandon', documentId, saleId });
     }
     await sales.release(context, work.saleId, work.documentId);
     await rows.done(work);

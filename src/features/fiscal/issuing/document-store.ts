@@ -1,12 +1,14 @@
 import { z } from 'zod';
-import { fiscalDocuments } from '../../../../projections/fiscal/documents.js';
+import { fiscalDocuments, fiscalRecordAfter } from '../../../../projections/fiscal/documents.js';
 import type { StoredRecord } from '../../../ports/read-models.js';
 import type { DocumentTexts, FiscalRecord } from '../../../../projections/fiscal/documents.js';
 import { isUuid } from '../../../kernel/values/ids.js';
+import type { CommandOptions } from '../../../kernel/lanes/commands.js';
+import type { Executed } from '../../../kernel/lanes/decision.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { Vault, VaultWrite } from '../../../ports/vault.js';
 import { fiscal } from '../decider.js';
-import type { KnownDocument } from '../domain/commands.js';
+import type { FiscalCommand, KnownDocument } from '../domain/commands.js';
 import type { FiscalDocument } from '../domain/document.js';
 import { remembered } from '../domain/state.js';
 import type { FiscalEvent } from '../events.js';
@@ -19,7 +21,30 @@ const keyRow = z.object({ key: z.base64() });
 
 /** Where documents and their signed texts are found: recent ones in the lane, all of them in the read models, texts in the events. */
 export class DocumentStore {
+  /** What each request made of the document that begins with it. */
+  private readonly begun = new WeakMap<RequestContext, { readonly documentId: string; record?: FiscalRecord }>();
+
   constructor(private readonly vault: Vault) {}
+
+  /** From now on the request's own commands tell everything of a document that does not exist yet. */
+  begin(context: RequestContext, documentId: string): void {
+    this.begun.set(context, { documentId });
+  }
+
+  async execute(
+    context: RequestContext,
+    command: FiscalCommand,
+    options?: CommandOptions,
+  ): Promise<Executed<FiscalEvent>> {
+    const executed = await context.execute(fiscal, command, options);
+    const begun = this.begun.get(context);
+    if (!begun) return executed;
+    for (const event of executed.events) {
+      const record = fiscalRecordAfter(begun.record, event, begun.documentId);
+      if (record) begun.record = record;
+    }
+    return executed;
+  }
 
   /** A fresh key, and the row that keeps it. */
   newKey(storeId: string, documentId: string): { readonly key: Buffer; readonly row: VaultWrite } {
@@ -50,6 +75,8 @@ export class DocumentStore {
   }
 
   async record(context: RequestContext, documentId: string): Promise<FiscalRecord | undefined> {
+    const begun = this.begun.get(context);
+    if (begun?.documentId === documentId && begun.record) return begun.record;
     if (!isUuid(documentId)) return undefined;
     const found = await context.reads.get(fiscalDocuments, documentId);
     return found && recordOf(found);

@@ -14,6 +14,7 @@ import { fiscal } from '../decider.js';
 import type { Contingency, DocumentFacts } from '../events.js';
 import { sealXml } from '../signing/sealed-xml.js';
 import { writtenNote } from '../signing/written-note.js';
+import type { DocumentStore } from './document-store.js';
 import type { Draft } from './drafting.js';
 
 /** A document that waits for its number. */
@@ -61,6 +62,8 @@ export class PreparationQueue {
   private waiting: Waiting[] = [];
   private working = false;
 
+  constructor(private readonly documents: DocumentStore) {}
+
   prepare(job: Preparation): Promise<PreparedDocument> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ job, resolve, reject });
@@ -100,7 +103,7 @@ export class PreparationQueue {
           waiting.reject(outcome?.reason);
           return [];
         }
-        return (await recorded(waiting, outcome.value)) ? [] : [waiting];
+        return (await this.recorded(waiting, outcome.value)) ? [] : [waiting];
       }),
     );
     return again.flat();
@@ -122,26 +125,28 @@ export class PreparationQueue {
       return { waiting, written };
     });
   }
+
+  /** False when the number has moved. */
+  private async recorded({ job, resolve, reject }: Waiting, written: Written): Promise<boolean> {
+    const { context, rows, attempt } = job;
+    const contingency = job.contingency?.type === 'OFFLINE' ? job.contingency : null;
+    try {
+      const command = { type: 'prepare', prepared: written.prepared, contingency } as const;
+      const options = { name: `prepare ${String(attempt)}`, rows };
+      const { events } = await this.documents.execute(context, command, options);
+      if (events.length > 0) resolve(written);
+      else reject(new PreparedBefore());
+      return true;
+    } catch (error) {
+      if (error instanceof NumberMoved) return false;
+      reject(error);
+      return true;
+    }
+  }
 }
 
 interface Written extends PreparedDocument {
   readonly prepared: Prepared;
-}
-
-async function recorded({ job, resolve, reject }: Waiting, written: Written): Promise<boolean> {
-  const { context, rows, attempt } = job;
-  const contingency = job.contingency?.type === 'OFFLINE' ? job.contingency : null;
-  try {
-    const command = { type: 'prepare', prepared: written.prepared, contingency } as const;
-    const { events } = await context.execute(fiscal, command, { name: `prepare ${String(attempt)}`, rows });
-    if (events.length > 0) resolve(written);
-    else reject(new PreparedBefore());
-    return true;
-  } catch (error) {
-    if (error instanceof NumberMoved) return false;
-    reject(error);
-    return true;
-  }
 }
 
 /** As the layout knows who stands in for the authority. */

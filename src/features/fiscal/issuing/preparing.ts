@@ -112,7 +112,7 @@ export class Preparing {
     if (!first) throw new Rejection(NOT_FOUND);
     const early = await draftOf(this.services, context, store, first, model);
     if ('code' in early) {
-      await context.execute(fiscal, { type: 'fail', document: failedAs(document), failure: early });
+      await documents.execute(context, { type: 'fail', document: failedAs(document), failure: early });
       return { failure: early };
     }
     const sale = await sales.hold(context, saleId, { documentId, insteadOf: null }, rows);
@@ -140,7 +140,7 @@ export class Preparing {
   }
 
   private queueOf(storeId: string): PreparationQueue {
-    const known = this.queues.get(storeId) ?? new PreparationQueue();
+    const known = this.queues.get(storeId) ?? new PreparationQueue(this.services.documents);
     this.queues.set(storeId, known);
     return known;
   }

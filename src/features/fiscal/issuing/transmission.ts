@@ -3,7 +3,6 @@ import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { AuthorityClient, Authorized, KeyAnswer, Refused, Registered } from '../../../ports/fiscal-authority.js';
 import { AuthorityAway } from '../../../ports/fiscal-authority.js';
 import type { StoreFacts } from '../../contracts/feature.js';
-import { fiscal } from '../decider.js';
 import type { AuthorityAnswer, EventAnswer } from '../domain/commands.js';
 import type { FiscalDocument } from '../domain/document.js';
 import { earlierTextOf } from '../domain/document.js';
@@ -148,7 +147,7 @@ export class Transmission {
   private async record(context: RequestContext, { facts }: FiscalDocument, answer: AuthorityAnswer): Promise<void> {
     const { documentId, saleId, accessKey } = facts;
     const command = { type: 'recordAnswer', documentId, accessKey: accessKey ?? '', answer } as const;
-    await context.execute(fiscal, command);
+    await this.services.documents.execute(context, command);
     if (answer.kind === 'rejected') await this.services.sales.release(context, saleId, documentId);
   }
 
@@ -161,9 +160,10 @@ export class Transmission {
     const reason = 'Cancelado junto à autorizadora';
     const requestedAt = event.registeredAt;
     const asked = { documentId, reason, requestedAt, sealedXml: '', within: Infinity };
-    await context.execute(fiscal, { type: 'requestCancellation', ...asked });
-    await context.execute(fiscal, { type: 'recordCancellation', documentId, answer: registeredAs(event) });
-    await this.services.sales.release(context, saleId, documentId);
+    const { documents, sales } = this.services;
+    await documents.execute(context, { type: 'requestCancellation', ...asked });
+    await documents.execute(context, { type: 'recordCancellation', documentId, answer: registeredAs(event) });
+    await sales.release(context, saleId, documentId);
   }
 
   /** Signs the event of a cancellation and fixes it; a second call finds the first. */
@@ -196,7 +196,7 @@ export class Transmission {
     const requestedAt = new Date(now).toISOString();
     const command = { type: 'requestCancellation', documentId, ...asked, requestedAt, sealedXml, known } as const;
     const rows = [work.row({ storeId: store.id, documentId, saleId })];
-    await context.execute(fiscal, command, { name: 'cancel', rows });
+    await documents.execute(context, command, { name: 'cancel', rows });
   }
 
   /** Tells the authority of a cancellation that is fixed; repeating it does no harm: it then says that it knows. */
@@ -217,7 +217,7 @@ export class Transmission {
         ? cancelledAs(await this.atOnce(store.id, () => authority.query(client, accessKey)))
         : eventAnswerOf(given);
       if (!answer) return 'unheard';
-      await context.execute(fiscal, { type: 'recordCancellation', documentId, answer });
+      await documents.execute(context, { type: 'recordCancellation', documentId, answer });
       if (answer.kind === 'registered') await sales.release(context, saleId, documentId);
       return answer;
     } catch (error) {

@@ -2,7 +2,6 @@ import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import { dayOf } from '../../../kernel/values/days.js';
 import { AuthorityAway } from '../../../ports/fiscal-authority.js';
 import type { StoreFacts } from '../../contracts/feature.js';
-import { fiscal } from '../decider.js';
 import type { EventAnswer } from '../domain/commands.js';
 import type { FiscalDocument } from '../domain/document.js';
 import { voidDocument, voidXml } from '../domain/xml/event-xml.js';
@@ -42,8 +41,9 @@ export class Voiding {
       const answer: EventAnswer = known
         ? { kind: 'registered', code: given.code, protocol: null, at, answerXml: null }
         : eventAnswerOf(given);
-      await context.execute(fiscal, { type: 'recordVoid', documentId, reason, answer });
-      if (answer.kind === 'registered') await this.services.sales.release(context, saleId, documentId);
+      const { documents, sales } = this.services;
+      await documents.execute(context, { type: 'recordVoid', documentId, reason, answer });
+      if (answer.kind === 'registered') await sales.release(context, saleId, documentId);
       return answer;
     } catch (error) {
       if (!(error instanceof AuthorityAway)) throw error;
@@ -82,14 +82,14 @@ export class Voiding {
     const requestedAt = new Date(now).toISOString();
     const rows = [work.row({ storeId: store.id, documentId, saleId })];
     const command = { type: 'requestVoid', documentId, reason, requestedAt, sealedXml } as const;
-    await context.execute(fiscal, command, { name: 'void', rows });
+    await documents.execute(context, command, { name: 'void', rows });
     return xml;
   }
 
   /** The decision says why. */
   private async refusedWithoutNumber(context: RequestContext, documentId: string, reason: string): Promise<undefined> {
     const command = { type: 'requestVoid', documentId, reason, requestedAt: context.at, sealedXml: '' } as const;
-    await context.execute(fiscal, command, { name: 'void' });
+    await this.services.documents.execute(context, command, { name: 'void' });
     return undefined;
   }
 }
