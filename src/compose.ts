@@ -9,6 +9,7 @@ import { openEmbeddedArchive } from './adapters/embedded/log/archive.js';
 import { openEmbeddedLog } from './adapters/embedded/log/embedded-log.js';
 import { openEmbeddedReadModels } from './adapters/embedded/embedded-read-models.js';
 import { openScratchReadModels } from './adapters/embedded/scratch-copy.js';
+import { linesPage, sealedPage } from './adapters/event-bytes.js';
 import type { SimulatorOptions } from './adapters/fiscal-simulator/simulator.js';
 import { FiscalSimulator } from './adapters/fiscal-simulator/simulator.js';
 import { ChatCategoryAdviser } from './adapters/openai/category-adviser.js';
@@ -27,7 +28,7 @@ import { preparedApplier } from './kernel/projections/preparation.js';
 import type { Projections } from './kernel/projections/projections.js';
 import type { ScratchReplay } from './operations/projection-check.js';
 import { SharedProjections } from './kernel/projections/shared-projections.js';
-import type { EventStore } from './ports/event-store.js';
+import type { EventStore, StoredEvent } from './ports/event-store.js';
 import type { FiscalAuthority } from './ports/fiscal-authority.js';
 import { START } from './ports/event-store.js';
 import type { LogArchive } from './ports/log-archive.js';
@@ -213,22 +214,29 @@ export async function openReplay({ eventStore, vault }: Engines, clock: Clock): 
 export const openReadModelsIn = openEmbeddedReadModels;
 
 /** The log, to be read from its beginning; the service may run meanwhile. */
+async function* allEvents(store: EventStore): AsyncGenerator<readonly StoredEvent[], void> {
+  let after = START;
+  for (;;) {
+    const page = await store.readAll(after, ARCHIVE_PAGE);
+    const last = page.at(-1);
+    if (!last) return;
+    yield page;
+    after = last.position;
+  }
+}
+
+async function* mapped<A, B>(items: AsyncIterable<A>, map: (item: A) => B): AsyncGenerator<B, void> {
+  for await (const item of items) yield map(item);
+}
+
 export async function openArchive(surroundings: Surroundings): Promise<LogArchive> {
   const { EVENTSTORE_URL, DATA_DIR } = surroundings.config;
   if (!EVENTSTORE_URL) return openEmbeddedArchive(DATA_DIR);
   const store = await openServerLog(EVENTSTORE_URL, surroundings);
   return {
     logId: store.logId,
-    async *all() {
-      let after = START;
-      for (;;) {
-        const page = await store.readAll(after, ARCHIVE_PAGE);
-        const last = page.at(-1);
-        if (!last) return;
-        yield page;
-        after = last.position;
-      }
-    },
+    sealed: () => mapped(allEvents(store), sealedPage),
+    lines: () => mapped(allEvents(store), linesPage),
     stream: (name) => store.readStream(name, { limit: Number.MAX_SAFE_INTEGER }),
     close: () => store.close(),
   };

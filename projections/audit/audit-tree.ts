@@ -1,6 +1,6 @@
 import { recordCollection, logFoldProjector } from '../../src/kernel/projections/projector.js';
 import type { LogEvent } from '../../src/kernel/projections/log-event.js';
-import { leafHash } from '../../src/kernel/proof/merkle.js';
+import { bytesOf, leafDigest } from '../../src/kernel/proof/merkle.js';
 import { TILE_WIDTH, grow, growingTiles, tileId } from '../../src/kernel/proof/tiles.js';
 
 /** A tile of the Merkle tree over all events, or its head, which has no hashes and says how many leaves there are. */
@@ -24,11 +24,10 @@ export const auditTree = recordCollection<TreeDocument>({
 });
 
 /** What a leaf is made of: where the event stands, and the hash that chains it to those before it. */
-const leafBytes = (stream: string, revision: number, hash: string): Buffer =>
-  Buffer.from(`${stream}\n${String(revision)}\n${hash}`);
+const leafText = (stream: string, revision: number, hash: string): string => `${stream}\n${String(revision)}\n${hash}`;
 
 export const leafOf = ({ stored, meta }: LogEvent): Buffer =>
-  leafHash(leafBytes(stored.stream, stored.revision, meta.hash));
+  bytesOf(leafDigest(leafText(stored.stream, stored.revision, meta.hash)));
 
 export const hashesOf = ({ hashes = '' }: TreeDocument): Buffer => Buffer.from(hashes, 'base64');
 

@@ -1,4 +1,4 @@
-import type { LogArchive } from '../../src/ports/log-archive.js';
+import type { EventBytes, LogArchive } from '../../src/ports/log-archive.js';
 import type { StreamHead } from '../../src/kernel/proof/log-check.js';
 import { LogCheck } from '../../src/kernel/proof/log-check.js';
 import type { CheckpointFile } from './proof-check.js';
@@ -28,6 +28,10 @@ interface Wish {
   readonly key: string | undefined;
 }
 
+const breakAt = (reason: string, { stream, revision, position }: EventBytes): Break => {
+  return { reason, stream, revision, position };
+};
+
 const PROGRESS_EVERY = 100_000;
 
 /** Goes through every event: each must continue its stream's chain, and the tree over all must be what a checkpoint says. */
@@ -41,12 +45,10 @@ export async function verifyLog(
   const { tree } = check;
   let firstBreak: Break | undefined;
   let rootThen = checkpoint?.size === 0 ? tree.root() : undefined;
-  for await (const page of log.all()) {
-    for (const event of page) {
-      const { stream, revision, position } = event;
-      const reason = firstBreak ? undefined : check.breakOf(event);
-      if (reason !== undefined) firstBreak = { reason, stream, revision, position };
-      check.take(event);
+  for await (const { bytes, events } of log.sealed()) {
+    for (const event of events) {
+      const reason = check.passBytes(event, bytes);
+      if (reason !== undefined) firstBreak ??= breakAt(reason, event);
       if (tree.size === checkpoint?.size) rootThen = tree.root();
       if (progress.isTTY === true && tree.size % PROGRESS_EVERY === 0) progress.write(`\r${String(tree.size)} events`);
     }

@@ -1,6 +1,7 @@
 // What answers hold is looked at member by member.
 /* eslint-disable @typescript-eslint/no-unsafe-return */
 import { execFile } from 'node:child_process';
+import { hash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -65,6 +66,45 @@ test('the events of a store are exported as they are stored', async () => {
   expect(JSON.parse(err)).toMatchObject({ events: events.length, storeId: store.storeId });
 });
 
+test('an export holds what the log holds, byte for byte, of the wanted store and time alone', async () => {
+  const other = await world.newStore();
+  await other.call('POST', '/brands', { name: 'Fremde “Marke”\u007f' });
+  const database = new DatabaseSync(join(world.dataDir, 'events.db'), { readOnly: true });
+  const rows = database
+    .prepare(
+      `select events.id, name as stream, revision, position, type, data, meta from events join streams on streams.id = stream order by position`,
+    )
+    .all() as {
+    id: string;
+    stream: string;
+    revision: number;
+    position: number;
+    type: string;
+    data: string;
+    meta: string;
+  }[];
+  database.close();
+  const metaOf = ({ meta }: { readonly meta: string }) => JSON.parse(meta) as EventMeta;
+  const moments = rows.filter((row) => metaOf(row).storeId === other.storeId).map((row) => metaOf(row).at);
+  const [first = '', last = ''] = [moments.at(0), moments.at(-1)];
+  const lines = (storeId: string, from: string, to: string) =>
+    rows
+      .filter((row) => metaOf(row).storeId === storeId && metaOf(row).at >= from && metaOf(row).at <= to)
+      .map(({ data, meta, position, ...rest }) => {
+        const { id, stream, revision, type } = rest;
+        const head = { id, stream, revision, position: String(position).padStart(16, '0'), type };
+        return `${JSON.stringify(head).slice(0, -1)},"data":${data},"meta":${meta}}\n`;
+      })
+      .join('');
+  const whole = await audit('export', '--store', other.slug);
+  expect(whole.out).toBe(lines(other.storeId, first, last));
+  expect(JSON.parse(whole.err)).toMatchObject({ sha256: hash('sha256', whole.out), size: rows.length });
+  const until = await audit('export', '--store', other.slug, '--to', first);
+  expect(until.out).toBe(lines(other.storeId, first, first));
+  const none = await audit('export', '--store', other.slug, '--to', '2020-01-01');
+  expect([none.out, JSON.parse(none.err).events]).toEqual(['', 0]);
+});
+
 test('a proof is checked without the service', async () => {
   const { body } = await store.call('GET', '/audit/events?type=BrandCreated&limit=1');
   const proof = (await store.call('GET', `/audit/proofs/${body.items[0].id}`)).text;
@@ -106,6 +146,17 @@ describe('a database that its owner changed', () => {
       const found = await verified('--checkpoint', checkpoint);
       expect(found).toMatchObject({ ok: false, firstBreak: { reason: 'it is not what was recorded', revision: 7 } });
     }));
+
+  test.each([
+    ['bytes in place of text', `data = cast(data as blob)`],
+    ['metadata that is no JSON', `meta = 'nothing'`],
+    ['no hash', `meta = json_remove(meta, '$.hash')`],
+  ])('an event with %s is named', (_, change) =>
+    changed(`update events set ${change} where data like '%Marca 7%'`, async () => {
+      const { firstBreak } = await verified();
+      expect(firstBreak).toMatchObject({ reason: 'it is not what was recorded', revision: 7 });
+    }),
+  );
 
   test('an event that was taken out is named', () =>
     changed(`delete from events where data like '%Marca 7%'`, async () => {

@@ -8,9 +8,7 @@ import type { MongoServer } from '../support/mongodb-server.js';
 import { mongoServer } from '../support/mongodb-server.js';
 import type { ServiceProcess } from '../support/service-process.js';
 import { freshFolder, startProgram, startService, stopAll, stopService } from '../support/service-process.js';
-import { openEmbeddedArchive } from '../../src/adapters/embedded/log/archive.js';
-import type { StoredEvent } from '../../src/ports/event-store.js';
-import { brokenLinks } from '../support/stored-log.js';
+import { brokenLinks, storedEvents } from '../support/stored-log.js';
 import { until } from '../support/until.js';
 
 /** How often a move is killed; `FAULT_ROUNDS=20` for a thorough run. */
@@ -33,13 +31,6 @@ function movesWith(database: MongoServer): void {
     const program = startProgram('scripts/move.js', words, { DATA_DIR: dataDir, ...secrets });
     const { code } = await program.ended;
     return { code, said: code === 0 ? (JSON.parse(program.out) as Record<string, unknown>) : {}, err: program.err };
-  };
-  const eventsIn = async (dataDir: string): Promise<readonly StoredEvent[]> => {
-    const log = openEmbeddedArchive(dataDir);
-    const events: StoredEvent[] = [];
-    for await (const page of log.all()) events.push(...page);
-    await log.close();
-    return events;
   };
   const create = (service: ServiceProcess, store: StoreAccess, name: string) =>
     createCategory(service.url, { store, name, idempotencyKey: `key-of-${name}` });
@@ -65,7 +56,7 @@ function movesWith(database: MongoServer): void {
     for (let index = 0; index < 10; index++) await create(first, store, `c${String(index)}`);
     const kept = await create(first, store, 'Doces');
     await stopService(first);
-    const before = await eventsIn(dataDir);
+    const before = await storedEvents(dataDir, secret);
     const servers = await emptyServers();
     const to = ['--to-eventstore', servers.EVENTSTORE_URL, '--to-mongodb', servers.MONGODB_URL];
     for (let round = 0; round < ROUNDS; round++) {
@@ -90,7 +81,7 @@ function movesWith(database: MongoServer): void {
     const from = ['--from-eventstore', servers.EVENTSTORE_URL, '--from-mongodb', servers.MONGODB_URL];
     const returned = await move(back, ...from);
     expect(returned).toMatchObject({ code: 0, said: { events: before.length + 1 } });
-    const events = await eventsIn(back);
+    const events = await storedEvents(back, secret);
     expect(events.slice(0, before.length).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
     expect(brokenLinks(events)).toEqual([]);
     await expect(startService(await freshFolder(), { ...secrets, ...servers })).rejects.toThrow(/moved away/);

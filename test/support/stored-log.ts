@@ -7,10 +7,15 @@ import type { EventMeta } from '../../src/kernel/events/event.js';
 import type { StoredEvent } from '../../src/ports/event-store.js';
 import { START } from '../../src/ports/event-store.js';
 
+async function generatedKey(dataDir: string): Promise<string> {
+  const secrets = JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8')) as { readonly secretsKey: string };
+  return secrets.secretsKey;
+}
+
 /** All events in the folder of a service that is stopped. */
-export async function storedEvents(dataDir: string): Promise<readonly StoredEvent[]> {
-  const { secretsKey } = JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8')) as { secretsKey: string };
-  const log = await openEmbeddedLog({ dataDir, secretsKey: Buffer.from(secretsKey, 'base64'), clock: systemClock() });
+export async function storedEvents(dataDir: string, configuredKey?: string): Promise<readonly StoredEvent[]> {
+  const secretsKey = Buffer.from(configuredKey ?? (await generatedKey(dataDir)), 'base64');
+  const log = await openEmbeddedLog({ dataDir, secretsKey, clock: systemClock() });
   try {
     return await log.eventStore.readAll(START, Number.MAX_SAFE_INTEGER);
   } finally {

@@ -1,4 +1,4 @@
-import { EMPTY_ROOT, leafHash, nodeHash } from './merkle.js';
+import { EMPTY_ROOT, bytesOf, leafDigest, nodeDigest } from './merkle.js';
 
 /** The roots of full subtrees, from the largest to the smallest, with their levels. */
 type Edge = readonly (readonly [level: number, root: string])[];
@@ -9,22 +9,25 @@ export interface TreeState {
   readonly edge: Edge;
 }
 
+const hexOf = (digest: string): string => bytesOf(digest).toString('hex');
+
 /** A Merkle tree of RFC 6962 of which only the right edge is kept: enough for its root after each leaf. */
 export class GrowingTree {
   size: number;
-  private readonly edge: { readonly level: number; readonly root: Buffer }[];
+  /** The roots as digests. */
+  private readonly edge: { readonly level: number; readonly root: string }[];
 
   constructor(from: TreeState = { size: 0, edge: [] }) {
     this.size = from.size;
-    this.edge = from.edge.map(([level, root]) => ({ level, root: Buffer.from(root, 'hex') }));
+    this.edge = from.edge.map(([level, root]) => ({ level, root: Buffer.from(root, 'hex').toString('latin1') }));
   }
 
   add(stream: string, revision: number, link: string): void {
     let level = 0;
-    let root = leafHash(Buffer.from(`${stream}\n${String(revision)}\n${link}`));
+    let root = leafDigest(`${stream}\n${String(revision)}\n${link}`);
     for (let last = this.edge.at(-1); last?.level === level; last = this.edge.at(-1)) {
       this.edge.pop();
-      root = nodeHash(last.root, root);
+      root = nodeDigest(last.root, root);
       level += 1;
     }
     this.edge.push({ level, root });
@@ -34,11 +37,11 @@ export class GrowingTree {
   root(): string {
     const roots = this.edge.map(({ root }) => root).reverse();
     const [first, ...larger] = roots;
-    if (!first) return EMPTY_ROOT.toString('hex');
-    return larger.reduce((right, left) => nodeHash(left, right), first).toString('hex');
+    if (first === undefined) return EMPTY_ROOT.toString('hex');
+    return hexOf(larger.reduce((right, left) => nodeDigest(left, right), first));
   }
 
   state(): TreeState {
-    return { size: this.size, edge: this.edge.map(({ level, root }) => [level, root.toString('hex')]) };
+    return { size: this.size, edge: this.edge.map(({ level, root }) => [level, hexOf(root)]) };
   }
 }

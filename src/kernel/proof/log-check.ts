@@ -1,5 +1,7 @@
-import { CHAIN_START, hashOf, isSealed } from '../events/chain.js';
+import type { CheckedLink } from '../events/chain.js';
+import { CHAIN_START, checkedLink, checkedLinkOfBytes, hashOf, isSealed } from '../events/chain.js';
 import type { NewEvent } from '../../ports/event-store.js';
+import type { EventBytes } from '../../ports/log-archive.js';
 import type { TreeState } from './growing-tree.js';
 import { GrowingTree } from './growing-tree.js';
 
@@ -14,11 +16,15 @@ interface StreamHeads {
   set(stream: string, head: StreamHead): unknown;
 }
 
-type CheckedEvent = Pick<NewEvent, 'id' | 'type' | 'data' | 'meta'> & {
+interface EventPlace {
   readonly stream: string;
   readonly revision: number;
-};
+}
 
+type CheckedEvent = NewEvent & EventPlace;
+
+const MISSING = 'an event is missing before it';
+const CHANGED = 'it is not what was recorded';
 const NOT_BEGUN: StreamHead = { revision: -1, hash: CHAIN_START };
 
 export const headAt = (event: CheckedEvent): StreamHead => ({ revision: event.revision, hash: hashOf(event) });
@@ -27,7 +33,7 @@ export const headAt = (event: CheckedEvent): StreamHead => ({ revision: event.re
 export class LogBroken extends Error {
   constructor(
     readonly reason: string,
-    { stream, revision }: CheckedEvent,
+    { stream, revision }: EventPlace,
   ) {
     super(`revision ${String(revision)} of the stream ${stream}: ${reason}`);
     this.name = 'LogBroken';
@@ -47,16 +53,27 @@ export class LogCheck {
 
   /** Throws LogBroken. */
   add(event: CheckedEvent): void {
-    const reason = this.breakOf(event);
+    const reason = this.pass(event, checkedLink(this.hashBefore(event), event));
     if (reason !== undefined) throw new LogBroken(reason, event);
-    this.take(event);
+  }
+
+  /** The same for an event as bytes, which are written over. Throws LogBroken. */
+  addBytes(event: EventBytes, bytes: Buffer): void {
+    const reason = this.passBytes(event, bytes);
+    if (reason !== undefined) throw new LogBroken(reason, event);
+  }
+
+  /** Goes on from an event as bytes, whatever it is; says why it does not continue its stream. */
+  passBytes(event: EventBytes, bytes: Buffer): string | undefined {
+    const found = checkedLinkOfBytes(this.hashBefore(event), bytes, event.start, event.end);
+    return this.pass(event, event.isText ? found : { ...found, isSealed: false });
   }
 
   /** Why the event does not continue its stream; undefined where it does. */
   breakOf(event: CheckedEvent): string | undefined {
     const head = this.heads.get(event.stream) ?? NOT_BEGUN;
-    if (event.revision !== head.revision + 1) return 'an event is missing before it';
-    return isSealed(head.hash, event) ? undefined : 'it is not what was recorded';
+    if (event.revision !== head.revision + 1) return MISSING;
+    return isSealed(head.hash, event) ? undefined : CHANGED;
   }
 
   /** Goes on from the event, whatever it is. */
@@ -64,5 +81,16 @@ export class LogCheck {
     const head = headAt(event);
     this.heads.set(event.stream, head);
     this.tree.add(event.stream, head.revision, head.hash);
+  }
+  private hashBefore({ stream }: EventPlace): string {
+    return (this.heads.get(stream) ?? NOT_BEGUN).hash;
+  }
+
+  private pass({ stream, revision }: EventPlace, { link, isSealed: sealed }: CheckedLink): string | undefined {
+    const before = (this.heads.get(stream) ?? NOT_BEGUN).revision;
+    this.heads.set(stream, { revision, hash: link });
+    this.tree.add(stream, revision, link);
+    if (revision !== before + 1) return MISSING;
+    return sealed ? undefined : CHANGED;
   }
 }

@@ -1,7 +1,16 @@
 import { hash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { CHAIN_START, hashOf, isSealed, sealEvent } from '../../../src/kernel/events/chain.js';
+import {
+  CHAIN_START,
+  LINK_ROOM,
+  checkedLink,
+  checkedLinkOfBytes,
+  hashOf,
+  isSealed,
+  sealEvent,
+} from '../../../src/kernel/events/chain.js';
 import type { EventMeta } from '../../../src/kernel/events/event.js';
+import type { NewEvent } from '../../../src/ports/event-store.js';
 
 const meta: Omit<EventMeta, 'hash'> = {
   schemaVersion: 1,
@@ -41,4 +50,40 @@ test('chains that earlier releases began go on', () => {
   expect(isSealed(CHAIN_START, { ...earlier, data: '{"text":"pera"}' })).toBe(false);
   const next = sealEvent(hashOf(earlier), thing, meta);
   expect(isSealed(hashOf(earlier), next.event)).toBe(true);
+});
+
+test('an event as bytes is judged as it is as texts', () => {
+  const first = sealEvent(CHAIN_START, thing, meta);
+  const second = sealEvent(first.hash, thing, meta);
+  const earlier = sealedEarlier(CHAIN_START);
+  const keyed = sealEvent(first.hash, thing, { ...meta, keyed: true }).event;
+  const whole = second.event;
+  const cases: readonly (readonly [previous: string, event: NewEvent])[] = [
+    [CHAIN_START, first.event],
+    [first.hash, whole],
+    [first.hash, keyed],
+    [CHAIN_START, earlier],
+    [hashOf(earlier), sealEvent(hashOf(earlier), thing, meta).event],
+    [CHAIN_START, whole],
+    ['x'.repeat(500), whole],
+    ['ã'.repeat(64), whole],
+    [first.hash, { ...whole, id: 'e2' }],
+    [first.hash, { ...whole, data: whole.data.replace('maçã', 'maçá') }],
+    [first.hash, { ...whole, data: '' }],
+    [first.hash, { ...whole, data: '{"a":\n1}' }],
+    [first.hash, { ...whole, meta: whole.meta.replace('"r"', '"q"') }],
+    [first.hash, { ...whole, meta: JSON.stringify(meta) }],
+    [first.hash, { ...whole, meta: `{"hash":"${second.hash}",${JSON.stringify(meta).slice(1)}` }],
+    [first.hash, { ...whole, meta: 'no JSON' }],
+    [first.hash, { ...whole, meta: '' }],
+  ];
+  for (const [previous, event] of cases) {
+    const { id, type, data, meta: stored } = event;
+    const around = Buffer.from('around');
+    const text = Buffer.from(`${LINK_ROOM}\n${id}\n${type}\n${data}\n${stored}`);
+    const bytes = Buffer.concat([around, text, around]);
+    const found = checkedLinkOfBytes(previous, bytes, around.length, around.length + text.length);
+    expect({ event, ...found }).toEqual({ event, ...checkedLink(previous, event) });
+    expect(bytes.subarray(-around.length)).toEqual(around);
+  }
 });

@@ -3,9 +3,10 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
   EMPTY_ROOT,
+  bytesOf,
   consistencyPath,
   inclusionPath,
-  leafHash,
+  leafDigest,
   nodeHash,
   rootHash,
 } from '../../../src/kernel/proof/merkle.js';
@@ -25,6 +26,8 @@ const ROOTS = [
   'ddb89be403809e325750d3d263cd78929c2942b7942a34b77e122c9594a74c8c',
   '5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328',
 ];
+
+const leafHash = (bytes: Buffer): Buffer => bytesOf(leafDigest(bytes.toString('latin1')));
 
 interface Tree {
   size: number;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import type { StreamHead } from '../../../kernel/proof/log-check.js';
 import { LogCheck } from '../../../kernel/proof/log-check.js';
+import { eventPages } from '../log/event-pages.js';
 import { logFilePath } from '../log/file.js';
 import type { BackupAbout, BackupFile } from './backup-file.js';
 import { BackupRefused, beginBackup, openBackup, readable, readOnlyUri, secretsPath } from './backup-file.js';
@@ -114,12 +115,14 @@ function checkNew({ database, last }: BackupFile, size: number): LogCheck {
   const headOf = database.prepare('select revision, hash from main.streams where name = ?');
   const heads = new Map<string, StreamHead>();
   const check = new LogCheck(heads, last?.tree);
-  for (const event of eventsIn(database, last?.size ?? 0)) {
-    if (!heads.has(event.stream)) {
-      const before = headOf.get(event.stream) as unknown as StreamHead;
-      if (before.revision >= 0) heads.set(event.stream, before);
+  for (const { bytes, events } of eventPages(database, 'sealed', last?.size)) {
+    for (const event of events) {
+      if (!heads.has(event.stream)) {
+        const before = headOf.get(event.stream) as unknown as StreamHead;
+        if (before.revision >= 0) heads.set(event.stream, before);
+      }
+      check.addBytes(event, bytes);
     }
-    check.add(event);
   }
   const setHead = database.prepare('update main.streams set revision = ?, hash = ? where name = ?');
   for (const [stream, { revision, hash }] of heads) setHead.run(revision, hash, stream);

@@ -8,6 +8,7 @@ import type { RestoredRow, RestoreRules } from '../../../ports/restore-rules.js'
 import type { VaultCipher } from '../../vault-cipher.js';
 import { vaultCipher, VaultSealBroken } from '../../vault-cipher.js';
 import { lockDataFolder } from '../data-folder.js';
+import { eventPages } from '../log/event-pages.js';
 import { flush, keyCheckOf, LOG_SCHEMA, logFilePath } from '../log/file.js';
 import { positionText } from '../log/position.js';
 import { eventsIn } from './backing-up.js';
@@ -164,7 +165,9 @@ function copyLog(database: DatabaseSyncInstance, cut: number): void {
 function checked(database: DatabaseSyncInstance, directory: string): LogCheck {
   const check = new LogCheck();
   try {
-    for (const event of eventsIn(database, 0)) check.add(event);
+    for (const { bytes, events } of eventPages(database, 'sealed')) {
+      for (const event of events) check.addBytes(event, bytes);
+    }
   } catch (cause) {
     if (!(cause instanceof LogBroken)) throw cause;
     throw new BackupRefused(`the backup in ${directory} is damaged: ${cause.message}`, { cause });

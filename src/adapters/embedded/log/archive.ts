@@ -5,10 +5,9 @@ import type { StoredEvent } from '../../../ports/event-store.js';
 import type { LogArchive } from '../../../ports/log-archive.js';
 import { StartRefused } from '../../../ports/start-refused.js';
 import { vaultCipher } from '../../vault-cipher.js';
+import { eventPages } from './event-pages.js';
 import { expectFormat, identify, logFilePath } from './file.js';
 import { positionText } from './position.js';
-
-const PAGE = 1_000;
 
 type Row = readonly [
   position: number,
@@ -24,15 +23,6 @@ const eventOf = ([position, stream, revision, id, type, data, meta]: Row): Store
   return { id, type, data, meta, stream, revision, position: positionText(position) };
 };
 
-function* pages(statement: { all(after: number): unknown }): Generator<readonly StoredEvent[]> {
-  const read = (after: number) => statement.all(after) as readonly Row[];
-  let rows = read(0);
-  for (let last = rows.at(-1); last; last = rows.at(-1)) {
-    yield rows.map(eventOf);
-    rows = read(last[0]);
-  }
-}
-
 /** Reads `events.db` beside the service that writes it, or without one. Nothing of it is changed, and the vault stays sealed. */
 export function openEmbeddedArchive(dataDir: string): LogArchive {
   const path = logFilePath(dataDir);
@@ -41,16 +31,13 @@ export function openEmbeddedArchive(dataDir: string): LogArchive {
   expectFormat(database, dataDir);
   database.exec('pragma busy_timeout = 5000');
   const [logId] = database.prepare('select logId from about').get() as unknown as readonly [string];
-  const columns = 'position, name, revision, events.id, type, data, meta';
-  const all = database.prepare(
-    `select ${columns} from events join streams on streams.id = stream where position > ? order by position limit ${String(PAGE)}`,
-  );
   const ofStream = database.prepare(
-    `select ${columns} from events join streams on streams.id = stream where name = ? order by revision`,
+    `select position, name, revision, events.id, type, data, meta from events join streams on streams.id = stream where name = ? order by revision`,
   );
   return {
     logId,
-    all: () => Readable.from(pages(all)),
+    sealed: () => Readable.from(eventPages(database, 'sealed')),
+    lines: () => Readable.from(eventPages(database, 'line')),
     stream: (name) => Promise.resolve((ofStream.all(name) as unknown as readonly Row[]).map(eventOf)),
     close() {
       database.close();
