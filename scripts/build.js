@@ -6,9 +6,10 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { buildConsole } from './build-console.js';
+import { buildService } from './build-service.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const SETTINGS = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
+const SETTINGS = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json', 'scripts/build-service.js'];
 /** The pages for people have a build of their own. */
 const CONSOLE = join('src', 'console');
 /** What is compiled for the service and its scripts, and what tests need beside it. */
@@ -68,6 +69,7 @@ async function compileChanges(withTests) {
   process.stderr.write('compiling what changed; the first time this takes up to a minute\n');
   const code = await compile(wanted);
   if (code !== 0) return code;
+  await buildService();
   mkdirSync(join(ROOT, 'dist'), { recursive: true });
   writeFileSync(join(ROOT, wanted.stamp), print);
   if (withTests) writeFileSync(join(ROOT, PROGRAM.stamp), programPrint);
