@@ -36,9 +36,9 @@ function atRest(name: string, started: Started, beside: readonly number[] = []):
 
 /** Asked about everything that takes room: pages, records, recalls, traces, and writes between them. */
 const MIX = [
-  '/products?take=50',
-  '/products?take=50&q=p',
-  '/bakery-production/orders?take=50',
+  '/products?limit=50',
+  '/products?limit=50&q=p',
+  '/bakery-production/orders?limit=50',
   '/sales?limit=50',
   '/stock/balances?limit=50',
   '/bakery-production/recall?lotCode=MIX-1',
