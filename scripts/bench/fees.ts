@@ -68,7 +68,7 @@ export const fees: Benchmark = {
     await shown(service, '/sales');
     const { accounts } = configuration.parse(await ask(service, 'GET', '/card-fees'));
     const month = new Month(service, accounts.find(({ active }) => active)?.id ?? '');
-    const { items } = products.parse(await ask(service, 'GET', '/products?limit=1&q=PAO-005'));
+    const { items } = products.parse(await ask(service, 'GET', '/products?take=1&q=PAO-005'));
     const variantId = items[0]?.variants[0]?.id;
     const sale = {
       items: [{ variantId, quantity: 1, unitPrice: PRICE }],

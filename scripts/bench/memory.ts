@@ -36,8 +36,8 @@ function atRest(name: string, started: Started, beside: readonly number[] = []):
 
 /** Asked about everything that takes room: pages, records, recalls, traces, and writes between them. */
 const MIX = [
-  '/products?limit=50',
-  '/products?limit=50&q=p',
+  '/products?take=50',
+  '/products?take=50&q=p',
   '/bakery-production/orders?limit=50',
   '/sales?limit=50',
   '/stock/balances?limit=50',

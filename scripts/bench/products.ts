@@ -127,7 +127,7 @@ const pageAnswer = z.object({ total: z.number() });
 export async function firstPage({ port, headers }: Service, wanted = PRODUCTS): Promise<string> {
   const deadline = performance.now() + CATCH_UP_SECONDS * 1000;
   for (;;) {
-    const answer = await fetch(`http://127.0.0.1:${port}/products?limit=${TAKE}`, { headers });
+    const answer = await fetch(`http://127.0.0.1:${port}/products?take=${TAKE}`, { headers });
     const text = await answer.text();
     if (answer.ok && pageAnswer.parse(JSON.parse(text)).total >= wanted) return text;
     if (performance.now() > deadline) throw new Error(`the products were not there within ${CATCH_UP_SECONDS} s`);
@@ -137,7 +137,7 @@ export async function firstPage({ port, headers }: Service, wanted = PRODUCTS): 
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
-const searched = (q: string): string => `/products?limit=${TAKE}&q=${encodeURIComponent(q)}`;
+const searched = (q: string): string => `/products?take=${TAKE}&q=${encodeURIComponent(q)}`;
 
 /** Every beginning of every word, alone and with the beginning of another. */
 function searches(): readonly string[] {
@@ -149,8 +149,8 @@ function searches(): readonly string[] {
 }
 
 const PAGES: Readonly<Record<string, string | readonly string[]>> = {
-  'the first page': `/products?limit=${TAKE}`,
-  'any page': numbers(PRODUCTS / TAKE).map((page) => `/products?limit=${TAKE}&page=${page + 1}`),
+  'the first page': `/products?take=${TAKE}`,
+  'any page': numbers(PRODUCTS / TAKE).map((page) => `/products?take=${TAKE}&page=${page + 1}`),
   'one letter that half of them have': searched('p'),
   'any beginnings of words': searches().map(searched),
   'any page of any of these': searches().flatMap((q) => [1, 2, 9].map((page) => `${searched(q)}&page=${page}`)),
