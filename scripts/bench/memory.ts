@@ -50,6 +50,7 @@ export const memory: Benchmark = {
   unit: `memory at rest ${REST / 1000} s after the start, and while ${CLIENTS} clients ask`,
   async prepare() {
     const folder = await makeScratchFolder();
+    await (await startOn(folder.path)).stop();
     const demo = await startOn(folder.path);
     const plain = plainService();
     const other = await plain?.start();
