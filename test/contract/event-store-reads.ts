@@ -18,6 +18,23 @@ export function readContract({ check }: Room): void {
     expect(await read({ from: 4, direction: 'backward', limit: 2 })).toEqual([written[4], written[3]]);
   });
 
+  check('reads one event as it reads many, however new it is and whoever follows the log', async (store) => {
+    const [stream, other] = [someStream(), someStream()];
+    const following = store.subscribe(await store.head(), () => Promise.resolve());
+    await fill(store, stream, 20);
+    await fill(store, other, 600, 100);
+    const one = (from: number, direction: 'forward' | 'backward') =>
+      store.readStream(stream, { from, direction, limit: 1 });
+    await store.append(stream, 19, someEvents(20));
+    const all = await store.readStream(stream, { limit: 100 });
+    expect(all).toHaveLength(40);
+    for (const direction of ['forward', 'backward'] as const) {
+      const apart = await Promise.all(all.map(({ revision }) => one(revision, direction)));
+      expect(apart.flat()).toEqual(all);
+    }
+    await following.stop();
+  });
+
   check('finds nothing past the end or in a missing stream', async (store) => {
     const stream = someStream();
     await fill(store, stream, 3);

@@ -77,6 +77,8 @@ export class EmbeddedEventStore implements EventStore {
     stream: string,
     { from, direction = 'forward', limit }: Parameters<EventStore['readStream']>[1],
   ): Promise<readonly StoredEvent[]> {
+    const known = from !== undefined && limit === 1 ? this.feed.latest(stream, from) : undefined;
+    if (known) return [known];
     const backward = direction === 'backward';
     const start = from ?? (backward ? LAST_REVISION : 0);
     return this.pages(limit, (last, left) => {

@@ -6,6 +6,8 @@ import { positionNumber } from './position.js';
 const BATCH = 1_000;
 const WINDOW_EVENTS = 4_000;
 const WINDOW_CHARACTERS = 8_000_000;
+/** Among so many of the newest events a single one is looked for. */
+const LATEST = 512;
 const FIRST_PAUSE = 20;
 const LONGEST_PAUSE = 5_000;
 
@@ -54,6 +56,16 @@ export class LogFeed {
     const first = this.head - this.window.length + 1;
     const at = position + 1 - first;
     return at >= 0 ? this.window.slice(at, at + BATCH) : this.readPage(position, BATCH);
+  }
+
+  /** One of the newest events; undefined where it is not at hand, or not there. */
+  latest(stream: string, revision: number): StoredEvent | undefined {
+    const { window } = this;
+    for (let at = window.length - 1; at >= 0 && at >= window.length - LATEST; at--) {
+      const event = window[at];
+      if (event?.revision === revision && event.stream === stream) return event;
+    }
+    return undefined;
   }
 
   subscribe(after: number, handle: Handler): LogSubscription {
