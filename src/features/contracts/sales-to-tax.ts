@@ -81,8 +81,11 @@ export interface Holder {
 export interface SalesToTax {
   /** Undefined where the store has no such sale. */
   read(context: RequestContext, saleId: string): Promise<SaleToTax | undefined>;
-  /** Holds the sale and gives it as it stood then. Refuses a cancelled sale, and one that another document holds. */
-  hold(context: RequestContext, saleId: string, holder: Holder, rows: readonly VaultWrite[]): Promise<SaleToTax>;
+  /**
+   * Holds a sale that was read. Gives what was read where nothing has happened to it since, or else the sale as it stands now. Refuses a
+   * cancelled sale, and one that another document holds.
+   */
+  hold(context: RequestContext, read: SaleToTax, holder: Holder, rows: readonly VaultWrite[]): Promise<SaleToTax>;
   release(context: RequestContext, saleId: string, documentId: string): Promise<void>;
 }
 

@@ -52,7 +52,7 @@ export class FiscalDesk {
     if (!sale) throw notFoundAt('saleId');
     if (!sale.cancelled && sale.lines.length === 0) throw new Rejection(NOTHING_TO_TAX);
     // The sale itself says that it cannot be taxed any more.
-    if (sale.cancelled) await sales.hold(context, wish.saleId, { documentId, insteadOf: null }, []);
+    if (sale.cancelled) await sales.hold(context, sale, { documentId, insteadOf: null }, []);
     const insteadOf = await this.freed(context, sale, documentId);
     const replaced = await this.rejectedOf(context, wish);
     this.inFlight.add(documentId);
@@ -64,11 +64,11 @@ export class FiscalDesk {
       }
       const held = await sales.hold(
         context,
-        wish.saleId,
+        sale,
         { documentId, insteadOf },
         this.preparing.workRow(store, documentId, wish.saleId),
       );
-      const draft = await this.preparing.draftAgain(context, store, held, wish.model);
+      const draft = held === sale ? first : await this.preparing.draftAgain(context, store, held, wish.model);
       const fixed = await this.preparing.prepare(context, store, { ...wish, documentId, draft, replaced });
       const ended = wasOffline(replaced)
         ? this.goOn(context, await this.known(context, documentId))

@@ -26,7 +26,7 @@ export class Preparing {
     return [this.services.work.row({ storeId: store.id, documentId, saleId })];
   }
 
-  /** The sale may have changed until it was held: what was drafted before is drafted again. */
+  /** The sale changed until it was held: what was drafted before is drafted again. */
   async draftAgain(context: RequestContext, store: StoreFacts, sale: SaleToTax, model: Model): Promise<Draft> {
     const draft = await draftOf(this.services, context, store, sale, model);
     if ('code' in draft) throw new Error(`the sale changed meanwhile: ${draft.message}`);
@@ -72,12 +72,13 @@ export class Preparing {
   ): Promise<string | undefined> {
     const model = number as Model;
     const sale = await this.services.sales.read(context, saleId);
-    const draft = sale && (await draftOf(this.services, context, store, sale, model));
-    if (!draft || 'code' in draft) return undefined;
+    const early = sale && (await draftOf(this.services, context, store, sale, model));
+    if (!early || 'code' in early) return undefined;
     const documentId = context.newId();
     const { key, row } = this.services.documents.newKey(store.id, documentId);
     const rows = this.workRow(store, documentId, saleId);
-    await this.services.sales.hold(context, saleId, { documentId, insteadOf: old }, rows);
+    const held = await this.services.sales.hold(context, sale, { documentId, insteadOf: old }, rows);
+    const draft = held === sale ? early : await this.draftAgain(context, store, held, model);
     await this.queueOf(store.id).prepare({
       context,
       documentId,
@@ -115,8 +116,8 @@ export class Preparing {
       await documents.execute(context, { type: 'fail', document: failedAs(document), failure: early });
       return { failure: early };
     }
-    const sale = await sales.hold(context, saleId, { documentId, insteadOf: null }, rows);
-    const draft = await this.draftAgain(context, store, sale, model);
+    const sale = await sales.hold(context, first, { documentId, insteadOf: null }, rows);
+    const draft = sale === first ? early : await this.draftAgain(context, store, sale, model);
     const known = await documents.keyOf(store.id, documentId);
     const fresh = known ? undefined : documents.newKey(store.id, documentId);
     const keeps = number !== null && !document.numberTaken;

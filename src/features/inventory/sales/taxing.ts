@@ -22,26 +22,42 @@ type Past = KnownHistory<Recorded<InventoryEvent>>;
 
 /** Sales for those who tax them: read, held and released at their stream's head. */
 export class TaxedSales implements SalesToTax {
+  /** What the sales that were read follow from. */
+  private readonly pasts = new WeakMap<SaleToTax, Past>();
+
   constructor(private readonly stores: StoreDirectory) {}
 
   async read(context: RequestContext, saleId: string): Promise<SaleToTax | undefined> {
-    const account = accountOf(await pastOf(context, saleId), saleId);
-    return account && this.saleOf(context, account);
+    const past = await pastOf(context, saleId);
+    const account = accountOf(past, saleId);
+    const sale = account && (await this.saleOf(context, account));
+    if (sale) this.pasts.set(sale, past);
+    return sale;
   }
 
-  async hold(context: RequestContext, saleId: string, holder: Holder, rows: readonly VaultWrite[]): Promise<SaleToTax> {
-    const account = await withHistory(
+  async hold(
+    context: RequestContext,
+    read: SaleToTax,
+    holder: Holder,
+    rows: readonly VaultWrite[],
+  ): Promise<SaleToTax> {
+    const { saleId } = read;
+    let known = this.pasts.get(read);
+    return withHistory(
       async () => {
-        const past = await pastOf(context, saleId);
+        const past = known ?? (await pastOf(context, saleId));
+        const isAsRead = past === known;
+        known = undefined; // where it was overtaken it is looked up anew
         const command = { type: 'holdSale', saleId, ...holder, past } as const;
         const { events } = await context.execute(inventory, command, { name: `hold ${holder.documentId}`, rows });
+        if (isAsRead) return read;
         const after = events.map((event) => ({ revision: event.revision, event }));
-        return accountOf({ ...past, events: [...past.events, ...after] }, saleId);
+        const account = accountOf({ ...past, events: [...past.events, ...after] }, saleId);
+        if (!account) throw new Rejection(NOT_FOUND);
+        return this.saleOf(context, account);
       },
       recordOf(context, saleId),
     );
-    if (!account) throw new Rejection(NOT_FOUND);
-    return this.saleOf(context, account);
   }
 
   async release(context: RequestContext, saleId: string, documentId: string): Promise<void> {
