@@ -88,16 +88,29 @@ const NUMBER_DIGITS = 12;
 const madeColumn = ({ createdAt, number }: Pick<OrderDocument, 'createdAt' | 'number'>): string =>
   `${createdAt} ${String(number).padStart(NUMBER_DIGITS, '0')}`;
 
+/** When an order is wanted while it is open, and when it ended after that. */
+const dueOrEnded = (order: OrderDocument): string => {
+  const at = isOpen(order) ? order.expectedAt : (order.completedAt ?? order.cancelledAt);
+  return at ?? order.createdAt;
+};
+
 export const orders = recordCollection<OrderDocument>({
   name: 'orders',
-  version: 3,
+  version: 4,
   hidden: ['revision', 'revisions'],
   columns: {
     made: { type: 'text', of: madeColumn },
     status: { type: 'text', of: ({ status }) => status },
     recipeId: { type: 'text', of: ({ recipeId }) => recipeId },
+    dueOrEnded: { type: 'text', of: dueOrEnded },
   },
-  indexes: [['made'], ['status', 'made'], ['recipeId', 'made'], ['recipeId', 'status', 'made']],
+  indexes: [
+    ['made'],
+    ['status', 'made'],
+    ['status', 'dueOrEnded'],
+    ['recipeId', 'made'],
+    ['recipeId', 'status', 'made'],
+  ],
   typicalBody: TYPICAL_ORDER,
   /** What planned and started orders are expected to give of each finished variant. */
   totals: (order) => (isOpen(order) ? { [order.finishedVariantId]: { plannedQty: order.expectedQty } } : {}),

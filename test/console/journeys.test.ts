@@ -30,13 +30,13 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     return items[0];
   };
 
-  const plannedOrder = async () => {
+  const plannedOrder = async (expectedAt = '2030-01-02') => {
     const recipes = (await (await pages.call('GET', '/bakery-production/recipes')).json()) as Named[];
     const recipeId = recipes.find(({ name }) => name === 'Pão Francês')?.id;
     const made = await pages.call('POST', '/bakery-production/orders/plan', {
       recipeId,
       batches: 1,
-      expectedAt: '2030-01-02',
+      expectedAt,
     });
     return (await made.json()) as { readonly id: string };
   };
@@ -103,6 +103,22 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await dialog.getByRole('button', { name: 'Cancelar ordem' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(await statusOf(id)).toBe('CANCELLED');
+    await close();
+  });
+
+  test('the board begins with what is due first, says how many there are, and shows the rest when asked', async () => {
+    for (let count = 0; count < 55; count++) await plannedOrder('2030-02-02');
+    await plannedOrder('2020-01-01');
+    const { page, close } = await pages.open('/console/producao');
+    const planned = page.locator('.board > section', { has: page.getByRole('heading', { name: /^Planejadas/ }) });
+    const cards = planned.getByRole('article');
+    await cards.first().getByText('atrasada: era para 01/01/2020').waitFor();
+    expect(await cards.count()).toBe(50);
+    const total = Number(/\d+/.exec((await planned.getByRole('heading', { level: 2 }).textContent()) ?? '')?.[0]);
+    expect(total).toBeGreaterThan(55);
+    await planned.getByRole('button', { name: `Mostrar mais (faltam ${String(total - 50)})` }).click();
+    await planned.getByRole('button', { name: /^Mostrar mais/ }).waitFor({ state: 'detached' });
+    expect(await cards.count()).toBe(total);
     await close();
   });
 

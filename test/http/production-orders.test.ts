@@ -249,3 +249,37 @@ test('an order says what was planned beside what was really used', async () => {
   expect(completed).toMatchObject(expected);
   expect((await granted(store.call('GET', path))).body).toEqual(completed);
 });
+
+test('open orders are listed as they are due and ended ones as they ended, with how many there are', async () => {
+  const own = await world.newStore();
+  const { variantId: bread } = await newProduct(own, 'Pão', {});
+  const { variantId: flour } = await newProduct(own, 'Farinha', { stockQty: 100, managerialCost: 4 });
+  const items = [{ componentVariantId: flour, quantity: 1 }];
+  const recipe = await newRecipe(own, { name: 'Pão', finishedVariantId: bread, yieldQty: 10, items });
+  const plan = async (expectedAt: string): Promise<string> => {
+    const body = { recipeId: recipe.id, batches: 1, expectedAt };
+    return ((await granted(own.call('POST', `${ORDERS}/plan`, body))).body as OrderDocument).id;
+  };
+  const listed = async (query: string) => {
+    const { body, headers } = await granted(own.call('GET', `${ORDERS}?${query}`));
+    const ids = (body as readonly OrderDocument[]).map(({ id }) => id);
+    return { ids, total: headers.get('x-total-count'), next: headers.get('x-next-cursor') };
+  };
+  const late = await plan('2031-03-01');
+  const soon = await plan('2031-01-01');
+  const next = await plan('2031-02-01');
+  const first = await listed('status=PLANNED&sort=due&limit=2');
+  expect(first).toMatchObject({ ids: [soon, next], total: '3' });
+  const rest = await listed(`status=PLANNED&sort=due&limit=2&cursor=${encodeURIComponent(first.next ?? '')}`);
+  expect(rest).toEqual({ ids: [late], total: '3', next: null });
+  expect(await listed('status=PLANNED&sort=due&to=2031-01-31')).toMatchObject({ ids: [soon], total: '1' });
+
+  const before = new Date().toISOString();
+  for (const id of [next, late]) await granted(own.call('POST', `${ORDERS}/${id}/complete`, {}));
+  expect(await listed(`status=COMPLETED&sort=ended&from=${before}`)).toMatchObject({ ids: [late, next], total: '2' });
+  expect(await listed('status=COMPLETED&sort=ended&from=2031-01-01')).toMatchObject({ ids: [], total: '0' });
+  expect(await listed('status=PLANNED')).toMatchObject({ ids: [soon], total: null });
+  for (const query of ['sort=due', 'status=COMPLETED&sort=due', 'sort=ended', 'status=PLANNED&sort=ended']) {
+    expect((await own.call('GET', `${ORDERS}?${query}`)).status).toBe(400);
+  }
+});

@@ -110,12 +110,14 @@ export async function tagged<T>(answer: Promise<Answered<T>>): Promise<Tagged<Re
   return { record: await body(answer), etag: response.headers.get('etag') ?? '' };
 }
 
-/** A plain list that says in a header where it goes on. */
+/** A plain list that says in headers where it goes on and, where it is counted, how many there are. */
 export async function plainPage<T>(
   answer: Promise<Answered<readonly T[]>>,
-): Promise<{ readonly items: readonly T[]; readonly nextCursor: string | null }> {
+): Promise<{ readonly items: readonly T[]; readonly nextCursor: string | null; readonly total: number }> {
   const { response } = await answer;
-  return { items: await body(answer), nextCursor: response.headers.get('x-next-cursor') };
+  const items = await body(answer);
+  const total = Number(response.headers.get('x-total-count') ?? items.length);
+  return { items, nextCursor: response.headers.get('x-next-cursor'), total };
 }
 
 /** A file of the service, as a blob that a page can show or save. */

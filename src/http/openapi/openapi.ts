@@ -60,7 +60,7 @@ const TAGS: Readonly<Record<string, string>> = {
 };
 
 function successOf(route: Route, components: SchemaComponents, { answer }: OperationExample): JsonSchema {
-  const { schema: own, etag, continued, alternatives = [] } = route.response;
+  const { schema: own, etag, continued, counted, alternatives = [] } = route.response;
   const schema = orTried(route, own && components.describe(own, 'output'));
   return {
     description: route.summary,
@@ -68,6 +68,7 @@ function successOf(route: Route, components: SchemaComponents, { answer }: Opera
       ...answerHeader('X-Request-Id'),
       ...(etag === true ? answerHeader('ETag') : {}),
       ...(continued === true ? answerHeader('X-Next-Cursor') : {}),
+      ...(counted === true ? answerHeader('X-Total-Count') : {}),
       ...triedHeader(route),
       ...(route.method === 'get' ? {} : { ...answerHeader('X-Position'), ...answerHeader('Idempotency-Replayed') }),
     },

@@ -13,6 +13,10 @@ export const HEADERS = {
   'X-Position': text('Opaque: where the command stands in the log'),
   ETag: text("Revision of the record's own last change", { pattern: '^"[0-9]+"$' }),
   'X-Next-Cursor': text('The `cursor` with which the list goes on; absent at its end'),
+  'X-Total-Count': {
+    description: 'How many records the list has, where they are counted',
+    schema: { type: 'integer' },
+  },
   'Retry-After': { description: 'Seconds', schema: { type: 'integer' } },
   'Preference-Applied': text('`dry-run` when the command was tried and not done', { enum: ['dry-run'] }),
   'Idempotency-Replayed': text('`true` when an earlier answer is given again', { enum: ['true'] }),

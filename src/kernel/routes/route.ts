@@ -89,6 +89,8 @@ export interface Route<
     readonly etag?: boolean;
     /** It answers with a plain list, and says in X-Next-Cursor where it goes on. */
     readonly continued?: boolean;
+    /** It may say in X-Total-Count how many records the list has. */
+    readonly counted?: boolean;
     /** Content types that it can answer with beside JSON. */
     readonly alternatives?: readonly string[];
   };

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { api, plainPage } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
-import { useRead } from '../../client/queries.js';
+import { useList } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { Button, LinkButton } from '../../parts/button.js';
 import { Page, Tabs } from '../../parts/page.js';
@@ -16,24 +16,18 @@ import type { Order } from './orders.js';
 import { isOpen, OrderStatus, useStage, useStart } from './orders.js';
 import { words } from './words.js';
 
-const LIMIT = 100;
+const AT_FIRST = 50;
 
-async function readBoard(signal: AbortSignal) {
-  const ask = async (query: { status: Order['status']; from?: string }) =>
-    (await plainPage(api.GET('/bakery-production/orders', { params: { query: { ...query, limit: LIMIT } }, signal })))
-      .items;
-  const [planned, running, completed] = await Promise.all([
-    ask({ status: 'PLANNED' }),
-    ask({ status: 'IN_PROGRESS' }),
-    ask({ status: 'COMPLETED', from: isoDay(-1) }),
-  ]);
-  const byDate = (a: Order, b: Order) => ((a.expectedAt ?? '') < (b.expectedAt ?? '') ? -1 : 1);
-  const today = isoDay();
-  return {
-    planned: [...planned].sort(byDate),
-    running: [...running].sort(byDate),
-    done: completed.filter(({ completedAt }) => completedAt !== null && isoDay(0, Date.parse(completedAt)) === today),
-  };
+/** Orders of one column, the most urgent or the newest first, as many as were asked for so far. */
+function useLane(query: { status: Order['status']; sort: 'due' | 'ended'; from?: string }) {
+  return useList({
+    key: ['board', query],
+    kinds: ['order'],
+    read: (cursor, signal) => {
+      const wanted = { ...query, limit: AT_FIRST, ...(cursor === undefined ? {} : { cursor }) };
+      return plainPage(api.GET('/bakery-production/orders', { params: { query: wanted }, signal }));
+    },
+  });
 }
 
 export function OrderTabs({ current }: { readonly current: 'board' | 'list' }) {
@@ -54,7 +48,6 @@ export function OrderTabs({ current }: { readonly current: 'board' | 'list' }) {
 export function Board() {
   const t = useWords(words);
   const may = useMay();
-  const board = useRead({ key: ['board'], kinds: ['order'], read: readBoard });
   return (
     <Page
       title={t('title')}
@@ -67,30 +60,39 @@ export function Board() {
       }
     >
       <OrderTabs current="board" />
-      <Shown reading={board}>
-        {({ planned, running, done }) => (
-          <div class="board">
-            <Lane title={t('inProgress')} orders={running} />
-            <Lane title={t('planned')} orders={planned} />
-            <Lane title={t('doneToday')} orders={done} />
-          </div>
-        )}
-      </Shown>
+      <div class="board">
+        <Lane title={t('inProgress')} lane={useLane({ status: 'IN_PROGRESS', sort: 'due' })} />
+        <Lane title={t('planned')} lane={useLane({ status: 'PLANNED', sort: 'due' })} />
+        <Lane title={t('doneToday')} lane={useLane({ status: 'COMPLETED', sort: 'ended', from: isoDay() })} />
+      </div>
     </Page>
   );
 }
 
-function Lane({ title, orders }: { readonly title: string; readonly orders: readonly Order[] }) {
+function Lane({ title, lane }: { readonly title: string; readonly lane: ReturnType<typeof useLane> }) {
   const t = useWords(words);
+  const total = lane.data?.pages[0]?.total ?? 0;
+  const left = total - lane.items.length;
   return (
     <section>
       <h2>
-        {title} <span class="fine">{whole(orders.length)}</span>
+        {title} {lane.data && <span class="fine">{whole(total)}</span>}
       </h2>
-      {orders.length === 0 && <p class="fine">{t('nothing')}</p>}
-      {orders.map((order) => (
-        <Card key={order.id} order={order} />
-      ))}
+      <Shown reading={lane}>
+        {() => (
+          <>
+            {total === 0 && <p class="fine">{t('nothing')}</p>}
+            {lane.items.map((order) => (
+              <Card key={order.id} order={order} />
+            ))}
+            {lane.hasNextPage && (
+              <Button busy={lane.isFetchingNextPage} onClick={() => void lane.fetchNextPage()}>
+                {t('showMore', { n: left, count: whole(left) })}
+              </Button>
+            )}
+          </>
+        )}
+      </Shown>
     </section>
   );
 }

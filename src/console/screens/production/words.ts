@@ -5,6 +5,10 @@ export const words = {
   plan: ['Planejar', 'Plan'],
   planned: ['Planejadas', 'Planned'],
   inProgress: ['Em andamento', 'In progress'],
+  showMore: [
+    'Mostrar mais (falta {count})|Mostrar mais (faltam {count})',
+    'Show more ({count} left)|Show more ({count} left)',
+  ],
   doneToday: ['Concluídas hoje', 'Done today'],
   nothing: ['Nada aqui.', 'Nothing here.'],
   board: ['Quadro', 'Board'],

@@ -22,16 +22,16 @@ type Suggestion = components['schemas']['PlanningSuggestion'];
 
 const SHOWN = 8;
 const DAYS = 7;
-const MOST_COUNTED = 50;
 
-async function openOrders(signal: AbortSignal): Promise<readonly Order[]> {
+async function openOrders(signal: AbortSignal): Promise<{ readonly shown: readonly Order[]; readonly total: number }> {
   const [running, planned] = await Promise.all(
-    (['IN_PROGRESS', 'PLANNED'] as const).map((status) =>
-      plainPage(api.GET('/bakery-production/orders', { params: { query: { status, limit: MOST_COUNTED } }, signal })),
-    ),
+    (['IN_PROGRESS', 'PLANNED'] as const).map((status) => {
+      const query = { status, sort: 'due', limit: SHOWN } as const;
+      return plainPage(api.GET('/bakery-production/orders', { params: { query }, signal }));
+    }),
   );
-  const byDate = (a: Order, b: Order) => ((a.expectedAt ?? '') < (b.expectedAt ?? '') ? -1 : 1);
-  return [...(running?.items ?? []), ...[...(planned?.items ?? [])].sort(byDate)];
+  const all = [...(running?.items ?? []), ...(planned?.items ?? [])];
+  return { shown: all.slice(0, SHOWN), total: (running?.total ?? 0) + (planned?.total ?? 0) };
 }
 
 export function OpenOrders() {
@@ -40,14 +40,14 @@ export function OpenOrders() {
   return (
     <Section title={t('orders')} actions={<Link href="/producao">{t('seeAll')}</Link>}>
       <Shown reading={orders}>
-        {(all) => (
-          <Nothing when={all.length === 0} text={t('noOrders')}>
+        {({ shown, total }) => (
+          <Nothing when={total === 0} text={t('noOrders')}>
             <ul class="agenda">
-              {all.slice(0, SHOWN).map((order) => (
+              {shown.map((order) => (
                 <OpenOrder key={order.id} order={order} />
               ))}
             </ul>
-            <Rest count={all.length - SHOWN} isMore={all.length >= MOST_COUNTED} href="/producao" />
+            <Rest count={total - shown.length} href="/producao" />
           </Nothing>
         )}
       </Shown>

@@ -5,7 +5,7 @@ export const words = {
   orders: ['Produção em aberto', 'Open production'],
   noOrders: ['Nada planejado nem em andamento.', 'Nothing planned or under way.'],
   due: ['para {day}', 'for {day}'],
-  late: ['atrasada, era para {day}', 'late, was for {day}'],
+  late: ['atrasada: era para {day}', 'late: was for {day}'],
   running: ['em andamento', 'in progress'],
   stages: ['{done} de {all} etapas', '{done} of {all} stages'],
   batches: ['{count} batelada|{count} bateladas', '{count} batch|{count} batches'],

@@ -74,10 +74,24 @@ export const reversal = z
 export const orderParams = z.strictObject({ id: pathId });
 export const stageParams = z.strictObject({ id: pathId, stageId: pathId });
 
-export const orderQuery = listQuery.extend({
-  status: z.enum(ORDER_STATUSES).optional(),
-  recipeId: id.optional(),
-});
+const OPEN: readonly string[] = ['PLANNED', 'IN_PROGRESS'];
+
+export const orderQuery = listQuery
+  .extend({
+    status: z.enum(ORDER_STATUSES).optional(),
+    recipeId: id.optional(),
+    sort: z.enum(['made', 'due', 'ended']).default('made').meta({
+      description:
+        'made: by when they were planned or registered, the newest first; due: PLANNED or IN_PROGRESS ones by when they are expected, the earliest first; ended: those of another status by when they were completed or cancelled, the last first',
+    }),
+  })
+  .superRefine(({ sort, status }, context) => {
+    if (sort === 'made') return;
+    if (status !== undefined && OPEN.includes(status) === (sort === 'due')) return;
+    const message =
+      sort === 'due' ? 'sort by due needs an open status' : 'sort by ended needs a status that is not open';
+    context.addIssue({ code: 'custom', path: ['status'], message });
+  });
 
 export type OutputGiven = Pick<z.output<typeof newOrder>, keyof typeof output>;
 export type Places = Pick<z.output<typeof newOrder>, keyof typeof places>;

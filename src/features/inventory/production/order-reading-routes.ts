@@ -10,6 +10,12 @@ import { orderParams, orderQuery } from './bodies.js';
 import type { ProductionServices } from './services.js';
 import { PATH, viewing } from './services.js';
 
+const SORTS = {
+  made: { column: 'made', direction: 'desc' },
+  due: { column: 'dueOrEnded', direction: 'asc' },
+  ended: { column: 'dueOrEnded', direction: 'desc' },
+} as const;
+
 export const listOrders = ({ stores }: ProductionServices): Route =>
   route({
     ...viewing,
@@ -17,22 +23,25 @@ export const listOrders = ({ stores }: ProductionServices): Route =>
     path: PATH,
     summary: 'Lists the production orders, the newest first',
     description:
-      'from and to speak of when they were planned or registered. Where more follow, the header X-Next-Cursor says where to go on.',
+      'from and to speak of the moment that they are sorted by. Where more follow, the header X-Next-Cursor says where to go on; with sort due or ended, X-Total-Count says how many there are.',
     request: { query: orderQuery },
-    response: { status: 200, schema: z.array(orderAnswer), continued: true },
-    async handle({ query: { cursor, limit, status, recipeId, ...period } }, context) {
-      const { items, nextCursor } = await context.reads.find(orders, {
+    response: { status: 200, schema: z.array(orderAnswer), continued: true, counted: true },
+    async handle({ query: { cursor, limit, status, recipeId, sort: order, ...period } }, context) {
+      const sort = SORTS[order];
+      const wanted = {
         equal: defined({ status, recipeId }),
-        ...rangeOf('made', period, await timeZoneOf(stores, context.storeId)),
-        sort: { column: 'made', direction: 'desc' },
-        limit,
-        ...(cursor === undefined ? {} : { cursor }),
-      });
+        ...rangeOf(sort.column, period, await timeZoneOf(stores, context.storeId)),
+      };
+      const [{ items, nextCursor }, total] = await Promise.all([
+        context.reads.find(orders, { ...wanted, sort, limit, ...defined({ cursor }) }),
+        order === 'made' ? undefined : context.reads.count(orders, wanted),
+      ]);
       const body = visibleList(
         context,
         items.map((item) => item.body),
       );
-      return { body, headers: nextCursor === null ? {} : { 'X-Next-Cursor': nextCursor } };
+      const headers = { 'X-Next-Cursor': nextCursor ?? undefined, 'X-Total-Count': total?.toString() };
+      return { body, headers: defined(headers) };
     },
   });
 
