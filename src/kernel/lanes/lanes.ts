@@ -1,6 +1,6 @@
 import type { StoredEvent } from '../../ports/event-store.js';
 import { HistoryNotWhole, RowConflict } from '../../ports/event-store.js';
-import type { Vault } from '../../ports/vault.js';
+import type { Vault, VaultWrite } from '../../ports/vault.js';
 import type { StreamType } from '../events/decider.js';
 import type { DomainEvent, Recorded } from '../events/event.js';
 import type { LaneServices } from './lane.js';
@@ -52,23 +52,25 @@ export class Lanes {
     command: C,
     envelope: CommandEnvelope,
   ): Promise<Executed<E>> {
-    const { store, vault } = this.services;
-    let inline = envelope;
-    if (envelope.rows && !store.storesRows) {
-      // Rows first: one without its events is inert, events without their rows would not be.
-      if (!(await vault.write(envelope.rows))) throw new RowConflict();
-      const { rows: _, ...rest } = envelope;
-      inline = rest;
-    }
+    const { store } = this.services;
+    const { rows, ...bare } = envelope;
+    const apart = rows && !store.storesRows ? rows : [];
+    // Rows come first and go last: one without its events is inert, events without their rows would not be.
+    await this.writeApart(apart.filter(({ value }) => value !== undefined));
     const lane = this.lane(type, stream);
     try {
-      const executed = await this.watched(stream, () => lane.execute(command, inline));
+      const executed = await this.watched(stream, () => lane.execute(command, apart.length > 0 ? bare : envelope));
+      if (executed.events.length > 0) await this.writeApart(apart.filter(({ value }) => value === undefined));
       const held = this.services.beforeAnswer?.(executed.events);
       if (held) await held;
       return executed;
     } finally {
       this.weigh(stream);
     }
+  }
+
+  private async writeApart(rows: readonly VaultWrite[]): Promise<void> {
+    if (rows.length > 0 && !(await this.services.vault.write(rows))) throw new RowConflict();
   }
 
   /** The state at the head of a stream, as new as now or as the freshness that its reader asked for before. */

@@ -67,6 +67,29 @@ async function fill(lanes: Lanes, count: number, stream = 'categories-store'): P
 }
 
 describe('lanes', () => {
+  test('where rows are stored apart from events, those that stand come first and those that go come last', async () => {
+    const memory = new MemoryEventStore();
+    const vault = new MemoryVault(clock.now);
+    const steps: string[] = [];
+    const store = Object.assign(Object.create(memory) as EventStore, {
+      append: (...given: Parameters<EventStore['append']>) => {
+        steps.push('events');
+        return memory.append(given[0], given[1], given[2]);
+      },
+    });
+    const told = Object.assign(Object.create(vault) as MemoryVault, {
+      write: (rows: Parameters<MemoryVault['write']>[0]) => {
+        steps.push(...rows.map(({ id, value }) => (value === undefined ? `no ${id}` : id)));
+        return vault.write(rows);
+      },
+    });
+    const lanes = new Lanes({ store, vault: told });
+    const row = (id: string, value?: object) => ({ kind: 'test', id, value, expected: 'any' as const });
+    const rows = [row('old'), row('new', {})];
+    await lanes.execute(category, 'categories-store', create('Bolos'), envelope({ rows }));
+    expect(steps).toEqual(['new', 'events', 'no old']);
+  });
+
   test('start from a snapshot, so that a cold start does not read a long stream', async () => {
     const memory = new MemoryEventStore();
     const port = new KeptSnapshots();

@@ -74,10 +74,7 @@ export class Pursuit {
     outcome: SendOutcome | 'unasked',
   ): Promise<void> {
     const { work } = this.services;
-    if (outcome === 'ended') {
-      await work.done(job);
-      return;
-    }
+    if (outcome === 'ended') return;
     if (outcome === 'setup-fault' || outcome === 'signed-with-former') {
       await this.afterFault(context, store, document, job, outcome);
       return;
@@ -165,10 +162,8 @@ export class Pursuit {
       return;
     }
     const outcome = await this.transmission.ask(context, store, document);
-    if (outcome === 'ended') {
-      await work.done(job);
-      await this.followUp(context, document.facts.documentId);
-    } else if (outcome === 'absent') await this.absent(context, store, document, job);
+    if (outcome === 'ended') await this.followUp(context, document.facts.documentId);
+    else if (outcome === 'absent') await this.absent(context, store, document, job);
     else await this.afterSending(context, store, document, job, outcome === 'not-asked' ? 'unasked' : outcome);
   }
 

@@ -18,6 +18,7 @@ import { isSetupFault, SetupFaults } from './setup-faults.js';
 
 /** What became of an attempt to bring a document to the authority. */
 export type SendOutcome =
+  /** Recorded, and the work on it is done. */
   | 'ended'
   | 'undecided'
   /** Nothing left, or it is certain that nothing arrived. */
@@ -130,12 +131,14 @@ export class Transmission {
     duplicate: Refused | undefined,
   ): Promise<void> {
     if (answer.kind === 'cancelled') {
-      if (answer.document) await this.record(context, document, answerOf(answer.document));
+      if (answer.document) await this.record(context, document, answerOf(answer.document), 'more to do');
       await this.recordForeignCancellation(context, document, answer.event);
       return;
     }
     const isAnother = answer.kind === 'authorized' && !isOurs(answer, document);
-    if (!isAnother) await this.record(context, document, answerOf(answer));
+    // One that was replaced and lives after all is still to be cancelled.
+    const isUnwanted = answer.kind === 'authorized' && document.replacedBy !== null;
+    if (!isAnother) await this.record(context, document, answerOf(answer), isUnwanted ? 'more to do' : 'done');
     else await this.record(context, document, takenBy(duplicate ?? ANOTHER_DOCUMENT));
   }
 
@@ -144,11 +147,21 @@ export class Transmission {
     return this.slots.run(storeId, work);
   }
 
-  private async record(context: RequestContext, { facts }: FiscalDocument, answer: AuthorityAnswer): Promise<void> {
+  private async record(
+    context: RequestContext,
+    { facts }: FiscalDocument,
+    answer: AuthorityAnswer,
+    then: 'done' | 'more to do' = 'done',
+  ): Promise<void> {
+    const { documents, sales, work } = this.services;
     const { documentId, saleId, accessKey } = facts;
+    const job = { storeId: context.storeId, documentId };
     const command = { type: 'recordAnswer', documentId, accessKey: accessKey ?? '', answer } as const;
-    await this.services.documents.execute(context, command);
-    if (answer.kind === 'rejected') await this.services.sales.release(context, saleId, documentId);
+    // After a rejection the sale is still to be released.
+    const rows = then === 'done' && answer.kind === 'authorized' ? [work.noRow(job)] : [];
+    const { events } = await documents.execute(context, command, { rows });
+    if (answer.kind === 'rejected') await sales.release(context, saleId, documentId);
+    if (then === 'done' && (rows.length === 0 || events.length === 0)) await work.done(job);
   }
 
   /** Whoever holds the certificate may have cancelled it elsewhere. */
@@ -160,10 +173,11 @@ export class Transmission {
     const reason = 'Cancelado junto à autorizadora';
     const requestedAt = event.registeredAt;
     const asked = { documentId, reason, requestedAt, sealedXml: '', within: Infinity };
-    const { documents, sales } = this.services;
+    const { documents, sales, work } = this.services;
     await documents.execute(context, { type: 'requestCancellation', ...asked });
     await documents.execute(context, { type: 'recordCancellation', documentId, answer: registeredAs(event) });
     await sales.release(context, saleId, documentId);
+    await work.done({ storeId: context.storeId, documentId });
   }
 
   /** Signs the event of a cancellation and fixes it; a second call finds the first. */

@@ -57,8 +57,13 @@ export class WorkRows {
     await this.vault.write([{ kind: KIND, id: idOf(work), value: again, expected: 'any', dueAt }]);
   }
 
-  async done(work: Work): Promise<void> {
-    await this.vault.write([{ kind: KIND, id: idOf(work), value: undefined, expected: 'any' }]);
+  async done(work: Pick<Work, 'storeId' | 'documentId'>): Promise<void> {
+    await this.vault.write([this.noRow(work)]);
+  }
+
+  /** To be stored with the fact that ends the work. */
+  noRow(work: Pick<Work, 'storeId' | 'documentId'>): VaultWrite {
+    return { kind: KIND, id: idOf(work), value: undefined, expected: 'any' };
   }
 
   /**
