@@ -52,16 +52,20 @@ export function startOfDay(day: string, timeZone: string): number {
 const QUARTER = 900_000;
 let lastSlot = { timeZone: '', quarter: 0, ahead: 0 };
 
-/** The day that a moment is on in a time zone. */
-export function dayOf(moment: number, timeZone: string): string {
+/** How far the zone's clocks are ahead of UTC. */
+function aheadAt(moment: number, timeZone: string): number {
   const quarter = Math.floor(moment / QUARTER);
   // Clocks change between quarters of an hour, and most questions are about the present one.
   if (lastSlot.quarter !== quarter || lastSlot.timeZone !== timeZone) {
     const start = quarter * QUARTER;
     lastSlot = { timeZone, quarter, ahead: shownAt(start, timeZone) - start };
   }
-  return new Date(moment + lastSlot.ahead).toISOString().slice(0, 10);
+  return lastSlot.ahead;
 }
+
+/** The day that a moment is on in a time zone. */
+export const dayOf = (moment: number, timeZone: string): string =>
+  new Date(moment + aheadAt(moment, timeZone)).toISOString().slice(0, 10);
 
 /** The day so many days later; earlier where that is negative. */
 export const daysLater = (day: string, days: number): string =>
@@ -76,13 +80,12 @@ export const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** A moment as the zone's clocks show it, to the second, with the zone's distance from UTC: `2026-11-20T10:15:30-03:00`. */
 export function localTime(moment: number, timeZone: string): string {
-  const second = Math.floor(moment / 1_000) * 1_000;
-  const shown = shownAt(second, timeZone);
-  const minutes = Math.round((shown - second) / 60_000);
+  const ahead = aheadAt(moment, timeZone);
+  const minutes = Math.round(ahead / 60_000);
   const two = (value: number): string => String(value).padStart(2, '0');
   const distance = Math.abs(minutes);
   const offset = `${minutes < 0 ? '-' : '+'}${two(Math.floor(distance / 60))}:${two(distance % 60)}`;
-  return `${new Date(shown).toISOString().slice(0, 19)}${offset}`;
+  return `${new Date(moment + ahead).toISOString().slice(0, 19)}${offset}`;
 }
 
 /** The first moment of a day, or the moment itself. */

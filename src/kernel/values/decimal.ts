@@ -206,6 +206,25 @@ export class Decimal {
     return this.units <= SMALL && this.units >= -SMALL ? smallText(Number(this.units)) : this.longText();
   }
 
+  /** Rounded to so many decimals, and with all of them: 1.5 as `1.50`. */
+  toFixed(decimals: number): string {
+    const steps = this.stepsOf(decimals);
+    const digits = String(steps < 0 ? -steps : steps).padStart(decimals + 1, '0');
+    const point = digits.length - decimals;
+    return `${steps < 0 ? '-' : ''}${digits.slice(0, point)}${decimals > 0 ? `.${digits.slice(point)}` : ''}`;
+  }
+
+  /** How many units of the last of so many decimals it is, rounded. */
+  private stepsOf(decimals: number): number | bigint {
+    const { units } = this;
+    if (units >= SAFE || units <= -SAFE) return divideRounded(units, power(SCALE - decimals));
+    const step = 10 ** (SCALE - decimals);
+    const magnitude = Math.abs(Number(units));
+    const rest = magnitude % step;
+    const rounded = (magnitude - rest) / step + (2 * rest >= step ? 1 : 0);
+    return units < 0n ? -rounded : rounded;
+  }
+
   private longText(): string {
     const magnitude = this.units < 0n ? -this.units : this.units;
     const fraction = (magnitude % ONE).toString().padStart(SCALE, '0').replace(/0+$/, '');

@@ -37,6 +37,18 @@ function isHalfUp(result: bigint, numerator: bigint, denominator: bigint): boole
 }
 
 describe('reading and writing', () => {
+  test('a text of so many decimals is the rounded number with all of them', () => {
+    const places = fc.integer({ min: 0, max: 10 });
+    fc.assert(
+      fc.property(fc.oneof(decimals, cents), places, (decimal, count) => {
+        const text = decimal.toFixed(count);
+        expect(text).toMatch(count === 0 ? /^-?\d+$/ : new RegExp(`^-?\\d+\\.\\d{${String(count)}}$`));
+        expect(d(text).equals(decimal.round(count))).toBe(true);
+        expect(text.startsWith('-')).toBe(decimal.round(count).isNegative);
+      }),
+    );
+  });
+
   test.each([
     [0, '0'],
     [-0, '0'],

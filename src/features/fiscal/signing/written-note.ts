@@ -36,7 +36,7 @@ export async function writtenNote(
   const part = noteXml(note, emission);
   const digestValue = digestOf(part.canonical);
   const [signature, qr] = await Promise.all([
-    signatureOf(part, identity),
+    signatureOf(part, identity, digestValue),
     note.model === 65 ? consumerCode(note, emission, digestValue, qrCode, identity) : undefined,
   ]);
   const extra = qr ? supplement(qr.url, qr.consultation) : '';

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { createHash, sign } from 'node:crypto';
+import { hash, sign } from 'node:crypto';
 import type { NoteXml } from '../domain/xml/note-xml.js';
 
 /** The signature that the layout demands: enveloped, inclusive canonical XML, RSA with SHA-1. */
@@ -14,7 +14,7 @@ export interface Identity {
   readonly certificate: string;
 }
 
-export const digestOf = (canonical: string): string => createHash('sha1').update(canonical, 'utf8').digest('base64');
+export const digestOf = (canonical: string): string => hash('sha1', canonical, 'base64');
 
 /** RSA with SHA-1 in base64, off the main thread. */
 export function signText(text: string, { privateKey }: Identity): Promise<string> {
@@ -35,9 +35,13 @@ const signedInfo = (id: string, digestValue: string): string =>
   `<DigestValue>${digestValue}</DigestValue></Reference>`;
 
 /** The `Signature` element over a signed part, which names itself by its `Id`. */
-export async function signatureOf({ canonical }: NoteXml, identity: Identity): Promise<string> {
+export async function signatureOf(
+  { canonical }: NoteXml,
+  identity: Identity,
+  digestValue = digestOf(canonical),
+): Promise<string> {
   const id = /Id="([^"]+)"/.exec(canonical)?.[1] ?? '';
-  const info = signedInfo(id, digestOf(canonical));
+  const info = signedInfo(id, digestValue);
   const value = await signText(`<SignedInfo xmlns="${DSIG}">${info}</SignedInfo>`, identity);
   return (
     `<Signature xmlns="${DSIG}"><SignedInfo>${info}</SignedInfo><SignatureValue>${value}</SignatureValue>` +

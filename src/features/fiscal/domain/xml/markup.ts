@@ -26,10 +26,13 @@ const REPLACEMENTS: Readonly<Record<string, string>> = {
   Ÿ: 'Y',
 };
 
+/** What needs no change but for its length: words of ASCII with single blanks between them, which most texts are. */
+const PLAIN = /^[!-~]+(?: [!-~]+)*$/;
 const FOREIGN = /[^\u0020-\u007e\u00a1-\u00ac\u00ae-\u00ff]+/gu;
 
 /** What the layout takes of a text: Latin letters of one byte, single blanks, none at the edges, at most so many characters. */
 export function layoutText(text: string, maximum: number): string {
+  if (text.length <= maximum && PLAIN.test(text)) return text;
   const latin = text
     .normalize('NFC')
     .replace(/[^\u0000-\u00ff]/gu, (character) => REPLACEMENTS[character] ?? plainLetter(character))
@@ -49,7 +52,7 @@ function plainLetter(character: string): string {
 }
 
 const escapeXml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  /[&<>]/.test(text) ? text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;') : text;
 
 /** An element with markup inside. */
 export const group = (name: string, ...content: readonly string[]): string => `<${name}>${content.join('')}</${name}>`;

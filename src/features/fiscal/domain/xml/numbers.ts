@@ -4,10 +4,7 @@ import { element } from './markup.js';
 /** Numbers and times in the layout's form. */
 
 /** With exactly so many decimals. */
-export function fixed(value: Decimal, decimals: number): string {
-  const [whole = '0', fraction = ''] = value.round(decimals).toString().split('.');
-  return decimals === 0 ? whole : `${whole}.${fraction.padEnd(decimals, '0')}`;
-}
+export const fixed = (value: Decimal, decimals: number): string => value.toFixed(decimals);
 
 const CENTS = 2;
 

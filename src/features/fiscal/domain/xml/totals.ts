@@ -4,8 +4,15 @@ import type { NoteItem } from '../note.js';
 import { group } from './markup.js';
 import { amount } from './numbers.js';
 
-const NOTHING = Decimal.zero;
-const nothing = (...names: readonly string[]): string => names.map((name) => amount(name, NOTHING)).join('');
+const nothing = (...names: readonly string[]): string => names.map((name) => amount(name, Decimal.zero)).join('');
+
+/** What no sale here has. */
+const NO_SPECIAL_ICMS = nothing('vICMSDeson', 'vFCP', 'vBCST', 'vST', 'vFCPST', 'vFCPSTRet');
+const NO_FREIGHT = nothing('vFrete', 'vSeg');
+const NO_IMPORT_NOR_INDUSTRY = nothing('vII', 'vIPI', 'vIPIDevol');
+const NO_OTHER_COSTS = nothing('vOutro');
+const NOT_DEFERRED = nothing('vDif', 'vDevTrib');
+const NO_CREDITS = nothing('vCredPres', 'vCredPresCondSus');
 
 const sum = <T>(all: readonly T[], of: (one: T) => Decimal): Decimal => Decimal.sum(all.map(of));
 
@@ -27,17 +34,17 @@ export function totalsXml(items: readonly NoteItem[], taxes: readonly ItemTaxes[
       'vICMS',
       sum(taxes, (tax) => tax.icms.amount),
     ),
-    nothing('vICMSDeson', 'vFCP', 'vBCST', 'vST', 'vFCPST', 'vFCPSTRet'),
+    NO_SPECIAL_ICMS,
     amount(
       'vProd',
       sum(items, ({ gross }) => gross),
     ),
-    nothing('vFrete', 'vSeg'),
+    NO_FREIGHT,
     amount(
       'vDesc',
       sum(items, ({ discount }) => discount),
     ),
-    nothing('vII', 'vIPI', 'vIPIDevol'),
+    NO_IMPORT_NOR_INDUSTRY,
     amount(
       'vPIS',
       sum(taxes, ({ pis }) => pis.amount),
@@ -46,7 +53,7 @@ export function totalsXml(items: readonly NoteItem[], taxes: readonly ItemTaxes[
       'vCOFINS',
       sum(taxes, ({ cofins }) => cofins.amount),
     ),
-    nothing('vOutro'),
+    NO_OTHER_COSTS,
     amount('vNF', total),
   );
   if (reforms.length === 0) return group('total', icms);
@@ -64,19 +71,19 @@ function reformTotals(reforms: readonly ReformAmounts[]): string {
     ),
     group(
       'gIBS',
-      group('gIBSUF', nothing('vDif', 'vDevTrib'), amount('vIBSUF', state)),
-      group('gIBSMun', nothing('vDif', 'vDevTrib'), amount('vIBSMun', city)),
+      group('gIBSUF', NOT_DEFERRED, amount('vIBSUF', state)),
+      group('gIBSMun', NOT_DEFERRED, amount('vIBSMun', city)),
       amount('vIBS', state.plus(city)),
-      nothing('vCredPres', 'vCredPresCondSus'),
+      NO_CREDITS,
     ),
     group(
       'gCBS',
-      nothing('vDif', 'vDevTrib'),
+      NOT_DEFERRED,
       amount(
         'vCBS',
         sum(reforms, ({ cbs }) => cbs.amount),
       ),
-      nothing('vCredPres', 'vCredPresCondSus'),
+      NO_CREDITS,
     ),
   );
 }
