@@ -1,4 +1,14 @@
-import { chmodSync, existsSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fdatasyncSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import type { StreamHead } from '../../../kernel/proof/log-check.js';
@@ -6,7 +16,18 @@ import { LogCheck } from '../../../kernel/proof/log-check.js';
 import { eventPages } from '../log/event-pages.js';
 import { logFilePath } from '../log/file.js';
 import type { BackupAbout, BackupFile } from './backup-file.js';
-import { BackupRefused, beginBackup, openBackup, readable, readOnlyUri, secretsPath } from './backup-file.js';
+import {
+  BackupRefused,
+  backupPath,
+  beginBackup,
+  openBackup,
+  readable,
+  readOnlyUri,
+  secretsPath,
+} from './backup-file.js';
+
+/** So many events are flushed together. */
+const SLICE = 8_000;
 
 export interface BackupWish {
   readonly dataDir: string;
@@ -36,20 +57,23 @@ export function backUp({ dataDir, directory, now }: BackupWish): BackupDone {
     throw new BackupRefused(`${directory} is the data folder itself: its backup needs another`);
   }
   const backup = openBackup(directory, { create: true });
+  // Closed after the database: closing it first would take the database's locks away.
+  const file = openSync(backupPath(directory), 'r+');
   try {
-    return readable(directory, () => copy(backup, { dataDir, directory, now }));
+    return readable(directory, () => copy(backup, file, { dataDir, directory, now }));
   } finally {
     backup.database.close();
+    closeSync(file);
   }
 }
 
-function copy(backup: BackupFile, { dataDir, directory, now }: BackupWish): BackupDone {
+function copy(backup: BackupFile, file: number, { dataDir, directory, now }: BackupWish): BackupDone {
   const { database, last } = backup;
   database.prepare('attach ? as log').run(readOnlyUri(logFilePath(dataDir)));
   database.exec('begin immediate');
   try {
     const about = expectSameLog(backup, directory);
-    const size = copyEvents(database, last?.size ?? 0);
+    const size = copyEvents(database, file, last?.size ?? 0);
     const check = checkNew(backup, size);
     copyVault(database);
     if (!last) expectWhole(database);
@@ -94,11 +118,23 @@ function expectSameLog(backup: BackupFile, directory: string): BackupAbout {
   return live;
 }
 
-/** Gives how many there are by now. */
-function copyEvents(database: DatabaseSyncInstance, before: number): number {
+/**
+ * Gives how many there are by now. What is copied goes to the disk a little at a time: flushed all at once, it would hold up those who
+ * wait for the flush of the log.
+ */
+function copyEvents(database: DatabaseSyncInstance, file: number, before: number): number {
   database.exec(`insert into main.streams (id, name, revision, hash)
     select id, name, -1, '' from log.streams where id > (select coalesce(max(id), 0) from main.streams) order by id`);
-  database.prepare('insert into main.events select * from log.events where position > ? order by position').run(before);
+  const { head } = database.prepare('select coalesce(max(position), 0) as head from log.events').get() as {
+    readonly head: number;
+  };
+  const slice = database.prepare(
+    'insert into main.events select * from log.events where position > ? and position <= ? order by position',
+  );
+  for (let from = before; from < head; from += SLICE) {
+    slice.run(from, from + SLICE);
+    fdatasyncSync(file);
+  }
   const { size, count } = database
     .prepare('select coalesce(max(position), 0) as size, count(*) as count from main.events where position > ?')
     .get(before) as { readonly size: number; readonly count: number };

@@ -46,12 +46,13 @@ const SCHEMA = `
   create table backups (number integer primary key, at text not null, size integer not null, rootHash text not null, tree text not null);
 `;
 
+// A small cache: what it holds is flushed in one go at the end.
 const PRAGMAS = `
   pragma busy_timeout = 1000;
   pragma journal_mode = delete;
   pragma synchronous = full;
   pragma secure_delete = on;
-  pragma cache_size = -65536;
+  pragma cache_size = -16384;
 `;
 
 export const backupPath = (directory: string): string => join(directory, 'events.db');
