@@ -134,6 +134,31 @@ test('filters together find what each of them lets through', async () => {
   expect((await found('type=BrandCreated&entityKind=brand')).filter((id) => id === brand.id)).toHaveLength(1);
 });
 
+test('what somebody did of one type is found whole, page by page, either way', async () => {
+  const keys = await Promise.all([1, 2].map(() => world.newKey(store.slug, 'brands.manage,categories.manage')));
+  const mine: string[] = [];
+  for (let index = 0; index < 12; index++) {
+    for (const [who, key] of keys.entries()) {
+      const { id } = (await key.call('POST', '/brands', { name: `Marca ${who}-${index}` })).body;
+      if (who === 0) mine.push(id);
+      await key.call('POST', '/categories', { name: `Categoria ${who}-${index}` });
+    }
+  }
+  const [{ actor }] = (await read(`/audit/events?entityKind=brand&entityId=${mine[0]}`)).items;
+  for (const order of ['asc', 'desc']) {
+    const ids: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const after = cursor === '' ? '' : `&cursor=${cursor}`;
+      const page: any = await read(
+        `/audit/events?limit=2&order=${order}&type=BrandCreated&actorId=${actor.id}${after}`,
+      );
+      ids.push(...page.items.map(({ entities }: any) => entities[0].id));
+      cursor = page.nextCursor;
+    }
+    expect(ids).toEqual(order === 'asc' ? mine : [...mine].reverse());
+  }
+});
+
 test('a record is shown as it was, and what changed between two moments', async () => {
   const product = await newProduct('Queijo');
   const [created] = (await read(`/audit/events?entityKind=product&entityId=${product.id}&type=ProductCreated`)).items;

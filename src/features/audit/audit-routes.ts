@@ -11,6 +11,7 @@ import { timeZoneOf } from '../contracts/time-zone.js';
 import { actorAnswer, eventAnswer, eventItems, historyItem, historyItems } from './events/event-answers.js';
 import type { EventSearch } from './events/event-search.js';
 import { searchEvents } from './events/event-search.js';
+import { Frequencies } from './events/frequencies.js';
 import { ToldEvents } from './events/told-events.js';
 import type { PastServices } from './records/past-records.js';
 import { NOT_YET, PastRecords } from './records/past-records.js';
@@ -45,7 +46,7 @@ export const auditRoutes = (services: AuditServices): readonly Route[] => {
   const { eventStore, stores } = services;
   const past = new PastRecords(services);
   const kinds = services.records.map(({ kind: name }) => name);
-  const sources = { eventStore, toldEvents: new ToldEvents(), kinds };
+  const sources = { eventStore, toldEvents: new ToldEvents(), frequencies: new Frequencies(), kinds };
   const zone = (context: RequestContext) => timeZoneOf(stores, context.storeId);
   const search = async (context: RequestContext, wanted: EventSearch) =>
     searchEvents(sources, context, wanted, await zone(context));

@@ -7,6 +7,7 @@ import { defined } from '../../../kernel/values/defined.js';
 import { shortKey } from '../../../kernel/values/short-key.js';
 import type { EventStore, StoredEvent } from '../../../ports/event-store.js';
 import type { Page } from '../../../ports/read-models.js';
+import type { Frequencies } from './frequencies.js';
 import type { ToldEvent, ToldEvents } from './told-events.js';
 
 export interface EventSearch {
@@ -30,6 +31,7 @@ export interface FoundEvent {
 interface Sources {
   readonly eventStore: Pick<EventStore, 'readAt'>;
   readonly toldEvents: ToldEvents;
+  readonly frequencies: Frequencies;
   /** Of records that events may be about. */
   readonly kinds: readonly string[];
 }
@@ -38,13 +40,15 @@ const NOTHING: Page<FoundEvent> = { items: [], nextCursor: null };
 
 /** So many events are looked at for one page. */
 export const MOST_EXAMINED = 2_000;
+/** So many rows of the index for each event of a page, where the index knows several filters. */
+const SIFTED = 4;
 
 /**
- * A page of the store's events. One filter is looked up in the index, the others look at each event: where they let few through, a page
- * holds few, or none, and goes on by its cursor.
+ * A page of the store's events. One filter is looked up in the index, the others look at its rows as far as those hold what they ask for,
+ * and at each event: where they let few through, a page holds few, or none, and goes on by its cursor.
  */
 export async function searchEvents(
-  { eventStore, toldEvents, kinds }: Sources,
+  { eventStore, toldEvents, frequencies, kinds }: Sources,
   context: RequestContext,
   asked: EventSearch,
   timeZone: string,
@@ -53,19 +57,28 @@ export async function searchEvents(
   if (!search) return NOTHING;
   const items: FoundEvent[] = [];
   const language = languageOf(context);
-  const index = await indexFor(context, search);
+  const index = await indexFor(context, search, frequencies);
   let cursor = search.cursor;
-  for (let examined = 0; ; examined += search.limit) {
-    const page = await positionsOf(context, index, { ...search, cursor }, timeZone);
-    for (const stored of await eventStore.readAt(page.items.map(({ position }) => String(position)))) {
+  let examined = 0;
+  for (;;) {
+    const examine = rowsAtOnce(index, search, examined);
+    const page = await positionsOf(context, index, { ...search, cursor }, { timeZone, examine });
+    for (const stored of await eventStore.readAt(page.positions)) {
       if (search.type !== undefined && stored.type !== search.type) continue;
       const told = toldEvents.of(stored, language);
       if (told && matches(told, search)) items.push({ stored, told });
     }
-    const isEnough = items.length > 0 || examined + search.limit >= MOST_EXAMINED;
-    if (page.nextCursor === null || isEnough) return { items, nextCursor: page.nextCursor };
+    examined += examine;
+    if (page.nextCursor === null || items.length > 0 || examined >= MOST_EXAMINED) {
+      return { items, nextCursor: page.nextCursor };
+    }
     cursor = page.nextCursor;
   }
+}
+
+function rowsAtOnce({ sift }: Index, { limit }: EventSearch, examined: number): number {
+  if (!sift) return limit;
+  return examined === 0 ? SIFTED * limit : MOST_EXAMINED;
 }
 
 /** An id is that of one record, whatever its kind; undefined for one that no event is about. */
@@ -86,15 +99,23 @@ async function withKind(
   return entityKind === undefined ? undefined : { ...search, entityKind };
 }
 
+/** Columns of the index of events, and the keys that are wanted in them. */
+type Keys = Readonly<Record<string, number>>;
+
 /** By what events are looked up. */
 type Index =
-  | { readonly rows: typeof auditEntities; readonly equal: { readonly entity: number } }
-  | { readonly rows: typeof auditEvents; readonly equal: Readonly<Record<string, number>> };
+  | { readonly rows: typeof auditEntities; readonly equal: { readonly entity: number }; readonly sift?: undefined }
+  | {
+      readonly rows: typeof auditEvents;
+      readonly equal: Keys;
+      /** What the rows that it finds must hold as well. */
+      readonly sift?: Keys | undefined;
+    };
 
 const keyOf = (text: string | undefined) => (text === undefined ? undefined : shortKey(text));
 
 /** The filter that lets the fewest through, as far as that is quickly known. Those that compete share one collection: a cursor fits each. */
-async function indexFor(context: RequestContext, search: EventSearch): Promise<Index> {
+async function indexFor(context: RequestContext, search: EventSearch, frequencies: Frequencies): Promise<Index> {
   const { entityKind, entityId, type, actorId, requestId } = search;
   if (entityKind !== undefined && entityId !== undefined) {
     return { rows: auditEntities, equal: { entity: entityKey({ kind: entityKind, id: entityId }) } };
@@ -107,26 +128,64 @@ async function indexFor(context: RequestContext, search: EventSearch): Promise<I
     return { rows: auditEntities, equal: { entity: kindKey(entityKind) } };
   }
   if (filters.length === 1) return { rows: auditEvents, equal: Object.fromEntries(filters) };
-  const counts = await Promise.all(
-    filters.map(([column, key]) => context.reads.count(auditEvents, { equal: { [column]: key } })),
-  );
+  const counts = await Promise.all(filters.map(([column, key]) => frequencies.of(context, column, key)));
   const fewest = filters[counts.indexOf(Math.min(...counts))] ?? first;
-  return { rows: auditEvents, equal: Object.fromEntries([fewest]) };
+  const others = filters.filter((filter) => filter !== fewest);
+  return { rows: auditEvents, equal: Object.fromEntries([fewest]), sift: Object.fromEntries(others) };
 }
 
-function positionsOf(context: RequestContext, index: Index, search: EventSearch, timeZone: string) {
-  const { order, cursor, limit } = search;
+interface FoundPositions {
+  readonly positions: readonly string[];
+  readonly nextCursor: string | null;
+}
+
+async function positionsOf(
+  context: RequestContext,
+  index: Index,
+  search: EventSearch,
+  { timeZone, examine }: { readonly timeZone: string; readonly examine: number },
+): Promise<FoundPositions> {
+  const { order, cursor } = search;
   const paged = {
     ...rangeOf('at', search, timeZone),
     sort: { column: 'at', direction: order },
-    limit,
+    limit: examine,
     ...(cursor === undefined ? {} : { cursor }),
   } as const;
   if (index.rows === auditEntities) {
-    return context.reads.findRows(auditEntities, { equal: index.equal, ...paged }, ['position']);
+    const asked = { equal: index.equal, ...paged };
+    return positionsIn(await context.reads.findRows(auditEntities, asked, ['position']));
   }
-  return context.reads.findRows(auditEvents, { equal: index.equal, ...paged }, ['position']);
+  const asked = { equal: index.equal, ...paged };
+  if (index.sift) return sifted(context, asked, index.sift, search.limit);
+  return positionsIn(await context.reads.findRows(auditEvents, asked, ['position']));
 }
+
+/** As many of the rows that hold some keys as a page takes. */
+async function sifted(
+  context: RequestContext,
+  asked: Parameters<RequestContext['reads']['findRows']>[1],
+  keys: Keys,
+  limit: number,
+): Promise<FoundPositions> {
+  const { items, nextCursor } = await context.reads.findRows(auditEvents, asked, ['position', 'actor', 'type']);
+  const wanted = Object.entries(keys);
+  const found: { readonly position: string; readonly place: number }[] = [];
+  for (const [place, row] of items.entries()) {
+    const cells: Readonly<Record<string, unknown>> = row;
+    if (wanted.every(([column, key]) => cells[column] === key)) found.push({ position: String(row.position), place });
+  }
+  const positions = found.slice(0, limit).map(({ position }) => position);
+  const last = found[limit - 1];
+  if (last === undefined || last.place === items.length - 1) return { positions, nextCursor };
+  // The page ends in the middle of what was looked at: its cursor is that of the row.
+  const upToLast = await context.reads.findRows(auditEvents, { ...asked, limit: last.place + 1 }, ['position']);
+  return { positions, nextCursor: upToLast.nextCursor };
+}
+
+const positionsIn = ({ items, nextCursor }: Page<{ readonly position: unknown }>): FoundPositions => {
+  return { positions: items.map(({ position }) => String(position)), nextCursor };
+};
 
 /** The index knows hashes alone, and one filter at a time. */
 function matches(told: ToldEvent, { entityKind, entityId, actorId, requestId }: EventSearch): boolean {
