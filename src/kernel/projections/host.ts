@@ -22,7 +22,7 @@ interface ProjectionOptions {
 
 /** While nobody waits, so many events are gathered, or those of so long: together they cost less. */
 const ENOUGH = 64;
-const GATHERED_MS = 25;
+const GATHERED_MS = 100;
 
 /** Starts projecting, each collection from where it was, or from the start where that is unknown. */
 export async function startProjections(options: ProjectionOptions): Promise<Projections> {
