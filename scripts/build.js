@@ -1,34 +1,36 @@
 // Compiles what changed, and nothing at all when nothing did. Plain JavaScript: it runs before there is anything compiled.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { buildConsole } from './build-console.js';
-import { buildService } from './build-service.js';
+import { putTogether, translate } from './build-program.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const SETTINGS = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json', 'scripts/build-service.js'];
+const SETTINGS = ['tsconfig.json', 'package-lock.json', 'scripts/build-program.js'];
 /** The pages for people have a build of their own. */
 const CONSOLE = join('src', 'console');
-/** What is compiled for the service and its scripts, and what tests need beside it. */
-const PROGRAM = { project: 'tsconfig.build.json', folders: ['src', 'projections', 'scripts'], stamp: 'dist/.built' };
-const EVERYTHING = { project: 'tsconfig.json', folders: [...PROGRAM.folders, 'test'], stamp: 'dist/.built-all' };
+/** What the service and its scripts are made of, and what tests need beside it. */
+const PROGRAM = { folders: ['src', 'projections', 'scripts'], stamp: 'dist/.built' };
+const EVERYTHING = { folders: [...PROGRAM.folders, 'test'], stamp: 'dist/.built-all' };
+
+function sourcesOf({ folders }) {
+  const files = folders.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true }).map((name) => join(folder, String(name))),
+  );
+  return files.filter((name) => name.endsWith('.ts') && !name.startsWith(CONSOLE)).sort();
+}
 
 /** Names, sizes and times of the sources: another value means that something was changed, added or removed. */
-function fingerprint({ folders }) {
+function fingerprint(sources) {
   const hash = createHash('sha256');
   const add = (path) => {
     const { size, mtimeMs } = statSync(join(ROOT, path));
     hash.update(`${path} ${size} ${mtimeMs}\n`);
   };
-  for (const file of SETTINGS) add(file);
-  for (const folder of folders) {
-    const files = readdirSync(join(ROOT, folder), { recursive: true }).map((name) => join(folder, String(name)));
-    const compiled = files.filter((name) => name.endsWith('.ts') && !name.startsWith(CONSOLE));
-    for (const file of compiled.sort()) add(file);
-  }
+  for (const file of [...SETTINGS, ...sources]) add(file);
   return hash.digest('hex');
 }
 
@@ -41,9 +43,9 @@ function isBuilt({ stamp }, print) {
 }
 
 /** Ends with the compiler's exit code; a signal to this process ends the compiler, too. */
-function compile({ project }) {
+function compile() {
   const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
-  const child = spawn(process.execPath, [tsc, '-p', join(ROOT, project)], { stdio: ['ignore', 2, 2] });
+  const child = spawn(process.execPath, [tsc, '-p', ROOT], { stdio: ['ignore', 2, 2] });
   const pass = (signal) => child.kill(signal);
   process.on('SIGTERM', pass).on('SIGINT', pass);
   return new Promise((resolve) => {
@@ -55,24 +57,33 @@ function compile({ project }) {
   });
 }
 
-/** Gives the exit code: 0 when everything is compiled and the pages are built. */
+/** Gives the exit code: 0 when everything is built. Types are checked with the tests alone: whoever starts the service waits seconds, not minutes. */
 export async function build({ withTests = false } = {}) {
-  const code = await compileChanges(withTests);
-  return code === 0 ? buildConsole(fingerprint(PROGRAM)) : code;
+  const code = withTests ? await buildForTests() : await buildToRun();
+  return code === 0 ? buildConsole(fingerprint(sourcesOf(PROGRAM)), { checkTypes: withTests }) : code;
 }
 
-async function compileChanges(withTests) {
-  const wanted = withTests ? EVERYTHING : PROGRAM;
-  const print = fingerprint(wanted);
-  if (isBuilt(wanted, print)) return 0;
-  const programPrint = fingerprint(PROGRAM);
+async function buildToRun() {
+  const sources = sourcesOf(PROGRAM);
+  const print = fingerprint(sources);
+  if (isBuilt(PROGRAM, print)) return 0;
+  process.stderr.write('building what changed\n');
+  await translate(sources);
+  await putTogether();
+  writeFileSync(join(ROOT, PROGRAM.stamp), print);
+  return 0;
+}
+
+async function buildForTests() {
+  const print = fingerprint(sourcesOf(EVERYTHING));
+  if (isBuilt(EVERYTHING, print)) return 0;
+  const programPrint = fingerprint(sourcesOf(PROGRAM));
   process.stderr.write('compiling what changed; the first time this takes up to a minute\n');
-  const code = await compile(wanted);
+  const code = await compile();
   if (code !== 0) return code;
-  await buildService();
-  mkdirSync(join(ROOT, 'dist'), { recursive: true });
-  writeFileSync(join(ROOT, wanted.stamp), print);
-  if (withTests) writeFileSync(join(ROOT, PROGRAM.stamp), programPrint);
+  await putTogether();
+  writeFileSync(join(ROOT, EVERYTHING.stamp), print);
+  writeFileSync(join(ROOT, PROGRAM.stamp), programPrint);
   return 0;
 }
 

@@ -1,5 +1,4 @@
-// Puts the service together: `dist/src/main.js` with all that every start needs, and beside it one file for each thread and for
-// what only some need. A start reads a few files in place of a thousand. Plain JavaScript, as it belongs to the build.
+// Makes JavaScript of the sources, and puts the service together. Plain JavaScript, as it belongs to the build.
 import { readFileSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -49,26 +48,40 @@ const addresses = {
   },
 };
 
-/** Takes the place of the main file that the compiler made; the other compiled files stay, for scripts and tests. */
-export async function buildService() {
+const SHARED = {
+  absWorkingDir: ROOT,
+  outdir: 'dist',
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  logLevel: 'warning',
+};
+
+/** Each of these sources by itself, without a look at types: those are checked when the project is tested. */
+export async function translate(sources) {
+  const esbuild = await import('esbuild');
+  const options = { ...SHARED, entryPoints: sources, outbase: '.', sourcemap: true, sourcesContent: false };
+  await esbuild.build({ ...options, tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } } });
+}
+
+/**
+ * `dist/src/main.js` with all that every start needs, and beside it one file for each thread and for what only some need: a start
+ * reads a few files in place of a thousand. The other files of `dist` stay, for scripts and tests.
+ */
+export async function putTogether() {
   const esbuild = await import('esbuild');
   rmSync(join(ROOT, 'dist', PARTS), { recursive: true, force: true });
   await esbuild.build({
-    absWorkingDir: ROOT,
+    ...SHARED,
     entryPoints: { 'src/main': 'src/main.ts', ...programs() },
-    outdir: 'dist',
     chunkNames: `${PARTS}/[name]-[hash]`,
     bundle: true,
     splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    sourcemap: 'linked',
+    sourcemap: true,
     sourcesContent: false,
     external: LEFT_ALONE,
     banner: { js: REQUIRE },
     plugins: [addresses],
-    logLevel: 'warning',
   });
   // The bundler is a program of its own, which would stay beside the service that was built for.
   await esbuild.stop();
