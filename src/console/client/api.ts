@@ -110,10 +110,14 @@ export async function tagged<T>(answer: Promise<Answered<T>>): Promise<Tagged<Re
   return { record: await body(answer), etag: response.headers.get('etag') ?? '' };
 }
 
+export interface Counted<T> {
+  readonly items: readonly T[];
+  readonly nextCursor: string | null;
+  readonly total: number;
+}
+
 /** A plain list that says in headers where it goes on and, where it is counted, how many there are. */
-export async function plainPage<T>(
-  answer: Promise<Answered<readonly T[]>>,
-): Promise<{ readonly items: readonly T[]; readonly nextCursor: string | null; readonly total: number }> {
+export async function plainPage<T>(answer: Promise<Answered<readonly T[]>>): Promise<Counted<T>> {
   const { response } = await answer;
   const items = await body(answer);
   const total = Number(response.headers.get('x-total-count') ?? items.length);

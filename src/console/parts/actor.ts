@@ -1,8 +1,10 @@
-import type { components } from 'openapi-client';
 import { frame } from '../words/frame.js';
 import { useWords } from '../words/words.js';
 
-type Actor = Pick<components['schemas']['Actor'], 'kind' | 'name'>;
+interface Actor {
+  readonly kind: string;
+  readonly name: string;
+}
 
 /** How who did something is called: a person, a key, or the service by itself. */
 export function useActorName(): (actor: Actor) => string {

@@ -13,7 +13,7 @@ const words = {
   district: ['Bairro', 'District'],
   postalCode: ['CEP', 'Postal code'],
   city: ['Cidade', 'City'],
-  cityCode: ['Código IBGE da cidade', 'IBGE code of the city'],
+  cityCode: ['Código IBGE', 'IBGE code'],
   state: ['Estado', 'State'],
   phone: ['Telefone', 'Phone'],
 } as const satisfies Catalogue;

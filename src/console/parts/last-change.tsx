@@ -1,6 +1,7 @@
 import { api, body } from '../client/api.js';
 import { useRead } from '../client/queries.js';
 import { useMay } from '../client/session.js';
+import { useActorName } from './actor.js';
 import { moment } from '../values/formats.js';
 import { frame } from '../words/frame.js';
 import { useWords } from '../words/words.js';
@@ -14,6 +15,7 @@ export interface HistoryOf {
 /** Who changed a record last, and when, for those who may see its history. */
 export function LastChange({ kind, id, etag }: HistoryOf & { readonly etag: string }) {
   const t = useWords(frame);
+  const actor = useActorName();
   const may = useMay();
   const history = useRead({
     key: ['last-change', kind, id, etag],
@@ -25,5 +27,5 @@ export function LastChange({ kind, id, etag }: HistoryOf & { readonly etag: stri
     },
   });
   const last = history.data;
-  return last ? <p>{t('conflictBy', { who: last.actor.name, when: moment(last.at), what: last.text })}</p> : null;
+  return last ? <p>{t('conflictBy', { who: actor(last.actor), when: moment(last.at), what: last.text })}</p> : null;
 }

@@ -63,8 +63,15 @@ export function Tabs({
   readonly tabs: readonly { readonly href: string; readonly label: string; readonly id: string }[];
   readonly current: string;
 }) {
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // Where they do not all fit, the one that is open is among those that are seen.
+    const open = nav.current?.querySelector<HTMLElement>('[aria-current]');
+    if (nav.current && open)
+      nav.current.scrollLeft = open.offsetLeft - (nav.current.clientWidth - open.offsetWidth) / 2;
+  }, [current]);
   return (
-    <nav class="tabs no-print" aria-label={label}>
+    <nav ref={nav} class="tabs no-print" aria-label={label}>
       {tabs.map(({ href, label: name, id }) => (
         <Link key={id} href={href} aria-current={id === current ? 'page' : undefined}>
           {name}

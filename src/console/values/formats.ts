@@ -42,6 +42,8 @@ export const quantity = (value: Figure, unit?: string | null): string =>
   (unit && value !== null && value !== undefined ? `\u00a0${unit}` : '');
 export const percent = (value: Figure, decimals = 1): string =>
   value === null || value === undefined ? NONE : `${formatted(value, { maximumFractionDigits: decimals })}\u00a0%`;
+/** What is but an average needs no more. */
+export const oneDecimal = (value: Figure): string => formatted(value, { maximumFractionDigits: 1 });
 export const whole = (value: Figure): string => formatted(value, { maximumFractionDigits: 0 });
 export const plainNumber = (value: Figure, decimals = 6): string =>
   value === null || value === undefined || value === ''
@@ -51,6 +53,18 @@ export const plainNumber = (value: Figure, decimals = 6): string =>
 /** Money as people type it: two decimals and nothing else. */
 export const plainMoney = (value: number): string =>
   formatted(value, { minimumFractionDigits: 2, maximumFractionDigits: 2, useGrouping: false });
+
+const CNPJ = /^([0-9A-Z]{2})([0-9A-Z]{3})([0-9A-Z]{3})([0-9A-Z]{4})(\d{2})$/;
+const CPF = /^(\d{3})(\d{3})(\d{3})(\d{2})$/;
+
+/** `11.222.333/0001-81` or `123.456.789-09`; what is neither stays as it is. */
+export const taxId = (value: string | null | undefined): string =>
+  value ? value.replace(CNPJ, '$1.$2.$3/$4-$5').replace(CPF, '$1.$2.$3-$4') : NONE;
+
+const PHONE = /^\+55(\d{2})(\d{4,5})(\d{4})$/;
+
+/** `(11) 98765-0105` for one of this country; others stay as they are. */
+export const phone = (value: string | null | undefined): string => (value ? value.replace(PHONE, '($1) $2-$3') : NONE);
 
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 

@@ -1,5 +1,5 @@
 import type { Histories } from '../../kernel/events/history.js';
-import { entity } from '../../kernel/events/history.js';
+import { counted, entity, monthWritten } from '../../kernel/events/history.js';
 import type { CardFeeEvent } from './events.js';
 
 const account = ({ accountId }: { readonly accountId: string }) => [entity('cardAccount', accountId)];
@@ -51,9 +51,9 @@ export const cardFeeHistory: Histories<CardFeeEvent> = {
       ...(cardBrandId === null ? [] : brand({ id: cardBrandId })),
     ],
     pt: ({ cardBrandId, rates }) =>
-      `As taxas ${cardBrandId === null ? 'gerais' : 'da bandeira'} na maquininha foram trocadas: ${String(rates.length)} taxa(s).`,
+      `As taxas ${cardBrandId === null ? 'gerais' : 'da bandeira'} na maquininha foram trocadas: ${counted(rates.length, 'taxa', 'taxas')}.`,
     en: ({ cardBrandId, rates }) =>
-      `The ${cardBrandId === null ? 'general' : "brand's own"} rates on the machine were replaced: ${String(rates.length)} rate(s).`,
+      `The ${cardBrandId === null ? 'general' : "brand's own"} rates on the machine were replaced: ${counted(rates.length, 'rate', 'rates')}.`,
   },
   CardBrandAdded: {
     about: brand,
@@ -73,20 +73,20 @@ export const cardFeeHistory: Histories<CardFeeEvent> = {
   AutoAdjustConfigured: {
     about: ({ tiers }) => tiers.flatMap(account),
     pt: ({ enabled, tiers }) =>
-      `O ajuste automático está ${enabled ? 'ligado' : 'desligado'}, com ${String(tiers.length)} faixa(s).`,
+      `O ajuste automático está ${enabled ? 'ligado' : 'desligado'}, com ${counted(tiers.length, 'faixa', 'faixas')}.`,
     en: ({ enabled, tiers }) =>
-      `Automatic adjustment is ${enabled ? 'on' : 'off'}, with ${String(tiers.length)} tier(s).`,
+      `Automatic adjustment is ${enabled ? 'on' : 'off'}, with ${counted(tiers.length, 'tier', 'tiers')}.`,
   },
   AutoAdjustRan: {
     about: ({ accountId }) => (accountId === null ? [] : account({ accountId })),
     pt: ({ month, volume, accountName, status }, say) =>
-      `O volume de ${month} foi ${say.money(volume)}: ${status === 'applied' ? `a maquininha ${accountName ?? ''} passou a valer` : 'a maquininha não mudou'}.`,
+      `O volume de ${monthWritten(month)} foi ${say.money(volume)}: ${status === 'applied' ? `a maquininha ${accountName ?? ''} passou a valer` : 'a maquininha não mudou'}.`,
     en: ({ month, volume, accountName, status }, say) =>
       `The volume of ${month} was ${say.money(volume)}: ${status === 'applied' ? `the machine ${accountName ?? ''} came into force` : 'the machine stayed'}.`,
   },
   FeeJobQueued: {
     about: job,
-    pt: ({ month }) => `O recálculo das taxas de ${month} foi pedido.`,
+    pt: ({ month }) => `O recálculo das taxas de ${monthWritten(month)} foi pedido.`,
     en: ({ month }) => `The recalculation of the fees of ${month} was asked for.`,
   },
   FeeJobClaimed: {
@@ -100,7 +100,7 @@ export const cardFeeHistory: Histories<CardFeeEvent> = {
       ...changes.flatMap(({ payments }) => payments.map(({ saleId }) => entity('sale', saleId))),
     ],
     pt: ({ month, progress: { updated, skipped, failed } }) =>
-      `Taxas de ${month} recalculadas: ${String(updated)} mudaram, ${String(skipped)} ficaram, ${String(failed)} sem taxa.`,
+      `Taxas de ${monthWritten(month)} recalculadas: ${String(updated)} mudaram, ${String(skipped)} ficaram, ${String(failed)} sem taxa.`,
     en: ({ month, progress: { updated, skipped, failed } }) =>
       `Fees of ${month} were recalculated: ${String(updated)} changed, ${String(skipped)} stayed, ${String(failed)} without a rate.`,
   },

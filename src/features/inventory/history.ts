@@ -1,5 +1,5 @@
 import type { Entity, Histories, Voice } from '../../kernel/events/history.js';
-import { entity } from '../../kernel/events/history.js';
+import { counted, entity } from '../../kernel/events/history.js';
 import type { Comeback, Entry, InventoryEvent, InventoryFact, Issue } from './events.js';
 
 const lot = ({ lotId }: { readonly lotId: string }): Entity => entity('lot', lotId);
@@ -137,9 +137,9 @@ export const inventoryHistory: Histories<InventoryEvent> = {
   OrderPlanned: {
     about: ({ orderId }) => [order(orderId)],
     pt: ({ number, recipe, batches, expectedQty }, say) =>
-      `A ordem ${String(number)} foi planejada: ${say.number(batches)} batelada(s) de ${recipe.name}, ${say.number(expectedQty)} esperado(s).`,
+      `A ordem ${String(number)} foi planejada: ${say.number(batches)} × ${recipe.name}, com ${say.number(expectedQty)} de resultado esperado.`,
     en: ({ number, recipe, batches, expectedQty }, say) =>
-      `Order ${String(number)} was planned: ${say.number(batches)} batch(es) of ${recipe.name}, ${say.number(expectedQty)} expected.`,
+      `Order ${String(number)} was planned: ${say.number(batches)} × ${recipe.name}, ${say.number(expectedQty)} expected.`,
   },
   OrderStarted: {
     about: ({ orderId }) => [order(orderId)],
@@ -175,10 +175,10 @@ export const inventoryHistory: Histories<InventoryEvent> = {
     ],
     pt: (data, say) =>
       `A ordem ${String(data.number)} foi concluída: ${say.number(data.actualOutputQty)} de ${completedName(data, say)}` +
-      `${data.output ? ` no lote ${codeOf(data.output)}` : ', tudo perdido'}, com ${String(data.consumptions.length)} insumo(s).`,
+      `${data.output ? ` no lote ${codeOf(data.output)}` : ', tudo perdido'}, com ${counted(data.consumptions.length, 'insumo', 'insumos')}.`,
     en: (data, say) =>
       `Order ${String(data.number)} was completed: ${say.number(data.actualOutputQty)} of ${completedName(data, say)}` +
-      `${data.output ? ` in lot ${codeOf(data.output)}` : ', all lost'}, with ${String(data.consumptions.length)} input(s).`,
+      `${data.output ? ` in lot ${codeOf(data.output)}` : ', all lost'}, with ${counted(data.consumptions.length, 'input', 'inputs')}.`,
   },
   OrderReversed: {
     about: ({ orderId, output, byproducts, inputs }) => [
@@ -189,7 +189,7 @@ export const inventoryHistory: Histories<InventoryEvent> = {
     ],
     changes: ({ orderId, output, inputs }) => [order(orderId), ...left(output.issues), ...settledByComeback(inputs)],
     pt: ({ whole, reversedQty, reason }, say) =>
-      `A ordem foi estornada${whole ? '' : ' em parte'}, ${say.number(reversedQty)} desfeito(s): ${reason}.`,
+      `A ordem foi estornada${whole ? '' : ' em parte'}, com ${say.number(reversedQty)} a menos no lote: ${reason}.`,
     en: ({ whole, reversedQty, reason }, say) =>
       `The order was reversed${whole ? '' : ' in part'}, ${say.number(reversedQty)} unmade: ${reason}.`,
   },

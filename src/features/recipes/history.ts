@@ -1,5 +1,5 @@
 import type { Histories } from '../../kernel/events/history.js';
-import { entity } from '../../kernel/events/history.js';
+import { counted, entity } from '../../kernel/events/history.js';
 import type { RecipeEvent } from './events.js';
 
 const about = ({ recipeId }: { readonly recipeId: string }) => [entity('recipe', recipeId)];
@@ -9,9 +9,9 @@ export const recipeHistory: Histories<RecipeEvent> = {
   RecipeCreated: {
     about,
     pt: ({ details, formula }) =>
-      `A receita ${details.name} foi criada, com ${String(formula.items.length)} insumo(s).`,
+      `A receita ${details.name} foi criada, com ${counted(formula.items.length, 'insumo', 'insumos')}.`,
     en: ({ details, formula }) =>
-      `The recipe ${details.name} was created, with ${String(formula.items.length)} input(s).`,
+      `The recipe ${details.name} was created, with ${counted(formula.items.length, 'input', 'inputs')}.`,
   },
   RecipeDetailsChanged: {
     about,

@@ -37,6 +37,13 @@ export type Histories<E extends DomainEvent> = {
   readonly [T in E['type']]: EventHistory<Extract<E, { readonly type: T }>['data']>;
 };
 
+/** `1 insumo`, `4 insumos`. */
+export const counted = (count: number, one: string, many: string): string =>
+  `${String(count)} ${count === 1 ? one : many}`;
+
+/** `10/2026` for `2026-10`. */
+export const monthWritten = (month: string): string => month.split('-').reverse().join('/');
+
 export const entity = (kind: string, id: string): Entity => ({ kind, id });
 
 /** Each record once, in the order in which they are first named. */

@@ -63,7 +63,7 @@ export function Comparison({ kind, id, items }: Named & { readonly items: readon
   });
   return (
     <Section title={t('compare')}>
-      <div class="filters">
+      <div class="filters moments">
         <Moment label={t('firstMoment')} {...{ items }} value={from} onValue={setFrom} />
         <Moment label={t('secondMoment')} {...{ items }} value={to} onValue={setTo} />
         <CheckField label={t('onlyChanged')} checked={isShort} onChecked={setShort} />

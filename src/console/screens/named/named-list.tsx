@@ -213,7 +213,7 @@ function RowActions({
     <>
       {action}
       <IconButton
-        icon="more"
+        icon="edit"
         label={t('edit', { name: row.name })}
         onClick={() => {
           setEditing(true);

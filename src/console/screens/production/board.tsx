@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
+import type { Counted } from '../../client/api.js';
 import { api, plainPage } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
 import { useList } from '../../client/queries.js';
@@ -13,14 +14,14 @@ import { day, isoDay, quantity, whole } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import { CompleteDialog } from './complete-order.js';
 import type { Order } from './orders.js';
-import { isOpen, OrderStatus, useStage, useStart } from './orders.js';
+import { isOpen, useStage, useStart } from './orders.js';
 import { words } from './words.js';
 
 const AT_FIRST = 50;
 
 /** Orders of one column, the most urgent or the newest first, as many as were asked for so far. */
 function useLane(query: { status: Order['status']; sort: 'due' | 'ended'; from?: string }) {
-  return useList({
+  return useList<Order, Counted<Order>>({
     key: ['board', query],
     kinds: ['order'],
     read: (cursor, signal) => {
@@ -121,8 +122,8 @@ function Card({ order }: { readonly order: Order }) {
       {order.status === 'IN_PROGRESS' && <Stages order={order} />}
       {!isOpen(order) && (
         <p>
-          <strong>{quantity(order.actualOutputQty, unit)}</strong> · {order.outputLotCode}{' '}
-          <OrderStatus status={order.status} />
+          <strong>{quantity(order.actualOutputQty, unit)}</strong>
+          {order.outputLotCode !== null && ` · ${order.outputLotCode}`}
         </p>
       )}
       <ProblemNote error={start.error} />

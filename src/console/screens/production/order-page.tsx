@@ -4,6 +4,7 @@ import { api, body } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
 import { useCommand, useRead } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
+import { useActorName } from '../../parts/actor.js';
 import { Button, LinkButton } from '../../parts/button.js';
 import { DestructiveDialog } from '../../parts/destructive-dialog.js';
 import { Facts, Page, Section } from '../../parts/page.js';
@@ -166,6 +167,7 @@ function RefreshRecipe({ id }: { readonly id: string }) {
 /** What a completed order took, from which lots, and what came out beside the product. */
 function Used({ order }: { readonly order: Order }) {
   const t = useWords(words);
+  const actor = useActorName();
   const { consumptions, byproducts, reversals } = order;
   const names = useNames([
     ...consumptions.map(({ componentVariantId }) => componentVariantId),
@@ -222,7 +224,7 @@ function Used({ order }: { readonly order: Order }) {
               <li key={at}>
                 <span>{reason}</span>
                 <span class="fine">
-                  {quantity(amount)} · {by.name} · {moment(at)}
+                  {quantity(amount)} · {actor(by)} · {moment(at)}
                 </span>
               </li>
             ))}

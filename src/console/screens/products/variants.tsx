@@ -113,7 +113,7 @@ export function Variants({ product, canChange }: { readonly product: Product; re
 
 function EditButton({ onClick, label }: { readonly onClick: () => void; readonly label: string }) {
   const t = useWords(frame);
-  return <IconButton icon="more" label={`${t('edit')}: ${label}`} onClick={onClick} />;
+  return <IconButton icon="edit" label={`${t('edit')}: ${label}`} onClick={onClick} />;
 }
 
 function VariantDialog({

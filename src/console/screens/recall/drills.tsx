@@ -3,6 +3,7 @@ import { useLocation } from 'wouter-preact';
 import type { components } from 'openapi-client';
 import { api, body } from '../../client/api.js';
 import { useCommand, useList, useRead } from '../../client/queries.js';
+import { useActorName } from '../../parts/actor.js';
 import { Button, LinkButton } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
 import { TextArea } from '../../parts/fields.js';
@@ -22,6 +23,7 @@ type StepName = Drill['steps'][number]['name'];
 
 export function Drills() {
   const t = useWords(words);
+  const actor = useActorName();
   const drills = useList<Drill>({
     key: ['drills'],
     kinds: ['recallDrill'],
@@ -39,7 +41,7 @@ export function Drills() {
         columns={[
           { id: 'date', title: t('date'), cell: ({ startedAt }) => moment(startedAt) },
           { id: 'lot', title: t('lot'), cell: ({ lotCode }) => lotCode },
-          { id: 'by', title: t('by'), wide: true, cell: ({ startedBy }) => startedBy.name },
+          { id: 'by', title: t('by'), wide: true, cell: ({ startedBy }) => actor(startedBy) },
           {
             id: 'time',
             title: t('time'),
@@ -220,6 +222,7 @@ function FinishDialog({ id, onClose }: { readonly id: string; readonly onClose: 
 /** The record that a certifier is shown. */
 export function DrillPage({ id }: { readonly id: string }) {
   const t = useWords(words);
+  const actor = useActorName();
   const drill = useDrill(id);
   return (
     <Shown reading={drill}>
@@ -241,7 +244,7 @@ export function DrillPage({ id }: { readonly id: string }) {
           <Facts
             facts={[
               [t('lot'), record.lotCode],
-              [t('by'), record.startedBy.name],
+              [t('by'), actor(record.startedBy)],
               [
                 t('time'),
                 record.minutes === null ? t('open') : t('minutes', { count: whole(record.minutes), n: record.minutes }),

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { api, body } from '../../client/api.js';
-import { day, moment, quantity, whole } from '../../values/formats.js';
+import { day, moment, phone, quantity, whole } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import type { Left, RecallAnswer } from './recall-answer.js';
 import { words } from './words.js';
@@ -82,7 +82,9 @@ export function Printed({
           {sales.map((row) => (
             <tr key={row.saleId + row.lotId}>
               <td>{row.customer?.name ?? t('without')}</td>
-              <td>{[row.customer?.phone, row.customer?.email].filter(Boolean).join(' · ')}</td>
+              <td>
+                {[row.customer?.phone && phone(row.customer.phone), row.customer?.email].filter(Boolean).join(' · ')}
+              </td>
               <td>{moment(row.soldAt)}</td>
               <td>{row.description}</td>
               <td>{row.lotCode}</td>

@@ -2,15 +2,24 @@ import { api, body } from '../../client/api.js';
 import { usePagedRows } from '../../client/paged.js';
 import { Section } from '../../parts/page.js';
 import { Table } from '../../parts/table.js';
-import { moment, quantity, whole } from '../../values/formats.js';
+import { moment, phone, quantity, whole } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import type { RecallAnswer } from './recall-answer.js';
 import { words } from './words.js';
 
 type SoldRow = RecallAnswer['sales'][number];
 
-const contactOf = ({ customer }: SoldRow): string =>
-  customer ? [customer.phone, customer.email].filter(Boolean).join(' · ') || '–' : '–';
+/** How to reach who bought it: a touch calls or writes. */
+function Contact({ row: { customer } }: { readonly row: SoldRow }) {
+  if (!customer?.phone && !customer?.email) return <>–</>;
+  return (
+    <span class="contact">
+      {customer.phone && <a href={`tel:${customer.phone}`}>{phone(customer.phone)}</a>}
+      {customer.phone && customer.email && ' · '}
+      {customer.email && <a href={`mailto:${customer.email}`}>{customer.email}</a>}
+    </span>
+  );
+}
 
 /** Who has goods of it, and how to reach them. */
 export function Sales({ answer }: { readonly answer: RecallAnswer }) {
@@ -37,7 +46,7 @@ export function Sales({ answer }: { readonly answer: RecallAnswer }) {
         empty={t('nobody')}
         columns={[
           { id: 'customer', title: t('customer'), cell: ({ customer }) => customer?.name ?? t('without') },
-          { id: 'contact', title: t('contact'), cell: contactOf },
+          { id: 'contact', title: t('contact'), cell: (row) => <Contact row={row} /> },
           { id: 'when', title: t('when'), wide: true, cell: ({ soldAt }) => moment(soldAt) },
           { id: 'product', title: t('product'), wide: true, cell: ({ description }) => description ?? '–' },
           { id: 'lot', title: t('lot'), wide: true, cell: (row) => row.lotCode ?? '–' },

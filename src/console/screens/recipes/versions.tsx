@@ -3,6 +3,7 @@ import { api, body } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
 import { useCommand, useList } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
+import { useActorName } from '../../parts/actor.js';
 import { Button } from '../../parts/button.js';
 import { DestructiveDialog } from '../../parts/destructive-dialog.js';
 import { SelectField } from '../../parts/fields.js';
@@ -64,6 +65,7 @@ function useVersionName(): (version: Version['version']) => string {
 
 function OneVersion({ recipe, version }: { readonly recipe: Recipe; readonly version: Version }) {
   const t = useWords(words);
+  const actor = useActorName();
   const may = useMay();
   const nameOf = useVersionName();
   const path = { id: recipe.id, version: String(version.version) };
@@ -80,7 +82,7 @@ function OneVersion({ recipe, version }: { readonly recipe: Recipe; readonly ver
         {nameOf(version.version)} <Status tone={TONES[version.status]}>{t(version.status)}</Status>
       </span>
       <span class="fine">
-        {t('changedBy', { who: version.createdBy.name, when: moment(version.createdAt) })}
+        {t('changedBy', { who: actor(version.createdBy), when: moment(version.createdAt) })}
         {version.changeReason !== null && ` · ${version.changeReason}`}
         {version.outdated === true && <span class="warn-text"> · {t('outdated')}</span>}
       </span>

@@ -80,7 +80,7 @@ export function TaxRules() {
             cell: ({ id, name }) =>
               canManage && (
                 <IconButton
-                  icon="more"
+                  icon="edit"
                   label={`${shared('edit')}: ${name}`}
                   onClick={() => {
                     setEdited(id);

@@ -5,6 +5,7 @@ import { api, body } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
 import { useRead } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
+import { useActorName } from '../../parts/actor.js';
 import { Button, LinkButton } from '../../parts/button.js';
 import { DestructiveDialog } from '../../parts/destructive-dialog.js';
 import { Facts, Page, Section } from '../../parts/page.js';
@@ -46,6 +47,7 @@ function useCostOf({ lotId }: Lot): number | undefined {
 
 function OneLot({ lot }: { readonly lot: Lot }) {
   const t = useWords(words);
+  const actor = useActorName();
   const may = useMay();
   const [asked, setAsked] = useState<'mark' | 'writeOff'>();
   const close = () => {
@@ -123,7 +125,7 @@ function OneLot({ lot }: { readonly lot: Lot }) {
               <li key={at}>
                 <span>{reason}</span>
                 <span class="fine">
-                  {t(status === 'BLOCKED' ? 'block' : 'release')} · {by.name} · {moment(at)}
+                  {t(status === 'BLOCKED' ? 'block' : 'release')} · {actor(by)} · {moment(at)}
                 </span>
               </li>
             ))}

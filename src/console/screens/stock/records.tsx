@@ -2,6 +2,7 @@ import type { components } from 'openapi-client';
 import { api, body } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
 import { useList, useRead } from '../../client/queries.js';
+import { useActorName } from '../../parts/actor.js';
 import { LinkButton } from '../../parts/button.js';
 import { Facts, Page, Section } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
@@ -23,6 +24,7 @@ const pageOf = (cursor: string | undefined) => ({
 /** What was received, the newest first. */
 export function Receipts() {
   const t = useWords(words);
+  const actor = useActorName();
   const list = useList<Receipt>({
     key: ['receipts'],
     kinds: ['lot'],
@@ -40,7 +42,7 @@ export function Receipts() {
         { id: 'supplier', title: t('supplier'), cell: ({ supplier }) => supplier ?? '–' },
         { id: 'document', title: t('document'), wide: true, cell: ({ document }) => document ?? '–' },
         { id: 'items', title: t('lines'), figure: true, cell: ({ items }) => t('items', { count: items.length }) },
-        { id: 'by', title: t('by'), wide: true, cell: ({ createdBy }) => createdBy.name },
+        { id: 'by', title: t('by'), wide: true, cell: ({ createdBy }) => actor(createdBy) },
       ]}
     />
   );
@@ -48,6 +50,7 @@ export function Receipts() {
 
 export function Adjustments() {
   const t = useWords(words);
+  const actor = useActorName();
   const list = useList<Adjustment>({
     key: ['adjustments'],
     kinds: ['lot'],
@@ -78,7 +81,7 @@ export function Adjustments() {
               ? quantity(items[0]?.quantity, names(items[0]?.variantId)?.saleUnit)
               : t('items', { count: items.length }),
         },
-        { id: 'by', title: t('by'), wide: true, cell: ({ createdBy }) => createdBy.name },
+        { id: 'by', title: t('by'), wide: true, cell: ({ createdBy }) => actor(createdBy) },
       ]}
     />
   );
@@ -86,6 +89,7 @@ export function Adjustments() {
 
 export function Transfers() {
   const t = useWords(words);
+  const actor = useActorName();
   const locations = useLocations();
   const list = useList<Transfer>({
     key: ['transfers'],
@@ -109,7 +113,7 @@ export function Transfers() {
           wide: true,
           cell: ({ items }) => t('items', { count: items.length }),
         },
-        { id: 'by', title: t('by'), wide: true, cell: ({ createdBy }) => createdBy.name },
+        { id: 'by', title: t('by'), wide: true, cell: ({ createdBy }) => actor(createdBy) },
       ]}
     />
   );
@@ -126,6 +130,7 @@ export function ReceiptPage({ id }: { readonly id: string }) {
 
 function OneReceipt({ receipt }: { readonly receipt: Receipt }) {
   const t = useWords(words);
+  const actor = useActorName();
   const locations = useLocations();
   const names = useNames(receipt.items.map(({ variantId }) => variantId));
   return (
@@ -146,7 +151,7 @@ function OneReceipt({ receipt }: { readonly receipt: Receipt }) {
           [t('supplier'), receipt.supplier ?? '–'],
           [t('document'), receipt.document ?? '–'],
           [t('location'), locations.nameOf(receipt.locationId)],
-          [t('by'), receipt.createdBy.name],
+          [t('by'), actor(receipt.createdBy)],
         ]}
       />
       <Section title={t('lines')}>

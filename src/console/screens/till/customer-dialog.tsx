@@ -6,6 +6,7 @@ import { useDelayed } from '../../parts/delayed.js';
 import { Dialog } from '../../parts/dialog.js';
 import { TextField } from '../../parts/fields.js';
 import { Shown } from '../../parts/shown.js';
+import { taxId } from '../../values/formats.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
 import type { Cart } from './cart.js';
@@ -61,7 +62,7 @@ export function CustomerDialog({
                         pick(one);
                       }}
                     >
-                      {[one.name ?? shared('noName'), one.document].filter(Boolean).join(' · ')}
+                      {[one.name ?? shared('noName'), one.document && taxId(one.document)].filter(Boolean).join(' · ')}
                     </Button>
                   </li>
                 ))}

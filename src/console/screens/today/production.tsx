@@ -11,7 +11,7 @@ import { ProblemNote } from '../../parts/problem-note.js';
 import { Shown } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';
 import { Why } from '../../parts/why.js';
-import { day, isoDay, quantity, whole } from '../../values/formats.js';
+import { day, isoDay, oneDecimal, quantity, whole } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import { Nothing } from './nothing.js';
 import { Rest } from './rest.js';
@@ -140,7 +140,7 @@ function OneSuggestion({ suggestion }: { readonly suggestion: Suggestion }) {
         <Why what="planning" id={recipeId} label={recipeName} />
       </span>
       <span class="fine">
-        {t('suggestion', { batches, stock: quantity(stockQty, unit), daily: quantity(averageDailySales) })}
+        {t('suggestion', { batches, stock: quantity(stockQty, unit), daily: oneDecimal(averageDailySales) })}
         {isLimited && <span class="warn-text"> · {t('limited', { count: whole(maxBatches) })}</span>}
       </span>
       {may('production.manage') && (
