@@ -3,7 +3,7 @@ import { cardFeeEvents, placeOf } from '../../src/features/card-fees/events.js';
 import type { InventoryEvent, Payment } from '../../src/features/inventory/events.js';
 import { inventoryEvents } from '../../src/features/inventory/events.js';
 import type { Recorded } from '../../src/kernel/events/event.js';
-import { memoise } from '../../src/kernel/projections/memoise.js';
+import { memoise } from '../../src/kernel/values/memoise.js';
 import {
   recordCollection,
   recordProjector,

@@ -1,7 +1,7 @@
 import { comparableCode, inventoryEvents } from '../../src/features/inventory/events.js';
 import { Decimal } from '../../src/kernel/values/decimal.js';
 import { recordCollection, recordProjector } from '../../src/kernel/projections/projector.js';
-import { adding } from '../../src/kernel/projections/memoise.js';
+import { adding } from '../../src/kernel/projections/adding.js';
 import type { Movement } from './parts/stock-facts.js';
 import { movementsOf, onMovements } from './parts/stock-facts.js';
 

@@ -4,7 +4,7 @@ import { Decimal } from '../../src/kernel/values/decimal.js';
 import type { Actor, Recorded } from '../../src/kernel/events/event.js';
 import { foldText } from '../../src/kernel/values/words.js';
 import { recordCollection, recordProjector } from '../../src/kernel/projections/projector.js';
-import { adding } from '../../src/kernel/projections/memoise.js';
+import { adding } from '../../src/kernel/projections/adding.js';
 import type { Movement, MovementKind, StockFact } from './parts/stock-facts.js';
 import { movementsOf, onMovements } from './parts/stock-facts.js';
 

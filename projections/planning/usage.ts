@@ -2,7 +2,7 @@ import type { InventoryEvent, InventoryFact, Issue } from '../../src/features/in
 import { inventoryEvents } from '../../src/features/inventory/events.js';
 import { Decimal } from '../../src/kernel/values/decimal.js';
 import type { Recorded } from '../../src/kernel/events/event.js';
-import { adding } from '../../src/kernel/projections/memoise.js';
+import { adding } from '../../src/kernel/projections/adding.js';
 import type { RecordHandler } from '../../src/kernel/projections/projector.js';
 import { recordCollection, recordProjector } from '../../src/kernel/projections/projector.js';
 

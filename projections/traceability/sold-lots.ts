@@ -3,7 +3,7 @@ import { inventoryEvents, settlementsOf } from '../../src/features/inventory/eve
 import { Decimal } from '../../src/kernel/values/decimal.js';
 import type { Recorded } from '../../src/kernel/events/event.js';
 import type { RecordHandler } from '../../src/kernel/projections/projector.js';
-import { adding } from '../../src/kernel/projections/memoise.js';
+import { adding } from '../../src/kernel/projections/adding.js';
 import { recordCollection, recordProjector } from '../../src/kernel/projections/projector.js';
 import type { StockFact } from '../inventory/parts/stock-facts.js';
 import { onMovements } from '../inventory/parts/stock-facts.js';

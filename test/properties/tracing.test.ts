@@ -233,7 +233,11 @@ async function expectBothWays(context: RequestContext, oracle: TracingOracle): P
 
 async function expectPlanning(context: RequestContext, oracle: TracingOracle, lookbackDays: number): Promise<void> {
   const [planning] = planningRoutes({
-    recipes: { active: () => Promise.resolve(Object.values(RECIPES)), inForce: () => Promise.resolve(undefined) },
+    recipes: {
+      active: () => Promise.resolve(Object.values(RECIPES)),
+      inForce: () => Promise.resolve(undefined),
+      finished: () => Promise.resolve(new Set()),
+    },
     stock: stockKeeper,
     stores: { byId: () => Promise.resolve({ timeZone: 'UTC' }) } as unknown as FeatureServices['stores'],
   });

@@ -7,7 +7,7 @@ import type {
   RowHandlers,
   RowToAdd,
 } from '../../../src/kernel/projections/projector.js';
-import { memoise } from '../../../src/kernel/projections/memoise.js';
+import { memoise } from '../../../src/kernel/values/memoise.js';
 
 /** Why goods moved. */
 export const MOVEMENT_KINDS = [

@@ -1,4 +1,4 @@
-import { memoise } from '../../kernel/projections/memoise.js';
+import { memoise } from '../../kernel/values/memoise.js';
 import type { Feature, FeatureServices } from '../contracts/feature.js';
 import { auditRoutes } from './audit-routes.js';
 import { LogTree } from './proof/log-tree.js';

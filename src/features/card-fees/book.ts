@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { Decimal } from '../../kernel/values/decimal.js';
 import { Rejection, notFoundAt } from '../../kernel/events/rejection.js';
-import { memoise } from '../../kernel/projections/memoise.js';
+import { memoise } from '../../kernel/values/memoise.js';
 import type { Commands } from '../../kernel/lanes/commands.js';
 import { CARD_BRAND_INACTIVE, TOO_MANY_INSTALLMENTS } from '../contracts/card-fee-book.js';
 import type { CardFeeBook, CardPayment, PaymentFee } from '../contracts/card-fee-book.js';

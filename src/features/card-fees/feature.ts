@@ -1,5 +1,5 @@
 import { feeJobsProjector } from '../../../projections/card-fees/fee-jobs.js';
-import { memoise } from '../../kernel/projections/memoise.js';
+import { memoise } from '../../kernel/values/memoise.js';
 import { foldedRecord, projectedRecord } from '../contracts/audited-record.js';
 import type { Feature, FeatureServices } from '../contracts/feature.js';
 import { accountRoutes } from './account-routes.js';

@@ -40,4 +40,6 @@ export interface RecipeBook {
   inForce(context: Commands, recipeId: string): Promise<RecipeCopy | undefined>;
   /** The versions in force of all active recipes. */
   active(context: Commands): Promise<readonly RecipeCopy[]>;
+  /** What the active recipes make, by-products apart. */
+  finished(context: Commands): Promise<ReadonlySet<string>>;
 }

@@ -1,6 +1,6 @@
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { Route } from '../../kernel/routes/route.js';
-import { memoise } from '../../kernel/projections/memoise.js';
+import { memoise } from '../../kernel/values/memoise.js';
 import type { VaultRow } from '../../ports/vault.js';
 import type { FeatureServices } from '../contracts/feature.js';
 import { cancelDocument, issueDocument, transmitDocument, voidDocumentNumber } from './documents/issuing-routes.js';

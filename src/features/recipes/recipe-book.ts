@@ -1,7 +1,14 @@
 import type { RecipeBook, RecipeCopy } from '../contracts/recipe-book.js';
 import type { Commands } from '../../kernel/lanes/commands.js';
+import { memoise } from '../../kernel/values/memoise.js';
 import { recipes } from './decider.js';
-import type { Recipe } from './domain/state.js';
+import type { Recipe, Recipes } from './domain/state.js';
+
+/** Every fiscal document asks. */
+const finishedBy = memoise(
+  ({ byId }: Recipes): ReadonlySet<string> =>
+    new Set([...byId.values()].filter(({ active }) => active).map(({ formula }) => formula.finishedVariantId)),
+);
 
 const copyOf = ({ recipeId, version, name, formula }: Recipe): RecipeCopy => ({ recipeId, version, name, ...formula });
 
@@ -15,4 +22,5 @@ export const recipeBook: RecipeBook = {
     const { byId } = await context.current(recipes);
     return [...byId.values()].filter(({ active }) => active).map(copyOf);
   },
+  finished: async (context: Commands) => finishedBy(await context.current(recipes)),
 };

@@ -2,6 +2,7 @@ import type { ConsumerAddresses } from '../../../brazil/consumer-addresses.js';
 import { Decimal } from '../../../kernel/values/decimal.js';
 import { Rejection } from '../../../kernel/events/rejection.js';
 import type { Clock } from '../../../kernel/values/clock.js';
+import { memoise } from '../../../kernel/values/memoise.js';
 import { dayOf } from '../../../kernel/values/days.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { FiscalAuthority } from '../../../ports/fiscal-authority.js';
@@ -26,7 +27,6 @@ import type { CardFacts, CardFactsOf } from '../domain/taxed-payments.js';
 import { paidOf } from '../domain/taxed-payments.js';
 import type { GoodsFacts, SoldItem } from '../domain/taxed-sale.js';
 import { pricedItem, soldItems } from '../domain/taxed-sale.js';
-import type { TaxRule } from '../domain/tax-rules.js';
 import { ruleOf, usesCsosn } from '../domain/tax-rules.js';
 import { isTooLarge } from '../domain/document-size.js';
 import { layoutText } from '../domain/xml/markup.js';
@@ -73,13 +73,13 @@ export async function draftOf(
 ): Promise<Draft | Failure> {
   const { fiscal } = store;
   const { taxRegime: regime, environment } = fiscal;
-  const [items, customer, { rules }] = await Promise.all([
+  const [items, customer, { plain: rules }] = await Promise.all([
     soldOf(services, context, sale),
     customerOf(services, context, sale),
     rulesOf(services.stores, context),
   ]);
   if (items.length === 0) throw new Rejection(NOTHING_TO_TAX);
-  const ruled = items.map((item) => ({ item, rule: ruleFor(item, rules) }));
+  const ruled = items.map((item) => ({ item, rule: ruleOf(rules, item.goods) }));
   const total = Decimal.sum(items.map((item) => item.total));
   const recipient = recipientOf(customer, model);
   const issuedOn = dayOf(services.clock.now(), store.timeZone);
@@ -164,7 +164,7 @@ function refusal(
   return undefined;
 }
 
-function missingInStore({ taxId, legalName, fiscal }: StoreFacts): string[] {
+const missingInStore = memoise(({ taxId, legalName, fiscal }: StoreFacts): readonly string[] => {
   const { technicalContact } = fiscal;
   return [
     ...(isName(legalName) ? [] : ['store.legalName']),
@@ -176,13 +176,13 @@ function missingInStore({ taxId, legalName, fiscal }: StoreFacts): string[] {
     ...(fiscal.stateRegistration === null ? ['store.fiscal.stateRegistration'] : []),
     ...missingInAddress('store.fiscal.address', fiscal.address),
   ];
-}
+});
 
-function issuerOf({ taxId, legalName, tradeName, fiscal }: StoreFacts): Issuer {
+const issuerOf = memoise(({ taxId, legalName, tradeName, fiscal }: StoreFacts): Issuer => {
   const { address, stateRegistration, taxRegime } = fiscal;
   if (!address || taxId === null || stateRegistration === null) throw new Error('the issuer is not complete');
   return { taxId, legalName, tradeName, stateRegistration, regime: taxRegime, address };
-}
+});
 
 async function customerOf(
   { customers }: DraftingServices,
@@ -216,12 +216,6 @@ function recipientOf(customer: CustomerFacts | undefined, model: Model): Recipie
   return { document: document ?? '', name, stateRegistration, address, email };
 }
 
-const ruleFor = ({ goods }: SoldItem, rules: readonly { readonly rule: TaxRule }[]): TaxRule | undefined =>
-  ruleOf(
-    rules.map(({ rule }) => rule),
-    goods,
-  );
-
 /** The goods of a sale with the parts of its kits, down to what is no kit. */
 async function soldOf(
   { catalogue, recipes }: DraftingServices,
@@ -236,7 +230,7 @@ async function soldOf(
     const parts = [...found.values()].flatMap(({ components = [] }) => components.map(({ variantId }) => variantId));
     wanted = [...new Set(parts)].filter((id) => !known.has(id));
   }
-  const made = new Set((await recipes.active(context)).map(({ finishedVariantId }) => finishedVariantId));
+  const made = await recipes.finished(context);
   return soldItems(sale, new Map([...known].map(([id, facts]) => [id, goodsOf(facts, made.has(id))])));
 }
 

@@ -48,7 +48,7 @@ export function noteXml(note: Note, emission: Emission): NoteXml {
   );
   const content = [
     identification(note, emission, destination),
-    issuerXml(note),
+    issuerXml(note.issuer),
     recipientXml(note),
     ...details,
     totalsXml(note.items, taxes),

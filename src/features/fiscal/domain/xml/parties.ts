@@ -1,5 +1,6 @@
 import { isCpf } from '../../../../brazil/cpf.js';
-import type { Address, Note, Recipient, TechnicalContact } from '../note.js';
+import { memoise } from '../../../../kernel/values/memoise.js';
+import type { Address, Issuer, Note, Recipient, TechnicalContact } from '../note.js';
 import { REGIME_CODES } from '../tax-rules.js';
 import { element, group, layoutText, optional } from './markup.js';
 
@@ -38,7 +39,7 @@ const addressXml = (name: string, address: Address): string =>
     optional('fone', phoneDigits(address.phone)),
   );
 
-export const issuerXml = ({ issuer }: Note): string =>
+export const issuerXml = memoise((issuer: Issuer): string =>
   group(
     'emit',
     element('CNPJ', issuer.taxId),
@@ -47,7 +48,8 @@ export const issuerXml = ({ issuer }: Note): string =>
     addressXml('enderEmit', issuer.address),
     element('IE', issuer.stateRegistration),
     element('CRT', REGIME_CODES[issuer.regime]),
-  );
+  ),
+);
 
 /** 1: a taxpayer with its registration, 2: exempt from having one, 9: anybody else. */
 export function registrationKind(model: number, { stateRegistration }: Recipient): '1' | '2' | '9' {

@@ -1,18 +1,7 @@
 import type { DomainEvent, Recorded } from '../events/event.js';
 import { grouped } from '../values/grouped.js';
+import { memoise } from '../values/memoise.js';
 import type { RecordHandler } from './projector.js';
-
-/** The same function, which remembers what it said of an object for as long as there is one: several projections ask the same of an event. */
-export function memoise<A extends object, R>(of: (argument: A) => R): (argument: A) => R {
-  const answers = new WeakMap<A, { readonly answer: R }>();
-  return (argument) => {
-    const known = answers.get(argument);
-    if (known) return known.answer;
-    const answer = of(argument);
-    answers.set(argument, { answer });
-    return answer;
-  };
-}
 
 /** What adds up must not be added twice: its documents note the position of the event that they last saw. */
 interface Adding {
