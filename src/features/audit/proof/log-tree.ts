@@ -4,15 +4,20 @@ import { subtreesIn, tilesOf, TILE_WIDTH } from '../../../kernel/proof/tiles.js'
 import type { SubtreeHash } from '../../../kernel/proof/merkle.js';
 import { HASH_BYTES, rootHash } from '../../../kernel/proof/merkle.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
+import { StampedCache } from '../../../kernel/values/stamped-cache.js';
 import type { EventStore, Position } from '../../../ports/event-store.js';
 import type { ReadModels } from '../../../ports/read-models.js';
 
 /** The tree belongs to no store. */
 const NO_STORE = '';
 const NO_RECORD = 'none';
+const FOR_EVER = 0;
+const ROOTS_BYTES = 64 * 1024;
 
 /** The Merkle tree over the whole log, as far as its projector has come. */
 export class LogTree {
+  private readonly roots = new StampedCache<Buffer>(ROOTS_BYTES, (root) => root.length);
+
   constructor(
     private readonly reads: ReadModels,
     private readonly eventStore: Pick<EventStore, 'readAll'>,
@@ -31,7 +36,12 @@ export class LogTree {
     return head ? ((JSON.parse(head.body) as TreeDocument).size ?? 0) : 0;
   }
 
-  /** Its root when it had that size; undefined while it has not come so far. */
+  /** The root that it had at a size that it has reached: it is the same for ever. */
+  root(size: number): Promise<Buffer> {
+    return this.roots.getOrMake(String(size), FOR_EVER, () => this.compute((subtree) => rootHash(subtree, size)));
+  }
+
+  /** Its root when it had that size, out of what is stored now; undefined while it has not come so far. */
   async rootAt(size: number): Promise<string | undefined> {
     if ((await this.presentSize()) < size) return undefined;
     return (await this.compute((subtree) => rootHash(subtree, size))).toString('hex');
