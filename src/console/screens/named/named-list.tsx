@@ -15,6 +15,7 @@ import { Page } from '../../parts/page.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { Shown } from '../../parts/shown.js';
 import { rowsOf, Table } from '../../parts/table.js';
+import { folded } from '../../values/folded.js';
 import { whole } from '../../values/formats.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
@@ -44,12 +45,6 @@ interface NamedSet {
   readonly extra?: ComponentChildren;
   readonly rowAction?: (row: Named) => ComponentChildren;
 }
-
-const folded = (text: string): string =>
-  text
-    .normalize('NFD')
-    .replace(/\p{Mn}/gu, '')
-    .toLowerCase();
 
 /** Small sets with unique names: created, renamed in place and deleted many at a time. */
 export function NamedList({ path, kind, title, permission, extra, rowAction }: NamedSet) {

@@ -72,7 +72,7 @@ function OneOrder({ order }: { readonly order: Order }) {
           order.totalCost !== undefined &&
             order.totalCost !== null && [
               t('totalCost'),
-              <span key="total">
+              <span key="total" class="with-why">
                 {money(order.totalCost)} <Why what="order" id={order.id} label={t('totalCost')} />
               </span>,
             ],

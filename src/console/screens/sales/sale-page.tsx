@@ -215,11 +215,11 @@ function FeeOf({ payment }: { readonly payment: Payment }) {
   if (payment.feePending) return <span class="warn-text">{t('feePending')}</span>;
   if (!payment.fee) return <>–</>;
   return (
-    <>
+    <span class="with-why">
       {money(payment.fee)}
-      {payment.feePercent !== null && <span class="fine"> ({percent(payment.feePercent, 2)})</span>}
+      {payment.feePercent !== null && <span class="fine">&nbsp;({percent(payment.feePercent, 2)})</span>}
       {payment.accountId !== null && <FeeWhy payment={payment} />}
-    </>
+    </span>
   );
 }
 

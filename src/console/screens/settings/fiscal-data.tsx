@@ -13,7 +13,6 @@ import { Facts, Section } from '../../parts/page.js';
 import { useRecordForm, useSaving } from '../../parts/record-form.js';
 import { Shown } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';
-import { rowsOf, Table } from '../../parts/table.js';
 import { day, daysUntil, readNumber } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import { fiscalWords } from './fiscal-words.js';
@@ -57,25 +56,15 @@ function Readiness() {
         {({ adapter, checks }) => (
           <>
             {adapter === 'simulator' && <p class="note">{t('simulated')}</p>}
-            <Table
-              label={t('ready')}
-              rows={rowsOf(checks)}
-              rowKey={({ name }) => name}
-              empty=""
-              columns={[
-                { id: 'name', title: t('checked'), cell: ({ name }) => t(CHECKS[name]) },
-                {
-                  id: 'ok',
-                  title: t('state'),
-                  cell: ({ ok, detail }) => (
-                    <>
-                      <Status tone={ok ? 'good' : 'bad'}>{ok ? t('checkGood') : t('checkBad')}</Status>
-                      <span class="fine block wrapped">{detail}</span>
-                    </>
-                  ),
-                },
-              ]}
-            />
+            <ol class="steps">
+              {checks.map(({ name, ok, detail }) => (
+                <li key={name} class={ok ? 'well' : 'amiss'}>
+                  <span class="step-name">{t(CHECKS[name])}</span>
+                  <Status tone={ok ? 'good' : 'bad'}>{ok ? t('checkGood') : t('checkBad')}</Status>
+                  <span class="fine step-more">{detail}</span>
+                </li>
+              ))}
+            </ol>
           </>
         )}
       </Shown>

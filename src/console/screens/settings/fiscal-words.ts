@@ -5,8 +5,6 @@ export const fiscalWords = {
   rules: ['Regras de impostos', 'Tax rules'],
   rulesHere: ['Regras desta loja', 'Rules of this store'],
   issuing: ['Emissão', 'Issuing'],
-  checked: ['O que foi verificado', 'What was looked at'],
-  state: ['Situação', 'State'],
   actions: ['Ações', 'Actions'],
   ready: ['Pronto para emitir?', 'Ready to issue?'],
   certificate: ['Certificado digital', 'Digital certificate'],

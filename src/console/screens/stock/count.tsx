@@ -1,14 +1,16 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { components } from 'openapi-client';
 import { api, body } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
 import { useCommand, useList } from '../../client/queries.js';
 import { useFilter } from '../../parts/address.js';
 import { Button } from '../../parts/button.js';
-import { SelectField } from '../../parts/fields.js';
+import { SelectField, TextField } from '../../parts/fields.js';
 import { ProblemNote } from '../../parts/problem-note.js';
-import { rowsOfList, Table } from '../../parts/table.js';
+import { rowsOf, Table } from '../../parts/table.js';
 import { money, moment, quantity, readNumber } from '../../values/formats.js';
+import { folded } from '../../values/folded.js';
+import { language } from '../../words/language.js';
 import { useWords } from '../../words/words.js';
 import { useLocations } from './locations.js';
 import { words } from './words.js';
@@ -47,6 +49,7 @@ export function Count() {
   const locations = useLocations();
   const [chosen, setChosen] = useFilter('locationId');
   const locationId = chosen === '' ? locations.usual : chosen;
+  const [q, setQ] = useState('');
   const [counted, setCounted] = useState<Readonly<Record<string, string>>>({});
   const [booked, setBooked] = useState<number>();
   const list = useList<Balance>({
@@ -62,6 +65,15 @@ export function Count() {
       ),
   });
   const names = useNames(list.items.map(({ variantId }) => variantId));
+  const nameOf = ({ variantId }: Balance) => names(variantId)?.description ?? '';
+  const wanted = folded(q.trim()).split(/\s+/);
+  // Who counts goes from shelf to shelf: everything is there at once, by its name, and can be narrowed to what stands here.
+  const rows = list.items
+    .filter((row) => wanted.every((word) => folded(nameOf(row)).includes(word)))
+    .sort((a, b) => nameOf(a).localeCompare(nameOf(b), language()));
+  useEffect(() => {
+    if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage();
+  }, [list.hasNextPage, list.isFetchingNextPage]);
   const differenceOf = (row: Balance): number | undefined => {
     const typed = readNumber(counted[row.variantId] ?? '');
     return typed === undefined ? undefined : Number((typed - row.quantity).toFixed(6));
@@ -101,6 +113,7 @@ export function Count() {
           onValue={setChosen}
           choices={locations.choices}
         />
+        <TextField label={t('filterProduct')} required autocomplete="off" value={q} onValue={setQ} />
         <Button
           look="main"
           busy={book.isPending}
@@ -121,9 +134,9 @@ export function Count() {
       <ProblemNote error={book.error} />
       <Table
         label={t('count')}
-        rows={rowsOfList(list)}
+        rows={{ ...rowsOf(rows), isLoading: list.isPending, error: list.error }}
         rowKey={({ variantId }) => variantId}
-        empty={t('noBalances')}
+        empty={t(q === '' ? 'noBalances' : 'nothingFound')}
         columns={[
           { id: 'product', title: t('product'), cell: ({ variantId }) => names(variantId)?.description ?? '…' },
           {

@@ -101,7 +101,7 @@ function OneLot({ lot }: { readonly lot: Lot }) {
           [t('status'), <LotStatus key="status" lot={lot} />],
           cost !== undefined && [
             t('unitCost'),
-            <span key="cost" class="row">
+            <span key="cost" class="with-why">
               {unitCost(cost)} <Why what="lot" id={lot.lotId} label={t('unitCost')} />
             </span>,
           ],

@@ -81,7 +81,16 @@ export function Lots() {
         columns={[
           { id: 'product', title: t('product'), cell: ({ variantId }) => names(variantId)?.description ?? '…' },
           { id: 'lot', title: t('lot'), wide: true, cell: ({ lotCode }) => lotCode ?? t('noCode') },
-          { id: 'location', title: t('location'), wide: true, cell: ({ locationId }) => locations.nameOf(locationId) },
+          ...(locations.all.length > 1
+            ? [
+                {
+                  id: 'location',
+                  title: t('location'),
+                  wide: true,
+                  cell: (lot: HeldLot) => locations.nameOf(lot.locationId),
+                },
+              ]
+            : []),
           { id: 'supplier', title: t('supplier'), wide: true, cell: ({ supplier }) => supplier ?? '–' },
           { id: 'expires', title: t('expires'), wide: true, cell: ({ expiresOn }) => day(expiresOn) },
           {

@@ -66,6 +66,7 @@ export const words = {
   now: ['agora', 'now'],
   asOfLead: ['{value} em estoque nos saldos mostrados', '{value} in stock in the balances shown'],
   toValuation: ['Ver o valor de todo o estoque', 'See the value of all the stock'],
+  nothingFound: ['Nada encontrado.', 'Nothing found.'],
   noBalances: ['Nenhum saldo aqui.', 'No balance here.'],
   lot: ['Lote', 'Lot'],
   noCode: ['sem código', 'no code'],

@@ -169,7 +169,7 @@ async function serviceChecks(
   const reached = good(
     'address',
     inBoth(
-      `Alcançado: ${authority.name}, ${state}, modelo ${String(model)}, ${ENVIRONMENT[environment]}`,
+      `Alcançado: ${authority.name === 'simulator' ? 'simulador' : authority.name}, ${state}, modelo ${String(model)}, ${ENVIRONMENT[environment]}`,
       `Reached: ${authority.name}, ${state}, model ${String(model)}, ${environment}`,
     ),
   );
