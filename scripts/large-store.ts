@@ -3,12 +3,13 @@ import { destination, pino } from 'pino';
 import { createApiKeyInput, createOwnedStoreInput } from '../src/operations/administration.js';
 import { parseConfig } from '../src/config.js';
 import { listen } from '../src/http/server.js';
+import type { Clock } from '../src/kernel/values/clock.js';
 import { systemClock } from '../src/kernel/values/clock.js';
 import { openCore } from '../src/core.js';
 import type { Service } from '../src/service.js';
 import { openService } from '../src/service.js';
 import { asksForHelp } from './help.js';
-import { fillBakery } from './large-store/bakery.js';
+import { bakeryDays, fillBakery } from './large-store/bakery.js';
 import { fillStore } from './large-store/fill.js';
 import { makeRegisters } from './large-store/registers.js';
 
@@ -16,6 +17,8 @@ import { makeRegisters } from './large-store/registers.js';
 
 /** With fewer orders some bread would be sold before it is baked. */
 const FEWEST = 1000;
+
+const DAY = 86_400_000;
 
 const USAGE = `usage: npm run -s large-store -- --data-dir D [--orders N] [--lines N] [--slug S]
        npm run -s large-store -- --data-dir D --events N [--slug S]   years of a bakery, written without a service: quicker
@@ -84,7 +87,13 @@ async function makeStore({ app, core: { administration } }: Service) {
   return { storeId, registers, apiKey: key };
 }
 
-let service = await openService(surroundings);
+/** What a store sells was there before it sold any of it. */
+const beginning = (): Clock => {
+  const ago = events === undefined ? 0 : (bakeryDays(events) + 1) * DAY;
+  return systemClock(() => Date.now() - ago);
+};
+
+let service = await openService({ ...surroundings, clock: beginning() });
 const { storeId, registers, apiKey } = await makeStore(service);
 const filling = { storeId, registers, report };
 if (events === undefined) {

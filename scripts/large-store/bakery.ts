@@ -135,9 +135,14 @@ class Bakery {
   }
 }
 
+/** Its breads are baked twice and thrown away once. */
+const EVENTS_OF_A_DAY = SALES_OF_A_DAY + 10 * 3;
+
+/** Over how many days so many events are spread. */
+export const bakeryDays = (events: number): number => Math.ceil(events / EVENTS_OF_A_DAY);
+
 export async function fillBakery(filling: Filling, events: number): Promise<void> {
-  const ofADay = SALES_OF_A_DAY + filling.registers.breads.length * 3;
-  const days = Math.ceil(events / ofADay);
+  const days = bakeryDays(events);
   const bakery = new Bakery(new Sender(filling, events, days), filling.registers, filling.storeId);
   let made = 0;
   for (let day = 0; made < events; day++) made += await bakery.day(day, events - made);
