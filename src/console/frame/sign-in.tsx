@@ -88,10 +88,7 @@ function Password({
         autocomplete="username"
         autofocus={username === ''}
         spellcheck={false}
-        value={form.values.username}
-        onValue={(value) => {
-          form.set('username', value);
-        }}
+        {...form.field('username')}
       />
       <TextField
         label={t('password')}
@@ -99,10 +96,7 @@ function Password({
         type="password"
         autocomplete="current-password"
         autofocus={username !== ''}
-        value={form.values.password}
-        onValue={(value) => {
-          form.set('password', value);
-        }}
+        {...form.field('password')}
       />
     </Form>
   );

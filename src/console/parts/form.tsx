@@ -8,10 +8,24 @@ import { useWords } from '../words/words.js';
 import { Button } from './button.js';
 import { ProblemNote } from './problem-note.js';
 
+/** Names of the members that may be any of these values. */
+type Named<V extends object, T> = { [K in keyof V]: T extends V[K] ? K : never }[keyof V] & string;
+
 /** What somebody types: texts as they are typed, until they are sent. */
 export interface FormState<V extends object> {
   readonly values: V;
   readonly set: <K extends keyof V>(name: K, value: V[K]) => void;
+  /** What a field for the text of this name is given; its path in the body is its name unless another follows. */
+  readonly field: (name: Named<V, string>) => {
+    readonly path: string;
+    readonly value: string;
+    readonly onValue: (value: string) => void;
+  };
+  /** The same for a box to tick. */
+  readonly tick: (name: Named<V, boolean>) => {
+    readonly checked: boolean;
+    readonly onChecked: (checked: boolean) => void;
+  };
   change(values: Partial<V>): void;
   reset(values: V): void;
   readonly isDirty: boolean;
@@ -20,11 +34,25 @@ export interface FormState<V extends object> {
 export function useForm<V extends object>(initial: V): FormState<V> {
   const [base, setBase] = useState(initial);
   const [values, setValues] = useState(initial);
+  const set = <K extends keyof V>(name: K, value: V[K]) => {
+    setValues((current) => ({ ...current, [name]: value }));
+  };
   return {
     values,
-    set(name, value) {
-      setValues((current) => ({ ...current, [name]: value }));
-    },
+    set,
+    field: (name) => ({
+      path: name,
+      value: values[name] as string,
+      onValue: (value) => {
+        set(name, value as V[typeof name]);
+      },
+    }),
+    tick: (name) => ({
+      checked: values[name] as boolean,
+      onChecked: (checked) => {
+        set(name, checked as V[typeof name]);
+      },
+    }),
     change(changed) {
       setValues((current) => ({ ...current, ...changed }));
     },

@@ -132,37 +132,16 @@ function BrandDialog({ brand, onClose }: Asking) {
           save.mutate(form.values);
         }}
       >
-        <TextField
-          label={t('name')}
-          path="name"
-          required
-          maxLength={60}
-          value={form.values.name}
-          onValue={(name) => {
-            form.set('name', name);
-          }}
-        />
+        <TextField label={t('name')} required maxLength={60} {...form.field('name')} />
         <TextField
           label={t('tBand')}
           hint={t('tBandHint')}
-          path="tBand"
           inputMode="numeric"
           pattern="[0-9]{1,2}"
           maxLength={2}
-          value={form.values.tBand}
-          onValue={(tBand) => {
-            form.set('tBand', tBand);
-          }}
+          {...form.field('tBand')}
         />
-        {brand && (
-          <CheckField
-            label={t('takes')}
-            checked={form.values.active}
-            onChecked={(active) => {
-              form.set('active', active);
-            }}
-          />
-        )}
+        {brand && <CheckField label={t('takes')} {...form.tick('active')} />}
       </Form>
     </Dialog>
   );

@@ -40,24 +40,13 @@ export function SaleRules({ configuration: { settings } }: { readonly configurat
           save.mutate(form.values);
         }}
       >
-        <CheckField
-          label={t('counted')}
-          hint={t('countedHint')}
-          disabled={!canManage}
-          checked={form.values.enabled}
-          onChecked={(enabled) => {
-            form.set('enabled', enabled);
-          }}
-        />
+        <CheckField label={t('counted')} hint={t('countedHint')} disabled={!canManage} {...form.tick('enabled')} />
         <div class="filters">
           <SelectField
             label={t('maxInstallments')}
             required
             disabled={!canManage}
-            value={form.values.maxInstallments}
-            onValue={(maxInstallments) => {
-              form.set('maxInstallments', maxInstallments);
-            }}
+            {...form.field('maxInstallments')}
             choices={Array.from({ length: MOST_INSTALLMENTS }, (_, index) => String(index + 1)).map((count) => ({
               value: count,
               label: `${count}×`,

@@ -85,13 +85,7 @@ function TierForm({ configuration: { accounts, autoAdjust } }: { readonly config
         )
       }
     >
-      <CheckField
-        label={t('tiersOn')}
-        checked={form.values.enabled}
-        onChecked={(enabled) => {
-          form.set('enabled', enabled);
-        }}
-      />
+      <CheckField label={t('tiersOn')} {...form.tick('enabled')} />
       {tiers.map(({ minGross, accountId }, place) => (
         <div key={place} class="line">
           <div class="fields">

@@ -55,33 +55,15 @@ export function CompleteDialog({ order, onClose }: { readonly order: Order; read
       >
         <NumberField
           label={t('actualOutput')}
-          path="actualOutputQty"
           required
           unit={label?.saleUnit}
-          value={form.values.output}
-          onValue={(value) => {
-            form.set('output', value);
-          }}
+          {...form.field('output')}
+          path="actualOutputQty"
         />
         <Loss order={order} output={readNumber(form.values.output)} unit={label?.saleUnit} />
         <div class="fields">
-          <TextField
-            label={t('lotCode')}
-            hint={t('lotHint')}
-            path="outputLotCode"
-            value={form.values.lotCode}
-            onValue={(value) => {
-              form.set('lotCode', value);
-            }}
-          />
-          <DateField
-            label={t('expires')}
-            path="outputExpiresAt"
-            value={form.values.expiresAt}
-            onValue={(value) => {
-              form.set('expiresAt', value);
-            }}
-          />
+          <TextField label={t('lotCode')} hint={t('lotHint')} {...form.field('lotCode')} path="outputLotCode" />
+          <DateField label={t('expires')} {...form.field('expiresAt')} path="outputExpiresAt" />
         </div>
         {(rehearsal.isSuccess || isShort) && (
           <ActualInputs
@@ -93,22 +75,8 @@ export function CompleteDialog({ order, onClose }: { readonly order: Order; read
           />
         )}
         {complete.error === null && <WouldMake rehearsal={rehearsal} unit={label?.saleUnit} />}
-        {(form.values.isForced || isShort) && (
-          <CheckField
-            label={t('allowNegative')}
-            checked={form.values.isForced}
-            onChecked={(checked) => {
-              form.set('isForced', checked);
-            }}
-          />
-        )}
-        <CheckField
-          label={t('toLabels')}
-          checked={form.values.toLabels}
-          onChecked={(checked) => {
-            form.set('toLabels', checked);
-          }}
-        />
+        {(form.values.isForced || isShort) && <CheckField label={t('allowNegative')} {...form.tick('isForced')} />}
+        <CheckField label={t('toLabels')} {...form.tick('toLabels')} />
       </Form>
     </Dialog>
   );

@@ -74,24 +74,8 @@ export function PlanOrder() {
             }}
             choices={(recipes.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
           />
-          <NumberField
-            label={t('batchCount')}
-            path="batches"
-            required
-            value={form.values.batches}
-            onValue={(value) => {
-              form.set('batches', value);
-            }}
-          />
-          <DateField
-            label={t('expectedAt')}
-            path="expectedAt"
-            required
-            value={form.values.expectedAt}
-            onValue={(value) => {
-              form.set('expectedAt', value);
-            }}
-          />
+          <NumberField label={t('batchCount')} required {...form.field('batches')} />
+          <DateField label={t('expectedAt')} required {...form.field('expectedAt')} />
         </div>
         {places.length > 1 && (
           <div class="fields">
@@ -110,14 +94,7 @@ export function PlanOrder() {
             ))}
           </div>
         )}
-        <TextArea
-          label={t('notes')}
-          path="notes"
-          value={form.values.notes}
-          onValue={(value) => {
-            form.set('notes', value);
-          }}
-        />
+        <TextArea label={t('notes')} {...form.field('notes')} />
       </Form>
       {recipeId !== '' && <Needs recipeId={recipeId} batches={readNumber(form.values.batches) ?? 0} />}
     </Page>

@@ -129,14 +129,7 @@ function ComponentDialog({ product, onClose }: { readonly product: Product; read
             form.set('variantId', label?.variantId ?? '');
           }}
         />
-        <NumberField
-          label={shared('quantity')}
-          required
-          value={form.values.quantity}
-          onValue={(value) => {
-            form.set('quantity', value);
-          }}
-        />
+        <NumberField label={shared('quantity')} required {...form.field('quantity')} />
       </Form>
     </Dialog>
   );

@@ -62,16 +62,7 @@ export function NewProduct() {
       >
         <ProductFields form={form as never} />
         <Similar description={form.values.description} />
-        <TextField
-          label={t('gtin')}
-          hint={t('gtinHint')}
-          path="gtin"
-          inputMode="numeric"
-          value={form.values.gtin}
-          onValue={(value) => {
-            form.set('gtin', value);
-          }}
-        />
+        <TextField label={t('gtin')} hint={t('gtinHint')} inputMode="numeric" {...form.field('gtin')} />
       </Form>
     </Page>
   );

@@ -127,16 +127,7 @@ function Prices({ form, disabled }: { readonly form: FormState<ProductValues>; r
       {price('managerialCost', 'R$')}
       {price('profitMargin', '%')}
       {price('priceCash', 'R$')}
-      <NumberField
-        label={t('priceCredit')}
-        path="priceCredit"
-        unit="R$"
-        {...{ disabled }}
-        value={values.priceCredit}
-        onValue={(value) => {
-          form.set('priceCredit', value);
-        }}
-      />
+      <NumberField label={t('priceCredit')} unit="R$" {...{ disabled }} {...form.field('priceCredit')} />
     </div>
   );
 }

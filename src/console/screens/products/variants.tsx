@@ -189,14 +189,7 @@ function VariantDialog({
           )
         }
       >
-        <TextField
-          label={t('variantLabel')}
-          path="label"
-          value={form.values.label}
-          onValue={(value) => {
-            form.set('label', value);
-          }}
-        />
+        <TextField label={t('variantLabel')} {...form.field('label')} />
         <div class="fields">
           {(['division', 'subdivision'] as const).map((name) => (
             <TextField
@@ -212,25 +205,8 @@ function VariantDialog({
             />
           ))}
         </div>
-        <TextField
-          label={t('sku')}
-          path="sku"
-          maxLength={30}
-          value={form.values.sku}
-          onValue={(value) => {
-            form.set('sku', value);
-          }}
-        />
-        <TextField
-          label={t('gtin')}
-          path="gtin"
-          hint={t('gtinHint')}
-          inputMode="numeric"
-          value={form.values.gtin}
-          onValue={(value) => {
-            form.set('gtin', value);
-          }}
-        />
+        <TextField label={t('sku')} maxLength={30} {...form.field('sku')} />
+        <TextField label={t('gtin')} hint={t('gtinHint')} inputMode="numeric" {...form.field('gtin')} />
         <Folded summary={t('ownWeight')}>
           {() => (
             <div class="fields">

@@ -206,14 +206,7 @@ function FinishDialog({ id, onClose }: { readonly id: string; readonly onClose: 
           finish.mutate(form.values.notes);
         }}
       >
-        <TextArea
-          label={t('notes')}
-          path="notes"
-          value={form.values.notes}
-          onValue={(value) => {
-            form.set('notes', value);
-          }}
-        />
+        <TextArea label={t('notes')} {...form.field('notes')} />
       </Form>
     </Dialog>
   );

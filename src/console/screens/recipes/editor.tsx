@@ -134,15 +134,7 @@ function Editor({ recipe }: { readonly recipe: Tagged<Recipe> }) {
         }
       >
         <Formula form={form} recipeId={id} />
-        <TextField
-          label={t('reason')}
-          path="changeReason"
-          maxLength={500}
-          value={form.values.changeReason}
-          onValue={(value) => {
-            form.set('changeReason', value);
-          }}
-        />
+        <TextField label={t('reason')} maxLength={500} {...form.field('changeReason')} />
       </Form>
     </Page>
   );

@@ -161,36 +161,21 @@ function IssueDialog({ sale, onClose }: { readonly sale: Sale; readonly onClose:
         <p>{t('issueLead')}</p>
         <SelectField
           label={t('model')}
-          path="model"
           required
-          value={values.model}
-          onValue={(model) => {
-            form.set('model', model);
-          }}
+          {...form.field('model')}
           choices={[
             { value: '65', label: t('model65') },
             { value: '55', label: t('model55') },
           ]}
         />
-        <CheckField
-          label={t('contingency')}
-          hint={t('contingencyHint')}
-          checked={values.contingency}
-          onChecked={(contingency) => {
-            form.set('contingency', contingency);
-          }}
-        />
+        <CheckField label={t('contingency')} hint={t('contingencyHint')} {...form.tick('contingency')} />
         {values.contingency && (
           <TextField
             label={t('contingencyReason')}
-            path="contingencyReason"
             required
             minLength={15}
             maxLength={256}
-            value={values.contingencyReason}
-            onValue={(contingencyReason) => {
-              form.set('contingencyReason', contingencyReason);
-            }}
+            {...form.field('contingencyReason')}
           />
         )}
       </Form>

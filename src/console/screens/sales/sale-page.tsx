@@ -217,7 +217,7 @@ function FeeOf({ payment }: { readonly payment: Payment }) {
   return (
     <span class="with-why">
       {money(payment.fee)}
-      {payment.feePercent !== null && <span class="fine">&nbsp;({percent(payment.feePercent, 2)})</span>}
+      {payment.feePercent !== null && <span class="fine"> ({percent(payment.feePercent, 2)})</span>}
       {payment.accountId !== null && <FeeWhy payment={payment} />}
     </span>
   );

@@ -235,25 +235,12 @@ function TurnOff({ onClose }: { readonly onClose: () => void }) {
       >
         <TextField
           label={t('currentPassword')}
-          path="password"
           required
           type="password"
           autocomplete="current-password"
-          value={form.values.password}
-          onValue={(password) => {
-            form.set('password', password);
-          }}
+          {...form.field('password')}
         />
-        <TextField
-          label={t('factorCode')}
-          path="code"
-          required
-          autocomplete="one-time-code"
-          value={form.values.code}
-          onValue={(code) => {
-            form.set('code', code);
-          }}
-        />
+        <TextField label={t('factorCode')} required autocomplete="one-time-code" {...form.field('code')} />
       </Form>
     </Dialog>
   );

@@ -163,32 +163,13 @@ function NewKey({ onClose }: { readonly onClose: () => void }) {
           make.mutate(values);
         }}
       >
-        <TextField
-          label={t('keyName')}
-          path="name"
-          required
-          maxLength={120}
-          value={values.name}
-          onValue={(name) => {
-            form.set('name', name);
-          }}
-        />
-        <DateField
-          label={t('keyExpires')}
-          path="expiresAt"
-          value={values.expiresOn}
-          onValue={(expiresOn) => {
-            form.set('expiresOn', expiresOn);
-          }}
-        />
+        <TextField label={t('keyName')} required maxLength={120} {...form.field('name')} />
+        <DateField label={t('keyExpires')} {...form.field('expiresOn')} path="expiresAt" />
         <SelectField
           label={t('permissions')}
-          path="permissions"
           required
-          value={values.scope}
-          onValue={(scope) => {
-            form.set('scope', scope);
-          }}
+          {...form.field('scope')}
+          path="permissions"
           choices={[
             { value: 'usual', label: t('usualPermissions') },
             { value: 'chosen', label: t('chosenPermissions') },

@@ -165,13 +165,10 @@ function SendCertificate({ store, onClose }: { readonly store: Tagged<Store>; re
         </Field>
         <TextField
           label={t('certificatePassword')}
-          path="fiscal.certificate.password"
           type="password"
           autocomplete="off"
-          value={form.values.password}
-          onValue={(password) => {
-            form.set('password', password);
-          }}
+          {...form.field('password')}
+          path="fiscal.certificate.password"
         />
       </Form>
     </Dialog>

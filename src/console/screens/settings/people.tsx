@@ -205,15 +205,11 @@ function AddPerson({ onDone, onClose }: { readonly onDone: (name: string) => voi
         {text('username', t('username'), t('usernameHint'))}
         <TextField
           label={t('firstPassword')}
-          path="password"
           required
           type="password"
           autocomplete="new-password"
           hint={t('firstPasswordHint')}
-          value={values.password}
-          onValue={(password) => {
-            form.set('password', password);
-          }}
+          {...form.field('password')}
         />
         <RoleField
           value={values.role}

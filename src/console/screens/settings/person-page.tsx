@@ -125,21 +125,8 @@ function PersonRights({ person }: { readonly person: Tagged<User> }) {
               form.set('role', role);
             }}
           />
-          <CheckField
-            label={t('mayEnter')}
-            checked={values.active}
-            onChecked={(active) => {
-              form.set('active', active);
-            }}
-          />
-          <CheckField
-            label={t('ownPermissions')}
-            hint={t('ownPermissionsHint')}
-            checked={values.hasOwn}
-            onChecked={(hasOwn) => {
-              form.set('hasOwn', hasOwn);
-            }}
-          />
+          <CheckField label={t('mayEnter')} {...form.tick('active')} />
+          <CheckField label={t('ownPermissions')} hint={t('ownPermissionsHint')} {...form.tick('hasOwn')} />
         </div>
         {values.hasOwn && (
           <PermissionChoice

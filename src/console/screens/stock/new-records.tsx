@@ -239,22 +239,8 @@ export function NewReceipt() {
         }}
       >
         <div class="fields">
-          <TextField
-            label={t('supplier')}
-            path="supplier"
-            value={form.values.supplier}
-            onValue={(value) => {
-              form.set('supplier', value);
-            }}
-          />
-          <TextField
-            label={t('document')}
-            path="document"
-            value={form.values.document}
-            onValue={(value) => {
-              form.set('document', value);
-            }}
-          />
+          <TextField label={t('supplier')} {...form.field('supplier')} />
+          <TextField label={t('document')} {...form.field('document')} />
           <LocationField form={form} />
         </div>
         <Lines form={form} fields={['unitCost', 'lotCode', 'expiresAt']} />
@@ -308,15 +294,7 @@ export function NewAdjustment() {
         }}
       >
         <div class="fields">
-          <TextField
-            label={shared('reason')}
-            path="reason"
-            required
-            value={form.values.reason}
-            onValue={(value) => {
-              form.set('reason', value);
-            }}
-          />
+          <TextField label={shared('reason')} required {...form.field('reason')} />
           <LocationField form={form} />
         </div>
         <Lines form={form} fields={['unitCost']} costHint={t('costOfAdded')} />

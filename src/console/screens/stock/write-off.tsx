@@ -102,24 +102,13 @@ function Taking({
       )}
       <NumberField
         label={t('quantity')}
-        path="items[0].quantity"
         required
         hint={t('writeOffAll', said)}
         unit={unit}
-        value={form.values.quantity}
-        onValue={(value) => {
-          form.set('quantity', value);
-        }}
+        {...form.field('quantity')}
+        path="items[0].quantity"
       />
-      <TextArea
-        label={t('reason')}
-        path="reason"
-        required
-        value={form.values.reason}
-        onValue={(value) => {
-          form.set('reason', value);
-        }}
-      />
+      <TextArea label={t('reason')} required {...form.field('reason')} />
     </Form>
   );
 }
