@@ -54,7 +54,7 @@ export async function exportStore(
   log: LogArchive,
   wanted: { readonly store: string; readonly from?: string | undefined; readonly to?: string | undefined },
   lines: Writable,
-  manifest: Writable,
+  manifest: { write(text: string): unknown },
 ): Promise<void> {
   const storeId = await storeIdOf(log, wanted.store);
   const from = wanted.from === undefined ? '' : moment(wanted.from, 'T00:00:00.000Z');

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { auditCommandCases } from './audit-commands.js';
 import type { Benchmark, Case } from './benchmark.js';
 import { largeStore } from './large-store.js';
 import { startLoadGenerator } from './load.js';
@@ -105,7 +106,7 @@ export const audit: Benchmark = {
     const kept = Object.entries(questions(await history(service))).filter(([, paths]) => paths.length > 0);
     return {
       engine: `embedded, ${size.toLocaleString('en')} events`,
-      cases: [...kept.map(asked), ...treeCostCases(sample)],
+      cases: [...kept.map(asked), ...auditCommandCases(dataDir, slug), ...treeCostCases(sample)],
       async tearDown() {
         load.stop();
         await service.stop();

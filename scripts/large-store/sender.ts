@@ -35,7 +35,8 @@ export class Sender {
   }
 
   now(): string {
-    return toIso(Math.floor(this.begin + (this.sent / this.expected) * this.days * DAY));
+    const part = Math.min(1, this.sent / this.expected);
+    return toIso(Math.floor(this.begin + part * this.days * DAY));
   }
 
   async send(command: InventoryCommand, actor: Actor = SYSTEM): Promise<void> {
