@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { measure } from './benchmark.js';
 import { KeepAliveConnection } from './keep-alive.js';
 import type { LoadAnswer, LoadJob, Question } from './load.js';
@@ -58,13 +59,23 @@ async function follow(job: LoadJob, connection: KeepAliveConnection, client: num
   }
 }
 
+/** When the next operation may begin. */
+function pacer(perSecond: number | undefined): () => Promise<unknown> {
+  if (perSecond === undefined) return () => Promise.resolve();
+  const start = performance.now();
+  let begun = 0;
+  return () => pause(Math.max(0, start + (begun++ * 1000) / perSecond - performance.now()));
+}
+
 async function run(job: LoadJob): Promise<LoadAnswer> {
   const connections = Array.from({ length: job.clients }, () => new KeepAliveConnection(job.port));
   const next = nextRequests(job, job.headers);
+  const turn = pacer(job.perSecond);
   try {
     const sample = await measure(job.milliseconds, job.clients, async (client) => {
       const connection = connections[client];
       if (!connection) throw new Error('a client without a connection');
+      await turn();
       await follow(job, connection, client, await send(connection, next(client), job.status));
       return 1;
     });

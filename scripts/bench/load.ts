@@ -17,6 +17,8 @@ export interface LoadJob extends Question {
   readonly port: number;
   readonly clients: number;
   readonly milliseconds: number;
+  /** At most so many operations in a second, evenly; undefined: as many as there can be. */
+  readonly perSecond?: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Asked one after the other once the first is answered; `{id}` in a path, `{answer.id}` in a body, is what that answer holds there. All are one operation. */
   readonly next?: readonly (Question & { readonly path: string })[];
