@@ -254,9 +254,11 @@ function afterOwnFact(sale: SaleDocument, event: Recorded<InventoryEvent>): Sale
 }
 
 function afterEntries(sale: SaleDocument, event: InventoryEvent): SaleDocument {
+  const settlements = settlementsOf(event, 'SALE');
+  if (settlements.length === 0) return sale;
   const items = [...sale.items];
   let { costs } = sale;
-  for (const { entry, settled } of settlementsOf(event, 'SALE')) {
+  for (const { entry, settled } of settlements) {
     const item = settled.originId === sale.id ? items[settled.line] : undefined;
     if (!item) continue;
     items[settled.line] = afterSettling(item, entry, settled);

@@ -48,6 +48,22 @@ export const writeTests: readonly ContractTest[] = [
     },
   ],
   [
+    'a change of hidden members alone leaves the answer as it is, and the next change finds both',
+    async ({ store, reads }) => {
+      const told = async () => {
+        const { body, hidden } = (await reads.get(products, 's1', 'a')) ?? { body: '', hidden: '' };
+        return { ...(JSON.parse(body) as object), ...(JSON.parse(hidden) as object) };
+      };
+      const steps = [{ revision: 1 }, { revision: 2 }, { revision: 3, price: 2 }, { revision: 4, price: 2 }];
+      for (const [at, changes] of steps.entries()) {
+        const changed = product('a', changes);
+        await store.commit([put([changed], { at: at + 1 })], [checkpoint(at + 1)]);
+        expect(await told()).toEqual(changed);
+        expect((await store.load(products, 'live', [key('a')])).get('s1/a')?.document).toEqual(changed);
+      }
+    },
+  ],
+  [
     'a later document replaces the earlier one, in the same commit as well',
     async (models) => {
       await models.store.commit([put([product('a', { name: 'one' })], { at: 1 })], [checkpoint(1)]);

@@ -6,6 +6,7 @@ import type { Generation, LoadedRecord, RecordCollection, RecordWrite, Scalar } 
 import { packed } from '../cells.js';
 import { bodyOf, bodyPackerOf } from '../packed-bodies.js';
 import { GreatestIds } from './greatest-ids.js';
+import { LatestRecords } from './latest-records.js';
 import type { StoreNumbers } from './store-numbers.js';
 import { columnOf, OF_STORE, tableOf } from './tables.js';
 import { WordIndex } from './word-index.js';
@@ -15,6 +16,8 @@ interface KnownRecord {
   readonly record: number | undefined;
   readonly document: object | undefined;
   readonly position: Position;
+  /** The length of its body and of its hidden members. */
+  readonly characters: number;
   /** By what it is found, once that was worked out. */
   readonly found?: Found;
 }
@@ -32,14 +35,14 @@ interface Found {
   readonly text: string;
 }
 
-/** What is remembered of a table: as much as fits, or what the transaction under way touches. */
+/** What is remembered of a table: as much as fits, or what the latest transactions touched. */
 interface KnownRecords {
   get(key: string): KnownRecord | undefined;
   set(key: string, record: KnownRecord, options: { readonly size: number }): unknown;
-  clear(): void;
+  forget?(): void;
 }
 
-const MISSING: KnownRecord = { record: undefined, document: undefined, position: START };
+const MISSING: KnownRecord = { record: undefined, document: undefined, position: START, characters: 0 };
 const OVERHEAD = 200;
 
 type Of = (document: object, id: string) => Scalar;
@@ -47,11 +50,10 @@ type Of = (document: object, id: string) => Scalar;
 /** One build of a collection of records. Only this process writes it, so what was read or written last is known without reading. */
 export class RecordTable {
   private readonly known: KnownRecords;
-  private readonly forgets: boolean;
   private readonly columns: readonly Of[];
   private readonly textOf: (document: object) => string;
   private readonly words: WordIndex | undefined;
-  private readonly hidden: readonly string[];
+  private readonly hidden: ReadonlySet<string>;
   /** Where bodies are compressed. */
   private readonly packBody: (body: string) => string | Uint8Array;
   /** Hides the hidden members: what is undefined is left out of the JSON. */
@@ -64,6 +66,8 @@ export class RecordTable {
   private readonly update: StatementSyncInstance;
   /** Where no column changed: an index is rewritten whenever a statement names a column of it. */
   private readonly updateTexts: StatementSyncInstance;
+  /** Where its answer stays the same. */
+  private readonly updateHidden: StatementSyncInstance;
   private readonly remove: StatementSyncInstance;
 
   constructor(
@@ -73,8 +77,10 @@ export class RecordTable {
     private readonly numbers: StoreNumbers,
     knownCharacters: number,
   ) {
-    this.forgets = collection.isWrittenOnce === true;
-    this.known = this.forgets ? new Map<string, KnownRecord>() : new LRUCache({ maxSize: knownCharacters });
+    this.known =
+      collection.isWrittenOnce === true
+        ? new LatestRecords<KnownRecord>()
+        : new LRUCache<string, KnownRecord>({ maxSize: knownCharacters });
     const table = tableOf(collection, generation);
     const columns = Object.keys(collection.columns).map((name) => columnOf(collection, name));
     const names = ['position', 'hidden', 'body', ...columns];
@@ -83,7 +89,7 @@ export class RecordTable {
     );
     this.textOf = (document) => collection.words?.(document as never) ?? '';
     if (collection.words) this.words = new WordIndex(database, collection, generation, numbers);
-    this.hidden = collection.hidden;
+    this.hidden = new Set<string>(collection.hidden);
     this.nothing = Object.fromEntries(collection.hidden.map((name) => [name, undefined]));
     this.packBody = bodyPackerOf(collection);
     const stored = `${bodyOf(collection)} as body`;
@@ -95,6 +101,7 @@ export class RecordTable {
     );
     this.update = database.prepare(`update ${table} set ${names.join(' = ?, ')} = ? where record = ?`);
     this.updateTexts = database.prepare(`update ${table} set position = ?, hidden = ?, body = ? where record = ?`);
+    this.updateHidden = database.prepare(`update ${table} set position = ?, hidden = ? where record = ?`);
     const last = database.prepare(`select coalesce(max(record), 0) as record from ${table}`);
     this.lastRecord = (last.get() as { readonly record: number }).record;
     this.remove = database.prepare(`delete from ${table} where record = ?`);
@@ -115,15 +122,22 @@ export class RecordTable {
   /** Before the transaction ends. */
   finish(): void {
     this.words?.flush();
-    if (this.forgets) this.known.clear();
+    this.known.forget?.();
   }
 
   private put(store: string, id: string, document: object, position: Position, known: KnownRecord): boolean {
-    const [body, hidden] = this.split(document);
     const before = known.found ?? (known.document && this.foundBy(known.document, id));
     const found = this.foundBy(document, id);
     const { columns, text } = found;
     const moved = columns.some((value, index) => value !== before?.columns[index]);
+    const isMoved = moved || text !== before?.text;
+    const hidden = this.hiddenOf(document);
+    if (known.record !== undefined && !isMoved && this.answersAlike(known.document, document)) {
+      this.updateHidden.run(position, hidden, known.record);
+      this.remember(store, id, { ...known, document, position, found });
+      return false;
+    }
+    const body = this.answerOf(document);
     const texts = [position, hidden, this.packBody(body)];
     const record = known.record ?? (this.lastRecord += 1);
     if (known.record === undefined) {
@@ -133,8 +147,16 @@ export class RecordTable {
     } else if (moved) this.update.run(...texts, ...columns.map(packed), record);
     else this.updateTexts.run(...texts, record);
     this.words?.change(record, store, before?.text, text);
-    this.remember(store, id, { record, document, position, found }, body.length + hidden.length);
-    return moved || text !== before?.text;
+    this.remember(store, id, { record, document, position, found, characters: body.length + hidden.length });
+    return isMoved;
+  }
+
+  /** Whether two documents differ in hidden members alone. */
+  private answersAlike(before: object | undefined, after: object): boolean {
+    if (!before) return false;
+    const names = Object.keys(after);
+    if (names.length !== Object.keys(before).length) return false;
+    return names.every((name) => before[name as never] === after[name as never] || this.hidden.has(name));
   }
 
   private foundBy(document: object, id: string): Found {
@@ -146,14 +168,17 @@ export class RecordTable {
       this.remove.run(record);
       this.words?.change(record, store, document && this.textOf(document), undefined);
     }
-    this.remember(store, id, { record: undefined, document: undefined, position }, 0);
+    this.remember(store, id, { ...MISSING, position });
     return record !== undefined;
   }
 
-  private split(document: object): [body: string, hidden: string] {
-    if (this.hidden.length === 0) return [JSON.stringify(document), '{}'];
-    const hidden = Object.fromEntries(this.hidden.map((name) => [name, document[name as never]]));
-    return [JSON.stringify({ ...document, ...this.nothing }), JSON.stringify(hidden)];
+  private answerOf(document: object): string {
+    return JSON.stringify(this.hidden.size === 0 ? document : { ...document, ...this.nothing });
+  }
+
+  private hiddenOf(document: object): string {
+    if (this.hidden.size === 0) return '{}';
+    return JSON.stringify(Object.fromEntries([...this.hidden].map((name) => [name, document[name as never]])));
   }
 
   private find(store: string, id: string): KnownRecord {
@@ -161,14 +186,14 @@ export class RecordTable {
     if (known) return known;
     const row = this.stored(store, id);
     if (!row) {
-      this.remember(store, id, MISSING, 0);
+      this.remember(store, id, MISSING);
       return MISSING;
     }
     const { record, position, hidden, body } = row;
     const answer = JSON.parse(body) as object;
     const document = hidden === '{}' ? answer : { ...answer, ...(JSON.parse(hidden) as object) };
-    const found = { record, document, position };
-    this.remember(store, id, found, body.length + hidden.length);
+    const found = { record, document, position, characters: body.length + hidden.length };
+    this.remember(store, id, found);
     return found;
   }
 
@@ -178,7 +203,7 @@ export class RecordTable {
     return this.select.get(store, cell) as StoredRecord | undefined;
   }
 
-  private remember(store: string, id: string, record: KnownRecord, characters: number): void {
-    this.known.set(`${store}/${id}`, record, { size: characters + OVERHEAD });
+  private remember(store: string, id: string, record: KnownRecord): void {
+    this.known.set(`${store}/${id}`, record, { size: record.characters + OVERHEAD });
   }
 }
