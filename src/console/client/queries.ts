@@ -64,8 +64,14 @@ export interface Page<T> {
   readonly nextCursor?: string | null | undefined;
 }
 
+/** Where a page begins, as a query says it. */
+export interface Place {
+  readonly cursor?: string;
+}
+
 interface Listing<T, P extends Page<T> = Page<T>> extends Omit<Reading<P>, 'read'> {
-  readonly read: (cursor: string | undefined, signal: AbortSignal) => Promise<P>;
+  /** Asks for the page at this place: at the beginning, or where the one before ended. */
+  readonly read: (at: Place, signal: AbortSignal) => Promise<P>;
 }
 
 /** A list that goes on by cursors. */
@@ -78,9 +84,9 @@ export function useList<T, P extends Page<T> = Page<T>>({
 }: Listing<T, P>) {
   const query = useInfiniteQuery({
     queryKey: key,
-    queryFn: ({ pageParam, signal }: { pageParam: string | undefined; signal: AbortSignal }) => read(pageParam, signal),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last: P) => last.nextCursor ?? undefined,
+    queryFn: ({ pageParam, signal }: { pageParam: Place; signal: AbortSignal }) => read(pageParam, signal),
+    initialPageParam: {} as Place,
+    getNextPageParam: ({ nextCursor: cursor }: P) => (cursor ? { cursor } : undefined),
     enabled: when,
     meta: { kinds },
     ...(keep ? { placeholderData: keepPreviousData } : {}),

@@ -32,10 +32,10 @@ export function EventList() {
   const list = useList<AuditEvent>({
     key: ['audit', filters],
     kinds: KINDS,
-    read: (cursor, signal) =>
+    read: (at, signal) =>
       body(
         api.GET('/audit/events', {
-          params: { query: { ...filters, order: 'desc', limit: 50, ...(cursor ? { cursor } : {}) } },
+          params: { query: { ...filters, order: 'desc', limit: 50, ...at } },
           signal,
         }),
       ),

@@ -52,10 +52,10 @@ export function RecordHistory({ kind, id }: { readonly kind: string; readonly id
   const list = useList<Item>({
     key: ['audit', kind, id],
     kinds: [kind],
-    read: (cursor, signal) =>
+    read: (at, signal) =>
       body(
         api.GET('/audit/entities/{kind}/{id}', {
-          params: { path: { kind, id }, query: { order: 'desc', limit: 50, ...(cursor ? { cursor } : {}) } },
+          params: { path: { kind, id }, query: { order: 'desc', limit: 50, ...at } },
           signal,
         }),
       ),

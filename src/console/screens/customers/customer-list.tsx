@@ -24,10 +24,10 @@ export function CustomerList() {
     key: ['customers', asked],
     kinds: ['customer'],
     keep: true,
-    read: (cursor, signal) =>
+    read: (at, signal) =>
       body(
         api.GET('/customers', {
-          params: { query: { ...(asked === '' ? {} : { q: asked }), limit: 100, ...(cursor ? { cursor } : {}) } },
+          params: { query: { ...(asked === '' ? {} : { q: asked }), limit: 100, ...at } },
           signal,
         }),
       ),

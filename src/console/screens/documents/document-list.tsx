@@ -51,13 +51,13 @@ export function DocumentList() {
     key: ['documents', show, filters],
     kinds: ['document'],
     keep: true,
-    read: (cursor, signal) =>
+    read: (at, signal) =>
       show === 'toDo'
         ? toLookAfter(filters, signal)
         : body(
             api.GET('/fiscal/documents', {
               params: {
-                query: { ...filters, ...(status ? { status } : {}), limit: LIMIT, ...(cursor ? { cursor } : {}) },
+                query: { ...filters, ...(status ? { status } : {}), limit: LIMIT, ...at },
               },
               signal,
             }),

@@ -24,8 +24,8 @@ function useLane(query: { status: Order['status']; sort: 'due' | 'ended'; from?:
   return useList<Order, Counted<Order>>({
     key: ['board', query],
     kinds: ['order'],
-    read: (cursor, signal) => {
-      const wanted = { ...query, limit: AT_FIRST, ...(cursor === undefined ? {} : { cursor }) };
+    read: (at, signal) => {
+      const wanted = { ...query, limit: AT_FIRST, ...at };
       return plainPage(api.GET('/bakery-production/orders', { params: { query: wanted }, signal }));
     },
   });

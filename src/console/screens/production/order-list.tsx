@@ -23,10 +23,10 @@ export function OrderList() {
   const list = useList<Order>({
     key: ['orders', filters],
     kinds: ['order'],
-    read: (cursor, signal) =>
+    read: (at, signal) =>
       plainPage(
         api.GET('/bakery-production/orders', {
-          params: { query: { ...filters, limit: 100, ...(cursor === undefined ? {} : { cursor }) } },
+          params: { query: { ...filters, limit: 100, ...at } },
           signal,
         }),
       ),

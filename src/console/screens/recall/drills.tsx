@@ -27,8 +27,7 @@ export function Drills() {
   const drills = useList<Drill>({
     key: ['drills'],
     kinds: ['recallDrill'],
-    read: (cursor, signal) =>
-      body(api.GET('/recall-drills', { params: { query: cursor === undefined ? {} : { cursor } }, signal })),
+    read: (at, signal) => body(api.GET('/recall-drills', { params: { query: at }, signal })),
   });
   return (
     <Section title={t('drills')}>

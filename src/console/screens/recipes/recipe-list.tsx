@@ -19,10 +19,10 @@ export function RecipeList() {
   const list = useList<Summary>({
     key: ['recipes'],
     kinds: ['recipe'],
-    read: (cursor, signal) =>
+    read: (at, signal) =>
       plainPage(
         api.GET('/bakery-production/recipes', {
-          params: { query: { limit: 100, ...(cursor === undefined ? {} : { cursor }) } },
+          params: { query: { limit: 100, ...at } },
           signal,
         }),
       ),

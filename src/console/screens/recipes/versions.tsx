@@ -27,8 +27,7 @@ export function Versions({ recipe }: { readonly recipe: Recipe }) {
   const list = useList<Version>({
     key: ['recipe', recipe.id, 'versions'],
     kinds: ['recipe'],
-    read: async (cursor, signal) => {
-      const query = cursor === undefined ? {} : { cursor };
+    read: async (query, signal) => {
       const { versions, nextCursor } = await body(
         api.GET('/bakery-production/recipes/{id}/versions', { params: { path: { id: recipe.id }, query }, signal }),
       );

@@ -52,8 +52,7 @@ export function SaleList() {
     key: ['sales', filters],
     kinds: ['sale', 'customer'],
     keep: true,
-    read: (cursor, signal) =>
-      body(api.GET('/sales', { params: { query: { ...filters, limit: 100, ...(cursor ? { cursor } : {}) } }, signal })),
+    read: (at, signal) => body(api.GET('/sales', { params: { query: { ...filters, limit: 100, ...at } }, signal })),
   });
   return (
     <Page

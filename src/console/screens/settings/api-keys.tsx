@@ -26,8 +26,7 @@ export function ApiKeys() {
   const keys = useList<ApiKey>({
     key: ['api-keys'],
     kinds: ['apiKey'],
-    read: (cursor, signal) =>
-      body(api.GET('/api-keys', { params: { query: { limit: 100, ...(cursor ? { cursor } : {}) } }, signal })),
+    read: (at, signal) => body(api.GET('/api-keys', { params: { query: { limit: 100, ...at } }, signal })),
   });
   const expiry = ({ expiresAt }: ApiKey) => {
     if (expiresAt === null) return t('keyNeverExpires');

@@ -25,8 +25,7 @@ export function People() {
   const people = useList<User>({
     key: ['users'],
     kinds: ['user'],
-    read: (cursor, signal) =>
-      body(api.GET('/users', { params: { query: { limit: 100, ...(cursor ? { cursor } : {}) } }, signal })),
+    read: (at, signal) => body(api.GET('/users', { params: { query: { limit: 100, ...at } }, signal })),
   });
   return (
     <>

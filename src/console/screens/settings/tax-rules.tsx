@@ -30,8 +30,7 @@ export function TaxRules() {
   const rules = useList<TaxRule>({
     key: ['tax-rules'],
     kinds: ['taxRule'],
-    read: (cursor, signal) =>
-      body(api.GET('/fiscal/tax-rules', { params: { query: { limit: 100, ...(cursor ? { cursor } : {}) } }, signal })),
+    read: (at, signal) => body(api.GET('/fiscal/tax-rules', { params: { query: { limit: 100, ...at } }, signal })),
   });
   const canManage = may('fiscal.manage');
   return (

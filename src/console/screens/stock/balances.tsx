@@ -42,10 +42,10 @@ export function Balances() {
     key: ['balances', filters],
     kinds: ['lot', 'sale', 'order', 'product'],
     keep: true,
-    read: (cursor, signal) =>
+    read: (at, signal) =>
       body(
         api.GET('/stock/balances', {
-          params: { query: { ...filters, limit: 200, ...(cursor === undefined ? {} : { cursor }) } },
+          params: { query: { ...filters, limit: 200, ...at } },
           signal,
         }),
       ),

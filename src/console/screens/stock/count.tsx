@@ -56,10 +56,10 @@ export function Count() {
     key: ['count', locationId],
     kinds: ['lot', 'sale', 'order'],
     when: locationId !== '',
-    read: (cursor, signal) =>
+    read: (at, signal) =>
       body(
         api.GET('/stock/balances', {
-          params: { query: { locationId, limit: 200, ...(cursor === undefined ? {} : { cursor }) } },
+          params: { query: { locationId, limit: 200, ...at } },
           signal,
         }),
       ),

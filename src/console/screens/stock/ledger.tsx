@@ -1,6 +1,7 @@
 import type { components } from 'openapi-client';
 import { api, body } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
+import type { Place } from '../../client/queries.js';
 import { useList, useRead } from '../../client/queries.js';
 import { useFilter } from '../../parts/address.js';
 import { StepChart } from '../../parts/chart.js';
@@ -20,10 +21,10 @@ interface Filters {
   readonly lotId?: string;
 }
 
-const readMoves = async (filters: Filters, limit: number, cursor: string | undefined, signal: AbortSignal) =>
+const readMoves = async (filters: Filters, limit: number, at: Place, signal: AbortSignal) =>
   body(
     api.GET('/stock/movements', {
-      params: { query: { ...filters, limit, ...(cursor === undefined ? {} : { cursor }) } },
+      params: { query: { ...filters, limit, ...at } },
       signal,
     }),
   );
@@ -60,7 +61,7 @@ function RunningBalance({ variantId }: { readonly variantId: string }) {
   const moves = useRead({
     key: ['movements', 'chart', variantId],
     kinds: ['lot', 'sale', 'order'],
-    read: async (signal) => (await readMoves({ variantId }, CHARTED, undefined, signal)).items,
+    read: async (signal) => (await readMoves({ variantId }, CHARTED, {}, signal)).items,
   });
   return (
     <Section title={t('running')}>
@@ -91,7 +92,7 @@ export function Movements({ filters }: { readonly filters: Filters }) {
   const list = useList<Movement>({
     key: ['movements', filters],
     kinds: ['lot', 'sale', 'order'],
-    read: (cursor, signal) => readMoves(filters, 100, cursor, signal),
+    read: (at, signal) => readMoves(filters, 100, at, signal),
   });
   const names = useNames(list.items.map(({ variantId }) => variantId));
   return (

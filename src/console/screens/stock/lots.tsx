@@ -36,10 +36,10 @@ export function Lots() {
     key: ['lots', filters],
     kinds: ['lot', 'sale', 'order'],
     keep: true,
-    read: (cursor, signal) =>
+    read: (at, signal) =>
       body(
         api.GET('/stock/lots', {
-          params: { query: { ...filters, limit: 100, ...(cursor === undefined ? {} : { cursor }) } },
+          params: { query: { ...filters, limit: 100, ...at } },
           signal,
         }),
       ),

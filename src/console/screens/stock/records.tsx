@@ -1,6 +1,7 @@
 import type { components } from 'openapi-client';
 import { api, body } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
+import type { Place } from '../../client/queries.js';
 import { useList, useRead } from '../../client/queries.js';
 import { useActorName } from '../../parts/actor.js';
 import { LinkButton } from '../../parts/button.js';
@@ -17,9 +18,7 @@ type Adjustment = components['schemas']['Adjustment'];
 type Transfer = components['schemas']['Transfer'];
 
 const LIMIT = 100;
-const pageOf = (cursor: string | undefined) => ({
-  query: { limit: LIMIT, ...(cursor === undefined ? {} : { cursor }) },
-});
+const pageOf = (at: Place) => ({ query: { limit: LIMIT, ...at } });
 
 /** What was received, the newest first. */
 export function Receipts() {
@@ -28,7 +27,7 @@ export function Receipts() {
   const list = useList<Receipt>({
     key: ['receipts'],
     kinds: ['lot'],
-    read: (cursor, signal) => body(api.GET('/stock/receipts', { params: pageOf(cursor), signal })),
+    read: (at, signal) => body(api.GET('/stock/receipts', { params: pageOf(at), signal })),
   });
   return (
     <Table
@@ -54,7 +53,7 @@ export function Adjustments() {
   const list = useList<Adjustment>({
     key: ['adjustments'],
     kinds: ['lot'],
-    read: (cursor, signal) => body(api.GET('/stock/adjustments', { params: pageOf(cursor), signal })),
+    read: (at, signal) => body(api.GET('/stock/adjustments', { params: pageOf(at), signal })),
   });
   const names = useNames(list.items.map(({ items }) => items[0]?.variantId));
   return (
@@ -94,7 +93,7 @@ export function Transfers() {
   const list = useList<Transfer>({
     key: ['transfers'],
     kinds: ['lot'],
-    read: (cursor, signal) => body(api.GET('/stock/transfers', { params: pageOf(cursor), signal })),
+    read: (at, signal) => body(api.GET('/stock/transfers', { params: pageOf(at), signal })),
   });
   return (
     <Table

@@ -1,6 +1,7 @@
 import type { components } from 'openapi-client';
 import { useEffect, useState } from 'preact/hooks';
 import { api, body } from '../../client/api.js';
+import type { Place } from '../../client/queries.js';
 import { useCommand, useList } from '../../client/queries.js';
 import { useFilter } from '../../parts/address.js';
 import { Button } from '../../parts/button.js';
@@ -23,22 +24,22 @@ type Asked = { readonly at?: string; readonly locationId?: string };
 
 const LIMIT = 200;
 
-const readPage = (asked: Asked, cursor: string | undefined, signal?: AbortSignal): Promise<Valuation> =>
+const readPage = (asked: Asked, at: Place, signal?: AbortSignal): Promise<Valuation> =>
   body(
     api.GET('/stock/valuation', {
-      params: { query: { ...asked, limit: LIMIT, ...(cursor === undefined ? {} : { cursor }) } },
+      params: { query: { ...asked, limit: LIMIT, ...at } },
       ...(signal ? { signal } : {}),
     }),
   );
 
 async function allRows(asked: Asked): Promise<readonly Valued[]> {
   const rows: Valued[] = [];
-  let cursor: string | undefined;
+  let cursor: string | null = null;
   do {
-    const page = await readPage(asked, cursor);
+    const page: Valuation = await readPage(asked, cursor === null ? {} : { cursor });
     rows.push(...page.items);
-    cursor = page.nextCursor ?? undefined;
-  } while (cursor !== undefined);
+    cursor = page.nextCursor;
+  } while (cursor !== null);
   return rows;
 }
 
@@ -55,7 +56,7 @@ export function ValuationView() {
   const list = useList<Valued, Valuation>({
     key: ['valuation', asked],
     kinds: ['lot', 'sale', 'order', 'product'],
-    read: (cursor, signal) => readPage(asked, cursor, signal),
+    read: (at, signal) => readPage(asked, at, signal),
   });
   const first = list.data?.pages[0];
   return (

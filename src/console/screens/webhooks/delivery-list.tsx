@@ -23,10 +23,10 @@ export function DeliveryList({ id }: { readonly id: string }) {
     key: ['webhook', id, 'deliveries', show],
     kinds: ['destination', 'document'],
     keep: true,
-    read: (cursor, signal) =>
+    read: (at, signal) =>
       body(
         api.GET('/outbound-webhooks/{id}/deliveries', {
-          params: { path: { id }, query: { limit: 100, ...(status ? { status } : {}), ...(cursor ? { cursor } : {}) } },
+          params: { path: { id }, query: { limit: 100, ...(status ? { status } : {}), ...at } },
           signal,
         }),
       ),
