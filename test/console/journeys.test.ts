@@ -66,6 +66,21 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await close();
   });
 
+  test('what the search shows opens with Enter, whether one waits for it or not', async () => {
+    const { page, close } = await pages.open('/console/hoje');
+    const search = page.getByRole('search').getByRole('combobox');
+    await search.fill('baguete');
+    await page
+      .getByRole('search')
+      .locator('..')
+      .getByRole('link', { name: /^Baguete/ })
+      .first()
+      .waitFor();
+    await search.press('Enter');
+    await page.getByRole('heading', { level: 1, name: /^Baguete/ }).waitFor();
+    await close();
+  });
+
   test('an order is planned, started, its stages ticked, completed with its loss, and its label shown', async () => {
     const { page, close } = await pages.open('/console/producao/planejar');
     await page.getByLabel('Receita').selectOption({ label: 'Pão Francês' });
@@ -74,8 +89,10 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await page.getByRole('button', { name: 'Iniciar' }).click();
     const stages = page.getByRole('main').getByRole('checkbox');
     await stages.first().waitFor();
-    for (let place = 0; place < (await stages.count()); place++) await stages.nth(place).check();
+    for (let place = 1; place < (await stages.count()); place++) await stages.nth(place).check();
     await page.getByRole('button', { name: 'Concluir' }).click();
+    await page.getByRole('dialog').getByText('Ainda há etapas obrigatórias abertas.').waitFor();
+    await page.getByRole('dialog').getByLabel('Amassar').check();
     await page.getByLabel('Quanto saiu').fill('13');
     await page.getByText(/Perda de/).waitFor();
     await page.getByText(/^Custo: R\$/).waitFor();

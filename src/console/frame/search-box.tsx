@@ -95,11 +95,12 @@ export function SearchBox() {
   }, []);
   const first =
     lots.find(({ text }) => text.toLowerCase() === lotCodeOf(typed).toLowerCase()) ?? products[0] ?? lots[0];
-  useEffect(() => {
+  const openWanted = () => {
     if (!wantsFirst.current || isPending || !first) return;
     go(first.href);
     leave();
-  });
+  };
+  useEffect(openWanted);
   return (
     <div
       class="search"
@@ -114,6 +115,7 @@ export function SearchBox() {
           event.preventDefault();
           wantsFirst.current = typed.trim() !== '';
           setOpen(true);
+          openWanted();
         }}
       >
         <Icon name="search" />

@@ -11,6 +11,7 @@ import type { Order } from './orders.js';
 import { ActualInputs } from './actual-inputs.js';
 import type { Completion } from './completion.js';
 import { bodyOf, useCompletionRehearsal, WouldMake } from './completion.js';
+import { Stages } from './stages.js';
 import { words } from './words.js';
 
 /** What came out, with the loss worked out while it is typed; then to the labels, if they are wanted. */
@@ -74,6 +75,7 @@ export function CompleteDialog({ order, onClose }: { readonly order: Order; read
             }}
           />
         )}
+        {isRefused(rehearsal.error, 'STAGES_PENDING') && <Stages order={order} />}
         {complete.error === null && <WouldMake rehearsal={rehearsal} unit={label?.saleUnit} />}
         {(form.values.isForced || isShort) && <CheckField label={t('allowNegative')} {...form.tick('isForced')} />}
         <CheckField label={t('toLabels')} {...form.tick('toLabels')} />

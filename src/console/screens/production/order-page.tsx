@@ -15,12 +15,12 @@ import { rowsOf, Table } from '../../parts/table.js';
 import { Why } from '../../parts/why.js';
 import { day, moment, money, percent, quantity, unitCost, whole } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
-import { Stages } from './board.js';
 import { CompleteDialog } from './complete-order.js';
 import type { Order } from './orders.js';
 import { isOpen, OrderStatus, useStart } from './orders.js';
 import { Needs } from './plan-order.js';
 import { ReverseDialog } from './reverse-order.js';
+import { Stages } from './stages.js';
 import { words } from './words.js';
 
 export function OrderPage({ id }: { readonly id: string }) {

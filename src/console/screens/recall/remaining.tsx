@@ -17,40 +17,27 @@ import { words } from './words.js';
 
 const AT_FIRST = 8;
 
-/** What is still here, and one click that keeps it from leaving. */
-export function Remaining({ answer }: { readonly answer: RecallAnswer }) {
+const openLots = (rows: readonly Left[]): string[] => [
+  ...new Set(rows.filter(({ status }) => status !== 'BLOCKED').map(({ lotId }) => lotId)),
+];
+
+/** One click keeps all that is still here from leaving; it stands at the head of the page, for who is in a hurry. */
+export function BlockAll({ answer }: { readonly answer: RecallAnswer }) {
   const t = useWords(words);
   const may = useMay();
   const [isBlocking, setBlocking] = useState(false);
-  const remaining = useRemaining(answer);
-  const open = [
-    ...new Set((remaining.data ?? []).filter(({ status }) => status !== 'BLOCKED').map(({ lotId }) => lotId)),
-  ];
+  const open = openLots(useRemaining(answer).data ?? []);
+  if (open.length === 0 || !may('stock.manage')) return null;
   return (
-    <Section
-      title={`${t('remaining')} (${whole(answer.remainingCount)})`}
-      actions={
-        open.length > 0 &&
-        may('stock.manage') && (
-          <Button
-            look="danger"
-            onClick={() => {
-              setBlocking(true);
-            }}
-          >
-            {t('blockAll')}
-          </Button>
-        )
-      }
-    >
-      <Shown reading={remaining}>
-        {(rows) => (
-          <>
-            {rows.length > 0 && open.length === 0 && <p class="note good">{t('allBlocked')}</p>}
-            <RemainingRows rows={rows} />
-          </>
-        )}
-      </Shown>
+    <>
+      <Button
+        look="danger"
+        onClick={() => {
+          setBlocking(true);
+        }}
+      >
+        {t('blockAll')}
+      </Button>
       {isBlocking && (
         <BlockDialog
           lotIds={open}
@@ -59,6 +46,24 @@ export function Remaining({ answer }: { readonly answer: RecallAnswer }) {
           }}
         />
       )}
+    </>
+  );
+}
+
+/** What is still here, and where. */
+export function Remaining({ answer }: { readonly answer: RecallAnswer }) {
+  const t = useWords(words);
+  const remaining = useRemaining(answer);
+  return (
+    <Section title={`${t('remaining')} (${whole(answer.remainingCount)})`}>
+      <Shown reading={remaining}>
+        {(rows) => (
+          <>
+            {rows.length > 0 && openLots(rows).length === 0 && <p class="note good">{t('allBlocked')}</p>}
+            <RemainingRows rows={rows} />
+          </>
+        )}
+      </Shown>
     </Section>
   );
 }

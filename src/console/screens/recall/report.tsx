@@ -16,7 +16,7 @@ import { LotBox } from './lot-box.js';
 import { allSales, Printed } from './printed.js';
 import { allRemaining } from './all-remaining.js';
 import type { Left, RecallAnswer } from './recall-answer.js';
-import { Remaining } from './remaining.js';
+import { BlockAll, Remaining } from './remaining.js';
 import { SimilarLots } from './similar-lots.js';
 import { Sales } from './sales.js';
 import { WayOfLot } from './way-of-lot.js';
@@ -81,6 +81,7 @@ function Actions({
   const fetching = useCommand({ send: forPaper, kinds: [], onDone: setOnPaper });
   return (
     <>
+      {answer && <BlockAll answer={answer} />}
       <Button
         icon="print"
         look="main"

@@ -1,0 +1,49 @@
+import { useMay } from '../../client/session.js';
+import { ProblemNote } from '../../parts/problem-note.js';
+import { quantity } from '../../values/formats.js';
+import { useWords } from '../../words/words.js';
+import type { Order } from './orders.js';
+import { isOpen, useStage } from './orders.js';
+import { words } from './words.js';
+
+/** Stages are ticked by touch; what was ticked says by whom and when. */
+export function Stages({ order }: { readonly order: Order }) {
+  const t = useWords(words);
+  const may = useMay();
+  const tick = useStage(order.id);
+  if (order.stages.length === 0) return null;
+  const canTick = isOpen(order) && may('production.manage');
+  return (
+    <>
+      <ul class="stages">
+        {order.stages.map(({ stageId, name, done, required, standardMinutes, workCenter }) => (
+          <li key={stageId}>
+            <label class="check">
+              <input
+                type="checkbox"
+                checked={tick.isPending && tick.variables.stageId === stageId ? tick.variables.done : done}
+                disabled={!canTick || tick.isPending}
+                onChange={({ currentTarget }) => {
+                  tick.mutate({ stageId, done: currentTarget.checked });
+                }}
+              />
+              <span>
+                {name}
+                <span class="hint">
+                  {[
+                    workCenter,
+                    standardMinutes !== null && t('minutes', { count: quantity(standardMinutes) }),
+                    required && t('required'),
+                  ]
+                    .filter(Boolean)
+                    .join(' · ')}
+                </span>
+              </span>
+            </label>
+          </li>
+        ))}
+      </ul>
+      <ProblemNote error={tick.error} />
+    </>
+  );
+}
