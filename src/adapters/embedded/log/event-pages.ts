@@ -5,7 +5,7 @@ import { positionText } from './position.js';
 
 /** Many events at once, their texts joined by SQLite: an event costs half of what one read by itself does. */
 
-const PAGE = 256;
+const PAGE = 128;
 const MOST_NAMES = 100_000;
 
 /** What is made of an event. */
@@ -83,15 +83,15 @@ class Place implements EventBytes {
 /** Names of streams by their numbers, which stay. */
 function namesOf(database: DatabaseSyncInstance): (stream: number) => string {
   const find = database.prepare(`select name from main.streams where id = ?`);
-  find.setReturnArrays(true);
+  find.setReturnArrays(false);
   const names = new Map<number, string>();
   return (stream) => {
-    let name = names.get(stream);
-    if (name === undefined) {
-      [name] = (find.get(stream) ?? ['']) as unknown as readonly [string];
-      if (names.size >= MOST_NAMES) names.clear();
-      names.set(stream, name);
-    }
+    const known = names.get(stream);
+    if (known !== undefined) return known;
+    const found = find.get(stream) as { readonly name: string } | undefined;
+    const name = found?.name ?? '';
+    if (names.size >= MOST_NAMES) names.clear();
+    names.set(stream, name);
     return name;
   };
 }
