@@ -3,6 +3,7 @@ import { observeWindowOffset, observeWindowRect, Virtualizer, windowScroll } fro
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
+import { byName } from '../values/by-name.js';
 import { Empty, Loading } from './shown.js';
 import { ProblemNote } from './problem-note.js';
 
@@ -55,6 +56,13 @@ export const rowsOfList = <R,>(list: CursorList<R>): Rows<R> => ({
   isLoading: list.isPending,
   error: list.error,
 });
+
+/** Few enough to stand on one page are put in the order in which people look for them. */
+export const rowsByName = <R,>(
+  list: CursorList<R> & { readonly data?: { readonly pages: readonly unknown[] } | undefined },
+  nameOf: (row: R) => string,
+): Rows<R> =>
+  list.data?.pages.length === 1 && !list.hasNextPage ? rowsOf(byName(list.items, nameOf)) : rowsOfList(list);
 
 function useVirtualRows(count: number, body: { readonly current: HTMLElement | null }) {
   const [, rerender] = useReducer((turn: number) => turn + 1, 0);

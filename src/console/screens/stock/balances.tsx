@@ -7,11 +7,10 @@ import { useList } from '../../client/queries.js';
 import { useFilter } from '../../parts/address.js';
 import { useDelayed } from '../../parts/delayed.js';
 import { DateField, SelectField } from '../../parts/fields.js';
-import { rowsOf, rowsOfList, Table } from '../../parts/table.js';
+import { rowsByName, Table } from '../../parts/table.js';
 import { Why } from '../../parts/why.js';
 import { VariantField } from '../../parts/variant-field.js';
 import { day, isoDay, money, quantity, unitCost } from '../../values/formats.js';
-import { language } from '../../words/language.js';
 import { useWords } from '../../words/words.js';
 import { useLocations } from './locations.js';
 import { words } from './words.js';
@@ -51,12 +50,7 @@ export function Balances() {
       ),
   });
   const names = useNames(list.items.map((row) => row.variantId));
-  // Few enough to stand on one page are put in the order in which people look for them.
-  const isWhole = list.data?.pages.length === 1 && !list.hasNextPage;
-  const nameOf = (row: Balance) => names(row.variantId)?.description ?? '';
-  const rows = isWhole
-    ? rowsOf([...list.items].sort((a, b) => nameOf(a).localeCompare(nameOf(b), language())))
-    : rowsOfList(list);
+  const rows = rowsByName(list, (row) => names(row.variantId)?.description ?? '');
   const total = list.items.reduce((sum, row) => sum + (valueOf(row) ?? 0), 0);
   const showsValues = list.items.some((row) => valueOf(row) !== undefined);
   return (

@@ -9,8 +9,8 @@ import { SelectField, TextField } from '../../parts/fields.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { rowsOf, Table } from '../../parts/table.js';
 import { money, moment, quantity, readNumber } from '../../values/formats.js';
+import { byName } from '../../values/by-name.js';
 import { folded } from '../../values/folded.js';
-import { language } from '../../words/language.js';
 import { useWords } from '../../words/words.js';
 import { useLocations } from './locations.js';
 import { words } from './words.js';
@@ -68,9 +68,10 @@ export function Count() {
   const nameOf = ({ variantId }: Balance) => names(variantId)?.description ?? '';
   const wanted = folded(q.trim()).split(/\s+/);
   // Who counts goes from shelf to shelf: everything is there at once, by its name, and can be narrowed to what stands here.
-  const rows = list.items
-    .filter((row) => wanted.every((word) => folded(nameOf(row)).includes(word)))
-    .sort((a, b) => nameOf(a).localeCompare(nameOf(b), language()));
+  const rows = byName(
+    list.items.filter((row) => wanted.every((word) => folded(nameOf(row)).includes(word))),
+    nameOf,
+  );
   useEffect(() => {
     if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage();
   }, [list.hasNextPage, list.isFetchingNextPage]);

@@ -11,7 +11,8 @@ import { Paper } from '../../parts/paper.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { SaveButton } from '../../parts/save-button.js';
 import { Shown } from '../../parts/shown.js';
-import { rowsOf, rowsOfList, Table } from '../../parts/table.js';
+import { rowsByName, rowsOf, Table } from '../../parts/table.js';
+import { byName } from '../../values/by-name.js';
 import { isoDay, moment, money, quantity, unitCost } from '../../values/formats.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
@@ -40,7 +41,7 @@ async function allRows(asked: Asked): Promise<readonly Valued[]> {
     rows.push(...page.items);
     cursor = page.nextCursor;
   } while (cursor !== null);
-  return rows;
+  return byName(rows, ({ description }) => description ?? '');
 }
 
 /** What the stock was worth at the end of a day, with the totals that an accountant asks for, on paper too. */
@@ -77,7 +78,7 @@ export function ValuationView() {
         <Section title={t('byLine')}>
           <Table
             label={t('valuation')}
-            rows={rowsOfList(list)}
+            rows={rowsByName(list, ({ description }) => description ?? '')}
             rowKey={({ variantId, locationId: place }) => variantId + place}
             href={({ variantId }) => `/estoque/movimentos?variantId=${variantId}`}
             empty={t('noBalances')}
@@ -108,9 +109,12 @@ function Totals({ valuation: { totals, at, partial } }: { readonly valuation: Va
           <Table
             label={t(by)}
             rows={rowsOf(
-              by === 'byCategory'
-                ? totals.byCategory.map(({ category, value }) => ({ name: category ?? t('noCategory'), value }))
-                : totals.byLocation.map(({ location, value }) => ({ name: location ?? '–', value })),
+              byName(
+                by === 'byCategory'
+                  ? totals.byCategory.map(({ category, value }) => ({ name: category ?? t('noCategory'), value }))
+                  : totals.byLocation.map(({ location, value }) => ({ name: location ?? '–', value })),
+                ({ name }) => name,
+              ),
             )}
             rowKey={({ name }) => name}
             empty={t('noBalances')}
