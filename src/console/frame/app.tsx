@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter-preact';
 import { api } from '../client/api.js';
 import { followChanges } from '../client/live.js';
-import { setSession, useSession, wasSignedIn } from '../client/session.js';
+import { setSession, useMe, useSession, wasSignedIn } from '../client/session.js';
 import { Nowhere } from '../parts/nowhere.js';
 import { Loading } from '../parts/shown.js';
 import { screens } from '../screens/index.js';
@@ -17,7 +17,7 @@ import { Doorway } from './doorway.js';
 import { AcceptInvitation, ConfirmEmail, ForgotPassword, ResetPassword } from './mail-pages.js';
 import { Navigation } from './navigation.js';
 import { LostSession, SwitchedStore } from './session-dialogs.js';
-import { SignInPage } from './sign-in.js';
+import { SignIn } from './sign-in.js';
 import { signInWords } from './sign-in-words.js';
 import { showTheme } from './appearance.js';
 import { TopBar } from './top-bar.js';
@@ -67,7 +67,7 @@ function SignedIn() {
   if (!('me' in session)) {
     return (
       <Doorway title={say(signInWords.title)}>
-        <SignInPage />
+        <SignIn />
       </Doorway>
     );
   }
@@ -123,12 +123,17 @@ function useStoreSettings(): void {
   }, []);
 }
 
+/** Where those begin their day who come for one thing. */
+const BEGINNINGS: Readonly<Partial<Record<string, string>>> = { CASHIER: 'caixa', BAKER: 'producao' };
+
 function Places({ allowed }: { readonly allowed: readonly Screen[] }) {
-  const first = allowed[0]?.path ?? 'hoje';
+  const { role } = useMe();
+  const beginning = BEGINNINGS[role ?? ''];
+  const first = allowed.find(({ path }) => path === beginning) ?? allowed[0];
   return (
     <Switch>
       <Route path="/">
-        <Redirect to={`/${first}`} replace />
+        <Redirect to={`/${first?.path ?? 'hoje'}`} replace />
       </Route>
       {screens.map((screen) => (
         <Route key={screen.path} path={`/${screen.path}/*?`}>

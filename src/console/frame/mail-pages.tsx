@@ -19,7 +19,7 @@ function Done({ children }: { readonly children: ComponentChildren }) {
   return (
     <div class="stack" role="status">
       <p>{children}</p>
-      <Link href="/hoje" class="button main">
+      <Link href="/" class="button main">
         {t('toSignIn')}
       </Link>
     </div>
@@ -48,7 +48,7 @@ export function ForgotPassword() {
       onSubmit={() => {
         ask.mutate(email);
       }}
-      extra={<Link href="/hoje">{t('toSignIn')}</Link>}
+      extra={<Link href="/">{t('toSignIn')}</Link>}
     >
       <p>{t('forgotLead')}</p>
       <TextField

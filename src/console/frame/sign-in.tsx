@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Link, useLocation } from 'wouter-preact';
+import { Link } from 'wouter-preact';
 import { api, body } from '../client/api.js';
 import { queries, useCommand } from '../client/queries.js';
 import type { Me } from '../client/session.js';
@@ -18,12 +18,11 @@ type Step =
   | { readonly kind: 'codes'; readonly me: Me; readonly codes: readonly string[] };
 
 /** User name and password, then the second factor where there is one. */
-export function SignIn({ username = '', onDone }: { readonly username?: string; readonly onDone?: () => void }) {
+export function SignIn({ username = '' }: { readonly username?: string }) {
   const [step, setStep] = useState<Step>({ kind: 'password' });
   const signedIn = (me: Me) => {
     if (username === '') queries.clear();
     setSession({ kind: 'signed-in', me });
-    onDone?.();
   };
   const toPassword = () => {
     setStep({ kind: 'password' });
@@ -157,17 +156,5 @@ function SecondFactor({
         {step.kind === 'code' ? t('useBackup') : t('useCode')}
       </Button>
     </Form>
-  );
-}
-
-/** The page of its own, before anybody is signed in. */
-export function SignInPage() {
-  const [place, go] = useLocation();
-  return (
-    <SignIn
-      onDone={() => {
-        if (place === '/') go('/hoje', { replace: true });
-      }}
-    />
   );
 }
