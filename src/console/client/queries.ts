@@ -74,6 +74,8 @@ interface Listing<T, P extends Page<T> = Page<T>> extends Omit<Reading<P>, 'read
   readonly read: (at: Place, signal: AbortSignal) => Promise<P>;
 }
 
+const BEGINNING: Place = {};
+
 /** A list that goes on by cursors. */
 export function useList<T, P extends Page<T> = Page<T>>({
   key,
@@ -85,7 +87,7 @@ export function useList<T, P extends Page<T> = Page<T>>({
   const query = useInfiniteQuery({
     queryKey: key,
     queryFn: ({ pageParam, signal }: { pageParam: Place; signal: AbortSignal }) => read(pageParam, signal),
-    initialPageParam: {} as Place,
+    initialPageParam: BEGINNING,
     getNextPageParam: ({ nextCursor: cursor }: P) => (cursor ? { cursor } : undefined),
     enabled: when,
     meta: { kinds },
