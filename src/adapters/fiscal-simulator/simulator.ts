@@ -157,10 +157,10 @@ export class FiscalSimulator implements FiscalAuthority {
 
   /** Fifteen digits that follow from the key: state, year, kind, and a number of ten digits. */
   private newProtocol({ environment }: AuthorityClient, key: string, kind: string): string {
-    let number = environment === 'PRODUCTION' ? 1n : 2n;
-    for (const character of key) number = (number * 131n + BigInt(character.charCodeAt(0))) % 10_000_000_000n;
+    let number = environment === 'PRODUCTION' ? 1 : 2;
+    for (let at = 0; at < key.length; at++) number = (number * 131 + key.charCodeAt(at)) % 10_000_000_000;
     const digits = key.replace(/[^0-9]/g, '');
-    return `${digits.slice(0, 2)}${digits.slice(2, 4)}${kind}${number.toString().padStart(10, '0')}`;
+    return `${digits.slice(0, 2)}${digits.slice(2, 4)}${kind}${String(number).padStart(10, '0')}`;
   }
 }
 
