@@ -1,4 +1,5 @@
 import { fork, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -8,6 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { askRunningService } from '../../src/operations/administration-socket.js';
 import type { EventStore } from '../../src/ports/event-store.js';
 import type { BareRoutes } from './bare-express.js';
 import type { Sample } from './benchmark.js';
@@ -86,6 +88,28 @@ async function readyCredentials(port: number, dataDir: string): Promise<Credenti
   return credentials.parse(JSON.parse(await readFile(file, 'utf8')));
 }
 
+/** A log on a server, which the service is started with in place of its own; it has no demo store. */
+const LOG_URL = process.env['BENCH_EVENTSTORE_URL'];
+
+/** A store of its own for each start on a server. */
+async function newStore(dataDir: string): Promise<Credentials> {
+  const slug = `bench-${randomUUID()}`;
+  const ask = async (name: string, input: object): Promise<Record<string, unknown>> => {
+    const answer = await askRunningService(dataDir, name, input);
+    if (!answer || !('result' in answer)) throw new Error(`${name}: ${JSON.stringify(answer)}`);
+    return answer.result;
+  };
+  const person = { username: slug.slice(0, 30), password: randomUUID() };
+  await ask('store create', { slug, name: 'Bench', plan: 'api', email: `${slug}@store.example`, ...person });
+  const { key } = await ask('api-key create', { store: slug, name: 'Bench', permissions: 'all' });
+  return { storeSlug: slug, apiKey: String(key), ...person };
+}
+
+async function credentialsOf(port: number, dataDir: string): Promise<Credentials | undefined> {
+  if (LOG_URL === undefined) return readyCredentials(port, dataDir);
+  return (await isReady(port)) ? newStore(dataDir) : undefined;
+}
+
 async function isReady(port: number): Promise<boolean> {
   const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
   return answer?.ok === true;
@@ -138,11 +162,17 @@ export const startServiceOn = (path: string, known: Credentials): Promise<Servic
 /** One address stands for many clients here. */
 const WITHOUT_LIMITS = { RATE_LIMIT_PER_KEY: '0', MAX_CONNECTIONS_PER_ADDRESS: '0' };
 
-async function startServiceIn(path: string, ready = readyCredentials): Promise<Service> {
+async function startServiceIn(path: string, ready = credentialsOf): Promise<Service> {
   const port = await freePort();
   const script = fileURLToPath(new URL('../../src/main.js', import.meta.url));
   const child = spawn(process.execPath, ['--import', new URL('./strain.js', import.meta.url).href, script], {
-    env: { ...embeddedIn(path), PORT: String(port), LOG_LEVEL: 'warn', ...WITHOUT_LIMITS },
+    env: {
+      ...embeddedIn(path),
+      ...(LOG_URL === undefined ? {} : { EVENTSTORE_URL: LOG_URL }),
+      PORT: String(port),
+      LOG_LEVEL: 'warn',
+      ...WITHOUT_LIMITS,
+    },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const strainOf: Service['strainOf'] = async (measure) => {
