@@ -220,8 +220,8 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     const price = page.getByRole('row', { name: /^Preço à vista/ });
     await price.getByText('mudou').waitFor();
     expect(await price.getByRole('cell').allInnerTexts()).toEqual([
-      expect.stringMatching(/^\d/),
-      expect.stringMatching(/^12,34/),
+      expect.stringMatching(/^R\$\s\d/),
+      expect.stringMatching(/^R\$\s12,34/),
       'Demonstração',
     ]);
     await close();

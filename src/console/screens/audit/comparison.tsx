@@ -7,7 +7,7 @@ import { useFilter } from '../../parts/address.js';
 import { CheckField, DateField, SelectField } from '../../parts/fields.js';
 import { Section } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
-import { isoDay, moment, plainNumber } from '../../values/formats.js';
+import { isoDay, moment, percent, plainNumber, unitCost } from '../../values/formats.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
 import type { FieldPair } from './difference.js';
@@ -121,12 +121,22 @@ function Moment({
 
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/;
 
-function useShownValue(): (value: unknown) => string {
+/** Names of members that are shares, and of those that are reais. */
+const SHARE = /(?:percent|margin|issRate)$/i;
+const REAIS = /(?:price|cost|total|amount|fee)$|^(?:price|cost)/i;
+
+function numberOf(path: string, value: number): string {
+  const name = path.split('.').at(-1) ?? '';
+  if (SHARE.test(name)) return percent(value, 2);
+  return REAIS.test(name) ? unitCost(value) : plainNumber(value);
+}
+
+function useShownValue(): (path: string, value: unknown) => string {
   const shared = useWords(frame);
-  return (value) => {
+  return (path, value) => {
     if (value === null || value === undefined || value === '') return '–';
     if (typeof value === 'boolean') return shared(value ? 'yes' : 'no');
-    if (typeof value === 'number') return plainNumber(value);
+    if (typeof value === 'number') return numberOf(path, value);
     if (typeof value === 'string') return ISO.test(value) ? moment(value) : value;
     return JSON.stringify(value);
   };
@@ -187,9 +197,9 @@ function Fields({
               {rows.map(({ path, before, after, differs }) => (
                 <tr key={path} class={differs ? 'differs' : ''}>
                   <th scope="row">{name(path)}</th>
-                  <td>{missing[0] ? <span class="fine">{t('notYet')}</span> : shown(before)}</td>
+                  <td>{missing[0] ? <span class="fine">{t('notYet')}</span> : shown(path, before)}</td>
                   <td>
-                    {missing[1] ? <span class="fine">{t('notYet')}</span> : shown(after)}
+                    {missing[1] ? <span class="fine">{t('notYet')}</span> : shown(path, after)}
                     {differs && <span class="fine block">{t('differs')}</span>}
                   </td>
                   <td>{differs ? authorName(path) : '–'}</td>
