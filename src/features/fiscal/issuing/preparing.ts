@@ -3,7 +3,6 @@ import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
 import type { StoreFacts } from '../../contracts/feature.js';
 import type { SaleToTax } from '../../contracts/sales-to-tax.js';
-import { fiscal } from '../decider.js';
 import type { FiscalDocument } from '../domain/document.js';
 import type { Contingency, Failure, Model } from '../events.js';
 import type { Draft } from './drafting.js';

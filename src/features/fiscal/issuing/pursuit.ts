@@ -156,7 +156,6 @@ export class Pursuit {
 
   /** Unless it is certain that it never left, the authority is asked first. */
   private async takeUp(context: RequestContext, store: StoreFacts, document: FiscalDocument, job: Work): Promise<void> {
-    const { work } = this.services;
     if (job.unsent) {
       await this.deliver(context, store, document, job);
       return;
