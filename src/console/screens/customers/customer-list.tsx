@@ -10,7 +10,8 @@ import { Empty } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';
 import type { Column } from '../../parts/table.js';
 import { rowsOfList, Table } from '../../parts/table.js';
-import { day, phone, taxId } from '../../values/formats.js';
+import { phone, taxId } from '../../values/contacts.js';
+import { day } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import type { Customer } from './customer-fields.js';
 import { words } from './words.js';
@@ -69,7 +70,7 @@ function useColumns(): readonly Column<Customer>[] {
       cell: ({ name, erasedAt }) => (erasedAt ? <Status tone="calm">{t('erasedName')}</Status> : name),
     },
     { id: 'document', title: t('document'), wide: true, cell: ({ document }) => taxId(document) },
-    { id: 'phone', title: t('phone'), cell: (customer) => phone(customer.phone) },
+    { id: 'phone', title: t('phone'), cell: (customer) => <span class="whole">{phone(customer.phone)}</span> },
     { id: 'email', title: t('email'), wide: true, cell: ({ email }) => email ?? '–' },
     { id: 'since', title: t('since'), wide: true, cell: ({ createdAt }) => day(createdAt) },
   ];

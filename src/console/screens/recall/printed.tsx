@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { api, body } from '../../client/api.js';
-import { day, moment, phone, quantity, whole } from '../../values/formats.js';
+import { phone } from '../../values/contacts.js';
+import { day, moment, quantity, whole } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import type { Left, RecallAnswer } from './recall-answer.js';
 import { words } from './words.js';

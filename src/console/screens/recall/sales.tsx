@@ -2,7 +2,8 @@ import { api, body } from '../../client/api.js';
 import { usePagedRows } from '../../client/paged.js';
 import { Section } from '../../parts/page.js';
 import { Table } from '../../parts/table.js';
-import { moment, phone, quantity, whole } from '../../values/formats.js';
+import { phone } from '../../values/contacts.js';
+import { moment, quantity, whole } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import type { RecallAnswer } from './recall-answer.js';
 import { words } from './words.js';
@@ -14,7 +15,11 @@ function Contact({ row: { customer } }: { readonly row: SoldRow }) {
   if (!customer?.phone && !customer?.email) return <>–</>;
   return (
     <span class="contact">
-      {customer.phone && <a href={`tel:${customer.phone}`}>{phone(customer.phone)}</a>}
+      {customer.phone && (
+        <a href={`tel:${customer.phone}`} class="whole">
+          {phone(customer.phone)}
+        </a>
+      )}
       {customer.phone && customer.email && ' · '}
       {customer.email && <a href={`mailto:${customer.email}`}>{customer.email}</a>}
     </span>

@@ -6,7 +6,7 @@ import { useDelayed } from '../../parts/delayed.js';
 import { Dialog } from '../../parts/dialog.js';
 import { TextField } from '../../parts/fields.js';
 import { Shown } from '../../parts/shown.js';
-import { taxId } from '../../values/formats.js';
+import { taxId } from '../../values/contacts.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
 import type { Cart } from './cart.js';
