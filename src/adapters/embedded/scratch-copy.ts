@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Applier } from '../../kernel/projections/applier.js';
-import type { EveryRecord, FoundRecord, ReadModels } from '../../ports/read-models.js';
+import type { AnyCollection, EveryRecord, FoundRecord, ReadModels } from '../../ports/read-models.js';
 import { openEmbeddedReadModels } from './embedded-read-models.js';
 import type { Cell } from './cells.js';
 import { unpacked } from './cells.js';
@@ -43,24 +43,43 @@ const record = (store: string, id: Cell, body: string, hidden: string): FoundRec
   id: String(unpacked(id)),
 });
 
-/** In the order of stores and ids, a page at a time. */
+type Found = readonly [store: string, id: Cell, body: string, hidden: string, number: number];
+
+interface PagePlan {
+  readonly text: string;
+  readonly start: readonly Cell[];
+  /** What the next page begins after. */
+  readonly after: (last: Found) => readonly Cell[];
+}
+
+/** By the indexes that there are, so that no page looks at what another one holds: records by stores and ids, rows by their places. */
+function pagePlan(collection: AnyCollection): PagePlan {
+  const key = keyOf(collection);
+  const texts = collection.kind === 'records' ? `${bodyOf(collection)}, hidden` : "'', ''";
+  const found = `select storeNumbers.store, ${key}, ${texts}, kept.store from ${tableOf(collection, 'live')} as kept
+    cross join storeNumbers on storeNumbers.number = kept.store`;
+  return collection.kind === 'records'
+    ? {
+        text: `${found} where (kept.store, ${key}) > (?, ?) order by kept.store, ${key} limit ?`,
+        start: [-1, ''],
+        after: ([, id, , , number]) => [number, id],
+      }
+    : { text: `${found} where ${key} > ? order by ${key} limit ?`, start: [-1], after: ([, place]) => [place] };
+}
+
+/** A page at a time. */
 const everyRecordIn = (dataDir: string): EveryRecord =>
   function* (collection, pageSize) {
     const database = openReadFileForReading(dataDir, 8, typicalBodies([collection]));
-    const key = keyOf(collection);
     try {
-      const texts = collection.kind === 'records' ? `${bodyOf(collection)}, hidden` : "'', ''";
-      const page = database.prepare(
-        `select storeNumbers.store, ${key}, ${texts}, kept.store from ${tableOf(collection, 'live')} as kept
-         join storeNumbers on storeNumbers.number = kept.store
-         where (kept.store, ${key}) > (?, ?) order by kept.store, ${key} limit ?`,
-      );
-      for (let [number, last]: [number, Cell] = [-1, '']; ;) {
-        const rows = page.all(number, last, pageSize) as unknown as [string, Cell, string, string, number][];
+      const { text, start, after } = pagePlan(collection);
+      const page = database.prepare(text);
+      for (let from = start; ;) {
+        const rows = page.all(...from, pageSize) as unknown as readonly Found[];
         if (rows.length > 0) yield rows.map(([store, id, body, hidden]) => record(store, id, body, hidden));
-        const end = rows.at(-1);
-        if (!end || rows.length < pageSize) return;
-        [number, last] = [end[4], end[1]];
+        const last = rows.at(-1);
+        if (!last || rows.length < pageSize) return;
+        from = after(last);
       }
     } finally {
       database.close();
