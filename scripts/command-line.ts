@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import { asksForHelp } from './help.js';
 import { readPassword } from './password-input.js';
 import { WrongUsage } from '../src/operations/administration-commands.js';
@@ -32,6 +33,7 @@ export async function runCommandLine({
   runHere,
 }: CommandLine): Promise<void> {
   closeWhatIsMade();
+  exitOnSignals();
   const given = process.argv.slice(2);
   const shapes = Object.hasOwn(readable, given.slice(0, 2).join(' '));
   const words = shapes ? given.filter((word) => word !== '--json') : given;
@@ -51,6 +53,13 @@ export async function runCommandLine({
   } catch (error) {
     const wrong = error instanceof WrongUsage;
     fail(`${error instanceof Error ? error.message : String(error)}${wrong ? `\n${usage()}` : ''}`, wrong ? 2 : 1);
+  }
+}
+
+/** What is to be cleared away at the exit would stay if a signal ended the process by itself. */
+function exitOnSignals(): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => process.exit(128 + constants.signals[signal]));
   }
 }
 

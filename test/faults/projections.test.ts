@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { callStore, CategoryLoad, newStoreOf } from '../support/category-load.js';
 import { freshFolder, linesOf, startProgram, startService, stopAll, stopService } from '../support/service-process.js';
@@ -37,6 +38,17 @@ describe('the projections command line', () => {
       expect(JSON.parse(rebuilt.out)).toMatchObject(seen);
       if (running) await stopService(service);
     }
+  });
+
+  test('leaves nothing of the copy that it compares with when it is told to stop', async () => {
+    const dataDir = await freshFolder();
+    const scratch = await freshFolder();
+    const program = startProgram('scripts/projections.js', ['verify'], { DATA_DIR: dataDir, TMPDIR: scratch });
+    await until('the copy is begun', async () => (await readdir(scratch)).length > 0);
+    program.kill('SIGTERM');
+    // It may have come to its end by then.
+    expect([0, 143]).toContain((await program.ended).code);
+    expect(await readdir(scratch)).toEqual([]);
   });
 
   test('builds one again beside live load, and no query notices', async () => {

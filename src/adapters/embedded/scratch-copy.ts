@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +22,14 @@ interface ScratchReadModels {
 /** Read models in a folder of their own, to be compared with others and thrown away. */
 export async function openScratchReadModels(logId: string): Promise<ScratchReadModels> {
   const dataDir = await mkdtemp(join(tmpdir(), 'read-models-'));
-  const clear = () => rm(dataDir, { recursive: true, force: true });
+  const clearAtOnce = () => {
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  process.once('exit', clearAtOnce);
+  const clear = async () => {
+    await rm(dataDir, { recursive: true, force: true });
+    process.off('exit', clearAtOnce);
+  };
   try {
     const opened = await openEmbeddedReadModels({ dataDir, logId });
     return {
