@@ -96,6 +96,7 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await page.getByLabel('Quanto saiu').fill('13');
     await page.getByText(/Perda de/).waitFor();
     await page.getByText(/^Custo: R\$/).waitFor();
+    expect(await page.getByRole('dialog').getByLabel('Amassar').isChecked()).toBe(true);
     await page.getByText('Usei outras quantidades').click();
     await page.getByLabel('Farinha de Trigo Especial 25 kg').fill('10,5');
     await expectAccessible(page);

@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { api, body } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
@@ -43,6 +44,9 @@ export function CompleteDialog({ order, onClose }: { readonly order: Order; read
       if (toLabels && outputLotId !== null) go(`/rotulos?lot=${outputLotId}`);
     },
   });
+  // Once shown, the stages stay: the last one that is ticked would vanish under the finger.
+  const asksForStages = useRef(false);
+  asksForStages.current ||= isRefused(rehearsal.error, 'STAGES_PENDING');
   const isShort = [complete.error, rehearsal.error].some((error) => isRefused(error, 'INSUFFICIENT_STOCK'));
   return (
     <Dialog title={`${t('complete')}: ${order.recipeName}`} onClose={onClose}>
@@ -75,7 +79,7 @@ export function CompleteDialog({ order, onClose }: { readonly order: Order; read
             }}
           />
         )}
-        {isRefused(rehearsal.error, 'STAGES_PENDING') && <Stages order={order} />}
+        {asksForStages.current && <Stages order={order} />}
         {complete.error === null && <WouldMake rehearsal={rehearsal} unit={label?.saleUnit} />}
         {(form.values.isForced || isShort) && <CheckField label={t('allowNegative')} {...form.tick('isForced')} />}
         <CheckField label={t('toLabels')} {...form.tick('toLabels')} />
