@@ -112,3 +112,27 @@ test('a store that has moved cancels where its document is', async () => {
   expect(cancelled).toMatchObject({ status: 'CANCELLED', cancellation: { status: 'DONE' } });
   await store.call('PATCH', '/store', { fiscal: { address: FISCAL.address } });
 });
+
+test('what was cancelled elsewhere has no event of ours to hand out, and does not break the month', async () => {
+  standIn.faultAt = (service) => (service === 'authorization' ? 'break-after' : 'break-before');
+  await store.call('PATCH', '/store', { fiscal: { offline65: false } });
+  const { id, accessKey } = await issued();
+  const taken = standIn.authority.taken.get(accessKey ?? '');
+  if (taken) taken.cancelled = '135269999999999';
+  standIn.faultAt = () => undefined;
+  const isCancelled = async () => {
+    later += STEP;
+    return (await store.call('GET', `/fiscal/documents/${id}`)).body.status === 'CANCELLED';
+  };
+  await until('its cancellation is known', isCancelled, 60_000);
+  expect(await store.call('GET', `/fiscal/documents/${id}/xml?part=cancellation`)).toMatchObject({
+    status: 404,
+    body: { code: 'NO_XML' },
+  });
+  expect((await store.call('GET', `/fiscal/documents/${id}/xml`)).text).toContain('<nfeProc');
+  const month = new Date(clock.now()).toISOString().slice(0, 7);
+  const { status, text } = await store.call('GET', `/fiscal/documents/export?month=${month}`);
+  expect(status).toBe(200);
+  expect(text).toContain(`${accessKey ?? ''}-procNFe.xml`);
+  await store.call('PATCH', '/store', { fiscal: { offline65: true } });
+}, 90_000);

@@ -21,6 +21,10 @@ export const refusals: Readonly<Partial<Record<Code, Text>>> = {
   CARD_BRAND_INACTIVE: ['Esta bandeira está inativa.', 'This card brand is inactive.'],
   CARD_FEES_LIMIT: ['Não cabem mais maquininhas ou bandeiras.', 'There is no room for more machines or brands.'],
   CERTIFICATE_INVALID: ['O certificado não pode ser usado.', 'The certificate cannot be used.'],
+  CERTIFICATE_MISSING: [
+    'A loja não tem certificado válido para assinar isto. Envie um novo nos dados fiscais.',
+    'The store has no valid certificate to sign this with. Send a new one in the fiscal data.',
+  ],
   CHANGE_REASON_REQUIRED: ['Informe o motivo da mudança da fórmula.', 'Say why the formula changes.'],
   CODE_INVALID: ['O código não confere.', 'The code is not right.'],
   COMMAND_TOO_LARGE: ['É mudança demais de uma só vez. Divida em partes.', 'This changes too much at once. Split it.'],

@@ -9,6 +9,11 @@ export const VOID_REFUSED = rejection(409, 'VOID_REFUSED', 'The authority refuse
 export const NUMBER_TAKEN = rejection(409, 'NUMBER_NOT_HIGHER', 'The next number can only go up');
 export const SERIES_FULL = rejection(409, 'SERIES_FULL', 'Every number of the series is taken: set another series');
 export const NO_XML = rejection(404, 'NO_XML', 'The document has no XML yet');
+export const CERTIFICATE_MISSING = rejection(
+  409,
+  'CERTIFICATE_MISSING',
+  'The store has no valid certificate to sign this with: set fiscal.certificate',
+);
 export const CERTIFICATE_INVALID = rejection(400, 'CERTIFICATE_INVALID', 'The certificate cannot be used');
 export const CONTINGENCY_NOT_POSSIBLE = rejection(
   400,

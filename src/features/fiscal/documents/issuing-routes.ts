@@ -11,6 +11,7 @@ import { storeOf } from '../issuing/services.js';
 import {
   CANCELLATION_REFUSED,
   CANCELLATION_TOO_LATE,
+  CERTIFICATE_MISSING,
   CONTINGENCY_NOT_POSSIBLE,
   DOCUMENT_DENIED,
   DOCUMENT_REPLACED,
@@ -112,7 +113,7 @@ export const cancelDocument = (services: DocumentServices): Route =>
       'While the authority has not answered it is still AUTHORIZED with a pending cancellation. Asking again sends the same event again.',
     request: { params, body: reason },
     response,
-    rejections: [DOCUMENT_STATE, CANCELLATION_TOO_LATE, CANCELLATION_REFUSED],
+    rejections: [DOCUMENT_STATE, CANCELLATION_TOO_LATE, CANCELLATION_REFUSED, CERTIFICATE_MISSING],
     async handle({ params: { id: documentId }, body }, context) {
       const record = await expectRecord(services, context, documentId);
       expectCurrent(context, record);
@@ -121,7 +122,9 @@ export const cancelDocument = (services: DocumentServices): Route =>
       const store = await storeOf(issuing, context);
       const within = store.fiscal.cancelMinutes[modelKey(record.model as 55 | 65)] * MINUTE;
       const document = await desk.known(context, documentId);
-      await desk.transmission.requestCancellation(context, store, document, { ...body, within });
+      const asked = { ...body, within };
+      const isRequested = await desk.transmission.requestCancellation(context, store, document, asked);
+      if (!isRequested) throw new Rejection(CERTIFICATE_MISSING);
       const sending = desk.cancelRequested(context, store, documentId);
       await withPatience(services, sending.ended);
       const answer = sending.answer();
@@ -141,13 +144,14 @@ export const voidDocumentNumber = (services: DocumentServices): Route =>
     summary: 'Gives up the number of a rejected or failed document, and tells the authority',
     request: { params, body: reason },
     response,
-    rejections: [DOCUMENT_STATE, DOCUMENT_REPLACED, VOID_REFUSED],
+    rejections: [DOCUMENT_STATE, DOCUMENT_REPLACED, VOID_REFUSED, CERTIFICATE_MISSING],
     async handle({ params: { id: documentId }, body }, context) {
       expectCurrent(context, await expectRecord(services, context, documentId));
       const { issuing, desk } = services;
       const store = await storeOf(issuing, context);
       const document = await desk.known(context, documentId);
       const answer = await desk.voiding.void(context, store, document, body.reason);
+      if (answer === 'no-certificate') throw new Rejection(CERTIFICATE_MISSING);
       if (answer !== 'unheard' && answer.kind === 'refused') {
         throw new Rejection(VOID_REFUSED, answer.words.message, { authority: answer.words });
       }

@@ -89,7 +89,7 @@ export class DocumentStore {
     return event;
   }
 
-  /** A signed text as it was sent. */
+  /** A signed text as it was sent; undefined where there is none, as of a document that was cancelled elsewhere. */
   async text(
     context: RequestContext,
     documentId: string,
@@ -98,7 +98,7 @@ export class DocumentStore {
   ): Promise<string | undefined> {
     const event = await this.eventAt(context, texts[part]);
     const key = await this.keyOf(context.storeId, documentId);
-    if (!event || !key || !('sealedXml' in event.data)) return undefined;
+    if (!event || !key || !('sealedXml' in event.data) || event.data.sealedXml === '') return undefined;
     return openXml(key, { documentId, part }, event.data.sealedXml);
   }
 }

@@ -233,7 +233,10 @@ export class Pursuit {
       return;
     }
     const asked = { reason: SUBSTITUTED, within: Infinity };
-    await this.transmission.requestCancellation(context, store, document, asked, substitute.key);
+    if (!(await this.transmission.requestCancellation(context, store, document, asked, substitute.key))) {
+      await work.postpone(job, 'refusal');
+      return;
+    }
     const marked = await this.known(context, facts.documentId);
     const answer = await this.transmission.sendCancellation(context, store, marked);
     if (answer === 'unheard') await work.postpone(job, 'asking');
@@ -279,8 +282,9 @@ export class Pursuit {
   private async giveUp(context: RequestContext, store: StoreFacts, document: FiscalDocument, job: Work): Promise<void> {
     const reason = 'Numero sem uso por emissao em contingencia';
     const answer = await this.voiding.void(context, store, document, reason);
-    const isOpen = answer === 'unheard' || (answer.kind === 'refused' && document.facts.status === 'PENDING');
-    if (isOpen) await this.services.work.postpone(job, 'asking');
+    const isUntold = answer === 'unheard' || answer === 'no-certificate';
+    if (isUntold || (answer.kind === 'refused' && document.facts.status === 'PENDING'))
+      await this.services.work.postpone(job, 'asking');
     else await this.services.work.done(job);
   }
 }

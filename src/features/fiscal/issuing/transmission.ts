@@ -180,19 +180,20 @@ export class Transmission {
     await work.done({ storeId: context.storeId, documentId });
   }
 
-  /** Signs the event of a cancellation and fixes it; a second call finds the first. */
+  /** Signs the event of a cancellation and fixes it; a second call finds the first. False without a certificate to sign with. */
   async requestCancellation(
     context: RequestContext,
     store: StoreFacts,
     document: FiscalDocument,
     asked: { readonly reason: string; readonly within: number },
     substitutedBy?: string,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { documents, clock, settings, work } = this.services;
     const { documentId, saleId, accessKey, protocol, environment } = document.facts;
     const key = await documents.keyOf(store.id, documentId);
-    const signer = await settings.signer(store.id, store.fiscal, ownerOf(store));
-    if (!key || !signer || accessKey === null || protocol === null) return;
+    const signer = await settings.signer(store.id, { ...store.fiscal, environment }, ownerOf(store));
+    if (!signer) return false;
+    if (!key || accessKey === null || protocol === null) throw new Error(`document ${documentId} is not complete`);
     const now = clock.now();
     const at = localTime(now, layoutTimeZone(now, store.timeZone));
     const part = cancellationXml({
@@ -211,6 +212,7 @@ export class Transmission {
     const command = { type: 'requestCancellation', documentId, ...asked, requestedAt, sealedXml, known } as const;
     const rows = [work.row({ storeId: store.id, documentId, saleId })];
     await documents.execute(context, command, { name: 'cancel', rows });
+    return true;
   }
 
   /** Tells the authority of a cancellation that is fixed; repeating it does no harm: it then says that it knows. */

@@ -26,10 +26,11 @@ export class Voiding {
     store: StoreFacts,
     document: FiscalDocument,
     reason: string,
-  ): Promise<EventAnswer | 'unheard'> {
-    const xml = await this.requested(context, store, document, reason);
+  ): Promise<EventAnswer | 'unheard' | 'no-certificate'> {
     const client = await this.transmission.clientOf(store, document.facts);
-    if (!client || xml === undefined) return 'unheard';
+    const xml = await this.requested(context, store, document, reason);
+    if (xml === undefined) return 'no-certificate';
+    if (!client) return 'unheard';
     const { documentId, saleId } = document.facts;
     const id = /Id="([^"]+)"/.exec(xml)?.[1] ?? '';
     try {
@@ -51,7 +52,7 @@ export class Voiding {
     }
   }
 
-  /** The signed request, from before where there was one. */
+  /** The signed request, from before where there was one; undefined without a certificate to sign it with. */
   private async requested(
     context: RequestContext,
     store: StoreFacts,
@@ -60,12 +61,13 @@ export class Voiding {
   ): Promise<string | undefined> {
     const { documents, settings, clock, work } = this.services;
     const { documentId, saleId, model, series, number, environment, accessKey } = document.facts;
-    if (document.voiding) return documents.text(context, documentId, 'void', document.revisions);
+    if (number === null || accessKey === null) return this.refusedWithoutNumber(context, documentId, reason);
+    const before = document.voiding ? await documents.text(context, documentId, 'void', document.revisions) : undefined;
+    if (before !== undefined) return before;
     const key = await documents.keyOf(store.id, documentId);
     const signer = await settings.signer(store.id, { ...store.fiscal, environment }, ownerOf(store));
-    if (!key || !signer || number === null || accessKey === null) {
-      return this.refusedWithoutNumber(context, documentId, reason);
-    }
+    if (!signer) return undefined;
+    if (!key) throw new Error(`the key of document ${documentId} is lost`);
     const now = clock.now();
     const part = voidXml({
       environment,
