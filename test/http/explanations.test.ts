@@ -131,6 +131,11 @@ test('costs of production are for who may see them', async () => {
   expect((await explain(`variants/${flour}/average-cost`, seller)).total).toEqual({ value: 2.5 });
   const { total, lines } = await explain(`sales/${sale.id}`, seller);
   expect([total, lines[0]?.value, lines[0]?.lines?.map(({ value }) => value)]).toEqual([{}, undefined, [15, -0.3]]);
+  const money = /R\$/;
+  for (const path of [`lots/${await lotOf('P-1')}/cost`, `orders/${orderId}`, `variants/${bread}/average-cost`]) {
+    expect(JSON.stringify(await explain(path, seller))).not.toMatch(money);
+    expect(JSON.stringify(await explain(path))).toMatch(money);
+  }
   const nobody = await world.newKey(store.slug, 'products.view');
   expect(refusal(await nobody.call('GET', `/explain/sales/${sale.id}`))).toEqual([403, 'PERMISSION_DENIED']);
 });

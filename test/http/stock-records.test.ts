@@ -145,6 +145,28 @@ test('costs of what was produced need production.costs', async () => {
   expect((await see(`/stock/balances?variantId=${bakery.flour}`)).items[0]).toHaveProperty('averageCost');
 });
 
+test('what is found of something that was produced shows no cost without production.costs', async () => {
+  const clerk = await world.newKey(store.slug, 'stock.view,stock.manage');
+  const found = { reason: 'Contagem', items: [{ variantId: bakery.bread, quantity: 1 }] };
+  const dry = await granted(clerk.call('POST', '/stock/adjustments', found, { prefer: 'dry-run' }));
+  expect(dry.text).not.toMatch(/"(unitCost|value)":\d/);
+  const made = await granted(clerk.call('POST', '/stock/adjustments', found));
+  const { id, items } = made.body as { readonly id: string; readonly items: readonly { readonly lotId: string }[] };
+  const lotId = items[0]?.lotId ?? '';
+  const paths = [
+    `adjustments/${id}`,
+    `movements?lotId=${lotId}`,
+    `lots?lotId=${lotId}`,
+    `valuation?by=lot&variantId=${bakery.bread}`,
+  ].map((path) => `/stock/${path}`);
+  const seen = [made];
+  for (const path of [...paths, `/explain/lots/${lotId}`, `/explain/lots/${lotId}/cost`]) {
+    seen.push(await granted(clerk.call('GET', path)));
+    expect((await granted(store.call('GET', path))).text).toMatch(/"(unitCost|value)":\d/);
+  }
+  for (const { text } of seen) expect(text).not.toMatch(/"(unitCost|value)":\d|R\$/);
+});
+
 test('a page of past balances is never empty with another behind it', async () => {
   const at = new Date().toISOString();
   for (const name of ['Um', 'Dois', 'Três']) await delivery((await newProduct(store, name)).variantId, name);

@@ -133,14 +133,17 @@ export interface Wording {
   text(pt: string, en: string): string;
   number(value: Decimal | number): string;
   money(value: Decimal): string;
+  /** The second where costs may be said to whoever asks, otherwise the first. */
+  costly(plain: string, withCosts: () => string): string;
 }
 
-export function wordingFor(context: RequestContext): Wording {
+export function wordingFor(context: RequestContext, seesCosts = true): Wording {
   const language = languageOf(context);
   return {
     language,
     text: (pt, en) => (language === 'pt' ? pt : en),
     number: (value) => writtenNumber(language, value),
     money: (value) => writtenMoney(language, value),
+    costly: (plain, withCosts) => (seesCosts ? withCosts() : plain),
   };
 }

@@ -36,7 +36,8 @@ function wordsOf(event: Recorded<InventoryEvent>, variantId: string, say: Wordin
   const goods = movements.flatMap(({ entry, forgiven }) => entry ?? forgiven ?? []);
   const quantity = Decimal.sum(goods.map((one) => one.quantity));
   const value = Decimal.sum(goods.map((one) => one.value));
-  return `${movementWords(first, event, say)}: ${say.number(quantity)} ${say.text('por', 'for')} ${say.money(value)}`;
+  const words = `${movementWords(first, event, say)}: ${say.number(quantity)}`;
+  return say.costly(words, () => `${words} ${say.text('por', 'for')} ${say.money(value)}`);
 }
 
 function lineOf(
@@ -46,9 +47,12 @@ function lineOf(
   after: Decimal,
   say: Wording,
 ): ExplainedLine {
-  const text = say.text(
-    `${wordsOf(event, variantId, say)}; a média foi de ${say.money(before)} a ${say.money(after)}`,
-    `${wordsOf(event, variantId, say)}; the average went from ${say.money(before)} to ${say.money(after)}`,
+  const words = wordsOf(event, variantId, say);
+  const text = say.costly(words, () =>
+    say.text(
+      `${words}; a média foi de ${say.money(before)} a ${say.money(after)}`,
+      `${words}; the average went from ${say.money(before)} to ${say.money(after)}`,
+    ),
   );
   return { text, value: after.minus(before), eventId: event.id, at: event.meta.at };
 }

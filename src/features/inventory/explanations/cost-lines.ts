@@ -65,10 +65,10 @@ export function laborLine(event: Completed, plan: OrderPlan | undefined, say: Wo
   const lines = stages.flatMap(({ name, standardMinutes, laborRatePerHour }): ExplainedLine[] => {
     if (!standardMinutes || !laborRatePerHour) return [];
     const value = standardMinutes.times(laborRatePerHour).timesRatio(plan?.batches ?? Decimal.one, MINUTES, CENTS);
-    const text = say.text(
-      `${name}: ${say.number(standardMinutes)} min por batelada a ${say.money(laborRatePerHour)} por hora`,
-      `${name}: ${say.number(standardMinutes)} min a batch at ${say.money(laborRatePerHour)} an hour`,
-    );
+    const minutes = `${name}: ${say.number(standardMinutes)} min ${say.text('por batelada', 'a batch')}`;
+    const rate = () =>
+      say.text(`a ${say.money(laborRatePerHour)} por hora`, `at ${say.money(laborRatePerHour)} an hour`);
+    const text = say.costly(minutes, () => `${minutes} ${rate()}`);
     return [{ text, value }];
   });
   const text = say.text('Mão de obra', 'Labour');

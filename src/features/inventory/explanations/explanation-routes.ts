@@ -30,7 +30,7 @@ import { timeZoneOf } from '../../contracts/time-zone.js';
 import { inventory } from '../decider.js';
 import { figuresOf } from '../sales/costs.js';
 import { withFeesInForce } from '../sales/fees-in-force.js';
-import { producedVariants } from '../stock/costs.js';
+import { hiddenLots, producedVariants } from '../stock/costs.js';
 import { explainedAverage } from './average-lines.js';
 import type { Completed } from './cost-lines.js';
 import { laborLine, materialLines, placeOf } from './cost-lines.js';
@@ -56,8 +56,8 @@ async function expectRecord(
   return record;
 }
 
-const seesCostsOf = (context: RequestContext, { origin }: LotDocument): boolean =>
-  origin !== 'PRODUCTION' || context.may(COSTS);
+const seesCostsOf = async (context: RequestContext, { lotId }: LotDocument): Promise<boolean> =>
+  !(await hiddenLots(context, [lotId])).has(lotId);
 
 const explainLot = ({ eventStore }: ExplanationServices): Route =>
   route({
@@ -77,7 +77,7 @@ const explainLot = ({ eventStore }: ExplanationServices): Route =>
         upTo: lot.seen,
       });
       const lines = events.flatMap((event) => lotLine(event, lotId, say) ?? []);
-      return { body: shownExplanation({ total: worthOf(lot), lines, nextCursor }, seesCostsOf(context, lot)) };
+      return { body: shownExplanation({ total: worthOf(lot), lines, nextCursor }, await seesCostsOf(context, lot)) };
     },
   });
 
@@ -94,12 +94,13 @@ const explainLotCost = (services: ExplanationServices): Route =>
     request: { params: z.strictObject({ lotId: pathId }), query: explanationQuery },
     async handle({ params: { lotId }, query }, context) {
       const lot = documentOf(lots, await expectRecord(context, lots, lotId));
-      const costs = new LotCosts(services, context, wordingFor(context));
+      const seesCosts = await seesCostsOf(context, lot);
+      const costs = new LotCosts(services, context, wordingFor(context, seesCosts));
       const own = await costs.of(lotId);
       if (!own) throw new Rejection(NOT_FOUND);
       const page = pageOfLines(own.lines, query);
       const parts = await costs.below(page.lines, [lotId]);
-      return { body: shownExplanation({ total: own.total, ...page, parts }, seesCostsOf(context, lot)) };
+      return { body: shownExplanation({ total: own.total, ...page, parts }, seesCosts) };
     },
   });
 
@@ -119,10 +120,10 @@ const explainAverage = ({ stores, catalogue }: ExplanationServices): Route =>
     async handle({ params: { id }, query: { at, ...query } }, context) {
       const timeZone = await timeZoneOf(stores, context.storeId);
       const upTo = toIso(at === undefined ? LAST_MOMENT : endOf(at, timeZone));
-      const explained = await explainedAverage(context, id, { ...query, upTo }, wordingFor(context));
+      const seesCosts = !(await producedVariants(context, [id])).has(id);
+      const explained = await explainedAverage(context, id, { ...query, upTo }, wordingFor(context, seesCosts));
       if (!explained && !(await catalogue.labels(context, [id])).has(id)) throw new Rejection(NOT_FOUND);
-      const hidden = await producedVariants(context, [id]);
-      return { body: shownExplanation(explained ?? { total: {}, lines: [] }, !hidden.has(id)) };
+      return { body: shownExplanation(explained ?? { total: {}, lines: [] }, seesCosts) };
     },
   });
 
@@ -154,7 +155,7 @@ async function completedOrder(
   completed: Completed,
   query: ExplanationQuery,
 ): Promise<Explained> {
-  const say = wordingFor(context);
+  const say = wordingFor(context, context.may(COSTS));
   const costs = new LotCosts(services, context, say);
   await costs.learn(completed.data.consumptions.map(({ variantId }) => variantId));
   const labor = laborLine(completed, await planOf(services, context, completed), say);

@@ -69,7 +69,8 @@ function birthLines({ event, entry, lotId, plan }: Birth, nameOf: NameOf, say: W
   if (!isStockFact(event)) return [];
   const movement = movementsOf(event).find((one) => one.entry === entry) ?? { kind: 'ADJUSTMENT' as const };
   const { quantity, value } = entry;
-  const text = `${movementWords(movement, event, say)}: ${say.number(quantity)} × ${say.money(value.dividedBy(quantity))}`;
+  const words = `${movementWords(movement, event, say)}: ${say.number(quantity)}`;
+  const text = say.costly(words, () => `${words} × ${say.money(value.dividedBy(quantity))}`);
   return [{ text, quantity, value, ...placeOf(event) }];
 }
 
@@ -132,10 +133,9 @@ export class LotCosts {
       const { lotId, lotCode, variantId, quantity, value } = birth.entry;
       const { say } = this;
       const code = lotCode ?? lotId.slice(-8);
-      const text = say.text(
-        `Lote ${code} de ${this.nameOf(variantId)}: ${say.number(quantity)} por ${say.money(value)}`,
-        `Lot ${code} of ${this.nameOf(variantId)}: ${say.number(quantity)} for ${say.money(value)}`,
-      );
+      const name = this.nameOf(variantId);
+      const words = `${say.text(`Lote ${code} de ${name}`, `Lot ${code} of ${name}`)}: ${say.number(quantity)}`;
+      const text = say.costly(words, () => `${words} ${say.text('por', 'for')} ${say.money(value)}`);
       return { ref: lotId, text, total: { value }, lines: birthLines(birth, this.nameOf, say) };
     });
   }

@@ -8,6 +8,7 @@ import type { RequestContext } from '../../../kernel/routes/request-context.js';
 interface Item {
   readonly variantId: string;
   readonly lotId: string;
+  readonly quantity: number;
 }
 
 const PRODUCTION_COSTS = 'production.costs';
@@ -24,6 +25,33 @@ export async function producedVariants(
   );
 }
 
+const LOTS_AT_ONCE = 5_000;
+
+/**
+ * The lots, among these, of which the cost comes from production; none for who sees all costs. What was found of a variant that was ever
+ * produced came in at its average, unless somebody said otherwise.
+ */
+export async function hiddenLots(context: RequestContext, lotIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const made = new Set<string>();
+  if (context.may(PRODUCTION_COSTS)) return made;
+  const found: Omit<Item, 'quantity'>[] = [];
+  for (let start = 0; start < lotIds.length; start += LOTS_AT_ONCE) {
+    const some = lotIds.slice(start, start + LOTS_AT_ONCE);
+    const rows = await context.reads.getColumns(lots, some, ['origin', 'variantId']);
+    for (const [index, lotId] of some.entries()) {
+      const { origin, variantId } = rows[index] ?? {};
+      if (origin === 'PRODUCTION') made.add(lotId);
+      else if (origin === 'ADJUSTMENT') found.push({ lotId, variantId: String(variantId) });
+    }
+  }
+  const produced = await producedVariants(
+    context,
+    found.map(({ variantId }) => variantId),
+  );
+  for (const { lotId, variantId } of found) if (produced.has(variantId)) made.add(lotId);
+  return made;
+}
+
 /** Records of the stock as the asker may see them: without unit cost and value of what was produced, and the averages that it enters. */
 export async function withoutHiddenCosts(
   context: RequestContext,
@@ -32,22 +60,23 @@ export async function withoutHiddenCosts(
   if (context.may(PRODUCTION_COSTS)) return records;
   const itemsOf = (record: object) => ('items' in record ? (record.items as readonly Item[]) : []);
   const items = records.flatMap(itemsOf);
-  const lotIds = [...new Set(items.map(({ lotId }) => lotId))];
-  const [origins, produced] = await Promise.all([
-    context.reads.getColumns(lots, lotIds, ['origin']),
+  const [hidden, produced] = await Promise.all([
+    hiddenLots(context, [...new Set(items.map(({ lotId }) => lotId))]),
     producedVariants(
       context,
       items.map(({ variantId }) => variantId),
     ),
   ]);
-  const made = new Set(lotIds.filter((_, index) => origins[index]?.origin === 'PRODUCTION'));
-  const visible = (item: Item): object =>
-    Object.fromEntries(
-      Object.entries(item).filter(
-        ([member]) =>
-          !(made.has(item.lotId) && (member === 'unitCost' || member === 'value')) &&
-          !(produced.has(item.variantId) && member === 'averageCost'),
-      ),
-    );
-  return records.map((record) => ({ ...record, items: itemsOf(record).map(visible) }));
+  const isHidden = (record: object, { variantId, lotId, quantity }: Item, member: string): boolean => {
+    if (member === 'averageCost') return produced.has(variantId);
+    // The lot of what was found just now may not be read yet.
+    const isFound = 'reason' in record && quantity > 0 && produced.has(variantId);
+    return (member === 'unitCost' || member === 'value') && (isFound || hidden.has(lotId));
+  };
+  return records.map((record) => ({
+    ...record,
+    items: itemsOf(record).map((item): object =>
+      Object.fromEntries(Object.entries(item).filter(([member]) => !isHidden(record, item, member))),
+    ),
+  }));
 }

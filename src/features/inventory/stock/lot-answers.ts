@@ -53,12 +53,12 @@ export const lotRecord = (lot: LotDocument, moment: Moment) => ({
   marks: lot.marks,
 });
 
-/** What a location holds of a lot. What is spent is shown at what it entered with; without `seesCosts` what was produced has no cost. */
-export function heldRow(lot: LotDocument, holding: HoldingDocument, moment: Moment, seesCosts: boolean) {
+/** What a location holds of a lot. What is spent is shown at what it entered with; one of `hidden` has no cost. */
+export function heldRow(lot: LotDocument, holding: HoldingDocument, moment: Moment, hidden: ReadonlySet<string>) {
   const { locationId, quantity, exact } = holding;
   const worth = quantity === 0 ? lot.totalsByCause.entered : exact;
   const row = { ...shownLot(lot, moment), locationId, quantity };
-  return lot.origin === 'PRODUCTION' && !seesCosts ? row : { ...row, unitCost: worth ? unitCostOf(worth) : null };
+  return hidden.has(lot.lotId) ? row : { ...row, unitCost: worth ? unitCostOf(worth) : null };
 }
 
 function unitCostOf(worth: { readonly quantity: string; readonly value: string }): number {

@@ -18,6 +18,7 @@ import { comparableCode } from '../events.js';
 import { lotCode } from '../fields.js';
 import { heldLot } from './answers.js';
 import { NAME_LENGTH } from './bodies.js';
+import { hiddenLots } from './costs.js';
 import { heldRow, lotDocument } from './lot-answers.js';
 import { lotsFound } from './lot-search.js';
 import type { StockServices } from './services.js';
@@ -172,8 +173,11 @@ export const listLots = ({ stores }: StockServices): Route =>
         ? await searchedPage(context, asked, range, timeZone)
         : await heldPage(context, asked, range);
       const moment = { at: context.at, timeZone };
-      const seesCosts = context.may('production.costs');
-      const items = page.rows.map(({ lot, holding }) => heldRow(lot, holding, moment, seesCosts));
+      const hidden = await hiddenLots(
+        context,
+        page.rows.map(({ lot }) => lot.lotId),
+      );
+      const items = page.rows.map(({ lot, holding }) => heldRow(lot, holding, moment, hidden));
       return { body: { items, nextCursor: page.nextCursor } };
     },
   });

@@ -13,7 +13,7 @@ import type { Route } from '../../../kernel/routes/route.js';
 import { route } from '../../../kernel/routes/route.js';
 import { timeZoneOf } from '../../contracts/time-zone.js';
 import { movementAnswer } from './answers.js';
-import { producedVariants } from './costs.js';
+import { hiddenLots, producedVariants } from './costs.js';
 import type { LedgerQuery, LedgerRow } from './ledger.js';
 import { ledgerPage } from './ledger.js';
 import type { StockServices } from './services.js';
@@ -36,21 +36,22 @@ async function shownRows(
 ): Promise<readonly Movement[]> {
   const lotIds = [...new Set(rows.flatMap(({ row }) => (row.lotId === null ? [] : [String(row.lotId)])))];
   const variantIds = [...new Set(rows.map(({ row }) => String(row.variantId)))];
-  const [labels, places, columns, produced] = await Promise.all([
+  const [labels, places, columns, hidden, produced] = await Promise.all([
     catalogue.labels(context, variantIds),
     locations.names(context),
-    context.reads.getColumns(lots, lotIds, ['lotCode', 'origin']),
+    context.reads.getColumns(lots, lotIds, ['lotCode']),
+    hiddenLots(context, lotIds),
     producedVariants(context, variantIds),
   ]);
   const lotsById = new Map(lotIds.map((lotId, index) => [lotId, columns[index]]));
-  const seesAll = context.may('production.costs');
   return rows.map(({ row, lotBalance }): Movement => {
     const variantId = String(row.variantId);
     const locationId = String(row.locationId);
     const lotId = row.lotId === null ? null : String(row.lotId);
     const lot = lotsById.get(lotId ?? '');
     const label = labels.get(variantId);
-    const isSeen = seesAll || (lotId === null ? !produced.has(variantId) : lot?.origin !== 'PRODUCTION');
+    const isFound = row.kind === 'ADJUSTMENT' && Number(row.quantity) > 0;
+    const isHidden = ((lotId === null || isFound) && produced.has(variantId)) || hidden.has(lotId ?? '');
     return {
       id: String(row.id),
       variantId,
@@ -63,7 +64,7 @@ async function shownRows(
       quantity: Number(row.quantity),
       balance: Number(row.balance),
       ...(lotBalance ? { lotBalance: lotBalance.toNumber() } : {}),
-      ...(isSeen ? moneyOf(Number(row.quantity), Decimal.from(String(row.value))) : {}),
+      ...(isHidden ? {} : moneyOf(Number(row.quantity), Decimal.from(String(row.value)))),
       at: String(row.at),
       kind: row.kind as MovementKind,
       sourceKind: row.sourceKind as Movement['sourceKind'],

@@ -1,5 +1,4 @@
 import { categories } from '../../../../projections/categories/categories.js';
-import { lots } from '../../../../projections/inventory/lots.js';
 import { products } from '../../../../projections/products/products.js';
 import type { VariantLabel } from '../../contracts/catalogue.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
@@ -46,18 +45,4 @@ export async function namesOf(
     const categoryId = category === null ? null : (product?.categoryId ?? null);
     return { label, product: product?.description ?? null, categoryId, category };
   };
-}
-
-const LOTS_AT_ONCE = 5_000;
-
-/** The lots that production made, among these; none for who sees all costs. */
-export async function hiddenLots(context: RequestContext, lotIds: readonly string[]): Promise<ReadonlySet<string>> {
-  const made = new Set<string>();
-  if (context.may('production.costs')) return made;
-  for (let start = 0; start < lotIds.length; start += LOTS_AT_ONCE) {
-    const some = lotIds.slice(start, start + LOTS_AT_ONCE);
-    const rows = await context.reads.getColumns(lots, some, ['origin']);
-    for (const [index, lotId] of some.entries()) if (rows[index]?.origin === 'PRODUCTION') made.add(lotId);
-  }
-  return made;
 }
