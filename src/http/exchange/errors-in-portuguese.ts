@@ -123,6 +123,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'must be 8 or 10 capital letters or digits, or SEM CBENEF':
     'deve ter 8 ou 10 letras maiúsculas ou dígitos, ou ser SEM CBENEF',
   'must be a date or an ISO 8601 time': 'deve ser uma data ou um momento ISO 8601',
+  'must not be before the year 1900': 'não pode ser antes do ano 1900',
   'must be a decimal': 'deve ser um número decimal',
   'must be a decimal with at most 15 digits': 'deve ser um número decimal de até 15 algarismos',
   'must be a kind of record': 'deve ser um tipo de registro',

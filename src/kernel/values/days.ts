@@ -26,17 +26,21 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   return format;
 }
 
+// Before there were zones, clocks are taken to be ahead as they were then: a year of two digits would be read as another.
+const FIRST_ZONES = Date.UTC(1900, 0, 1);
+
 /** What the zone's clocks show, as if that were UTC. */
 function shownAt(moment: number, timeZone: string): number {
+  const known = Math.max(moment, FIRST_ZONES);
   const parts = new Map(
     formatOf(timeZone)
-      .formatToParts(moment)
+      .formatToParts(known)
       .map(({ type, value }) => [type, Number(value)]),
   );
   const [year, month, day, hour, minute, second] = (['year', 'month', 'day', 'hour', 'minute', 'second'] as const).map(
     (type) => parts.get(type) ?? 0,
   ) as [number, number, number, number, number, number];
-  return Date.UTC(year, month - 1, day, hour, minute, second);
+  return Date.UTC(year, month - 1, day, hour, minute, second) + (moment - known);
 }
 
 /** The moment at which a day begins in a time zone. */
@@ -75,8 +79,10 @@ export const daysLater = (day: string, days: number): string =>
 export const daysBetween = (first: string, last: string): number =>
   (Date.parse(`${last}T00:00:00Z`) - Date.parse(`${first}T00:00:00Z`)) / DAY_MILLISECONDS;
 
-// Later moments are written in another way, which does not sort with the others.
+// Earlier and later moments are written in another way, which does not sort with the others.
+const FIRST_MOMENT = Date.parse('0000-01-01T00:00:00.000Z');
 export const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z');
+const written = (moment: number): number => Math.min(Math.max(moment, FIRST_MOMENT), LAST_MOMENT);
 
 /** A moment as the zone's clocks show it, to the second, with the zone's distance from UTC: `2026-11-20T10:15:30-03:00`. */
 export function localTime(moment: number, timeZone: string): string {
@@ -90,11 +96,11 @@ export function localTime(moment: number, timeZone: string): string {
 
 /** The first moment of a day, or the moment itself. */
 export const startOf = (text: string, timeZone: string): number =>
-  Math.min(DAY.test(text) ? startOfDay(text, timeZone) : Date.parse(text), LAST_MOMENT);
+  written(DAY.test(text) ? startOfDay(text, timeZone) : Date.parse(text));
 
 /** The moment with which a day is over, or the moment itself. */
 export function endOf(text: string, timeZone: string): number {
-  if (!DAY.test(text)) return Math.min(Date.parse(text), LAST_MOMENT);
+  if (!DAY.test(text)) return written(Date.parse(text));
   const next = Date.parse(`${text}T00:00:00Z`) + DAY_MILLISECONDS;
   return next > LAST_MOMENT ? LAST_MOMENT : startOfDay(new Date(next).toISOString().slice(0, 10), timeZone);
 }
@@ -103,6 +109,13 @@ export function endOf(text: string, timeZone: string): number {
 export const queryMoment = z
   .union([z.iso.date(), z.iso.datetime({ offset: true })], { error: 'must be a date or an ISO 8601 time' })
   .meta({ type: 'string', examples: ['2026-11-21', '2026-11-21T12:00:00Z'] });
+
+const EARLIEST_YEAR = 1900;
+
+/** The same in a body, where a year of two digits is a slip of the hand. */
+export const bodyMoment = queryMoment.refine((text) => Number(text.slice(0, 4)) >= EARLIEST_YEAR, {
+  error: 'must not be before the year 1900',
+});
 
 interface MomentRange {
   readonly from: number;
@@ -117,8 +130,7 @@ export function momentRange(
 ): MomentRange {
   return {
     from: from === undefined ? -Infinity : startOf(from, timeZone),
-    before:
-      to === undefined ? Infinity : DAY.test(to) ? endOf(to, timeZone) : Math.min(Date.parse(to) + 1, LAST_MOMENT),
+    before: to === undefined ? Infinity : DAY.test(to) ? endOf(to, timeZone) : written(Date.parse(to) + 1),
   };
 }
 
@@ -129,7 +141,7 @@ export function isoRange(
 ): { readonly from?: string; readonly to?: string } {
   const { from, before } = momentRange(asked, timeZone);
   return {
-    ...(from === -Infinity ? {} : { from: toIso(Math.min(from, LAST_MOMENT)) }),
-    ...(before === Infinity ? {} : { to: toIso(Math.min(before - 1, LAST_MOMENT)) }),
+    ...(from === -Infinity ? {} : { from: toIso(from) }),
+    ...(before === Infinity ? {} : { to: toIso(written(before - 1)) }),
   };
 }

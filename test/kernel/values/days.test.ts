@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { dayOf, momentRange, queryMoment, startOfDay } from '../../../src/kernel/values/days.js';
+import { bodyMoment, dayOf, isoRange, momentRange, queryMoment, startOfDay } from '../../../src/kernel/values/days.js';
 
 const begins = (day: string, zone: string) => new Date(startOfDay(day, zone)).toISOString();
 
@@ -17,6 +17,8 @@ describe('a day', () => {
     ['2026-03-29', 'Europe/Lisbon', '2026-03-29T00:00:00.000Z'],
     ['2026-03-30', 'Europe/Lisbon', '2026-03-29T23:00:00.000Z'],
     ['2026-10-25', 'Europe/Lisbon', '2026-10-24T23:00:00.000Z'],
+    ['0026-11-22', 'UTC', '0026-11-22T00:00:00.000Z'],
+    ['0026-11-22', 'America/Sao_Paulo', '0026-11-22T03:06:28.000Z'],
   ])('%s in %s begins at %s', (day, zone, moment) => {
     expect(begins(day, zone)).toBe(moment);
   });
@@ -39,6 +41,18 @@ describe('a range', () => {
   test.each(['2026-13-01', '2026-02-30', 'ontem', '2026-11-20T10:00:00', ''])('is not made of %j', (text) => {
     expect(queryMoment.safeParse(text).success).toBe(false);
   });
+});
+
+test('a range from the first year on takes everything, written as other moments are', () => {
+  const ends = { from: '0000-01-01T00:00:00+14:00', to: '0000-01-01' };
+  expect(isoRange(ends, 'Pacific/Kiritimati')).toMatchObject({ from: '0000-01-01T00:00:00.000Z' });
+  expect(isoRange(ends, 'Pacific/Kiritimati').to).toMatch(/^0000-01-0/);
+});
+
+test('a year of two digits in a body is a slip of the hand', () => {
+  expect(bodyMoment.safeParse('0026-11-22').success).toBe(false);
+  expect(bodyMoment.safeParse('1900-01-01').success).toBe(true);
+  expect(queryMoment.safeParse('0026-11-22').success).toBe(true);
 });
 
 test('a moment is on the day that the clocks of its zone show', () => {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Clock } from '../../../kernel/values/clock.js';
 import { toIso } from '../../../kernel/values/clock.js';
 import type { StoreDirectory } from '../../contracts/feature.js';
-import { endOf, queryMoment } from '../../../kernel/values/days.js';
+import { endOf, bodyMoment } from '../../../kernel/values/days.js';
 import { name, pathId } from '../../../kernel/values/fields.js';
 import { listAnswer, listQuery, pageById } from '../../../kernel/routes/lists.js';
 import { DEFAULT_KEY_PERMISSIONS, PERMISSIONS } from '../../permissions.js';
@@ -49,7 +49,7 @@ const newKey = z
   .strictObject({
     name: name(NAME_LENGTH),
     permissions: permissionList.optional(),
-    expiresAt: queryMoment.nullable().optional().meta({ description: 'A date: it ends with that day in the store' }),
+    expiresAt: bodyMoment.nullable().optional().meta({ description: 'A date: it ends with that day in the store' }),
   })
   .meta({ id: 'NewApiKey' });
 

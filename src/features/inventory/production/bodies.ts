@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ORDER_STATUSES } from '../../../../projections/production/orders.js';
-import { queryMoment } from '../../../kernel/values/days.js';
+import { bodyMoment } from '../../../kernel/values/days.js';
 import { decimal, freeText, id, name, pathId } from '../../../kernel/values/fields.js';
 import { listQuery } from '../../../kernel/routes/lists.js';
 import { MOST_QUANTITY, REASON_LENGTH, allowNegativeStock, lotCode, quantity } from '../fields.js';
@@ -39,7 +39,7 @@ const output = {
   outputLotCode: lotCode
     .optional()
     .meta({ description: 'New for the product; omitted means one that is made up of day and number' }),
-  outputExpiresAt: queryMoment.optional().meta({ description: 'A date means the end of that day' }),
+  outputExpiresAt: bodyMoment.optional().meta({ description: 'A date means the end of that day' }),
   actualInputs,
   allowNegativeStock,
 };
@@ -48,7 +48,7 @@ export const newPlan = z
   .strictObject({
     recipeId: id,
     batches: quantity,
-    expectedAt: queryMoment.meta({ description: 'A date means the beginning of that day' }),
+    expectedAt: bodyMoment.meta({ description: 'A date means the beginning of that day' }),
     ...places,
     notes: notes.optional(),
   })

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { queryMoment } from '../../../kernel/values/days.js';
+import { bodyMoment } from '../../../kernel/values/days.js';
 import { decimal, freeText, id, name } from '../../../kernel/values/fields.js';
 import { isUuid } from '../../../kernel/values/ids.js';
 import { PAYMENT_METHODS } from '../events.js';
@@ -76,7 +76,7 @@ export const newSale = z
     locationId: id.optional().meta({ description: 'The default location where it is left out' }),
     items: z.array(item).min(1).max(MOST_ITEMS),
     payments: z.array(payment).max(MOST_PAYMENTS).meta({ description: 'They add up to the total' }),
-    occurredAt: queryMoment.optional().meta({ description: 'At most 5 minutes ahead; now where it is left out' }),
+    occurredAt: bodyMoment.optional().meta({ description: 'At most 5 minutes ahead; now where it is left out' }),
     allowNegativeStock,
   })
   .meta({ id: 'NewSale' });

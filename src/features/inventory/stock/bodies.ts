@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { queryMoment } from '../../../kernel/values/days.js';
+import { bodyMoment } from '../../../kernel/values/days.js';
 import { decimal, freeText, id, name } from '../../../kernel/values/fields.js';
 import { isUuid } from '../../../kernel/values/ids.js';
 import { MOST_QUANTITY, REASON_LENGTH, lotCode, quantity } from '../fields.js';
@@ -34,7 +34,7 @@ export const newReceipt = z
         quantity,
         unitCost,
         lotCode: lotCode.optional().meta({ description: 'May repeat: each item is a lot of its own' }),
-        expiresAt: queryMoment.optional().meta({ description: 'A date means the end of that day' }),
+        expiresAt: bodyMoment.optional().meta({ description: 'A date means the end of that day' }),
       }),
     ),
   })
