@@ -1,4 +1,4 @@
-// Stands in for MongoDB in the tests: FerretDB on SQLite, inside one small program.
+// Stands in for MongoDB in the tests: FerretDB on SQLite, inside one small program. It is built with the changes that ferretdb-build.ts makes.
 package main
 
 import (
