@@ -227,6 +227,17 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await close();
   });
 
+  test('a record that was deleted still stands beside what it was', async () => {
+    const made = await pages.call('POST', '/brands', { name: 'Marca Passageira' });
+    const { id } = (await made.json()) as { id: string };
+    await pages.call('DELETE', `/brands/${id}`);
+    const { page, close } = await pages.open(`/console/auditoria/brand/${id}`);
+    const name = page.getByRole('row', { name: /^Nome/ });
+    await name.getByText('já não existia').waitFor();
+    await name.getByText('Marca Passageira').waitFor();
+    await close();
+  });
+
   test('the cost of an order is explained down to a receipt, and a lot on the way leads to its page', async () => {
     const [order] = await read<readonly { id: string }[]>('/bakery-production/orders?status=COMPLETED&limit=1');
     const { page, close } = await pages.open(`/console/producao/${order?.id ?? ''}`);

@@ -1,9 +1,11 @@
 import { foldedRecord } from '../contracts/audited-record.js';
 import type { Feature } from '../contracts/feature.js';
+import type { Access } from './access/decider.js';
 import { access } from './access/decider.js';
 import { accessEvents } from './access/events.js';
-import { keyRoutes } from './access/key-routes.js';
+import { keyFacts, keyRoutes } from './access/key-routes.js';
 import { KeyUses } from './access/key-uses.js';
+import { membershipOf } from './access/member-record.js';
 import { memberRoutes } from './access/member-routes.js';
 import { catalogueRoutes } from './access/catalogue-routes.js';
 import { memberServices } from './access/services.js';
@@ -17,13 +19,23 @@ import { signInServices } from './sign-in/services.js';
 import { sessionListRoutes } from './sign-in/session-list-routes.js';
 import { sessionRoutes } from './sign-in/session-routes.js';
 
+function userRecord({ members }: Access, id: string) {
+  const member = members.get(id);
+  return member && membershipOf(member);
+}
+
+function keyRecord({ keys }: Access, id: string) {
+  const key = keys.get(id);
+  return key && keyFacts(key);
+}
+
 export const authFeature: Feature = {
   name: 'auth',
   events: [accountEvents, nameEvents.codec, accessEvents],
   viewing: { user: 'users.manage', apiKey: 'apiKeys.manage' },
   records: [
-    { ...foldedRecord('user', access, ({ members }, id) => members.get(id)), naming: accountNaming },
-    foldedRecord('apiKey', access, ({ keys }, id) => keys.get(id)),
+    { ...foldedRecord('user', access, userRecord), naming: accountNaming },
+    foldedRecord('apiKey', access, keyRecord),
   ],
   routes(services) {
     const signIn = signInServices(services);

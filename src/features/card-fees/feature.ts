@@ -3,10 +3,12 @@ import { memoise } from '../../kernel/values/memoise.js';
 import { foldedRecord, projectedRecord } from '../contracts/audited-record.js';
 import type { Feature, FeatureServices } from '../contracts/feature.js';
 import { accountRoutes } from './account-routes.js';
+import { accountOf } from './answers.js';
 import { autoAdjustRoutes } from './auto-adjust-routes.js';
 import { cardFeeBook } from './book.js';
 import { configurationRoutes } from './configuration-routes.js';
 import { cardFees } from './decider.js';
+import type { CardFees } from './domain/state.js';
 import { cardFeeEvents } from './events.js';
 import { FeeWork } from './fee-work.js';
 import { jobRoutes } from './job-routes.js';
@@ -15,12 +17,17 @@ import { monthRoutes } from './month-routes.js';
 /** One for each service: its routes write down what its background does. */
 const workOf = memoise((services: FeatureServices) => new FeeWork(services));
 
+function accountRecord(fees: CardFees, id: string) {
+  const account = fees.accounts.get(id);
+  return account && accountOf(fees, account);
+}
+
 export const cardFeesFeature: Feature = {
   name: 'card-fees',
   provides: () => ({ cardFees: cardFeeBook }),
   events: [cardFeeEvents],
   records: [
-    foldedRecord('cardAccount', cardFees, ({ accounts }, id) => accounts.get(id)),
+    foldedRecord('cardAccount', cardFees, accountRecord, { amongOthers: true }),
     foldedRecord('cardBrand', cardFees, ({ brands }, id) => brands.get(id)),
     projectedRecord('feeJob', feeJobsProjector, 'month'),
   ],

@@ -15,6 +15,8 @@ export interface AuditedRecord {
   nameOf(shown: object): string | undefined;
   /** Where its names are when its own events do not tell them. */
   readonly naming?: Naming;
+  /** Events about others of its kind change it as well: what becomes the default takes that from another. */
+  readonly amongOthers?: boolean;
   /** The read model that holds its present state, with the time of its last change in `updatedAt`. */
   readonly collection?: RecordCollection<never>;
 }
@@ -58,14 +60,20 @@ export const projectedRecord = (
   };
 };
 
-/** A record that its decider's state alone holds. */
+interface Folding {
+  readonly nameMember?: string;
+  readonly amongOthers?: boolean;
+}
+
+/** A record that its decider's state alone holds. `pick` gives it as the interface does. */
 export const foldedRecord = <S, C, E extends DomainEvent>(
   kind: string,
   { decider, events }: StreamType<S, C, E>,
   pick: (state: S, id: string) => object | undefined,
-  nameMember = 'name',
+  { nameMember = 'name', amongOthers = false }: Folding = {},
 ): AuditedRecord => ({
   kind,
+  amongOthers,
   evolve(before, event) {
     const state = before === undefined ? decider.initial : (before as S);
     if (!events.definitions.has(event.type)) return state;
@@ -75,15 +83,8 @@ export const foldedRecord = <S, C, E extends DomainEvent>(
   nameOf: (shown) => textIn(shown, nameMember),
 });
 
-/** A record that one event alone makes, for good. */
-export const singleFact = (kind: string, type: string, idMember: string): AuditedRecord => ({
-  kind,
-  evolve: (before, event) => (event.type === type ? event : before),
-  show(state, id) {
-    const event = state as Recorded<DomainEvent> | undefined;
-    if (!event) return undefined;
-    const { [idMember]: _, ...facts } = event.data as Readonly<Record<string, unknown>>;
-    return { id, ...facts, createdAt: event.meta.at, createdBy: event.meta.actor };
-  },
-  nameOf: () => undefined,
-});
+/** A record that is written once and called nothing. */
+export const writtenRecord = (kind: string, projector: Projector): AuditedRecord => {
+  const { evolve, show } = projectedRecord(kind, projector, 'name');
+  return { kind, evolve, show, nameOf: () => undefined };
+};

@@ -1,4 +1,4 @@
-import { auditEntities, changeKey, entityKey } from '../../../projections/audit/audit-entities.js';
+import { auditEntities, changeKey, entityKey, kindKey } from '../../../projections/audit/audit-entities.js';
 import { toldType } from '../../../projections/audit/parts/histories.js';
 import type { DomainEvent, EventMeta, Recorded } from '../../kernel/events/event.js';
 import type { Entity } from '../../kernel/events/history.js';
@@ -39,11 +39,33 @@ export async function* changesOf(
   until?: string,
   pageSize = PAGE,
 ): AsyncGenerator<Recorded<DomainEvent>> {
+  for await (const event of eventsUnder(eventStore, context, { key: changeKey(entity), until, pageSize })) {
+    if (concerns(event, entity)) yield event;
+  }
+}
+
+/** The same of all records of a kind. */
+export async function* changesOfKind(
+  eventStore: Pick<EventStore, 'readAt'>,
+  context: RequestContext,
+  kind: string,
+  until?: string,
+): AsyncGenerator<Recorded<DomainEvent>> {
+  for await (const event of eventsUnder(eventStore, context, { key: kindKey(kind), until, pageSize: PAGE })) {
+    if (entitiesOf(event).some((entity) => entity.kind === kind)) yield event;
+  }
+}
+
+async function* eventsUnder(
+  eventStore: Pick<EventStore, 'readAt'>,
+  context: RequestContext,
+  { key, until, pageSize }: { readonly key: number; readonly until: string | undefined; readonly pageSize: number },
+): AsyncGenerator<Recorded<DomainEvent>> {
   const rows = pagesOf(({ cursor }) =>
     context.reads.findRows(
       auditEntities,
       {
-        equal: { entity: changeKey(entity) },
+        equal: { entity: key },
         ...(until === undefined ? {} : { range: { column: 'at', to: until } }),
         sort: { column: 'at', direction: 'asc' },
         limit: pageSize,
@@ -55,7 +77,7 @@ export async function* changesOf(
   for await (const page of rows) {
     for (const stored of await eventStore.readAt(page.map(({ position }) => String(position)))) {
       const event = decoded(stored);
-      if (event && concerns(event, entity)) yield event;
+      if (event) yield event;
     }
   }
 }

@@ -7,10 +7,17 @@ import { WorkRows } from './issuing/work-rows.js';
 import { officeOf, settingsOf } from './office.js';
 import { taxRuleEvents } from './rules/events.js';
 import { taxRuleDirectory } from './rules/tax-rule-book.js';
+import { answerOf } from './rules/tax-rule-routes.js';
 import { FiscalWatch } from './watching/fiscal-watch.js';
+import type { TaxRules } from './rules/tax-rule-decider.js';
 import { taxRules } from './rules/tax-rule-decider.js';
 
 const EVERY_TWO_SECONDS = '*/2 * * * * *';
+
+function pastRule(own: TaxRules, id: string) {
+  const known = own.get(id);
+  return known ? answerOf(known.rule) : undefined;
+}
 
 export const fiscalFeature: Feature = {
   name: 'fiscal',
@@ -32,7 +39,7 @@ export const fiscalFeature: Feature = {
   events: [fiscalEvents, taxRuleEvents],
   records: [
     projectedRecord('document', fiscalDocumentsProjector, 'number'),
-    foldedRecord('taxRule', taxRules, (own, id) => own.get(id)?.rule, 'name'),
+    foldedRecord('taxRule', taxRules, pastRule),
   ],
   viewing: { document: 'fiscal.view', taxRule: 'fiscal.view' },
 };

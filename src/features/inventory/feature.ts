@@ -1,13 +1,15 @@
 import { lotsProjector } from '../../../projections/inventory/lots.js';
+import { stockRecordsProjector } from '../../../projections/inventory/stock-records.js';
 import { ordersProjector } from '../../../projections/production/orders.js';
 import { salesProjector } from '../../../projections/sales/sales.js';
-import { foldedRecord, projectedRecord, singleFact } from '../contracts/audited-record.js';
+import { foldedRecord, projectedRecord, writtenRecord } from '../contracts/audited-record.js';
 import type { Feature } from '../contracts/feature.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import { inventory } from './decider.js';
 import { explanationRoutes } from './explanations/explanation-routes.js';
 import { inventoryEvents } from './events.js';
-import { locations } from './locations/decider.js';
+import type { Locations } from './locations/decider.js';
+import { locations, recordOf } from './locations/decider.js';
 import { locationDirectory } from './locations/directory.js';
 import { locationEvents } from './locations/events.js';
 import { locationRoutes } from './locations/location-routes.js';
@@ -23,6 +25,11 @@ import { saleRoutes } from './sales/sale-routes.js';
 async function isUsed(context: RequestContext, id: string): Promise<boolean> {
   const { usedLocations, openOrders } = await context.current(inventory);
   return usedLocations.has(id) || openOrders.some(({ plan }) => plan.locationId === id || plan.outputLocationId === id);
+}
+
+function locationRecord(known: Locations, id: string) {
+  const location = known.byId.get(id);
+  return location && recordOf(known, location);
 }
 
 export const inventoryFeature: Feature = {
@@ -52,9 +59,9 @@ export const inventoryFeature: Feature = {
     projectedRecord('order', ordersProjector, 'number'),
     projectedRecord('sale', salesProjector, 'number'),
     projectedRecord('lot', lotsProjector, 'lotCode'),
-    singleFact('receipt', 'StockReceived', 'receiptId'),
-    singleFact('adjustment', 'StockAdjusted', 'adjustmentId'),
-    singleFact('transfer', 'StockTransferred', 'transferId'),
-    foldedRecord('location', locations, ({ byId }, id) => byId.get(id)),
+    writtenRecord('receipt', stockRecordsProjector),
+    writtenRecord('adjustment', stockRecordsProjector),
+    writtenRecord('transfer', stockRecordsProjector),
+    foldedRecord('location', locations, locationRecord, { amongOthers: true }),
   ],
 };

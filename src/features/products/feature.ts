@@ -1,7 +1,6 @@
-import { productsProjector } from '../../../projections/products/products.js';
-import { projectedRecord } from '../contracts/audited-record.js';
 import type { Feature } from '../contracts/feature.js';
 import { ProductCatalogue } from './catalogue.js';
+import { productRecord } from './past-products.js';
 import { variantRecord } from './past-variants.js';
 import { codeEvents, kitEvents, productEvents } from './events.js';
 import { readByGtin } from './code-routes.js';
@@ -22,5 +21,5 @@ export const productsFeature: Feature = {
   ],
   events: [productEvents, kitEvents, codeEvents.codec],
   viewing: { product: 'products.view', variant: 'products.view' },
-  records: [projectedRecord('product', productsProjector, 'description'), variantRecord],
+  records: [productRecord, variantRecord],
 };

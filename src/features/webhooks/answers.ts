@@ -31,16 +31,21 @@ export const destinationWithSecret = destinationAnswer
   .extend({ secret: z.string().meta({ description: 'Signs the deliveries. Shown this once' }) })
   .meta({ id: 'WebhookDestinationWithSecret' });
 
-export const destinationOf = (
-  { destinationId, url, description, active, events, createdAt }: Destination,
-  known: DestinationHealth | undefined,
-): z.output<typeof destinationAnswer> => ({
+/** What somebody set of it, without how it fares. */
+export const settingsOf = ({ destinationId, url, description, active, events, createdAt }: Destination) => ({
   id: destinationId,
   url,
   description,
   active,
   events,
   createdAt,
+});
+
+export const destinationOf = (
+  destination: Destination,
+  known: DestinationHealth | undefined,
+): z.output<typeof destinationAnswer> => ({
+  ...settingsOf(destination),
   lastDelivery: (known?.lastDelivery ?? null) as z.output<typeof destinationAnswer>['lastDelivery'],
   health: known?.health ?? { successRate24h: null, consecutiveFailures: 0 },
 });

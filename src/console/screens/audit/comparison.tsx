@@ -26,14 +26,18 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 /** The end of today: what is so now. */
 const now = (): string => isoDay();
 
-async function stateAt({ kind, id }: Named, at: string, signal: AbortSignal): Promise<object | null> {
+/** Why there is no record at a moment. */
+type Absence = 'notYet' | 'gone';
+
+async function stateAt({ kind, id }: Named, at: string, signal: AbortSignal): Promise<object | Absence> {
   try {
     const past = await body(
       api.GET('/audit/entities/{kind}/{id}/state', { params: { path: { kind, id }, query: { at } }, signal }),
     );
     return past.state;
   } catch (error) {
-    if (isRefused(error, 'NOT_YET')) return null;
+    if (isRefused(error, 'NOT_YET')) return 'notYet';
+    if (isRefused(error, 'NOT_FOUND')) return 'gone';
     throw error;
   }
 }
@@ -46,8 +50,11 @@ async function changesBetween(record: Named, from: string, to: string, signal: A
       api.GET('/audit/entities/{kind}/{id}/changes', { params: { path: { ...record }, query: { from, to } }, signal }),
     ).catch(() => [] as readonly Change[]),
   ]);
-  return { before, after, changes };
+  return { states: [before, after] as const, changes };
 }
+
+const recordOf = (state: object | Absence) => (typeof state === 'string' ? undefined : state);
+const absenceOf = (state: object | Absence) => (typeof state === 'string' ? state : undefined);
 
 /** A record at two moments, what differs marked, and who changed it. */
 export function Comparison({ kind, id, items }: Named & { readonly items: readonly Item[] }) {
@@ -69,11 +76,11 @@ export function Comparison({ kind, id, items }: Named & { readonly items: readon
         <CheckField label={t('onlyChanged')} checked={isShort} onChecked={setShort} />
       </div>
       <Shown reading={states}>
-        {({ before, after, changes }) => (
+        {({ states: [before, after], changes }) => (
           <Fields
-            pairs={comparedFields(before ?? undefined, after ?? undefined)}
+            pairs={comparedFields(recordOf(before), recordOf(after))}
             titles={[from, to]}
-            missing={[before === null, after === null]}
+            absences={[absenceOf(before), absenceOf(after)]}
             {...{ changes, isShort }}
           />
         )}
@@ -155,13 +162,13 @@ function useFieldName(): (path: string) => string {
 function Fields({
   pairs,
   titles,
-  missing,
+  absences,
   changes,
   isShort,
 }: {
   readonly pairs: readonly FieldPair[];
   readonly titles: readonly [string, string];
-  readonly missing: readonly [boolean, boolean];
+  readonly absences: readonly [Absence | undefined, Absence | undefined];
   readonly changes: readonly Change[];
   readonly isShort: boolean;
 }) {
@@ -197,9 +204,9 @@ function Fields({
               {rows.map(({ path, before, after, differs }) => (
                 <tr key={path} class={differs ? 'differs' : ''}>
                   <th scope="row">{name(path)}</th>
-                  <td>{missing[0] ? <span class="fine">{t('notYet')}</span> : shown(path, before)}</td>
+                  <td>{absences[0] ? <span class="fine">{t(absences[0])}</span> : shown(path, before)}</td>
                   <td>
-                    {missing[1] ? <span class="fine">{t('notYet')}</span> : shown(path, after)}
+                    {absences[1] ? <span class="fine">{t(absences[1])}</span> : shown(path, after)}
                     {differs && <span class="fine block">{t('differs')}</span>}
                   </td>
                   <td>{differs ? authorName(path) : '–'}</td>

@@ -6,7 +6,7 @@ import type { EventStore } from '../../../ports/event-store.js';
 import type { AuditedRecord, Naming } from '../../contracts/audited-record.js';
 import type { CustomerDirectory, CustomerFacts } from '../../contracts/customer-directory.js';
 import { withoutCosts } from '../costs.js';
-import { changesOf } from '../../contracts/entity-events.js';
+import { changesOf, changesOfKind, concerns } from '../../contracts/entity-events.js';
 import type { Named, NamesOfRecord } from './names-through-time.js';
 import { NamesThroughTime, lastingNames, namedSince } from './names-through-time.js';
 import type { JsonChange } from '../../../kernel/values/json-changes.js';
@@ -60,7 +60,7 @@ export class PastRecords {
     const record = this.kinds.get(entity.kind);
     if (!record) return undefined;
     let state: unknown;
-    for await (const event of changesOf(this.services.eventStore, context, entity, at)) {
+    for await (const event of this.past(context, entity, at)) {
       state = record.evolve(state, event, entity.id);
     }
     return record.show(state, entity.id);
@@ -95,8 +95,8 @@ export class PastRecords {
     const changes: RecordChange[] = [];
     let state: unknown;
     let found = false;
-    for await (const event of changesOf(this.services.eventStore, context, entity, to)) {
-      found = true;
+    for await (const event of this.past(context, entity, to)) {
+      found ||= concerns(event, entity);
       const next = record?.evolve(state, event, entity.id);
       if (record && event.meta.at > from && changes.length < limit) {
         const [before, after] = await Promise.all(
@@ -111,6 +111,14 @@ export class PastRecords {
     }
     if (!found) throw new Rejection(NOT_FOUND);
     return changes.slice(0, limit);
+  }
+
+  /** What made a record what it was at a moment; where others of its kind have a say, theirs as well. */
+  private past(context: RequestContext, entity: Entity, until: string): AsyncGenerator<Recorded<DomainEvent>> {
+    const { eventStore } = this.services;
+    return this.kinds.get(entity.kind)?.amongOthers === true
+      ? changesOfKind(eventStore, context, entity.kind, until)
+      : changesOf(eventStore, context, entity, until);
   }
 
   private async namesElsewhere(naming: Naming, id: string): Promise<NamesOfRecord> {

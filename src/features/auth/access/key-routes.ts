@@ -36,12 +36,17 @@ const created = record
   .extend({ key: z.string().meta({ description: 'Shown this once: only a hash of it is kept' }) })
   .meta({ id: 'CreatedApiKey' });
 
-const recordOf = (key: StoredKey, lastUsedAt: string | null): z.output<typeof record> => ({
+/** What somebody set of a key, without when it was used. */
+export const keyFacts = (key: StoredKey) => ({
   id: key.keyId,
   name: key.name,
   permissions: inOrder(key.permissions),
   createdAt: key.createdAt,
   expiresAt: key.expiresAt,
+});
+
+const recordOf = (key: StoredKey, lastUsedAt: string | null): z.output<typeof record> => ({
+  ...keyFacts(key),
   lastUsedAt,
 });
 

@@ -37,20 +37,21 @@ export const inOrder = (permissions: Iterable<Permission>): Permission[] => {
   return PERMISSIONS.filter((permission) => given.has(permission));
 };
 
+/** What the store says of a user; who it is stands in the account. */
+export const membershipOf = (member: Member) => ({
+  id: member.memberId,
+  role: member.role,
+  permissions: inOrder(permissionsOf(member)),
+  customPermissions: member.permissions === null ? null : inOrder(member.permissions),
+  active: member.active,
+  createdAt: member.createdAt,
+  updatedAt: member.changedAt,
+});
+
 export function recordOf(member: Member, { username, email, name, changedAt }: Account, seen: Seen): MemberRecord {
-  return {
-    id: member.memberId,
-    username,
-    email,
-    name,
-    role: member.role,
-    permissions: inOrder(permissionsOf(member)),
-    customPermissions: member.permissions === null ? null : inOrder(member.permissions),
-    active: member.active,
-    createdAt: member.createdAt,
-    updatedAt: member.changedAt > changedAt ? member.changedAt : changedAt,
-    ...seen,
-  };
+  const { id, ...membership } = membershipOf(member);
+  const updatedAt = member.changedAt > changedAt ? member.changedAt : changedAt;
+  return { id, username, email, name, ...membership, updatedAt, ...seen };
 }
 
 // An account of ten million events would only share a tag with its own distant past.

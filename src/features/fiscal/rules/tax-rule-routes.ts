@@ -130,7 +130,7 @@ function shown<T>(value: T): Shown<T> {
 }
 
 /** Rules that were written before these members were known say nothing of them. */
-const answerOf = ({ benefitCode = null, withheldIcms = null, ...rule }: TaxRule) =>
+export const answerOf = ({ benefitCode = null, withheldIcms = null, ...rule }: TaxRule) =>
   shown({ ...rule, benefitCode, withheldIcms });
 
 const params = z.strictObject({ id: pathId });

@@ -69,7 +69,7 @@ function withLocation(
   };
 }
 
-export const dataOf = (
+const dataOf = (
   { defaultId, productionDefaultId }: Locations,
   { id, name, active, createdAt }: Location,
 ): LocationData => ({
@@ -79,6 +79,12 @@ export const dataOf = (
   isProductionDefault: id === productionDefaultId,
   active,
   createdAt,
+});
+
+/** As the interface gives it. */
+export const recordOf = (locations: Locations, location: Location) => ({
+  ...dataOf(locations, location),
+  updatedAt: location.updatedAt,
 });
 
 function expectFree({ byId }: Locations, { id, name }: LocationData): void {

@@ -11,8 +11,7 @@ import type { Reply, Route } from '../../../kernel/routes/route.js';
 import { route } from '../../../kernel/routes/route.js';
 import { timeZoneOf } from '../../contracts/time-zone.js';
 import { locationsOf } from './choice.js';
-import type { Location, Locations } from './decider.js';
-import { dataOf, locations } from './decider.js';
+import { locations, recordOf } from './decider.js';
 import type { LocationEvent } from './events.js';
 import { LOCATION_IN_USE, LOCATION_IS_DEFAULT } from './rejections.js';
 
@@ -46,11 +45,6 @@ interface LocationRouteServices {
   /** Whether a location ever held stock. */
   readonly isUsed: (context: RequestContext, locationId: string) => Promise<boolean>;
 }
-
-const recordOf = (known: Locations, location: Location) => ({
-  ...dataOf(known, location),
-  updatedAt: location.updatedAt,
-});
 
 async function currentReply(context: RequestContext, id: string): Promise<Reply> {
   const known = await locationsOf(context);

@@ -1,0 +1,120 @@
+// What answers hold is looked at member by member.
+/* eslint-disable @typescript-eslint/no-explicit-any, @typescript-eslint/no-unsafe-return, @typescript-eslint/no-unsafe-argument, @typescript-eslint/no-unsafe-call */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { StoreClient, World } from '../support/world.js';
+import { openWorld } from '../support/world.js';
+
+let world: World;
+let store: StoreClient;
+
+beforeAll(async () => {
+  world = await openWorld();
+  store = await world.newStore();
+});
+afterAll(() => world.close());
+
+async function call(method: string, path: string, body?: unknown): Promise<any> {
+  const answer = await store.call(method, path, body);
+  expect([answer.status, answer.text]).toEqual([answer.status < 300 ? answer.status : 'below 300', answer.text]);
+  return answer.body;
+}
+
+const past = (kind: string, id: string) => `/audit/entities/${kind}/${id}`;
+const stateNow = async (kind: string, id: string) =>
+  (await call('GET', `${past(kind, id)}/state?at=${new Date().toISOString()}`)).state;
+
+const newProduct = (description: string, extra: object = {}) =>
+  call('POST', '/products', { description, priceCash: 10, priceCredit: 11, ...extra });
+
+const without = (record: object, ...derived: readonly string[]) =>
+  Object.fromEntries(Object.entries(record).filter(([member]) => !derived.includes(member)));
+
+test('the past state of what moves stock is what the interface gives of it', async () => {
+  const [variantId] = (await newProduct('Fubá')).variants.map(({ id }: { id: string }) => id);
+  const other = await call('POST', '/locations', { name: 'Depósito' });
+  const items = [{ variantId, quantity: 8, unitCost: 1.5 }];
+  const receipt = await call('POST', '/stock/receipts', { supplier: 'Moinho', items });
+  const adjustment = await call('POST', '/stock/adjustments', {
+    reason: 'Contagem',
+    items: [{ variantId, quantity: -1 }],
+  });
+  const transfer = await call('POST', '/stock/transfers', {
+    fromLocationId: receipt.locationId,
+    toLocationId: other.id,
+    items: [{ variantId, quantity: 2 }],
+  });
+  for (const [kind, path, { id }] of [
+    ['receipt', '/stock/receipts', receipt],
+    ['adjustment', '/stock/adjustments', adjustment],
+    ['transfer', '/stock/transfers', transfer],
+  ] as const) {
+    const { items: shown, ...given } = await call('GET', `${path}/${id}`);
+    const plain = shown.map((item: object) => without(item, 'expiresOn'));
+    expect(await stateNow(kind, id)).toEqual({ ...given, items: plain });
+  }
+});
+
+test('the past state of settings is what the interface gives of them', async () => {
+  const destination = await call('POST', '/outbound-webhooks', { url: 'https://example.com/hook' });
+  const key = await call('POST', '/api-keys', { name: 'Balança', permissions: ['stock.view', 'products.view'] });
+  const user = await call('POST', '/users', {
+    username: 'past.baker',
+    email: 'past.baker@example.com',
+    name: 'Bia',
+    password: 'uma frase bem longa',
+    role: 'BAKER',
+  });
+  const rule = (await call('GET', '/fiscal/tax-rules')).items[0];
+  await call('PATCH', `/fiscal/tax-rules/${rule.id}`, { name: 'Outra' });
+  const shown = await call('GET', `/outbound-webhooks/${destination.id}`);
+  expect(await stateNow('destination', destination.id)).toEqual(without(shown, 'lastDelivery', 'health'));
+  expect(await stateNow('apiKey', key.id)).toEqual(without(key, 'key', 'lastUsedAt'));
+  const account = ['username', 'email', 'name', 'lastSeenAt', 'online', 'updatedAt'];
+  expect(without(await stateNow('user', user.id), 'updatedAt')).toEqual(without(user, ...account));
+  expect(await stateNow('taxRule', rule.id)).toEqual(await call('GET', `/fiscal/tax-rules/${rule.id}`));
+  const { fiscal, ...settings } = await call('GET', '/store');
+  await call('PATCH', '/store', { tradeName: 'Outro nome' });
+  expect(without(await stateNow('store', settings.id), 'fiscal')).toEqual({ ...settings, tradeName: 'Outro nome' });
+  expect(fiscal).toBeDefined();
+});
+
+test('the parts of a kit are part of its past', async () => {
+  const [flour, sugar] = [await newProduct('Farinha'), await newProduct('Açúcar')];
+  const parts = (...quantities: readonly number[]) =>
+    [flour, sugar].slice(0, quantities.length).map(({ variants }, index) => ({
+      componentVariantId: variants[0].id,
+      quantity: quantities[index],
+    }));
+  const kit = await newProduct('Cesta', { isComposite: true, components: parts(1) });
+  const before = await stateNow('product', kit.id);
+  await call('PATCH', `/products/${kit.id}`, { components: parts(3, 2) });
+  expect(before.components).toEqual(kit.components);
+  expect((await stateNow('product', kit.id)).components).toMatchObject(parts(3, 2));
+  const changes = await call('GET', `${past('product', kit.id)}/changes`);
+  expect(changes).toContainEqual(
+    expect.objectContaining({ path: expect.stringMatching(/^components/) as unknown, from: 1, to: 3 }),
+  );
+});
+
+test('what another record takes from one shows in its past', async () => {
+  const [first, second] = [
+    await call('POST', '/locations', { name: 'Loja', isDefault: true }),
+    await call('POST', '/locations', { name: 'Fábrica', isDefault: true }),
+  ];
+  expect(first.isDefault).toBe(true);
+  expect(await stateNow('location', first.id)).toEqual(await call('GET', `/locations/${first.id}`));
+  expect(await stateNow('location', second.id)).toEqual(second);
+  expect((await call('GET', `${past('location', first.id)}/changes`)).at(-1)).toMatchObject({
+    path: 'isDefault',
+    from: true,
+    to: false,
+  });
+  const machine = (name: string) => call('POST', '/card-fees/accounts', { name, debitFeePercent: 1.5 });
+  const [one, two] = [await machine('Balcão'), await machine('Entrega')];
+  await call('POST', `/card-fees/accounts/${two.id}/activate`);
+  const { accounts } = await call('GET', '/card-fees');
+  for (const { id } of [one, two]) {
+    expect(await stateNow('cardAccount', id)).toEqual(accounts.find((each: { id: string }) => each.id === id));
+  }
+  expect((await store.call('GET', `${past('location', one.id)}/changes`)).status).toBe(404);
+});
