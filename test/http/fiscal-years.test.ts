@@ -92,7 +92,19 @@ test('a rule keeps the code of a benefit and the tax that was kept back before',
     status: 201,
     body: { benefitCode: 'SEM CBENEF', withheldIcms: { ...withheldIcms, unitOwnTax: null } },
   });
+  expect(made.body).toMatchObject({ ipi: null, approximateTaxes: null, pis: { cst: '04', unitAmount: null } });
   const id = made.body.id as string;
+  const more = {
+    ipi: { cst: '53' },
+    approximateTaxes: { federal: 13.45, state: 18, source: 'IBPT' },
+    pis: { cst: '03', unitAmount: 0.0294 },
+  };
+  expect((await client.call('PATCH', `/fiscal/tax-rules/${id}`, more)).body).toMatchObject({
+    ipi: { cst: '53', legalCode: '999', rate: null },
+    approximateTaxes: { federal: 13.45, state: 18, city: 0, source: 'IBPT' },
+    pis: { cst: '03', rate: null, unitAmount: 0.0294 },
+    cofins: { cst: '04', rate: null, unitAmount: null },
+  });
   expect((await client.call('PATCH', `/fiscal/tax-rules/${id}`, { benefitCode: null })).body).toMatchObject({
     benefitCode: null,
     withheldIcms,

@@ -7,7 +7,8 @@ import type { GoodsFacts } from '../../src/features/fiscal/domain/taxed-sale.js'
 import { pricedItem, soldItems } from '../../src/features/fiscal/domain/taxed-sale.js';
 import { noteXml } from '../../src/features/fiscal/domain/xml/note-xml.js';
 import { Decimal } from '../../src/kernel/values/decimal.js';
-import { emission, note, ruleFor, TAX_ID } from '../support/fiscal/notes.js';
+import type { TaxRule } from '../../src/features/fiscal/domain/tax-rules.js';
+import { company, emission, issuer, note, ruleFor, TAX_ID } from '../support/fiscal/notes.js';
 
 /** `FISCAL_SALES=10000` for a thorough run. */
 const RUNS = Number(process.env['FISCAL_SALES'] ?? 400);
@@ -136,7 +137,7 @@ test('the totals of a document are those of its sale, to the cent', () => {
         payments: paymentsOf(paid, change),
       };
       const total = Decimal.sum(taxed.map((one) => one.total));
-      const items = soldItems(sale, goods).map((item) => pricedItem(item, ruleFor('SIMPLES')));
+      const items = soldItems(sale, goods).map((item) => pricedItem(item, ruleFor('SIMPLES'), 65));
       const { payments, change: given } = paidOf(sale.payments, total, () => ({
         brandCode: null,
         acquirerTaxId: null,
@@ -164,6 +165,42 @@ test('the totals of a document are those of its sale, to the cent', () => {
           expect(product.round(2).minus(value).abs().greaterThan(tolerance)).toBe(false);
         }
         expect(sumOf(detail, 'vDesc').greaterThan(value)).toBe(false);
+      }
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test('IPI is taken out of what was paid, and comes to its rate within a cent', () => {
+  const rate = fc.integer({ min: 1, max: 600_000 }).map((parts) => Decimal.from((parts / 10_000).toFixed(4)));
+  fc.assert(
+    fc.property(fc.array(line, { minLength: 1, maxLength: 4 }), rate, (lines, percent) => {
+      const { taxed, goods } = saleOf(lines);
+      const sale = {
+        saleId: 's',
+        number: 1,
+        customerId: null,
+        cancelled: false,
+        heldBy: null,
+        lines: taxed,
+        payments: [],
+      };
+      const rule: TaxRule = { ...ruleFor('NORMAL'), ipi: { cst: '50', legalCode: '999', rate: percent } };
+      const items = soldItems(sale, goods).map((item) => pricedItem(item, rule, 55));
+      const of = note({ model: 55, issuer: issuer('NORMAL'), items, recipient: company() });
+      const { sent } = noteXml(of, emission({ model: 55 }));
+      const totals = within(sent, 'ICMSTot');
+      const total = Decimal.sum(taxed.map((one) => one.total));
+      expect(sumOf(totals, 'vNF').toString()).toBe(total.toString());
+      const parts = sumOf(totals, 'vProd').minus(sumOf(totals, 'vDesc')).plus(sumOf(totals, 'vIPI'));
+      expect(parts.toString()).toBe(total.toString());
+      for (const [detail] of sent.matchAll(/<det .*?<\/det>/gs)) {
+        const group = within(detail, 'IPITrib');
+        const due = sumOf(group, 'vBC').timesRatio(percent, Decimal.hundred, 2);
+        expect(due.minus(sumOf(group, 'vIPI')).abs().greaterThan(cents(1))).toBe(false);
+        const product = sumOf(detail, 'qCom').times(sumOf(detail, 'vUnCom'));
+        expect(product.round(2).minus(sumOf(detail, 'vProd')).abs().greaterThan(cents(1))).toBe(false);
+        expect(sumOf(detail, 'vDesc').greaterThan(sumOf(detail, 'vProd'))).toBe(false);
       }
     }),
     { numRuns: RUNS },

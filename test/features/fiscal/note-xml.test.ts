@@ -60,6 +60,10 @@ const basket = {
   },
 };
 
+const industry = { ...ruleFor('NORMAL'), ipi: { cst: '50' as const, legalCode: '999', rate: d('10') } };
+const approximateTaxes = { federal: d('13.45'), state: d('18'), city: d('0'), source: 'IBPT 26.2.A' };
+const unrated = (cst: string, classCode: string) => ({ ...basket, ibsCbs: { ...basket.ibsCbs, cst, classCode } });
+
 const KINDS: Readonly<Record<string, readonly [Note, Partial<Emission>?]>> = {
   'consumer-unknown': [note()],
   'consumer-person': [note({ recipient: person })],
@@ -138,6 +142,35 @@ const KINDS: Readonly<Record<string, readonly [Note, Partial<Emission>?]>> = {
       ],
     }),
   ],
+  'company-industry': [
+    note({
+      model: 55,
+      issuer: issuer('NORMAL'),
+      recipient: company(),
+      items: [
+        item({ rule: industry, gross: d('18.22'), unitPrice: d('9.11'), industryTax: d('1.76') }),
+        item({ rule: { ...industry, ipi: { cst: '53', legalCode: '999', rate: null } } }),
+        item({ rule: { ...industry, ipi: { cst: '99', legalCode: '601', rate: null } } }),
+        item({
+          taxedUnit: { unit: 'L', quantity: d('12.5'), price: d('1.5984') },
+          rule: {
+            ...industry,
+            ipi: null,
+            pis: { cst: '03', rate: null, unitAmount: d('0.0294') },
+            cofins: { cst: '03', rate: null, unitAmount: d('0.1376') },
+          },
+        }),
+        item({ rule: unrated('410', '410999') }),
+      ],
+    }),
+  ],
+  'consumer-approximate-taxes': [
+    note({
+      issuer: issuer('NORMAL'),
+      items: [item({ rule: { ...ruleFor('NORMAL'), approximateTaxes } }), item({ rule: unrated('400', '400001') })],
+    }),
+  ],
+  'consumer-unrated-alone': [note({ issuer: issuer('NORMAL'), items: [item({ rule: unrated('410', '410999') })] })],
   'company-exempt-other-state': [
     note({ model: 55, recipient: company({ stateRegistration: 'ISENTO', address: address('RJ', '3304557') }) }),
   ],

@@ -22,22 +22,38 @@ const withIcms = (
 const xmlOf = (regime: TaxRegime, rule: TaxRule): string =>
   noteXml(note({ model: 55, issuer: issuer(regime), items: [item({ rule })] }), emission({ model: 55 })).sent;
 
+/** Four packs of twelve litres. */
+const pack = {
+  variantId: 'v',
+  code: 'F',
+  description: 'Fardo',
+  isService: false,
+  gtin: null,
+  ncm: '22021000',
+  cest: null,
+  unit: 'FD',
+  priceCash: d('59.94'),
+  taxRuleId: null,
+  ownProduction: false,
+  netWeightKg: null,
+  tareKg: null,
+  volumeSpecies: null,
+  tribUnit: 'L' as string | null,
+  tribUnitFactor: d('12') as Decimal | null,
+  parts: undefined,
+};
+
 describe('what the facts compute by hand', () => {
   test('18 % of ICMS, then the contributions without it, then IBS and CBS without all of them', () => {
     const { icms, pis, cofins, reform } = taxesOf(item({ rule: ruleFor('NORMAL') }), {
+      model: 65,
       regime: 'NORMAL',
+      toConsumer: true,
       issuedOn: '2026-11-20',
     });
-    const amounts = [icms.amount, pis.base, pis.amount, cofins.amount, reform?.base, reform?.state.amount];
-    expect([...amounts, reform?.cbs.amount].map(String)).toEqual([
-      '3.49',
-      '15.91',
-      '0.26',
-      '1.21',
-      '14.44',
-      '0.01',
-      '0.13',
-    ]);
+    const { base, state, cbs } = reform?.computed ?? {};
+    const amounts = [icms.amount, pis.base, pis.amount, cofins.amount, base, state?.amount];
+    expect([...amounts, cbs?.amount].map(String)).toEqual(['3.49', '15.91', '0.26', '1.21', '14.44', '0.01', '0.13']);
   });
 });
 
@@ -108,29 +124,121 @@ test('contributions under 99 with a rate are computed from it', () => {
   );
 });
 
-describe('the taxable unit', () => {
-  const goods = {
-    variantId: 'v',
-    code: 'F',
-    description: 'Fardo',
-    isService: false,
-    gtin: null,
-    ncm: '22021000',
-    cest: null,
-    unit: 'FD',
-    priceCash: d('59.94'),
-    taxRuleId: null,
-    ownProduction: false,
-    netWeightKg: null,
-    tareKg: null,
-    volumeSpecies: null,
-    tribUnit: 'L' as string | null,
-    tribUnitFactor: d('12') as Decimal | null,
-    parts: undefined,
+describe('IPI', () => {
+  const rule: TaxRule = { ...ruleFor('NORMAL'), ipi: { cst: '50', legalCode: '999', rate: d('10') } };
+  const sold = (model: 55 | 65) =>
+    pricedItem({ goods: pack, quantity: d('4'), unitPrice: d('59.94'), total: d('239.76'), lots: [] }, rule, model);
+  const noteOf = (changes: Parameters<typeof note>[0]) =>
+    noteXml(note({ issuer: issuer('NORMAL'), recipient: company(), ...changes }), emission({ model: 55 })).sent;
+
+  test('is taken out of the price, and no part of the base of ICMS for who sells further', () => {
+    const xml = noteOf({ model: 55, items: [sold(55)] });
+    expect(xml).toContain('<vUnCom>54.49</vUnCom><vProd>217.96</vProd>');
+    expect(xml).toContain(
+      '</ICMS><IPI><cEnq>999</cEnq><IPITrib><CST>50</CST><vBC>217.96</vBC><pIPI>10.0000</pIPI><vIPI>21.80</vIPI></IPITrib></IPI><PIS>',
+    );
+    expect(xml).toContain('<vBC>217.96</vBC><pICMS>18.0000</pICMS><vICMS>39.23</vICMS>');
+    expect(xml).toContain('<vII>0.00</vII><vIPI>21.80</vIPI><vIPIDevol>0.00</vIPIDevol>');
+    expect(xml).toContain('<vNF>239.76</vNF>');
+    expect(xml).toContain('<vItem>239.76</vItem>');
+  });
+
+  test('is part of the base of ICMS for a consumer', () => {
+    const xml = noteOf({ model: 55, items: [sold(55)], recipient: company({ stateRegistration: null }) });
+    expect(xml).toContain('<vBC>239.76</vBC><pICMS>18.0000</pICMS><vICMS>43.16</vICMS>');
+    // Without IPI, and without the ICMS on both.
+    expect(xml).toContain('<PISAliq><CST>01</CST><vBC>174.80</vBC>');
+  });
+
+  test('that is not due has its code alone', () => {
+    const free = { ...rule, ipi: { cst: '51' as const, legalCode: '999', rate: null } };
+    expect(xmlOf('NORMAL', free)).toContain('<IPI><cEnq>999</cEnq><IPINT><CST>51</CST></IPINT></IPI>');
+    const other = { ...rule, ipi: { cst: '99' as const, legalCode: '999', rate: null } };
+    expect(xmlOf('NORMAL', other)).toContain(
+      '<IPITrib><CST>99</CST><vBC>0.00</vBC><pIPI>0.0000</pIPI><vIPI>0.00</vIPI></IPITrib>',
+    );
+  });
+
+  test('stands in no consumer’s note', () => {
+    const xml = noteXml(note({ items: [sold(65)], recipient: null }), emission({ model: 65 })).sent;
+    expect(xml).toContain('<vProd>239.76</vProd>');
+    expect(xml).not.toContain('<IPI>');
+  });
+});
+
+describe('contributions by quantity', () => {
+  const rule: TaxRule = {
+    ...ruleFor('NORMAL'),
+    pis: { cst: '03', rate: null, unitAmount: d('0.0294') },
+    cofins: { cst: '03', rate: null, unitAmount: d('0.1376') },
   };
+
+  test('count the taxable units, and lower the base of IBS and CBS', () => {
+    const sold = { goods: pack, quantity: d('4'), unitPrice: d('59.94'), total: d('239.76'), lots: [] };
+    const of = note({ model: 55, issuer: issuer('NORMAL'), items: [pricedItem(sold, rule, 55)] });
+    const { sent } = noteXml(of, emission({ model: 55 }));
+    expect(sent).toContain(
+      '<PIS><PISQtde><CST>03</CST><qBCProd>48.0000</qBCProd><vAliqProd>0.0294</vAliqProd><vPIS>1.41</vPIS></PISQtde></PIS>',
+    );
+    expect(sent).toContain('<vAliqProd>0.1376</vAliqProd><vCOFINS>6.60</vCOFINS>');
+    expect(sent).toContain('<vPIS>1.41</vPIS><vCOFINS>6.60</vCOFINS><vOutro>');
+    // 239.76 − 43.16 − 1.41 − 6.60
+    expect(sent).toContain('<gIBSCBS><vBC>188.59</vBC>');
+  });
+
+  test('count what is sold where there is no other unit', () => {
+    expect(xmlOf('NORMAL', rule)).toContain('<qBCProd>2.0000</qBCProd><vAliqProd>0.0294</vAliqProd><vPIS>0.06</vPIS>');
+  });
+});
+
+describe('classes of IBS and CBS under which nothing is computed', () => {
+  const exempt: TaxRule = {
+    ...ruleFor('NORMAL'),
+    ibsCbs: {
+      cst: '410',
+      classCode: '410999',
+      rates: { ibsState: d('0.1'), ibsCity: d('0'), cbs: d('0.9') },
+      reductionPercent: null,
+    },
+  };
+
+  test('have their code alone, and no part in the totals', () => {
+    const xml = xmlOf('NORMAL', exempt);
+    expect(xml).toContain('<IBSCBS><CST>410</CST><cClassTrib>410999</cClassTrib></IBSCBS>');
+    expect(xml).toContain('<IBSCBSTot><vBCIBSCBS>0.00</vBCIBSCBS>');
+  });
+});
+
+describe('what a consumer is told of taxes (law 12,741)', () => {
+  const approximateTaxes = { federal: d('13.45'), state: d('18'), city: d('0'), source: 'IBPT' };
+  const rule: TaxRule = { ...ruleFor('SIMPLES'), approximateTaxes };
+
+  test('stands at the item, in the totals and in words with its source', () => {
+    const { sent } = noteXml(note({ items: [item({ rule }), item()] }), emission({ model: 65 }));
+    expect(sent).toContain('<imposto><vTotTrib>6.10</vTotTrib><ICMS>');
+    expect(sent).toContain('<vNF>38.80</vNF><vTotTrib>6.10</vTotTrib></ICMSTot>');
+    expect(sent).toContain(
+      'SIMPLES NACIONAL. Tributos aproximados (Lei 12.741/2012): R$ 2,61 federais, R$ 3,49 estaduais. Fonte: IBPT</infCpl>',
+    );
+  });
+
+  test('is not told to who sells further', () => {
+    const of = note({ model: 55, recipient: company(), items: [item({ rule })] });
+    expect(noteXml(of, emission({ model: 55 })).sent).not.toContain('Tributos');
+  });
+});
+
+test('the credit that a buyer takes of a small company’s tax is told in words', () => {
+  const xml = xmlOf('SIMPLES', withIcms('SIMPLES', '101', '1.25'));
+  expect(xml).toContain('<pCredSN>1.2500</pCredSN><vCredICMSSN>0.24</vCredICMSSN>');
+  expect(xml).toContain('NO VALOR DE R$ 0,24, CORRESPONDENTE A ALIQUOTA DE 1,25%');
+});
+
+describe('the taxable unit', () => {
+  const goods = pack;
   const taxed = (changes: Partial<typeof goods>) => {
     const sold = { quantity: d('4'), unitPrice: d('59.94'), total: d('239.76'), lots: [] };
-    const { taxedUnit } = pricedItem({ ...sold, goods: { ...goods, ...changes } }, ruleFor('SIMPLES'));
+    const { taxedUnit } = pricedItem({ ...sold, goods: { ...goods, ...changes } }, ruleFor('SIMPLES'), 65);
     return taxedUnit && [taxedUnit.unit, String(taxedUnit.quantity), String(taxedUnit.price)];
   };
 
@@ -162,9 +270,24 @@ describe('a rule that does not fit is named before a number is taken', () => {
     expect(lacks(withIcms('NORMAL', '60', null), { model: 55 })).toEqual([]);
   });
 
-  test('codes of contributions that a sale does not have', () => {
+  test('codes of contributions that a sale does not have, and what a code needs', () => {
     const rule = { ...ruleFor('NORMAL'), pis: { cst: '03', rate: null }, cofins: { cst: '10', rate: null } };
-    expect(lacks(rule)).toEqual(['taxRules.own.pis.cst', 'taxRules.own.cofins.cst']);
+    expect(lacks(rule)).toEqual(['taxRules.own.pis.unitAmount', 'taxRules.own.cofins.cst']);
+    expect(lacks({ ...ruleFor('NORMAL'), pis: { cst: '03', rate: null, unitAmount: d('0.5') } })).toEqual([]);
+  });
+
+  test('IPI with a rate in a consumer’s note, or of a small company, and without one where it is due', () => {
+    const ipi = (cst: '50' | '51', rate: string | null) => ({
+      ...ruleFor('NORMAL'),
+      ipi: { cst, legalCode: '999', rate: rate === null ? null : d(rate) },
+    });
+    expect(lacks(ipi('50', '10'))).toEqual(['taxRules.own.ipi.rate']);
+    expect(lacks(ipi('50', '10'), { model: 55 })).toEqual([]);
+    expect(lacks(ipi('50', null), { model: 55 })).toEqual(['taxRules.own.ipi.rate']);
+    expect(lacks(ipi('51', '10'), { model: 55 })).toEqual(['taxRules.own.ipi.rate']);
+    expect(lacks(ipi('51', null))).toEqual([]);
+    const simples = { ...ipi('50', '10'), ...withIcms('SIMPLES', '102', null), ipi: ipi('50', '10').ipi };
+    expect(lacks(simples, { model: 55, regime: 'SIMPLES' })).toEqual(['taxRules.own.ipi.rate']);
   });
 
   test('a class of IBS and CBS that is not of its code', () => {
@@ -175,6 +298,13 @@ describe('a rule that does not fit is named before a number is taken', () => {
       reductionPercent: null,
     };
     expect(lacks({ ...ruleFor('NORMAL'), ibsCbs })).toEqual(['taxRules.own.ibsCbs.classCode']);
+    // Deferred: the layout has a part for it that is not written here.
+    const deferred = { ...ibsCbs, cst: '510', classCode: '510001' };
+    expect(lacks({ ...ruleFor('NORMAL'), ibsCbs: deferred })).toEqual(['taxRules.own.ibsCbs.cst']);
+    // Nothing is computed, so that no rates are needed either.
+    const immune = { ...ibsCbs, cst: '410', classCode: '410999' };
+    const later = { regime: 'SIMPLES', issuedOn: '2027-01-04' } as const;
+    expect(lacks({ ...ruleFor('SIMPLES'), ibsCbs: immune }, later)).toEqual([]);
   });
 
   test('rates of 2026 in a later year, but for trials', () => {

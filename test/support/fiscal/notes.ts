@@ -64,6 +64,7 @@ export const item = (changes: Partial<NoteItem> = {}): NoteItem => ({
   unitPrice: d('9.99'),
   gross: d('19.98'),
   discount: d('0.58'),
+  industryTax: d('0'),
   taxedUnit: null,
   netWeightKg: d('0.05'),
   tareKg: null,

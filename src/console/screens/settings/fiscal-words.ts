@@ -104,6 +104,23 @@ export const fiscalWords = {
   ibsState: ['IBS estadual', 'IBS, state'],
   ibsCity: ['IBS municipal', 'IBS, city'],
   cbs: ['CBS', 'CBS'],
+  unitAmount: ['por unidade tributável', 'for one taxable unit'],
+  ipi: ['IPI', 'IPI'],
+  ipiHelp: [
+    'Só da NF-e, e com alíquota só no regime normal: o preço de venda já contém o imposto.',
+    'For NF-e alone, and with a rate under the normal regime alone: the price contains the tax.',
+  ],
+  ipiNone: ['Não informar', 'Say nothing'],
+  ipiLegalCode: ['Enquadramento legal (cEnq)', 'Legal code (cEnq)'],
+  approximateTaxes: ['Tributos aproximados', 'Approximate taxes'],
+  approximateHelp: [
+    'Parte do preço que é imposto, dita ao consumidor pela Lei 12.741. As tabelas são as do IBPT: deixe vazio para não informar.',
+    'The part of the price that is tax, told to consumers by law 12,741. Take the tables of IBPT; leave it empty to say nothing.',
+  ],
+  federalTaxes: ['Federais', 'Federal'],
+  stateTaxes: ['Estaduais', 'State'],
+  cityTaxes: ['Municipais', 'City'],
+  taxesSource: ['Fonte', 'Source'],
   ruleDeleteLead: [
     'A regra “{name}” deixa de contar para documentos novos. Os já emitidos ficam como estão.',
     'The rule “{name}” no longer counts for new documents. Those issued stay as they are.',
@@ -140,4 +157,15 @@ export const icmsNames = {
   '50': ['suspenso', 'suspended'],
   '60': ['já retido por substituição', 'withheld before'],
   '90': ['outros', 'others'],
+} as const satisfies Catalogue;
+
+/** IPI of what leaves. */
+export const industryNames = {
+  '50': ['tributado', 'taxed'],
+  '51': ['alíquota zero', 'zero rate'],
+  '52': ['isento', 'exempt'],
+  '53': ['não tributado', 'not taxed'],
+  '54': ['imune', 'immune'],
+  '55': ['suspenso', 'suspended'],
+  '99': ['outras saídas', 'others'],
 } as const satisfies Catalogue;

@@ -3,13 +3,17 @@ import { CheckField, NumberField, SelectField, TextField } from '../../parts/fie
 import type { FormState } from '../../parts/form.js';
 import { plainNumber, readNumber } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
-import { fiscalWords, icmsNames, originNames } from './fiscal-words.js';
+import { fiscalWords, icmsNames, industryNames, originNames } from './fiscal-words.js';
 
 type TaxRule = components['schemas']['TaxRule'];
 type NewTaxRule = components['schemas']['NewTaxRule'];
 
 const ICMS_CODES = ['102', '101', '103', '300', '400', '500', '900', '00', '20', '40', '41', '50', '60', '90'] as const;
+const INDUSTRY_CODES = ['50', '51', '52', '53', '54', '55', '99'] as const;
 const ORIGINS = ['0', '1', '2', '3', '4', '5', '6', '7', '8'] as const;
+
+/** The legal code of goods that no law speaks of. */
+const NO_LAW = '999';
 
 const valuesOfRule = (rule: Omit<TaxRule, 'id'>) => ({
   ruleName: rule.name,
@@ -29,8 +33,17 @@ const valuesOfRule = (rule: Omit<TaxRule, 'id'>) => ({
   withheldTax: plainNumber(rule.withheldIcms?.unitTax, 4),
   pisCst: rule.pis.cst,
   pisRate: plainNumber(rule.pis.rate, 4),
+  pisUnitAmount: plainNumber(rule.pis.unitAmount, 4),
   cofinsCst: rule.cofins.cst,
   cofinsRate: plainNumber(rule.cofins.rate, 4),
+  cofinsUnitAmount: plainNumber(rule.cofins.unitAmount, 4),
+  ipiCst: (rule.ipi?.cst ?? '') as string,
+  ipiLegalCode: rule.ipi?.legalCode ?? NO_LAW,
+  ipiRate: plainNumber(rule.ipi?.rate, 4),
+  federalTaxes: plainNumber(rule.approximateTaxes?.federal, 4),
+  stateTaxes: plainNumber(rule.approximateTaxes?.state, 4),
+  cityTaxes: plainNumber(rule.approximateTaxes?.city, 4),
+  taxesSource: rule.approximateTaxes?.source ?? '',
   hasIbsCbs: rule.ibsCbs !== null,
   ibsCst: rule.ibsCbs?.cst ?? '',
   classCode: rule.ibsCbs?.classCode ?? '',
@@ -61,8 +74,17 @@ export const noRule: RuleValues = {
   withheldTax: '',
   pisCst: '49',
   pisRate: '',
+  pisUnitAmount: '',
   cofinsCst: '49',
   cofinsRate: '',
+  cofinsUnitAmount: '',
+  ipiCst: '',
+  ipiLegalCode: NO_LAW,
+  ipiRate: '',
+  federalTaxes: '',
+  stateTaxes: '',
+  cityTaxes: '',
+  taxesSource: '',
   hasIbsCbs: false,
   ibsCst: '',
   classCode: '',
@@ -88,6 +110,8 @@ const ibsCbsOf = (values: RuleValues): NonNullable<NewTaxRule['ibsCbs']> | null 
       }
     : null;
 
+/** Codes of IPI that may have a rate. */
+const isDue = ({ ipiCst }: RuleValues): boolean => ipiCst === '50' || ipiCst === '99';
 const isSubstituted = ({ icmsCode }: RuleValues): boolean => icmsCode === '60' || icmsCode === '500';
 
 /** Nothing is told unless somebody said what was kept back. */
@@ -100,6 +124,34 @@ function withheldOf(values: RuleValues): NonNullable<NewTaxRule['withheldIcms']>
     rate: readNumber(withheldRate) ?? 0,
     unitOwnTax: numberOrNull(withheldOwnTax),
     unitTax: readNumber(withheldTax) ?? 0,
+  };
+}
+
+const BY_UNIT = '03';
+
+const contributionOf = (cst: string, rate: string, unitAmount: string): NewTaxRule['pis'] =>
+  cst.trim() === BY_UNIT
+    ? { cst: BY_UNIT, rate: null, unitAmount: numberOrNull(unitAmount) }
+    : { cst: cst.trim(), rate: numberOrNull(rate) };
+
+const ipiOf = (values: RuleValues): NonNullable<NewTaxRule['ipi']> | null =>
+  values.ipiCst === ''
+    ? null
+    : {
+        cst: values.ipiCst as NonNullable<NewTaxRule['ipi']>['cst'],
+        legalCode: values.ipiLegalCode.trim(),
+        rate: isDue(values) ? numberOrNull(values.ipiRate) : null,
+      };
+
+/** Nothing is told unless somebody said how much. */
+function approximateOf(values: RuleValues): NonNullable<NewTaxRule['approximateTaxes']> | null {
+  const { federalTaxes, stateTaxes, cityTaxes, taxesSource } = values;
+  if ([federalTaxes, stateTaxes, cityTaxes, taxesSource].every((text) => text.trim() === '')) return null;
+  return {
+    federal: readNumber(federalTaxes) ?? 0,
+    state: readNumber(stateTaxes) ?? 0,
+    city: readNumber(cityTaxes) ?? 0,
+    source: taxesSource.trim(),
   };
 }
 
@@ -118,11 +170,13 @@ export const bodyOf = (values: RuleValues): NewTaxRule => ({
     rate: numberOrNull(values.icmsRate),
     baseReductionPercent: numberOrNull(values.icmsReduction),
   },
-  pis: { cst: values.pisCst.trim(), rate: numberOrNull(values.pisRate) },
-  cofins: { cst: values.cofinsCst.trim(), rate: numberOrNull(values.cofinsRate) },
+  pis: contributionOf(values.pisCst, values.pisRate, values.pisUnitAmount),
+  cofins: contributionOf(values.cofinsCst, values.cofinsRate, values.cofinsUnitAmount),
   ibsCbs: ibsCbsOf(values),
   benefitCode: values.benefitCode.trim() === '' ? null : values.benefitCode.trim(),
   withheldIcms: withheldOf(values),
+  ipi: ipiOf(values),
+  approximateTaxes: approximateOf(values),
 });
 
 type TextName = Exclude<keyof RuleValues, 'hasIbsCbs'>;
@@ -178,6 +232,7 @@ export function TaxRuleFields({ form }: { readonly form: FormState<RuleValues> }
   );
   const origin = useWords(originNames);
   const icms = useWords(icmsNames);
+  const industry = useWords(industryNames);
   return (
     <>
       {text('ruleName', t('ruleName'), 'name')}
@@ -227,9 +282,25 @@ export function TaxRuleFields({ form }: { readonly form: FormState<RuleValues> }
         <legend class="legend">{`${t('pis')}, ${t('cofins')}`}</legend>
         <div class="fields">
           {text('pisCst', `${t('pis')}: ${t('cst')}`, 'pis.cst')}
-          {rate('pisRate', `${t('pis')}: ${t('rate')}`, 'pis.rate')}
+          {values.pisCst.trim() === BY_UNIT
+            ? amount('pisUnitAmount', `${t('pis')}: ${t('unitAmount')}`, 'pis.unitAmount')
+            : rate('pisRate', `${t('pis')}: ${t('rate')}`, 'pis.rate')}
           {text('cofinsCst', `${t('cofins')}: ${t('cst')}`, 'cofins.cst')}
-          {rate('cofinsRate', `${t('cofins')}: ${t('rate')}`, 'cofins.rate')}
+          {values.cofinsCst.trim() === BY_UNIT
+            ? amount('cofinsUnitAmount', `${t('cofins')}: ${t('unitAmount')}`, 'cofins.unitAmount')
+            : rate('cofinsRate', `${t('cofins')}: ${t('rate')}`, 'cofins.rate')}
+        </div>
+      </fieldset>
+      <fieldset>
+        <legend class="legend">{t('ipi')}</legend>
+        <p class="fine">{t('ipiHelp')}</p>
+        <div class="fields">
+          {select('ipiCst', t('cst'), 'ipi.cst', [
+            { value: '', label: t('ipiNone') },
+            ...INDUSTRY_CODES.map((code) => ({ value: code, label: `${code} – ${industry(code)}` })),
+          ])}
+          {values.ipiCst !== '' && text('ipiLegalCode', t('ipiLegalCode'), 'ipi.legalCode')}
+          {isDue(values) && rate('ipiRate', t('rate'), 'ipi.rate')}
         </div>
       </fieldset>
       <fieldset class="form">
@@ -251,6 +322,16 @@ export function TaxRuleFields({ form }: { readonly form: FormState<RuleValues> }
             {rate('ibsReduction', t('reduction'), 'ibsCbs.reductionPercent')}
           </div>
         )}
+      </fieldset>
+      <fieldset>
+        <legend class="legend">{t('approximateTaxes')}</legend>
+        <p class="fine">{t('approximateHelp')}</p>
+        <div class="fields">
+          {rate('federalTaxes', t('federalTaxes'), 'approximateTaxes.federal')}
+          {rate('stateTaxes', t('stateTaxes'), 'approximateTaxes.state')}
+          {rate('cityTaxes', t('cityTaxes'), 'approximateTaxes.city')}
+          {text('taxesSource', t('taxesSource'), 'approximateTaxes.source', false)}
+        </div>
       </fieldset>
     </>
   );

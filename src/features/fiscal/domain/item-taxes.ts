@@ -1,9 +1,10 @@
 import { interstateIcmsRate } from '../../../brazil/icms-rates.js';
 import type { State } from '../../../brazil/states.js';
 import { Decimal } from '../../../kernel/values/decimal.js';
+import type { Model } from '../events.js';
 import type { NoteItem } from './note.js';
 import type { ContributionRule, IcmsCode, ReformRule, TaxRegime, TaxRule } from './tax-rules.js';
-import { isSubstituted, WHOLE_REFORM_RULE } from './tax-rules.js';
+import { isSubstituted, isWithoutReformRates, WHOLE_REFORM_RULE } from './tax-rules.js';
 
 /** What an item's taxes come to; amounts in cents. */
 
@@ -29,6 +30,23 @@ export interface ContributionAmounts {
   readonly base: Decimal;
   readonly rate: Decimal;
   readonly amount: Decimal;
+  /** Where it is a fixed amount for each taxable unit. */
+  readonly byUnit: { readonly quantity: Decimal; readonly unitAmount: Decimal } | null;
+}
+
+export interface IndustryAmounts {
+  readonly cst: string;
+  readonly legalCode: string;
+  readonly base: Decimal;
+  readonly rate: Decimal;
+  readonly amount: Decimal;
+}
+
+interface ApproximateAmounts {
+  readonly federal: Decimal;
+  readonly state: Decimal;
+  readonly city: Decimal;
+  readonly source: string;
 }
 
 export interface ReformShare {
@@ -41,6 +59,11 @@ export interface ReformShare {
 export interface ReformAmounts {
   readonly cst: string;
   readonly classCode: string;
+  /** Null of a class under which nothing is computed. */
+  readonly computed: ComputedReform | null;
+}
+
+export interface ComputedReform {
   readonly reductionPercent: Decimal | null;
   readonly base: Decimal;
   readonly state: ReformShare;
@@ -52,6 +75,10 @@ export interface ItemTaxes {
   readonly icms: IcmsAmounts;
   readonly pis: ContributionAmounts;
   readonly cofins: ContributionAmounts;
+  /** Null where the rule says nothing of IPI, and in a consumer's note, which has no room for it. */
+  readonly industry: IndustryAmounts | null;
+  /** Null where the rule names no table, and where no consumer buys. */
+  readonly approximate: ApproximateAmounts | null;
   /** Undefined where the law does not ask for it yet. */
   readonly reform: ReformAmounts | undefined;
 }
@@ -64,7 +91,9 @@ const REFORM_FOR_ALL = '2027-01-04';
 export const isRated = (cst: string): boolean => cst === '01' || cst === '02';
 /** Codes without a base at all. */
 export const isUntaxed = (cst: string): boolean => /^0[4-9]$/.test(cst);
-/** The rest of the codes that a sale may have; 03 is for amounts by quantity, which are not told here. */
+/** The code under which they are an amount for each unit. */
+export const isByUnit = (cst: string): boolean => cst === '03';
+/** The rest of the codes that a sale may have. */
 export const isOtherContribution = (cst: string): boolean => /^(49|5[0-6]|6[0-7]|7[0-5]|9[89])$/.test(cst);
 
 export const tellsReform = (regime: TaxRegime, issuedOn: string): boolean =>
@@ -73,22 +102,58 @@ export const tellsReform = (regime: TaxRegime, issuedOn: string): boolean =>
 const percentOf = (base: Decimal, rate: Decimal): Decimal => base.timesRatio(rate, Decimal.hundred, CENTS);
 
 interface TaxedAs {
+  readonly model: Model;
   readonly regime: TaxRegime;
+  /** Whether the buyer sells it no further. */
+  readonly toConsumer: boolean;
   readonly issuedOn: string;
   /** Between which states it is sold to a taxpayer; undefined of all other sales. */
   readonly between?: { readonly from: State; readonly to: State } | undefined;
 }
 
-export function taxesOf(item: NoteItem, { regime, issuedOn, between }: TaxedAs): ItemTaxes {
-  const { gross, discount, quantity } = item;
+export function taxesOf(item: NoteItem, { model, regime, toConsumer, issuedOn, between }: TaxedAs): ItemTaxes {
+  const { quantity, industryTax } = item;
   const rule = between ? ruleBetween(item.rule, between) : item.rule;
-  const net = gross.minus(discount);
-  const icms = { ...icmsOf(net, rule), withheld: withheldOf(quantity, rule) };
-  const pis = contributionOf(net.minus(icms.amount), rule.pis);
-  const cofins = contributionOf(net.minus(icms.amount), rule.cofins);
+  const net = item.gross.minus(item.discount);
+  const paid = net.plus(industryTax);
+  // What is sold on is taxed again there: IPI is part of the base only where nobody sells it further.
+  const icms = { ...icmsOf(toConsumer ? paid : net, rule), withheld: withheldOf(quantity, rule) };
+  const units = item.taxedUnit?.quantity ?? quantity;
+  const pis = contributionOf(net.minus(icms.amount), units, rule.pis);
+  const cofins = contributionOf(net.minus(icms.amount), units, rule.cofins);
   const base = net.minus(icms.amount).minus(pis.amount).minus(cofins.amount);
-  const reform = tellsReform(regime, issuedOn) ? reformOf(base, rule.ibsCbs ?? WHOLE_REFORM_RULE) : undefined;
-  return { icms, pis, cofins, reform };
+  return {
+    icms,
+    pis,
+    cofins,
+    industry: model === 55 ? industryOf(net, industryTax, rule) : null,
+    approximate: toConsumer ? approximateOf(paid, rule) : null,
+    reform: tellsReform(regime, issuedOn) ? reformOf(base, rule.ibsCbs ?? WHOLE_REFORM_RULE) : undefined,
+  };
+}
+
+/** IPI within what was paid for goods; a consumer's note has no room for it. */
+export function industryTaxIn(paid: Decimal, { ipi }: Pick<TaxRule, 'ipi'>, model: Model): Decimal {
+  const rate = ipi?.rate;
+  if (model !== 55 || !rate?.isPositive) return Decimal.zero;
+  return paid.minus(paid.timesRatio(Decimal.hundred, Decimal.hundred.plus(rate), CENTS));
+}
+
+function industryOf(net: Decimal, amount: Decimal, { ipi }: TaxRule): IndustryAmounts | null {
+  if (!ipi) return null;
+  const { cst, legalCode } = ipi;
+  const rate = ipi.rate ?? Decimal.zero;
+  return { cst, legalCode, base: rate.isPositive ? net : Decimal.zero, rate, amount };
+}
+
+/** All that a price holds of them. */
+export const approximateTotal = ({ federal, state, city }: ApproximateAmounts): Decimal =>
+  federal.plus(state).plus(city);
+
+function approximateOf(paid: Decimal, { approximateTaxes }: TaxRule): ApproximateAmounts | null {
+  if (!approximateTaxes) return null;
+  const { federal, state, city, source } = approximateTaxes;
+  return { federal: percentOf(paid, federal), state: percentOf(paid, state), city: percentOf(paid, city), source };
 }
 
 /** A rule has the rate of its own state; what goes to a taxpayer of another one has at most that between the two. */
@@ -125,12 +190,15 @@ function withheldOf(quantity: Decimal, { icms, withheldIcms }: TaxRule): Withhel
 }
 
 /** Codes without a rate of their own may have one all the same, such as 99. */
-function contributionOf(base: Decimal, { cst, rate }: ContributionRule): ContributionAmounts {
-  const mayBeRated = isRated(cst) || isOtherContribution(cst);
-  if (!mayBeRated || !rate?.isPositive) {
-    return { cst, base: isRated(cst) ? base : Decimal.zero, rate: Decimal.zero, amount: Decimal.zero };
+function contributionOf(base: Decimal, units: Decimal, rule: ContributionRule): ContributionAmounts {
+  const { cst, rate, unitAmount } = rule;
+  const nothing = { cst, base: Decimal.zero, rate: Decimal.zero, amount: Decimal.zero, byUnit: null };
+  if (isByUnit(cst) && unitAmount) {
+    return { ...nothing, amount: units.times(unitAmount).round(CENTS), byUnit: { quantity: units, unitAmount } };
   }
-  return { cst, base, rate, amount: percentOf(base, rate) };
+  const mayBeRated = isRated(cst) || isOtherContribution(cst);
+  if (!mayBeRated || !rate?.isPositive) return { ...nothing, base: isRated(cst) ? base : Decimal.zero };
+  return { cst, base, rate, amount: percentOf(base, rate), byUnit: null };
 }
 
 function reformOf(base: Decimal, { cst, classCode, rates, reductionPercent }: ReformRule): ReformAmounts {
@@ -139,13 +207,7 @@ function reformOf(base: Decimal, { cst, classCode, rates, reductionPercent }: Re
     const effectiveRate = rate.timesRatio(kept, Decimal.hundred, 4);
     return { rate, effectiveRate, amount: percentOf(base, effectiveRate) };
   };
-  return {
-    cst,
-    classCode,
-    reductionPercent,
-    base,
-    state: share(rates.ibsState),
-    city: share(rates.ibsCity),
-    cbs: share(rates.cbs),
-  };
+  if (isWithoutReformRates(cst)) return { cst, classCode, computed: null };
+  const shares = { state: share(rates.ibsState), city: share(rates.ibsCity), cbs: share(rates.cbs) };
+  return { cst, classCode, computed: { reductionPercent, base, ...shares } };
 }

@@ -1,8 +1,8 @@
-import { hasOwnRates, isSubstituted, usesCsosn, CSOSN } from './tax-rules.js';
+import { hasOwnRates, isOtherReform, isSubstituted, isWithoutReformRates, usesCsosn, CSOSN } from './tax-rules.js';
 import type { IcmsCode, TaxRegime, TaxRule } from './tax-rules.js';
 import type { Environment } from '../events.js';
 import type { Address, Recipient } from './note.js';
-import { isOtherContribution, isRated, isUntaxed, tellsReform } from './item-taxes.js';
+import { isByUnit, isOtherContribution, isRated, isUntaxed, tellsReform } from './item-taxes.js';
 import { layoutText } from './xml/markup.js';
 import type { SoldItem } from './taxed-sale.js';
 import type { Decimal } from '../../../kernel/values/decimal.js';
@@ -60,18 +60,34 @@ export function missingInRule(rule: TaxRule, use: RuleUse): string[] {
   need(!['00', '20', '101'].includes(icms.code) || icms.rate !== null, 'icms.rate');
   need(icms.code !== '20' || icms.baseReductionPercent !== null, 'icms.baseReductionPercent');
   need(use.model !== 65 || fitsOperation(rule), 'cfopInState');
-  need(isContribution(pis.cst), 'pis.cst');
-  need(!isRated(pis.cst) || pis.rate !== null, 'pis.rate');
-  need(isContribution(cofins.cst), 'cofins.cst');
-  need(!isRated(cofins.cst) || cofins.rate !== null, 'cofins.rate');
+  for (const [name, { cst, rate, unitAmount }] of [
+    ['pis', pis],
+    ['cofins', cofins],
+  ] as const) {
+    need(isContribution(cst), `${name}.cst`);
+    need(!isRated(cst) || rate !== null, `${name}.rate`);
+    need(!isByUnit(cst) || unitAmount?.isPositive === true, `${name}.unitAmount`);
+  }
+  need(fitsIndustry(rule, use), 'ipi.rate');
   if (tellsReform(use.regime, use.issuedOn)) {
+    need(ibsCbs === null || !isOtherReform(ibsCbs.cst), 'ibsCbs.cst');
     need(ibsCbs === null || ibsCbs.classCode.startsWith(ibsCbs.cst), 'ibsCbs.classCode');
-    need(!isPastTrial(use) || hasOwnRates(rule), 'ibsCbs.rates');
+    const needsRates = ibsCbs === null || !isWithoutReformRates(ibsCbs.cst);
+    need(!needsRates || !isPastTrial(use) || hasOwnRates(rule), 'ibsCbs.rates');
   }
   return missing;
 }
 
-const isContribution = (cst: string): boolean => isRated(cst) || isUntaxed(cst) || isOtherContribution(cst);
+const isContribution = (cst: string): boolean =>
+  isRated(cst) || isByUnit(cst) || isUntaxed(cst) || isOtherContribution(cst);
+
+/** IPI is told in a company's note, computed under the regime NORMAL alone, and due under the codes 50 and 99. */
+function fitsIndustry({ ipi }: TaxRule, { regime, model }: RuleUse): boolean {
+  if (!ipi) return true;
+  const { cst, rate } = ipi;
+  if (rate?.isPositive) return regime === 'NORMAL' && model === 55 && (cst === '50' || cst === '99');
+  return cst !== '50' || model === 65;
+}
 
 /** Goods whose ICMS was kept back before leave under other codes than the rest. */
 const fitsOperation = ({ icms, cfopInState }: TaxRule): boolean =>

@@ -64,6 +64,8 @@ export interface NoteItem {
   /** quantity × unitPrice, in cents. */
   readonly gross: Decimal;
   readonly discount: Decimal;
+  /** IPI: with it gross − discount is what was paid for it. */
+  readonly industryTax: Decimal;
   readonly taxedUnit: { readonly unit: string; readonly quantity: Decimal; readonly price: Decimal } | null;
   readonly netWeightKg: Decimal | null;
   readonly tareKg: Decimal | null;

@@ -29,6 +29,26 @@ export const isSubstituted = (code: string): boolean => code === '500' || code =
 export interface ContributionRule {
   readonly cst: string;
   readonly rate: Decimal | null;
+  /** Of code 03: the tax on one taxable unit, in reais. */
+  readonly unitAmount?: Decimal | null | undefined;
+}
+
+export const INDUSTRY_CST = ['50', '51', '52', '53', '54', '55', '99'] as const;
+
+/** IPI, which a price contains: who buys pays what the sale comes to and no more. */
+interface IndustryRule {
+  readonly cst: (typeof INDUSTRY_CST)[number];
+  /** The code of the law that speaks of it: 999 where none does. */
+  readonly legalCode: string;
+  readonly rate: Decimal | null;
+}
+
+/** What a price holds of taxes by the tables of an institute, told to consumers as law 12,741 wants it; percent of the price. */
+interface ApproximateTaxes {
+  readonly federal: Decimal;
+  readonly state: Decimal;
+  readonly city: Decimal;
+  readonly source: string;
 }
 
 export interface ReformRule {
@@ -67,7 +87,14 @@ export interface TaxRule {
   /** The state's code of the benefit under which ICMS is lowered or left out. */
   readonly benefitCode?: string | null | undefined;
   readonly withheldIcms?: WithheldIcms | null | undefined;
+  readonly ipi?: IndustryRule | null | undefined;
+  readonly approximateTaxes?: ApproximateTaxes | null | undefined;
 }
+
+/** Codes of IBS and CBS under which nothing is computed: exempt, immune, told in a declaration of its own. */
+export const isWithoutReformRates = (cst: string): boolean => ['400', '410', '820'].includes(cst);
+/** Deferred, by quantity, handed over, adjusted: these need parts of the layout that are not written here. */
+export const isOtherReform = (cst: string): boolean => ['510', '515', '620', '800', '810', '811'].includes(cst);
 
 const PERCENT = (text: string): Decimal => Decimal.from(text);
 

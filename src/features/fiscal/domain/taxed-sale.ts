@@ -1,7 +1,9 @@
 import { Decimal } from '../../../kernel/values/decimal.js';
 import { isNcm } from '../../../brazil/ncm.js';
 import type { SaleToTax, TaxedLine } from '../../contracts/sales-to-tax.js';
+import type { Model } from '../events.js';
 import type { ItemLot, NoteItem } from './note.js';
+import { industryTaxIn } from './item-taxes.js';
 import type { TaxRule } from './tax-rules.js';
 
 /** What of a sale goes into its document: goods net of what was returned, kits without a classification taken apart. */
@@ -92,13 +94,18 @@ function flatParts(
   });
 }
 
-/** An item with amounts that agree to the cent: gross − discount = what was paid for it. */
-export function pricedItem({ goods, quantity: sold, unitPrice, total, lots }: SoldItem, rule: TaxRule): NoteItem {
+/** An item with amounts that agree to the cent: gross − discount + IPI = what was paid for it. */
+export function pricedItem(
+  { goods, quantity: sold, unitPrice, total, lots }: SoldItem,
+  rule: TaxRule,
+  model: Model,
+): NoteItem {
+  const industryTax = industryTaxIn(total, rule, model);
   const quantity = sold.round(QUANTITY_DECIMALS).max(LEAST_QUANTITY);
   const plain = quantity.times(unitPrice).round(CENTS);
   const asSold = sold.times(unitPrice).round(CENTS);
   // A quantity that the layout has no room for, or shares of returns, are put right by the price.
-  const gross = asSold.lessThan(total) ? total : asSold;
+  const gross = asSold.max(total).minus(industryTax);
   const price = gross.equals(plain) ? unitPrice : gross.dividedBy(quantity).round(PRICE_DECIMALS);
   return {
     code: goods.code,
@@ -110,7 +117,8 @@ export function pricedItem({ goods, quantity: sold, unitPrice, total, lots }: So
     quantity,
     unitPrice: price,
     gross,
-    discount: gross.minus(total),
+    discount: gross.plus(industryTax).minus(total),
+    industryTax,
     taxedUnit: taxedUnit(goods, quantity, gross),
     netWeightKg: goods.netWeightKg,
     tareKg: goods.tareKg,

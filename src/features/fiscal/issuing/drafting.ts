@@ -98,7 +98,7 @@ export async function draftOf(
     ...ruled.flatMap(({ rule }) => (rule ? missingInRule(rule, { regime, model, environment, issuedOn }) : [])),
   ];
   if (missing.length > 0 || !signer || !fiscal.address) return lacking([...new Set(missing)]);
-  const noteItems = ruled.flatMap(({ item, rule }) => (rule ? [pricedItem(item, rule)] : []));
+  const noteItems = ruled.flatMap(({ item, rule }) => (rule ? [pricedItem(item, rule, model)] : []));
   const { payments, change } = paidOf(sale.payments, total, await cardsOf(services, context, sale));
   const note: Note = {
     model,

@@ -47,7 +47,7 @@ const tax = (detail: XmlNode): XmlNode | undefined => detail.find('imposto/ICMS'
 
 const COLUMNS: readonly Column[] = [
   { title: 'CÓDIGO', width: 58, align: 'left', of: (detail) => detail.get('prod/cProd') },
-  { title: 'DESCRIÇÃO DO PRODUTO', width: 158, align: 'left', of: described },
+  { title: 'DESCRIÇÃO DO PRODUTO', width: 128, align: 'left', of: described },
   { title: 'NCM', width: 40, align: 'center', of: (detail) => detail.get('prod/NCM') },
   {
     title: 'CST',
@@ -61,7 +61,8 @@ const COLUMNS: readonly Column[] = [
   { title: 'V. UNIT.', width: 48, align: 'right', of: (detail) => brazilianNumber(detail.get('prod/vUnCom'), 2) },
   { title: 'V. TOTAL', width: 48, align: 'right', of: (detail) => reais(detail.get('prod/vProd')) },
   { title: 'DESC.', width: 36, align: 'right', of: (detail) => reais(detail.get('prod/vDesc')) },
-  { title: 'ICMS', width: 47.28, align: 'right', of: (detail) => reais(tax(detail)?.get('vICMS') ?? '') },
+  { title: 'ICMS', width: 41.28, align: 'right', of: (detail) => reais(tax(detail)?.get('vICMS') ?? '') },
+  { title: 'IPI', width: 36, align: 'right', of: (detail) => reais(detail.get('imposto/IPI/IPITrib/vIPI')) },
 ];
 
 /** With the lots of it below. */
@@ -259,6 +260,7 @@ class Page {
       ['VALOR DO SEGURO', value('vSeg'), 1, 'right'],
       ['DESCONTO', value('vDesc'), 1, 'right'],
       ['OUTRAS DESPESAS', value('vOutro'), 1, 'right'],
+      ['VALOR DO IPI', value('vIPI'), 1, 'right'],
       ['VALOR TOTAL DA NOTA', value('vNF'), 1, 'right'],
     );
     this.title('TRANSPORTE / PAGAMENTO');

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import type { EventOf } from '../../../kernel/events/event.js';
 import { defineEvent, eventCodec } from '../../../kernel/events/event.js';
 import { storedDecimal } from '../../../kernel/values/fields.js';
-import { CSOSN, CST } from '../domain/tax-rules.js';
+import { CSOSN, CST, INDUSTRY_CST } from '../domain/tax-rules.js';
 
 /** How a store's goods are taxed. The two rules that every store begins with are facts only once somebody has changed them. */
 
 const text = z.string();
 const percent = storedDecimal.nullable();
-const contribution = z.object({ cst: text, rate: percent });
+const contribution = z.object({ cst: text, rate: percent, unitAmount: percent.optional() });
 
 const rule = z.object({
   id: text,
@@ -32,6 +32,14 @@ const rule = z.object({
   benefitCode: text.nullable().optional(),
   withheldIcms: z
     .object({ unitBase: storedDecimal, rate: storedDecimal, unitOwnTax: percent, unitTax: storedDecimal })
+    .nullable()
+    .optional(),
+  ipi: z
+    .object({ cst: z.enum(INDUSTRY_CST), legalCode: text, rate: percent })
+    .nullable()
+    .optional(),
+  approximateTaxes: z
+    .object({ federal: storedDecimal, state: storedDecimal, city: storedDecimal, source: text })
     .nullable()
     .optional(),
 });

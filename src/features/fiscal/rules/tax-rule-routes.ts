@@ -8,8 +8,8 @@ import { Decimal } from '../../../kernel/values/decimal.js';
 import { defined } from '../../../kernel/values/defined.js';
 import { cursorText, decimal, digits, name, pathId, queryInteger } from '../../../kernel/values/fields.js';
 import type { StoreDirectory } from '../../contracts/feature.js';
-import type { TaxRule } from '../domain/tax-rules.js';
-import { CSOSN, CST, WHOLE_REFORM_RULE } from '../domain/tax-rules.js';
+import type { ContributionRule, TaxRule } from '../domain/tax-rules.js';
+import { CSOSN, CST, INDUSTRY_CST, WHOLE_REFORM_RULE } from '../domain/tax-rules.js';
 import { rulesOf } from './tax-rule-book.js';
 import type { RuleInForce } from './tax-rule-decider.js';
 import { taxRules } from './tax-rule-decider.js';
@@ -18,8 +18,19 @@ const percent = decimal({ decimals: 4, minimum: 0, maximum: 100 });
 const unitAmount = decimal({ decimals: 4, minimum: 0, maximum: 999_999_999 });
 const code = z.enum([...CSOSN, ...CST]);
 const contribution = z
-  .strictObject({ cst: digits(2), rate: percent.nullable().optional() })
-  .transform(({ cst, rate = null }) => ({ cst, rate }));
+  .strictObject({
+    cst: digits(2),
+    rate: percent.nullable().optional(),
+    unitAmount: unitAmount
+      .nullable()
+      .optional()
+      .meta({ description: 'Of code 03: reais for one taxable unit (uTrib)' }),
+  })
+  .transform(({ cst, rate = null, unitAmount: each = null }) => ({
+    cst,
+    rate,
+    ...(each === null ? {} : { unitAmount: each }),
+  }));
 
 const members = {
   name: name(120),
@@ -85,6 +96,22 @@ const members = {
     .nullable()
     .optional()
     .meta({ description: 'Of codes 500 and 60: the ICMS kept back before, for one unit as it is sold' }),
+  ipi: z
+    .strictObject({
+      cst: z.enum(INDUSTRY_CST),
+      legalCode: digits(3).default('999').meta({ description: 'cEnq' }),
+      rate: percent.nullable().optional(),
+    })
+    .transform(({ cst, legalCode, rate = null }) => ({ cst, legalCode, rate }))
+    .nullable()
+    .optional()
+    .meta({ description: 'Of model 55. A rate (codes 50 and 99, regime NORMAL) is taken out of the price' }),
+  approximateTaxes: z
+    .strictObject({ federal: percent, state: percent, city: percent.optional(), source: name(60) })
+    .transform(({ city = Decimal.zero, ...rest }) => ({ ...rest, city }))
+    .nullable()
+    .optional()
+    .meta({ description: 'Law 12.741: percent of the price that are taxes, told to consumers with its source' }),
 };
 
 const newRule = z
@@ -93,7 +120,7 @@ const newRule = z
 const ruleChanges = z.strictObject(members).partial().meta({ id: 'TaxRuleChanges' });
 
 const number = z.number();
-const contributionAnswer = z.object({ cst: z.string(), rate: number.nullable() });
+const contributionAnswer = z.object({ cst: z.string(), rate: number.nullable(), unitAmount: number.nullable() });
 const answer = z
   .object({
     id: z.uuid(),
@@ -118,6 +145,8 @@ const answer = z
     withheldIcms: z
       .object({ unitBase: number, rate: number, unitOwnTax: number.nullable(), unitTax: number })
       .nullable(),
+    ipi: z.object({ cst: z.enum(INDUSTRY_CST), legalCode: z.string(), rate: number.nullable() }).nullable(),
+    approximateTaxes: z.object({ federal: number, state: number, city: number, source: z.string() }).nullable(),
   })
   .meta({ id: 'TaxRule' });
 
@@ -130,8 +159,12 @@ function shown<T>(value: T): Shown<T> {
 }
 
 /** Rules that were written before these members were known say nothing of them. */
-export const answerOf = ({ benefitCode = null, withheldIcms = null, ...rule }: TaxRule) =>
-  shown({ ...rule, benefitCode, withheldIcms });
+export const answerOf = (rule: TaxRule) => {
+  const { benefitCode = null, withheldIcms = null, ipi = null, approximateTaxes = null } = rule;
+  const whole = ({ unitAmount: each = null, ...rest }: ContributionRule) => ({ ...rest, unitAmount: each });
+  const [pis, cofins] = [whole(rule.pis), whole(rule.cofins)];
+  return shown({ ...rule, pis, cofins, benefitCode, withheldIcms, ipi, approximateTaxes });
+};
 
 const params = z.strictObject({ id: pathId });
 const viewing = { tag: 'Fiscal documents', permission: 'fiscal.view' } as const;

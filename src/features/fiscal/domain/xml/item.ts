@@ -5,6 +5,7 @@ import type { ItemTaxes } from '../item-taxes.js';
 import { amount, fixed, money, positiveAmount, spare } from './numbers.js';
 import { element, group, layoutText, optional } from './markup.js';
 import { taxGroups } from './tax-groups.js';
+import { itemTotal } from './totals.js';
 
 const NO_GTIN = 'SEM GTIN';
 /** What an absent classification is written as: the authority says the rest. */
@@ -34,7 +35,7 @@ export function itemXml(
   place: { readonly index: number; readonly destination: Destination },
 ): string {
   const number = String(place.index + 1);
-  const share = taxes.reform ? amount('vItem', item.gross.minus(item.discount)) : '';
+  const share = taxes.reform ? amount('vItem', itemTotal(item)) : '';
   const content = productGroup(note, item, place) + taxGroups(item, taxes) + share;
   return `<det nItem="${number}">${content}</det>`;
 }

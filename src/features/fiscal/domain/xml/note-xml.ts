@@ -2,18 +2,17 @@ import { environmentCode, FISCAL_NAMESPACE } from '../../../../brazil/fiscal-lay
 import { STATE_CODES } from '../../../../brazil/states.js';
 import { taxesOf } from '../item-taxes.js';
 import type { Emission, Note } from '../note.js';
-import { usesCsosn } from '../tax-rules.js';
 import type { Destination } from './item.js';
 import { itemXml } from './item.js';
 import { element, group, layoutText } from './markup.js';
-import { issuerXml, recipientXml, registrationKind, technicalContactXml } from './parties.js';
+import { issuerXml, recipientXml, sellsToTaxpayer, technicalContactXml } from './parties.js';
 import { paymentXml, transportXml } from './payment.js';
+import { remarksXml } from './remarks.js';
 import { totalsXml } from './totals.js';
 
 const LAYOUT = '4.00';
 export const PROGRAM = 'StoreManagement 1';
 const OPERATION = 'VENDA DE MERCADORIA';
-const SIMPLES_NOTICE = 'DOCUMENTO EMITIDO POR ME OU EPP OPTANTE PELO SIMPLES NACIONAL';
 
 /** The part of the document that is signed, in two forms that differ by the namespace alone: as it is sent, and as its digest is made. */
 export interface NoteXml {
@@ -21,12 +20,11 @@ export interface NoteXml {
   readonly canonical: string;
 }
 
-export function destinationOf({ model, issuer, recipient }: Note): Destination {
+export function destinationOf(note: Note): Destination {
+  const { model, issuer, recipient } = note;
   const state = model === 55 ? recipient?.address?.state : undefined;
   if (state === undefined || state === issuer.address.state) return 'IN_STATE';
-  return recipient !== null && registrationKind(model, recipient) === '1'
-    ? 'OUT_OF_STATE_TAXPAYER'
-    : 'OUT_OF_STATE_CONSUMER';
+  return sellsToTaxpayer(note) ? 'OUT_OF_STATE_TAXPAYER' : 'OUT_OF_STATE_CONSUMER';
 }
 
 function statesBetween({ issuer, recipient }: Note, destination: Destination) {
@@ -38,7 +36,9 @@ function statesBetween({ issuer, recipient }: Note, destination: Destination) {
 export function noteXml(note: Note, emission: Emission): NoteXml {
   const destination = destinationOf(note);
   const taxedAs = {
+    model: note.model,
     regime: note.issuer.regime,
+    toConsumer: !sellsToTaxpayer(note),
     issuedOn: emission.issuedOn,
     between: statesBetween(note, destination),
   };
@@ -54,7 +54,7 @@ export function noteXml(note: Note, emission: Emission): NoteXml {
     totalsXml(note.items, taxes),
     transportXml(note),
     paymentXml(note),
-    usesCsosn(note.issuer.regime) ? group('infAdic', element('infCpl', SIMPLES_NOTICE)) : '',
+    remarksXml(note.issuer.regime, note.items, taxes),
     technicalContactXml(note.technicalContact),
   ].join('');
   const attributes = `Id="NFe${emission.accessKey}" versao="${LAYOUT}"`;
@@ -65,9 +65,8 @@ export function noteXml(note: Note, emission: Emission): NoteXml {
 }
 
 function identification(note: Note, emission: Emission, destination: Destination): string {
-  const { model, environment, issuer, recipient } = note;
+  const { model, environment, issuer } = note;
   const { contingency, accessKey } = emission;
-  const isTaxpayer = model === 55 && recipient !== null && registrationKind(model, recipient) === '1';
   return group(
     'ide',
     element('cUF', STATE_CODES[issuer.address.state]),
@@ -85,7 +84,7 @@ function identification(note: Note, emission: Emission, destination: Destination
     element('cDV', accessKey.slice(-1)),
     element('tpAmb', environmentCode({ environment })),
     element('finNFe', '1'),
-    element('indFinal', isTaxpayer ? '0' : '1'),
+    element('indFinal', sellsToTaxpayer(note) ? '0' : '1'),
     element('indPres', '1'),
     element('procEmi', '0'),
     element('verProc', PROGRAM),

@@ -52,10 +52,14 @@ export const issuerXml = memoise((issuer: Issuer): string =>
 );
 
 /** 1: a taxpayer with its registration, 2: exempt from having one, 9: anybody else. */
-export function registrationKind(model: number, { stateRegistration }: Recipient): '1' | '2' | '9' {
+function registrationKind(model: number, { stateRegistration }: Recipient): '1' | '2' | '9' {
   if (model === 65 || stateRegistration === null) return '9';
   return stateRegistration === 'ISENTO' ? '2' : '1';
 }
+
+/** Whether the buyer is a taxpayer, who is taken to sell further what it buys. */
+export const sellsToTaxpayer = ({ model, recipient }: Pick<Note, 'model' | 'recipient'>): boolean =>
+  recipient !== null && registrationKind(model, recipient) === '1';
 
 export function recipientXml({ model, environment, recipient }: Note): string {
   if (recipient === null) return '';

@@ -1,9 +1,16 @@
 import type { Decimal } from '../../../../kernel/values/decimal.js';
-import type { ContributionAmounts, ItemTaxes, ReformAmounts, ReformShare } from '../item-taxes.js';
-import { isRated, isTaxed, isUntaxed } from '../item-taxes.js';
+import type {
+  ComputedReform,
+  ContributionAmounts,
+  IndustryAmounts,
+  ItemTaxes,
+  ReformAmounts,
+  ReformShare,
+} from '../item-taxes.js';
+import { approximateTotal, isRated, isTaxed, isUntaxed } from '../item-taxes.js';
 import type { NoteItem } from '../note.js';
 import { element, group } from './markup.js';
-import { amount, rate } from './numbers.js';
+import { amount, fixed, rate } from './numbers.js';
 
 /** `modBC`: the tax is computed from what is paid. */
 const VALUE_OF_SALE = '3';
@@ -11,7 +18,9 @@ const VALUE_OF_SALE = '3';
 export const taxGroups = (item: NoteItem, taxes: ItemTaxes): string =>
   group(
     'imposto',
+    taxes.approximate ? amount('vTotTrib', approximateTotal(taxes.approximate)) : '',
     group('ICMS', icmsGroup(item, taxes)),
+    taxes.industry ? industryGroup(taxes.industry) : '',
     contributionGroup('PIS', taxes.pis),
     contributionGroup('COFINS', taxes.cofins),
     taxes.reform ? reformGroup(taxes.reform) : '',
@@ -65,15 +74,39 @@ function withheldXml({ withheld }: ItemTaxes['icms']): string {
   ].join('');
 }
 
+/** Codes under which IPI is due, or might be. */
+const isDue = (cst: string): boolean => cst === '50' || cst === '99';
+
+function industryGroup({ cst, legalCode, base, rate: percent, amount: due }: IndustryAmounts): string {
+  const code = element('CST', cst);
+  const told = isDue(cst)
+    ? group('IPITrib', code, amount('vBC', base), element('pIPI', rate(percent)), amount('vIPI', due))
+    : group('IPINT', code);
+  return group('IPI', element('cEnq', legalCode), told);
+}
+
 function contributionGroup(name: 'PIS' | 'COFINS', taxes: ContributionAmounts): string {
   const cst = element('CST', taxes.cst);
+  if (taxes.byUnit) {
+    const quantity = element('qBCProd', fixed(taxes.byUnit.quantity, 4));
+    const each = element('vAliqProd', fixed(taxes.byUnit.unitAmount, 4));
+    return group(name, group(`${name}Qtde`, cst, quantity, each, amount(`v${name}`, taxes.amount)));
+  }
   if (isUntaxed(taxes.cst)) return group(name, group(`${name}NT`, cst));
   const kind = isRated(taxes.cst) ? 'Aliq' : 'Outr';
   const fields = [amount('vBC', taxes.base), element(`p${name}`, rate(taxes.rate)), amount(`v${name}`, taxes.amount)];
   return group(name, group(`${name}${kind}`, cst, ...fields));
 }
 
-function reformGroup({ cst, classCode, reductionPercent, base, state, city, cbs }: ReformAmounts): string {
+const reformGroup = ({ cst, classCode, computed }: ReformAmounts): string =>
+  group(
+    'IBSCBS',
+    element('CST', cst),
+    element('cClassTrib', classCode),
+    computed === null ? '' : computedGroup(computed),
+  );
+
+function computedGroup({ reductionPercent, base, state, city, cbs }: ComputedReform): string {
   const share = (name: string, each: ReformShare): string =>
     group(
       `g${name}`,
@@ -82,17 +115,12 @@ function reformGroup({ cst, classCode, reductionPercent, base, state, city, cbs 
       amount(`v${name}`, each.amount),
     );
   return group(
-    'IBSCBS',
-    element('CST', cst),
-    element('cClassTrib', classCode),
-    group(
-      'gIBSCBS',
-      amount('vBC', base),
-      share('IBSUF', state),
-      share('IBSMun', city),
-      amount('vIBS', state.amount.plus(city.amount)),
-      share('CBS', cbs),
-    ),
+    'gIBSCBS',
+    amount('vBC', base),
+    share('IBSUF', state),
+    share('IBSMun', city),
+    amount('vIBS', state.amount.plus(city.amount)),
+    share('CBS', cbs),
   );
 }
 

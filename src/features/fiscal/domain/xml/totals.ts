@@ -1,5 +1,6 @@
 import { Decimal } from '../../../../kernel/values/decimal.js';
-import type { ItemTaxes, ReformAmounts } from '../item-taxes.js';
+import type { ComputedReform, ItemTaxes } from '../item-taxes.js';
+import { approximateTotal } from '../item-taxes.js';
 import type { NoteItem } from '../note.js';
 import { group } from './markup.js';
 import { amount } from './numbers.js';
@@ -9,21 +10,26 @@ const nothing = (...names: readonly string[]): string => names.map((name) => amo
 /** What no sale here has. */
 const NO_SPECIAL_ICMS = nothing('vICMSDeson', 'vFCP', 'vBCST', 'vST', 'vFCPST', 'vFCPSTRet');
 const NO_FREIGHT = nothing('vFrete', 'vSeg');
-const NO_IMPORT_NOR_INDUSTRY = nothing('vII', 'vIPI', 'vIPIDevol');
+const NO_IMPORT = nothing('vII');
+const NOTHING_GIVEN_BACK = nothing('vIPIDevol');
 const NO_OTHER_COSTS = nothing('vOutro');
 const NOT_DEFERRED = nothing('vDif', 'vDevTrib');
 const NO_CREDITS = nothing('vCredPres', 'vCredPresCondSus');
 
 const sum = <T>(all: readonly T[], of: (one: T) => Decimal): Decimal => Decimal.sum(all.map(of));
 
+/** What was paid for an item. */
+export const itemTotal = ({ gross, discount, industryTax }: NoteItem): Decimal =>
+  gross.minus(discount).plus(industryTax);
+
 /** What the note comes to. */
-export const noteTotal = (items: readonly NoteItem[]): Decimal =>
-  sum(items, ({ gross, discount }) => gross.minus(discount));
+export const noteTotal = (items: readonly NoteItem[]): Decimal => sum(items, itemTotal);
 
 /** The sums of the items. */
 export function totalsXml(items: readonly NoteItem[], taxes: readonly ItemTaxes[]): string {
   const total = noteTotal(items);
-  const reforms = taxes.flatMap(({ reform }) => (reform ? [reform] : []));
+  const reforms = taxes.flatMap(({ reform }) => reform ?? []);
+  const approximate = taxes.flatMap((tax) => tax.approximate ?? []);
   const icms = group(
     'ICMSTot',
     amount(
@@ -44,7 +50,12 @@ export function totalsXml(items: readonly NoteItem[], taxes: readonly ItemTaxes[
       'vDesc',
       sum(items, ({ discount }) => discount),
     ),
-    NO_IMPORT_NOR_INDUSTRY,
+    NO_IMPORT,
+    amount(
+      'vIPI',
+      sum(items, ({ industryTax }) => industryTax),
+    ),
+    NOTHING_GIVEN_BACK,
     amount(
       'vPIS',
       sum(taxes, ({ pis }) => pis.amount),
@@ -55,12 +66,14 @@ export function totalsXml(items: readonly NoteItem[], taxes: readonly ItemTaxes[
     ),
     NO_OTHER_COSTS,
     amount('vNF', total),
+    approximate.length === 0 ? '' : amount('vTotTrib', sum(approximate, approximateTotal)),
   );
   if (reforms.length === 0) return group('total', icms);
-  return group('total', icms, reformTotals(reforms), amount('vNFTot', total));
+  const computed = reforms.flatMap((reform) => reform.computed ?? []);
+  return group('total', icms, reformTotals(computed), amount('vNFTot', total));
 }
 
-function reformTotals(reforms: readonly ReformAmounts[]): string {
+function reformTotals(reforms: readonly ComputedReform[]): string {
   const state = sum(reforms, (reform) => reform.state.amount);
   const city = sum(reforms, (reform) => reform.city.amount);
   return group(
