@@ -145,6 +145,23 @@ test('costs of what was produced need production.costs', async () => {
   expect((await see(`/stock/balances?variantId=${bakery.flour}`)).items[0]).toHaveProperty('averageCost');
 });
 
+test('the lots of a period are all that entered in it, also those of one receipt', async () => {
+  const { variantId } = await newProduct(store, 'Milho');
+  const items = Array.from({ length: 12 }, () => ({ variantId, quantity: 1, unitCost: 1 }));
+  const { id } = await post('/stock/receipts', { items });
+  const { createdAt } = (await granted(store.call('GET', `/stock/receipts/${id}`))).body as { createdAt: string };
+  for (const query of [
+    `from=${createdAt}`,
+    `to=${createdAt}`,
+    `from=${createdAt}&to=${createdAt}`,
+    'status=AVAILABLE',
+  ]) {
+    expect((await list(`/stock/lots?variantId=${variantId}&${query}`)).items).toHaveLength(12);
+  }
+  const after = new Date(Date.parse(createdAt) + 1).toISOString();
+  expect((await list(`/stock/lots?variantId=${variantId}&from=${after}`)).items).toEqual([]);
+});
+
 test('what is found of something that was produced shows no cost without production.costs', async () => {
   const clerk = await world.newKey(store.slug, 'stock.view,stock.manage');
   const found = { reason: 'Contagem', items: [{ variantId: bakery.bread, quantity: 1 }] };

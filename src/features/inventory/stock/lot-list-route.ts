@@ -8,7 +8,7 @@ import { endOf, isoRange, queryMoment } from '../../../kernel/values/days.js';
 import { defined } from '../../../kernel/values/defined.js';
 import { freeText, id, name, queryBoolean } from '../../../kernel/values/fields.js';
 import type { ListQuery } from '../../../kernel/routes/lists.js';
-import { listAnswer, listQuery } from '../../../kernel/routes/lists.js';
+import { listAnswer, listQuery, pagesOf } from '../../../kernel/routes/lists.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { Route } from '../../../kernel/routes/route.js';
 import { route } from '../../../kernel/routes/route.js';
@@ -49,6 +49,19 @@ interface Page {
   readonly nextCursor: string | null;
 }
 
+const LOTS_AT_ONCE = 1_000;
+
+/** The numbers of the lots that entered at a moment: those of one receipt, or more. */
+async function enteredAt(context: RequestContext, receivedAt: string): Promise<readonly number[]> {
+  const entered: number[] = [];
+  const sort = { column: 'receivedAt', direction: 'asc' } as const;
+  const query = { equal: { receivedAt }, sort, limit: LOTS_AT_ONCE };
+  for await (const page of pagesOf((at) => context.reads.find(lots, { ...query, ...at }))) {
+    entered.push(...page.map((record) => lotDocument(record).entered));
+  }
+  return entered;
+}
+
 /** Lots are numbered in the order of their entry, so that a time of entry is a place among the numbers. */
 async function enteredRange(context: RequestContext, asked: ListQuery, timeZone: string) {
   if (asked.from === undefined && asked.to === undefined) return undefined;
@@ -56,13 +69,13 @@ async function enteredRange(context: RequestContext, asked: ListQuery, timeZone:
   const edge = async (direction: 'asc' | 'desc', range: { readonly from?: string; readonly to?: string }) => {
     const sort = { column: 'receivedAt', direction } as const;
     const { items } = await context.reads.find(lots, { range: { column: 'receivedAt', ...range }, sort, limit: 1 });
-    return items[0] && lotDocument(items[0]).entered;
+    return items[0] ? enteredAt(context, lotDocument(items[0]).receivedAt) : [];
   };
   const [first, last] = await Promise.all([
-    from === undefined ? 0 : edge('asc', { from }),
-    to === undefined ? Number.MAX_SAFE_INTEGER : edge('desc', { to }),
+    from === undefined ? [0] : edge('asc', { from }),
+    to === undefined ? [Number.MAX_SAFE_INTEGER] : edge('desc', { to }),
   ]);
-  return { from: first ?? Number.MAX_SAFE_INTEGER, to: last ?? -1 };
+  return { from: Math.min(...first, Number.MAX_SAFE_INTEGER), to: Math.max(...last, -1) };
 }
 
 type Range = Awaited<ReturnType<typeof enteredRange>>;
