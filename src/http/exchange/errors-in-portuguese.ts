@@ -14,6 +14,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const COUNTED: Readonly<Record<string, readonly [one: string, many: string]>> = {
   character: ['caractere', 'caracteres'],
   item: ['item', 'itens'],
+  byte: ['byte', 'bytes'],
   decimal: ['casa decimal', 'casas decimais'],
   'significant digit': ['algarismo', 'algarismos'],
 };
@@ -38,7 +39,7 @@ const NUMBER = String.raw`(-?[\d.]+)`;
 
 const RULES: readonly Rule[] = [
   [
-    new RegExp(`^must have ${BOUND} (\\d+) (character|item|decimal|significant digit)s?$`),
+    new RegExp(`^must have ${BOUND} (\\d+) (character|item|byte|decimal|significant digit)s?$`),
     (bound = '', count = '', unit = '') => `deve ter ${BOUNDS[bound] ?? ''} ${counted(count, unit)}`,
   ],
   [
@@ -51,7 +52,14 @@ const RULES: readonly Rule[] = [
   ],
   [/^must be (\d+) digits$/, (count = '') => `deve ter ${count} dígitos`],
   [/^must be at most (\d+) digits$/, (count = '') => `deve ter no máximo ${count} dígitos`],
-  [/^must be an? (.+) with right check digits$/, (what = '') => `deve ser um ${what} com dígitos verificadores certos`],
+  [
+    /^must be an? (.+) with right check digits$/,
+    (what = '') => `deve ser um ${what.replace(' or ', ' ou ')} com dígitos verificadores certos`,
+  ],
+  [
+    /^sort by (due|ended) needs (an open|a) status(?: that is not open)?$/,
+    (sort = '') => `sort=${sort} pede um status ${sort === 'due' ? 'de ordem em aberto' : 'de ordem encerrada'}`,
+  ],
   [/^must be an? ([A-Z0-9-]+)$/, (what = '') => `deve ser um ${what}`],
   [/^it belongs to the CNPJ (\S+)$/, (owner = '') => `é do CNPJ ${owner}, que não é o da loja`],
   [/^it expired on (.+)$/, (day = '') => `venceu em ${shortDay(day)}`],
