@@ -96,7 +96,10 @@ export function customersContract(settings: () => Settings): void {
     expect(pages).toEqual(names.toReversed());
     expect(await found('to=2020-01-01', fresh)).toEqual([]);
     expect(await found('from=2020-01-01', fresh)).toHaveLength(7);
-    for (const query of ['limit=0', 'limit=201', 'cursor=x', 'document=123', 'q=', `q=${'x'.repeat(101)}`, 'name=x']) {
+    expect(await found('q=', fresh)).toHaveLength(7);
+    expect(await found('q=%20', fresh)).toHaveLength(7);
+    expect(await found('q=!%20-', fresh)).toEqual([]);
+    for (const query of ['limit=0', 'limit=201', 'cursor=x', 'document=123', `q=${'x'.repeat(101)}`, 'name=x']) {
       expect([query, (await fresh.call('GET', `/customers?${query}`)).status]).toEqual([query, 400]);
     }
   });

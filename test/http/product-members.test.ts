@@ -38,6 +38,14 @@ describe.each([
     expect((await store.call('GET', `${path}/${id}/products`)).body).toMatchObject({ items: [], total: 0 });
   });
 
+  test('is after looking for it: what has no letter and no digit finds nothing, an empty text everything', async () => {
+    const id = await made(path, { name: randomUUID() });
+    await newProduct({ ...refers(id), description: 'Broa de 100 % milho' });
+    const total = async (q: string): Promise<number> =>
+      ((await store.call('GET', `${path}/${id}/products?q=${encodeURIComponent(q)}`)).body as { total: number }).total;
+    expect(await Promise.all(['', ' ', 'bro 100', '%', '!?', 'bolo'].map(total))).toEqual([1, 1, 1, 0, 0, 0]);
+  });
+
   test('is not found twice, nor where it never was', async () => {
     const [id, other] = [await made(path, { name: randomUUID() }), await made(path, { name: randomUUID() })];
     const productId = await newProduct(refers(id));

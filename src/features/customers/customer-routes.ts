@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { cpfOrCnpj } from '../../brazil/cpf.js';
 import { defined } from '../../kernel/values/defined.js';
 import type { FeatureServices } from '../contracts/feature.js';
-import { name, pathId } from '../../kernel/values/fields.js';
+import { freeText, pathId } from '../../kernel/values/fields.js';
 import { isUuid } from '../../kernel/values/ids.js';
 import { listAnswer, listQuery, rangeOf } from '../../kernel/routes/lists.js';
 import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
@@ -54,7 +54,7 @@ const erasure = z
   .meta({ id: 'CustomerErasure' });
 
 const query = listQuery.extend({
-  q: name(LONGEST_QUERY).optional().meta({
+  q: freeText(LONGEST_QUERY).optional().meta({
     description:
       'Beginnings of words of the name, of the document or of the phone number (3 digits on), or the e-mail address',
   }),
@@ -91,13 +91,16 @@ export function customerRoutes({ vault, stores, documents }: FeatureServices): r
       async handle({ query: { q, document, limit, cursor, ...period } }, context) {
         const { storeId } = context;
         const key = q !== undefined || document !== undefined ? await searchKeys.find(storeId) : undefined;
+        const words = key && q !== undefined ? queryTerms(key, q) : undefined;
+        // What is asked for has no letter and no digit.
+        if (words === '' && q !== '') return { body: { items: [], nextCursor: null } };
         const timeZone = await timeZoneOf(stores, storeId);
         const page = await context.reads.find(customers, {
           sort: { column: 'createdAt', direction: 'desc' },
           limit,
           ...rangeOf('createdAt', period, timeZone),
           ...(cursor === undefined ? {} : { cursor }),
-          ...(key && q !== undefined ? { words: queryTerms(key, q) } : {}),
+          ...(words ? { words } : {}),
           ...(key && document !== undefined ? { equal: { document: documentTerm(key, document) } } : {}),
         });
         const items = await records.open(storeId, page.items);

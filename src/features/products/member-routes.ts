@@ -87,8 +87,8 @@ function listOf({ path, tag, word, collection, kind, members }: Register): Route
     async handle({ params, query }, context) {
       await expectRecord(context, collection, params.id);
       const all = members(params.id);
-      const { words } = wordsFilter(query.q);
-      const filter = words === undefined ? all : { ...all, words: [all.words, words].join(' ') };
+      const { words, ...typed } = wordsFilter(query.q);
+      const filter = { ...all, ...typed, ...(words === undefined ? {} : { words: [all.words, words].join(' ') }) };
       const page = async () => `{${await pageMembers(context, query, filter)}}`;
       return { body: await keptPage(context, [kind, params.id, query], page) };
     },
