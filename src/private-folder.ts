@@ -8,6 +8,7 @@ import { StartRefused } from './ports/start-refused.js';
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 const OTHERS = 0o077;
+const SOME = 5;
 
 /** What comes later, from whichever part of the process, is closed as well. */
 export const closeWhatIsMade = (): number => process.umask(OTHERS);
@@ -15,12 +16,28 @@ export const closeWhatIsMade = (): number => process.umask(OTHERS);
 /** Everything in a folder and itself; what a link leads to is not part of it. */
 function* entriesOf(
   path: string,
+  isDeep = true,
 ): Generator<{ readonly path: string; readonly mode: number; readonly wanted: number }> {
   const stat = lstatSync(path);
   if (stat.isDirectory()) {
     yield { path, mode: stat.mode & 0o777, wanted: FOLDER_MODE };
-    for (const name of readdirSync(path)) yield* entriesOf(join(path, name));
+    if (isDeep) for (const name of readdirSync(path)) yield* entriesOf(join(path, name));
   } else if (stat.isFile()) yield { path, mode: stat.mode & 0o777, wanted: FILE_MODE };
+}
+
+/** What the service makes in its data folder. */
+const OWN_FOLDERS: ReadonlySet<string> = new Set(['checkpoints', 'outbox', 'backup', 'backups']);
+const OWN_FILES = /^(?:(?:events|read|lock)\.db|secrets\.json|demo-credentials\.json|service\.pid|admin\.sock)/;
+/** Made by file systems. */
+const OF_NOBODY = 'lost+found';
+
+/** What is closed of a folder: all of it, but where other folders lie in it (a home, the root, by a slip) its own files and nothing else. */
+function toClose(folder: string): { readonly paths: readonly string[]; readonly strangers: readonly string[] } {
+  const entries = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => name !== OF_NOBODY);
+  const strangers = entries.filter((entry) => entry.isDirectory() && !OWN_FOLDERS.has(entry.name));
+  const own = entries.filter(({ name }) => OWN_FOLDERS.has(name) || OWN_FILES.test(name));
+  const inside = (strangers.length > 0 ? own : entries).map(({ name }) => join(folder, name));
+  return { paths: strangers.length > 0 ? inside : [folder, ...inside], strangers: strangers.map(({ name }) => name) };
 }
 
 /**
@@ -34,10 +51,18 @@ export function closeDataFolder(
   if (process.platform === 'win32') return;
   let closed = 0;
   try {
-    for (const { path, mode, wanted } of entriesOf(folder)) {
+    const { paths, strangers } = toClose(folder);
+    for (const { path, mode, wanted } of paths.flatMap((each) => [...entriesOf(each, each !== folder)])) {
       if ((mode & OTHERS) === 0) continue;
       chmodSync(path, wanted);
       closed += 1;
+    }
+    if (strangers.length > 0) {
+      const others = strangers.slice(0, SOME);
+      logger.warn(
+        { folder, others },
+        'DATA_DIR holds other folders: only what is the service’s own is closed to others',
+      );
     }
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;

@@ -103,6 +103,23 @@ test('what others of the machine could read or lock is closed at the start, and 
   await stopService(service);
 });
 
+test('a folder with folders of others in it, named by a slip, keeps their modes; a file is left as it is', async () => {
+  const dataDir = await freshFolder();
+  await mkdir(join(dataDir, 'programs'));
+  const program = join(dataDir, 'programs', 'tool');
+  await writeFile(program, 'x');
+  await chmod(program, 0o755);
+  await chmod(dataDir, 0o755);
+  await stopService(await startService(dataDir));
+  const modeOf = async (path: string) => (await lstat(path)).mode & 0o777;
+  expect([await modeOf(program), await modeOf(dataDir)]).toEqual([0o755, 0o755]);
+  expect((await modeOf(join(dataDir, 'events.db'))) & 0o077).toBe(0);
+  const refused = startProcess(program);
+  expect(await refused.ended).toEqual({ code: 1, signal: null });
+  expect(refused.err).toContain('DATA_DIR cannot be used');
+  expect(await modeOf(program)).toBe(0o755);
+});
+
 test('where a path is too long for a socket, the command line finds it in a folder that is the user’s alone', async () => {
   const dataDir = join(await freshFolder(), 'x'.repeat(120));
   const service = await startService(dataDir);
