@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Config } from './config.js';
 import { StartRefused } from './ports/start-refused.js';
+import { makeFolder } from './kernel/files/folders.js';
 
 export interface Secrets {
   /** Encrypts the vault. */
@@ -22,7 +23,7 @@ export async function loadSecrets(config: Config): Promise<Secrets> {
   if (SECRETS_KEY && JWT_SECRET) return { secretsKey: SECRETS_KEY, tokenSecret: JWT_SECRET };
   const file = join(config.DATA_DIR, 'secrets.json');
   try {
-    await mkdir(config.DATA_DIR, { recursive: true, mode: 0o700 });
+    makeFolder(config.DATA_DIR);
     if (!existsSync(file)) await makeSecrets(file);
   } catch (cause) {
     throw new StartRefused(`DATA_DIR cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`, {

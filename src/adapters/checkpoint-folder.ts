@@ -1,7 +1,8 @@
-import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises';
+import { readFile, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { KeptCheckpoints, SignedCheckpoint } from '../ports/kept-checkpoints.js';
+import { makeFolder } from '../kernel/files/folders.js';
 
 const NAME = /^\d{4}-\d{2}-\d{2}\.json$/;
 
@@ -33,7 +34,7 @@ export class CheckpointFolder implements KeptCheckpoints {
   }
 
   async keep(day: string, checkpoint: SignedCheckpoint): Promise<void> {
-    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    makeFolder(this.folder);
     const file = join(this.folder, `${day}.json`);
     await writeFile(`${file}.new`, `${JSON.stringify(checkpoint)}\n`, { mode: 0o600 });
     await rename(`${file}.new`, file);

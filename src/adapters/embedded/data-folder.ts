@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { StartRefused } from '../../ports/start-refused.js';
+import { makeFolder } from '../../kernel/files/folders.js';
 
 /** Another process, or another part of this one, works in the data folder. */
 export class DataFolderBusy extends StartRefused {
@@ -46,7 +47,7 @@ function ownerOf(folder: string): string | undefined {
 
 function openLock(folder: string) {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     return new DatabaseSync(join(folder, 'lock.db'));
   } catch (cause) {
     throw new StartRefused(`DATA_DIR cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`, {

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../kernel/values/clock.js';
 import { toIso } from '../../kernel/values/clock.js';
 import type { Mail, Mailer } from '../../ports/mailer.js';
 import { MailNotSent } from '../../ports/mailer.js';
 import { isAddress, messageOf } from './message.js';
+import { makeFolder } from '../../kernel/files/folders.js';
 
 interface OutboxOptions {
   readonly folder: string;
@@ -27,7 +28,7 @@ export class Outbox implements Mailer {
     const name = `${toIso(now).replaceAll(':', '-')}-${randomBytes(6).toString('hex')}.eml`;
     const unfinished = join(folder, `.${name}.tmp`);
     try {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      makeFolder(folder);
       await writeFile(unfinished, message, { mode: 0o600, flag: 'wx', flush: true });
       await rename(unfinished, join(folder, name));
     } catch (cause) {

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { DatabaseSync } from '@photostructure/sqlite';
 import type { TreeState } from '../../../kernel/proof/growing-tree.js';
+import { makeFolder } from '../../../kernel/files/folders.js';
 
 /** A folder with the copy of a log, its vault, and the secrets that the installation made for itself. */
 
@@ -88,7 +89,7 @@ export interface BackupFile {
 export function openBackup(directory: string, { create }: { readonly create: boolean }): BackupFile {
   const path = backupPath(directory);
   if (!existsSync(path) && !create) throw new BackupRefused(`there is no backup in ${directory}`);
-  if (create) mkdirSync(directory, { recursive: true, mode: 0o700 });
+  if (create) makeFolder(directory);
   return readable(directory, () => {
     const database = new DatabaseSync(path);
     try {

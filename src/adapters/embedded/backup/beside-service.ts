@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { mkdir, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import type { BackupDone, BackupWish } from './backing-up.js';
 import { backupPath, erasuresPath, openBackup } from './backup-file.js';
+import { makeFolder } from '../../../kernel/files/folders.js';
 
 const WORKER = new URL('./backup-worker.js', import.meta.url);
 
@@ -36,7 +37,7 @@ export async function noteErasures(
   rows: readonly { readonly kind: string; readonly id: string }[],
   at: string,
 ): Promise<void> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  makeFolder(directory);
   const file = await open(erasuresPath(directory), 'a', 0o600);
   try {
     await file.appendFile(rows.map(({ kind, id }) => `${JSON.stringify({ kind, id, at })}\n`).join(''));

@@ -1,0 +1,22 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+
+/**
+ * A folder for nobody else, with those above it that are missing. One by one: where none can be made, as below /proc, making them all in one
+ * call tries again for ever.
+ */
+export function makeFolder(path: string): void {
+  const missing: string[] = [];
+  for (let folder = resolve(path); !existsSync(folder); folder = dirname(folder)) missing.unshift(folder);
+  for (const folder of missing) make(folder);
+  // What is there may be a file.
+  if (missing.length === 0) mkdirSync(path, { recursive: true });
+}
+
+function make(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error; // somebody else was faster
+  }
+}
