@@ -164,6 +164,22 @@ describe('a kit', () => {
   });
 });
 
+test('what was sold stays, also a kit or a service, of which no stock ever moved', async () => {
+  const part = await create({ stockQty: 5 });
+  const [kit, service, other] = await Promise.all([
+    create({ components: [partOf(part)], variants: [{ label: 'P' }, { label: 'M' }] }),
+    create({ productType: 'SERVICE' }),
+    create({ productType: 'SERVICE' }),
+  ]);
+  const items = [kit, service].map((sold) => ({ variantId: variantOf(sold), quantity: 1, unitPrice: 0 }));
+  await expectOk(store.call('POST', '/sales', { items, payments: [] }));
+  const remove = async (path: string) => refusal(await store.call('DELETE', `/products/${path}`));
+  const sold = [kit.id, service.id, `${kit.id}/variants/${variantOf(kit)}`];
+  for (const path of sold) expect(await remove(path)).toEqual([409, 'PRODUCT_IN_USE']);
+  expect((await store.call('DELETE', `/products/${kit.id}/variants/${kit.variants[1]?.id ?? ''}`)).status).toBe(204);
+  expect((await store.call('DELETE', `/products/${other.id}`)).status).toBe(204);
+});
+
 describe('the limits of parts', () => {
   test('are 100 of them, each once, more than nothing of each', async () => {
     const { id: owner, variants } = await create({

@@ -153,8 +153,8 @@ export const refusals: Readonly<Partial<Record<Code, Text>>> = {
   PRODUCT_HAS_GRID: ['O produto tem grade: informe cada variação.', 'The product has variants: give each.'],
   PRODUCT_INACTIVE: ['O produto está inativo.', 'The product is inactive.'],
   PRODUCT_IN_USE: [
-    'O produto já foi movimentado e não pode ser excluído.',
-    'The product has moved and cannot be deleted.',
+    'O produto já foi movimentado ou vendido, ou faz parte de um kit, e não pode ser excluído.',
+    'The product has moved, was sold or is part of a kit, and cannot be deleted.',
   ],
   PROJECTION_BEHIND: ['Os dados ainda estão chegando. Tente de novo.', 'The data is still coming in. Try again.'],
   RATE_LIMITED: ['Pedidos demais. Aguarde um instante.', 'Too many requests. Wait a moment.'],

@@ -5,7 +5,7 @@ import type { RequestContext } from '../../kernel/routes/request-context.js';
 export const PRODUCT_IN_USE = rejection(
   409,
   'PRODUCT_IN_USE',
-  'It has moved or is part of a kit; deactivate it instead',
+  'It has moved, was sold or is part of a kit; deactivate it instead',
 );
 
 export const LOT_NOT_FOUND = rejection(404, 'LOT_NOT_FOUND', 'There is no such lot');

@@ -77,7 +77,9 @@ export function cameBack(state: Inventory, comebacks: readonly Comeback[]): Inve
 function sold(state: Inventory, sale: InventoryFact<'SaleCompleted'>): Inventory {
   const taker = saleTaker(sale);
   const after = sale.lines.reduce((current, { issues }) => applyIssues(current, issues, taker), state);
-  return { ...after, lastSale: Math.max(after.lastSale, sale.number) };
+  const unkept = sale.lines.filter(({ variantId }) => !after.variants.has(variantId));
+  const soldUnkept = after.soldUnkept.union(unkept.map(({ variantId }) => variantId));
+  return { ...after, soldUnkept, lastSale: Math.max(after.lastSale, sale.number) };
 }
 
 type OpenOrderEvent = Extract<

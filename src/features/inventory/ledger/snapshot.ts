@@ -31,6 +31,7 @@ type Part =
       readonly since: number;
       readonly youngSince: number;
       readonly retired: readonly string[];
+      readonly soldUnkept: readonly string[];
       readonly usedLocations: readonly string[];
     }
   | { readonly part: 'variant'; readonly id: string; readonly stock: Stored<VariantStock> }
@@ -44,7 +45,7 @@ type Part =
   | { readonly part: 'touches'; readonly generation: 'young' | 'old'; readonly touches: Touches };
 
 export const inventorySnapshot = (planOf: (stored: unknown) => OrderPlan): SnapshotCodec<Inventory> => ({
-  version: 2,
+  version: 3,
   save: saved,
   load(parts) {
     const variants = ImmutableMap<string, VariantStock>().asMutable();
@@ -80,6 +81,7 @@ export const inventorySnapshot = (planOf: (stored: unknown) => OrderPlan): Snaps
       lotCount,
       openOrders: openOrders.asImmutable(),
       retired: ImmutableSet(counters.retired),
+      soldUnkept: ImmutableSet(counters.soldUnkept),
       usedLocations: ImmutableSet(counters.usedLocations),
       history: { since, youngSince, young: generations.young.asImmutable(), old: generations.old.asImmutable() },
       lastSale,
@@ -90,9 +92,9 @@ export const inventorySnapshot = (planOf: (stored: unknown) => OrderPlan): Snaps
 });
 
 function* saved(state: Inventory): Generator<Part | object> {
-  const { lastSale, lastOrder, lastEntered, retired, usedLocations } = state;
+  const { lastSale, lastOrder, lastEntered, retired, soldUnkept, usedLocations } = state;
   const { since, youngSince, young, old } = state.history;
-  const sets = { retired: [...retired], usedLocations: [...usedLocations] };
+  const sets = { retired: [...retired], soldUnkept: [...soldUnkept], usedLocations: [...usedLocations] };
   yield { part: 'counters', lastSale, lastOrder, lastEntered, since, youngSince, ...sets };
   for (const [id, stock] of state.variants) yield { part: 'variant', id, stock };
   for (const [id, { plan, started, stages }] of state.openOrders) {

@@ -51,6 +51,8 @@ export interface Inventory {
   /** How many lots all variants have together. */
   readonly lotCount: number;
   readonly retired: ImmutableSet<string>;
+  /** What was sold and has no stock of its own: kits and services. */
+  readonly soldUnkept: ImmutableSet<string>;
   /** Locations that ever held something. */
   readonly usedLocations: ImmutableSet<string>;
   readonly openOrders: ImmutableMap<string, OpenOrder>;
@@ -75,6 +77,7 @@ export const EMPTY_INVENTORY: Inventory = {
   variants: ImmutableMap(),
   lotCount: 0,
   retired: ImmutableSet(),
+  soldUnkept: ImmutableSet(),
   usedLocations: ImmutableSet(),
   openOrders: ImmutableMap(),
   history: emptyHistory,

@@ -290,8 +290,7 @@ function retire(state: Inventory, variantIds: readonly string[]): InventoryEvent
         recipe.items.some(({ componentVariantId }) => componentVariantId === variantId) ||
         recipe.byproducts.some((byproduct) => byproduct.variantId === variantId),
     );
-  if (fresh.some((variantId) => state.variants.has(variantId) || planned(variantId))) {
-    throw new Rejection(PRODUCT_IN_USE);
-  }
+  const moved = (variantId: string) => state.variants.has(variantId) || state.soldUnkept.has(variantId);
+  if (fresh.some((variantId) => moved(variantId) || planned(variantId))) throw new Rejection(PRODUCT_IN_USE);
   return fresh.length === 0 ? [] : [{ type: 'VariantsRetired', data: { variantIds: fresh } }];
 }
