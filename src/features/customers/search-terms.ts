@@ -51,11 +51,13 @@ export function termsOf(key: Buffer, { name, document, email, phone }: SearchedP
 }
 
 const PUNCTUATION = /[\s.()+/-]/g;
+/** The country of a number that was written down without it; such a number is found by the rest. */
+const COUNTRY = /^\s*\+\s*55(?=\D*\d)/;
 
 /** The words of a query. What is written with the punctuation of a document or phone is one word. */
 function queryWords(query: string): string[] {
   const folded = foldText(query);
-  const compact = folded.replace(PUNCTUATION, '');
+  const compact = folded.replace(COUNTRY, '').replace(PUNCTUATION, '');
   if (/^\d+$/.test(compact)) return [compact];
   return folded.split(' ').flatMap((piece) => {
     if (piece.includes('@')) return [piece];

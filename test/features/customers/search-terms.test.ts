@@ -53,6 +53,8 @@ describe('a customer', () => {
     ['12abc345'],
     ['horas 12.ABC.345/01DE-35'],
     ['3333-4444'],
+    ['+55 (11) 3333-4444'],
+    ['+551133'],
     ['24'],
   ])('that is a company is found by %s', (query) => {
     expect(finds(shop, query)).toBe(true);
