@@ -65,6 +65,7 @@ const RULES: readonly Rule[] = [
   [/^it expired on (.+)$/, (day = '') => `venceu em ${shortDay(day)}`],
   [/^it is valid from (.+) on$/, (day = '') => `só vale a partir de ${shortDay(day)}`],
   [/^its key has (\d+) bits, fewer than 2048$/, (bits = '') => `tem uma chave de ${bits} bits; são precisos 2048`],
+  [/^its key has (\d+) bits, more than 4096$/, (bits = '') => `tem uma chave de ${bits} bits; são aceitos até 4096`],
   [/^must be one of (.+)$/, (values = '') => `deve ser um destes: ${values}`],
   [/^takes up to (\d+) UUIDs with commas between$/, (count = '') => `aceita até ${count} UUIDs separados por vírgulas`],
   [
@@ -116,6 +117,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'is too large': 'é grande demais',
   'it holds no RSA key': 'não contém chave RSA',
   'it holds no RSA private key': 'não contém a chave privada RSA',
+  'its password takes too long to try: export the file again':
+    'a senha dele demora demais para ser conferida: exporte o arquivo de novo',
   'it holds no certificate': 'não contém certificado',
   'it holds no private key': 'não contém a chave privada',
   'it is no PFX file, or a damaged one': 'não é um arquivo PFX, ou está danificado',

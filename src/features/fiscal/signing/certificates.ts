@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPair, randomBytes, sign, X509Certificate } from 'node:crypto';
-import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 import type forge from 'node-forge';
+import { expectFewRounds, library, TooManyRounds, withBoundedRounds } from './certificate-library.js';
 import type { Identity } from './xml-signature.js';
 
 /** Certificates as they are handed out: PFX of any age, or PEM. */
@@ -22,16 +22,15 @@ interface CertificateFacts {
 
 export class CertificateRefused extends Error {}
 
-const require = createRequire(import.meta.url);
-
-/** Loaded with the first certificate: most starts never see one. */
-const library = (): typeof forge => require('node-forge') as typeof forge;
-
 const LEAST_BITS = 2048;
+/** Longer keys take ten times as long to sign with, and no authority hands them out. */
+const MOST_BITS = 4096;
 
 /** Gives key and certificate that fit each other, or says what is wrong. */
 export function readCertificate(format: 'PFX' | 'PEM', content: Buffer, password: string): StoredCertificate {
-  const read = format === 'PFX' ? readPfx(content, password) : readPem(content.toString('utf8'), password);
+  const read = withBoundedRounds(() =>
+    format === 'PFX' ? readPfx(content, password) : readPem(content.toString('utf8'), password),
+  );
   const own = read.chain.find((pem) => fits(read.key, pem));
   if (own === undefined) throw new CertificateRefused('the private key fits none of the certificates');
   return { key: read.key, chain: [own, ...read.chain.filter((pem) => pem !== own)] };
@@ -43,6 +42,7 @@ export function checkCertificate({ chain }: StoredCertificate, taxId: string | n
   if (certificate.publicKey.asymmetricKeyType !== 'rsa') throw new CertificateRefused('it holds no RSA key');
   const bits = certificate.publicKey.asymmetricKeyDetails?.modulusLength ?? 0;
   if (bits < LEAST_BITS) throw new CertificateRefused(`its key has ${String(bits)} bits, fewer than 2048`);
+  if (bits > MOST_BITS) throw new CertificateRefused(`its key has ${String(bits)} bits, more than 4096`);
   if (Date.parse(certificate.validTo) <= now) throw new CertificateRefused(`it expired on ${certificate.validTo}`);
   if (Date.parse(certificate.validFrom) > now)
     throw new CertificateRefused(`it is valid from ${certificate.validFrom} on`);
@@ -102,11 +102,32 @@ function readPem(text: string, password: string): { readonly key: string; readon
   if (chain.length === 0) throw new CertificateRefused('it holds no certificate');
   if (keyText === undefined) throw new CertificateRefused('it holds no private key');
   try {
+    expectFewRounds(roundsOfPem(keyText));
     const key = createPrivateKey({ key: keyText, passphrase: password });
     return { key: key.export({ type: 'pkcs8', format: 'pem' }).toString(), chain };
-  } catch {
+  } catch (error) {
+    if (error instanceof TooManyRounds) throw slowPassword();
     throw new CertificateRefused('its key cannot be read: the password is wrong, or the key is damaged');
   }
+}
+
+const slowPassword = (): CertificateRefused =>
+  new CertificateRefused('its password takes too long to try: export the file again');
+
+/** In how many rounds the password of a key becomes what it is sealed with; 0 where it is not sealed, or sealed as of old. */
+function roundsOfPem(pem: string): number {
+  const [message] = library().pem.decode(pem);
+  if (message?.type !== 'ENCRYPTED PRIVATE KEY') return 0;
+  const [algorithm] = library().asn1.fromDer(message.body).value as forge.asn1.Asn1[];
+  // Those of one derivation are told apart from sizes by being larger; of the other, they multiply.
+  const numbers = algorithm ? numbersIn(algorithm) : [];
+  return numbers.length > 2 ? numbers.reduce((product, number) => product * number, 1) : Math.max(0, ...numbers);
+}
+
+function numbersIn({ type, value }: forge.asn1.Asn1): readonly number[] {
+  if (Array.isArray(value)) return (value as readonly forge.asn1.Asn1[]).flatMap(numbersIn);
+  const isInteger = type === library().asn1.Type.INTEGER;
+  return isInteger ? [parseInt(library().util.bytesToHex(value as string), 16)] : [];
 }
 
 function readPfx(content: Buffer, password: string): { readonly key: string; readonly chain: readonly string[] } {
@@ -115,6 +136,7 @@ function readPfx(content: Buffer, password: string): { readonly key: string; rea
     const asn1 = library().asn1.fromDer(library().util.createBuffer(content.toString('binary')));
     pfx = library().pkcs12.pkcs12FromAsn1(asn1, false, password);
   } catch (error) {
+    if (error instanceof TooManyRounds) throw slowPassword();
     const isPassword = error instanceof Error && /MAC|password/i.test(error.message);
     throw new CertificateRefused(isPassword ? 'the password is wrong' : 'it is no PFX file, or a damaged one');
   }
