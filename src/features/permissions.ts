@@ -10,6 +10,7 @@ import { productPermissions } from './products/permissions.js';
 import { storePermissions } from './stores/permissions.js';
 import { tagPermissions } from './tags/permissions.js';
 import { traceabilityPermissions } from './traceability/permissions.js';
+import type { Language } from '../kernel/events/history.js';
 import type { PermissionDeclaration, Role } from './contracts/permissions.js';
 import { PERMISSION_GROUPS, ROLES } from './contracts/permissions.js';
 
@@ -58,16 +59,18 @@ export const PERMISSIONS_OF_ROLE = Object.fromEntries(ROLES.map((role) => [role,
   Record<Role, readonly PermissionName[]>
 >;
 
-/** The permissions as people see them when they choose. */
-export const PERMISSION_CATALOGUE = Object.entries(PERMISSION_GROUPS).map(([group, label]) => ({
-  group,
-  label,
-  permissions: declared
-    .filter((one) => one.group === group)
-    .map(({ name, label: called, description }) => ({
-      name,
-      label: called,
-      description,
-      roles: ROLES.filter((role) => PERMISSIONS_OF_ROLE[role].includes(name)),
-    })),
-}));
+const catalogueIn = (language: Language) =>
+  Object.entries(PERMISSION_GROUPS).map(([group, labels]) => ({
+    group,
+    label: labels[language],
+    permissions: declared
+      .filter((one) => one.group === group)
+      .map(({ name, label, description, english }) => ({
+        name,
+        ...(language === 'en' ? english : { label, description }),
+        roles: ROLES.filter((role) => PERMISSIONS_OF_ROLE[role].includes(name)),
+      })),
+  }));
+
+/** The permissions as people see them when they choose, in their language. */
+export const PERMISSION_CATALOGUE = { pt: catalogueIn('pt'), en: catalogueIn('en') } as const;

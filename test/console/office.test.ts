@@ -227,6 +227,15 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await close();
   });
 
+  test('another language is spoken at once, also by what the service says', async () => {
+    const { page, close } = await pages.open('/console/configuracoes/pessoas');
+    await page.getByText('Ver produtos').waitFor();
+    await page.getByRole('button', { name: /^Sua conta|^Conta/ }).click();
+    await page.getByLabel('Idioma').selectOption('en');
+    await page.getByText('See products').waitFor();
+    await close();
+  });
+
   test('a record that was deleted still stands beside what it was', async () => {
     const made = await pages.call('POST', '/brands', { name: 'Marca Passageira' });
     const { id } = (await made.json()) as { id: string };

@@ -47,8 +47,9 @@ test('every route needs a permission that is declared', () => {
 });
 
 test('the catalogue shows each of them', () => {
-  const shown = PERMISSION_CATALOGUE.flatMap(({ permissions }) => permissions.map(({ name }) => name));
-  expect(shown).toEqual(PERMISSIONS);
+  for (const catalogue of [PERMISSION_CATALOGUE.pt, PERMISSION_CATALOGUE.en]) {
+    expect(catalogue.flatMap(({ permissions }) => permissions.map(({ name }) => name))).toEqual(PERMISSIONS);
+  }
 });
 
 test('a new permission is no part of the usual scope of a key by itself', () => {

@@ -444,6 +444,20 @@ describe('permissions', () => {
     expect(entries.every(({ label, description }) => label !== '' && description !== '')).toBe(true);
   });
 
+  test('are told in English to who asks for it', async () => {
+    const labelsIn = async (language: string) => {
+      const asked = { 'accept-language': language };
+      const { body } = await store.call('GET', '/auth/permissions/catalog', undefined, asked);
+      const [{ label, permissions } = { label: '', permissions: [] }] = body as {
+        label: string;
+        permissions: { label: string }[];
+      }[];
+      return [label, permissions[0]?.label];
+    };
+    expect(await labelsIn('en-US,en;q=0.9')).toEqual(['Catalogue', 'See products']);
+    expect(await labelsIn('pt-BR, en;q=0.5')).toEqual(['Catálogo', 'Ver produtos']);
+  });
+
   test('say which roles have them', async () => {
     const { body: groups } = await store.call('GET', '/auth/permissions/catalog');
     const entries = (groups as { permissions: { name: string; roles: string[] }[] }[]).flatMap(

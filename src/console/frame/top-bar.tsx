@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { api, body } from '../client/api.js';
-import { queries, useCommand, useRead } from '../client/queries.js';
+import { queries, refreshKinds, useCommand, useRead } from '../client/queries.js';
 import { setSession, useMe } from '../client/session.js';
 import { Button } from '../parts/button.js';
 import { Dialog } from '../parts/dialog.js';
@@ -106,6 +106,7 @@ function Account({ onDone }: { readonly onDone: () => void }) {
         value={spoken}
         onValue={(value) => {
           speak(value as Language);
+          void refreshKinds(); // much of what the service says is in words
         }}
         choices={LANGUAGES.map((one) => ({ value: one, label: one === 'en' ? 'English' : 'Português (Brasil)' }))}
       />

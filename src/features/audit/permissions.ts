@@ -6,6 +6,7 @@ export const auditPermissions = [
     group: 'administration',
     label: 'Ver auditoria',
     description: 'Consultar o histórico de tudo o que aconteceu na loja.',
+    english: { label: 'See the audit', description: 'Look up the history of everything that happened in the store.' },
     roles: ['MANAGER', 'ACCOUNTANT'],
     everyKey: false,
   },

@@ -6,6 +6,7 @@ export const brandPermissions = [
     group: 'catalogue',
     label: 'Gerenciar marcas',
     description: 'Cadastrar, alterar e excluir marcas.',
+    english: { label: 'Manage brands', description: 'Create, change and delete brands.' },
     roles: ['MANAGER'],
     everyKey: true,
   },

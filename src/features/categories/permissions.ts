@@ -6,6 +6,10 @@ export const categoryPermissions = [
     group: 'catalogue',
     label: 'Gerenciar categorias',
     description: 'Cadastrar, alterar e excluir categorias e aplicar o NCM padrão.',
+    english: {
+      label: 'Manage categories',
+      description: 'Create, change and delete categories and apply their default NCM.',
+    },
     roles: ['MANAGER'],
     everyKey: true,
   },

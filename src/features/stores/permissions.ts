@@ -6,6 +6,7 @@ export const storePermissions = [
     group: 'administration',
     label: 'Gerenciar a loja',
     description: 'Alterar os dados e as configurações da loja.',
+    english: { label: 'Manage the store', description: 'Change the data and the settings of the store.' },
     roles: [],
     everyKey: false,
   },

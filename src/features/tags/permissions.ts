@@ -6,6 +6,7 @@ export const tagPermissions = [
     group: 'catalogue',
     label: 'Gerenciar etiquetas',
     description: 'Cadastrar, alterar e excluir etiquetas de produtos.',
+    english: { label: 'Manage tags', description: 'Create, change and delete product tags.' },
     roles: ['MANAGER'],
     everyKey: true,
   },

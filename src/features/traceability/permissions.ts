@@ -6,6 +6,7 @@ export const traceabilityPermissions = [
     group: 'finance',
     label: 'Ver relatórios',
     description: 'Consultar relatórios, inclusive o de recall.',
+    english: { label: 'See reports', description: 'Look up reports, that of recalls included.' },
     roles: ['MANAGER', 'ACCOUNTANT'],
     everyKey: false,
   },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { languageOf } from '../../../kernel/routes/language.js';
 import type { Route } from '../../../kernel/routes/route.js';
 import { route } from '../../../kernel/routes/route.js';
 import { ROLES } from '../../contracts/permissions.js';
@@ -25,9 +26,10 @@ export const catalogueRoutes: readonly Route[] = [
     path: '/auth/permissions/catalog',
     tag: 'Authentication',
     summary: 'Lists all permissions in groups, with what they mean',
+    description: 'In Portuguese, or in English where `Accept-Language` asks for it first.',
     permission: 'authenticated',
     request: {},
     response: { status: 200, schema: catalogue },
-    handle: () => ({ body: PERMISSION_CATALOGUE }),
+    handle: (_input, context) => ({ body: PERMISSION_CATALOGUE[languageOf(context)] }),
   }),
 ];
