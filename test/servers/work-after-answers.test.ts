@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { appendCardSales, centsOf } from '../../scripts/bench/card-sales.js';
 import { openEventStoreDb } from '../../src/adapters/eventstoredb/event-store.js';
 import { systemClock } from '../../src/kernel/values/clock.js';
-import type { EventStore } from '../../src/ports/event-store.js';
+import type { EventStore, StoredEvent } from '../../src/ports/event-store.js';
 import { recordDocuments } from '../support/fiscal-events.js';
 import type { Servers } from '../support/servers.js';
 import { startServers } from '../support/servers.js';
@@ -18,11 +18,21 @@ import { openReceiver } from '../support/webhook-receiver.js';
 /** How many payments a month has and how many deliveries are under way: 50000 and 1000 for a thorough run. */
 const PAYMENTS = Number(process.env['FAULT_PAYMENTS'] ?? 300);
 const DELIVERIES = Number(process.env['FAULT_DELIVERIES'] ?? 40);
-const PATIENCE = 120_000 + 10 * PAYMENTS + 50 * DELIVERIES;
+/** After how many seconds a process that hangs goes on, perhaps in the middle of the other's work; otherwise when that is done. */
+const HANGS_FOR = Number(process.env['FAULT_SECONDS'] ?? Infinity);
+const PATIENCE = 300_000 + 20 * PAYMENTS + 50 * DELIVERIES;
+/** From so many on, a month is recalculated in several batches, and a process is ended between them. */
+const SEVERAL_BATCHES = 5_000;
 /** What one destination is sent at once, so what a process that ends can have sent without recording it. */
 const AT_ONCE = 8;
 const TAKEN_OVER_WITHIN = 30_000;
 const MONTH = '2026-03';
+
+/** The sales whose payments a fact of the fee stream changed. */
+const changesIn = ({ data }: StoredEvent): string[] =>
+  (JSON.parse(data) as { changes: { payments: { saleId: string }[] }[] }).changes.flatMap(({ payments }) =>
+    payments.map(({ saleId }) => saleId),
+  );
 
 const started = await startServers();
 if (typeof started === 'string') test.skip(`work of several processes (left out: ${started})`, () => undefined);
@@ -93,11 +103,7 @@ function onServers(servers: Servers): void {
     expect(job).toMatchObject({ progress, feeAfter });
     const { total } = await ok(service, 'GET', `/card-fees/summary?month=${MONTH}`);
     expect(total).toMatchObject({ payments: PAYMENTS, fee: feeAfter, pending: 0 });
-    const changed = (await recalculated(storeId)).flatMap(({ data }) =>
-      (JSON.parse(data) as { changes: { payments: { saleId: string }[] }[] }).changes.flatMap(({ payments }) =>
-        payments.map(({ saleId }) => saleId),
-      ),
-    );
+    const changed = (await recalculated(storeId)).flatMap(changesIn);
     expect([changed.length, new Set(changed).size]).toEqual([PAYMENTS, PAYMENTS]);
   }
 
@@ -139,12 +145,16 @@ function onServers(servers: Servers): void {
         const { working: first, storeId, finished } = await inTheMiddle();
         first.kill(signal);
         const left = performance.now();
+        const comesBack = setTimeout(() => first.kill('SIGCONT'), Math.min(HANGS_FOR, PATIENCE / 1_000) * 1_000);
+        const done = (await recalculated(storeId)).flatMap(changesIn).length;
+        if (PAYMENTS >= SEVERAL_BATCHES) expect(done).toBeLessThan(PAYMENTS);
         const before = arrived().size;
         const second = await start();
         const others = () => arrived().size > before || before === DELIVERIES;
         await until('the other sends', others, PATIENCE);
         expect(performance.now() - left).toBeLessThan(TAKEN_OVER_WITHIN);
         await finished(second);
+        clearTimeout(comesBack);
         const sent = receiver.received.length;
         first.kill('SIGCONT');
         await recordDocuments(eventStore, storeId, ['DocumentCancelled']);

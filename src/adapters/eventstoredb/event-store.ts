@@ -3,7 +3,7 @@ import type { Clock } from '../../kernel/values/clock.js';
 import { AppendRefused, checkedSize, RevisionConflict, START, StoreUnavailable } from '../../ports/event-store.js';
 import type { EventStore, NewEvent, Position, StoredEvent, Subscription } from '../../ports/event-store.js';
 import { StartRefused } from '../../ports/start-refused.js';
-import type { Direction } from './connection.js';
+import type { Direction } from './protocol/requests.js';
 import { Connection, isSystemEvent } from './connection.js';
 import { Head } from './head.js';
 import { identify, logIdOf } from './identity.js';

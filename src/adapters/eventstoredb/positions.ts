@@ -10,10 +10,11 @@ interface LogPosition {
 const DIGITS = 20;
 const PATTERN = /^\d{20}-\d{20}$/;
 
-const padded = (part: bigint): string => part.toString().padStart(DIGITS, '0');
+const padded = (part: bigint | number): string => part.toString().padStart(DIGITS, '0');
 
 /** Zero-padded, so that the order of the texts is the order of the log. */
-export const toPosition = ({ commit, prepare }: LogPosition): Position => `${padded(commit)}-${padded(prepare)}`;
+export const toPosition = ({ commit, prepare }: Record<keyof LogPosition, bigint | number>): Position =>
+  `${padded(commit)}-${padded(prepare)}`;
 
 export const toLogPosition = (position: Position): LogPosition => ({
   commit: BigInt(position.slice(0, DIGITS)),
