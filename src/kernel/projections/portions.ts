@@ -3,10 +3,12 @@ import { StoreUnavailable } from '../../ports/event-store.js';
 
 export const LARGEST_BATCH = 1_000;
 const SMALLEST_BATCH = 8;
+/** A store that took so many is given an eighth more: twice as many would mostly be too many once more, and what was too many was work in vain. */
+const GROWTH = 8;
 
 /**
- * How many events are applied together: fewer once the store gave up on so many, and more again when it takes them. A slow store would otherwise
- * be given the same batch for ever.
+ * How many events are applied together: half as many once the store gave up on so many, and more again when it takes them. A slow store would
+ * otherwise be given the same batch for ever.
  */
 export class Portions {
   private size = LARGEST_BATCH;
@@ -21,7 +23,7 @@ export class Portions {
         throw error;
       }
       start += some.length;
-      if (some.length === this.size) this.size = Math.min(LARGEST_BATCH, 2 * this.size);
+      if (some.length === this.size) this.size = Math.min(LARGEST_BATCH, this.size + Math.ceil(this.size / GROWTH));
     }
   }
 }
