@@ -265,6 +265,9 @@ describe('the body of a sale', () => {
     ['three decimals of money', (id) => [[line(id, 1, 1.001)], cash(1)], 400],
     ['seven decimals of quantity', (id) => [[line(id, 0.0000001, 1)], []], 400],
     ['nothing of something', (id) => [[line(id, 0)], []], 400],
+    ['a tenth of a cent tendered', (id) => [[line(id)], [{ method: 'CASH', amount: 10, tendered: 10.001 }]], 400],
+    ['too many digits tendered', (id) => [[line(id)], [{ method: 'CASH', amount: 10, tendered: 1e20 }]], 400],
+    ['a tenth of a cent paid of 20', (id) => [[line(id)], [{ method: 'CASH', amount: 9.999, tendered: 20 }]], 400],
     ['a payment of nothing', (id) => [[line(id)], [...cash(10), { method: 'PIX', amount: 0 }]], 400],
     ['5 minutes ahead', (id) => [[line(id)], cash(10), { occurredAt: inMinutes(4.9) }], 201],
     [

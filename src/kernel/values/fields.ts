@@ -75,8 +75,9 @@ export function decimal({ decimals, minimum, maximum, above }: DecimalLimits) {
   return z
     .number()
     .superRefine((value, context) => {
+      // What compares it with other fields would meet no decimal.
       const complain = (message: string) => {
-        context.addIssue({ code: 'custom', message });
+        context.addIssue({ code: 'custom', message, continue: false });
       };
       if (Math.abs(value) >= 1e15) {
         complain('is too large');
