@@ -227,6 +227,37 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await close();
   });
 
+  test('a manager, who does not change the store, sees on the first page which deliveries fail', async () => {
+    const made = await pages.call('POST', '/outbound-webhooks', { url: 'http://127.0.0.1:9/nobody' });
+    const { id } = (await made.json()) as { id: string };
+    await pages.call('POST', `/outbound-webhooks/${id}/test`);
+    const { page, close } = await pages.open('/console/clientes');
+    await page.route('**/auth/me', async (route) => {
+      const answer = await route.fetch();
+      const me = (await answer.json()) as { permissions: readonly string[] };
+      const permissions = me.permissions.filter((permission) => permission !== 'store.manage');
+      await route.fulfill({ response: answer, json: { ...me, permissions } });
+    });
+    await page.goto(`${pages.world.url}/console/hoje`);
+    await page.getByRole('link', { name: /127\.0\.0\.1:9/ }).waitFor();
+    await close();
+    await pages.call('DELETE', `/outbound-webhooks/${id}`);
+  });
+
+  test('what cannot be read is not shown as if there were nothing', async () => {
+    const { page, close } = await pages.open('/console/clientes');
+    for (const path of ['**/locations?*', '**/healthz']) {
+      await page.route(path, (route) => route.fulfill({ status: 500, body: '' }));
+    }
+    await page.goto(`${pages.world.url}/console/estoque/locais`);
+    await page.getByText('Carregando…').waitFor();
+    expect(await page.getByText('Nada registrado ainda.').count()).toBe(0);
+    await page.goto(`${pages.world.url}/console/configuracoes/copias`);
+    await page.getByText('Carregando…').waitFor();
+    expect(await page.getByText('BACKUP_DIR').count()).toBe(0);
+    await close();
+  });
+
   test('another language is spoken at once, also by what the service says', async () => {
     const { page, close } = await pages.open('/console/configuracoes/pessoas');
     await page.getByText('Ver produtos').waitFor();

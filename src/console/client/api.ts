@@ -161,5 +161,6 @@ export async function openFile(path: string): Promise<void> {
 export async function health(): Promise<Readonly<Record<string, unknown>>> {
   const answer = await fetch('/healthz').catch(() => undefined);
   if (!answer) throw new Refused(NETWORK);
+  if (!answer.ok) throw new Refused(problemOf(await answer.json().catch(() => undefined), answer));
   return (await answer.json()) as Readonly<Record<string, unknown>>;
 }

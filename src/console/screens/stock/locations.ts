@@ -11,6 +11,7 @@ export function useLocations() {
   });
   const all = locations.data?.items ?? [];
   return {
+    reading: locations,
     all,
     choices: all.filter(({ active }) => active).map(({ id, name }): Choice => ({ value: id, label: name })),
     nameOf: (id: string) => all.find((location) => location.id === id)?.name ?? '…',

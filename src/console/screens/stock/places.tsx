@@ -34,7 +34,7 @@ export function Places() {
   const t = useWords(words);
   const shared = useWords(frame);
   const may = useMay();
-  const { all } = useLocations();
+  const { reading } = useLocations();
   const [open, setOpen] = useState<string>();
   const close = () => {
     setOpen(undefined);
@@ -54,47 +54,51 @@ export function Places() {
           </Button>
         </div>
       )}
-      <Table
-        label={t('places')}
-        rows={rowsOf(all)}
-        rowKey={({ id }) => id}
-        empty={t('none')}
-        columns={[
-          { id: 'name', title: t('location'), cell: ({ name }) => name },
-          {
-            id: 'use',
-            title: t('usedFor'),
-            cell: ({ isDefault, isProductionDefault }) =>
-              [isDefault && t('isDefault'), isProductionDefault && t('isProductionDefault')]
-                .filter(Boolean)
-                .join(', ') || '–',
-          },
-          {
-            id: 'status',
-            title: t('status'),
-            cell: ({ active }) => (
-              <Status tone={active ? 'good' : 'calm'}>{t(active ? 'activePlace' : 'inactivePlace')}</Status>
-            ),
-          },
-          {
-            id: 'edit',
-            title: '',
-            figure: true,
-            cell: ({ id, name }) =>
-              canChange && (
-                <Button
-                  look="quiet"
-                  aria-label={`${shared('edit')} ${name}`}
-                  onClick={() => {
-                    setOpen(id);
-                  }}
-                >
-                  {shared('edit')}
-                </Button>
-              ),
-          },
-        ]}
-      />
+      <Shown {...{ reading }}>
+        {({ items }) => (
+          <Table
+            label={t('places')}
+            rows={rowsOf(items)}
+            rowKey={({ id }) => id}
+            empty={t('none')}
+            columns={[
+              { id: 'name', title: t('location'), cell: ({ name }) => name },
+              {
+                id: 'use',
+                title: t('usedFor'),
+                cell: ({ isDefault, isProductionDefault }) =>
+                  [isDefault && t('isDefault'), isProductionDefault && t('isProductionDefault')]
+                    .filter(Boolean)
+                    .join(', ') || '–',
+              },
+              {
+                id: 'status',
+                title: t('status'),
+                cell: ({ active }) => (
+                  <Status tone={active ? 'good' : 'calm'}>{t(active ? 'activePlace' : 'inactivePlace')}</Status>
+                ),
+              },
+              {
+                id: 'edit',
+                title: '',
+                figure: true,
+                cell: ({ id, name }) =>
+                  canChange && (
+                    <Button
+                      look="quiet"
+                      aria-label={`${shared('edit')} ${name}`}
+                      onClick={() => {
+                        setOpen(id);
+                      }}
+                    >
+                      {shared('edit')}
+                    </Button>
+                  ),
+              },
+            ]}
+          />
+        )}
+      </Shown>
       {open === '' && <NewPlace onClose={close} />}
       {open && <EditPlace id={open} onClose={close} />}
     </>

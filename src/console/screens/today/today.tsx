@@ -21,7 +21,7 @@ export default function Today() {
         {may('stock.view') && <Expiring />}
         {may('stock.view') && <BelowZero />}
         {may('stock.view') && <Blocked />}
-        {(may('fiscal.view') || may('store.manage')) && <Failures />}
+        {may('fiscal.view') && <Failures />}
       </div>
     </Page>
   );
