@@ -12,8 +12,8 @@ import { nextNumber, numberKey } from '../domain/state.js';
 import { noteTotal } from '../domain/xml/totals.js';
 import { fiscal } from '../decider.js';
 import type { Contingency, DocumentFacts } from '../events.js';
-import { sealXml } from '../signing/sealed-xml.js';
-import { writtenNote } from '../signing/written-note.js';
+import type { SigningThreads } from '../signing/signing-threads.js';
+import { unsignedNote } from '../signing/written-note.js';
 import type { DocumentStore } from './document-store.js';
 import type { Draft } from './drafting.js';
 
@@ -62,7 +62,10 @@ export class PreparationQueue {
   private waiting: Waiting[] = [];
   private working = false;
 
-  constructor(private readonly documents: DocumentStore) {}
+  constructor(
+    private readonly documents: DocumentStore,
+    private readonly signing: SigningThreads,
+  ) {}
 
   prepare(job: Preparation): Promise<PreparedDocument> {
     return new Promise((resolve, reject) => {
@@ -120,7 +123,7 @@ export class PreparationQueue {
       const key = numberKey(model, job.series);
       const known = next.get(key) ?? nextNumber(state, model, job.series);
       if (!job.number) next.set(key, known + 1);
-      const written = writtenWith(job, job.number?.number ?? known);
+      const written = writtenWith(this.signing, job, job.number?.number ?? known);
       written.catch(() => undefined); // told by those who wait for all of them
       return { waiting, written };
     });
@@ -172,11 +175,13 @@ function emissionOf(job: Preparation, number: number): Emission {
   };
 }
 
-async function writtenWith(job: Preparation, number: number): Promise<Written> {
+async function writtenWith(signing: SigningThreads, job: Preparation, number: number): Promise<Written> {
   const { draft, documentId, saleId, documentKey, attempt, replaces, keepsNumber, contingency } = job;
   const { note, signer, securityCode: code, consumerAddresses: addresses } = draft;
   const emission = emissionOf(job, number);
-  const made = await writtenNote(note, emission, { qrCode: { code, addresses } }, signer.identity);
+  const unsigned = unsignedNote(note, emission, { qrCode: { code, addresses } });
+  const toSeal = { note: unsigned, documentId, documentKey: Uint8Array.from(documentKey) };
+  const made = await signing.seal(toSeal, signer.identity);
   const { accessKey: key, series } = emission;
   const facts: DocumentFacts = {
     documentId,
@@ -204,7 +209,7 @@ async function writtenWith(job: Preparation, number: number): Promise<Written> {
     total: noteTotal(note.items),
     replaces,
     keepsNumber,
-    sealedXml: sealXml(documentKey, { documentId, part: 'note' }, made.xml),
+    sealedXml: made.sealedXml,
   };
   return { facts, digestValue: made.digestValue, xml: made.xml, prepared };
 }

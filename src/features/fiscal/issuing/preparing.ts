@@ -7,6 +7,7 @@ import type { FiscalDocument } from '../domain/document.js';
 import type { Contingency, Failure, Model } from '../events.js';
 import type { Draft } from './drafting.js';
 import { draftOf } from './drafting.js';
+import { SigningThreads } from '../signing/signing-threads.js';
 import type { PreparedDocument } from './preparation-queue.js';
 import { PreparationQueue } from './preparation-queue.js';
 import type { IssuingServices } from './services.js';
@@ -19,7 +20,11 @@ const STORES = 1_000;
 export class Preparing {
   private readonly queues = new LRUCache<string, PreparationQueue>({ max: STORES });
 
-  constructor(private readonly services: IssuingServices) {}
+  private readonly signing: SigningThreads;
+
+  constructor(private readonly services: IssuingServices) {
+    this.signing = new SigningThreads(services.clock);
+  }
 
   workRow(store: StoreFacts, documentId: string, saleId: string) {
     return [this.services.work.row({ storeId: store.id, documentId, saleId })];
@@ -140,7 +145,7 @@ export class Preparing {
   }
 
   private queueOf(storeId: string): PreparationQueue {
-    const known = this.queues.get(storeId) ?? new PreparationQueue(this.services.documents);
+    const known = this.queues.get(storeId) ?? new PreparationQueue(this.services.documents, this.signing);
     this.queues.set(storeId, known);
     return known;
   }

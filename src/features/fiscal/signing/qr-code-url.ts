@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { QrFacts } from '../domain/qr-code.js';
 import { secondVersion, thirdVersion } from '../domain/qr-code.js';
 import type { Identity } from './xml-signature.js';
-import { signText } from './xml-signature.js';
+import type { SignText } from './xml-signature.js';
 
 /** The code of security of a consumer's note: an id, and a token that never leaves. */
 export interface SecurityCode {
@@ -16,8 +16,10 @@ export async function qrCodeUrl(
   facts: QrFacts,
   code: SecurityCode | undefined,
   identity: Identity,
+  signing: SignText,
 ): Promise<string> {
-  return `${address}?p=${code ? hashed(secondVersion(facts, code.id), code.token) : await signed(facts, identity)}`;
+  const told = code ? hashed(secondVersion(facts, code.id), code.token) : await signed(facts, identity, signing);
+  return `${address}?p=${told}`;
 }
 
 const hashed = (text: string, token: string): string =>
@@ -26,7 +28,7 @@ const hashed = (text: string, token: string): string =>
     .digest('hex')
     .toUpperCase()}`;
 
-async function signed(facts: QrFacts, identity: Identity): Promise<string> {
+async function signed(facts: QrFacts, identity: Identity, signing: SignText): Promise<string> {
   const text = thirdVersion(facts);
-  return facts.offline ? `${text}|${await signText(text, identity)}` : text;
+  return facts.offline ? `${text}|${await signing(text, identity)}` : text;
 }

@@ -21,7 +21,7 @@ export interface SealedPlace {
 
 const boundTo = ({ documentId, part }: SealedPlace): Buffer => Buffer.from(`${documentId}/${part}`);
 
-export function sealXml(key: Buffer, place: SealedPlace, xml: string): string {
+export function sealXml(key: Uint8Array, place: SealedPlace, xml: string): string {
   const nonce = randomBytes(NONCE);
   const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(boundTo(place));
   const body = Buffer.concat([cipher.update(deflateRawSync(xml, QUICKLY)), cipher.final()]);

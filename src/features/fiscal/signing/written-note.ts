@@ -2,15 +2,17 @@ import type { ConsumerAddresses } from '../../../brazil/consumer-addresses.js';
 import { CONSUMER_ADDRESSES } from '../../../brazil/consumer-addresses.js';
 import type { Emission, Note } from '../domain/note.js';
 import { noteDocument, supplement } from '../domain/xml/event-xml.js';
+import type { QrFacts } from '../domain/qr-code.js';
+import type { NoteXml } from '../domain/xml/note-xml.js';
 import { noteXml } from '../domain/xml/note-xml.js';
 import { money } from '../domain/xml/numbers.js';
 import { noteTotal } from '../domain/xml/totals.js';
 import type { SecurityCode } from './qr-code-url.js';
 import { qrCodeUrl } from './qr-code-url.js';
-import type { Identity } from './xml-signature.js';
-import { digestOf, signatureOf } from './xml-signature.js';
+import type { Identity, SignText } from './xml-signature.js';
+import { digestOf, signatureOf, signText } from './xml-signature.js';
 
-interface WrittenNote {
+export interface WrittenNote {
   readonly xml: string;
   readonly digestValue: string;
   /** Stands on a consumer's note alone. */
@@ -26,43 +28,54 @@ interface QrSettings {
   };
 }
 
-/** The document as it is sent: written, signed, and with its QR code. */
-export async function writtenNote(
-  note: Note,
-  emission: Emission,
-  { qrCode }: QrSettings,
-  identity: Identity,
-): Promise<WrittenNote> {
-  const part = noteXml(note, emission);
-  const digestValue = digestOf(part.canonical);
-  const [signature, qr] = await Promise.all([
-    signatureOf(part, identity, digestValue),
-    note.model === 65 ? consumerCode(note, emission, digestValue, qrCode, identity) : undefined,
-  ]);
-  const extra = qr ? supplement(qr.url, qr.consultation) : '';
-  return { xml: noteDocument(part.sent, extra, signature), digestValue, qrCodeUrl: qr?.url ?? null };
+/** A document that lacks its signature alone: plain data, which another thread can sign. */
+export interface UnsignedNote {
+  readonly part: NoteXml;
+  /** Of a consumer's note. */
+  readonly consumer: {
+    readonly facts: Omit<QrFacts, 'digestValue'>;
+    readonly addresses: ConsumerAddresses;
+    readonly code: SecurityCode | undefined;
+  } | null;
 }
 
-async function consumerCode(
-  note: Note,
-  emission: Emission,
-  digestValue: string,
+export function unsignedNote(note: Note, emission: Emission, { qrCode }: QrSettings): UnsignedNote {
+  return { part: noteXml(note, emission), consumer: note.model === 65 ? consumerFacts(note, emission, qrCode) : null };
+}
+
+function consumerFacts(
+  { environment, issuer, recipient, items }: Note,
+  { accessKey, emissionType, issuedOn }: Emission,
   { code, addresses: own }: QrSettings['qrCode'],
-  identity: Identity,
-): Promise<{ readonly url: string; readonly consultation: string }> {
-  const { environment, issuer, recipient, items } = note;
+): UnsignedNote['consumer'] {
   const environments = CONSUMER_ADDRESSES[issuer.address.state];
   const known = environment === 'PRODUCTION' ? environments.production : environments.homologation;
-  const addresses = { ...known, ...own };
   const facts = {
-    accessKey: emission.accessKey,
+    accessKey,
     environment,
-    offline: emission.emissionType === 9,
-    day: emission.issuedOn.slice(8, 10),
+    offline: emissionType === 9,
+    day: issuedOn.slice(8, 10),
     total: money(noteTotal(items)),
-    digestValue,
     recipientDocument: recipient?.document ?? null,
   };
-  const url = await qrCodeUrl(addresses.qrCode, facts, code, identity);
-  return { url, consultation: addresses.consultation };
+  return { facts, addresses: { ...known, ...own }, code };
 }
+
+export async function signedNote(
+  { part, consumer }: UnsignedNote,
+  identity: Identity,
+  signing: SignText = signText,
+): Promise<WrittenNote> {
+  const digestValue = digestOf(part.canonical);
+  const [signature, url] = await Promise.all([
+    signatureOf(part, identity, digestValue, signing),
+    consumer &&
+      qrCodeUrl(consumer.addresses.qrCode, { ...consumer.facts, digestValue }, consumer.code, identity, signing),
+  ]);
+  const extra = consumer && url !== null ? supplement(url, consumer.addresses.consultation) : '';
+  return { xml: noteDocument(part.sent, extra, signature), digestValue, qrCodeUrl: url };
+}
+
+/** The document as it is sent: written, signed, and with its QR code. */
+export const writtenNote = (note: Note, emission: Emission, settings: QrSettings, identity: Identity) =>
+  signedNote(unsignedNote(note, emission, settings), identity);

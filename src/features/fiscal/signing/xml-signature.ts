@@ -16,7 +16,14 @@ export interface Identity {
 
 export const digestOf = (canonical: string): string => hash('sha1', canonical, 'base64');
 
-/** RSA with SHA-1 in base64, off the main thread. */
+/** RSA with SHA-1 in base64. */
+export type SignText = (text: string, identity: Identity) => string | Promise<string>;
+
+/** For a thread of its own, which has nothing else to do. */
+export const signTextNow: SignText = (text, { privateKey }) =>
+  sign('RSA-SHA1', Buffer.from(text, 'utf8'), privateKey).toString('base64');
+
+/** Off the thread that asks. */
 export function signText(text: string, { privateKey }: Identity): Promise<string> {
   return new Promise((resolve, reject) => {
     sign('RSA-SHA1', Buffer.from(text, 'utf8'), privateKey, (error, signature) => {
@@ -39,10 +46,11 @@ export async function signatureOf(
   { canonical }: NoteXml,
   identity: Identity,
   digestValue = digestOf(canonical),
+  signing: SignText = signText,
 ): Promise<string> {
   const id = /Id="([^"]+)"/.exec(canonical)?.[1] ?? '';
   const info = signedInfo(id, digestValue);
-  const value = await signText(`<SignedInfo xmlns="${DSIG}">${info}</SignedInfo>`, identity);
+  const value = await signing(`<SignedInfo xmlns="${DSIG}">${info}</SignedInfo>`, identity);
   return (
     `<Signature xmlns="${DSIG}"><SignedInfo>${info}</SignedInfo><SignatureValue>${value}</SignatureValue>` +
     `<KeyInfo><X509Data><X509Certificate>${identity.certificate}</X509Certificate></X509Data></KeyInfo></Signature>`
