@@ -198,6 +198,21 @@ describe('fiscal documents', () => {
     expect((corrected.accessKey as string)[34]).toBe('9');
   });
 
+  test('what was issued offline stays so after a failure as well: its customer has its key', async () => {
+    const { saleId, productId } = await soldSale(store, { ncm: null });
+    const offline = (await store.call('POST', '/fiscal/documents', { saleId, model: 65, contingency: true })).body;
+    const transmit = () => store.call('POST', `/fiscal/documents/${offline.id}/transmit`);
+    expect((await transmit()).body).toMatchObject({ status: 'REJECTED', rejection: { code: '778' } });
+    await store.call('PATCH', '/store', { fiscal: { stateRegistration: null } });
+    expect((await transmit()).body).toMatchObject({ status: 'FAILED', number: offline.number });
+    await store.call('PATCH', '/store', { fiscal: { stateRegistration: '111222333444' } });
+    await store.call('PATCH', `/products/${productId}`, { ncm: '19059090' });
+    const { number, contingency } = offline;
+    expect((await transmit()).body).toMatchObject({ status: 'AUTHORIZED', number, contingency });
+    const { text } = await store.call('GET', `/fiscal/documents/${offline.id}/xml`);
+    expect(text).toContain('<tpEmis>9</tpEmis>');
+  });
+
   test('numbers have no gaps, however many ask at once', async () => {
     const fresh = await fiscalStore(world);
     const { variantId } = await soldSale(fresh, { stockQty: 10 * AT_ONCE });

@@ -145,7 +145,7 @@ export class FiscalDesk {
     if (status === 'PENDING' || status === 'CONTINGENCY') return { ended: this.goOn(context, document) };
     this.inFlight.add(documentId);
     try {
-      const offline = document.emissionType === 9 && status === 'REJECTED' ? document.facts.contingency : null;
+      const offline = document.emissionType === 9 ? document.facts.contingency : null;
       const again = await this.preparing.again(context, store, document, offline);
       if ('failure' in again) {
         this.inFlight.delete(documentId);
