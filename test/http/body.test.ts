@@ -20,17 +20,22 @@ const post = (body: NonNullable<RequestInit['body']>, type: string | undefined =
 const codeOf = async (answer: Response): Promise<unknown> => ((await answer.json()) as { code: unknown }).code;
 
 describe('what a body must be', () => {
-  test.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"'])(
-    'JSON in UTF-8: %s',
-    async (type) => {
-      expect((await post('{"name":"a"}', type)).status).toBe(201);
-    },
-  );
+  test.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'Application/JSON;charset="UTF-8"',
+    'application/json;',
+    'application/json; odata.metadata=minimal; charset=utf-8; version=1',
+  ])('JSON in UTF-8: %s', async (type) => {
+    expect((await post('{"name":"a"}', type)).status).toBe(201);
+  });
 
   test.each([
     'text/plain',
     'application/x-www-form-urlencoded',
     'application/json; charset=utf-16',
+    'application/json; version=1; charset="latin1"',
+    'application/json; charset=utf-8x',
     'application/json5',
     '',
   ])('and nothing else: %s', async (type) => {

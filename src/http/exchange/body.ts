@@ -14,7 +14,9 @@ export interface BodyLimits {
 
 // What a client may still send after a refusal before its connection is cut: most read the answer only when all is sent.
 const DRAIN_FACTOR = 16;
-const JSON_TYPE = /^application\/json *(?:; *charset *= *"?utf-?8"? *)?$/i;
+/** Parameters beside the encoding mean nothing to JSON, but frameworks send some. */
+const JSON_TYPE = /^application\/json *(?:;|$)/i;
+const OTHER_ENCODING = /; *charset *= *(?!"?utf-?8"? *(?:;|$))/i;
 
 export function hasBody(request: IncomingMessage): boolean {
   const length = request.headers['content-length'];
@@ -26,7 +28,8 @@ function refuseOtherTypes(request: IncomingMessage): void {
   if (encoding !== undefined && encoding !== 'identity') {
     throw new Rejection(UNSUPPORTED_MEDIA_TYPE, 'the body must not be compressed');
   }
-  if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) {
+  const type = request.headers['content-type'] ?? '';
+  if (!JSON_TYPE.test(type) || OTHER_ENCODING.test(type)) {
     throw new Rejection(UNSUPPORTED_MEDIA_TYPE, 'send Content-Type: application/json');
   }
 }

@@ -123,7 +123,7 @@ export const lotIn = (
 /** A deleted product's goods can't move; its id is unknown to whoever names it. */
 export function expectLiving(state: Inventory, variantIds: readonly string[], path: (index: number) => string): void {
   const paths = variantIds.flatMap((variantId, index) => (state.retired.has(variantId) ? [path(index)] : []));
-  if (paths.length > 0) throw notFoundAt(...paths);
+  if (paths.length > 0) throw notFoundAt(...new Set(paths));
 }
 
 /** The same of what a request lists as its items. */
