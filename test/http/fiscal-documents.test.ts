@@ -166,6 +166,8 @@ describe('fiscal documents', () => {
     const said = { code: 'DATA_MISSING', message: expect.stringMatching(/^Faltam dados .*store\.taxId/) };
     expect((await bare.call('GET', path, undefined, portuguese)).body.failure).toMatchObject(said);
     expect((await bare.call('GET', bySale, undefined, portuguese)).body[0].failure).toMatchObject(said);
+    const history = await bare.call('GET', `/audit/entities/document/${failed.body.id}`, undefined, portuguese);
+    expect(history.text).toMatch(/não pôde ser emitida: Faltam dados para o documento/);
     expect((await bare.call('GET', path)).body.failure.message).toMatch(/^The document needs/);
     expect(await bare.call('GET', `/fiscal/documents/${failed.body.id}/xml`)).toMatchObject({
       status: 404,

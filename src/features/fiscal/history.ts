@@ -1,6 +1,7 @@
 import type { Histories } from '../../kernel/events/history.js';
 import { entity } from '../../kernel/events/history.js';
 import type { DocumentFacts, FiscalEvent } from './events.js';
+import { inPortuguese } from './failure-sentences.js';
 
 const of = (documentId: string, saleId: string) => [entity('document', documentId), entity('sale', saleId)];
 const about = ({ document: { documentId, saleId } }: { readonly document: DocumentFacts }) => of(documentId, saleId);
@@ -33,7 +34,7 @@ export const fiscalHistory: Histories<FiscalEvent> = {
   },
   DocumentFailed: {
     about,
-    pt: ({ document, failure }) => `A ${called(document)} não pôde ser emitida: ${failure.message}.`,
+    pt: ({ document, failure }) => `A ${called(document)} não pôde ser emitida: ${inPortuguese(failure).message}.`,
     en: ({ document, failure }) => `${called(document)} could not be issued: ${failure.message}.`,
   },
   DocumentEnteredContingency: {
