@@ -168,6 +168,84 @@ describe('a stream that somebody shortened', () => {
   });
 });
 
+describe('a scavenged log', () => {
+  /** Two streams by turns, 40 events each; of one the last five are left, and nothing of a third. */
+  async function scavengedLog() {
+    const server = await inProcess();
+    const store = await open(server.url);
+    const all: { readonly stream: string; readonly id: string; readonly position: string }[] = [];
+    await store.append('gone', NO_STREAM, [someEvent()]);
+    for (let revision = -1; revision < 39; revision++) {
+      for (const stream of ['whole', 'cut']) {
+        const event = someEvent();
+        const { position } = await store.append(stream, revision, [event]);
+        all.push({ stream, id: event.id, position });
+      }
+    }
+    const cut = all.filter(({ stream }) => stream === 'cut');
+    const left = all.filter((each) => each.stream === 'whole' || cut.indexOf(each) >= 35);
+    server.log.keepLast('cut', 5);
+    server.log.softDelete('gone');
+    server.log.scavenge();
+    return { server, store, all, cut, left };
+  }
+  const idsOf = (events: readonly { readonly id: string }[]) => events.map(({ id }) => id);
+
+  test('is read over its holes, page by page, from the end, and from positions that are holes', async () => {
+    const { store, cut, left } = await scavengedLog();
+    const paged: string[] = [];
+    for (let after = START; ;) {
+      const page = await store.readAll(after, 7);
+      paged.push(...ids(page));
+      if (page.length < 7) break;
+      after = page.at(-1)?.position ?? '';
+    }
+    expect(paged).toEqual(idsOf(left));
+    expect(await store.head()).toBe(left.at(-1)?.position);
+    const hole = cut[10]?.position ?? '';
+    const behind = left.filter(({ position }) => position > hole);
+    expect(ids(await store.readAll(hole, 100))).toEqual(idsOf(behind));
+    expect(ids(await store.readAt([hole, behind[0]?.position ?? '', cut[0]?.position ?? '']))).toEqual([behind[0]?.id]);
+  });
+
+  test('is followed from its beginning and from a hole, without a gap and without an event twice', async () => {
+    const { store, cut, left } = await scavengedLog();
+    const hole = cut[20]?.position ?? '';
+    const [fromStart, fromHole] = [follow(store, START), follow(store, hole)];
+    const event = someEvent();
+    await store.append('whole', 39, [event]);
+    const [all, behind] = [[...left], left.filter(({ position }) => position > hole)].map((each) => [
+      ...idsOf(each),
+      event.id,
+    ]);
+    await until('all were seen', () => fromStart.seen.length >= (all?.length ?? 0));
+    await until('those behind the hole were seen', () => fromHole.seen.length >= (behind?.length ?? 0));
+    await Promise.all([fromStart.subscription.stop(), fromHole.subscription.stop()]);
+    expect([fromStart.seen, fromHole.seen]).toEqual([all, behind]);
+  });
+
+  test('goes on proving that it is live when its last events are scavenged', async () => {
+    const { server, store } = await scavengedLog();
+    await store.append('soft', NO_STREAM, [someEvent(), someEvent()]);
+    server.log.softDelete('soft');
+    server.log.scavenge();
+    const { subscription } = follow(store, START);
+    const from = Date.now();
+    await until('it is live', () => subscription.provedLiveAt >= from);
+    await subscription.stop();
+  });
+
+  test('shows a cut stream with the revisions that it had, and takes no deleted one for a new one', async () => {
+    const { store, cut } = await scavengedLog();
+    const found = await store.readStream('cut', { from: 0, limit: 100 });
+    expect(found.map(({ id, revision }) => [id, revision])).toEqual(
+      cut.slice(35).map(({ id }, index) => [id, 35 + index]),
+    );
+    await expect(store.readStream('gone', { from: 0, limit: 1 })).rejects.toBeInstanceOf(HistoryNotWhole);
+    expect((await store.append('cut', 39, [someEvent()])).revision).toBe(40);
+  });
+});
+
 describe('a start that cannot succeed', () => {
   test.each([7, 16])('names the setting when the server refuses who asks (%i)', async (code) => {
     const server = await inProcess();

@@ -42,6 +42,7 @@ export class EventLog {
   /** Where each event id was last stored; forgotten by a restart. */
   private readonly recentIds = new Map<string, LogRecord>();
   private readonly listeners = new Set<() => void>();
+  private readonly scavenged = new Set<LogRecord>();
   private end = 0n;
   /** Appends that come again are recognised, as the real server does it for a while. */
   recognisesRepeats = true;
@@ -92,6 +93,27 @@ export class EventLog {
 
   tombstone(stream: string): bigint {
     return this.store(stream, [systemEvent('$streamDeleted', {})]).position;
+  }
+
+  /** Leaves the last events of a stream alone. */
+  keepLast(stream: string, $maxCount: number): void {
+    this.store(`$$${stream}`, [systemEvent('$metadata', { $maxCount })]);
+  }
+
+  /** Takes away for good what no stream shows any more; positions stay what they were, with holes between them. */
+  scavenge(): void {
+    for (const record of this.records) if (!this.isShown(record)) this.scavenged.add(record);
+  }
+
+  isThere(record: LogRecord): boolean {
+    return !this.scavenged.has(record);
+  }
+
+  private isShown({ stream, revision }: LogRecord): boolean {
+    const { records, tombstoned, truncatedBefore, maxCount } = this.stateOf(stream);
+    const last = records.length - 1;
+    if (tombstoned) return Number(revision) === last;
+    return Number(revision) >= Math.max(truncatedBefore, records.length - maxCount);
   }
 
   /** What the real server writes for itself. */

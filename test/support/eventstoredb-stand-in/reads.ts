@@ -65,6 +65,7 @@ function* answerOf(log: EventLog, options: Options): Iterable<streams.ReadResp> 
   for (let sent = 0; sent < count && index >= scope.from; index += step) {
     const record = scope.records[index];
     if (!record) return;
+    if (!log.isThere(record)) continue;
     yield readEvent(record);
     sent += 1;
   }
@@ -140,6 +141,7 @@ async function subscription(context: ReadContext, call: ReadCall, options: Optio
       continue;
     }
     index += 1;
+    if (!log.isThere(record)) continue;
     if (stream === undefined ? wanted(record) : isAfterStart(record, stream, options)) {
       await send(call, readEvent(record));
     }

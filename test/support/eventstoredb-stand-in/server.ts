@@ -4,7 +4,7 @@
  * de-duplication, limits, exclusive starts, checkpoints, errors. Its own test pins that behaviour, point by point.
  *
  * It is not EventStoreDB: one node, everything in memory (optionally copied to a file, without a flush), no access control, projections,
- * persistent subscriptions, scavenging or clusters, and its timing and speed say nothing about the real server's. Where the two differ the real one is
+ * persistent subscriptions or clusters, and its timing and speed say nothing about the real server's. Where the two differ the real one is
  * right: the same tests run against a real server when TEST_EVENTSTORE_URL is set.
  */
 import type { AddressInfo, Server as TcpServer, Socket } from 'node:net';
