@@ -74,6 +74,16 @@ function onServers(servers: Servers): void {
     expect([method, path, answer.status < 300, answer.text]).toEqual([method, path, true, answer.text]);
     return answer.body as Record<string, unknown>;
   };
+  /** A query that is asked again where MongoDB's stand-in takes too long for it. */
+  const read = async (service: ServiceProcess, path: string) => {
+    const end = performance.now() + PATIENCE;
+    for (;;) {
+      const { status, text, body } = await ask(service, store, 'GET', path);
+      if (status === 503 && performance.now() < end) continue;
+      expect([path, status, text]).toEqual([path, 200, text]);
+      return body as Record<string, unknown>;
+    }
+  };
 
   beforeAll(async () => {
     const url = servers.freshEnv().EVENTSTORE_URL;
@@ -120,7 +130,7 @@ function onServers(servers: Servers): void {
     const feeAfter = cents.reduce((sum, each) => sum + each, 0) / 100;
     const progress = { matched: PAYMENTS, updated: PAYMENTS, skipped: 0, failed: 0 };
     expect(job).toMatchObject({ progress, feeAfter });
-    const { total } = await ok(service, 'GET', `/card-fees/summary?month=${MONTH}`);
+    const { total } = await read(service, `/card-fees/summary?month=${MONTH}`);
     expect(total).toMatchObject({ payments: PAYMENTS, fee: feeAfter, pending: 0 });
     const changed = (await recalculated(storeId)).flatMap(changesIn);
     expect([changed.length, new Set(changed).size]).toEqual([PAYMENTS, PAYMENTS]);
@@ -130,7 +140,7 @@ function onServers(servers: Servers): void {
     await until('each has arrived', () => arrived().size === DELIVERIES, PATIENCE);
     const path = `/outbound-webhooks/${String(destinationId)}/deliveries?limit=200`;
     const open = async () => {
-      const { items } = await ok(service, 'GET', path);
+      const { items } = await read(service, path);
       return (items as { status: string }[]).filter(({ status }) => status !== 'DELIVERED').length;
     };
     await until('each is recorded', async () => (await open()) === 0, PATIENCE);
