@@ -55,9 +55,11 @@ test('each sale shows its fiscal documents, and those that stand are counted', a
 test('csv has them, and who delivered the lot', async () => {
   const { text } = await download(world.url, store, { lotCode: '007', format: 'csv' });
   const [head = '', ...lines] = text.slice(1).split('\r\n');
-  expect(head.endsWith(';model;series;number;accessKey;fiscalStatus;location;supplier;supplierDocument')).toBe(true);
+  expect(
+    head.endsWith(';model;series;number;accessKey;fiscalStatus;location;supplier;supplierDocument;expiresOn'),
+  ).toBe(true);
   expect(lines[0]).toContain(
-    `;Ana;${CPF};'+5511987650001;;65;1;1;${keys[0] ?? ''};AUTHORIZED;Principal;"Moinho ""Sul""";NF 55`,
+    `;Ana;${CPF};'+5511987650001;;65;1;1;${keys[0] ?? ''};AUTHORIZED;Principal;"Moinho ""Sul""";NF 55;2031-05-06`,
   );
   expect(lines[2]).toContain(';;;;;;;;;;Principal;');
 });

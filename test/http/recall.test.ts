@@ -182,7 +182,7 @@ describe('as a spreadsheet', () => {
     const [head = '', ...lines] = text.slice(1).split('\r\n');
     expect(lines.pop()).toBe('');
     expect(lines).toHaveLength(4);
-    expect(head.split(';')).toHaveLength(28);
+    expect(head.split(';')).toHaveLength(29);
     const [line = ''] = lines.filter((one) => one.includes('Apagada') || one.includes(';;;;;;;;;'));
     expect(line.split(';').slice(0, 3)).toEqual(['P-1', 'F-1', '2']);
     for (const one of lines) expect(one).toContain(';2026-03-01T10:00:00.000Z;1,5;0;1,5;UN;');

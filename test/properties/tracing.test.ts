@@ -214,7 +214,8 @@ async function expectRecall(
   assert.deepEqual(answer.massBalance, oracle.balance(new Set(start)));
   const scope = await scopeOf(context, services, { lotCode, variantId });
   let text = '';
-  for await (const piece of recallCsv(context, services, scope, new Map([['shop', 'Loja']]))) text += piece;
+  const places = { locationNames: new Map([['shop', 'Loja']]), timeZone: 'America/Sao_Paulo' };
+  for await (const piece of recallCsv(context, services, scope, places)) text += piece;
   assert.equal(text.split('\r\n').length - 2, lines.length);
 }
 

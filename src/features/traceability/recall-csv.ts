@@ -5,6 +5,7 @@ import { orders } from '../../../projections/production/orders.js';
 import type { SoldLotDocument } from '../../../projections/traceability/sold-lots.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import { BYTE_ORDER_MARK, csvCells, csvLine } from '../../kernel/files/csv.js';
+import { expiryDay } from './lot-details.js';
 import type { RecallServices, Scope } from './recall-scope.js';
 import type { LotRecord } from './lots.js';
 import { lotsById } from './lots.js';
@@ -42,6 +43,7 @@ const COLUMNS = [
   'location',
   'supplier',
   'supplierDocument',
+  'expiresOn',
 ];
 
 /** All pages of a recall, some hundred lines at a time. What lines have in common is written once. */
@@ -49,7 +51,7 @@ export async function* recallCsv(
   context: RequestContext,
   services: RecallServices,
   scope: Scope,
-  locationNames: ReadonlyMap<string, string>,
+  { locationNames, timeZone }: { readonly locationNames: ReadonlyMap<string, string>; readonly timeZone: string },
 ): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + csvLine(COLUMNS);
   const documented = await hasDocuments(context);
@@ -57,16 +59,16 @@ export async function* recallCsv(
   const locations = new Map([...locationNames].map(([id, name]) => [id, csvCells([name])]));
   for await (const rows of readAhead(allSold(context.reads, scope.counts))) {
     const [lotCells, written, documents] = await Promise.all([
-      cellsOfLots(context, scope, rows),
+      cellsOfLots(context, scope, rows, timeZone),
       writtenPeople(context, services, rows, people),
       documented ? writtenDocuments(context, rows) : undefined,
     ]);
     let text = '';
     for (const row of rows) {
-      const { before, unit, supplier } = lotCells.get(row.lotId) ?? NO_LOT;
+      const { before, unit, origin } = lotCells.get(row.lotId) ?? NO_LOT;
       const who = row.customerId === null ? NOBODY : (written.get(row.customerId) ?? NOBODY);
       const location = locations.get(row.locationId) ?? '';
-      text += `${before};${row.saleId};${row.soldAt};${quantityCells(row)};${unit};${who};${documents?.get(row.saleId) ?? NO_DOCUMENT};${location};${supplier}\r\n`;
+      text += `${before};${row.saleId};${row.soldAt};${quantityCells(row)};${unit};${who};${documents?.get(row.saleId) ?? NO_DOCUMENT};${location};${origin}\r\n`;
       if (text.length > PIECE) {
         yield text;
         text = '';
@@ -156,6 +158,7 @@ async function cellsOfLots(
   context: RequestContext,
   scope: Scope,
   rows: readonly SoldLotDocument[],
+  timeZone: string,
 ): Promise<ReadonlyMap<string, LotCells>> {
   const lots = [...(await lotsById(context, [...new Set(rows.map(({ lotId }) => lotId))])).values()];
   const orderIds = new Set(lots.filter(isProduced).map(({ originId }) => originId));
@@ -166,7 +169,9 @@ async function cellsOfLots(
     const { id, number } = JSON.parse(body) as OrderDocument;
     numbers.set(id, number);
   }
-  return new Map(lots.map((lot) => [lot.lotId, cellsOfLot(lot, scope, numbers)]));
+  return new Map(
+    lots.map((lot) => [lot.lotId, { ...cellsOfLot(lot, scope, numbers), origin: originCells(lot, timeZone) }]),
+  );
 }
 
 const isProduced = ({ origin }: LotRecord): boolean => origin === 'PRODUCTION';
@@ -174,16 +179,24 @@ const isProduced = ({ origin }: LotRecord): boolean => origin === 'PRODUCTION';
 interface LotCells {
   readonly before: string;
   readonly unit: string;
-  readonly supplier: string;
+  /** Who delivered it with which document, and the day on its label. */
+  readonly origin: string;
 }
 
 const NO_LOT: LotCells = {
   before: csvCells(Array.from({ length: 10 }, () => null)),
   unit: '',
-  supplier: csvCells([null, null]),
+  origin: csvCells([null, null, null]),
 };
 
-function cellsOfLot(lot: LotRecord, { lotCode, walked, facts }: Scope, numbers: ReadonlyMap<string, number>): LotCells {
+const originCells = ({ supplier, document, expiresAt }: LotRecord, timeZone: string): string =>
+  csvCells([supplier, document, expiryDay(expiresAt, timeZone)]);
+
+function cellsOfLot(
+  lot: LotRecord,
+  { lotCode, walked, facts }: Scope,
+  numbers: ReadonlyMap<string, number>,
+): Omit<LotCells, 'origin'> {
   const variant = facts.get(lot.variantId);
   const made = isProduced(lot) ? lot : undefined;
   const before = csvCells([
@@ -198,6 +211,5 @@ function cellsOfLot(lot: LotRecord, { lotCode, walked, facts }: Scope, numbers: 
     lot.expiresAt,
     made ? (numbers.get(made.originId) ?? null) : null,
   ]);
-  const supplier = csvCells([lot.supplier, lot.document]);
-  return { before, unit: csvCells([variant?.saleUnit ?? null]), supplier };
+  return { before, unit: csvCells([variant?.saleUnit ?? null]) };
 }

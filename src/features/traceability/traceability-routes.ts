@@ -96,14 +96,14 @@ const routesWith = (services: RecallServices): readonly Route[] => [
         const pieces = recallEpcis(context, services, scope);
         return { body: new Streamed(EPCIS_TYPE, pieces), headers: attachment(lotCode, 'jsonld') };
       }
+      const timeZone = await timeZoneOf(services.stores, context.storeId);
       if (format === 'xlsx') {
-        const timeZone = await timeZoneOf(services.stores, context.storeId);
         const summary = await summedUp(context, services, scope, () => Promise.resolve(scope));
         const pieces = recallXlsx({ context, services, scope, summary, timeZone });
         return { body: new Streamed(XLSX_TYPE, pieces), headers: attachment(lotCode, 'xlsx') };
       }
-      const names = await services.locations.names(context);
-      const pieces = recallCsv(context, services, scope, names);
+      const locationNames = await services.locations.names(context);
+      const pieces = recallCsv(context, services, scope, { locationNames, timeZone });
       return { body: new Streamed(CSV_TYPE, pieces), headers: attachment(lotCode, 'csv') };
     },
   }),
