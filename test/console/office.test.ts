@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ConsolePages } from '../support/console-pages.js';
-import { browserPath, openConsole, settled } from '../support/console-pages.js';
+import { browserPath, expectNoOverflow, openConsole, settled } from '../support/console-pages.js';
 import { openReceiver } from '../support/webhook-receiver.js';
 
 const inBrowser = browserPath === undefined ? describe.skip : describe;
@@ -256,6 +256,28 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await page.getByText('Carregando…').waitFor();
     expect(await page.getByText('BACKUP_DIR').count()).toBe(0);
     await close();
+  });
+
+  test.each([
+    ['a product', 'produtos', '/products', { description: 'Pneumoultra'.repeat(10), priceCash: 1, priceCredit: 1 }],
+    [
+      'a destination',
+      'webhooks',
+      '/outbound-webhooks',
+      { url: `https://${'caminho'.repeat(8)}.${'caminho'.repeat(8)}.example` },
+    ],
+  ])('the page of %s with a word that is longer than a phone is wide fits it', async (_, screen, path, record) => {
+    const made = await pages.call('POST', path, record);
+    const { id } = (await made.json()) as { id: string };
+    for (const address of [`${screen}/${id}`, 'auditoria']) {
+      const { page, close } = await pages.open(`/console/${address}`, { width: 360 });
+      await page
+        .getByText(/Pneumoultra|caminho/)
+        .first()
+        .waitFor();
+      await expectNoOverflow(page);
+      await close();
+    }
   });
 
   test('another language is spoken at once, also by what the service says', async () => {
