@@ -244,6 +244,27 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await pages.call('DELETE', `/outbound-webhooks/${id}`);
   });
 
+  test('a form that somebody may not send is not shown, also to who comes by its address', async () => {
+    const { page, close } = await pages.open('/console/clientes');
+    await page.route('**/auth/me', async (route) => {
+      const answer = await route.fetch();
+      const me = (await answer.json()) as { permissions: readonly string[] };
+      const permissions = me.permissions.filter((permission) => !permission.endsWith('.manage'));
+      await route.fulfill({ response: answer, json: { ...me, permissions } });
+    });
+    for (const form of [
+      'produtos/novo',
+      'clientes/novo',
+      'receitas/nova',
+      'estoque/entradas/nova',
+      'producao/planejar',
+    ]) {
+      await page.goto(`${pages.world.url}/console/${form}`);
+      await page.getByRole('heading', { name: 'Você não tem permissão para ver esta página.' }).waitFor();
+    }
+    await close();
+  });
+
   test('what cannot be read is not shown as if there were nothing', async () => {
     const { page, close } = await pages.open('/console/clientes');
     for (const path of ['**/locations?*', '**/healthz']) {

@@ -1,5 +1,6 @@
 import { Route, Switch } from 'wouter-preact';
 import { Nowhere } from '../../parts/nowhere.js';
+import { Permitted } from '../../parts/permitted.js';
 import { CustomerList } from './customer-list.js';
 import { CustomerPage } from './customer-page.js';
 import { NewCustomer } from './new-customer.js';
@@ -12,7 +13,9 @@ export default function Customers() {
         <CustomerList />
       </Route>
       <Route path="/clientes/novo">
-        <NewCustomer />
+        <Permitted to="customers.manage">
+          <NewCustomer />
+        </Permitted>
       </Route>
       <Route path="/clientes/:id">{({ id }) => <CustomerPage key={id} id={id} />}</Route>
       <Route>

@@ -1,5 +1,6 @@
 import { Route, Switch } from 'wouter-preact';
 import { Nowhere } from '../../parts/nowhere.js';
+import { Permitted } from '../../parts/permitted.js';
 import { Board } from './board.js';
 import { OrderList } from './order-list.js';
 import { OrderPage } from './order-page.js';
@@ -11,7 +12,11 @@ export default function Production() {
     <Switch>
       <Route path="/producao" component={Board} />
       <Route path="/producao/ordens" component={OrderList} />
-      <Route path="/producao/planejar" component={PlanOrder} />
+      <Route path="/producao/planejar">
+        <Permitted to="production.manage">
+          <PlanOrder />
+        </Permitted>
+      </Route>
       <Route path="/producao/:id">{({ id }) => <OrderPage key={id} id={id} />}</Route>
       <Route>
         <Nowhere reason="notFound" />

@@ -1,5 +1,6 @@
 import { Route, Switch } from 'wouter-preact';
 import { Nowhere } from '../../parts/nowhere.js';
+import { Permitted } from '../../parts/permitted.js';
 import { ProductList } from './product-list.js';
 import { NewProduct } from './new-product.js';
 import { ProductPage } from './product-page.js';
@@ -12,7 +13,9 @@ export default function Products() {
         <ProductList />
       </Route>
       <Route path="/produtos/novo">
-        <NewProduct />
+        <Permitted to="products.manage">
+          <NewProduct />
+        </Permitted>
       </Route>
       <Route path="/produtos/:id">{({ id }) => <ProductPage key={id} id={id} />}</Route>
       <Route>

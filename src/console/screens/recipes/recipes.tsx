@@ -1,5 +1,6 @@
 import { Route, Switch } from 'wouter-preact';
 import { Nowhere } from '../../parts/nowhere.js';
+import { Permitted } from '../../parts/permitted.js';
 import { EditRecipe, NewRecipe } from './editor.js';
 import { RecipeList } from './recipe-list.js';
 import { RecipePage } from './recipe-page.js';
@@ -9,8 +10,18 @@ export default function Recipes() {
   return (
     <Switch>
       <Route path="/receitas" component={RecipeList} />
-      <Route path="/receitas/nova" component={NewRecipe} />
-      <Route path="/receitas/:id/editar">{({ id }) => <EditRecipe key={id} id={id} />}</Route>
+      <Route path="/receitas/nova">
+        <Permitted to="production.manage">
+          <NewRecipe />
+        </Permitted>
+      </Route>
+      <Route path="/receitas/:id/editar">
+        {({ id }) => (
+          <Permitted to="production.manage">
+            <EditRecipe key={id} id={id} />
+          </Permitted>
+        )}
+      </Route>
       <Route path="/receitas/:id/:view?">
         {({ id, view }) => <RecipePage key={id} id={id} view={view ?? 'formula'} />}
       </Route>

@@ -2,6 +2,7 @@ import { Route, Switch, useLocation } from 'wouter-preact';
 import { useMay } from '../../client/session.js';
 import { LinkButton } from '../../parts/button.js';
 import { Page, Tabs } from '../../parts/page.js';
+import { Permitted } from '../../parts/permitted.js';
 import { useWords } from '../../words/words.js';
 import { Balances } from './balances.js';
 import { Count } from './count.js';
@@ -19,10 +20,22 @@ export default function Stock() {
   return (
     <Switch>
       <Route path="/estoque/lote/:id">{({ id }) => <LotPage key={id} id={id} />}</Route>
-      <Route path="/estoque/entradas/nova" component={NewReceipt} />
+      <Route path="/estoque/entradas/nova">
+        <Permitted to="stock.manage">
+          <NewReceipt />
+        </Permitted>
+      </Route>
       <Route path="/estoque/entradas/:id">{({ id }) => <ReceiptPage key={id} id={id} />}</Route>
-      <Route path="/estoque/ajustes/novo" component={NewAdjustment} />
-      <Route path="/estoque/transferencias/nova" component={NewTransfer} />
+      <Route path="/estoque/ajustes/novo">
+        <Permitted to="stock.manage">
+          <NewAdjustment />
+        </Permitted>
+      </Route>
+      <Route path="/estoque/transferencias/nova">
+        <Permitted to="stock.manage">
+          <NewTransfer />
+        </Permitted>
+      </Route>
       <Route>
         <Views />
       </Route>
