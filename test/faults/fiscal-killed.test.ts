@@ -16,7 +16,9 @@ const MOMENTS = ['before', 'arriving', 'taken', 'answered'] as const;
 /** How often at each moment; `FAULT_ROUNDS=50` for a thorough run. */
 const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 1);
 const SALES = 8;
-const PATIENCE = 120_000;
+const AT_ONCE = 32;
+/** Every round leaves some sales to be asked for again. */
+const PATIENCE = 120_000 + ROUNDS * 10_000;
 const PASSWORD = 'senha';
 
 let standIn: Awaited<ReturnType<typeof startSoapStandIn>>;
@@ -137,7 +139,8 @@ test(
           (await documents()).filter((one) => one.status === 'AUTHORIZED').map((one) => one.saleId),
         );
         const left = all.filter((saleId) => !taxed.has(saleId));
-        for (const saleId of left) expect([201, 409]).toContain((await issue(saleId)).status);
+        const again = left.slice(0, AT_ONCE);
+        for (const { status } of await Promise.all(again.map(issue))) expect([201, 409]).toContain(status);
         await pause(300);
         return left.length === 0;
       },
