@@ -13,7 +13,7 @@ import { asksForHelp } from './help.js';
 
 const USAGE = [
   'usage:',
-  '  npm run -s audit -- export --store SLUG [--from TIME] [--to TIME]   events as JSON lines, a manifest on standard error',
+  '  npm run -s audit -- export --store SLUG [--from TIME] [--to TIME]   events as JSON lines, a manifest on standard error; a day is one of the store',
   '  npm run -s audit -- verify [--checkpoint FILE] [--key PUBLIC_KEY]   every chain, the tree, and a checkpoint kept elsewhere',
   '  npm run -s audit -- check-proof FILE [--key PUBLIC_KEY]             an answer of GET /audit/proofs/{eventId}',
 ].join('\n');

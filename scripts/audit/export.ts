@@ -4,25 +4,37 @@ import type { Writable } from 'node:stream';
 import type { EventMeta } from '../../src/kernel/events/event.js';
 import type { EventBytes, LogArchive } from '../../src/ports/log-archive.js';
 import { GrowingTree } from '../../src/kernel/proof/growing-tree.js';
+import { momentRange } from '../../src/kernel/values/days.js';
 
 const STORES = 'stores';
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** A moment as events carry it; a day alone begins, or ends, in UTC. */
-function moment(text: string, end: string): string {
-  const time = Date.parse(DAY.test(text) ? `${text}${end}` : text);
-  if (Number.isNaN(time)) throw new Error(`${text} is no time`);
-  return new Date(time).toISOString();
+interface Store {
+  readonly id: string;
+  readonly slug: string;
+  readonly timeZone: string;
 }
 
-async function storeIdOf(log: LogArchive, slug: string): Promise<string> {
-  const events = await log.stream(STORES);
-  const made = events
-    .filter(({ type }) => type === 'StoreCreated')
-    .map(({ data }) => JSON.parse(data) as { readonly id: string; readonly slug: string });
-  const store = made.find((one) => one.slug === slug);
+async function storeOf(log: LogArchive, slug: string): Promise<Store> {
+  let store: Store | undefined;
+  for (const { type, data } of await log.stream(STORES)) {
+    if (type !== 'StoreCreated' && type !== 'StoreChanged') continue;
+    const said = JSON.parse(data) as Store;
+    if (type === 'StoreCreated' ? said.slug === slug : said.id === store?.id) store = { ...store, ...said };
+  }
   if (!store) throw new Error(`there is no store ${slug}`);
-  return store.id;
+  return store;
+}
+
+/** What is wanted, as events carry times; a day alone is that day in the store. The end is no longer part of it. */
+function periodOf(asked: { readonly from?: string | undefined; readonly to?: string | undefined }, timeZone: string) {
+  for (const text of [asked.from, asked.to]) {
+    if (text !== undefined && Number.isNaN(Date.parse(text))) throw new Error(`${text} is no time`);
+  }
+  const { from, before } = momentRange(asked, timeZone);
+  return {
+    from: from === -Infinity ? '' : new Date(from).toISOString(),
+    before: before === Infinity ? '9999' : new Date(before).toISOString(),
+  };
 }
 
 type ExportedMeta = Pick<EventMeta, 'storeId' | 'at' | 'hash'>;
@@ -56,9 +68,8 @@ export async function exportStore(
   lines: Writable,
   manifest: { write(text: string): unknown },
 ): Promise<void> {
-  const storeId = await storeIdOf(log, wanted.store);
-  const from = wanted.from === undefined ? '' : moment(wanted.from, 'T00:00:00.000Z');
-  const to = wanted.to === undefined ? '9999' : moment(wanted.to, 'T23:59:59.999Z');
+  const { id: storeId, timeZone } = await storeOf(log, wanted.store);
+  const { from, before } = periodOf(wanted, timeZone);
   const tree = new GrowingTree();
   const digest = createHash('sha256');
   let count = 0;
@@ -67,7 +78,7 @@ export async function exportStore(
     for (const event of events) {
       const meta = metaIn(bytes, event);
       tree.add(event.stream, event.revision, meta.hash);
-      if (meta.storeId === storeId && meta.at >= from && meta.at <= to) wantedLines.push(line(bytes, event));
+      if (meta.storeId === storeId && meta.at >= from && meta.at < before) wantedLines.push(line(bytes, event));
     }
     count += wantedLines.length;
     if (wantedLines.length === 0) continue;

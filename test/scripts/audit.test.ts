@@ -105,6 +105,17 @@ test('an export holds what the log holds, byte for byte, of the wanted store and
   expect([none.out, JSON.parse(none.err).events]).toEqual(['', 0]);
 });
 
+test('a day of an export is one of the store', async () => {
+  const other = await world.newStore();
+  // Where it is another day now than in UTC.
+  const timeZone = new Date().getUTCHours() >= 11 ? 'Pacific/Kiritimati' : 'Pacific/Pago_Pago';
+  expect((await other.call('PATCH', '/store', { timeZone })).status).toBe(200);
+  const day = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format();
+  const whole = await audit('export', '--store', other.slug);
+  expect((await audit('export', '--store', other.slug, '--from', day, '--to', day)).out).toBe(whole.out);
+  expect((await audit('export', '--store', other.slug, '--to', 'soon')).code).toBe(1);
+});
+
 test('a proof is checked without the service', async () => {
   const { body } = await store.call('GET', '/audit/events?type=BrandCreated&limit=1');
   const proof = (await store.call('GET', `/audit/proofs/${body.items[0].id}`)).text;
