@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
 import type { Outcome, WorkItem } from '../../kernel/reactors/work-line.js';
 import type { Commands } from '../../kernel/lanes/commands.js';
+import { StoreUnavailable } from '../../ports/event-store.js';
 import type { FeatureServices } from '../contracts/feature.js';
 import { cardFees } from './decider.js';
 import { RateTable } from './domain/rates.js';
@@ -17,6 +18,7 @@ const SLICE = 3_000;
 /** The row of a job may be there a moment before its fact. */
 const GRACE = 60_000;
 const SOON = 1_000;
+const AWAY_PAUSE = 2_000;
 const MOST_FAILURES = 10;
 
 export const jobTask = z.object({
@@ -63,6 +65,8 @@ export class JobWorker {
         return { task, dueAt: now() + SOON };
       }
       this.services.onError(error);
+      // A server that is away says nothing of the job: it goes on when the server is back, however long that takes.
+      if (error instanceof StoreUnavailable) return { task, dueAt: now() + AWAY_PAUSE };
       return this.afterFailure(commands, task);
     }
   }
