@@ -174,7 +174,12 @@ function onServers(servers: Servers): void {
         const { working: first, storeId, finished } = await inTheMiddle();
         first.kill(signal);
         const left = performance.now();
-        const comesBack = setTimeout(() => first.kill('SIGCONT'), Math.min(HANGS_FOR, PATIENCE / 1_000) * 1_000);
+        const comesBack = setTimeout(
+          () => {
+            first.kill('SIGCONT');
+          },
+          Math.min(HANGS_FOR, PATIENCE / 1_000) * 1_000,
+        );
         const done = (await recalculated(storeId)).flatMap(changesIn).length;
         if (PAYMENTS >= SEVERAL_BATCHES) expect(done).toBeLessThan(PAYMENTS);
         const before = arrived().size;

@@ -7,7 +7,11 @@ import type { AppendCall, Calls } from './protocol/calls.js';
 import { clientError } from './protocol/calls.js';
 import { appendRequest } from './protocol/requests.js';
 
-type Waiting = Map<string, { resolve(answer: AppendAnswer): void; reject(error: Error): void }>;
+interface Caller {
+  readonly resolve: (answer: AppendAnswer) => void;
+  readonly reject: (error: Error) => void;
+}
+type Waiting = Map<string, Caller>;
 
 /** What the library calls the server's reasons, those that its own way of saying does not give. */
 const TYPES: ReadonlyMap<string, string> = new Map([

@@ -68,5 +68,4 @@ export class Calls {
 }
 
 /** What broke a call, with the type that the library gives it. */
-export const clientError = (error: Error): ClientError =>
-  convertToCommandError(error as ClientError & never) as ClientError;
+export const clientError = (error: Error): ClientError => convertToCommandError(error);
