@@ -85,6 +85,11 @@ export const foldedRecord = <S, C, E extends DomainEvent>(
 
 /** A record that is written once and called nothing. */
 export const writtenRecord = (kind: string, projector: Projector): AuditedRecord => {
-  const { evolve, show } = projectedRecord(kind, projector, 'name');
-  return { kind, evolve, show, nameOf: () => undefined };
+  const record = projectedRecord(kind, projector, 'name');
+  return {
+    kind,
+    evolve: (before, event, id) => record.evolve(before, event, id),
+    show: (state, id) => record.show(state, id),
+    nameOf: () => undefined,
+  };
 };

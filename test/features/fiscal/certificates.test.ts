@@ -14,8 +14,8 @@ const FOR_EVER = forge.util.hexToBytes('7fffffff');
 
 /** Writes over every whole number that is as long as counts of rounds are. */
 function slowed(node: Node): number {
-  if (Array.isArray(node.value)) return (node.value as Node[]).reduce((count, one) => count + slowed(one), 0);
-  if (node.type !== forge.asn1.Type.INTEGER || (node.value as string).length !== 2) return 0;
+  if (Array.isArray(node.value)) return node.value.reduce((count, one) => count + slowed(one), 0);
+  if (node.type !== forge.asn1.Type.INTEGER || node.value.length !== 2) return 0;
   (node as { value: string }).value = FOR_EVER;
   return 1;
 }

@@ -127,7 +127,7 @@ function roundsOfPem(pem: string): number {
 function numbersIn({ type, value }: forge.asn1.Asn1): readonly number[] {
   if (Array.isArray(value)) return (value as readonly forge.asn1.Asn1[]).flatMap(numbersIn);
   const isInteger = type === library().asn1.Type.INTEGER;
-  return isInteger ? [parseInt(library().util.bytesToHex(value as string), 16)] : [];
+  return isInteger ? [parseInt(library().util.bytesToHex(value), 16)] : [];
 }
 
 function readPfx(content: Buffer, password: string): { readonly key: string; readonly chain: readonly string[] } {
