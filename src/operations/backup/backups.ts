@@ -24,6 +24,10 @@ export interface BackupServices {
 /** So many times the interval may pass before somebody must look. */
 const LATE = 3;
 
+/** Health is told to everybody; where things lie on the machine stands in the log alone. */
+const FOLDERS = /'(?:[A-Z]:\\|\/)[^']*'|(?<![\w.])(?:[A-Z]:\\|\/)[^\s':,]+/gu;
+const withoutFolders = (message: string): string => message.replace(FOLDERS, '…');
+
 /** Backs the data folder up again and again, one after the other. */
 export class Backups implements Watch {
   readonly name = 'backup';
@@ -97,7 +101,7 @@ export class Backups implements Watch {
       this.failure = undefined;
       logger.debug({ size, added }, 'backed up');
     } catch (error) {
-      this.failure = error instanceof Error ? error.message : String(error);
+      this.failure = withoutFolders(error instanceof Error ? error.message : String(error));
       logger.warn({ err: error }, 'the backup failed');
     }
   }

@@ -1,0 +1,23 @@
+import { expect, test } from '@jest/globals';
+import { Backups } from '../../src/operations/backup/backups.js';
+import { systemClock } from '../../src/kernel/values/clock.js';
+import { until } from '../support/until.js';
+
+const logger = { info: () => undefined, warn: () => undefined, debug: () => undefined };
+
+/** What health says after a backup that failed. */
+async function failureOf(message: string): Promise<string> {
+  const backUp = () => Promise.reject(new Error(message));
+  const backups = new Backups({ backUp, lastAt: () => undefined, every: 60_000, clock: systemClock(), logger });
+  backups.start();
+  await until('it has failed', () => backups.status().failure !== undefined);
+  await backups.close();
+  return backups.status().failure ?? '';
+}
+
+test('health says why a backup failed, and not where things lie on the machine', async () => {
+  expect(await failureOf("EACCES: permission denied, mkdir '/mnt/copies/of the shop/2026'")).toBe(
+    'EACCES: permission denied, mkdir …',
+  );
+  expect(await failureOf('no room for /var/lib/store/events.db: 3/4 are there')).toBe('no room for …: 3/4 are there');
+});
