@@ -62,9 +62,11 @@ type Client = Pick<StoreClient, 'call'>;
 /** What is written a while after a request that really did something. */
 const LATE: ReadonlySet<string> = new Set(['api-key-use', 'webhook-delivery-lines']);
 
-/** A mail that was written before goes on being sent; a new one has no row yet. */
-const isLate = ({ kind, expected }: VaultWrite): boolean =>
-  LATE.has(kind) || (kind === 'mail' && expected !== 'absent');
+/** What waited before goes on being sent, and how that ended is noted; what is new has no row yet, and who is forgotten gets an empty one. */
+const isLate = ({ kind, expected, value }: VaultWrite): boolean =>
+  LATE.has(kind) ||
+  (/^(mail|webhook-delivery)/.test(kind) && expected !== 'absent') ||
+  (kind === 'webhook-health' && value !== undefined);
 
 /** Tries a command, and sees that nothing came of it. */
 async function tried(client: Client, route: Route, example: Example, headers = {}): Promise<Answer> {
