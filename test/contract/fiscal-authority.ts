@@ -7,7 +7,7 @@ import {
   voidXml,
 } from '../../src/features/fiscal/domain/xml/event-xml.js';
 import { signatureOf } from '../../src/features/fiscal/signing/xml-signature.js';
-import { writtenNote } from '../../src/features/fiscal/signing/written-note.js';
+import { writtenNote } from '../support/fiscal/written-note.js';
 import type { AuthorityClient, FiscalAuthority, SignedDocument } from '../../src/ports/fiscal-authority.js';
 import { AuthorityAway } from '../../src/ports/fiscal-authority.js';
 import { emission, item, note, TAX_ID } from '../support/fiscal/notes.js';

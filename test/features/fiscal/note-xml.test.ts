@@ -9,7 +9,7 @@ import {
   voidDocument,
   voidXml,
 } from '../../../src/features/fiscal/domain/xml/event-xml.js';
-import { writtenNote } from '../../../src/features/fiscal/signing/written-note.js';
+import { writtenNote } from '../../support/fiscal/written-note.js';
 import { identityOf, selfSignedCertificate } from '../../../src/features/fiscal/signing/certificates.js';
 import type { Identity } from '../../../src/features/fiscal/signing/xml-signature.js';
 import { signatureOf } from '../../../src/features/fiscal/signing/xml-signature.js';

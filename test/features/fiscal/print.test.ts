@@ -6,7 +6,7 @@ import { code128 } from '../../../src/features/fiscal/print/code-128.js';
 import { DocumentPrinter } from '../../../src/features/fiscal/print/printer.js';
 import { readXml } from '../../../src/features/fiscal/print/xml-tree.js';
 import { identityOf, selfSignedCertificate } from '../../../src/features/fiscal/signing/certificates.js';
-import { writtenNote } from '../../../src/features/fiscal/signing/written-note.js';
+import { writtenNote } from '../../support/fiscal/written-note.js';
 import { company, emission, item, note, person, TAX_ID } from '../../support/fiscal/notes.js';
 
 const SAMPLES = process.env['FISCAL_SAMPLES'];

@@ -4,7 +4,8 @@ import type { StoredCertificate } from '../../../src/features/fiscal/signing/cer
 import { identityOf, selfSignedCertificate } from '../../../src/features/fiscal/signing/certificates.js';
 import { newDocumentKey, openXml } from '../../../src/features/fiscal/signing/sealed-xml.js';
 import { SigningThreads } from '../../../src/features/fiscal/signing/signing-threads.js';
-import { unsignedNote, writtenNote } from '../../../src/features/fiscal/signing/written-note.js';
+import { unsignedNote } from '../../../src/features/fiscal/signing/written-note.js';
+import { writtenNote } from '../../support/fiscal/written-note.js';
 import { emission, note, person, TAX_ID } from '../../support/fiscal/notes.js';
 
 /** More in one second than are signed beside everything else. */

@@ -20,7 +20,7 @@ export interface WrittenNote {
 }
 
 /** A code of security makes the QR code one of version 2. */
-interface QrSettings {
+export interface QrSettings {
   readonly qrCode: {
     readonly code: SecurityCode | undefined;
     /** In place of those that the program knows. */
@@ -61,6 +61,7 @@ function consumerFacts(
   return { facts, addresses: { ...known, ...own }, code };
 }
 
+/** The document as it is sent: signed, and with its QR code. */
 export async function signedNote(
   { part, consumer }: UnsignedNote,
   identity: Identity,
@@ -75,7 +76,3 @@ export async function signedNote(
   const extra = consumer && url !== null ? supplement(url, consumer.addresses.consultation) : '';
   return { xml: noteDocument(part.sent, extra, signature), digestValue, qrCodeUrl: url };
 }
-
-/** The document as it is sent: written, signed, and with its QR code. */
-export const writtenNote = (note: Note, emission: Emission, settings: QrSettings, identity: Identity) =>
-  signedNote(unsignedNote(note, emission, settings), identity);
