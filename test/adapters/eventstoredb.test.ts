@@ -270,7 +270,7 @@ describe('a server that hangs', () => {
     endings.push(() => connection.close());
     const never = new AbortController().signal;
     await connection.append('one', NO_STREAM, [someEvent()], never);
-    server.freeze();
+    await server.freeze();
     const { error, milliseconds } = await timed(connection.append('one', 0, [someEvent()], never));
     server.thaw();
     expect(error).toMatchObject({ type: 'unavailable' });
@@ -352,7 +352,7 @@ describe('a server that is away', () => {
   test('does not end the process when many large appends wait to be sent', async () => {
     const server = await ownProcess();
     const store = await open(server.url);
-    server.freeze();
+    await server.freeze();
     const text = 'x'.repeat(100_000);
     const calls = Array.from({ length: 64 }, (_, at) =>
       timed(store.append(`large-${at}`, NO_STREAM, [someEvent(text)])),
@@ -376,7 +376,7 @@ describe('a server that hangs', () => {
     const server = await ownProcess();
     const store = await open(server.url);
     await store.append('one', NO_STREAM, [someEvent()]);
-    server.freeze();
+    await server.freeze();
     const events = [someEvent()];
     const [append, read, ...others] = await Promise.all([
       timed(store.append('one', 0, events)),
@@ -484,7 +484,7 @@ describe('a subscription', () => {
     }
     const seen: string[] = [];
     const subscription = store.subscribe(START, async (batch) => {
-      if (seen.length === 0) server.freeze();
+      if (seen.length === 0) await server.freeze();
       seen.push(...ids(batch));
       await new Promise((resolve) => setImmediate(resolve));
     });

@@ -107,7 +107,7 @@ function outages(mongo: MongoServer): void {
     });
 
     test('a server that says nothing: every call is refused within five seconds, and works once it speaks', async () => {
-      mongo.freeze();
+      await mongo.freeze();
       const refusals = await expectAllRefused();
       // It may write what it was sent as soon as it goes on.
       expect(refusals.get('vault write')?.unknown).toBe(true);

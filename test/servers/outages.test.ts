@@ -54,9 +54,7 @@ function onServers(servers: Servers, standIn: NonNullable<Servers['standIn']>): 
     [
       'EventStoreDB hangs',
       'keyed',
-      soon(() => {
-        standIn.freeze();
-      }),
+      () => standIn.freeze(),
       soon(() => {
         standIn.thaw();
       }),
@@ -65,9 +63,7 @@ function onServers(servers: Servers, standIn: NonNullable<Servers['standIn']>): 
     [
       'MongoDB hangs',
       'not keyed',
-      soon(() => {
-        servers.mongo.freeze();
-      }),
+      () => servers.mongo.freeze(),
       soon(() => {
         servers.mongo.thaw();
       }),

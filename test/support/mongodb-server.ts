@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { MongoClient } from 'mongodb';
 import { CannotBuild, ferretdbProgram } from './ferretdb-build.js';
+import { hang } from './hang.js';
 
 /** MongoDB for a test file: the one at TEST_MONGODB_URL, otherwise FerretDB, which stands in for it. */
 export interface MongoServer {
@@ -19,7 +20,7 @@ export interface MongoServer {
   kill(): Promise<void>;
   start(): Promise<void>;
   /** FerretDB alone can do it: it keeps its connections and says nothing. */
-  freeze(): void;
+  freeze(): Promise<void>;
   thaw(): void;
   /** Ends what was started and drops what was made. */
   dispose(): Promise<void>;
@@ -80,7 +81,7 @@ async function ferretdb(program: string): Promise<MongoServer> {
     async start() {
       if (hasEnded()) running = await launch(program, folder, Number(new URL(url).port));
     },
-    freeze: () => void running.child.kill('SIGSTOP'),
+    freeze: () => hang(running.child),
     thaw: () => void running.child.kill('SIGCONT'),
     async dispose() {
       await end('SIGTERM');

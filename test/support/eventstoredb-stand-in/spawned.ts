@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { hang } from '../hang.js';
 
 const MAIN = fileURLToPath(new URL('./main.js', import.meta.url));
 
@@ -43,8 +44,8 @@ export class SpawnedStandIn {
   }
 
   /** Stops answering, connections and all, until it is resumed. */
-  freeze(): void {
-    this.process?.kill('SIGSTOP');
+  async freeze(): Promise<void> {
+    if (this.process) await hang(this.process);
   }
 
   thaw(): void {
