@@ -38,7 +38,8 @@ function essence(value: unknown): unknown {
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[-+]\d\d:\d\d)/g, 'time')
     .replaceAll(/"[A-Za-z0-9+/_=.-]{48,}"/g, '"sealed"')
     .replaceAll(/\b0?29\d{11}\b/g, 'a code made of an id')
-    .replaceAll(/"asOf":"[^"]*"/g, '"asOf":"position"');
+    .replaceAll(/"asOf":"[^"]*"/g, '"asOf":"position"')
+    .replaceAll(/"minutes":[\d.]+/g, '"minutes":"since it began"');
   return JSON.parse(text);
 }
 
