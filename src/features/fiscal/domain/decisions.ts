@@ -96,9 +96,9 @@ function prepare(state: FiscalState, { prepared, contingency }: PrepareDocument)
   if (!own && !keepsNumber && number !== nextNumber(state, model, series)) throw new NumberMoved();
   if (number !== null && number > LAST_NUMBER) throw new Rejection(SERIES_FULL, undefined, { model, series });
   const old = replaces === null ? undefined : remembered(state, replaces);
-  if (replaces !== null && (!old || old.replacedBy !== null || old.facts.status === 'AUTHORIZED')) {
-    throw new Rejection(DOCUMENT_EXISTS, undefined, { documentId: replaces });
-  }
+  const isTaken =
+    !old || old.replacedBy !== null || old.facts.status === 'AUTHORIZED' || (keepsNumber && isGivenUp(old));
+  if (replaces !== null && isTaken) throw new Rejection(DOCUMENT_EXISTS, undefined, { documentId: replaces });
   const harmless = openOf(state, saleId).filter((other) => isLive(other) && isHarmless(other, model));
   const replaced = [...(replaces === null ? [] : [replaces]), ...harmless.map(({ facts }) => facts.documentId)];
   return [
@@ -118,10 +118,14 @@ const enteredContingency = (
   data: { document: { ...document, status: 'CONTINGENCY', contingency } },
 });
 
+/** Whether its number is given up, or asked to be: nothing is issued under it any more. */
+const isGivenUp = ({ facts: { status }, voiding }: FiscalDocument): boolean => voiding || status === 'VOIDED';
+
 /** Whether it may be prepared once more. */
-export function expectTransmissible({ facts: { status }, replacedBy, final }: FiscalDocument): void {
+export function expectTransmissible({ facts: { status }, replacedBy, final, voiding }: FiscalDocument): void {
   if (replacedBy !== null) throw new Rejection(DOCUMENT_REPLACED, undefined, { replacedBy });
   if (final) throw new Rejection(DOCUMENT_DENIED);
+  if (voiding) throw new Rejection(DOCUMENT_STATE, 'Its number is being given up');
   if (status === 'AUTHORIZED' || status === 'CANCELLED' || status === 'VOIDED') {
     throw new Rejection(DOCUMENT_STATE, `The document is ${status}`);
   }

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { describe, test } from '@jest/globals';
+import { DOCUMENT_EXISTS } from '../../../src/features/contracts/sales-to-tax.js';
+import { fiscal } from '../../../src/features/fiscal/decider.js';
+import type { FiscalEvent, FiscalFact } from '../../../src/features/fiscal/events.js';
+import { fiscalEvents } from '../../../src/features/fiscal/events.js';
+import { DOCUMENT_STATE } from '../../../src/features/fiscal/rejections.js';
+import { given } from '../../support/given.js';
+
+/** A number that is being given up while somebody would use it once more. */
+
+const sample = JSON.parse(readFileSync('test/fixtures/events/DocumentPrepared.v1.json', 'utf8')) as unknown;
+const first = fiscalEvents.decode('DocumentPrepared', 1, sample).data as FiscalFact<'DocumentPrepared'>;
+const { documentId, saleId, model, series, number } = first.document;
+const words = { code: '778', message: 'NCM inexistente' };
+const refused = { ...first.document, status: 'REJECTED', rejection: words } as const;
+const reason = 'Cliente desistiu da compra';
+const asked = { documentId, saleId, model, series, number: number ?? 0, reason, requestedAt: first.document.issuedAt };
+
+const rejected: readonly FiscalEvent[] = [
+  { type: 'DocumentPrepared', data: first },
+  { type: 'DocumentRejected', data: { document: refused, numberTaken: false, final: false } },
+];
+const requested: FiscalEvent = { type: 'NumberVoidRequested', data: { ...asked, sealedXml: 'sealed' } };
+const voided: FiscalEvent = {
+  type: 'NumberVoided',
+  data: {
+    document: { ...refused, status: 'VOIDED' },
+    reason,
+    protocol: null,
+    voidedAt: first.document.issuedAt,
+    code: '102',
+    answerXml: null,
+  },
+};
+
+const SUCCESSOR = '019b76da-a800-7000-8000-00000000abcd';
+const successor = {
+  ...first,
+  replaces: documentId,
+  keepsNumber: true,
+  document: { ...first.document, documentId: SUCCESSOR },
+};
+const replace = { type: 'prepare', prepared: successor, contingency: null } as const;
+const sendAgain = { type: 'prepare', prepared: { ...first, attempt: 2 }, contingency: null } as const;
+
+describe('a number that is asked to be given up', () => {
+  test('is not taken over by another document of the sale', () => {
+    given(fiscal, ...rejected, requested)
+      .when(replace)
+      .thenRefused(DOCUMENT_EXISTS);
+  });
+
+  test('is not taken over after it was given up', () => {
+    given(fiscal, ...rejected, requested, voided)
+      .when(replace)
+      .thenRefused(DOCUMENT_EXISTS);
+  });
+
+  test('is not sent again, lest it end as given up and authorized', () => {
+    given(fiscal, ...rejected, requested)
+      .when(sendAgain)
+      .thenRefused(DOCUMENT_STATE);
+  });
+
+  test('is used again when the authority refused to give it up', () => {
+    given(fiscal, ...rejected, requested, { type: 'NumberVoidRefused', data: { documentId, saleId, ...words } })
+      .when(replace)
+      .then(
+        { type: 'DocumentReplaced', data: { documentId, saleId, replacedBy: SUCCESSOR } },
+        { type: 'DocumentPrepared', data: successor },
+      );
+  });
+});
