@@ -61,7 +61,8 @@ export function handlerRunner(route: Route, shell: Shell) {
   return async (exchange: Exchange, principal: Principal, input: Input): Promise<Answer> => {
     const { request, requestId, traceparent, client } = exchange;
     const minPosition = minPositionOf(request, shell);
-    const ifMatch = revisionsOf(request.headers['if-match']);
+    // Nothing that is only read is guarded by it.
+    const ifMatch = route.method === 'get' ? undefined : revisionsOf(request.headers['if-match']);
     let context: ShellContext | undefined;
 
     const handle = async (run: Run): Promise<Answer> => {
