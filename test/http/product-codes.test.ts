@@ -53,6 +53,32 @@ const holdOf = (kind: 'gtin' | 'sku', code: string, ownerId: string) =>
     envelope(),
   );
 
+describe('what a product refuses', () => {
+  const head = () => world.service.core.engines.eventStore.head();
+  const TWINS = [{ label: 'P' }, { label: 'p' }];
+
+  test('leaves nothing in the log, whatever codes it asked for', async () => {
+    const { id, variants } = await create({ variants: [{ label: 'P' }, { label: 'M' }] });
+    const variant = `/products/${id}/variants/${variants[0]?.id ?? ''}`;
+    const stale = { 'if-match': '"999"' };
+    const codes = () => ({ sku: freshSku(), gtin: freshGtin() });
+    const before = await head();
+    const answers = [
+      await post({ variants: TWINS, sku: freshSku() }),
+      await post({ managerialCost: 999_999_999, profitMargin: 1_000, priceCash: undefined }),
+      await post({ variants: [{ sku: 'a' }, { label: 'G', sku: 'A' }] }),
+      await store.call('POST', `/products/${id}/variants`, { label: 'm', ...codes() }),
+      await store.call('POST', `/products/${id}/variants`, { label: 'G', ...codes() }, stale),
+      await store.call('PATCH', variant, { label: 'M', ...codes() }),
+      await store.call('PATCH', variant, codes(), stale),
+      await store.call('PATCH', `/products/${id}`, { sku: freshSku() }, stale),
+      await patch(id, { sku: freshSku(), managerialCost: 999_999_999, profitMargin: 1_000 }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([409, 400, 409, 409, 412, 409, 412, 412, 400]);
+    expect(await head()).toBe(before);
+  });
+});
+
 describe('a barcode', () => {
   test.each(['1', '123', '7891000315508', '78910003155070', '789100031550', 'abc', '12345670000000000000'])(
     'is not %s',

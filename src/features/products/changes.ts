@@ -6,10 +6,11 @@ import type { RequestContext } from '../../kernel/routes/request-context.js';
 import { PRODUCT_IN_USE } from '../contracts/stock-keeper.js';
 import type { ChangeBody } from './bodies.js';
 import { reserveOwnGtin, withCodes } from './codes.js';
+import type { ProductChanges, ProductCommand } from './decider.js';
 import { product } from './decider.js';
 import { isOwnGtin } from '../../brazil/gtin.js';
 import { partsOf, usesAny } from './domain/kits.js';
-import type { Code, Product } from './domain/product.js';
+import type { Code, Product, ProductState } from './domain/product.js';
 import { codesOf, codesOfProduct, hasGrid } from './domain/product.js';
 import type { KitComponent } from './events.js';
 import { kits } from './kit-decider.js';
@@ -27,6 +28,11 @@ export async function findProduct(context: RequestContext, id: string): Promise<
   return typeof found === 'string' ? undefined : found;
 }
 
+/** Refuses what its decider would refuse, before codes are held for it. A repeat finds what the first run has recorded. */
+export function expectAccepted(context: RequestContext, known: ProductState, command: ProductCommand): void {
+  if (!context.isRepeat) product.decider.decide(known, command, context.at);
+}
+
 export const isStale = ({ revision }: Product, { ifMatch }: RequestContext): boolean => !matches(ifMatch, revision);
 
 export async function changeProduct(
@@ -42,8 +48,9 @@ export async function changeProduct(
     await expectReferences(services, context, body);
   }
   const parts = known && (await newParts(services, context, known, body));
-  const gtin = known && (await newGtin(context, claimant, known, body.gtin));
   const changes = changesOf(body);
+  if (known) expectChangeable(context, claimant, known, changes, body.gtin);
+  const gtin = known && (await newGtin(context, claimant, known, body.gtin));
   const codes = known ? codesAround(known, changes.sku, gtin) : { before: NO_CODES, after: NO_CODES };
   const change = (touched: boolean) =>
     withCodes(context, claimant, codes, (claim) =>
@@ -59,6 +66,19 @@ export async function changeProduct(
   } else {
     await changeKit(context, id, parts, change);
   }
+}
+
+function expectChangeable(
+  context: RequestContext,
+  { claimId }: Reserver,
+  known: Product,
+  changes: ProductChanges,
+  asked: string | null | undefined,
+): void {
+  const { ifMatch } = context;
+  const gtin = asked ? asked : undefined;
+  const claim = { claimId, codes: codesAround(known, changes.sku, gtin).after };
+  expectAccepted(context, known, { type: 'change', changes, gtin, claim, ifMatch });
 }
 
 /** The kit's stream decides first, since it alone knows of cycles; when the product refuses, the kit gets its parts back. */

@@ -5,7 +5,9 @@ import type { Commands } from '../../kernel/lanes/commands.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { Reply } from '../../kernel/routes/route.js';
 import type { OpeningEntry } from '../contracts/stock-keeper.js';
+import { ownGtin } from '../../brazil/gtin.js';
 import type { CreateBody, VariantBody } from './bodies.js';
+import { expectAccepted } from './changes.js';
 import { releaseCodes, reserveCodes, reserveOwnGtin } from './codes.js';
 import { product } from './decider.js';
 import { isTooDeep } from './domain/kits.js';
@@ -39,6 +41,7 @@ export async function createProduct(
   await expectReferences(services, context, body);
   const components = await resolveParts(services.catalogue, context, body.components ?? [], []);
   if (isTooDeep(await context.current(kits), id, components)) throw new Rejection(KIT_TOO_DEEP);
+  expectCreatable(context, draft);
   const created = await recordProduct(context, draft);
   if (components.length > 0) {
     await context.execute(kits, { type: 'replace', productId: id, components }, { name: 'kit' });
@@ -50,6 +53,15 @@ export async function createProduct(
   if (event?.type !== 'ProductCreated' || draft.fields.isComposite) return productReply(context, id);
   const { revision, ...document } = createdProduct(event);
   return { body: newProductAnswer(document, stockOf(opening)), etag: revision };
+}
+
+function expectCreatable(context: RequestContext, { claimant, fields, entries }: Draft): void {
+  const { ownerId: productId, claimId } = claimant;
+  const variants = entries.map(({ id, body }, index) =>
+    newVariant(id, body.gtin ? body.gtin : ownGtin(claimId, String(index)), body),
+  );
+  const claim = { claimId, codes: codesOf(fields, variants) };
+  expectAccepted(context, 'none', { type: 'create', productId, product: fields, variants, claim });
 }
 
 /** Its ids are drawn before anything can differ between a run and its repeat. */

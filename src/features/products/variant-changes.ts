@@ -1,10 +1,11 @@
 import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
+import { defined } from '../../kernel/values/defined.js';
 import type { VariantBody, VariantChangeBody } from './bodies.js';
-import { findProduct, isStale, retire } from './changes.js';
+import { expectAccepted, findProduct, isStale, retire } from './changes.js';
 import { reserveOwnGtin, withCodes } from './codes.js';
 import { product } from './decider.js';
-import { isOwnGtin } from '../../brazil/gtin.js';
+import { isOwnGtin, ownGtin } from '../../brazil/gtin.js';
 import type { Code } from './domain/product.js';
 import { codesOf, codesOfProduct } from './domain/product.js';
 import { kits } from './kit-decider.js';
@@ -31,11 +32,15 @@ export async function addVariant(
   if (opening.length > 0 && (known.fields.productType === 'SERVICE' || known.fields.isComposite)) {
     throw new Rejection(NOT_KEPT_IN_STOCK);
   }
+  const before = codesOfProduct(known);
+  const draft = newVariant(variantId, body.gtin ? body.gtin : ownGtin(claimId, ''), body);
+  const { ifMatch } = context;
+  const codes = codesOf({ sku: null }, [draft]);
+  expectAccepted(context, known, { type: 'addVariant', variant: draft, claim: { claimId, codes }, ifMatch });
   const gtin = body.gtin ? body.gtin : await reserveOwnGtin(context, claimant, '');
   const variant = newVariant(variantId, gtin, body);
-  const before = codesOfProduct(known);
   await withCodes(context, claimant, { before, after: [...before, ...codesOf({ sku: null }, [variant])] }, (claim) =>
-    context.execute(product, { type: 'addVariant', variant, claim, ifMatch: context.ifMatch }, { id, name: 'product' }),
+    context.execute(product, { type: 'addVariant', variant, claim, ifMatch }, { id, name: 'product' }),
   );
   if (opening.length > 0) await stock.open(context, opening);
   return variantId;
@@ -53,17 +58,17 @@ export async function changeVariant(
   if (!known || !present) throw new Rejection(NOT_FOUND);
   expectGtins([['gtin', body.gtin]]);
   const keepsGtin = body.gtin === undefined || (!body.gtin && isOwnGtin(present.gtin));
+  const { ifMatch } = context;
+  const drafted = { ...variantChangesOf(body), ...(body.gtin ? { gtin: body.gtin } : {}) };
+  const claim = { claimId: claimant.claimId, codes: codesOf({ sku: null }, [{ ...present, ...defined(drafted) }]) };
+  expectAccepted(context, known, { type: 'changeVariant', variantId, changes: drafted, claim, ifMatch });
   const gtin = keepsGtin ? present.gtin : body.gtin ? body.gtin : await reserveOwnGtin(context, claimant, '');
   const changes = { ...variantChangesOf(body), ...(keepsGtin ? {} : { gtin }) };
   const after = { ...present, gtin, sku: changes.sku === undefined ? present.sku : changes.sku };
   const variants = known.variants.map((variant) => (variant === present ? after : variant));
   const codes = { before: codesOfProduct(known), after: codesOf(known.fields, variants) };
   await withCodes(context, claimant, codes, (claim) =>
-    context.execute(
-      product,
-      { type: 'changeVariant', variantId, changes, claim, ifMatch: context.ifMatch },
-      { id, name: 'product' },
-    ),
+    context.execute(product, { type: 'changeVariant', variantId, changes, claim, ifMatch }, { id, name: 'product' }),
   );
 }
 
