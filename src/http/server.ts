@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { createServer, STATUS_CODES } from 'node:http';
+import type { Server } from 'node:http';
+import { createServer, IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
@@ -83,10 +83,24 @@ function refuseExpectation(_request: IncomingMessage, response: ServerResponse):
   response.end(body);
 }
 
+/**
+ * Express sets the prototype of each request and answer. Those that are born with it stay objects of one kind, which makes whatever
+ * touches them several times as fast.
+ */
+function bornForExpress(app: Express) {
+  class AppRequest extends IncomingMessage {}
+  class AppResponse<R extends IncomingMessage> extends ServerResponse<R> {}
+  Object.setPrototypeOf(AppRequest.prototype, app.request);
+  Object.setPrototypeOf(AppResponse.prototype, app.response);
+  Object.assign(app, { request: AppRequest.prototype, response: AppResponse.prototype });
+  return { IncomingMessage: AppRequest, ServerResponse: AppResponse };
+}
+
 function serverFor(app: Express, options: ListenOptions): Server {
   const { headerMilliseconds = HEADER_MILLISECONDS, bodyMilliseconds = BODY_MILLISECONDS } = options;
   const server = createServer(
     {
+      ...bornForExpress(app),
       headersTimeout: headerMilliseconds,
       // Bodies that a route reads end sooner, with an answer; this ends those that nobody reads.
       requestTimeout: headerMilliseconds + bodyMilliseconds,
