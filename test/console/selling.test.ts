@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { ConsolePages } from '../support/console-pages.js';
 import { browserPath, openConsole } from '../support/console-pages.js';
+import { until } from '../support/until.js';
 
 interface Sale {
   readonly id: string;
@@ -23,8 +24,14 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
   const lastSales = async () => (await read<{ items: readonly Sale[] }>('/sales?limit=5')).items;
 
   /** A product that costs something and is there in plenty. */
-  async function soldByThePiece(): Promise<{ readonly gtin: string; readonly price: number; readonly name: string }> {
+  async function soldByThePiece(): Promise<{
+    readonly gtin: string;
+    readonly price: number;
+    readonly name: string;
+    readonly id: string;
+  }> {
     interface Found {
+      readonly id: string;
       readonly description: string;
       readonly priceCash: number;
       readonly stockQty: number;
@@ -38,7 +45,7 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
         stockQty > 50 && saleUnit === 'UN' && priceCash > 1 && variants.length === 1,
     );
     if (!found) throw new Error('the demo store has nothing to sell');
-    return { gtin: found.variants[0]?.gtin ?? '', price: found.priceCash, name: found.description };
+    return { gtin: found.variants[0]?.gtin ?? '', price: found.priceCash, name: found.description, id: found.id };
   }
 
   const booked = (page: Page) => page.getByText(/^Venda [\d.]+ registrada$/);
@@ -98,6 +105,52 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
     await page.getByText('1 venda ainda não enviada').waitFor({ state: 'detached' });
     const since = (await lastSales()).filter(({ number }) => number > before);
     expect(since.map(({ total }) => total)).toEqual([price]);
+    await close();
+  });
+
+  test('a code that is read in the middle of a payment, or of a quantity, is a product and nothing else', async () => {
+    const { gtin } = await soldByThePiece();
+    const before = (await lastSales())[0]?.number;
+    const { page, close } = await pages.open('/console/caixa');
+    await page.getByRole('combobox', { name: 'Leia o código ou digite o nome' }).waitFor();
+    await page.keyboard.type(gtin);
+    await page.keyboard.press('Enter');
+    const quantity = page.locator('.till-lines [data-field="quantity"]');
+    await quantity.waitFor();
+    await page.keyboard.press('F4');
+    await page.keyboard.type(gtin);
+    await page.keyboard.press('Enter');
+    await until('there are two', async () => (await quantity.inputValue()) === '2');
+    await page.keyboard.press('F9');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('1');
+    await page.getByLabel('Valor recebido').and(page.locator(':focus')).waitFor();
+    await page.keyboard.type(gtin);
+    await page.keyboard.press('Enter');
+    await until('there are three', async () => (await quantity.inputValue()) === '3');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect((await lastSales())[0]?.number).toBe(before);
+    await close();
+  });
+
+  test('a till that is open all day sells at the price of now, and without a connection at the one that it knows', async () => {
+    const { gtin, price, id } = await soldByThePiece();
+    const { page, close } = await pages.open('/console/caixa');
+    const scan = async (lines: number) => {
+      await page.getByRole('combobox', { name: 'Leia o código ou digite o nome' }).fill(`0,5*${gtin}`);
+      await page.keyboard.press('Enter');
+      await page.locator(`.till-lines li:nth-child(${lines})`).waitFor();
+      return (await page.locator('.till-goods .fine').first().textContent())?.replace(/\s/g, ' ');
+    };
+    const written = (value: number) => `R$ ${value.toFixed(2).replace('.', ',')} / UN`;
+    expect(await scan(1)).toBe(written(price));
+    expect((await pages.call('PATCH', `/products/${id}`, { priceCash: price + 1 })).status).toBe(200);
+    await page.getByRole('button', { name: 'Esvaziar' }).click();
+    expect(await scan(1)).toBe(written(price + 1));
+    await page.route('**/products/**', (route) => route.abort('connectionreset'));
+    await page.getByRole('button', { name: 'Esvaziar' }).click();
+    expect(await scan(1)).toBe(written(price + 1));
+    expect((await pages.call('PATCH', `/products/${id}`, { priceCash: price })).status).toBe(200);
     await close();
   });
 

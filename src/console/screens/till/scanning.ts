@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { api, body } from '../../client/api.js';
 import { isPassing } from '../../client/problem.js';
 import { isRefused } from '../../client/queries.js';
+import { storeSlug } from '../../client/session.js';
 import type { Scanned } from './cart.js';
 import { isCode, readScan } from './cart.js';
 import { newId } from '../../values/ids.js';
@@ -15,12 +16,14 @@ export interface Waiting {
 }
 
 const AGAIN_MILLISECONDS = 2_000;
+/** How long a customer waits for what is known already. */
+const PATIENCE_MILLISECONDS = 1_500;
 
-/** Found before in this tab: a code is read again even without a connection. */
+/** Found before in this tab: a code is read again even without a connection, then with the price that it had. */
 const found = new Map<string, Scanned>();
 
-async function byName(text: string): Promise<Scanned | undefined> {
-  const { items } = await body(api.GET('/products', { params: { query: { q: text, take: 5, active: true } } }));
+async function byName(text: string, signal: AbortSignal | null): Promise<Scanned | undefined> {
+  const { items } = await body(api.GET('/products', { params: { query: { q: text, take: 5, active: true } }, signal }));
   const [product] = items;
   const variant =
     product?.variants.find(({ gtin, sku }) => gtin === text || sku?.toLowerCase() === text.toLowerCase()) ??
@@ -28,12 +31,29 @@ async function byName(text: string): Promise<Scanned | undefined> {
   return product && variant ? { product, variantId: variant.id } : undefined;
 }
 
-async function lookUp(code: string): Promise<Scanned | undefined> {
-  if (!isCode(code)) return byName(code);
+async function asked(code: string, signal: AbortSignal | null): Promise<Scanned | undefined> {
+  if (!isCode(code)) return byName(code, signal);
   try {
-    return await body(api.GET('/products/by-gtin/{gtin}', { params: { path: { gtin: code } } }));
+    return await body(api.GET('/products/by-gtin/{gtin}', { params: { path: { gtin: code } }, signal }));
   } catch (error) {
-    if (isRefused(error, 'NOT_FOUND')) return byName(code);
+    if (isRefused(error, 'NOT_FOUND')) return byName(code, signal);
+    throw error;
+  }
+}
+
+const keyOf = (code: string): string => `${storeSlug() ?? ''} ${code}`;
+
+/** As the service has it now; as it was found before where the service does not answer in time. */
+async function lookUp(code: string): Promise<Scanned | undefined> {
+  const known = found.get(keyOf(code));
+  const signal = known ? AbortSignal.timeout(PATIENCE_MILLISECONDS) : null;
+  try {
+    const scanned = await asked(code, signal);
+    if (scanned) found.set(keyOf(code), scanned);
+    else found.delete(keyOf(code));
+    return scanned;
+  } catch (error) {
+    if (known && (isPassing(error) || signal?.aborted)) return known;
     throw error;
   }
 }
@@ -64,9 +84,8 @@ export function useScanning(onFound: (waiting: Waiting, scanned: Scanned | undef
     const go = async () => {
       while (!isOver()) {
         try {
-          const scanned = found.get(head.code) ?? (await lookUp(head.code));
+          const scanned = await lookUp(head.code);
           if (isOver()) return;
-          if (scanned) found.set(head.code, scanned);
           setCutOff(false);
           latest.current(head, scanned);
           forget(head.id);
@@ -98,8 +117,3 @@ export function useScanning(onFound: (waiting: Waiting, scanned: Scanned | undef
     forget,
   };
 }
-
-/** Prices and stock may have changed. */
-export const forgetFound = (): void => {
-  found.clear();
-};

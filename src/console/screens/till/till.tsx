@@ -18,7 +18,8 @@ import { keptByOthers, outboxOf, useOutgoing } from './outbox.js';
 import { PaymentDialog } from './payment-dialog.js';
 import { usePurchase } from './purchase.js';
 import { ScanField } from './scan-field.js';
-import { forgetFound, useScanning } from './scanning.js';
+import { useScanning } from './scanning.js';
+import { useStrayScans } from './stray-scans.js';
 import { UnsentSales } from './unsent-sales.js';
 import { words } from './words.js';
 import { newId } from '../../values/ids.js';
@@ -51,7 +52,6 @@ function useOutbox() {
   const ofOthers = useMemo(() => keptByOthers(storeSlug, id), [storeSlug, id]);
   useEffect(() => {
     outbox.wake();
-    forgetFound();
     addEventListener('online', outbox.wake);
     return () => {
       removeEventListener('online', outbox.wake);
@@ -108,6 +108,13 @@ export default function Till() {
     setLastKey(undefined);
     toScan();
   };
+  useStrayScans(
+    (target) => target === field.current || open === 'customer',
+    (code) => {
+      scanning.scan(code);
+      toScan();
+    },
+  );
   useKeys({
     F2: toScan,
     F4: () => document.querySelector<HTMLInputElement>('.till-lines [data-field="quantity"]')?.focus(),
