@@ -19,6 +19,7 @@ import type { Config } from './config.js';
 import { expectNotMoved } from './adapters/embedded/moved-folder.js';
 import { sharesOf } from './adapters/embedded/memory.js';
 import type { OnDeleted } from './adapters/embedded/log/deleted-rows.js';
+import { tellerHere } from './features/audit/events/told-page.js';
 import { customerSearchPreparation } from './features/customers/search-preparation.js';
 import type { Clock } from './kernel/values/clock.js';
 import { toIso } from './kernel/values/clock.js';
@@ -29,6 +30,7 @@ import type { Projections } from './kernel/projections/projections.js';
 import type { ScratchReplay } from './operations/projection-check.js';
 import { SharedProjections } from './kernel/projections/shared-projections.js';
 import type { EventStore, StoredEvent } from './ports/event-store.js';
+import type { EventTeller } from './ports/event-teller.js';
 import type { FiscalAuthority } from './ports/fiscal-authority.js';
 import { START } from './ports/event-store.js';
 import type { LogArchive } from './ports/log-archive.js';
@@ -49,11 +51,13 @@ import type { Secrets } from './secrets.js';
 export type { BcryptOptions };
 
 const ARCHIVE_PAGE = 1_000;
+const TELLING = new URL('./features/audit/events/told-page.js', import.meta.url);
 
 /** The one place that knows which engine stands behind which port. What only some settings need is loaded when they ask for it: a start is felt. */
 
 export interface Engines {
   readonly eventStore: EventStore;
+  readonly teller: EventTeller;
   readonly vault: Vault;
   readonly reads: ReadModels;
   readonly snapshots: Snapshots;
@@ -126,8 +130,10 @@ async function openAll(surroundings: WithSecrets, closing: Closing): Promise<Omi
   const alone = log !== undefined;
   const poster = await openPoster(config);
   closing.add(() => poster.close());
+  const teller = tellerHere(eventStore);
   const base = {
     eventStore,
+    teller: log && !config.EVENTSTORE_URL ? log.openTeller(TELLING, teller) : teller,
     vault,
     hasher,
     mailer,

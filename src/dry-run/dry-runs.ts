@@ -1,5 +1,5 @@
 import { projectors } from '../../projections/index.js';
-import { visibleData } from '../features/audit/events/event-answers.js';
+import { visibleData } from '../features/audit/events/told-page.js';
 import type { Feature } from '../features/contracts/feature.js';
 import type { Ground } from '../feature-services.js';
 import { featureServicesOf } from '../feature-services.js';
@@ -34,7 +34,11 @@ export function dryRuns(ground: Ground, owners: ReadonlyMap<Route, Feature>): Dr
       route: dry,
       contextFor: (request) => new StoreContext(dryGround.contexts, request),
       events: (context) =>
-        lanes.decided.map((event) => ({ stream: event.stream, type: event.type, data: visibleData(event, context) })),
+        lanes.decided.map((event) => ({
+          stream: event.stream,
+          type: event.type,
+          data: visibleData(event, !context.may('production.costs')),
+        })),
       end: () => {
         vault.end();
       },

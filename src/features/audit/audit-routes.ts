@@ -3,21 +3,22 @@ import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
 import { listAnswer, listQuery } from '../../kernel/routes/lists.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { Route } from '../../kernel/routes/route.js';
-import { RawJson, route } from '../../kernel/routes/route.js';
+import { route } from '../../kernel/routes/route.js';
 import { momentRange, queryMoment } from '../../kernel/values/days.js';
 import { toIso } from '../../kernel/values/clock.js';
+import type { EventTeller } from '../../ports/event-teller.js';
 import type { StoreDirectory } from '../contracts/feature.js';
 import { timeZoneOf } from '../contracts/time-zone.js';
-import { actorAnswer, eventAnswer, eventItems, historyItem, historyItems } from './events/event-answers.js';
+import { actorAnswer, eventAnswer, historyItem, pageAnswer } from './events/event-answers.js';
 import type { EventSearch } from './events/event-search.js';
 import { searchEvents } from './events/event-search.js';
 import { Frequencies } from './events/frequencies.js';
-import { ToldEvents } from './events/told-events.js';
 import type { PastServices } from './records/past-records.js';
 import { NOT_YET, PastRecords } from './records/past-records.js';
 
 interface AuditServices extends PastServices {
   readonly stores: StoreDirectory;
+  readonly teller: EventTeller;
 }
 
 const MOST_CHANGES = 5_000;
@@ -27,9 +28,6 @@ const word = z.string().min(1).max(255);
 const kind = z.string().regex(/^[a-zA-Z]{1,40}$/, { error: 'must be a kind of record' });
 const entityParams = z.strictObject({ kind, id: z.string().max(100) });
 const order = z.enum(['asc', 'desc']).default('asc');
-
-const pageOf = (items: readonly string[], nextCursor: string | null): RawJson =>
-  new RawJson(`{"items":[${items.join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}`);
 
 const changeAnswer = z
   .strictObject({
@@ -43,13 +41,13 @@ const changeAnswer = z
   .meta({ id: 'RecordChange' });
 
 export const auditRoutes = (services: AuditServices): readonly Route[] => {
-  const { eventStore, stores } = services;
+  const { teller, stores } = services;
   const past = new PastRecords(services);
   const kinds = services.records.map(({ kind: name }) => name);
-  const sources = { eventStore, toldEvents: new ToldEvents(), frequencies: new Frequencies(), kinds };
+  const sources = { teller, frequencies: new Frequencies(), kinds };
   const zone = (context: RequestContext) => timeZoneOf(stores, context.storeId);
-  const search = async (context: RequestContext, wanted: EventSearch) =>
-    searchEvents(sources, context, wanted, await zone(context));
+  const search = async (context: RequestContext, wanted: EventSearch, whole: boolean) =>
+    searchEvents(sources, context, wanted, { timeZone: await zone(context), whole });
   /** The end of what a text names: a moment, or a day of the store. */
   const endOf = async (context: RequestContext, text: string) =>
     toIso(momentRange({ to: text }, await zone(context)).before - 1);
@@ -74,8 +72,8 @@ export const auditRoutes = (services: AuditServices): readonly Route[] => {
       },
       response: { status: 200, schema: listAnswer(eventAnswer) },
       async handle({ query }, context) {
-        const { items: found, nextCursor } = await search(context, query);
-        return { body: pageOf(await eventItems({ ...services, past }, context, found), nextCursor) };
+        const { page, nextCursor } = await search(context, query, true);
+        return { body: await pageAnswer({ ...services, past }, context, page, nextCursor) };
       },
     }),
     route({
@@ -87,14 +85,11 @@ export const auditRoutes = (services: AuditServices): readonly Route[] => {
       response: { status: 200, schema: listAnswer(historyItem) },
       rejections: [NOT_FOUND],
       async handle({ params, query }, context) {
-        const { items: found, nextCursor } = await search(context, {
-          ...query,
-          entityKind: params.kind,
-          entityId: params.id,
-        });
+        const wanted = { ...query, entityKind: params.kind, entityId: params.id };
+        const { page, nextCursor } = await search(context, wanted, false);
         const isFirstPage = query.cursor === undefined && query.from === undefined && query.to === undefined;
-        if (found.length === 0 && isFirstPage) throw new Rejection(NOT_FOUND);
-        return { body: pageOf(await historyItems({ ...services, past }, context, found), nextCursor) };
+        if (page.count === 0 && isFirstPage) throw new Rejection(NOT_FOUND);
+        return { body: await pageAnswer({ ...services, past }, context, page, nextCursor) };
       },
     }),
     route({

@@ -21,9 +21,9 @@ export const auditFeature: Feature = {
   name: 'audit',
   events: [],
   routes(services) {
-    const { eventStore, customers, stores, auditedRecords } = services;
+    const { eventStore, customers, stores, teller, auditedRecords } = services;
     return [
-      ...auditRoutes({ eventStore, customers, stores, records: auditedRecords }),
+      ...auditRoutes({ eventStore, customers, stores, teller, records: auditedRecords }),
       ...proofRoutes(proofOf(services)),
       verificationRoute(proofOf(services)),
     ];

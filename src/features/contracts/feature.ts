@@ -14,6 +14,7 @@ import type { OnWorked } from '../../kernel/reactors/work-line.js';
 import type { KeptCheckpoints } from '../../ports/kept-checkpoints.js';
 import type { Leases } from '../../ports/leases.js';
 import type { EventStore, Position } from '../../ports/event-store.js';
+import type { EventTeller } from '../../ports/event-teller.js';
 import type { PasswordHasher } from '../../ports/password-hasher.js';
 import type { ReadModels } from '../../ports/read-models.js';
 import type { RecipeBook } from './recipe-book.js';
@@ -82,6 +83,7 @@ export interface Provided {
 export interface FeatureServices extends Provided {
   readonly lanes: CommandLanes;
   readonly eventStore: EventStore;
+  readonly teller: EventTeller;
   readonly vault: Vault;
   readonly reads: ReadModels;
   readonly clock: Clock;

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { MOST_EXAMINED, searchEvents } from '../../../src/features/audit/events/event-search.js';
 import { Frequencies } from '../../../src/features/audit/events/frequencies.js';
-import type { ToldEvents } from '../../../src/features/audit/events/told-events.js';
 import type { RequestContext } from '../../../src/kernel/routes/request-context.js';
 import { shortKey } from '../../../src/kernel/values/short-key.js';
+import type { EventTeller } from '../../../src/ports/event-teller.js';
 
 const LIMIT = 50;
 const TYPE = 'OrderReversed';
@@ -26,41 +26,21 @@ function historyWith(rowAt: (number: number) => { readonly actor: number; readon
       return Promise.resolve({ items, nextCursor: String(first + limit) });
     },
   };
-  const eventStore = {
-    readAt(positions: readonly string[]) {
+  const teller: EventTeller = {
+    tell(positions) {
       looked.bodies += positions.length;
-      return Promise.resolve(
-        positions.map((position) => ({
-          id: position,
-          type: TYPE,
-          data: '{}',
-          meta: '{}',
-          stream: 's',
-          revision: 0,
-          position,
-        })),
-      );
+      const bytes = Buffer.from(positions.join(','));
+      return Promise.resolve({ count: positions.length, bytes, names: [], places: [] });
     },
   };
-  const told = (position: string) => {
-    return {
-      at: position,
-      actorId: SOMEBODY,
-      requestId: '',
-      entities: [],
-      names: [],
-      told: [],
-      facts: '',
-      isPresent: true,
-    };
-  };
-  const toldEvents = { of: ({ position }: { readonly position: string }) => told(position) } as unknown as ToldEvents;
-  const sources = { eventStore, toldEvents, frequencies: new Frequencies(), kinds: [] };
-  const context = { reads, client: {}, storeId: 'store' } as unknown as RequestContext;
+  const sources = { teller, frequencies: new Frequencies(), kinds: [] };
+  const context = { reads, client: {}, storeId: 'store', may: () => true } as unknown as RequestContext;
   const search = async (cursor?: string) => {
     const wanted = { type: TYPE, actorId: SOMEBODY, order: 'asc', limit: LIMIT } as const;
-    const page = await searchEvents(sources, context, cursor === undefined ? wanted : { ...wanted, cursor }, 'UTC');
-    return { positions: page.items.map(({ stored }) => Number(stored.position)), nextCursor: page.nextCursor };
+    const asked = cursor === undefined ? wanted : { ...wanted, cursor };
+    const { page, nextCursor } = await searchEvents(sources, context, asked, { timeZone: 'UTC', whole: true });
+    const positions = page.count === 0 ? [] : Buffer.from(page.bytes).toString().split(',').map(Number);
+    return { positions, nextCursor };
   };
   return { looked, search };
 }

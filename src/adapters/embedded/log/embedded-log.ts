@@ -1,5 +1,6 @@
 import type { Clock } from '../../../kernel/values/clock.js';
 import type { EventStore } from '../../../ports/event-store.js';
+import type { EventTeller } from '../../../ports/event-teller.js';
 import type { Vault } from '../../../ports/vault.js';
 import { lockDataFolder } from '../data-folder.js';
 import { EmbeddedEventStore } from './event-store.js';
@@ -8,11 +9,14 @@ import { LogFaults } from './faults.js';
 import { LogFeed } from './feed.js';
 import { LogReads } from './reader-link.js';
 import type { OnDeleted } from './deleted-rows.js';
+import { EmbeddedTeller } from './teller.js';
 import { EmbeddedVault } from './vault.js';
 
 export interface EmbeddedLog {
   readonly eventStore: EventStore;
   readonly vault: Vault;
+  /** One on a thread of its own, out of a module that exports `openTelling`; `meanwhile` tells until that runs. */
+  openTeller(tellingModule: URL, meanwhile: EventTeller): EventTeller;
   /** Waits for what was asked, then gives the folder up. */
   close(): Promise<void>;
 }
@@ -52,10 +56,17 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
     lock.release();
     throw error;
   }
+  const tellers: EmbeddedTeller[] = [];
   return {
     eventStore,
     vault: new EmbeddedVault(client, reads, clock, options.onDeleted),
+    openTeller(tellingModule, meanwhile) {
+      const teller = new EmbeddedTeller(file, tellingModule, meanwhile);
+      tellers.push(teller);
+      return teller;
+    },
     async close() {
+      await Promise.all(tellers.map((teller) => teller.close()));
       await feed.close();
       await reads.close();
       await client.close();

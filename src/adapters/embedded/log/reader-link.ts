@@ -1,7 +1,7 @@
 import type { StoredEvent } from '../../../ports/event-store.js';
 import { StoreUnavailable } from '../../../ports/event-store.js';
 import type { LogFileOptions } from './file.js';
-import { positionText } from './position.js';
+import { storedEvent } from './stored-event.js';
 import type { EventRow, ReadReply, ReadRequest } from './protocol.js';
 import { WorkerLink } from '../workers/worker-link.js';
 
@@ -48,10 +48,7 @@ export class LogReads {
   /** A page of events; `cut` when there may be more although it is shorter than asked. */
   async page(request: ReadRequest): Promise<{ readonly events: readonly StoredEvent[]; readonly cut: boolean }> {
     const { rows, cut } = await this.ask(request);
-    const events = (rows as readonly EventRow[]).map(([position, stream, revision, id, type, data, meta]) => {
-      return { id, type, data, meta, stream, revision, position: positionText(position) };
-    });
-    return { events, cut };
+    return { events: (rows as readonly EventRow[]).map(storedEvent), cut };
   }
 
   close(): Promise<void> {

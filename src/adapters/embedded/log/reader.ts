@@ -1,6 +1,8 @@
 import type { StatementSyncInstance } from '@photostructure/sqlite';
 import type { VaultCipher } from '../../vault-cipher.js';
+import type { StoredEvent } from '../../../ports/event-store.js';
 import type { LogFile } from './file.js';
+import { storedEvent } from './stored-event.js';
 import type { EventRow, ReadReply, ReadRequest, VaultRowRead } from './protocol.js';
 
 const PAGE_BYTES = 2_000_000;
@@ -64,6 +66,16 @@ export class LogReader {
         return this.vaultRows(statements.due, kind, [now, before, limit]);
       }
     }
+  }
+
+  /** The events at some positions, in their order. */
+  eventsAt(positions: readonly number[]): readonly StoredEvent[] {
+    const rows = this.statements.at.all(JSON.stringify(positions)) as unknown as EventRow[];
+    const found = new Map(rows.map((row) => [row[0], row]));
+    return positions.flatMap((position) => {
+      const row = found.get(position);
+      return row ? [storedEvent(row)] : [];
+    });
   }
 
   private vaultRows(statement: StatementSyncInstance, kind: string, parameters: readonly unknown[]): ReadReply {

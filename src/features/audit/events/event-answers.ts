@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import type { DomainEvent } from '../../../kernel/events/event.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
+import { RawJsonBytes } from '../../../kernel/routes/route.js';
+import type { ToldPage } from '../../../ports/event-teller.js';
 import type { PastRecords, PastServices } from '../records/past-records.js';
-import { bearsCosts, withoutCosts } from '../costs.js';
-import { decoded } from '../../contracts/entity-events.js';
-import type { FoundEvent } from './event-search.js';
 import { NamesThen } from './names-then.js';
 
 export const actorAnswer = z
@@ -41,47 +39,24 @@ export const eventAnswer = z
   })
   .meta({ id: 'AuditEvent' });
 
-/** Found events as items of a history, in JSON without the braces: `{…}` with more members makes an event of it. */
-async function tell(
+/** A page of told events, with the names of records as they were called then. */
+export async function pageAnswer(
   { past, customers, eventStore }: { readonly past: PastRecords } & Pick<PastServices, 'customers' | 'eventStore'>,
   context: RequestContext,
-  found: readonly FoundEvent[],
-): Promise<readonly string[]> {
-  const names = new NamesThen(past, { customers, eventStore }, context);
-  await names.learn(found.flatMap(({ told: { names: wished, at } }) => wished.map((entity) => ({ ...entity, at }))));
-  return found.map(({ told: { told, names: wished, at } }) => {
-    let text = told[0] ?? '';
-    wished.forEach((entity, index) => {
-      text += JSON.stringify(names.nameOf({ ...entity, at })).slice(1, -1) + (told[index + 1] ?? '');
+  { bytes, names: wished, places }: ToldPage,
+  nextCursor: string | null,
+): Promise<RawJsonBytes> {
+  const pieces: Uint8Array[] = [Buffer.from('{"items":[')];
+  let from = 0;
+  if (wished.length > 0) {
+    const names = new NamesThen(past, { customers, eventStore }, context);
+    await names.learn(wished);
+    wished.forEach((wish, index) => {
+      const place = places[index] ?? from;
+      pieces.push(bytes.subarray(from, place), Buffer.from(JSON.stringify(names.nameOf(wish)).slice(1, -1)));
+      from = place;
     });
-    return text;
-  });
+  }
+  pieces.push(bytes.subarray(from), Buffer.from(`],"nextCursor":${JSON.stringify(nextCursor)}}`));
+  return new RawJsonBytes(Buffer.concat(pieces));
 }
-
-/** What they tell, in words. */
-export async function historyItems(...asked: Parameters<typeof tell>): Promise<readonly string[]> {
-  return (await tell(...asked)).map((members) => `{${members}}`);
-}
-
-/** The same with all that is recorded of them, as the asker may see it. */
-export async function eventItems(...asked: Parameters<typeof tell>): Promise<readonly string[]> {
-  const [, context, found] = asked;
-  const told = await tell(...asked);
-  return found.map((one, index) => `{${told[index] ?? ''},${one.told.facts},"data":${visibleJson(one, context)}}`);
-}
-
-/** What was recorded, as the asker may see it. */
-export function visibleData(event: DomainEvent, context: RequestContext): unknown {
-  const data = JSON.parse(JSON.stringify(event.data)) as unknown;
-  return hidesCosts(event, context) ? withoutCosts(data) : data;
-}
-
-/** The same as JSON. What is stored in the present version of its kind goes out as it is. */
-function visibleJson({ stored, told }: FoundEvent, context: RequestContext): string {
-  if (told.isPresent && !hidesCosts(stored, context)) return stored.data;
-  const event = decoded(stored);
-  return event ? JSON.stringify(visibleData(event, context)) : stored.data;
-}
-
-const hidesCosts = ({ type }: { readonly type: string }, context: RequestContext): boolean =>
-  bearsCosts(type) && !context.may('production.costs');

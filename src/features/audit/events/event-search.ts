@@ -5,10 +5,9 @@ import { rangeOf } from '../../../kernel/routes/lists.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import { defined } from '../../../kernel/values/defined.js';
 import { shortKey } from '../../../kernel/values/short-key.js';
-import type { EventStore, StoredEvent } from '../../../ports/event-store.js';
+import type { EventTeller, ToldPage } from '../../../ports/event-teller.js';
 import type { Page } from '../../../ports/read-models.js';
 import type { Frequencies } from './frequencies.js';
-import type { ToldEvent, ToldEvents } from './told-events.js';
 
 export interface EventSearch {
   readonly entityKind?: string | undefined;
@@ -23,20 +22,19 @@ export interface EventSearch {
   readonly limit: number;
 }
 
-export interface FoundEvent {
-  readonly stored: StoredEvent;
-  readonly told: ToldEvent;
+interface FoundEvents {
+  readonly page: ToldPage;
+  readonly nextCursor: string | null;
 }
 
 interface Sources {
-  readonly eventStore: Pick<EventStore, 'readAt'>;
-  readonly toldEvents: ToldEvents;
+  readonly teller: EventTeller;
   readonly frequencies: Frequencies;
   /** Of records that events may be about. */
   readonly kinds: readonly string[];
 }
 
-const NOTHING: Page<FoundEvent> = { items: [], nextCursor: null };
+const NOTHING: FoundEvents = { page: { count: 0, bytes: new Uint8Array(), names: [], places: [] }, nextCursor: null };
 
 /** So many events are looked at for one page. */
 export const MOST_EXAMINED = 2_000;
@@ -48,31 +46,26 @@ const SIFTED = 4;
  * and at each event: where they let few through, a page holds few, or none, and goes on by its cursor.
  */
 export async function searchEvents(
-  { eventStore, toldEvents, frequencies, kinds }: Sources,
+  { teller, frequencies, kinds }: Sources,
   context: RequestContext,
   asked: EventSearch,
-  timeZone: string,
-): Promise<Page<FoundEvent>> {
+  { timeZone, whole }: { readonly timeZone: string; readonly whole: boolean },
+): Promise<FoundEvents> {
   const search = asked.entityId === undefined ? asked : await withKind(context, asked, asked.entityId, kinds);
   if (!search) return NOTHING;
-  const items: FoundEvent[] = [];
-  const language = languageOf(context);
+  const { type, actorId, requestId, entityKind, entityId } = search;
+  const hidesCosts = !context.may('production.costs');
+  const telling = { language: languageOf(context), whole, hidesCosts, type, actorId, requestId, entityKind, entityId };
   const index = await indexFor(context, search, frequencies);
   let cursor = search.cursor;
   let examined = 0;
   for (;;) {
     const examine = rowsAtOnce(index, search, examined);
-    const page = await positionsOf(context, index, { ...search, cursor }, { timeZone, examine });
-    for (const stored of await eventStore.readAt(page.positions)) {
-      if (search.type !== undefined && stored.type !== search.type) continue;
-      const told = toldEvents.of(stored, language);
-      if (told && matches(told, search)) items.push({ stored, told });
-    }
+    const { positions, nextCursor } = await positionsOf(context, index, { ...search, cursor }, { timeZone, examine });
+    const page = positions.length === 0 ? NOTHING.page : await teller.tell(positions, telling);
     examined += examine;
-    if (page.nextCursor === null || items.length > 0 || examined >= MOST_EXAMINED) {
-      return { items, nextCursor: page.nextCursor };
-    }
-    cursor = page.nextCursor;
+    if (nextCursor === null || page.count > 0 || examined >= MOST_EXAMINED) return { page, nextCursor };
+    cursor = nextCursor;
   }
 }
 
@@ -186,11 +179,3 @@ async function sifted(
 const positionsIn = ({ items, nextCursor }: Page<{ readonly position: unknown }>): FoundPositions => {
   return { positions: items.map(({ position }) => String(position)), nextCursor };
 };
-
-/** The index knows hashes alone, and one filter at a time. */
-function matches(told: ToldEvent, { entityKind, entityId, actorId, requestId }: EventSearch): boolean {
-  if (actorId !== undefined && told.actorId !== actorId) return false;
-  if (requestId !== undefined && told.requestId !== requestId) return false;
-  if (entityKind === undefined) return true;
-  return told.entities.some(({ kind, id }) => kind === entityKind && (entityId === undefined || id === entityId));
-}

@@ -1,0 +1,35 @@
+import { workerData } from 'node:worker_threads';
+import type { StoredEvent } from '../../../ports/event-store.js';
+import type { Telling, ToldPage } from '../../../ports/event-teller.js';
+import { answerQuestions } from '../workers/answer-questions.js';
+import type { LogFileOptions } from './file.js';
+import { openLogForReading } from './file.js';
+import { LogReader } from './reader.js';
+
+/** Reads events and tells them, so that the event loop only sends what they tell. */
+export interface TellerData {
+  readonly file: LogFileOptions;
+  readonly tellingModule: string;
+}
+
+export interface TellingAsked {
+  readonly positions: readonly number[];
+  readonly telling: Telling;
+}
+
+interface TellingModule {
+  openTelling(): (events: readonly StoredEvent[], telling: Telling) => ToldPage;
+}
+
+const { file, tellingModule } = workerData as TellerData;
+const log = openLogForReading(file);
+const reader = new LogReader(log);
+const tellEvents = ((await import(tellingModule)) as TellingModule).openTelling();
+
+answerQuestions(
+  true,
+  ({ positions, telling }: TellingAsked) => tellEvents(reader.eventsAt(positions), telling),
+  () => {
+    log.database.close();
+  },
+);
