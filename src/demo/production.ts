@@ -35,7 +35,7 @@ const COST_OF = new Map(INPUTS.map(([sku, , , cost]) => [sku, cost]));
 /** Planned in the evening before, started and finished stage by stage; the others are registered when they are done. */
 const PLANNED_SKU = 'PAO-001';
 /** The order of a burnt batch, of one taken from the shelf again, and of one that was typed twice: by the day before today. */
-const BURNT = { sku: 'DOC-003', back: 23 };
+const BURNT = { sku: 'DOC-003', back: 24 };
 const WITHDRAWN = { sku: 'PAO-003', back: 9 };
 const TYPED_TWICE = { sku: 'CHO-001', back: 16 };
 const CANCELLED = { sku: 'FOR-001', back: 12 };

@@ -13,9 +13,17 @@ import { Bakery, MADE_SKUS } from './production.js';
 import type { Ware } from './shelves.js';
 import { BAKED_WARES, KITS, RESOLD_WARES } from './shelves.js';
 
-/** Forty days of a bakery: what comes in, what is sold, and what comes back. The same for the same store. */
+/**
+ * Sixty days of a bakery: what comes in, what is sold, and what comes back. The same for the same store. It has become known of late: before
+ * that it sold less, and baked every other day.
+ */
 
-export const DAYS = 40;
+export const DAYS = 60;
+/** Since so many days ago it bakes every day, and more people come from day to day. */
+const KNOWN_SINCE = 20;
+const AT_FIRST = 0.3;
+/** So many more or fewer come than on such a day otherwise. */
+const SWAY = 6;
 const OPENS = 390;
 const CLOSES = 1_190;
 const BAKES = 290;
@@ -66,14 +74,17 @@ class Shop {
   day(day: string, back: number): Happening[] {
     const start = startOfDay(day, this.trader.timeZone);
     const weekday = new Date(`${day}T12:00:00Z`).getUTCDay();
-    const happenings: Happening[] = [this.baking(day, start)];
+    const happenings: Happening[] = [];
+    const bakes = back <= KNOWN_SINCE || (DAYS - back) % 2 === 0;
+    if (bakes) happenings.push(this.baking(day, start));
     if (back === DAYS || weekday === MONDAY) {
       happenings.push(this.delivery(day, start), this.bakery.delivery(day, start + DELIVERED * MINUTE));
     }
-    happenings.push(...this.bakery.morning(day, start, back));
+    if (bakes) happenings.push(...this.bakery.morning(day, start, back));
     if (back === 0) happenings.push(...this.bakery.board(day, start));
-    const busy = weekday === SUNDAY || weekday === 6 ? 40 : 28;
-    const minutes = Array.from({ length: this.chance.between(busy - 6, busy + 6) }, () =>
+    const known = Math.max(AT_FIRST, 1 - back / KNOWN_SINCE);
+    const busy = Math.round((weekday === SUNDAY || weekday === 6 ? 40 : 28) * known);
+    const minutes = Array.from({ length: this.chance.between(busy - SWAY, busy + SWAY) }, () =>
       this.chance.between(OPENS * 60, CLOSES * 60),
     );
     for (const second of minutes.sort((a, b) => a - b)) {
