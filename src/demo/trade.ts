@@ -141,8 +141,8 @@ class Shop {
     const command = this.sale(day, at, lines);
     const { saleId } = command;
     const happenings: Happening[] = [{ at, command }];
-    if (this.chance.happens(0.01)) happenings.push({ at: at + 4 * MINUTE, cancels: saleId });
-    else if (this.chance.happens(0.02)) {
+    if (this.chance.happens(0.015)) happenings.push({ at: at + 4 * MINUTE, cancels: saleId });
+    else if (this.chance.happens(0.025)) {
       const { variantId, quantity } = this.chance.of(lines);
       const part = quantity.greaterThan(Decimal.one) && quantity.decimals === 0 ? Decimal.one : quantity;
       const returnId = this.id(`devolução ${saleId}`);
