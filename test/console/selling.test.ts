@@ -120,14 +120,14 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
     await page.keyboard.press('F4');
     await page.keyboard.type(gtin);
     await page.keyboard.press('Enter');
-    await until('there are two', async () => (await quantity.inputValue()) === '2');
+    await until('there are two', async () => (await quantity.inputValue()) === '2', 15_000);
     await page.keyboard.press('F9');
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('1');
     await page.getByLabel('Valor recebido').and(page.locator(':focus')).waitFor();
     await page.keyboard.type(gtin);
     await page.keyboard.press('Enter');
-    await until('there are three', async () => (await quantity.inputValue()) === '3');
+    await until('there are three', async () => (await quantity.inputValue()) === '3', 15_000);
     expect(await page.getByRole('dialog').count()).toBe(0);
     expect((await lastSales())[0]?.number).toBe(before);
     await close();

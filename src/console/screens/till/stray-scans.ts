@@ -1,24 +1,47 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { hasCheckDigit } from '../../values/gs1.js';
 
 /** A scanner types wherever the focus is: what it read must not become a quantity, an amount or the end of a payment. */
 
 /** Nobody types so fast, digit after digit. */
 const FASTEST_HAND_MILLISECONDS = 80;
+/** A slow scanner or a busy device takes longer between two digits, and is told by the check digit of what it read. */
+const PAUSE_MILLISECONDS = 500;
 const SHORTEST_CODE = 8;
+/** A digit that somebody typed right before belongs to no code: the commonest length is tried first. */
+const LENGTHS = [13, 12, 8, 14];
 
 interface Run {
-  digits: string;
-  at: number;
-  /** What stood in the field before the first digit. */
-  before: string | undefined;
+  readonly digits: string;
+  readonly at: number;
+  readonly slowest: number;
+  /** Where the first digit was typed, and what stood there before. */
+  readonly field: HTMLInputElement | undefined;
+  readonly before: string;
 }
 
-const noRun: Run = { digits: '', at: 0, before: undefined };
+const noRun: Run = { digits: '', at: -Infinity, slowest: 0, field: undefined, before: '' };
 
-function putBack(target: EventTarget | null, before: string | undefined): void {
-  if (!(target instanceof HTMLInputElement) || before === undefined) return;
-  target.value = before;
-  target.dispatchEvent(new Event('input', { bubbles: true }));
+function withDigit(run: Run, { key, target, timeStamp }: KeyboardEvent): Run {
+  const pause = timeStamp - run.at;
+  if (pause < PAUSE_MILLISECONDS)
+    return { ...run, digits: run.digits + key, at: timeStamp, slowest: Math.max(run.slowest, pause) };
+  const field = target instanceof HTMLInputElement ? target : undefined;
+  return { ...noRun, digits: key, at: timeStamp, field, before: field?.value ?? '' };
+}
+
+/** What was read, if it was read and not typed by hand. */
+function codeOf({ digits, at, slowest }: Run, endsAt: number): string | undefined {
+  const pause = Math.max(slowest, endsAt - at);
+  if (digits.length < SHORTEST_CODE || pause >= PAUSE_MILLISECONDS) return undefined;
+  const proven = LENGTHS.map((length) => digits.slice(-length)).find(hasCheckDigit);
+  return proven ?? (pause < FASTEST_HAND_MILLISECONDS ? digits : undefined);
+}
+
+function putBack({ field, before }: Run): void {
+  if (!field) return;
+  field.value = before;
+  field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
 /** Hands over codes that were read while the focus was elsewhere than where codes belong. */
@@ -28,20 +51,19 @@ export function useStrayScans(belongs: (target: EventTarget | null) => boolean, 
   useEffect(() => {
     let run = noRun;
     const press = (event: KeyboardEvent) => {
-      const { key, target, timeStamp } = event;
-      const isFast = timeStamp - run.at < FASTEST_HAND_MILLISECONDS;
-      if (/^\d$/.test(key)) {
-        const before = target instanceof HTMLInputElement ? target.value : undefined;
-        run = isFast ? { ...run, digits: run.digits + key, at: timeStamp } : { digits: key, at: timeStamp, before };
+      if (/^\d$/.test(event.key)) {
+        run = withDigit(run, event);
         return;
       }
-      const { digits, before } = run;
+      const ended = run;
       run = noRun;
-      if (key !== 'Enter' || !isFast || digits.length < SHORTEST_CODE || latest.current.belongs(target)) return;
+      if (event.key !== 'Enter' || latest.current.belongs(event.target)) return;
+      const code = codeOf(ended, event.timeStamp);
+      if (code === undefined) return;
       event.preventDefault();
       event.stopPropagation();
-      putBack(target, before);
-      latest.current.onScan(digits);
+      if (ended.field === event.target) putBack(ended);
+      latest.current.onScan(code);
     };
     addEventListener('keydown', press, true);
     return () => {
