@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { refusal } from '../support/people.js';
+import { plainProduct } from '../support/route-examples.js';
 import type { StoreClient, World } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
@@ -107,4 +108,30 @@ test.each([
 
 test('a name may have 120 characters', async () => {
   expect((await store.call('POST', '/locations', { name: 'x'.repeat(120) })).status).toBe(201);
+});
+
+test('who comes to use a location while it is deleted finds it gone, or keeps it', async () => {
+  const { variantId } = await plainProduct(store, 'Fubá');
+  const item = { variantId, quantity: 1 };
+  const outcomes = await Promise.all(
+    Array.from({ length: 12 }, async (_, index) => {
+      const { body: location } = await store.call('POST', '/locations', { name: `Prateleira ${String(index)}` });
+      const locationId = location.id as string;
+      const receive = () => store.call('POST', '/stock/receipts', { locationId, items: [{ ...item, unitCost: 1 }] });
+      const sell = () =>
+        store.call('POST', '/sales', {
+          locationId,
+          items: [{ ...item, unitPrice: 1 }],
+          payments: [{ method: 'CASH', amount: 1 }],
+          allowNegativeStock: true,
+        });
+      const [used, deleted] = await Promise.all([
+        index % 2 === 0 ? receive() : sell(),
+        store.call('DELETE', `/locations/${locationId}`),
+      ]);
+      const after = await store.call('GET', `/locations/${locationId}`);
+      return `${String(used.status)} ${String(deleted.status)} ${String(after.status)}`;
+    }),
+  );
+  expect(outcomes.filter((outcome) => outcome !== '201 409 200' && outcome !== '404 204 404')).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import type { Decider, StreamType } from '../../kernel/events/decider.js';
+import { notFoundAt } from '../../kernel/events/rejection.js';
 import { evolveInventory } from './ledger/evolve.js';
 import type { OrderCommand } from './production/domain/order-decisions.js';
 import { decideOrder } from './production/domain/order-decisions.js';
@@ -14,10 +15,36 @@ import { inventoryEvents, storedPlan } from './events.js';
 
 export type InventoryCommand = StockCommand | SaleCommand | OrderCommand;
 
+/** Where a command that takes or brings goods says that they lie, as its request names it. */
+function locationsOf(command: InventoryCommand): Readonly<Record<string, string>> {
+  switch (command.type) {
+    case 'open':
+    case 'receive':
+    case 'adjust':
+    case 'completeSale':
+      return { locationId: command.locationId };
+    case 'transfer':
+      return { fromLocationId: command.fromLocationId, toLocationId: command.toLocationId };
+    case 'planOrder':
+    case 'registerOrder':
+      return { locationId: command.plan.locationId, outputLocationId: command.plan.outputLocationId };
+    default:
+      return {};
+  }
+}
+
+/** Who chose a location may come after it was deleted. */
+function expectLocations({ retiredLocations }: Inventory, command: InventoryCommand): void {
+  if (retiredLocations.isEmpty()) return;
+  const gone = Object.entries(locationsOf(command)).filter(([, id]) => retiredLocations.has(id));
+  if (gone.length > 0) throw notFoundAt(...gone.map(([path]) => path));
+}
+
 const decider: Decider<Inventory, InventoryCommand, InventoryEvent> = {
   initial: EMPTY_INVENTORY,
   evolve: evolveInventory,
   decide(state, command, at) {
+    expectLocations(state, command);
     switch (command.type) {
       case 'completeSale':
       case 'returnSale':

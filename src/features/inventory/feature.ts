@@ -16,16 +16,17 @@ import { locationRoutes } from './locations/location-routes.js';
 import { LotCodeLookup } from './history-lookup.js';
 import { OutputCodes } from './production/output-codes.js';
 import { productionRoutes } from './production/order-routes.js';
+import { isUsed } from './stock/domain/stock-decisions.js';
 import { stockKeeper } from './stock/keeper.js';
 import { stockRoutes } from './stock/stock-routes.js';
 import { TaxedSales } from './sales/taxing.js';
 import { saleRoutes } from './sales/sale-routes.js';
 
-/** Goods were there, or an open order is going to take them from there or bring them. */
-async function isUsed(context: RequestContext, id: string): Promise<boolean> {
-  const { usedLocations, openOrders } = await context.current(inventory);
-  return usedLocations.has(id) || openOrders.some(({ plan }) => plan.locationId === id || plan.outputLocationId === id);
-}
+const isUsedNow = async (context: RequestContext, locationId: string): Promise<boolean> =>
+  isUsed(await context.current(inventory), locationId);
+
+const retireLocation = (context: RequestContext, locationId: string): Promise<unknown> =>
+  context.execute(inventory, { type: 'retireLocation', locationId }, { name: 'retire location' });
 
 function locationRecord(known: Locations, id: string) {
   const location = known.byId.get(id);
@@ -38,7 +39,7 @@ export const inventoryFeature: Feature = {
   routes(services) {
     const lotCodes = new LotCodeLookup();
     return [
-      ...locationRoutes({ stores: services.stores, isUsed }),
+      ...locationRoutes({ stores: services.stores, isUsed: isUsedNow, retire: retireLocation }),
       ...stockRoutes({ ...services, lotCodes }),
       ...saleRoutes({ ...services, lotCodes }),
       ...productionRoutes({ ...services, lotCodes, outputCodes: new OutputCodes(lotCodes) }),

@@ -96,6 +96,11 @@ export const inventoryHistory: Histories<InventoryEvent> = {
     pt: ({ variantIds }, say) => `Sem mais movimento de estoque: ${variantNames(variantIds, say)}.`,
     en: ({ variantIds }, say) => `No longer moved in stock: ${variantNames(variantIds, say)}.`,
   },
+  LocationRetired: {
+    about: ({ locationId }) => [entity('location', locationId)],
+    pt: ({ locationId }, say) => `O local ${say.name('location', locationId)} não recebe mais mercadoria.`,
+    en: ({ locationId }, say) => `Nothing is kept at the location ${say.name('location', locationId)} any more.`,
+  },
   SaleCompleted: {
     about: ({ saleId, customerId, lines }) => [
       sale(saleId),

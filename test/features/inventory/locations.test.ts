@@ -153,6 +153,15 @@ describe('names and tags', () => {
       .when(create('Depósito'))
       .then(created(depot));
   });
+  test('one that was deleted while somebody came to use it comes back as it was', () => {
+    const restore = { type: 'restore', storeId, location: depot } as const;
+    given(locations, ...both, { type: 'LocationDeleted', data: { id: 'depot' } })
+      .when(restore)
+      .then(created(depot));
+    given(locations, ...both)
+      .when(restore)
+      .thenNothing();
+  });
   test('a stale tag is refused', () => {
     const refused = given(locations, ...both);
     refused.when(change('depot', { name: 'x' }, 0)).thenRefused(STALE);

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { InventoryCommand } from '../../../src/features/inventory/decider.js';
+import { inventory } from '../../../src/features/inventory/decider.js';
+import { LOCATION_IN_USE } from '../../../src/features/inventory/locations/rejections.js';
 import { INSUFFICIENT_STOCK } from '../../../src/features/inventory/rejections.js';
 import { NOT_FOUND, Rejection } from '../../../src/kernel/events/rejection.js';
 import { LOT_NOT_FOUND, PRODUCT_IN_USE } from '../../../src/features/contracts/stock-keeper.js';
@@ -186,6 +188,31 @@ describe('a variant that retires', () => {
     history.run(receive('salt', 'x', 1, 1));
     history.run(adjust('salt', -1));
     expect(history.refusalOf(retire)).toBe(PRODUCT_IN_USE);
+  });
+});
+
+describe('a location that retires', () => {
+  const retire: InventoryCommand = { type: 'retireLocation', locationId: 'cellar' };
+
+  test('never held goods, and never will', () => {
+    expect(history.run(retire)).toEqual([{ type: 'LocationRetired', data: { locationId: 'cellar' } }]);
+    expect(history.run(retire)).toEqual([]);
+    expect(history.refusalOf(receive('flour', 'x', 1, 1, { locationId: 'cellar' }))).toBe(NOT_FOUND);
+    history.run(receive('flour', 'x', 1, 1));
+    expect(history.refusalOf(transfer('flour', 1))).toBe(NOT_FOUND);
+  });
+
+  test('stays when goods were there, even if nothing is left', () => {
+    history.run(receive('flour', 'x', 1, 1));
+    history.run(transfer('flour', 1));
+    history.run(transfer('flour', 1, { from: 'cellar', to: 'shop' }));
+    expect(history.refusalOf(retire)).toBe(LOCATION_IN_USE);
+  });
+
+  test('is remembered in a snapshot', () => {
+    history.run(retire);
+    const stored = JSON.parse(JSON.stringify([...(inventory.snapshot?.save(history.state) ?? [])])) as unknown[];
+    expect([...(inventory.snapshot?.load(stored).retiredLocations ?? [])]).toEqual(['cellar']);
   });
 });
 

@@ -44,6 +44,8 @@ function moveOf(state: Inventory, event: InventoryEvent, at: string): Inventory 
       return event.data.lots.reduce((s, { variantId, lotId }) => applyRelease(s, variantId, lotId), state);
     case 'VariantsRetired':
       return { ...state, retired: state.retired.union(event.data.variantIds) };
+    case 'LocationRetired':
+      return { ...state, retiredLocations: state.retiredLocations.add(event.data.locationId) };
     case 'SaleCompleted':
       return sold(state, event.data);
     case 'SaleReturned':

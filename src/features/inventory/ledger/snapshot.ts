@@ -33,6 +33,8 @@ type Part =
       readonly retired: readonly string[];
       readonly soldUnkept: readonly string[];
       readonly usedLocations: readonly string[];
+      /** Snapshots from before a location could be retired lack them. */
+      readonly retiredLocations?: readonly string[];
     }
   | { readonly part: 'variant'; readonly id: string; readonly stock: Stored<VariantStock> }
   | {
@@ -83,6 +85,7 @@ export const inventorySnapshot = (planOf: (stored: unknown) => OrderPlan): Snaps
       retired: ImmutableSet(counters.retired),
       soldUnkept: ImmutableSet(counters.soldUnkept),
       usedLocations: ImmutableSet(counters.usedLocations),
+      retiredLocations: ImmutableSet(counters.retiredLocations ?? []),
       history: { since, youngSince, young: generations.young.asImmutable(), old: generations.old.asImmutable() },
       lastSale,
       lastOrder,
@@ -92,9 +95,14 @@ export const inventorySnapshot = (planOf: (stored: unknown) => OrderPlan): Snaps
 });
 
 function* saved(state: Inventory): Generator<Part | object> {
-  const { lastSale, lastOrder, lastEntered, retired, soldUnkept, usedLocations } = state;
+  const { lastSale, lastOrder, lastEntered, retired, soldUnkept, usedLocations, retiredLocations } = state;
   const { since, youngSince, young, old } = state.history;
-  const sets = { retired: [...retired], soldUnkept: [...soldUnkept], usedLocations: [...usedLocations] };
+  const sets = {
+    retired: [...retired],
+    soldUnkept: [...soldUnkept],
+    usedLocations: [...usedLocations],
+    retiredLocations: [...retiredLocations],
+  };
   yield { part: 'counters', lastSale, lastOrder, lastEntered, since, youngSince, ...sets };
   for (const [id, stock] of state.variants) yield { part: 'variant', id, stock };
   for (const [id, { plan, started, stages }] of state.openOrders) {

@@ -55,6 +55,8 @@ export interface Inventory {
   readonly soldUnkept: ImmutableSet<string>;
   /** Locations that ever held something. */
   readonly usedLocations: ImmutableSet<string>;
+  /** Deleted locations: none of them ever held anything. */
+  readonly retiredLocations: ImmutableSet<string>;
   readonly openOrders: ImmutableMap<string, OpenOrder>;
   readonly history: History;
   readonly lastSale: number;
@@ -79,6 +81,7 @@ export const EMPTY_INVENTORY: Inventory = {
   retired: ImmutableSet(),
   soldUnkept: ImmutableSet(),
   usedLocations: ImmutableSet(),
+  retiredLocations: ImmutableSet(),
   openOrders: ImmutableMap(),
   history: emptyHistory,
   lastSale: 0,

@@ -36,6 +36,8 @@ export type LocationsCommand = { readonly storeId: string } & (
       readonly ifMatch: IfMatch;
     }
   | { readonly type: 'delete'; readonly id: string; readonly ifMatch: IfMatch }
+  /** Brings one back that was deleted while somebody came to use it. */
+  | { readonly type: 'restore'; readonly location: LocationData }
 );
 
 const FIRST_NAME = 'Principal';
@@ -126,6 +128,10 @@ function decideOn(locations: Locations, command: LocationsCommand, at: string): 
       const { id } = expectLocation(locations, command.id, command.ifMatch);
       if (id === locations.defaultId || id === locations.productionDefaultId) throw new Rejection(LOCATION_IS_DEFAULT);
       return [{ type: 'LocationDeleted', data: { id } }];
+    }
+    case 'restore': {
+      const { location } = command;
+      return locations.byId.has(location.id) ? [] : [{ type: 'LocationCreated', data: location }];
     }
   }
 }

@@ -42,8 +42,10 @@ const params = z.strictObject({ id: pathId });
 
 interface LocationRouteServices {
   readonly stores: StoreDirectory;
-  /** Whether a location ever held stock. */
+  /** Whether a location ever held goods, or an open order brings or takes them there. */
   readonly isUsed: (context: RequestContext, locationId: string) => Promise<boolean>;
+  /** Lets nothing come to a location any more; refuses one that is used. */
+  readonly retire: (context: RequestContext, locationId: string) => Promise<unknown>;
 }
 
 async function currentReply(context: RequestContext, id: string): Promise<Reply> {
@@ -63,7 +65,29 @@ function changedReply(context: RequestContext, id: string, events: readonly Reco
 const reading = { tag: 'Locations', permission: 'stock.view' } as const;
 const changing = { tag: 'Locations', permission: 'stock.manage' } as const;
 
-export const locationRoutes = ({ stores, isUsed }: LocationRouteServices): readonly Route[] => [
+/** Deleted first, so that nobody chooses it any more; who had chosen it before and came to use it gets it back. */
+async function deleteLocation(
+  { isUsed, retire }: Pick<LocationRouteServices, 'isUsed' | 'retire'>,
+  context: RequestContext,
+  id: string,
+): Promise<void> {
+  const { storeId, ifMatch } = context;
+  if (!context.isRepeat && (await isUsed(context, id))) throw new Rejection(LOCATION_IN_USE);
+  const before = await locationsOf(context);
+  const known = before.byId.get(id);
+  const { events } = await context.execute(locations, { type: 'delete', storeId, id, ifMatch }, { name: 'delete' });
+  try {
+    await retire(context, id);
+  } catch (error) {
+    if (error instanceof Rejection && known && events.length > 0) {
+      const { updatedAt: _, ...location } = recordOf(before, known);
+      await context.execute(locations, { type: 'restore', storeId, location }, { name: 'restore' });
+    }
+    throw error;
+  }
+}
+
+export const locationRoutes = ({ stores, ...using }: LocationRouteServices): readonly Route[] => [
   route({
     ...reading,
     method: 'get',
@@ -129,10 +153,7 @@ export const locationRoutes = ({ stores, isUsed }: LocationRouteServices): reado
     response: { status: 204 },
     rejections: [LOCATION_IS_DEFAULT, LOCATION_IN_USE],
     async handle(input, context) {
-      const { storeId, ifMatch } = context;
-      const { id } = input.params;
-      if (await isUsed(context, id)) throw new Rejection(LOCATION_IN_USE);
-      await context.execute(locations, { type: 'delete', storeId, id, ifMatch });
+      await deleteLocation(using, context, input.params.id);
       return {};
     },
   }),

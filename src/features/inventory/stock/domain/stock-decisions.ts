@@ -2,6 +2,7 @@ import type { Decimal } from '../../../../kernel/values/decimal.js';
 import { NOT_FOUND, Rejection, notFoundAt } from '../../../../kernel/events/rejection.js';
 import { LOT_NOT_FOUND, PRODUCT_IN_USE } from '../../../contracts/stock-keeper.js';
 import type { Batch, Entry, InventoryEvent, Issue } from '../../events.js';
+import { LOCATION_IN_USE } from '../../locations/rejections.js';
 import { INSUFFICIENT_STOCK } from '../../rejections.js';
 import type { Arriving } from '../../ledger/entering.js';
 import { enter, valueAt } from '../../ledger/entering.js';
@@ -84,7 +85,8 @@ export type StockCommand =
   | { readonly type: 'block'; readonly lot: NamedLot; readonly reason: string }
   | { readonly type: 'release'; readonly lot: NamedLot; readonly reason: string }
   | { readonly type: 'blockMany' | 'releaseMany'; readonly lots: readonly NamedLot[]; readonly reason: string }
-  | { readonly type: 'retire'; readonly variantIds: readonly string[] };
+  | { readonly type: 'retire'; readonly variantIds: readonly string[] }
+  | { readonly type: 'retireLocation'; readonly locationId: string };
 
 export function decideStock(state: Inventory, command: StockCommand, at: string): InventoryEvent[] {
   switch (command.type) {
@@ -112,6 +114,8 @@ export function decideStock(state: Inventory, command: StockCommand, at: string)
       return releaseMany(state, command);
     case 'retire':
       return retire(state, command.variantIds);
+    case 'retireLocation':
+      return retireLocation(state, command.locationId);
   }
 }
 
@@ -293,4 +297,14 @@ function retire(state: Inventory, variantIds: readonly string[]): InventoryEvent
   const moved = (variantId: string) => state.variants.has(variantId) || state.soldUnkept.has(variantId);
   if (fresh.some((variantId) => moved(variantId) || planned(variantId))) throw new Rejection(PRODUCT_IN_USE);
   return fresh.length === 0 ? [] : [{ type: 'VariantsRetired', data: { variantIds: fresh } }];
+}
+
+/** Goods were there, or an open order is going to take them from there or bring them. */
+export const isUsed = ({ usedLocations, openOrders }: Inventory, locationId: string): boolean =>
+  usedLocations.has(locationId) ||
+  openOrders.some(({ plan }) => plan.locationId === locationId || plan.outputLocationId === locationId);
+
+function retireLocation(state: Inventory, locationId: string): InventoryEvent[] {
+  if (isUsed(state, locationId)) throw new Rejection(LOCATION_IN_USE);
+  return state.retiredLocations.has(locationId) ? [] : [{ type: 'LocationRetired', data: { locationId } }];
 }
