@@ -13,6 +13,7 @@ import { actorAnswer, eventAnswer, historyItem, pageAnswer } from './events/even
 import type { EventSearch } from './events/event-search.js';
 import { searchEvents } from './events/event-search.js';
 import { Frequencies } from './events/frequencies.js';
+import { KnownPages } from './events/known-pages.js';
 import type { PastServices } from './records/past-records.js';
 import { NOT_YET, PastRecords } from './records/past-records.js';
 
@@ -44,7 +45,7 @@ export const auditRoutes = (services: AuditServices): readonly Route[] => {
   const { teller, stores } = services;
   const past = new PastRecords(services);
   const kinds = services.records.map(({ kind: name }) => name);
-  const sources = { teller, frequencies: new Frequencies(), kinds };
+  const sources = { teller: new KnownPages(teller), frequencies: new Frequencies(), kinds };
   const zone = (context: RequestContext) => timeZoneOf(stores, context.storeId);
   const search = async (context: RequestContext, wanted: EventSearch, whole: boolean) =>
     searchEvents(sources, context, wanted, { timeZone: await zone(context), whole });

@@ -15,7 +15,7 @@ import { EmbeddedVault } from './vault.js';
 export interface EmbeddedLog {
   readonly eventStore: EventStore;
   readonly vault: Vault;
-  /** One on a thread of its own, out of a module that exports `openTelling`; `meanwhile` tells until that runs. */
+  /** One on a thread of its own, out of a module that exports `tellEvents`; `meanwhile` tells until that runs. */
   openTeller(tellingModule: URL, meanwhile: EventTeller): EventTeller;
   /** Waits for what was asked, then gives the folder up. */
   close(): Promise<void>;

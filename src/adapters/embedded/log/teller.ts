@@ -13,7 +13,7 @@ export class EmbeddedTeller implements EventTeller {
 
   constructor(
     file: LogFileOptions,
-    /** A module that exports `openTelling`. */
+    /** A module that exports `tellEvents`. */
     tellingModule: URL,
     private readonly meanwhile: EventTeller,
   ) {

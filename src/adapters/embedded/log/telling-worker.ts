@@ -18,13 +18,13 @@ export interface TellingAsked {
 }
 
 interface TellingModule {
-  openTelling(): (events: readonly StoredEvent[], telling: Telling) => ToldPage;
+  tellEvents(events: readonly StoredEvent[], telling: Telling): ToldPage;
 }
 
 const { file, tellingModule } = workerData as TellerData;
 const log = openLogForReading(file);
 const reader = new LogReader(log);
-const tellEvents = ((await import(tellingModule)) as TellingModule).openTelling();
+const { tellEvents } = (await import(tellingModule)) as TellingModule;
 
 answerQuestions(
   true,

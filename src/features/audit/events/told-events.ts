@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import { toldType } from '../../../../projections/audit/parts/histories.js';
 import type { Entity, Language, Voice } from '../../../kernel/events/history.js';
 import { distinctEntities } from '../../../kernel/events/history.js';
@@ -23,38 +22,11 @@ export interface ToldEvent {
   readonly isPresent: boolean;
 }
 
-const CACHE_CHARACTERS = 12 * 1024 * 1024;
-const OVERHEAD = 800;
-const CHARACTERS_OF_AN_ENTITY = 60;
-
 /** Nobody who writes a text knows it: it stands where a name is left open. */
 const OPEN = randomUUID();
 
-const weightOf = ({ told, facts, entities }: ToldEvent): number =>
-  OVERHEAD +
-  facts.length +
-  CHARACTERS_OF_AN_ENTITY * entities.length +
-  told.reduce((sum, text) => sum + text.length, 0);
-
-/** Events as they are told. They never change, so those that were told last are kept. */
-export class ToldEvents {
-  private readonly known = new LRUCache<string, ToldEvent>({
-    maxSize: CACHE_CHARACTERS,
-    sizeCalculation: weightOf,
-  });
-
-  /** Undefined for one that stands in no store's history. */
-  of(stored: StoredEvent, language: Language): ToldEvent | undefined {
-    const key = `${language} ${stored.position}`;
-    const known = this.known.get(key);
-    if (known) return known;
-    const told = toldAs(stored, language);
-    if (told) this.known.set(key, told);
-    return told;
-  }
-}
-
-function toldAs(stored: StoredEvent, language: Language): ToldEvent | undefined {
+/** Undefined for one that stands in no store's history. */
+export function toldAs(stored: StoredEvent, language: Language): ToldEvent | undefined {
   const event = decoded(stored);
   const type = toldType(stored.type);
   if (!event || !type) return undefined;

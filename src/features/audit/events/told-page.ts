@@ -4,30 +4,24 @@ import type { EventTeller, NameThen, Telling, ToldPage } from '../../../ports/ev
 import { decoded } from '../../contracts/entity-events.js';
 import { bearsCosts, withoutCosts } from '../costs.js';
 import type { ToldEvent } from './told-events.js';
-import { ToldEvents } from './told-events.js';
+import { toldAs } from './told-events.js';
 
-type TellEvents = (events: readonly StoredEvent[], telling: Telling) => ToldPage;
-
-/** Tells events, and remembers how those that were told last are told. */
-export function openTelling(): TellEvents {
-  const toldEvents = new ToldEvents();
-  return (events, telling) => {
-    const { type, language } = telling;
-    const page = new PageOfEvents();
-    for (const stored of events) {
-      if (type !== undefined && stored.type !== type) continue;
-      const told = toldEvents.of(stored, language);
-      if (told && matches(told, telling)) page.add(told, telling.whole ? wholeOf(stored, told, telling) : '}');
-    }
-    return page.asBytes();
-  };
+/** Those of some events that are wanted, told. */
+export function tellEvents(events: readonly StoredEvent[], telling: Telling): ToldPage {
+  const { type, language } = telling;
+  const page = new PageOfEvents();
+  for (const stored of events) {
+    if (type !== undefined && stored.type !== type) continue;
+    const told = toldAs(stored, language);
+    if (told && matches(told, telling)) page.add(told, telling.whole ? wholeOf(stored, told, telling) : '}');
+  }
+  return page.asBytes();
 }
 
 /** Tells them on this thread. */
-export function tellerHere(eventStore: Pick<EventStore, 'readAt'>): EventTeller {
-  const tellEvents = openTelling();
-  return { tell: async (positions, telling) => tellEvents(await eventStore.readAt(positions), telling) };
-}
+export const tellerHere = (eventStore: Pick<EventStore, 'readAt'>): EventTeller => ({
+  tell: async (positions, telling) => tellEvents(await eventStore.readAt(positions), telling),
+});
 
 class PageOfEvents {
   private text = '';
