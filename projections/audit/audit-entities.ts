@@ -15,6 +15,7 @@ export const auditEntities = rowCollection({
   version: 3,
   columns: { entity: 'integer', at: 'text', position: 'text' },
   indexes: [['entity', 'at']],
+  repeated: ['at', 'position'],
 });
 
 export const entityKey = ({ kind, id }: Entity): number => shortKey(`${kind}:${id}`);

@@ -34,6 +34,7 @@ export const stockMovements = rowCollection({
     position: 'text',
   },
   indexes: [['at'], ['locationId', 'at'], ['variantId', 'at'], ['variantId', 'locationId', 'at']],
+  repeated: ['locationId', 'at', 'kind', 'sourceKind', 'sourceId', 'reason', 'by', 'position'],
 });
 
 export const SOURCE_KINDS = ['OPENING', 'RECEIPT', 'ADJUSTMENT', 'TRANSFER', 'SALE', 'ORDER'] as const;

@@ -22,6 +22,7 @@ export const lotGraph = rowCollection({
     settledLater: 'integer',
   },
   indexes: [['source'], ['target']],
+  repeated: ['target', 'kind', 'settledLater'],
 });
 
 /** USED: lot to order. MADE: order to lot. */

@@ -50,6 +50,8 @@ export interface RowCollection<C extends string = string> {
   readonly version: number;
   readonly columns: Readonly<Record<C, ColumnType>>;
   readonly indexes: readonly (readonly NoInfer<C>[])[];
+  /** Columns whose values mostly repeat from one row of an event to the next: where they do they are handed over once. */
+  readonly repeated?: readonly NoInfer<C>[];
 }
 
 export type AnyCollection = RecordCollection<never> | RowCollection;

@@ -107,7 +107,7 @@ export class EmbeddedProjectionStore implements ProjectionStore {
   commit(writes: readonly CollectionWrites[], checkpoints: readonly Checkpoint[]): Promise<void> {
     return this.transaction(() => {
       for (const write of writes) this.write(write);
-      for (const table of this.tables.values()) if (table instanceof RecordTable) table.finish();
+      for (const table of this.tables.values()) table.finish();
       this.kept.storeAll(checkpoints);
     });
   }
