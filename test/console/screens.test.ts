@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ConsolePages, Spoken } from '../support/console-pages.js';
-import { browserPath, expectAccessible, expectNoOverflow, flourLot, openConsole } from '../support/console-pages.js';
+import {
+  browserPath,
+  expectAccessible,
+  expectNoOverflow,
+  flourLot,
+  openConsole,
+  settled,
+} from '../support/console-pages.js';
 
 /** Every screen, as it opens, with what stands in its heading in each language. */
 const SCREENS: readonly (readonly [path: string, portuguese: string, english: string])[] = [
@@ -76,6 +83,18 @@ inBrowser(`screens in ${browserPath ?? 'a browser, which is not installed here'}
         await close();
       });
     }
+  }
+
+  for (const path of ['/console/taxas/mes', '/console/estoque/lotes', '/console/vendas']) {
+    test(`on a phone no two rows of ${path} read alike`, async () => {
+      const { page, close } = await pages.open(path, { width: 360 });
+      await page.locator('tbody tr').first().waitFor();
+      await settled(page);
+      const rows = await page.locator('tbody tr').allInnerTexts();
+      const told = rows.map((row) => row.replace(/R\$\s[\d.,]+|[\d.,]+\s(?:KG|UN|L)\b/g, ''));
+      expect(new Set(told).size).toBe(told.length);
+      await close();
+    });
   }
 
   test('the way in is as accessible as the rest', async () => {

@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { byName } from '../values/by-name.js';
+import { NONE } from '../values/formats.js';
 import { Empty, Loading } from './shown.js';
 import { ProblemNote } from './problem-note.js';
 
@@ -18,6 +19,8 @@ export interface Column<R> {
   readonly figure?: boolean;
   /** Left out where the screen is narrow. */
   readonly wide?: boolean;
+  /** Stands below the first cell where the screen is narrow: as it is, or with the title of its column before it. */
+  readonly below?: 'plain' | 'titled';
 }
 
 /** Rows that are there now or can be had: a list that goes on by cursors, or one with numbered pages. */
@@ -89,6 +92,23 @@ function useVirtualRows(count: number, body: { readonly current: HTMLElement | n
   return virtualizer;
 }
 
+/** As `styles/table.css` has it. */
+const NARROW = matchMedia('(max-width: 860px)');
+
+function useIsNarrow(): boolean {
+  const [isNarrow, setNarrow] = useState(NARROW.matches);
+  useEffect(() => {
+    const look = () => {
+      setNarrow(NARROW.matches);
+    };
+    NARROW.addEventListener('change', look);
+    return () => {
+      NARROW.removeEventListener('change', look);
+    };
+  }, []);
+  return isNarrow;
+}
+
 /** One table for all screens: only rows that are seen exist, so that a hundred thousand scroll like ten. */
 export function Table<R>({
   label,
@@ -104,11 +124,12 @@ export function Table<R>({
   readonly rows: Rows<R>;
   readonly rowKey: (row: R) => string;
   /** Where a row leads; its first cell becomes the link, and the whole row takes the click. */
-  readonly href?: ((row: R) => string) | undefined;
+  readonly href?: ((row: R) => string | undefined) | undefined;
   readonly empty: ComponentChildren;
   readonly tone?: ((row: R) => string | undefined) | undefined;
 }) {
   const body = useRef<HTMLTableSectionElement>(null);
+  const isNarrow = useIsNarrow();
   const { count } = rows;
   const virtualizer = useVirtualRows(count, body);
   const few = count <= FEW;
@@ -129,11 +150,11 @@ export function Table<R>({
       <table class="table" aria-label={label} aria-rowcount={count + 1}>
         <thead>
           <tr aria-rowindex={1}>
-            {columns.map(({ id, title, figure, wide }) =>
+            {columns.map(({ id, title, figure, wide, below }) =>
               title === '' ? (
-                <td key={id} class={classes(figure, wide)} />
+                <td key={id} class={classes(figure, wide ?? below)} />
               ) : (
-                <th key={id} scope="col" class={classes(figure, wide)}>
+                <th key={id} scope="col" class={classes(figure, wide ?? below)}>
                   {title}
                 </th>
               ),
@@ -143,7 +164,7 @@ export function Table<R>({
         <tbody ref={body}>
           {before > 0 && <Spacer pixels={before} columns={columns.length} />}
           {indexes.map((index) => (
-            <Row key={index} {...{ index, columns, href, tone, rowKey }} row={rows.row(index)} />
+            <Row key={index} {...{ index, columns, href, tone, rowKey, isNarrow }} row={rows.row(index)} />
           ))}
           {after > 0 && <Spacer pixels={after} columns={columns.length} />}
         </tbody>
@@ -153,7 +174,7 @@ export function Table<R>({
   );
 }
 
-const classes = (figure?: boolean, wide?: boolean): string =>
+const classes = (figure?: boolean, wide?: boolean | string): string =>
   [figure && 'figure', wide && 'wide-only'].filter(Boolean).join(' ');
 
 function Spacer({ pixels, columns }: { readonly pixels: number; readonly columns: number }) {
@@ -165,15 +186,35 @@ function Spacer({ pixels, columns }: { readonly pixels: number; readonly columns
 }
 
 interface RowProps<R> {
+  readonly isNarrow: boolean;
   readonly index: number;
   readonly row: R | undefined;
   readonly columns: readonly Column<R>[];
   readonly rowKey: (row: R) => string;
-  readonly href?: ((row: R) => string) | undefined;
+  readonly href?: ((row: R) => string | undefined) | undefined;
   readonly tone?: ((row: R) => string | undefined) | undefined;
 }
 
-function Row<R>({ index, row, columns, href, tone, rowKey }: RowProps<R>) {
+/** Where the screen is narrow: what else tells this row from others. */
+function Below<R>({ row, columns }: { readonly row: R; readonly columns: readonly Column<R>[] }) {
+  const told = columns.flatMap(({ id, title, cell, below }) => {
+    const content = below === undefined ? NONE : cell(row);
+    return content === NONE ? [] : [{ id, title: below === 'titled' ? `${title} ` : '', content }];
+  });
+  if (told.length === 0) return null;
+  return (
+    <span class="below fine">
+      {told.map(({ id, title, content }) => (
+        <span key={id}>
+          {title}
+          {content}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function Row<R>({ index, row, columns, href, tone, rowKey, isNarrow }: RowProps<R>) {
   if (row === undefined) {
     return (
       <tr aria-rowindex={index + 2} class="waiting">
@@ -190,8 +231,8 @@ function Row<R>({ index, row, columns, href, tone, rowKey }: RowProps<R>) {
       data-id={rowKey(row)}
       class={[target && 'opens', tone?.(row)].filter(Boolean).join(' ')}
     >
-      {columns.map(({ id, cell, figure, wide }, place) => (
-        <td key={id} class={classes(figure, wide)}>
+      {columns.map(({ id, cell, figure, wide, below }, place) => (
+        <td key={id} class={classes(figure, wide ?? below)}>
           {place === 0 && target !== undefined ? (
             <Link href={target} class="row-link">
               {cell(row)}
@@ -199,6 +240,7 @@ function Row<R>({ index, row, columns, href, tone, rowKey }: RowProps<R>) {
           ) : (
             cell(row)
           )}
+          {place === 0 && isNarrow && <Below row={row} columns={columns} />}
         </td>
       ))}
     </tr>

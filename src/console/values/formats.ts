@@ -4,7 +4,8 @@ import { language } from '../words/language.js';
 
 type Figure = number | string | null | undefined;
 
-const NONE = '–';
+/** Stands where there is nothing to say. */
+export const NONE = '–';
 
 let zone = 'America/Sao_Paulo';
 export const setTimeZone = (wanted: string): void => {

@@ -68,11 +68,11 @@ function Summary({ month }: { readonly month: string }) {
               empty={t('noSales')}
               columns={[
                 { id: 'machine', title: t('machine'), cell: ({ accountName }) => accountName ?? t('pending') },
-                { id: 'brand', title: t('brand'), wide: true, cell: ({ brandName }) => brandName ?? '–' },
+                { id: 'brand', title: t('brand'), below: 'plain', cell: ({ brandName }) => brandName ?? '–' },
                 {
                   id: 'kind',
                   title: t('kind'),
-                  wide: true,
+                  below: 'plain',
                   cell: ({ cardType }) => (cardType === 'debit' ? t('debit') : t('anyCredit')),
                 },
                 { id: 'gross', title: t('gross'), figure: true, cell: ({ gross }) => money(gross) },

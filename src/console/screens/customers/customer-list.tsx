@@ -69,7 +69,7 @@ function useColumns(): readonly Column<Customer>[] {
       title: t('name'),
       cell: ({ name, erasedAt }) => (erasedAt ? <Status tone="calm">{t('erasedName')}</Status> : name),
     },
-    { id: 'document', title: t('document'), wide: true, cell: ({ document }) => taxId(document) },
+    { id: 'document', title: t('document'), below: 'plain', cell: ({ document }) => taxId(document) },
     { id: 'phone', title: t('phone'), cell: (customer) => <span class="whole">{phone(customer.phone)}</span> },
     { id: 'email', title: t('email'), wide: true, cell: ({ email }) => email ?? '–' },
     { id: 'since', title: t('since'), wide: true, cell: ({ createdAt }) => day(createdAt) },

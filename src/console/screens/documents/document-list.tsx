@@ -138,6 +138,7 @@ function useColumns(): readonly Column<FiscalDocument>[] {
     {
       id: 'status',
       title: t('status'),
+      below: 'plain',
       cell: (one) => <Status tone={documentTones[one.status]}>{state(one.status)}</Status>,
     },
     {
@@ -149,7 +150,7 @@ function useColumns(): readonly Column<FiscalDocument>[] {
         return what === undefined ? '–' : <span class="advice">{remedy(what)}</span>;
       },
     },
-    { id: 'issued', title: t('issued'), wide: true, cell: ({ issuedAt }) => moment(issuedAt) },
+    { id: 'issued', title: t('issued'), below: 'plain', cell: ({ issuedAt }) => moment(issuedAt) },
     { id: 'total', title: shared('total'), figure: true, cell: ({ total }) => money(total) },
   ];
 }

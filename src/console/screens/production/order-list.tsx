@@ -55,7 +55,7 @@ export function OrderList() {
           {
             id: 'when',
             title: t('when'),
-            wide: true,
+            below: 'plain',
             cell: ({ completedAt, expectedAt }) => day(completedAt ?? expectedAt),
           },
           { id: 'batches', title: t('batchCount'), figure: true, wide: true, cell: ({ batches }) => quantity(batches) },
@@ -67,7 +67,7 @@ export function OrderList() {
               quantity(actualOutputQty, names(finishedVariantId)?.saleUnit),
           },
           { id: 'cost', title: t('totalCost'), figure: true, wide: true, cell: ({ totalCost }) => money(totalCost) },
-          { id: 'status', title: t('status'), cell: (order) => <OrderStatus status={order.status} /> },
+          { id: 'status', title: t('status'), below: 'plain', cell: (order) => <OrderStatus status={order.status} /> },
         ]}
       />
     </Page>

@@ -82,9 +82,9 @@ function RemainingRows({ rows }: { readonly rows: readonly Left[] }) {
         empty={t('nothingLeft')}
         columns={[
           { id: 'product', title: t('product'), cell: ({ description }) => description ?? '–' },
-          { id: 'lot', title: t('lot'), wide: true, cell: ({ lotCode }) => lotCode ?? '–' },
-          { id: 'location', title: t('location'), wide: true, cell: ({ location: place }) => place ?? '–' },
-          { id: 'expires', title: t('expires'), wide: true, cell: ({ expiresOn }) => day(expiresOn) },
+          { id: 'lot', title: t('lot'), below: 'plain', cell: ({ lotCode }) => lotCode ?? '–' },
+          { id: 'location', title: t('location'), below: 'plain', cell: ({ location: place }) => place ?? '–' },
+          { id: 'expires', title: t('expires'), below: 'titled', cell: ({ expiresOn }) => day(expiresOn) },
           { id: 'quantity', title: t('quantity'), figure: true, cell: (row) => quantity(row.quantity, row.unit) },
           {
             id: 'status',

@@ -52,9 +52,9 @@ export function Sales({ answer }: { readonly answer: RecallAnswer }) {
         columns={[
           { id: 'customer', title: t('customer'), cell: ({ customer }) => customer?.name ?? t('without') },
           { id: 'contact', title: t('contact'), cell: (row) => <Contact row={row} /> },
-          { id: 'when', title: t('when'), wide: true, cell: ({ soldAt }) => moment(soldAt) },
-          { id: 'product', title: t('product'), wide: true, cell: ({ description }) => description ?? '–' },
-          { id: 'lot', title: t('lot'), wide: true, cell: (row) => row.lotCode ?? '–' },
+          { id: 'when', title: t('when'), below: 'plain', cell: ({ soldAt }) => moment(soldAt) },
+          { id: 'product', title: t('product'), below: 'plain', cell: ({ description }) => description ?? '–' },
+          { id: 'lot', title: t('lot'), below: 'plain', cell: (row) => row.lotCode ?? '–' },
           {
             id: 'quantity',
             title: t('quantity'),

@@ -135,16 +135,16 @@ export function useSaleColumns(): readonly Column<Sale>[] {
   const method = useWords(paymentMethods);
   return [
     { id: 'number', title: t('number'), cell: ({ number }) => whole(number) },
-    { id: 'when', title: t('when'), cell: ({ occurredAt }) => moment(occurredAt) },
-    { id: 'customer', title: t('customer'), wide: true, cell: ({ customerName }) => customerName ?? '–' },
+    { id: 'when', title: t('when'), below: 'plain', cell: ({ occurredAt }) => moment(occurredAt) },
+    { id: 'customer', title: t('customer'), below: 'plain', cell: ({ customerName }) => customerName ?? '–' },
     { id: 'items', title: t('items'), wide: true, cell: ({ items }) => t('itemCount', { n: items.length }) },
     {
       id: 'payment',
       title: t('payment'),
-      wide: true,
+      below: 'plain',
       cell: ({ payments }) => [...new Set(payments.map((payment) => method(payment.method)))].join(', '),
     },
-    { id: 'status', title: t('status'), wide: true, cell: (sale) => <SaleState sale={sale} /> },
+    { id: 'status', title: t('status'), below: 'plain', cell: (sale) => <SaleState sale={sale} /> },
     {
       id: 'total',
       title: shared('total'),

@@ -102,7 +102,12 @@ export function Balances() {
         empty={t('noBalances')}
         columns={[
           { id: 'product', title: t('product'), cell: (row) => names(row.variantId)?.description ?? '…' },
-          { id: 'location', title: t('location'), wide: true, cell: (row) => locations.nameOf(row.locationId) },
+          {
+            id: 'location',
+            title: t('location'),
+            ...(locations.all.length > 1 ? { below: 'plain' as const } : { wide: true }),
+            cell: (row) => locations.nameOf(row.locationId),
+          },
           {
             id: 'quantity',
             title: t('quantity'),

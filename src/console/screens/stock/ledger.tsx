@@ -3,6 +3,7 @@ import { api, body } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
 import type { Place } from '../../client/queries.js';
 import { useList, useRead } from '../../client/queries.js';
+import { useMay } from '../../client/session.js';
 import { useFilter } from '../../parts/address.js';
 import { StepChart } from '../../parts/chart.js';
 import { Section } from '../../parts/page.js';
@@ -67,9 +68,7 @@ function RunningBalance({ variantId }: { readonly variantId: string }) {
     <Section title={t('running')}>
       <Shown reading={moves}>
         {(items: readonly Movement[]) => {
-          const points = [...items]
-            .sort((a, b) => (a.at < b.at ? -1 : 1))
-            .map(({ at, balance }) => ({ at, value: balance }));
+          const points = [...items].reverse().map(({ at, balance }) => ({ at, value: balance }));
           return (
             <>
               <StepChart
@@ -86,9 +85,21 @@ function RunningBalance({ variantId }: { readonly variantId: string }) {
   );
 }
 
+/** Where what moved the goods is shown, to who may see it. */
+function useSource(): (move: Movement) => string | undefined {
+  const may = useMay();
+  return ({ sourceKind, sourceId }) => {
+    if (sourceKind === 'RECEIPT') return `/estoque/entradas/${sourceId}`;
+    if (sourceKind === 'SALE' && may('sales.view')) return `/vendas/${sourceId}`;
+    if (sourceKind === 'ORDER' && may('production.view')) return `/producao/${sourceId}`;
+    return undefined;
+  };
+}
+
 export function Movements({ filters }: { readonly filters: Filters }) {
   const t = useWords(words);
   const locations = useLocations();
+  const source = useSource();
   const list = useList<Movement>({
     key: ['movements', filters],
     kinds: ['lot', 'sale', 'order'],
@@ -100,16 +111,36 @@ export function Movements({ filters }: { readonly filters: Filters }) {
       label={t('ledger')}
       rows={rowsOfList(list)}
       rowKey={({ id }) => id}
+      href={source}
       empty={t('noMoves')}
       columns={[
         { id: 'when', title: t('when'), cell: ({ at }) => moment(at) },
-        { id: 'kind', title: t('kind'), cell: ({ kind }) => t(kind) },
+        {
+          id: 'kind',
+          title: t('kind'),
+          cell: ({ kind, reason }) => (
+            <>
+              {t(kind)}
+              {reason !== null && <span class="fine block">{reason}</span>}
+            </>
+          ),
+        },
         {
           id: 'product',
           title: t('product'),
-          wide: true,
+          below: 'plain',
           cell: ({ variantId }) => names(variantId)?.description ?? '…',
         },
+        ...(filters.lotId === undefined
+          ? [
+              {
+                id: 'lot',
+                title: t('lot'),
+                below: 'plain' as const,
+                cell: ({ lotCode }: Movement) => lotCode ?? t('noCode'),
+              },
+            ]
+          : []),
         { id: 'location', title: t('location'), wide: true, cell: ({ locationId }) => locations.nameOf(locationId) },
         {
           id: 'quantity',

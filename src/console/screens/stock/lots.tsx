@@ -80,19 +80,19 @@ export function Lots() {
         empty={t('noLots')}
         columns={[
           { id: 'product', title: t('product'), cell: ({ variantId }) => names(variantId)?.description ?? '…' },
-          { id: 'lot', title: t('lot'), wide: true, cell: ({ lotCode }) => lotCode ?? t('noCode') },
+          { id: 'lot', title: t('lot'), below: 'plain', cell: ({ lotCode }) => lotCode ?? t('noCode') },
           ...(locations.all.length > 1
             ? [
                 {
                   id: 'location',
                   title: t('location'),
-                  wide: true,
+                  below: 'plain' as const,
                   cell: (lot: HeldLot) => locations.nameOf(lot.locationId),
                 },
               ]
             : []),
           { id: 'supplier', title: t('supplier'), wide: true, cell: ({ supplier }) => supplier ?? '–' },
-          { id: 'expires', title: t('expires'), wide: true, cell: ({ expiresOn }) => day(expiresOn) },
+          { id: 'expires', title: t('expires'), below: 'titled', cell: ({ expiresOn }) => day(expiresOn) },
           {
             id: 'cost',
             title: t('unitCost'),

@@ -68,7 +68,7 @@ export function Adjustments() {
         {
           id: 'product',
           title: t('product'),
-          wide: true,
+          below: 'plain',
           cell: ({ items }) => names(items[0]?.variantId)?.description ?? '–',
         },
         {

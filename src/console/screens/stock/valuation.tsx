@@ -85,7 +85,7 @@ export function ValuationView() {
             columns={[
               { id: 'product', title: t('product'), cell: ({ description }) => description ?? '–' },
               { id: 'category', title: t('category'), wide: true, cell: ({ category }) => category ?? '–' },
-              { id: 'location', title: t('location'), wide: true, cell: ({ location }) => location ?? '–' },
+              { id: 'location', title: t('location'), below: 'plain', cell: ({ location }) => location ?? '–' },
               { id: 'quantity', title: t('quantity'), figure: true, cell: (row) => quantity(row.quantity, row.unit) },
               { id: 'cost', title: t('unitCost'), figure: true, wide: true, cell: (row) => unitCost(row.unitCost) },
               { id: 'value', title: t('value'), figure: true, cell: ({ value }) => money(value) },

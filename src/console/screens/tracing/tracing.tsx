@@ -155,7 +155,7 @@ function OrdersOnTheWay({ asked, total }: { readonly asked: TraceAsked; readonly
         columns={[
           { id: 'recipe', title: t('recipe'), cell: ({ recipeName }) => recipeName },
           { id: 'number', title: t('number'), figure: true, cell: ({ number }) => whole(number) },
-          { id: 'when', title: t('when'), wide: true, cell: ({ completedAt }) => moment(completedAt) },
+          { id: 'when', title: t('when'), below: 'plain', cell: ({ completedAt }) => moment(completedAt) },
           { id: 'output', title: t('output'), cell: ({ outputLotCode }) => outputLotCode ?? '–' },
         ]}
       />

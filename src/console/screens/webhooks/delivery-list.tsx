@@ -55,7 +55,7 @@ export function DeliveryList({ id }: { readonly id: string }) {
             title: t('status'),
             cell: (one) => <Status tone={deliveryTones[one.status]}>{t(one.status)}</Status>,
           },
-          { id: 'created', title: t('created'), wide: true, cell: ({ createdAt }) => moment(createdAt) },
+          { id: 'created', title: t('created'), below: 'plain', cell: ({ createdAt }) => moment(createdAt) },
           {
             id: 'answer',
             title: t('answer'),
