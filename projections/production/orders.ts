@@ -122,7 +122,13 @@ const planned = (orderId: string, plan: OrderPlan, { meta, revision }: Recorded<
   id: orderId,
   number: plan.number,
   status: 'PLANNED',
-  ...recipeMembers(plan),
+  recipeId: plan.recipe.recipeId,
+  recipeVersion: plan.recipe.version,
+  recipeName: plan.recipe.name,
+  finishedVariantId: plan.recipe.finishedVariantId,
+  nominalQty: plan.nominalQty.toNumber(),
+  expectedQty: plan.expectedQty.toNumber(),
+  stages: stagesOf(plan.recipe, plan.stageIds),
   batches: plan.batches.toNumber(),
   locationId: plan.locationId,
   outputLocationId: plan.outputLocationId,
@@ -198,8 +204,10 @@ function completed(order: OrderDocument, { data, meta }: Fact<'OrderCompleted'>)
 }
 
 function afterEntries(order: OrderDocument, event: InventoryEvent): OrderDocument {
+  const settlements = settlementsOf(event, 'ORDER');
+  if (settlements.length === 0) return order;
   let { consumptions } = order;
-  for (const { entry, settled } of settlementsOf(event, 'ORDER')) {
+  for (const { entry, settled } of settlements) {
     if (settled.originId !== order.id) continue;
     consumptions = settledRows(consumptions, Decimal.from(order.batches), entry, settled.quantity);
   }

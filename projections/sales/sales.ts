@@ -127,35 +127,41 @@ const lotOf = (
   quantity: quantity.toNumber(),
 });
 
-const itemOf = ({ issues, quantity, unitPrice, discount, total, ...line }: SaleLine): SaleItem => ({
+const itemOf = (line: SaleLine): SaleItem => ({
   variantId: line.variantId,
   productId: line.productId,
   description: line.description,
   unit: line.unit,
-  quantity: quantity.toNumber(),
-  unitPrice: unitPrice.toNumber(),
-  discount: discount.toNumber(),
-  total: total.toNumber(),
+  quantity: line.quantity.toNumber(),
+  unitPrice: line.unitPrice.toNumber(),
+  discount: line.discount.toNumber(),
+  total: line.total.toNumber(),
   returnedQuantity: 0,
-  lots: issues.flatMap(({ variantId, takes }) =>
-    takes.map((taken) => ({ ...lotOf(variantId, taken), settledLater: false })),
+  lots: line.issues.flatMap(({ variantId, takes }) =>
+    takes.map(({ lotId, lotCode, quantity }) => ({
+      variantId,
+      lotId,
+      lotCode,
+      quantity: quantity.toNumber(),
+      settledLater: false,
+    })),
   ),
-  owed: issues.flatMap(({ variantId, debt }) => (debt ? [{ variantId, quantity: debt.quantity.toNumber() }] : [])),
+  owed: line.issues.flatMap(({ variantId, debt }) => (debt ? [{ variantId, quantity: debt.quantity.toNumber() }] : [])),
 });
 
-const paymentOf = ({ amount, feePercent, fee, feeTerms, tendered, ...payment }: Payment): ShownPayment => ({
+const paymentOf = (payment: Payment): ShownPayment => ({
   method: payment.method,
-  amount: amount.toNumber(),
+  amount: payment.amount.toNumber(),
   cardBrandId: payment.cardBrandId,
   installments: payment.installments,
-  feePercent: feePercent?.toNumber() ?? null,
-  fee: fee?.toNumber() ?? null,
+  feePercent: payment.feePercent?.toNumber() ?? null,
+  fee: payment.fee?.toNumber() ?? null,
   feePending: payment.feePending,
-  accountId: feeTerms?.accountId ?? null,
-  accountName: feeTerms?.accountName ?? null,
-  fixedFee: fee && feeTerms ? feeTerms.fixedFee.toNumber() : null,
-  tendered: tendered?.toNumber() ?? null,
-  change: tendered?.minus(amount).toNumber() ?? null,
+  accountId: payment.feeTerms?.accountId ?? null,
+  accountName: payment.feeTerms?.accountName ?? null,
+  fixedFee: payment.fee && payment.feeTerms ? payment.feeTerms.fixedFee.toNumber() : null,
+  tendered: payment.tendered?.toNumber() ?? null,
+  change: payment.tendered?.minus(payment.amount).toNumber() ?? null,
   authorizationCode: payment.authorizationCode,
   endToEndId: payment.endToEndId,
   description: payment.description,

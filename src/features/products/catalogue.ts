@@ -12,7 +12,7 @@ import type { ReadModels } from '../../ports/read-models.js';
 import { product } from './decider.js';
 import type { Kits } from './domain/kits.js';
 import { partsOf } from './domain/kits.js';
-import type { Product } from './domain/product.js';
+import type { Product, ProductState } from './domain/product.js';
 import type { Variant } from './events.js';
 import { kits } from './kit-decider.js';
 
@@ -32,10 +32,8 @@ export class ProductCatalogue implements Catalogue {
 
   async variants(context: RequestContext, ids: readonly string[]): Promise<ReadonlyMap<string, VariantFacts>> {
     const owners = await this.ownersOf(context, [...new Set(ids)]);
-    const [found, composed] = await Promise.all([
-      productsById(context, [...new Set(owners.values())]),
-      context.current(kits),
-    ]);
+    const composed = await context.current(kits);
+    const found = await productsById(context, new Set(owners.values()));
     const facts = new Map<string, VariantFacts>();
     for (const [variantId, productId] of owners) {
       const owner = found.get(productId);
@@ -71,7 +69,8 @@ export class ProductCatalogue implements Catalogue {
 
   /** The products of variants; unknown ones are missing. */
   private async ownersOf(context: RequestContext, variantIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const keyOf = (variantId: string) => `${context.storeId}/${variantId}`;
+    const { storeId } = context;
+    const keyOf = (variantId: string) => `${storeId}/${variantId}`;
     const found = new Map<string, string>();
     const missing: string[] = [];
     for (const variantId of variantIds) {
@@ -79,6 +78,7 @@ export class ProductCatalogue implements Catalogue {
       if (productId === undefined) missing.push(variantId);
       else found.set(variantId, productId);
     }
+    if (missing.length === 0) return found;
     for (const { id, body } of await readNamed(this.reads, context, variants, missing)) {
       const { productId } = JSON.parse(body) as VariantOwner;
       this.owners.set(keyOf(id), productId);
@@ -88,9 +88,12 @@ export class ProductCatalogue implements Catalogue {
   }
 }
 
-async function productsById(context: RequestContext, ids: readonly string[]): Promise<ReadonlyMap<string, Product>> {
-  const states = await Promise.all(ids.map((id) => context.current(product, { id })));
-  return new Map(states.flatMap((state) => (typeof state === 'string' ? [] : [[state.productId, state] as const])));
+async function productsById(context: RequestContext, ids: Iterable<string>): Promise<ReadonlyMap<string, Product>> {
+  const asked: Promise<ProductState>[] = [];
+  for (const id of ids) asked.push(context.current(product, { id }));
+  const found = new Map<string, Product>();
+  for (const state of await Promise.all(asked)) if (typeof state !== 'string') found.set(state.productId, state);
+  return found;
 }
 
 /** What others need to know of one variant of a product. */

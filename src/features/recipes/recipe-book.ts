@@ -10,7 +10,13 @@ const finishedBy = memoise(
     new Set([...byId.values()].filter(({ active }) => active).map(({ formula }) => formula.finishedVariantId)),
 );
 
-const copyOf = ({ recipeId, version, name, formula }: Recipe): RecipeCopy => ({ recipeId, version, name, ...formula });
+/** Every order asks. */
+const copyOf = memoise(({ recipeId, version, name, formula }: Recipe): RecipeCopy => ({
+  recipeId,
+  version,
+  name,
+  ...formula,
+}));
 
 /** The recipes at the head of their stream, so that an order copies what is in force. */
 export const recipeBook: RecipeBook = {

@@ -66,7 +66,10 @@ export function handlerRunner(route: Route, shell: Shell) {
     let context: ShellContext | undefined;
 
     const handle = async (run: Run): Promise<Answer> => {
-      context = services.contextFor({ principal, client, requestId, traceparent, ifMatch, minPosition, ...run });
+      const { seed, keyed, claim, repeatSince } = run;
+      // prettier-ignore
+      const facts = { principal, client, requestId, traceparent, ifMatch, minPosition, seed, keyed, claim, repeatSince };
+      context = services.contextFor(facts);
       const handled = route.handle(input, context);
       const reply = handled instanceof Promise ? await handled : handled;
       const visible = context.visibleEverywhere();

@@ -80,8 +80,8 @@ export class CommandContext implements Commands {
     command: C,
     options: CommandOptions & { readonly id?: string } = {},
   ): Promise<Executed<E>> {
-    const { id, ...rest } = options;
-    return this.executeOn(type, this.stream(type, id), command, { storeId: this.storeId, ...rest });
+    const { id, rows, name } = options;
+    return this.executeOn(type, this.stream(type, id), command, { storeId: this.storeId, rows, name });
   }
 
   async executeOn<S, C, E extends DomainEvent>(
@@ -94,7 +94,7 @@ export class CommandContext implements Commands {
     const commandId = options.name === undefined ? this.newCommandId() : namedId(seed, options.name);
     // One command alone brings the key's row: what is sent beside it waits until the row is there.
     while (this.claim && this.claiming) await this.claiming;
-    const rows = [...(this.claim ? [this.claim] : []), ...(options.rows ?? [])];
+    const rows = this.claim ? [this.claim, ...(options.rows ?? [])] : options.rows;
     const executing = this.executing(type, stream, command, {
       commandId,
       storeId: options.storeId,
@@ -103,8 +103,8 @@ export class CommandContext implements Commands {
       traceparent: this.sender.traceparent,
       at: this.at,
       keyed,
-      ...(repeatSince === undefined ? {} : { repeatSince: toIso(repeatSince) }),
-      ...(rows.length > 0 ? { rows } : {}),
+      repeatSince: repeatSince === undefined ? undefined : toIso(repeatSince),
+      rows,
     });
     if (this.claim) this.claiming = executing.then(nothing, nothing).finally(() => (this.claiming = undefined));
     return executing;

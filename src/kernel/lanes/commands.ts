@@ -6,9 +6,9 @@ import type { Head } from './head.js';
 
 export interface CommandOptions {
   /** Vault rows for the same transaction, where the engine can. */
-  readonly rows?: readonly VaultWrite[];
+  readonly rows?: readonly VaultWrite[] | undefined;
   /** Names the command among those of its request, where a repeat may send more or fewer before it. */
-  readonly name?: string;
+  readonly name?: string | undefined;
 }
 
 /** What a request and the administration have in common: they decide commands. */

@@ -200,7 +200,7 @@ export class Lane<S, C, E extends DomainEvent> {
       const recorded = 'recorded' in result ? result.recorded : [];
       this.services.onAppended?.(this.stream, result.waiting.envelope.storeId, position, recorded);
     }
-    return { ...head, position };
+    return { state: head.state, revision: head.revision, position, hash: head.hash, at: head.at };
   }
 
   private answer({ decided }: Attempt<S, C, E>, position: Position): void {
@@ -212,7 +212,7 @@ export class Lane<S, C, E extends DomainEvent> {
       const events: Recorded<E>[] = [];
       for (const event of result.recorded) {
         this.known.keys.add(event.meta, event.revision);
-        events.push({ ...event, position } as Recorded<E>);
+        events.push({ position, ...event } as Recorded<E>);
       }
       result.waiting.resolve({ events, revision: result.revision, position });
     }

@@ -14,6 +14,8 @@ const IDLE_SNAPSHOT_EVENTS = 500;
 /** Whoever asks whether a name is free takes it the next moment: a few lanes of streams that do not exist stay for that. */
 const MOST_EMPTY = 64;
 
+const NO_ROWS: readonly VaultWrite[] = [];
+
 type AnyLane = Lane<unknown, unknown, DomainEvent>;
 
 /** What commands ask of the lanes. */
@@ -53,14 +55,18 @@ export class Lanes {
     envelope: CommandEnvelope,
   ): Promise<Executed<E>> {
     const { store } = this.services;
-    const { rows, ...bare } = envelope;
-    const apart = rows && !store.storesRows ? rows : [];
+    const { rows } = envelope;
+    const apart = rows && !store.storesRows ? rows : NO_ROWS;
     // Rows come first and go last: one without its events is inert, events without their rows would not be.
-    await this.writeApart(apart.filter(({ value }) => value !== undefined));
+    if (apart !== NO_ROWS) await this.writeApart(apart.filter(({ value }) => value !== undefined));
     const lane = this.lane(type, stream);
     try {
-      const executed = await this.watched(stream, () => lane.execute(command, apart.length > 0 ? bare : envelope));
-      if (executed.events.length > 0) await this.writeApart(apart.filter(({ value }) => value === undefined));
+      const executed = await this.watched(stream, () =>
+        lane.execute(command, apart === NO_ROWS ? envelope : { ...envelope, rows: undefined }),
+      );
+      if (apart !== NO_ROWS && executed.events.length > 0) {
+        await this.writeApart(apart.filter(({ value }) => value === undefined));
+      }
       const held = this.services.beforeAnswer?.(executed.events);
       if (held) await held;
       return executed;

@@ -143,19 +143,24 @@ export class StoreContext extends CommandContext implements RequestContext {
   readonly permissions: ReadonlySet<Permission>;
   readonly client: ClientFacts;
   readonly ifMatch: IfMatch;
-  readonly reads: StoreReads;
+  private ownReads: StoreReads | undefined;
 
   constructor(
     private readonly services: ContextServices,
     private readonly facts: RequestFacts,
   ) {
-    const { principal } = facts;
-    super(services.lanes, { ...facts, storeId: principal.storeId, actor: principal.actor });
+    const { principal, requestId, traceparent, seed, keyed, claim, repeatSince } = facts;
+    const { storeId, actor } = principal;
+    super(services.lanes, { storeId, actor, requestId, traceparent, seed, keyed, claim, repeatSince });
     this.session = principal.session;
     this.permissions = principal.permissions;
     this.client = facts.client;
     this.ifMatch = facts.ifMatch;
-    this.reads = this.storeReads(undefined);
+  }
+
+  /** Made when they are first asked for: few commands read. */
+  get reads(): StoreReads {
+    return (this.ownReads ??= this.storeReads(undefined));
   }
 
   may(permission: Permission): boolean {

@@ -21,8 +21,9 @@ export function enter(state: Inventory, arriving: Arriving, at: string, scope: '
   const settlements = blocked || hasExpired(arriving, at) ? [] : settle(state, arriving);
   const pool = scope === 'store' ? averageAfterEntry(stock.pool, quantity, value) : stock.pool;
   const balance = balanceAt(stock, locationId).plus(quantity);
-  const batch = { lotId, lotCode, entered, expiresAt };
-  return { ...batch, variantId, locationId, quantity, value, settlements, averageCost: pool.last, balance };
+  const averageCost = pool.last;
+  // prettier-ignore
+  return { lotId, lotCode, entered, expiresAt, variantId, locationId, quantity, value, settlements, averageCost, balance };
 }
 
 function settle(state: Inventory, { variantId, locationId, quantity, value }: Arriving): Settlement[] {

@@ -15,12 +15,13 @@ import {
 } from './moves.js';
 import { unmake } from './unwinding.js';
 import type { Inventory, OpenOrder } from './state.js';
+import { changed } from './state.js';
 
 /** What a fact makes of the stock. */
 export function evolveInventory(state: Inventory, event: InventoryEvent, { revision, at }: Moment): Inventory {
   const moved = moveOf(state, event, at);
   const history = noted(moved.history, touchedBy(event), revision);
-  return history === moved.history ? moved : { ...moved, history };
+  return history === moved.history ? moved : changed(moved, { history });
 }
 
 function moveOf(state: Inventory, event: InventoryEvent, at: string): Inventory {
@@ -43,9 +44,9 @@ function moveOf(state: Inventory, event: InventoryEvent, at: string): Inventory 
     case 'LotsReleased':
       return event.data.lots.reduce((s, { variantId, lotId }) => applyRelease(s, variantId, lotId), state);
     case 'VariantsRetired':
-      return { ...state, retired: state.retired.union(event.data.variantIds) };
+      return changed(state, { retired: state.retired.union(event.data.variantIds) });
     case 'LocationRetired':
-      return { ...state, retiredLocations: state.retiredLocations.add(event.data.locationId) };
+      return changed(state, { retiredLocations: state.retiredLocations.add(event.data.locationId) });
     case 'SaleCompleted':
       return sold(state, event.data);
     case 'SaleReturned':
@@ -80,8 +81,9 @@ function sold(state: Inventory, sale: InventoryFact<'SaleCompleted'>): Inventory
   const taker = saleTaker(sale);
   const after = sale.lines.reduce((current, { issues }) => applyIssues(current, issues, taker), state);
   const unkept = sale.lines.filter(({ variantId }) => !after.variants.has(variantId));
-  const soldUnkept = after.soldUnkept.union(unkept.map(({ variantId }) => variantId));
-  return { ...after, soldUnkept, lastSale: Math.max(after.lastSale, sale.number) };
+  const soldUnkept =
+    unkept.length === 0 ? after.soldUnkept : after.soldUnkept.union(unkept.map(({ variantId }) => variantId));
+  return changed(after, { soldUnkept, lastSale: Math.max(after.lastSale, sale.number) });
 }
 
 type OpenOrderEvent = Extract<
@@ -94,14 +96,14 @@ function openOrderMoved(state: Inventory, event: OpenOrderEvent): Inventory {
   if (event.type === 'OrderPlanned') return planned(state, orderId, event.data);
   const order = state.openOrders.get(orderId);
   if (!order) return state;
-  if (event.type === 'OrderCancelled') return { ...state, openOrders: state.openOrders.remove(orderId) };
-  return { ...state, openOrders: state.openOrders.set(orderId, changedOrder(order, event)) };
+  if (event.type === 'OrderCancelled') return changed(state, { openOrders: state.openOrders.remove(orderId) });
+  return changed(state, { openOrders: state.openOrders.set(orderId, changedOrder(order, event)) });
 }
 
 function planned(state: Inventory, orderId: string, plan: OrderPlan): Inventory {
   const order: OpenOrder = { plan, started: false, stages: ImmutableMap() };
   const lastOrder = Math.max(state.lastOrder, plan.number);
-  return { ...state, openOrders: state.openOrders.set(orderId, order), lastOrder };
+  return changed(state, { openOrders: state.openOrders.set(orderId, order), lastOrder });
 }
 
 function changedOrder(
@@ -128,11 +130,8 @@ function completed(state: Inventory, event: OrderCompleted, at: string): Invento
   const { orderId, consumptions, number } = event.data;
   const used = applyIssues(state, consumptions, orderTaker(orderId, at));
   const made = entered(used, entriesOf(event));
-  return {
-    ...made,
-    openOrders: made.openOrders.remove(orderId),
-    lastOrder: Math.max(made.lastOrder, number),
-  };
+  const openOrders = made.openOrders.remove(orderId);
+  return changed(made, { openOrders, lastOrder: Math.max(made.lastOrder, number) });
 }
 
 function reversed(state: Inventory, { output, byproducts, inputs }: InventoryFact<'OrderReversed'>): Inventory {

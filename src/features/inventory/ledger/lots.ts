@@ -15,6 +15,16 @@ export interface Lot extends Batch {
   readonly holdings: readonly Holding[];
 }
 
+/** The lot with other members, made in one place for the reason that states are. */
+export const changedLot = (lot: Lot, changes: Partial<Pick<Lot, 'blocked' | 'holdings'>>): Lot => ({
+  lotId: lot.lotId,
+  lotCode: lot.lotCode,
+  entered: lot.entered,
+  expiresAt: lot.expiresAt,
+  blocked: changes.blocked ?? lot.blocked,
+  holdings: changes.holdings ?? lot.holdings,
+});
+
 /** Whether a lot has a code, however it is spelt. */
 export function hasCode(lotCode: string): (lot: Pick<Lot, 'lotCode'>) => boolean {
   const wanted = comparableCode(lotCode);

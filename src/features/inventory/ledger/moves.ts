@@ -2,8 +2,9 @@ import type { Decimal } from '../../../kernel/values/decimal.js';
 import type { Batch, Entry, Forgiven, Issue, Origin, Settlement, Taken } from '../events.js';
 import { averageAfterEntry, averageAfterIssue } from './moving-average.js';
 import type { Holding, Lot, Lots } from './lots.js';
+import { changedLot } from './lots.js';
 import type { Debt, Inventory, MovingAverage, VariantStock } from './state.js';
-import { stockOf } from './state.js';
+import { changed, changedStock, stockOf } from './state.js';
 
 /** What recorded movements do to the stock. Deciding uses the same functions, so that it foresees exactly what will be. */
 
@@ -37,7 +38,7 @@ export function applyIssue(state: Inventory, issue: Issue, taker?: Taker, scope:
   const lots = issue.takes.reduce((list, taken) => withoutTaken(list, taken, locationId), stock.lots);
   const pool = scope === 'store' ? averageAfterIssue(stock.pool, quantity) : stock.pool;
   const debts = issue.debt && taker ? [...stock.debts, { ...taker, ...issue.debt, locationId }] : stock.debts;
-  const next: VariantStock = { ...stock, lots, debts, pool, balances: withBalance(stock, locationId, issue.balance) };
+  const next = changedStock(stock, { lots, debts, pool, balances: withBalance(stock, locationId, issue.balance) });
   return visited(withStock(state, variantId, stock, next), stock, locationId);
 }
 
@@ -50,34 +51,33 @@ export function applyEntry(state: Inventory, entry: Entry, scope: Scope = 'store
   const kept = remainder(entry);
   const pool = scope === 'store' ? averageAfterEntry(stock.pool, entry.quantity, entry.value) : stock.pool;
   const next: VariantStock = {
-    lots: kept.quantity.isZero ? stock.lots : withEntered(stock.lots, entry, { locationId, ...kept }),
+    lots: kept.quantity.isZero
+      ? stock.lots
+      : withEntered(stock.lots, entry, { locationId, quantity: kept.quantity, value: kept.value }),
     debts: settlements.reduce(withSettled, stock.debts),
     pool,
     balances: withBalance(stock, locationId, entry.balance),
     controlled: stock.controlled || entry.lotCode !== null,
   };
   const moved = visited(withStock(state, variantId, stock, next), stock, locationId);
-  return entry.entered > moved.lastEntered ? { ...moved, lastEntered: entry.entered } : moved;
+  return entry.entered > moved.lastEntered ? changed(moved, { lastEntered: entry.entered }) : moved;
 }
 
 /** Goods of a debt are no longer owed: they never left. */
 export function applyForgiven(state: Inventory, forgiven: Forgiven): Inventory {
   const { variantId, locationId, quantity, value, balance } = forgiven;
   const stock = stockOf(state, variantId);
-  const next: VariantStock = {
-    ...stock,
+  const next = changedStock(stock, {
     debts: shrunk(stock.debts, forgiven.debtId, quantity, value),
     pool: averageAfterEntry(stock.pool, quantity, value),
     balances: withBalance(stock, locationId, balance),
-  };
+  });
   return withStock(state, variantId, stock, next);
 }
 
 /** Sets the average of a variant, after a reversal has redone it. */
-export const withAverage = (state: Inventory, variantId: string, pool: MovingAverage): Inventory => ({
-  ...state,
-  variants: state.variants.set(variantId, { ...stockOf(state, variantId), pool }),
-});
+export const withAverage = (state: Inventory, variantId: string, pool: MovingAverage): Inventory =>
+  changed(state, { variants: state.variants.set(variantId, changedStock(stockOf(state, variantId), { pool })) });
 
 /** Blocks a lot, also one of which nothing is left. */
 export function applyBlock(
@@ -86,16 +86,17 @@ export function applyBlock(
   { lotId, lotCode, entered, expiresAt }: Batch,
 ): Inventory {
   const stock = stockOf(state, variantId);
-  const lots = withLot(stock.lots, { lotId, lotCode, entered, expiresAt }, (lot) => ({ ...lot, blocked: true }));
-  return withStock(state, variantId, stock, { ...stock, lots });
+  const lots = withLot(stock.lots, { lotId, lotCode, entered, expiresAt }, (lot) => changedLot(lot, { blocked: true }));
+  return withStock(state, variantId, stock, changedStock(stock, { lots }));
 }
 
 export function applyRelease(state: Inventory, variantId: string, lotId: string): Inventory {
   const stock = stockOf(state, variantId);
   const lot = lotNamed(stock.lots, lotId);
   if (!lot) return state;
-  const lots = lot.holdings.length > 0 ? stock.lots.with({ ...lot, blocked: false }) : stock.lots.without(lot.entered);
-  return withStock(state, variantId, stock, { ...stock, lots });
+  const isThere = lot.holdings.length > 0;
+  const lots = isThere ? stock.lots.with(changedLot(lot, { blocked: false })) : stock.lots.without(lot.entered);
+  return withStock(state, variantId, stock, changedStock(stock, { lots }));
 }
 
 function lotNamed(lots: Lots, lotId: string): Lot | undefined {
@@ -118,14 +119,14 @@ export function remainder(entry: Pick<Entry, 'quantity' | 'value' | 'settlements
 
 function withStock(state: Inventory, variantId: string, before: VariantStock, stock: VariantStock): Inventory {
   const variants = state.variants.set(variantId, stock);
-  return { ...state, variants, lotCount: state.lotCount + stock.lots.size - before.lots.size };
+  return changed(state, { variants, lotCount: state.lotCount + stock.lots.size - before.lots.size });
 }
 
 /** Most movements are where the variant lay before. */
 const visited = (state: Inventory, before: VariantStock, locationId: string): Inventory =>
   before.balances.some((balance) => balance.locationId === locationId)
     ? state
-    : { ...state, usedLocations: state.usedLocations.add(locationId) };
+    : changed(state, { usedLocations: state.usedLocations.add(locationId) });
 
 function withBalance(stock: VariantStock, locationId: string, quantity: Decimal): VariantStock['balances'] {
   const known = stock.balances.some((balance) => balance.locationId === locationId);
@@ -145,15 +146,16 @@ function withoutTaken(lots: Lots, taken: Taken, locationId: string): Lots {
     }
   }
   if (holdings.length === 0 && !lot.blocked) return lots.without(taken.entered);
-  return lots.with({ ...lot, holdings });
+  return lots.with(changedLot(lot, { holdings }));
 }
 
 const withEntered = (lots: Lots, batch: Batch, added: Holding): Lots =>
   withLot(lots, batch, (lot) => {
     const before = lot.holdings.find(({ locationId }) => locationId === added.locationId);
-    if (!before) return { ...lot, holdings: [...lot.holdings, added] };
-    const sum = { ...added, quantity: before.quantity.plus(added.quantity), value: before.value.plus(added.value) };
-    return { ...lot, holdings: lot.holdings.map((holding) => (holding === before ? sum : holding)) };
+    if (!before) return changedLot(lot, { holdings: [...lot.holdings, added] });
+    const { locationId, quantity, value } = added;
+    const sum = { locationId, quantity: before.quantity.plus(quantity), value: before.value.plus(value) };
+    return changedLot(lot, { holdings: lot.holdings.map((holding) => (holding === before ? sum : holding)) });
   });
 
 /** Changes a lot where it stands, or puts it where it stood. */

@@ -11,11 +11,11 @@ export interface Wanted {
   readonly locationId: string;
   readonly quantity: Decimal;
   /** The lots that may be taken; usable ones unless it says otherwise. */
-  readonly from?: (lot: Lot) => boolean;
+  readonly from?: ((lot: Lot) => boolean) | undefined;
   /** The lot that expires first leaves first, not the one that entered first. */
   readonly expiryFirst?: boolean;
   /** Names the debt when what is missing may be owed, and the taker's line. */
-  readonly debt?: { readonly debtId: string; readonly line: number };
+  readonly debt?: { readonly debtId: string; readonly line: number } | undefined;
 }
 
 export interface Shortage {
@@ -54,7 +54,8 @@ export function take(state: Inventory, wanted: Wanted, at: string): Issue | Shor
   const balance = balanceAt(stock, locationId).minus(quantity);
   if (!missing.isPositive) return { variantId, locationId, quantity, takes, debt: null, balance };
   if (!wanted.debt) return { variantId, required: quantity, available: quantity.minus(missing) };
-  const debt = { ...wanted.debt, quantity: missing, value: missing.times(stock.pool.last) };
+  const { debtId, line } = wanted.debt;
+  const debt = { debtId, line, quantity: missing, value: missing.times(stock.pool.last) };
   return { variantId, locationId, quantity, takes, debt, balance };
 }
 

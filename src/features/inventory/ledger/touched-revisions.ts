@@ -32,7 +32,7 @@ export function noted(history: History, keys: readonly string[], revision: numbe
       if (before.at(-1) !== revision) map.set(key, [...before, revision]);
     }
   });
-  return { ...aged, young };
+  return { since: aged.since, youngSince: aged.youngSince, young, old: aged.old };
 }
 
 const age = ({ youngSince, young }: History, revision: number): History => ({

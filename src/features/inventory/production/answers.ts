@@ -156,9 +156,9 @@ export const visibleList = (context: RequestContext, bodies: readonly string[]):
 /** An order as facts make it, with its entity tag; `extra` joins its members. */
 export function documentReply(context: RequestContext, order: OrderDocument | undefined, extra: object = {}): Reply {
   if (!order) throw new Rejection(NOT_FOUND);
-  const { revision, revisions: _, ...members } = order;
-  const body = { ...members, ...extra };
-  return { body: seesCosts(context) ? body : visible(context, JSON.stringify(body)), etag: revision };
+  // JSON leaves out what is undefined.
+  const body = { ...order, revision: undefined, revisions: undefined, ...extra };
+  return { body: seesCosts(context) ? body : visible(context, JSON.stringify(body)), etag: order.revision };
 }
 
 /** The order as it is stored. */

@@ -2,6 +2,7 @@ import { orderAfter } from '../../../../projections/production/orders.js';
 import { toIso } from '../../../kernel/values/clock.js';
 import { dayOf, endOf, startOf } from '../../../kernel/values/days.js';
 import { textOrNull } from '../../../kernel/values/fields.js';
+import { memoise } from '../../../kernel/values/memoise.js';
 import { COMMAND_TOO_LARGE, notFoundAt } from '../../../kernel/events/rejection.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { Route } from '../../../kernel/routes/route.js';
@@ -25,7 +26,7 @@ import type { ProductionServices } from './services.js';
 import { PATH, managing } from './services.js';
 
 /** The members that an order keeps of a recipe. */
-export const recipeInOrder = (recipe: RecipeCopy): RecipeInOrder => ({
+export const recipeInOrder = memoise((recipe: RecipeCopy): RecipeInOrder => ({
   recipeId: recipe.recipeId,
   version: recipe.version,
   name: recipe.name,
@@ -50,7 +51,7 @@ export const recipeInOrder = (recipe: RecipeCopy): RecipeInOrder => ({
     quantityPerBatch,
     costSharePercent,
   })),
-});
+}));
 
 async function recipeInForce({ recipes }: ProductionServices, context: RequestContext, recipeId: string) {
   const recipe = await recipes.inForce(context, recipeId);
@@ -67,13 +68,13 @@ interface Asked extends Places {
 async function planOf(
   services: ProductionServices,
   context: RequestContext,
-  { recipeId, batches, notes, ...places }: Asked,
+  asked: Asked,
 ): Promise<Omit<NewPlan, 'stageIds' | 'expectedAt'>> {
-  const recipe = await recipeInForce(services, context, recipeId);
+  const recipe = await recipeInForce(services, context, asked.recipeId);
   const choose = await locationChooser(context, 'productionDefaultId');
-  const locationId = choose(places.locationId, 'locationId');
-  const outputLocationId = choose(places.outputLocationId, 'outputLocationId');
-  return { recipe, batches, locationId, outputLocationId, notes: textOrNull(notes) };
+  const locationId = choose(asked.locationId, 'locationId');
+  const outputLocationId = choose(asked.outputLocationId, 'outputLocationId');
+  return { recipe, batches: asked.batches, locationId, outputLocationId, notes: textOrNull(asked.notes) };
 }
 
 /** The inputs of a recipe of which the lot that expires first leaves first. */
@@ -136,7 +137,7 @@ export const registerOrder = (services: ProductionServices): Route =>
     response: { status: 201, schema: orderAnswer, etag: true },
     rejections: completionRefusals,
     async handle({ body }, context) {
-      const plan: NewPlan = { ...(await planOf(services, context, body)), stageIds: [], expectedAt: null };
+      const plan: NewPlan = { stageIds: [], expectedAt: null, ...(await planOf(services, context, body)) };
       const making = await completionFromRequest(services, context, body);
       const byExpiry = await inputsByExpiry(services, context, plan.recipe);
       const { finishedVariantId: variantId, byproducts } = plan.recipe;
@@ -146,7 +147,7 @@ export const registerOrder = (services: ProductionServices): Route =>
       const { events } = await withHistory(async () => {
         const knownCodes = await services.outputCodes.known(context, output);
         const inputCodes = await inputCodesOf(services, context, making);
-        const whole = { ...making, lotIds, knownCodes, inputCodes, expiryFirst: byExpiry };
+        const whole = { lotIds, knownCodes, inputCodes, expiryFirst: byExpiry, ...making };
         const command = { type: 'registerOrder', orderId, plan, making: whole } as const;
         return context.execute(inventory, command, { name: 'order' });
       });

@@ -20,7 +20,9 @@ export function pricedItems({ items }: Pick<NewSale, 'items'>): readonly PricedI
     if (discount.greaterThan(gross.round(CENTS))) {
       errors.push({ path: `items[${String(index)}].discount`, message: 'is more than the line costs' });
     }
-    return { ...item, discount, total: gross.minus(discount).round(CENTS).max(Decimal.zero) };
+    const { variantId, quantity, unitPrice, lotCode } = item;
+    const total = gross.minus(discount).round(CENTS).max(Decimal.zero);
+    return { variantId, quantity, unitPrice, discount, lotCode, total };
   });
   if (errors.length > 0) throw new Rejection(DISCOUNT_TOO_HIGH, undefined, { errors });
   return priced;
@@ -49,5 +51,5 @@ export function saleTime(
     const errors = [{ path: 'occurredAt', message: 'is more than 5 minutes ahead' }];
     throw new Rejection(OCCURRED_IN_FUTURE, undefined, { errors });
   }
-  return { occurredAt: toIso(moment), occurredOn: dayOf(moment, timeZone) };
+  return { occurredAt: given === undefined ? now : toIso(moment), occurredOn: dayOf(moment, timeZone) };
 }

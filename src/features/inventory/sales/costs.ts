@@ -65,10 +65,27 @@ const shown = (figures: readonly SaleFigures[]): ShownCost => ({
   margin: Decimal.sum(figures.map(({ margin }) => margin)).toNumber(),
 });
 
+const itemWithCosts = (item: Priced['items'][number], { cost, margin }: ShownCost) => ({
+  variantId: item.variantId,
+  productId: item.productId,
+  description: item.description,
+  unit: item.unit,
+  quantity: item.quantity,
+  unitPrice: item.unitPrice,
+  discount: item.discount,
+  total: item.total,
+  returnedQuantity: item.returnedQuantity,
+  lots: item.lots,
+  owed: item.owed,
+  cost,
+  margin,
+});
+
 /** Without the permission the sale stays as it is. */
 export function withCosts<S extends Priced>(context: RequestContext, sale: S, costs: readonly string[]): S {
   if (!context.may('production.costs')) return sale;
   const figures = figuresOf(sale, costs);
-  const items = sale.items.map((item, index) => ({ ...item, ...shown(figures.slice(index, index + 1)) }));
-  return { ...sale, items, ...shown(figures) };
+  const items = sale.items.map((item, index) => itemWithCosts(item, shown(figures.slice(index, index + 1))));
+  const { cost, margin } = shown(figures);
+  return { ...sale, items, cost, margin };
 }

@@ -43,7 +43,8 @@ export async function paymentsOf(
 ): Promise<Payment[]> {
   const cards = payments.map(cardPaymentOf);
   const asked = cards.filter((card) => card !== undefined);
-  const fees = asked.length === 0 ? [] : await book.feesOf(context, asked);
+  if (asked.length === 0) return payments.map((payment) => recorded(payment, undefined, NO_CARD));
+  const fees = await book.feesOf(context, asked);
   const feeOf = new Map(asked.map((card, index) => [card, fees[index]]));
   return payments.map((payment, index) => {
     const card = cards[index];

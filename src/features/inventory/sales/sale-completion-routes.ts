@@ -40,7 +40,8 @@ async function commandOf(services: SaleServices, context: RequestContext, body: 
   const items = pricedItems(body);
   const total = expectPaid(items, body);
   const { customerId = null, allowNegativeStock = false } = body;
-  const time = saleTime(body.occurredAt, context.at, await timeZoneOf(services.stores, context.storeId));
+  const zone = await timeZoneOf(services.stores, context.storeId);
+  const { occurredAt, occurredOn } = saleTime(body.occurredAt, context.at, zone);
   const choose = await locationChooser(context, 'defaultId');
   const locationId = choose(body.locationId, 'locationId');
   if (customerId !== null && !(await services.customers.has(context, customerId))) throw notFoundAt('customerId');
@@ -51,26 +52,39 @@ async function commandOf(services: SaleServices, context: RequestContext, body: 
   );
   const lines = linesOf(known, items);
   const payments = await paymentsOf(services.cardFees, context, body);
-  const saleId = context.newId();
-  const what = { lines, payments, total, allowNegativeStock, expiryFirst: expiryFirst(known) };
-  return { type: 'completeSale', saleId, customerId, locationId, ...time, ...what };
+  return {
+    type: 'completeSale',
+    saleId: context.newId(),
+    customerId,
+    locationId,
+    occurredAt,
+    occurredOn,
+    lines,
+    payments,
+    total,
+    allowNegativeStock,
+    expiryFirst: expiryFirst(known),
+  };
 }
 
 function linesOf(known: Awaited<ReturnType<typeof readGoods>>, items: readonly PricedItem[]): SoldLine[] {
   expectSold(known, items);
   const goods = new GoodsOfOne(known);
-  const lines = items.map(({ variantId, quantity, unitPrice, discount, total, lotCode = null }) => ({
-    variantId,
-    productId: known.get(variantId)?.productId ?? '',
-    description: known.get(variantId)?.description ?? '',
-    unit: known.get(variantId)?.saleUnit ?? '',
-    quantity,
-    unitPrice,
-    discount,
-    total,
-    lotCode,
-    goods: goods.times(variantId, quantity),
-  }));
+  const lines = items.map(({ variantId, quantity, unitPrice, discount, total, lotCode = null }) => {
+    const facts = known.get(variantId);
+    return {
+      variantId,
+      productId: facts?.productId ?? '',
+      description: facts?.description ?? '',
+      unit: facts?.saleUnit ?? '',
+      quantity,
+      unitPrice,
+      discount,
+      total,
+      lotCode,
+      goods: goods.times(variantId, quantity),
+    };
+  });
   if (lines.reduce((sum, line) => sum + line.goods.length, 0) > MOST_GOODS) throw new Rejection(COMMAND_TOO_LARGE);
   return lines;
 }
@@ -107,7 +121,7 @@ export const completeSale = (services: SaleServices): Route =>
       const codes = namedCodes(asked.lines);
       const { events } = await withHistory(async () => {
         const knownCodes = await services.lotCodes.find(context, codes);
-        return context.execute(inventory, { ...asked, knownCodes }, { name: 'sale' });
+        return context.execute(inventory, { knownCodes, ...asked }, { name: 'sale' });
       });
       return documentReply(context, events.reduce(saleAfter, undefined));
     },

@@ -58,22 +58,19 @@ export function complete(state: Inventory, order: Order, at: string): OrderCompl
   const taken = takeAll(state, wantsOf(order, inputs, at), at);
   if ('shortages' in taken) throw refuseShortages(taken.shortages);
   const yielding = recipe.byproducts.filter((byproduct) => byproductQty(byproduct, batches).isPositive);
-  const { byproductCosts, ...costs } = costsOf(taken.issues, laborCostOf(recipe, batches), yielding);
+  const costs = costsOf(taken.issues, laborCostOf(recipe, batches), yielding);
   const made = [
     { variantId: recipe.finishedVariantId, quantity: actualOutputQty, value: costs.productCost },
     ...yielding.map((byproduct, index) => ({
       variantId: byproduct.variantId,
       quantity: byproductQty(byproduct, batches),
-      value: byproductCosts[index] ?? costs.productCost,
+      value: costs.byproductCosts[index] ?? costs.productCost,
     })),
   ];
-  const [output, ...byproducts] = enterMade(
-    applyIssues(state, taken.issues, orderTaker(orderId, at)),
-    order,
-    made,
-    lotCode,
-    at,
-  );
+  // What enters depends on what left of the same variants alone.
+  const leaving = taken.issues.filter((issue) => made.some(({ variantId }) => variantId === issue.variantId));
+  const left = applyIssues(state, leaving, orderTaker(orderId, at));
+  const [output, ...byproducts] = enterMade(left, order, made, lotCode, at);
   return {
     type: 'OrderCompleted',
     data: {
@@ -89,7 +86,11 @@ export function complete(state: Inventory, order: Order, at: string): OrderCompl
       output: output ?? null,
       completedOn: making.completedOn,
       byproducts: byproducts.filter((entry) => entry !== undefined),
-      ...costs,
+      materialCost: costs.materialCost,
+      laborCost: costs.laborCost,
+      totalCost: costs.totalCost,
+      productCost: costs.productCost,
+      roundingDifference: costs.roundingDifference,
       unitCost: actualOutputQty.isPositive ? costs.productCost.dividedBy(actualOutputQty) : null,
     },
   };
@@ -100,9 +101,9 @@ const wantsOf = ({ orderId, plan: { locationId }, making }: Order, inputs: reado
     variantId,
     locationId,
     quantity,
-    ...(lotCode === null ? {} : { from: usableWithCode(lotCode, at) }),
+    from: lotCode === null ? undefined : usableWithCode(lotCode, at),
     expiryFirst: making.expiryFirst?.has(variantId) === true,
-    ...(making.allowNegativeStock ? { debt: { debtId: `${orderId}/${String(line)}`, line } } : {}),
+    debt: making.allowNegativeStock ? { debtId: `${orderId}/${String(line)}`, line } : undefined,
   }));
 
 function usableWithCode(lotCode: string, at: string): (lot: Lot) => boolean {
@@ -131,8 +132,9 @@ function enterMade(
     if (lotId === undefined) throw new HistoryOutdated(); // the recipe has got another by-product meanwhile
     const entered = current.lastEntered + 1;
     const expiresAt = index === 0 ? making.outputExpiresAt : null;
-    const lot = { lotId, lotCode, entered, expiresAt, locationId: plan.outputLocationId };
-    const entry = enter(current, { ...lot, variantId, quantity, value }, at);
+    const locationId = plan.outputLocationId;
+    const arriving = { lotId, lotCode, entered, expiresAt, locationId, variantId, quantity, value };
+    const entry = enter(current, arriving, at);
     current = applyEntry(current, entry);
     return entry;
   });

@@ -1,5 +1,5 @@
 import { Decimal, MONEY_DECIMALS } from '../../../../kernel/values/decimal.js';
-import type { Consumption, Issue, RecipeInOrder } from '../../events.js';
+import type { Consumption, Issue, RecipeInOrder, Taken } from '../../events.js';
 import { valueOf } from '../../ledger/taking.js';
 import type { Input } from './inputs.js';
 
@@ -51,14 +51,22 @@ export function consumptionsOf(
   const cents = isFree ? values : Decimal.allocate(materialCost, values, MONEY_DECIMALS);
   let next = 0;
   const cost = (): Decimal => cents[next++] ?? Decimal.zero;
-  return issues.map((issue, index) => ({
-    ...issue,
-    costKind: inputs[index]?.costKind ?? 'MATERIAL',
-    ...plannedOtherwise(issue, inputs[index]),
-    takes: issue.takes.map((taken) => ({ ...taken, cost: cost() })),
-    debt: issue.debt && { ...issue.debt, cost: cost() },
-  }));
+  return issues.map((issue, index): Consumption => {
+    const { variantId, locationId, quantity, balance } = issue;
+    const takes = issue.takes.map((taken) => takenAt(taken, cost()));
+    const debt = issue.debt && { ...issue.debt, cost: cost() };
+    const { costKind = 'MATERIAL', plannedQty = quantity } = inputs[index] ?? {};
+    const consumption = { variantId, locationId, quantity, takes, debt, balance, costKind };
+    return plannedQty.equals(quantity) ? consumption : { ...consumption, plannedQty };
+  });
 }
 
-const plannedOtherwise = ({ quantity }: Issue, input: Pick<Input, 'plannedQty'> | undefined) =>
-  input === undefined || input.plannedQty.equals(quantity) ? {} : { plannedQty: input.plannedQty };
+const takenAt = ({ lotId, lotCode, entered, expiresAt, quantity, value }: Taken, cost: Decimal) => ({
+  lotId,
+  lotCode,
+  entered,
+  expiresAt,
+  quantity,
+  value,
+  cost,
+});

@@ -28,6 +28,7 @@ export interface Input {
 
 /** Inputs that nobody names keep their need. */
 export function inputsOf({ recipe, batches }: OrderPlan, actual: readonly ActualInput[]): readonly Input[] {
+  if (actual.length === 0) return recipe.items.flatMap((item) => inputAsNeeded(item, batches));
   const needs = new Map<string, Decimal>();
   for (const item of recipe.items) {
     const { componentVariantId } = item;
@@ -41,10 +42,7 @@ export function inputsOf({ recipe, batches }: OrderPlan, actual: readonly Actual
   return recipe.items.flatMap((item): readonly Input[] => {
     const { componentVariantId: variantId, costKind } = item;
     const given = actual.filter((input) => input.componentVariantId === variantId);
-    if (given.length === 0) {
-      const quantity = needOf(item, batches);
-      return quantity.isPositive ? [{ variantId, costKind, plannedQty: quantity, quantity, lotCode: null }] : [];
-    }
+    if (given.length === 0) return inputAsNeeded(item, batches);
     if (answered.has(variantId)) return [];
     answered.add(variantId);
     const planned = (index: number) => (index === 0 ? (needs.get(variantId) ?? Decimal.zero) : Decimal.zero);
@@ -56,6 +54,12 @@ export function inputsOf({ recipe, batches }: OrderPlan, actual: readonly Actual
       lotCode,
     }));
   });
+}
+
+function inputAsNeeded(item: RecipeInOrder['items'][number], batches: Decimal): readonly Input[] {
+  const { componentVariantId: variantId, costKind } = item;
+  const quantity = needOf(item, batches);
+  return quantity.isPositive ? [{ variantId, costKind, plannedQty: quantity, quantity, lotCode: null }] : [];
 }
 
 const pathOf = (index: number): string => `actualInputs[${String(index)}]`;

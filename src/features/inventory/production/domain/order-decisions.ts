@@ -68,7 +68,19 @@ export function decideOrder(state: Inventory, command: OrderCommand, at: string)
 
 function numbered(state: Inventory, plan: NewPlan): OrderPlan {
   expectLivingRecipe(state, plan.recipe);
-  return { number: state.lastOrder + 1, ...plan, ...outputOf(plan.recipe, plan.batches) };
+  const { nominalQty, expectedQty } = outputOf(plan.recipe, plan.batches);
+  return {
+    number: state.lastOrder + 1,
+    recipe: plan.recipe,
+    batches: plan.batches,
+    locationId: plan.locationId,
+    outputLocationId: plan.outputLocationId,
+    notes: plan.notes,
+    stageIds: plan.stageIds,
+    expectedAt: plan.expectedAt,
+    nominalQty,
+    expectedQty,
+  };
 }
 
 function refreshed(

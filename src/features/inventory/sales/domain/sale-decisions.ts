@@ -90,18 +90,28 @@ function wantsOf(command: CompleteSale, line: SoldLine, lineIndex: number, at: s
     locationId,
     quantity,
     expiryFirst: command.expiryFirst?.has(variantId) === true,
-    ...(isNamed ? { from: (lot) => isNamed(lot) && isUsable(lot, at) } : {}),
-    ...(allowNegativeStock
-      ? { debt: { debtId: `${saleId}/${String(lineIndex)}/${String(index)}`, line: lineIndex } }
-      : {}),
+    from: isNamed && ((lot) => isNamed(lot) && isUsable(lot, at)),
+    debt: allowNegativeStock
+      ? { debtId: `${saleId}/${String(lineIndex)}/${String(index)}`, line: lineIndex }
+      : undefined,
   }));
 }
 
 function withIssues(lines: readonly SoldLine[], issues: readonly Issue[]): SaleLine[] {
   let next = 0;
-  return lines.map(({ goods, lotCode: _, ...line }) => {
-    const own = issues.slice(next, next + goods.length);
-    next += goods.length;
-    return { ...line, issues: own };
+  return lines.map((line) => {
+    const own = issues.slice(next, next + line.goods.length);
+    next += line.goods.length;
+    return {
+      variantId: line.variantId,
+      productId: line.productId,
+      description: line.description,
+      unit: line.unit,
+      quantity: line.quantity,
+      unitPrice: line.unitPrice,
+      discount: line.discount,
+      total: line.total,
+      issues: own,
+    };
   });
 }
