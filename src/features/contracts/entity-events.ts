@@ -51,22 +51,31 @@ export async function* changesOfKind(
   kind: string,
   until?: string,
 ): AsyncGenerator<Recorded<DomainEvent>> {
-  for await (const event of eventsUnder(eventStore, context, { key: kindKey(kind), until, pageSize: PAGE })) {
+  for await (const event of eventsUnder(eventStore, context, { key: kindKey(kind), until })) {
     if (entitiesOf(event).some((entity) => entity.kind === kind)) yield event;
   }
 }
 
-async function* eventsUnder(
+interface Under {
+  readonly key: number;
+  readonly after?: string | undefined;
+  readonly until: string | undefined;
+  readonly pageSize?: number;
+}
+
+/** The events under a key of the index, in the order of time. */
+export async function* eventsUnder(
   eventStore: Pick<EventStore, 'readAt'>,
   context: RequestContext,
-  { key, until, pageSize }: { readonly key: number; readonly until: string | undefined; readonly pageSize: number },
+  { key, after, until, pageSize = PAGE }: Under,
 ): AsyncGenerator<Recorded<DomainEvent>> {
+  const range = { ...(after === undefined ? {} : { after }), ...(until === undefined ? {} : { to: until }) };
   const rows = pagesOf(({ cursor }) =>
     context.reads.findRows(
       auditEntities,
       {
         equal: { entity: key },
-        ...(until === undefined ? {} : { range: { column: 'at', to: until } }),
+        range: { column: 'at', ...range },
         sort: { column: 'at', direction: 'asc' },
         limit: pageSize,
         ...(cursor === undefined ? {} : { cursor }),

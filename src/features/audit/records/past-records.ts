@@ -1,3 +1,4 @@
+import { auditEntities, changeKey } from '../../../../projections/audit/audit-entities.js';
 import type { DomainEvent, EventMeta, Recorded } from '../../../kernel/events/event.js';
 import type { Entity } from '../../../kernel/events/history.js';
 import { NOT_FOUND, Rejection, rejection } from '../../../kernel/events/rejection.js';
@@ -6,7 +7,9 @@ import type { EventStore } from '../../../ports/event-store.js';
 import type { AuditedRecord, Naming } from '../../contracts/audited-record.js';
 import type { CustomerDirectory, CustomerFacts } from '../../contracts/customer-directory.js';
 import { withoutCosts } from '../costs.js';
-import { changesOf, changesOfKind, concerns } from '../../contracts/entity-events.js';
+import { changesOf, changesOfKind, concerns, eventsUnder, firstEventOf } from '../../contracts/entity-events.js';
+import type { Milestone } from './milestones.js';
+import { Milestones, isFar } from './milestones.js';
 import type { Named, NamesOfRecord } from './names-through-time.js';
 import { NamesThroughTime, lastingNames, namedSince } from './names-through-time.js';
 import type { JsonChange } from '../../../kernel/values/json-changes.js';
@@ -36,6 +39,7 @@ export interface PastServices {
 export class PastRecords {
   private readonly kinds: ReadonlyMap<string, AuditedRecord>;
   private readonly namesThroughTime = new NamesThroughTime();
+  private readonly milestones = new Milestones();
 
   constructor(private readonly services: PastServices) {
     this.kinds = new Map(services.records.map((record) => [record.kind, record]));
@@ -49,9 +53,9 @@ export class PastRecords {
   async stateAt(context: RequestContext, entity: Entity, at: string): Promise<object> {
     const shown = await this.find(context, entity, at);
     if (shown) return this.visible(context, entity.kind, shown);
-    const known = await changesOf(this.services.eventStore, context, entity).next();
-    if (known.done) throw new Rejection(NOT_FOUND);
-    if (known.value.meta.at > at) throw new Rejection(NOT_YET);
+    const known = await firstEventOf(this.services.eventStore, context, entity);
+    if (!known) throw new Rejection(NOT_FOUND);
+    if (known.meta.at > at) throw new Rejection(NOT_YET);
     throw new Rejection(NOT_FOUND, 'The record did not exist any more at that moment');
   }
 
@@ -59,11 +63,43 @@ export class PastRecords {
   async find(context: RequestContext, entity: Entity, at: string): Promise<object | undefined> {
     const record = this.kinds.get(entity.kind);
     if (!record) return undefined;
+    if (!record.amongOthers) return record.show(await this.fold(context, record, entity.id, at), entity.id);
     let state: unknown;
     for await (const event of this.past(context, entity, at)) {
       state = record.evolve(state, event, entity.id);
     }
     return record.show(state, entity.id);
+  }
+
+  /** What its events until a moment make of a record, from the last milestone on. */
+  private async fold(context: RequestContext, record: AuditedRecord, id: string, until: string): Promise<unknown> {
+    const entity = { kind: record.kind, id };
+    const key = `${context.storeId} ${record.kind} ${id}`;
+    const index = changeKey(entity);
+    const start = await this.milestone(context, key, index, until);
+    const passed: Milestone[] = [];
+    let { at, events, state }: Milestone = start ?? { at: '', events: 0, state: undefined };
+    const under = { key: index, until, ...(start ? { after: start.at } : {}) };
+    for await (const event of eventsUnder(this.services.eventStore, context, under)) {
+      // Events of one moment belong together.
+      if (event.meta.at > at && isFar(events, passed.at(-1) ?? start)) passed.push({ at, events, state });
+      at = event.meta.at;
+      events += 1;
+      if (concerns(event, entity)) state = record.evolve(state, event, id);
+    }
+    if (isFar(events, passed.at(-1) ?? start)) passed.push({ at, events, state });
+    if (passed.length > 0) this.milestones.add(key, passed, JSON.stringify(record.show(state, id) ?? null).length);
+    return state;
+  }
+
+  /** The last that still counts: the clock of another process may have put an event before it since. */
+  private async milestone(context: RequestContext, key: string, index: number, until: string) {
+    const known = this.milestones.before(key, until);
+    if (!known) return undefined;
+    const range = { column: 'at', to: known.at };
+    if ((await context.reads.count(auditEntities, { equal: { entity: index }, range })) === known.events) return known;
+    this.milestones.forget(key);
+    return undefined;
   }
 
   /** What it was called through time; known again by its stamp, if it has one, until the record changes. */
