@@ -58,8 +58,8 @@ export const stock = recordCollection<StockDocument>({
   /** Kits and services do not count. */
   totals: ({ shelf, ...document }) =>
     shelf && shelf.productType === 'MERCHANDISE' && !shelf.isComposite
-      ? { [shelfOf(shelf.active, shelf.productType)]: { stockQty: exactQuantity(document) } }
-      : {},
+      ? [[shelfOf(shelf.active, shelf.productType), { stockQty: exactQuantity(document) }]]
+      : [],
 });
 
 const nothing = (variantId: string): StockDocument => ({

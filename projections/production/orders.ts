@@ -113,7 +113,7 @@ export const orders = recordCollection<OrderDocument>({
   ],
   typicalBody: TYPICAL_ORDER,
   /** What planned and started orders are expected to give of each finished variant. */
-  totals: (order) => (isOpen(order) ? { [order.finishedVariantId]: { plannedQty: order.expectedQty } } : {}),
+  totals: (order) => (isOpen(order) ? [[order.finishedVariantId, { plannedQty: order.expectedQty }]] : []),
 });
 
 const PERCENT_DECIMALS = 4;

@@ -69,13 +69,16 @@ export const products = recordCollection<ProductDocument>({
     ['brandId', 'description'],
   ],
   words: wordsOfProduct,
-  totals: (product) => ({
-    [shelfOf(product.active, product.productType)]: {
-      products: 1,
-      variants: product.variants.length,
-      missingCredit: flag(isMissingCredit(product)),
-    } satisfies ShelfTotals,
-  }),
+  totals: (product) => [
+    [
+      shelfOf(product.active, product.productType),
+      {
+        products: 1,
+        variants: product.variants.length,
+        missingCredit: flag(isMissingCredit(product)),
+      } satisfies ShelfTotals,
+    ],
+  ],
 });
 
 /** The document after one of its product's later facts. */

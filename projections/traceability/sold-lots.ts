@@ -42,9 +42,9 @@ export const soldLots = recordCollection<SoldLotDocument>({
   },
   isWrittenOnce: true,
   indexes: [['lotId', 'soldAt', 'saleId', 'customerId']],
-  totals: ({ lotId, quantity, returnedQuantity }) => ({
-    [lotId]: { lines: 1, quantity: Decimal.from(quantity), returned: Decimal.from(returnedQuantity) },
-  }),
+  totals: ({ lotId, quantity, returnedQuantity }) => [
+    [lotId, { lines: 1, quantity: Decimal.from(quantity), returned: Decimal.from(returnedQuantity) }],
+  ],
 });
 
 const idOf = (saleId: string, line: number, lotId: string): string => `${saleId}/${String(line)}/${lotId}`;
@@ -96,12 +96,22 @@ const returnedNow = ({ saleId, lines }: InventoryFact<'SaleReturned'>): Addition
     })),
   );
 
+/** Members are written out one by one: a spread takes as long as all else that is done here. */
 function added(document: SoldLotDocument | undefined, { born, quantity, returned }: Addition, seen: string) {
-  if (!document) return born && { ...born, quantity: quantity.toString(), returnedQuantity: returned.toString(), seen };
+  const of = document ?? born;
+  if (!of) return undefined;
+  const { saleId, line, lotId, variantId, locationId, customerId, soldAt } = of;
+  const before = { quantity: document?.quantity ?? '0', returned: document?.returnedQuantity ?? '0' };
   return {
-    ...document,
-    quantity: Decimal.from(document.quantity).plus(quantity).toString(),
-    returnedQuantity: Decimal.from(document.returnedQuantity).plus(returned).toString(),
+    saleId,
+    line,
+    lotId,
+    variantId,
+    locationId,
+    customerId,
+    soldAt,
+    quantity: Decimal.from(before.quantity).plus(quantity).toString(),
+    returnedQuantity: Decimal.from(before.returned).plus(returned).toString(),
     seen,
   };
 }

@@ -4,8 +4,10 @@ import type { Position } from './event-store.js';
 export type Scalar = string | number | null;
 export type ColumnType = 'text' | 'integer' | 'real';
 
-/** What a document adds to counters, by the ids of the totals documents that hold them. */
-export type Contributions = Readonly<Record<string, Readonly<Record<string, Decimal | number>>>>;
+export type Counters = Readonly<Record<string, Decimal | number>>;
+
+/** What a document adds to counters, beside the ids of the totals documents that hold them, each id once. */
+export type Contributions = readonly (readonly [id: string, counters: Counters])[];
 
 /** Sums over the documents of a collection, kept while they change: each counter that is not zero, as a number. */
 export interface TotalsDocument {
@@ -209,9 +211,15 @@ export type EveryRecord = (collection: AnyCollection, pageSize: number) => Itera
 /** Which build of a collection a write or load speaks of: the live one, or the one that a rebuild makes beside it. */
 export type Generation = 'live' | 'next';
 
-export interface RecordWrite {
+/** Names a record. */
+export interface RecordKey {
   readonly store: string;
   readonly id: string;
+  /** Both as one text, `store/id`, where that is made already: what is looked up by the same text again is found sooner. */
+  readonly key?: string;
+}
+
+export interface RecordWrite extends RecordKey {
   /** `undefined` deletes the record. */
   readonly document: object | undefined;
   /** Position of the event that it last saw. */
@@ -272,7 +280,7 @@ export interface ProjectionStore {
   load(
     collection: RecordCollection<never>,
     generation: Generation,
-    keys: readonly { readonly store: string; readonly id: string }[],
+    keys: readonly RecordKey[],
   ): Promise<ReadonlyMap<string, LoadedRecord>>;
   /**
    * One write: documents, rows, then the checkpoints. Repeating it, whole or in part, changes nothing:

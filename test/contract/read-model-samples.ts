@@ -24,7 +24,7 @@ export const products = recordCollection<Product>({
   },
   indexes: [['name'], ['category', 'name'], ['price'], ['stock']],
   words: ({ name, text }) => `${name} ${text}`,
-  totals: ({ stock }) => ({ all: { count: 1, stock } }),
+  totals: ({ stock }) => [['all', { count: 1, stock }]],
 });
 
 /** Long documents that have much in common. */

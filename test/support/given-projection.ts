@@ -50,7 +50,7 @@ export function sumsOf(
   const totals = collection.kind === 'records' ? collection.totals : undefined;
   const sums: Record<string, Record<string, number>> = {};
   for (const document of documents) {
-    for (const [id, counters] of Object.entries(totals?.of(document as never) ?? {})) {
+    for (const [id, counters] of totals?.of(document as never) ?? []) {
       for (const [counter, value] of Object.entries(counters)) {
         if (Number(value) === 0) continue;
         const of = (sums[id] ??= {});

@@ -42,10 +42,10 @@ export const things = recordCollection<Thing>({
   },
   indexes: [['name'], ['count']],
   words: ({ name }) => name,
-  totals: ({ name, applied }) => ({
-    all: { things: 1, tenths: TENTH.times(Decimal.from(applied)) },
-    [`called ${name}`]: { things: 1, applied },
-  }),
+  totals: ({ name, applied }) => [
+    ['all', { things: 1, tenths: TENTH.times(Decimal.from(applied)) }],
+    [`called ${name}`, { things: 1, applied }],
+  ],
 });
 
 /** A name that `things` cannot take, while others can. */

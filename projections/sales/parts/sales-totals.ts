@@ -38,25 +38,23 @@ export const idsOfDays = (by: SummedBy, firstDay: string, lastDay: string) => ({
   before: `${by}/${lastDay}0`,
 });
 
-type Counters = Contributions[string];
-type ByKey = readonly (readonly [key: string, counters: Counters])[];
-
 const sumOf = (numbers: readonly number[]): number =>
   numbers.length === 1 ? (numbers[0] ?? 0) : Decimal.sum(numbers.map((one) => Decimal.from(one))).toNumber();
 
 /** A cancelled sale counts nowhere. */
 export function salesTotals(sale: SummedSale): Contributions {
-  if (sale.status === 'CANCELLED') return {};
+  if (sale.status === 'CANCELLED') return [];
   const { occurredOn, total, returnedTotal } = sale;
-  const ofDay = (by: SummedBy, counted: ByKey) =>
-    counted.map(([key, counters]) => [`${by}/${occurredOn}/${key}`, counters] as const);
-  return {
-    [`day/${occurredOn}`]: { sales: 1, gross: total, returned: returnedTotal },
-    ...Object.fromEntries([...ofDay('product', byProduct(sale)), ...ofDay('payment', byPayment(sale))]),
-  };
+  const ofDay = (by: SummedBy, counted: Contributions): Contributions =>
+    counted.map(([key, counters]) => [`${by}/${occurredOn}/${key}`, counters]);
+  return [
+    [`day/${occurredOn}`, { sales: 1, gross: total, returned: returnedTotal }],
+    ...ofDay('product', byProduct(sale)),
+    ...ofDay('payment', byPayment(sale)),
+  ];
 }
 
-function byProduct({ items, returns }: SummedSale): ByKey {
+function byProduct({ items, returns }: SummedSale): Contributions {
   const back = returns.flatMap((one) => one.items);
   return [...grouped(items, ({ productId }) => productId)].map(([productId, sold]) => {
     const returned = back.filter(({ line }) => items[line]?.productId === productId);
@@ -71,7 +69,7 @@ function byProduct({ items, returns }: SummedSale): ByKey {
 }
 
 /** What came back is taken from the payments backwards, as in fiscal documents. */
-function byPayment({ payments, returnedTotal }: SummedSale): ByKey {
+function byPayment({ payments, returnedTotal }: SummedSale): Contributions {
   let left = Decimal.from(returnedTotal);
   const shares = [...payments].reverse().map(({ method, amount }) => {
     const returned = left.min(Decimal.from(amount));

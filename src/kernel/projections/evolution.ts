@@ -15,6 +15,7 @@ import { TotalsChanges } from './totals.js';
 import type { Projector, RecordHandler } from './projector.js';
 
 interface Evolving {
+  readonly key: string;
   readonly store: string;
   readonly id: string;
   document: object | undefined;
@@ -113,7 +114,8 @@ function touchesOf(
 function evolvingIn(documents: Map<string, Evolving>, store: string, id: string): Evolving {
   const key = `${store}/${id}`;
   let evolving = documents.get(key);
-  if (!evolving) documents.set(key, (evolving = { store, id, document: undefined, position: START, changed: false }));
+  if (!evolving)
+    documents.set(key, (evolving = { key, store, id, document: undefined, position: START, changed: false }));
   return evolving;
 }
 
@@ -146,4 +148,10 @@ function evolve({ event, handler, touched }: Touch, changes: TotalsChanges | und
   }
 }
 
-const recordWrite = ({ store, id, document, position }: Evolving): RecordWrite => ({ store, id, document, position });
+const recordWrite = ({ key, store, id, document, position }: Evolving): RecordWrite => ({
+  key,
+  store,
+  id,
+  document,
+  position,
+});

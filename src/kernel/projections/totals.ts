@@ -2,6 +2,7 @@ import type { Position } from '../../ports/event-store.js';
 import { START } from '../../ports/event-store.js';
 import type {
   Contributions,
+  Counters,
   Generation,
   ProjectionStore,
   RecordCollection,
@@ -10,8 +11,6 @@ import type {
 } from '../../ports/read-models.js';
 import { Decimal } from '../values/decimal.js';
 
-type Counters = Contributions[string];
-
 interface Difference {
   readonly position: Position;
   readonly counter: string;
@@ -19,24 +18,20 @@ interface Difference {
 }
 
 interface Changing {
+  readonly key: string;
   readonly store: string;
   readonly id: string;
   /** In the order of the events. */
   readonly differences: Difference[];
 }
 
+const NO_CONTRIBUTIONS: Contributions = [];
 const NOTHING: Counters = {};
-const NO_CONTRIBUTIONS: Contributions = {};
-
-/** The members of both, each once; mostly one of the two has none. */
-function namesOf(one: object, other: object): readonly string[] {
-  const names = Object.keys(one);
-  if (names.length === 0) return Object.keys(other);
-  for (const name of Object.keys(other)) if (!Object.hasOwn(one, name)) names.push(name);
-  return names;
-}
 
 const decimal = (value: Decimal | number = 0): Decimal => (typeof value === 'number' ? Decimal.from(value) : value);
+
+const countersOf = (contributions: Contributions, wanted: string): Counters | undefined =>
+  contributions.find(([id]) => id === wanted)?.[1];
 
 /**
  * What a batch makes of the totals of a collection. The differences are kept by event: after a crash, or beside another process, a
@@ -51,13 +46,11 @@ export class TotalsChanges {
   note(store: string, position: Position, before: object | undefined, after: object | undefined): void {
     const old = this.contributionsOf(before);
     const fresh = this.contributionsOf(after);
-    for (const id of namesOf(old, fresh)) {
-      const [from, to] = [old[id] ?? NOTHING, fresh[id] ?? NOTHING];
-      for (const counter of namesOf(from, to)) {
-        if (from[counter] === to[counter]) continue;
-        const by = decimal(to[counter]).minus(decimal(from[counter]));
-        if (!by.isZero) this.of(store, id).differences.push({ position, counter, by });
-      }
+    for (const [id, counters] of old) {
+      if (countersOf(fresh, id) === undefined) this.noteOne({ store, id, position }, counters, NOTHING);
+    }
+    for (const [id, counters] of fresh) {
+      this.noteOne({ store, id, position }, countersOf(old, id) ?? NOTHING, counters);
     }
   }
 
@@ -74,6 +67,26 @@ export class TotalsChanges {
     return writes;
   }
 
+  private noteOne(
+    { store, id, position }: { readonly store: string; readonly id: string; readonly position: Position },
+    from: Counters,
+    to: Counters,
+  ): void {
+    let changing: Changing | undefined;
+    const note = (counter: string): void => {
+      const [less, more] = [from[counter], to[counter]];
+      // Most counters are numbers and none, or the same as before.
+      if (less === more || (!less && more === 0)) return;
+      const by = decimal(more).minus(decimal(less));
+      if (by.isZero) return;
+      changing ??= this.of(store, id);
+      changing.differences.push({ position, counter, by });
+    };
+    for (const counter of Object.keys(to)) note(counter);
+    if (from === NOTHING) return;
+    for (const counter of Object.keys(from)) if (!Object.hasOwn(to, counter)) note(counter);
+  }
+
   /** Remembered: what an event leaves is what the next one finds. */
   private contributionsOf(document: object | undefined): Contributions {
     if (!document) return NO_CONTRIBUTIONS;
@@ -85,13 +98,13 @@ export class TotalsChanges {
   private of(store: string, id: string): Changing {
     const key = `${store}/${id}`;
     let changing = this.changing.get(key);
-    if (!changing) this.changing.set(key, (changing = { store, id, differences: [] }));
+    if (!changing) this.changing.set(key, (changing = { key, store, id, differences: [] }));
     return changing;
   }
 }
 
 function writeOf(
-  { store, id, differences }: Changing,
+  { key, store, id, differences }: Changing,
   before: TotalsDocument | undefined,
   seen: Position,
 ): RecordWrite | undefined {
@@ -100,7 +113,7 @@ function writeOf(
   if (!last) return undefined;
   const sums = new Map(Object.entries(before?.exact ?? {}).map(([counter, sum]) => [counter, Decimal.from(sum)]));
   for (const { counter, by } of fresh) sums.set(counter, (sums.get(counter) ?? Decimal.zero).plus(by));
-  return { store, id, document: totalsDocument(sums), position: last.position };
+  return { key, store, id, document: totalsDocument(sums), position: last.position };
 }
 
 /** `undefined` when nothing is left in it. */

@@ -17,10 +17,6 @@ export class GroupedInserts {
     private readonly columns: { readonly shared: readonly string[]; readonly own: readonly string[] },
   ) {}
 
-  get isEmpty(): boolean {
-    return this.count === 0;
-  }
-
   /** The rows from here on have these cells in common, until they get others. */
   share(cells: readonly Cell[]): void {
     this.flush();

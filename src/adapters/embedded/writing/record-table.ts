@@ -2,10 +2,18 @@ import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructur
 import { LRUCache } from 'lru-cache';
 import type { Position } from '../../../ports/event-store.js';
 import { START } from '../../../ports/event-store.js';
-import type { Generation, LoadedRecord, RecordCollection, RecordWrite, Scalar } from '../../../ports/read-models.js';
+import type {
+  Generation,
+  LoadedRecord,
+  RecordCollection,
+  RecordKey,
+  RecordWrite,
+  Scalar,
+} from '../../../ports/read-models.js';
 import { packed } from '../cells.js';
 import { bodyOf, bodyPackerOf } from '../packed-bodies.js';
 import { GreatestIds } from './greatest-ids.js';
+import { GroupedInserts } from './grouped-inserts.js';
 import { LatestRecords } from './latest-records.js';
 import type { StoreNumbers } from './store-numbers.js';
 import { columnOf, OF_STORE, tableOf } from './tables.js';
@@ -19,7 +27,7 @@ interface KnownRecord {
   /** The length of its body and of its hidden members. */
   readonly characters: number;
   /** By what it is found, once that was worked out. */
-  readonly found?: Found;
+  readonly found: Found | undefined;
 }
 
 interface StoredRecord {
@@ -28,6 +36,10 @@ interface StoredRecord {
   readonly hidden: string;
   readonly body: string;
 }
+
+type Present = KnownRecord & { readonly record: number };
+
+const isPresent = (known: KnownRecord): known is Present => known.record !== undefined;
 
 /** The values of its columns, and the text whose words are looked for. */
 interface Found {
@@ -42,18 +54,24 @@ interface KnownRecords {
   forget?(): void;
 }
 
-const MISSING: KnownRecord = { record: undefined, document: undefined, position: START, characters: 0 };
+const MISSING: KnownRecord = {
+  record: undefined,
+  document: undefined,
+  position: START,
+  characters: 0,
+  found: undefined,
+};
 const OVERHEAD = 200;
 
-type Of = (document: object, id: string) => Scalar;
+const keyOf = ({ store, id, key }: RecordKey): string => key ?? `${store}/${id}`;
 
 /** One build of a collection of records. Only this process writes it, so what was read or written last is known without reading. */
 export class RecordTable {
   private readonly known: KnownRecords;
-  private readonly columns: readonly Of[];
+  private readonly columns: readonly { of(document: object, id: string): Scalar }[];
   private readonly textOf: (document: object) => string;
   private readonly words: WordIndex | undefined;
-  private readonly hidden: ReadonlySet<string>;
+  private readonly hidden: readonly string[];
   /** Where bodies are compressed. */
   private readonly packBody: (body: string) => string | Uint8Array;
   /** Hides the hidden members: what is undefined is left out of the JSON. */
@@ -62,7 +80,9 @@ export class RecordTable {
   private lastRecord: number;
   private readonly greatest: GreatestIds;
   private readonly select: StatementSyncInstance;
-  private readonly insert: StatementSyncInstance;
+  private readonly inserts: GroupedInserts;
+  /** Rows with greater numbers may not be in the table yet. */
+  private lastInTable: number;
   private readonly update: StatementSyncInstance;
   /** Where no column changed: an index is rewritten whenever a statement names a column of it. */
   private readonly updateTexts: StatementSyncInstance;
@@ -84,70 +104,82 @@ export class RecordTable {
     const table = tableOf(collection, generation);
     const columns = Object.keys(collection.columns).map((name) => columnOf(collection, name));
     const names = ['position', 'hidden', 'body', ...columns];
-    this.columns = Object.values(collection.columns).map(
-      (column) => (document, id) => column.of(document as never, id),
-    );
+    this.columns = Object.values(collection.columns) as readonly { of(document: object, id: string): Scalar }[];
     this.textOf = (document) => collection.words?.(document as never) ?? '';
     if (collection.words) this.words = new WordIndex(database, collection, generation, numbers);
-    this.hidden = new Set<string>(collection.hidden);
+    this.hidden = collection.hidden;
     this.nothing = Object.fromEntries(collection.hidden.map((name) => [name, undefined]));
     this.packBody = bodyPackerOf(collection);
     const stored = `${bodyOf(collection)} as body`;
     this.select = database.prepare(
       `select record, position, hidden, ${stored} from ${table} where ${OF_STORE} and id = ?`,
     );
-    this.insert = database.prepare(
-      `insert into ${table} (${names.join(', ')}, store, id, record) values (${'?, '.repeat(names.length)}?, ?, ?)`,
-    );
+    this.inserts = new GroupedInserts(database, table, { shared: [], own: [...names, 'store', 'id', 'record'] });
     this.update = database.prepare(`update ${table} set ${names.join(' = ?, ')} = ? where record = ?`);
     this.updateTexts = database.prepare(`update ${table} set position = ?, hidden = ?, body = ? where record = ?`);
     this.updateHidden = database.prepare(`update ${table} set position = ?, hidden = ? where record = ?`);
     const last = database.prepare(`select coalesce(max(record), 0) as record from ${table}`);
     this.lastRecord = (last.get() as { readonly record: number }).record;
+    this.lastInTable = this.lastRecord;
     this.remove = database.prepare(`delete from ${table} where record = ?`);
     this.greatest = new GreatestIds(database, table);
   }
 
-  load(store: string, id: string): LoadedRecord {
-    return this.find(store, id);
+  load(record: RecordKey): LoadedRecord {
+    return this.find(record, keyOf(record));
   }
 
   /** Whether the record came, went, or is sorted, filtered or found otherwise than before. */
-  write({ store, id, document, position }: RecordWrite): boolean {
-    const known = this.find(store, id);
-    if (known.position >= position) return false;
-    return document ? this.put(store, id, document, position, known) : this.delete(store, id, position, known);
+  write(write: RecordWrite): boolean {
+    const key = keyOf(write);
+    const known = this.find(write, key);
+    if (known.position >= write.position) return false;
+    const { document } = write;
+    if (!document) return this.delete(write, key, known);
+    return isPresent(known) ? this.change(write, document, key, known) : this.add(write, document, key);
   }
 
   /** Before the transaction ends. */
   finish(): void {
+    this.insertAll();
     this.words?.flush();
     this.known.forget?.();
   }
 
-  private put(store: string, id: string, document: object, position: Position, known: KnownRecord): boolean {
+  private add({ store, id, position }: RecordWrite, document: object, key: string): true {
+    const found = this.foundBy(document, id);
+    const hidden = this.hiddenOf(document);
+    const body = this.answerOf(document);
+    const record = (this.lastRecord += 1);
+    const cell = packed(id);
+    const columns = found.columns.map(packed);
+    this.inserts.add([position, hidden, this.packBody(body), ...columns, this.numbers.of(store), cell, record]);
+    this.greatest.note(store, cell);
+    this.words?.change(record, store, undefined, found.text);
+    this.remember(key, { record, document, position, characters: body.length + hidden.length, found });
+    return true;
+  }
+
+  private change({ store, id, position }: RecordWrite, document: object, key: string, known: Present): boolean {
+    const { record } = known;
+    this.seeInTable(record);
     const before = known.found ?? (known.document && this.foundBy(known.document, id));
     const found = this.foundBy(document, id);
     const { columns, text } = found;
     const moved = columns.some((value, index) => value !== before?.columns[index]);
     const isMoved = moved || text !== before?.text;
     const hidden = this.hiddenOf(document);
-    if (known.record !== undefined && !isMoved && this.answersAlike(known.document, document)) {
-      this.updateHidden.run(position, hidden, known.record);
-      this.remember(store, id, { ...known, document, position, found });
+    if (!isMoved && this.answersAlike(known.document, document)) {
+      this.updateHidden.run(position, hidden, record);
+      this.remember(key, { record, document, position, characters: known.characters, found });
       return false;
     }
     const body = this.answerOf(document);
-    const texts = [position, hidden, this.packBody(body)];
-    const record = known.record ?? (this.lastRecord += 1);
-    if (known.record === undefined) {
-      const cell = packed(id);
-      this.insert.run(...texts, ...columns.map(packed), this.numbers.of(store), cell, record);
-      this.greatest.note(store, cell);
-    } else if (moved) this.update.run(...texts, ...columns.map(packed), record);
-    else this.updateTexts.run(...texts, record);
+    const packedBody = this.packBody(body);
+    if (moved) this.update.run(position, hidden, packedBody, ...columns.map(packed), record);
+    else this.updateTexts.run(position, hidden, packedBody, record);
     this.words?.change(record, store, before?.text, text);
-    this.remember(store, id, { record, document, position, found, characters: body.length + hidden.length });
+    this.remember(key, { record, document, position, characters: body.length + hidden.length, found });
     return isMoved;
   }
 
@@ -156,54 +188,67 @@ export class RecordTable {
     if (!before) return false;
     const names = Object.keys(after);
     if (names.length !== Object.keys(before).length) return false;
-    return names.every((name) => before[name as never] === after[name as never] || this.hidden.has(name));
+    return names.every((name) => before[name as never] === after[name as never] || this.hidden.includes(name));
   }
 
   private foundBy(document: object, id: string): Found {
-    return { columns: this.columns.map((of) => of(document, id)), text: this.textOf(document) };
+    return { columns: this.columns.map((column) => column.of(document, id)), text: this.textOf(document) };
   }
 
-  private delete(store: string, id: string, position: Position, { record, document }: KnownRecord): boolean {
+  private delete({ store, position }: RecordWrite, key: string, { record, document }: KnownRecord): boolean {
     if (record !== undefined) {
+      this.seeInTable(record);
       this.remove.run(record);
       this.words?.change(record, store, document && this.textOf(document), undefined);
     }
-    this.remember(store, id, { ...MISSING, position });
+    this.remember(key, { ...MISSING, position });
     return record !== undefined;
   }
 
   private answerOf(document: object): string {
-    return JSON.stringify(this.hidden.size === 0 ? document : { ...document, ...this.nothing });
+    return JSON.stringify(this.hidden.length === 0 ? document : { ...document, ...this.nothing });
   }
 
   private hiddenOf(document: object): string {
-    if (this.hidden.size === 0) return '{}';
-    return JSON.stringify(Object.fromEntries([...this.hidden].map((name) => [name, document[name as never]])));
+    if (this.hidden.length === 0) return '{}';
+    const hidden: Record<string, unknown> = {};
+    for (const name of this.hidden) hidden[name] = document[name as never];
+    return JSON.stringify(hidden);
   }
 
-  private find(store: string, id: string): KnownRecord {
-    const known = this.known.get(`${store}/${id}`);
+  private find({ store, id }: RecordKey, key: string): KnownRecord {
+    const known = this.known.get(key);
     if (known) return known;
     const row = this.stored(store, id);
     if (!row) {
-      this.remember(store, id, MISSING);
+      this.remember(key, MISSING);
       return MISSING;
     }
     const { record, position, hidden, body } = row;
     const answer = JSON.parse(body) as object;
     const document = hidden === '{}' ? answer : { ...answer, ...(JSON.parse(hidden) as object) };
-    const found = { record, document, position, characters: body.length + hidden.length };
-    this.remember(store, id, found);
+    const found = { record, document, position, characters: body.length + hidden.length, found: undefined };
+    this.remember(key, found);
     return found;
   }
 
   private stored(store: string, id: string): StoredRecord | undefined {
     const cell = packed(id);
     if (this.greatest.isAbove(store, cell)) return undefined;
+    this.insertAll();
     return this.select.get(store, cell) as StoredRecord | undefined;
   }
 
-  private remember(store: string, id: string, record: KnownRecord): void {
-    this.known.set(`${store}/${id}`, record, { size: record.characters + OVERHEAD });
+  private seeInTable(record: number): void {
+    if (record > this.lastInTable) this.insertAll();
+  }
+
+  private insertAll(): void {
+    this.inserts.flush();
+    this.lastInTable = this.lastRecord;
+  }
+
+  private remember(key: string, record: KnownRecord): void {
+    this.known.set(key, record, { size: record.characters + OVERHEAD });
   }
 }

@@ -9,6 +9,7 @@ import type {
   LoadedRecord,
   ProjectionStore,
   RecordCollection,
+  RecordKey,
   RecordWrite,
 } from '../../../ports/read-models.js';
 import type { Changed } from '../reading/changes.js';
@@ -89,16 +90,18 @@ export class EmbeddedProjectionStore implements ProjectionStore {
   load(
     collection: RecordCollection<never>,
     generation: Generation,
-    keys: readonly { readonly store: string; readonly id: string }[],
+    keys: readonly RecordKey[],
   ): Promise<ReadonlyMap<string, LoadedRecord>> {
     return this.settled(() => {
       const table = this.table(collection, generation) as RecordTable;
       const reached = this.kept.reachedBy(collection.totalsOf ?? collection.name, generation);
       const found = new Map<string, LoadedRecord>();
-      for (const { store, id } of keys) {
-        const { document, position } = table.load(store, id);
+      for (const record of keys) {
+        const { document, position } = table.load(record);
         const seen = position > reached ? position : reached;
-        if (document || seen !== START) found.set(`${store}/${id}`, { document, position: seen });
+        if (document || seen !== START) {
+          found.set(record.key ?? `${record.store}/${record.id}`, { document, position: seen });
+        }
       }
       return found;
     });
