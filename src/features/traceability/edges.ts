@@ -3,7 +3,7 @@ import { pagesOf } from '../../kernel/routes/lists.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { Row } from '../../ports/read-models.js';
 import type { Ends, ReadEdges, StoredEdge } from './graph-walk.js';
-import { inBatches } from './in-batches.js';
+import { inBatches } from '../../kernel/values/in-batches.js';
 
 const IDS_AT_ONCE = 5_000;
 const PAGE = 50_000;

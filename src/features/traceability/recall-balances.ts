@@ -5,7 +5,7 @@ import { Decimal } from '../../kernel/values/decimal.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { LotLife } from './domain/mass-balance.js';
 import { massBalance } from './domain/mass-balance.js';
-import { inBatches } from './in-batches.js';
+import { inBatches } from '../../kernel/values/in-batches.js';
 import type { Scope } from './recall-scope.js';
 
 /** What became of the lots of a recall: a balance for each product, so that kilograms are never added to pieces. */

@@ -2,7 +2,7 @@ import type { FiscalRecord } from '../../../projections/fiscal/documents.js';
 import { fiscalDocuments } from '../../../projections/fiscal/documents.js';
 import { pagesOf } from '../../kernel/routes/lists.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
-import { inBatches } from './in-batches.js';
+import { inBatches } from '../../kernel/values/in-batches.js';
 
 /** The fiscal documents of recalled sales. */
 

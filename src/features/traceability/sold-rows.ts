@@ -4,7 +4,7 @@ import { Decimal } from '../../kernel/values/decimal.js';
 import { pagesOf } from '../../kernel/routes/lists.js';
 import { totalsOf } from '../../kernel/projections/projector.js';
 import type { StoreReads } from '../../kernel/routes/request-context.js';
-import { inBatches } from './in-batches.js';
+import { inBatches } from '../../kernel/values/in-batches.js';
 
 /** The sold lines of many lots in the order of the lots, then of their sale, read without ever asking lot by lot. */
 

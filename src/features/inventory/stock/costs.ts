@@ -2,6 +2,7 @@ import { lots } from '../../../../projections/inventory/lots.js';
 import type { StockDocument } from '../../../../projections/inventory/stock.js';
 import { stock } from '../../../../projections/inventory/stock.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
+import { inBatches } from '../../../kernel/values/in-batches.js';
 
 /** Costs that come from production are shown with production.costs alone; what goods were bought for, to everybody who sees the stock. */
 
@@ -35,14 +36,13 @@ export async function hiddenLots(context: RequestContext, lotIds: readonly strin
   const made = new Set<string>();
   if (context.may(PRODUCTION_COSTS)) return made;
   const found: Omit<Item, 'quantity'>[] = [];
-  for (let start = 0; start < lotIds.length; start += LOTS_AT_ONCE) {
-    const some = lotIds.slice(start, start + LOTS_AT_ONCE);
-    const rows = await context.reads.getColumns(lots, some, ['origin', 'variantId']);
-    for (const [index, lotId] of some.entries()) {
-      const { origin, variantId } = rows[index] ?? {};
-      if (origin === 'PRODUCTION') made.add(lotId);
-      else if (origin === 'ADJUSTMENT') found.push({ lotId, variantId: String(variantId) });
-    }
+  const rows = await inBatches(lotIds, LOTS_AT_ONCE, (some) =>
+    context.reads.getColumns(lots, some, ['origin', 'variantId']),
+  );
+  for (const [index, lotId] of lotIds.entries()) {
+    const { origin, variantId } = rows[index] ?? {};
+    if (origin === 'PRODUCTION') made.add(lotId);
+    else if (origin === 'ADJUSTMENT') found.push({ lotId, variantId: String(variantId) });
   }
   const produced = await producedVariants(
     context,
