@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { destination, pino } from 'pino';
+import type { z } from 'zod';
 import { openArchive } from '../src/compose.js';
 import { parseConfig } from '../src/config.js';
 import { systemClock } from '../src/kernel/values/clock.js';
@@ -27,7 +28,24 @@ const { values, positionals } = parseArgs({
 });
 const [command, file, ...rest] = positionals;
 
-const readJson = async (path: string): Promise<unknown> => JSON.parse(await readFile(path, 'utf8'));
+/** What a file holds, as it was answered by the service. */
+async function readAnswer<Schema extends z.ZodType>(path: string, route: string, schema: Schema) {
+  const content = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new Error(`${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'})`);
+  });
+  const answer = schema.safeParse(jsonIn(content));
+  if (!answer.success) throw new Error(`${path} holds no answer of GET ${route}`);
+  return answer.data;
+}
+
+/** Undefined, which no answer is, where it is no JSON. */
+function jsonIn(content: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch {
+    return undefined;
+  }
+}
 
 const archive = () => {
   // Standard output holds the answer alone.
@@ -52,14 +70,16 @@ async function run(): Promise<void> {
     }
     case 'verify': {
       const known =
-        values.checkpoint === undefined ? undefined : checkpointFile.parse(await readJson(values.checkpoint));
+        values.checkpoint === undefined
+          ? undefined
+          : await readAnswer(values.checkpoint, '/audit/checkpoint', checkpointFile);
       const log = await archive();
       say(await verifyLog(log, { checkpoint: known, key: values.key }, process.stderr).finally(() => log.close()));
       return;
     }
     case 'check-proof': {
       if (file === undefined) throw new WrongUsage('the file is missing');
-      const faults = proofFaults(proofFile.parse(await readJson(file)), values.key);
+      const faults = proofFaults(await readAnswer(file, '/audit/proofs/{eventId}', proofFile), values.key);
       say({ ok: faults.length === 0, ...(faults.length === 0 ? {} : { faults }) });
       return;
     }

@@ -122,10 +122,24 @@ test('a proof is checked without the service', async () => {
   const file = join(folder, 'proof.json');
   await writeFile(file, proof);
   expect(JSON.parse((await audit('check-proof', file, '--key', key)).out)).toEqual({ ok: true });
-  await writeFile(file, proof.replace('Marca', 'Outra'));
-  await writeFile(file, proof.replace(/"leafIndex":\d+/, '"leafIndex":0'));
-  const wrong = await audit('check-proof', file, '--key', key);
-  expect([wrong.code, JSON.parse(wrong.out).ok]).toEqual([1, false]);
+  for (const other of [proof.replace('Marca', 'Outra'), proof.replace(/"leafIndex":\d+/, '"leafIndex":0')]) {
+    expect(other).not.toBe(proof);
+    await writeFile(file, other);
+    const wrong = await audit('check-proof', file, '--key', key);
+    expect([wrong.code, JSON.parse(wrong.out).ok]).toEqual([1, false]);
+  }
+});
+
+test('a file that holds no answer of the service is named', async () => {
+  const file = join(folder, 'wrong.json');
+  const missing = await audit('check-proof', file);
+  expect([missing.code, missing.err]).toEqual([1, `${file} cannot be read (ENOENT)\n`]);
+  await writeFile(file, 'size: 3');
+  const proof = await audit('check-proof', file);
+  expect([proof.code, proof.err]).toEqual([1, `${file} holds no answer of GET /audit/proofs/{eventId}\n`]);
+  await writeFile(file, '{"size":"3"}');
+  const checkpoint = await audit('verify', '--checkpoint', file);
+  expect([checkpoint.code, checkpoint.err]).toEqual([1, `${file} holds no answer of GET /audit/checkpoint\n`]);
 });
 
 test.each([[[]], [['export']], [['dance']], [['check-proof']]])('%j is answered with the usage', async (words) => {
