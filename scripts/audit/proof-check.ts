@@ -29,6 +29,8 @@ export const proofFile = z.object({
   leafIndex: z.int().min(0),
   size: z.int().min(1),
   leafHash: hex,
+  // The first releases had hashes in base64url.
+  previousHash: z.string().regex(/^([0-9a-f]{64}|[\w-]{43})?$/),
   path: z.array(hex),
   checkpoint: checkpointFile,
 });
@@ -108,15 +110,24 @@ export function isSigned({ logId, size, rootHash, at, signature }: CheckpointFil
   return verify(null, Buffer.from(text), key, Buffer.from(signature, 'base64'));
 }
 
-const storedMeta = z.looseObject({ hash: z.string() });
+/** The last member of the metadata, which is put there when the rest has been hashed. */
+const HASH_MEMBER = /,"hash":"([0-9a-f]{64}|[\w-]{43})"\}$/;
+
+/** The hash that an event names as its own, and the one that follows from all that it says and the event before it. */
+function hashesOf({ id, type, data, meta }: ProofFile['event'], previousHash: string) {
+  const named = HASH_MEMBER.exec(meta)?.[1] ?? '';
+  const text = [previousHash, id, type, data, meta.replace(HASH_MEMBER, '}')].join('\n');
+  return { named, worked: digest(Buffer.from(text)).toString(named.length === 64 ? 'hex' : 'base64url') };
+}
 
 /** What is wrong with a proof of inclusion; nothing when it holds. */
 export function proofFaults(proof: ProofFile, publicKey?: string): readonly string[] {
-  const { event, leafIndex, size, path, checkpoint } = proof;
-  const { hash } = storedMeta.parse(JSON.parse(event.meta));
-  const leaf = digest(Uint8Array.of(0), Buffer.from(`${event.stream}\n${String(event.revision)}\n${hash}`));
+  const { event, previousHash, leafIndex, size, path, checkpoint } = proof;
+  const { named, worked } = hashesOf(event, previousHash);
+  const leaf = digest(Uint8Array.of(0), Buffer.from(`${event.stream}\n${String(event.revision)}\n${named}`));
   const root = rootFromPath(leaf, leafIndex, size, path.map(bytes));
   const faults: string[] = [];
+  if (named !== worked) faults.push('the event does not say what its hash was made of');
   if (leaf.toString('hex') !== proof.leafHash) faults.push('leafHash is not the hash of the event');
   if (checkpoint.size !== size) faults.push('the checkpoint is of another size');
   if (root?.toString('hex') !== checkpoint.rootHash)

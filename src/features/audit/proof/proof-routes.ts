@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { leafOf } from '../../../../projections/audit/audit-tree.js';
+import { CHAIN_START, hashOf } from '../../../kernel/events/chain.js';
 import type { EventMeta } from '../../../kernel/events/event.js';
 import { NOT_FOUND, Rejection, rejection } from '../../../kernel/events/rejection.js';
 import { consistencyPath, inclusionPath } from '../../../kernel/proof/merkle.js';
@@ -50,6 +51,10 @@ const proofAnswer = z
     leafIndex: z.int(),
     size: z.int(),
     leafHash: hash,
+    previousHash: z.string().meta({
+      description:
+        'The hash of the event before it in its stream, empty where there is none: with it the hash of the event can be worked out from all that the event says',
+    }),
     path: z.array(hash),
     checkpoint: checkpointAnswer,
   })
@@ -64,6 +69,13 @@ const hex = (hashes: readonly Buffer[]): string[] => hashes.map((bytes) => bytes
 /** What was asked of an event that shows costs to who may not see them is refused: a part of it would prove nothing. */
 function expectVisible(event: StoredEvent, context: RequestContext): void {
   if (bearsCosts(event.type) && !context.may('production.costs')) throw new Rejection(COSTS_HIDDEN);
+}
+
+/** The hash that an event is chained to. */
+async function hashBefore(eventStore: EventStore, { stream, revision }: StoredEvent): Promise<string> {
+  if (revision === 0) return CHAIN_START;
+  const [before] = await eventStore.readStream(stream, { from: revision - 1, limit: 1 });
+  return before ? hashOf(before) : CHAIN_START;
 }
 
 async function sizeUpTo(tree: LogTree, context: RequestContext, wanted: number | undefined): Promise<number> {
@@ -103,7 +115,10 @@ export const proofRoutes = ({ tree, key, eventStore }: ProofServices): readonly 
         const event = await findEvent(eventStore, context, eventId);
         if (!event) throw new Rejection(NOT_FOUND);
         expectVisible(event, context);
-        const size = await sizeUpTo(tree, context, query.size);
+        const [size, previousHash] = await Promise.all([
+          sizeUpTo(tree, context, query.size),
+          hashBefore(eventStore, event),
+        ]);
         const leaf = leafOf({ stored: event, meta: JSON.parse(event.meta) as EventMeta });
         const leafIndex = await tree.leafIndex(event.position, leaf);
         if (leafIndex === undefined || leafIndex >= size) throw new Rejection(SIZE_NOT_REACHED);
@@ -115,6 +130,7 @@ export const proofRoutes = ({ tree, key, eventStore }: ProofServices): readonly 
             leafIndex,
             size,
             leafHash: leaf.toString('hex'),
+            previousHash,
             path: hex(path),
             checkpoint: await makeCheckpoint(signed, size, context.at),
           },
