@@ -137,7 +137,10 @@ export async function file(path: string, accept?: string): Promise<{ readonly bl
 
 /** Saves a file of the service under its own name. */
 export async function save(path: string): Promise<void> {
-  const { blob, name } = await file(path);
+  saveFile(await file(path));
+}
+
+export function saveFile({ blob, name }: Awaited<ReturnType<typeof file>>): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(blob);
   link.download = name;

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { save } from '../../client/api.js';
+import { file, saveFile } from '../../client/api.js';
 import { useCommand } from '../../client/queries.js';
 import { TextField } from '../../parts/fields.js';
 import { Form } from '../../parts/form.js';
 import { Page } from '../../parts/page.js';
-import { isoDay } from '../../values/formats.js';
+import { isoDay, monthName } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import { DocumentTabs } from './document-tabs.js';
 import { words } from './words.js';
@@ -13,12 +13,20 @@ import { words } from './words.js';
 /** The month that ended last: what an accountant asks for. */
 const lastMonth = (): string => isoDay(-Number(isoDay().slice(8))).slice(0, 7);
 
+/** A ZIP without files is its directory's end alone, which many programs take for a broken file. */
+const EMPTY_ARCHIVE_BYTES = 22;
+
 /** All XML of a month in one file. */
 export function Accountant() {
   const t = useWords(words);
   const [month, setMonth] = useState(lastMonth);
   const fetching = useCommand({
-    send: (wanted: string) => save(`/fiscal/documents/export?month=${wanted}`),
+    send: async (wanted: string) => {
+      const archive = await file(`/fiscal/documents/export?month=${wanted}`);
+      const hasFiles = archive.blob.size > EMPTY_ARCHIVE_BYTES;
+      if (hasFiles) saveFile(archive);
+      return { hasFiles };
+    },
     kinds: [],
   });
   return (
@@ -44,9 +52,17 @@ export function Accountant() {
             required
             pattern="[0-9]{4}-[0-9]{2}"
             value={month}
-            onValue={setMonth}
+            onValue={(value) => {
+              setMonth(value);
+              fetching.reset();
+            }}
           />
         </div>
+        {fetching.data?.hasFiles === false && (
+          <p class="note" role="status">
+            {t('nothingIssued', { month: monthName(month) })}
+          </p>
+        )}
       </Form>
     </Page>
   );

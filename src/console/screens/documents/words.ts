@@ -81,6 +81,10 @@ export const words = {
     'Um arquivo ZIP com o XML de todos os documentos autorizados, cancelados e inutilizados que foram emitidos no mês. Os cancelamentos ficam ao lado dos seus documentos.',
     'A ZIP file with the XML of all documents that were issued in the month and authorized, cancelled or voided. Cancellations lie beside their documents.',
   ],
+  nothingIssued: [
+    'Nenhum documento de {month}: não há o que salvar.',
+    'No document of {month}: there is nothing to save.',
+  ],
   saveMonth: ['Salvar o mês', 'Save the month'],
   monthEmpty: [
     'Confira antes se ainda há documentos a resolver:',

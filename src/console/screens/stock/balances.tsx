@@ -132,7 +132,7 @@ export function Balances() {
               </span>
             ),
           },
-          { id: 'value', title: t('value'), figure: true, cell: (row) => money(valueOf(row)) },
+          { id: 'value', title: t('valueAtAverage'), figure: true, cell: (row) => money(valueOf(row)) },
         ]}
       />
     </>
