@@ -8,6 +8,8 @@ export type VariantLabel = components['schemas']['VariantLabel'];
 /** Names of variants, asked for once, many at a time, by whatever shows one. */
 const MOST = 100;
 const known = new Map<string, VariantLabel | null>();
+/** Those of which nothing was heard since they were asked for. */
+const fresh = new Set<string>();
 const wanted = new Set<string>();
 const listeners = new Set<() => void>();
 let version = 0;
@@ -26,25 +28,29 @@ async function ask(): Promise<void> {
     const ids = all.slice(from, from + MOST);
     const { data } = await api.GET('/products/variant-labels', { params: { query: { ids: ids.join(',') } } });
     if (!data) continue;
-    for (const id of ids) known.set(id, null);
-    for (const label of data.items) known.set(label.variantId, label);
+    const found = new Map(data.items.map((label) => [label.variantId, label]));
+    for (const id of ids) {
+      known.set(id, found.get(id) ?? null);
+      fresh.add(id);
+    }
   }
   tell();
 }
 
 function want(ids: readonly (string | null | undefined)[]): void {
-  for (const id of ids) if (id && !known.has(id)) wanted.add(id);
+  for (const id of ids) if (id && !fresh.has(id)) wanted.add(id);
   if (wanted.size > 0) asking ??= setTimeout(() => void ask().catch(() => undefined), 5);
 }
 
-/** A product may have got another name, or the store is another one. */
+/** A product may have got another name: the known one is shown until it is there. */
 export function forgetNames(): void {
-  known.clear();
+  fresh.clear();
   tell();
 }
 
 export function noteName(label: VariantLabel): void {
   known.set(label.variantId, label);
+  fresh.add(label.variantId);
 }
 
 /** Gives the label of a variant; undefined while it is on its way, or for one that is gone. */

@@ -8,10 +8,12 @@ import { Button } from '../../parts/button.js';
 import { SelectField, TextField } from '../../parts/fields.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { rowsOf, Table } from '../../parts/table.js';
-import { money, moment, quantity, readNumber } from '../../values/formats.js';
+import { money, moment, quantity } from '../../values/formats.js';
 import { byName } from '../../values/by-name.js';
+import { productCodeOf } from '../../values/gs1.js';
 import { folded } from '../../values/folded.js';
 import { useWords } from '../../words/words.js';
+import { differenceOf, isWrong, useCounting } from './counting.js';
 import { useLocations } from './locations.js';
 import { words } from './words.js';
 import { newId } from '../../values/ids.js';
@@ -50,7 +52,7 @@ export function Count() {
   const [chosen, setChosen] = useFilter('locationId');
   const locationId = chosen === '' ? locations.usual : chosen;
   const [q, setQ] = useState('');
-  const [counted, setCounted] = useState<Readonly<Record<string, string>>>({});
+  const { counting, write, clear } = useCounting(locationId);
   const [booked, setBooked] = useState<number>();
   const list = useList<Balance>({
     key: ['count', locationId],
@@ -69,17 +71,18 @@ export function Count() {
   const wanted = folded(q.trim()).split(/\s+/);
   // Who counts goes from shelf to shelf: everything is there at once, by its name, and can be narrowed to what stands here.
   const rows = byName(
-    list.items.filter((row) => wanted.every((word) => folded(nameOf(row)).includes(word))),
+    list.items.filter(
+      (row) =>
+        wanted.every((word) => folded(nameOf(row)).includes(word)) || names(row.variantId)?.gtin === productCodeOf(q),
+    ),
     nameOf,
   );
   useEffect(() => {
     if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage();
   }, [list.hasNextPage, list.isFetchingNextPage]);
-  const differenceOf = (row: Balance): number | undefined => {
-    const typed = readNumber(counted[row.variantId] ?? '');
-    return typed === undefined ? undefined : Number((typed - row.quantity).toFixed(6));
-  };
-  const differences = list.items.map((row) => ({ row, by: differenceOf(row) ?? 0 })).filter(({ by }) => by !== 0);
+  const differences = list.items
+    .map((row) => ({ row, by: differenceOf(counting[row.variantId]) ?? 0 }))
+    .filter(({ by }) => by !== 0);
   const value = differences.reduce((sum, { row, by }) => sum + by * (row.averageCost ?? 0), 0);
   const book = useCommand({
     send: async (items: readonly { variantId: string; quantity: number }[], headers) => {
@@ -99,7 +102,7 @@ export function Count() {
     },
     kinds: ['lot'],
     onDone: (count) => {
-      setCounted({});
+      clear();
       setBooked(count);
     },
   });
@@ -118,13 +121,18 @@ export function Count() {
         <Button
           look="main"
           busy={book.isPending}
-          disabled={differences.length === 0}
+          disabled={differences.length === 0 || Object.values(counting).some(isWrong)}
           onClick={() => {
             book.mutate(differences.map(({ row, by }) => ({ variantId: row.variantId, quantity: by })));
           }}
         >
           {t('bookCount')}
         </Button>
+        {Object.keys(counting).length > 0 && !book.isPending && (
+          <Button look="quiet" icon="bin" onClick={clear}>
+            {t('clearCount')}
+          </Button>
+        )}
         <p role="status">
           {booked !== undefined && differences.length === 0 && (
             <span class="good-text">{t('countDone', { count: booked })}</span>
@@ -145,22 +153,23 @@ export function Count() {
             title: t('expected'),
             figure: true,
             wide: true,
-            cell: (row) => quantity(row.quantity, names(row.variantId)?.saleUnit),
+            cell: (row) => quantity(counting[row.variantId]?.against ?? row.quantity, names(row.variantId)?.saleUnit),
           },
           {
             id: 'counted',
             title: t('counted'),
             figure: true,
-            cell: ({ variantId }) => (
+            cell: ({ variantId, quantity: balance }) => (
               <input
                 class="count-input figure"
                 inputMode="decimal"
                 autocomplete="off"
                 aria-label={`${t('counted')}: ${names(variantId)?.description ?? ''}`}
-                value={counted[variantId] ?? ''}
+                aria-invalid={counting[variantId] !== undefined && isWrong(counting[variantId])}
+                value={counting[variantId]?.typed ?? ''}
                 onInput={({ currentTarget }) => {
                   setBooked(undefined);
-                  setCounted((before) => ({ ...before, [variantId]: currentTarget.value }));
+                  write(variantId, currentTarget.value, balance);
                 }}
               />
             ),
@@ -170,7 +179,9 @@ export function Count() {
             title: t('difference'),
             figure: true,
             cell: (row) => {
-              const by = differenceOf(row);
+              const counted = counting[row.variantId];
+              if (counted && isWrong(counted)) return <span class="bad-text">{t('noQuantity')}</span>;
+              const by = differenceOf(counted);
               if (by === undefined) return '';
               return <span class={by < 0 ? 'bad-text' : 'good-text'}>{`${by > 0 ? '+' : ''}${quantity(by)}`}</span>;
             },

@@ -132,9 +132,11 @@ export const words = {
   none: ['Nada registrado ainda.', 'Nothing booked yet.'],
   receiptOf: ['Entrada de {when}', 'Receipt of {when}'],
   countLead: [
-    'Escreva o que há. As diferenças aparecem ao lado e são registradas juntas.',
-    'Write what is there. The differences show beside it and are booked together.',
+    'Escreva o que há. As diferenças aparecem ao lado e são registradas juntas. O que foi escrito fica neste aparelho até lá, e vendas feitas depois não atrapalham.',
+    'Write what is there. The differences show beside it and are booked together. What was written stays on this device until then, and later sales do no harm.',
   ],
+  clearCount: ['Apagar a contagem', 'Clear the count'],
+  noQuantity: ['não é uma quantidade', 'not a quantity'],
   expected: ['Esperado', 'Expected'],
   counted: ['Contado', 'Counted'],
   difference: ['Diferença', 'Difference'],
