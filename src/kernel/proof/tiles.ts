@@ -21,14 +21,22 @@ function placeOf(level: number, index: number) {
 
 const NOTHING = Buffer.alloc(HASH_BYTES);
 
-/** The ids of the tiles from which a computation takes subtrees. */
-export function tilesOf(compute: (subtree: SubtreeHash) => unknown): readonly string[] {
-  const ids = new Set<string>();
-  compute((level, index) => {
-    ids.add(placeOf(level, index).id);
+type Tiles = Pick<ReadonlyMap<string, Tile>, 'get'>;
+
+/** What a computation gives with some tiles, and the ids of those that it lacks: unless there are none, what it gives is worthless. */
+export function attempted<T>(
+  compute: (subtree: SubtreeHash) => T,
+  tiles: Tiles,
+): { readonly value: T; readonly missing: readonly string[] } {
+  const missing = new Set<string>();
+  const value = compute((level, index) => {
+    const { id, first, count } = placeOf(level, index);
+    const tile = tiles.get(id);
+    if (tile?.has(first, count)) return tile.subtree(first, count);
+    missing.add(id);
     return NOTHING;
   });
-  return [...ids];
+  return { value, missing: [...missing] };
 }
 
 const hashAt = (hashes: Buffer, index: number): Buffer => hashes.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES);
@@ -46,14 +54,34 @@ function foldHashes(hashes: readonly Buffer[]): Buffer {
   return row[0] as Buffer;
 }
 
-/** Subtrees out of tiles; throws when a tile is missing or too short, which says that the tree is not whole. */
-export function subtreesIn(tiles: ReadonlyMap<string, Buffer>): SubtreeHash {
-  return (level, index) => {
-    const { id, first, count } = placeOf(level, index);
-    const hashes = tiles.get(id);
-    if (!hashes || hashes.length < (first + count) * HASH_BYTES) throw new Error(`the tree lacks a part of tile ${id}`);
-    return foldHashes(Array.from({ length: count }, (_, offset) => hashAt(hashes, first + offset)));
-  };
+/** The hashes of a tile and, once they were asked for, those of the subtrees over them. They stay as they are while the tile grows. */
+export class Tile {
+  private readonly subtrees = new Map<number, Buffer>();
+
+  constructor(readonly hashes: Buffer) {}
+
+  has(first: number, count: number): boolean {
+    return this.hashes.length >= (first + count) * HASH_BYTES;
+  }
+
+  /** Over a power of two of its hashes, from `first` on, which is a multiple of it. */
+  subtree(first: number, count: number): Buffer {
+    if (count === 1) return hashAt(this.hashes, first);
+    const key = first * TILE_WIDTH + count;
+    const known = this.subtrees.get(key);
+    if (known) return known;
+    const half = count / 2;
+    const made = nodeHash(this.subtree(first, half), this.subtree(first + half, half));
+    this.subtrees.set(key, made);
+    return made;
+  }
+}
+
+/** What a computation gives with the tiles that it takes; throws when one is missing or too short, which says that the tree is not whole. */
+export function computed<T>(compute: (subtree: SubtreeHash) => T, tiles: Tiles): T {
+  const { value, missing } = attempted(compute, tiles);
+  if (missing.length > 0) throw new Error(`the tree lacks a part of tile ${missing.join(', ')}`);
+  return value;
 }
 
 /** The tiles that grow next in a tree of that size, the lowest first. */

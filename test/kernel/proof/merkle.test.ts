@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import type { SubtreeHash } from '../../../src/kernel/proof/merkle.js';
 import {
   EMPTY_ROOT,
   bytesOf,
@@ -10,7 +11,7 @@ import {
   nodeHash,
   rootHash,
 } from '../../../src/kernel/proof/merkle.js';
-import { grow, growingTiles, subtreesIn, tilesOf } from '../../../src/kernel/proof/tiles.js';
+import { Tile, attempted, computed, grow, growingTiles } from '../../../src/kernel/proof/tiles.js';
 
 /** The inputs of the test vectors that the certificate transparency projects share. */
 const INPUTS = ['', '00', '10', '2021', '3031', '40414243', '5051525354555657', '606162636465666768696a6b6c6d6e6f'].map(
@@ -46,6 +47,12 @@ const treeOf = (leaves: readonly Buffer[]): Tree => add({ size: 0, tiles: new Ma
 const numbered = (count: number): Buffer[] =>
   Array.from({ length: count }, (_, index) => leafHash(Buffer.from(`${index}`)));
 
+/** Works things out of a tree. */
+const computingIn = ({ tiles }: Pick<Tree, 'tiles'>) => {
+  const known = new Map([...tiles].map(([id, hashes]) => [id, new Tile(hashes)]));
+  return <T>(work: (subtree: SubtreeHash) => T): T => computed(work, known);
+};
+
 /** Straight from the definition, without tiles. */
 function definedRoot(leaves: readonly Buffer[]): Buffer {
   if (leaves.length === 0) return createHash('sha256').digest();
@@ -58,18 +65,19 @@ function definedRoot(leaves: readonly Buffer[]): Buffer {
 test('the roots are those of the shared test vectors', () => {
   expect(EMPTY_ROOT.toString('hex')).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
   const leaves = INPUTS.map(leafHash);
-  const subtree = subtreesIn(treeOf(leaves).tiles);
-  expect(ROOTS.map((_, index) => rootHash(subtree, index + 1).toString('hex'))).toEqual(ROOTS);
+  const compute = computingIn(treeOf(leaves));
+  const roots = ROOTS.map((_, index) => compute((subtree) => rootHash(subtree, index + 1)).toString('hex'));
+  expect(roots).toEqual(ROOTS);
 });
 
 test('a path and a consistency proof are those of the shared test vectors', () => {
-  const subtree = subtreesIn(treeOf(INPUTS.map(leafHash)).tiles);
-  expect(inclusionPath(subtree, 5, 8).map((hash) => hash.toString('hex'))).toEqual([
+  const compute = computingIn(treeOf(INPUTS.map(leafHash)));
+  expect(compute((subtree) => inclusionPath(subtree, 5, 8)).map((hash) => hash.toString('hex'))).toEqual([
     'bc1a0643b12e4d2d7c77918f44e0f4f79a838b6cf9ec5b5c283e1f4d88599e6b',
     'ca854ea128ed050b41b35ffc1b87b8eb2bde461e9e3b5596ece6b9d5975a0ae0',
     'd37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7',
   ]);
-  expect(consistencyPath(subtree, 6, 8).map((hash) => hash.toString('hex'))).toEqual([
+  expect(compute((subtree) => consistencyPath(subtree, 6, 8)).map((hash) => hash.toString('hex'))).toEqual([
     '0ebc5d3437fbe2db158b9f126a1d118e308181031d0a949f8dededebc558ef6a',
     'ca854ea128ed050b41b35ffc1b87b8eb2bde461e9e3b5596ece6b9d5975a0ae0',
     'd37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7',
@@ -83,31 +91,44 @@ describe('in tiles', () => {
         const leaves = numbered(batches.reduce((sum, count) => sum + count, 0));
         const tree: Tree = { size: 0, tiles: new Map() };
         for (const count of batches) add(tree, leaves.slice(tree.size, tree.size + count));
-        expect(rootHash(subtreesIn(tree.tiles), leaves.length)).toEqual(definedRoot(leaves));
+        expect(computingIn(tree)((subtree) => rootHash(subtree, leaves.length))).toEqual(definedRoot(leaves));
       }),
     );
   });
 
   test('the roots of earlier sizes stay', () => {
     const leaves = numbered(4_200);
-    const subtree = subtreesIn(treeOf(leaves).tiles);
+    const compute = computingIn(treeOf(leaves));
     for (const size of [1, 63, 64, 65, 127, 128, 4_095, 4_096, 4_097, 4_200]) {
-      expect(rootHash(subtree, size)).toEqual(definedRoot(leaves.slice(0, size)));
+      expect(compute((subtree) => rootHash(subtree, size))).toEqual(definedRoot(leaves.slice(0, size)));
     }
   });
 
   test('a proof needs few tiles, and those alone', () => {
     const tree = treeOf(numbered(10_000));
-    const ids = tilesOf((subtree) => inclusionPath(subtree, 7_777, 9_999));
+    const path = (subtree: SubtreeHash) => inclusionPath(subtree, 7_777, 9_999);
+    const ids = attempted(path, new Map<string, Tile>()).missing;
     expect(ids.length).toBeLessThan(12);
     const some = new Map(ids.map((id) => [id, tree.tiles.get(id) as Buffer]));
-    expect(inclusionPath(subtreesIn(some), 7_777, 9_999)).toEqual(inclusionPath(subtreesIn(tree.tiles), 7_777, 9_999));
+    expect(computingIn({ tiles: some })(path)).toEqual(computingIn(tree)(path));
+    some.delete(ids[0] ?? '');
+    expect(() => computingIn({ tiles: some })(path)).toThrow(`the tree lacks a part of tile ${ids[0] ?? ''}`);
   });
 
   test('what a crash left beyond the size is written again', () => {
     const leaves = numbered(100);
     const tree = treeOf(leaves);
     const again = grow(90, tree.tiles, leaves.slice(90, 95));
-    expect(rootHash(subtreesIn(new Map([...tree.tiles, ...again])), 95)).toEqual(definedRoot(leaves.slice(0, 95)));
+    const compute = computingIn({ tiles: new Map([...tree.tiles, ...again]) });
+    expect(compute((subtree) => rootHash(subtree, 95))).toEqual(definedRoot(leaves.slice(0, 95)));
+  });
+
+  test('subtrees that were worked out before a tile grew are those of the larger one', () => {
+    const leaves = numbered(70);
+    const early = computingIn(treeOf(leaves.slice(0, 50)));
+    const compute = computingIn(treeOf(leaves));
+    const root = (subtree: SubtreeHash) => rootHash(subtree, 43);
+    expect(early(root)).toEqual(compute(root));
+    expect(() => early((subtree) => rootHash(subtree, 51))).toThrow('the tree lacks a part');
   });
 });

@@ -1,6 +1,7 @@
+import { LRUCache } from 'lru-cache';
 import type { TreeDocument } from '../../../../projections/audit/audit-tree.js';
 import { TREE_HEAD, auditTree, hashesOf } from '../../../../projections/audit/audit-tree.js';
-import { subtreesIn, tilesOf, TILE_WIDTH } from '../../../kernel/proof/tiles.js';
+import { Tile, TILE_WIDTH, attempted, computed } from '../../../kernel/proof/tiles.js';
 import type { SubtreeHash } from '../../../kernel/proof/merkle.js';
 import { HASH_BYTES, rootHash } from '../../../kernel/proof/merkle.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
@@ -12,10 +13,14 @@ import type { ReadModels } from '../../../ports/read-models.js';
 const NO_STORE = '';
 const NO_RECORD = 'none';
 const FOR_EVER = 0;
+const NO_TILES = new Map<string, Tile>();
 const ROOTS_BYTES = 64 * 1024;
+/** Each takes some ten kilobytes with the subtrees that were asked for. */
+const TILES_KEPT = 200;
 
 /** The Merkle tree over the whole log, as far as its projector has come. */
 export class LogTree {
+  private readonly tiles = new LRUCache<string, Tile>({ max: TILES_KEPT });
   private readonly roots = new StampedCache<Buffer>(ROOTS_BYTES, (root) => root.length);
 
   constructor(
@@ -44,14 +49,22 @@ export class LogTree {
   /** Its root when it had that size, out of what is stored now; undefined while it has not come so far. */
   async rootAt(size: number): Promise<string | undefined> {
     if ((await this.presentSize()) < size) return undefined;
-    return (await this.compute((subtree) => rootHash(subtree, size))).toString('hex');
+    const root = (subtree: SubtreeHash) => rootHash(subtree, size);
+    return computed(root, await this.read(attempted(root, NO_TILES).missing)).toString('hex');
   }
 
-  /** Works something out of the tree, with one read of all the tiles that it takes. */
+  /** Works something out of the tree: what a tile holds stays, so those that were read last are remembered. */
   async compute<T>(work: (subtree: SubtreeHash) => T): Promise<T> {
-    const ids = tilesOf(work);
+    const { value, missing } = attempted(work, this.tiles);
+    if (missing.length === 0) return value;
+    const read = await this.read(missing);
+    for (const [id, tile] of read) this.tiles.set(id, tile);
+    return computed(work, { get: (id) => read.get(id) ?? this.tiles.get(id) });
+  }
+
+  private async read(ids: readonly string[]): Promise<ReadonlyMap<string, Tile>> {
     const found = await this.reads.getMany(auditTree, NO_STORE, ids);
-    return work(subtreesIn(new Map(found.map(({ id, body }) => [id, hashesOf(JSON.parse(body) as TreeDocument)]))));
+    return new Map(found.map(({ id, body }) => [id, new Tile(hashesOf(JSON.parse(body) as TreeDocument))]));
   }
 
   /** The number of the leaf that the event at a position became; undefined while the tree does not hold it. */
@@ -67,7 +80,9 @@ export class LogTree {
     const document = JSON.parse(tile.body) as TreeDocument;
     const { first = '' } = document;
     const start = Number(tile.id.slice(tile.id.indexOf('/') + 1)) * TILE_WIDTH;
-    const known = placeOf(leaf, hashesOf(document));
+    const hashes = hashesOf(document);
+    this.tiles.set(tile.id, new Tile(hashes));
+    const known = placeOf(leaf, hashes);
     if (known >= 0) return start + known;
     // An event that somebody changed has another hash than its leaf.
     if (first === position) return start;
