@@ -18,7 +18,7 @@ export interface TellingAsked {
 }
 
 interface TellingModule {
-  tellEvents(events: readonly StoredEvent[], telling: Telling): ToldPage;
+  readonly tellEvents: (events: readonly StoredEvent[], telling: Telling) => ToldPage;
 }
 
 const { file, tellingModule } = workerData as TellerData;

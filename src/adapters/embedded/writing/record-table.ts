@@ -104,7 +104,7 @@ export class RecordTable {
     const table = tableOf(collection, generation);
     const columns = Object.keys(collection.columns).map((name) => columnOf(collection, name));
     const names = ['position', 'hidden', 'body', ...columns];
-    this.columns = Object.values(collection.columns) as readonly { of(document: object, id: string): Scalar }[];
+    this.columns = Object.values(collection.columns);
     this.textOf = (document) => collection.words?.(document as never) ?? '';
     if (collection.words) this.words = new WordIndex(database, collection, generation, numbers);
     this.hidden = collection.hidden;
