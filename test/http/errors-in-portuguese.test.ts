@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { urlRefusal } from '../../src/adapters/safe-http/url-rules.js';
 import { inPortuguese } from '../../src/http/exchange/errors-in-portuguese.js';
 import type { Answer, StoreClient, World } from '../support/world.js';
 import { openWorld } from '../support/world.js';
@@ -30,6 +31,26 @@ test('whatever the service says of a value has its Portuguese', () => {
   const all = saidInSources();
   expect(all.length).toBeGreaterThan(60);
   expect(all.filter((text) => inPortuguese(text) === text)).toEqual([]);
+});
+
+test('what is wrong with an address has its Portuguese', () => {
+  const addresses = [
+    `https://a.example/${'x'.repeat(5000)}`,
+    'https://a.example/a b',
+    'ftp://a.example',
+    'http://a.example',
+    'https://me@a.example',
+    'https://a%2eexample',
+    'https://[',
+    'https://a.example:0',
+    'https://a.example:22',
+    'https://127.0.0.1',
+    'https://a!b.example',
+    'https://intranet',
+    'https://a.internal',
+  ];
+  const refusals = addresses.map((address) => urlRefusal(address, false));
+  expect(refusals.filter((said) => said === undefined || inPortuguese(said) === said)).toEqual([]);
 });
 
 test.each([
