@@ -339,6 +339,26 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await close();
   });
 
+  test('a link does not throw away what was typed without asking', async () => {
+    const { page, close } = await pages.open('/console/estoque/entradas/nova');
+    const supplier = page.getByLabel('Fornecedor');
+    const products = page.getByRole('navigation').getByRole('link', { name: 'Produtos' });
+    await supplier.fill('Moinho do Sul');
+    const asked: string[] = [];
+    page.once('dialog', (dialog) => {
+      asked.push(dialog.message());
+      void dialog.dismiss();
+    });
+    await products.click();
+    expect(asked).toEqual(['O que você digitou ainda não foi salvo. Sair desta página mesmo assim?']);
+    expect(await supplier.inputValue()).toBe('Moinho do Sul');
+    page.once('dialog', (dialog) => void dialog.accept());
+    await products.click();
+    await page.getByRole('heading', { level: 1, name: 'Produtos' }).waitFor();
+    await products.click();
+    await close();
+  });
+
   test('what was counted outlives a reload, and what is sold meanwhile is no difference', async () => {
     const { page, close } = await pages.open('/console/estoque/contagem');
     await settled(page);

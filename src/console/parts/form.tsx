@@ -129,16 +129,32 @@ interface Sending {
   readonly error: Error | null;
 }
 
-/** Keeps people from leaving with something typed and not sent. */
+/** Whether a click opens another screen in the place of this one. */
+function leadsAway({ target, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean {
+  const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null;
+  if (!link || link.target === '_blank' || link.download !== '') return false;
+  if (ctrlKey || metaKey || shiftKey || altKey) return false;
+  return link.origin === location.origin && link.pathname !== location.pathname;
+}
+
+/** Keeps people from leaving with something typed and not sent: by closing the page, or by a link to another screen. */
 function useLeaveWarning(isDirty: boolean): void {
+  const t = useWords(frame);
   useEffect(() => {
     if (!isDirty) return undefined;
     const warn = (event: BeforeUnloadEvent) => {
       event.preventDefault();
     };
+    const ask = (event: MouseEvent) => {
+      if (event.defaultPrevented || !leadsAway(event) || confirm(t('leaveTyped'))) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    };
     addEventListener('beforeunload', warn);
+    addEventListener('click', ask, true);
     return () => {
       removeEventListener('beforeunload', warn);
+      removeEventListener('click', ask, true);
     };
   }, [isDirty]);
 }

@@ -31,6 +31,10 @@ export const frame = {
   unexpected: ['Algo deu errado nesta página.', 'Something went wrong on this page.'],
   requestId: ['Código para o suporte: {id}', 'Code for support: {id}'],
   shortage: ['{name}: precisa de {required}, há {available}', '{name}: needs {required}, there are {available}'],
+  leaveTyped: [
+    'O que você digitou ainda não foi salvo. Sair desta página mesmo assim?',
+    'What you typed is not saved yet. Leave this page all the same?',
+  ],
   notANumber: ['Escreva um número, por exemplo 1,5', 'Write a number, such as 1.5'],
   fillIn: ['Preencha este campo.', 'Fill this in.'],
   tooShort: ['Escreva pelo menos {n} letras.', 'Write at least {n} characters.'],
