@@ -19,6 +19,6 @@ export async function sealedNote(
   identity: Identity,
   signing?: SignText,
 ): Promise<SealedNote> {
-  const written = await signedNote(note, identity, signing);
-  return { ...written, sealedXml: sealXml(documentKey, { documentId, part: 'note' }, written.xml) };
+  const { xml, digestValue, qrCodeUrl } = await signedNote(note, identity, signing);
+  return { xml, digestValue, qrCodeUrl, sealedXml: sealXml(documentKey, { documentId, part: 'note' }, xml) };
 }

@@ -3,8 +3,7 @@ import { CONSUMER_ADDRESSES } from '../../../brazil/consumer-addresses.js';
 import type { Emission, Note } from '../domain/note.js';
 import { noteDocument, supplement } from '../domain/xml/event-xml.js';
 import type { QrFacts } from '../domain/qr-code.js';
-import type { NoteXml } from '../domain/xml/note-xml.js';
-import { noteXml } from '../domain/xml/note-xml.js';
+import { canonicalNote, noteXml } from '../domain/xml/note-xml.js';
 import { money } from '../domain/xml/numbers.js';
 import { noteTotal } from '../domain/xml/totals.js';
 import type { SecurityCode } from './qr-code-url.js';
@@ -30,7 +29,8 @@ export interface QrSettings {
 
 /** A document that lacks its signature alone: plain data, which another thread can sign. */
 export interface UnsignedNote {
-  readonly part: NoteXml;
+  /** Its signed part, in the form in which it is sent. */
+  readonly sent: string;
   /** Of a consumer's note. */
   readonly consumer: {
     readonly facts: Omit<QrFacts, 'digestValue'>;
@@ -40,7 +40,8 @@ export interface UnsignedNote {
 }
 
 export function unsignedNote(note: Note, emission: Emission, { qrCode }: QrSettings): UnsignedNote {
-  return { part: noteXml(note, emission), consumer: note.model === 65 ? consumerFacts(note, emission, qrCode) : null };
+  const { sent } = noteXml(note, emission);
+  return { sent, consumer: note.model === 65 ? consumerFacts(note, emission, qrCode) : null };
 }
 
 function consumerFacts(
@@ -58,15 +59,20 @@ function consumerFacts(
     total: money(noteTotal(items)),
     recipientDocument: recipient?.document ?? null,
   };
-  return { facts, addresses: { ...known, ...own }, code };
+  const addresses = {
+    qrCode: own?.qrCode ?? known.qrCode,
+    consultation: own?.consultation ?? known.consultation,
+  };
+  return { facts, addresses, code };
 }
 
 /** The document as it is sent: signed, and with its QR code. */
 export async function signedNote(
-  { part, consumer }: UnsignedNote,
+  { sent, consumer }: UnsignedNote,
   identity: Identity,
   signing: SignText = signText,
 ): Promise<WrittenNote> {
+  const part = { sent, canonical: canonicalNote(sent) };
   const digestValue = digestOf(part.canonical);
   const [signature, url] = await Promise.all([
     signatureOf(part, identity, digestValue, signing),
@@ -74,5 +80,5 @@ export async function signedNote(
       qrCodeUrl(consumer.addresses.qrCode, { ...consumer.facts, digestValue }, consumer.code, identity, signing),
   ]);
   const extra = consumer && url !== null ? supplement(url, consumer.addresses.consultation) : '';
-  return { xml: noteDocument(part.sent, extra, signature), digestValue, qrCodeUrl: url };
+  return { xml: noteDocument(sent, extra, signature), digestValue, qrCodeUrl: url };
 }

@@ -58,11 +58,15 @@ export function noteXml(note: Note, emission: Emission): NoteXml {
     technicalContactXml(note.technicalContact),
   ].join('');
   const attributes = `Id="NFe${emission.accessKey}" versao="${LAYOUT}"`;
-  return {
-    sent: `<infNFe ${attributes}>${content}</infNFe>`,
-    canonical: `<infNFe xmlns="${FISCAL_NAMESPACE}" ${attributes}>${content}</infNFe>`,
-  };
+  const sent = `${START} ${attributes}>${content}</infNFe>`;
+  return { sent, canonical: canonicalNote(sent) };
 }
+
+const START = '<infNFe';
+
+/** The form whose digest is made, from the one that is sent. */
+export const canonicalNote = (sent: string): string =>
+  `${START} xmlns="${FISCAL_NAMESPACE}"${sent.slice(START.length)}`;
 
 function identification(note: Note, emission: Emission, destination: Destination): string {
   const { model, environment, issuer } = note;
