@@ -56,8 +56,13 @@ const moment = ({ meta, revision }: Recorded<FiscalEvent>) => ({ updatedAt: meta
 
 /** What a record has beside the facts that events tell. */
 type Own = Omit<FiscalRecord, keyof DocumentFacts | 'updatedAt' | 'revision'>;
+/** What of it events may change. */
+type Changes = Partial<Omit<Own, 'id' | 'links' | 'createdAt'>>;
+/** What it follows from. */
+type Before = Own & Pick<FiscalRecord, 'accessKey'>;
 
-const begun = ({ data: { document }, meta }: Recorded<Told>): Own => ({
+const begun = ({ data: { document }, meta }: Recorded<Told>): Before => ({
+  accessKey: document.accessKey,
   id: document.documentId,
   links: linksOf(document.documentId),
   total: null,
@@ -73,10 +78,13 @@ const begun = ({ data: { document }, meta }: Recorded<Told>): Own => ({
   createdAt: meta.at,
 });
 
+const either = <T>(changed: T | undefined, kept: T): T => (changed === undefined ? kept : changed);
+
 /** Written out: a large object that is put together from others is a hundred times as slow to make. */
 const withFacts = (
   facts: DocumentFacts,
   own: Own,
+  changes: Changes,
   { updatedAt, revision }: ReturnType<typeof moment>,
 ): FiscalRecord => ({
   saleId: facts.saleId,
@@ -94,16 +102,16 @@ const withFacts = (
   cancellation: facts.cancellation,
   id: own.id,
   links: own.links,
-  total: own.total,
-  failure: own.failure,
-  numberTaken: own.numberTaken,
-  final: own.final,
-  voided: own.voided,
-  authorizedAt: own.authorizedAt,
-  replaces: own.replaces,
-  replacedBy: own.replacedBy,
-  texts: own.texts,
-  signed: own.signed,
+  total: either(changes.total, own.total),
+  failure: either(changes.failure, own.failure),
+  numberTaken: either(changes.numberTaken, own.numberTaken),
+  final: either(changes.final, own.final),
+  voided: either(changes.voided, own.voided),
+  authorizedAt: either(changes.authorizedAt, own.authorizedAt),
+  replaces: either(changes.replaces, own.replaces),
+  replacedBy: either(changes.replacedBy, own.replacedBy),
+  texts: either(changes.texts, own.texts),
+  signed: either(changes.signed, own.signed),
   createdAt: own.createdAt,
   updatedAt,
   revision,
@@ -111,13 +119,12 @@ const withFacts = (
 
 /** What an event tells that carries the document as it stands; of one that is not known yet it is the first. */
 const told = <E extends Recorded<Told>>(
-  extra: (record: FiscalRecord, event: E) => Partial<FiscalRecord>,
+  changed: (before: Before, event: E) => Changes,
 ): RecordHandler<FiscalRecord, E> => ({
   ids: ({ data }) => [data.document.documentId],
-  evolve(before, event) {
-    const { document } = event.data;
-    const record = before ?? withFacts(document, begun(event), moment(event));
-    return { ...withFacts(document, record, moment(event)), ...extra(record, event) };
+  evolve(record, event) {
+    const before = record ?? begun(event);
+    return withFacts(event.data.document, before, changed(before, event), moment(event));
   },
 });
 

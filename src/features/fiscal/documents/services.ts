@@ -46,6 +46,35 @@ export function expectCurrent({ ifMatch }: RequestContext, { revision }: FiscalR
 }
 
 export async function documentReply(services: DocumentServices, context: RequestContext, id: string): Promise<Reply> {
-  const { revision, texts: _, signed: __, ...body } = await expectRecord(services, context, id);
-  return { body: told(context, body), etag: revision };
+  const record = await expectRecord(services, context, id);
+  return { body: told(context, shown(record)), etag: record.revision };
 }
+
+/** Without what is hidden; written out, for each document that is issued is answered so. */
+const shown = (record: FiscalRecord): Omit<FiscalRecord, 'revision' | 'texts' | 'signed'> => ({
+  id: record.id,
+  saleId: record.saleId,
+  model: record.model,
+  series: record.series,
+  number: record.number,
+  accessKey: record.accessKey,
+  status: record.status,
+  protocol: record.protocol,
+  environment: record.environment,
+  issuedAt: record.issuedAt,
+  qrCodeUrl: record.qrCodeUrl,
+  rejection: record.rejection,
+  contingency: record.contingency,
+  cancellation: record.cancellation,
+  links: record.links,
+  total: record.total,
+  failure: record.failure,
+  numberTaken: record.numberTaken,
+  final: record.final,
+  voided: record.voided,
+  createdAt: record.createdAt,
+  updatedAt: record.updatedAt,
+  authorizedAt: record.authorizedAt,
+  replaces: record.replaces,
+  replacedBy: record.replacedBy,
+});

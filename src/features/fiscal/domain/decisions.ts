@@ -149,8 +149,8 @@ function recordAnswer(state: FiscalState, { documentId, accessKey, answer }: Rec
   if (answer.kind === 'authorized') {
     const { code, protocol, at, protocolXml } = answer;
     const earlier = earlierTextOf(before, digestIn(protocolXml));
-    const signed = earlier && { issuedAt: earlier.issuedAt, qrCodeUrl: earlier.qrCodeUrl };
-    const document = { ...facts, ...signed, status: 'AUTHORIZED', protocol, rejection: null } as const;
+    const { issuedAt, qrCodeUrl } = earlier ?? facts;
+    const document = { ...facts, issuedAt, qrCodeUrl, status: 'AUTHORIZED', protocol, rejection: null } as const;
     return [{ type: 'DocumentAuthorized', data: { document, code, authorizedAt: at, protocolXml } }];
   }
   const { words, numberTaken, final } = answer;

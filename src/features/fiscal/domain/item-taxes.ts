@@ -117,7 +117,7 @@ export function taxesOf(item: NoteItem, { model, regime, toConsumer, issuedOn, b
   const net = item.gross.minus(item.discount);
   const paid = net.plus(industryTax);
   // What is sold on is taxed again there: IPI is part of the base only where nobody sells it further.
-  const icms = { ...icmsOf(toConsumer ? paid : net, rule), withheld: withheldOf(quantity, rule) };
+  const icms = icmsOf(toConsumer ? paid : net, quantity, rule);
   const units = item.taxedUnit?.quantity ?? quantity;
   const pis = contributionOf(net.minus(icms.amount), units, rule.pis);
   const cofins = contributionOf(net.minus(icms.amount), units, rule.cofins);
@@ -171,15 +171,17 @@ const EITHER: ReadonlySet<IcmsCode> = new Set<IcmsCode>(['90', '900']);
 export const isTaxed = ({ code, rate }: TaxRule['icms']): boolean =>
   WHOLE.has(code) || (EITHER.has(code) && rate?.isPositive === true);
 
-function icmsOf(net: Decimal, { icms }: TaxRule): Omit<IcmsAmounts, 'withheld'> {
+function icmsOf(net: Decimal, quantity: Decimal, rule: TaxRule): IcmsAmounts {
+  const { icms } = rule;
   const { code, baseReductionPercent } = icms;
   const rate = icms.rate ?? Decimal.zero;
-  const nothing = { base: Decimal.zero, rate, amount: Decimal.zero, credit: Decimal.zero, reduction: null };
+  const withheld = withheldOf(quantity, rule);
+  const nothing = { base: Decimal.zero, rate, amount: Decimal.zero, credit: Decimal.zero, reduction: null, withheld };
   if (code === '101') return { ...nothing, credit: percentOf(net, rate) };
   if (!isTaxed(icms)) return nothing;
   const reduction = code === '00' ? null : baseReductionPercent;
   const base = percentOf(net, Decimal.hundred.minus(reduction ?? Decimal.zero));
-  return { base, rate, amount: percentOf(base, rate), credit: Decimal.zero, reduction };
+  return { base, rate, amount: percentOf(base, rate), credit: Decimal.zero, reduction, withheld };
 }
 
 function withheldOf(quantity: Decimal, { icms, withheldIcms }: TaxRule): WithheldAmounts | null {

@@ -69,7 +69,9 @@ export class FiscalDesk {
         this.preparing.workRow(store, documentId, wish.saleId),
       );
       const draft = held === sale ? first : await this.preparing.draftAgain(context, store, held, wish.model);
-      const fixed = await this.preparing.prepare(context, store, { ...wish, documentId, draft, replaced });
+      const { saleId, model, contingency, contingencyReason } = wish;
+      const wanted = { saleId, model, contingency, contingencyReason, documentId, draft, replaced };
+      const fixed = await this.preparing.prepare(context, store, wanted);
       const ended = wasOffline(replaced)
         ? this.goOn(context, await this.known(context, documentId))
         : this.sent(context, store, fixed, documentId);

@@ -163,10 +163,15 @@ function emissionOf(job: Preparation, number: number): Emission {
   const issuedOn = dayOf(now, timeZone);
   const emissionType = contingency ? EMISSION_TYPES[contingency.type] : 1;
   const code = job.number?.randomCode ?? randomCode(randomInt(100_000_000), number);
-  const own = { series, number, randomCode: code, emissionType, issuedOn };
+  const stateCode = STATE_CODES[issuer.address.state];
+  const { taxId } = issuer;
   return {
-    ...own,
-    accessKey: accessKey({ ...own, stateCode: STATE_CODES[issuer.address.state], taxId: issuer.taxId, model }),
+    series,
+    number,
+    randomCode: code,
+    emissionType,
+    issuedOn,
+    accessKey: accessKey({ stateCode, issuedOn, taxId, model, series, number, emissionType, randomCode: code }),
     issuedAt: localTime(now, timeZone),
     contingency: contingency && {
       since: localTime(Date.parse(contingency.since), timeZone),
@@ -180,7 +185,7 @@ async function writtenWith(signing: SigningThreads, job: Preparation, number: nu
   const { note, signer, securityCode: code, consumerAddresses: addresses } = draft;
   const emission = emissionOf(job, number);
   const unsigned = unsignedNote(note, emission, { qrCode: { code, addresses } });
-  const toSeal = { note: unsigned, documentId, documentKey: Uint8Array.from(documentKey) };
+  const toSeal = { note: unsigned, documentId, documentKey: new Uint8Array(documentKey) };
   const made = await signing.seal(toSeal, signer.identity);
   const { accessKey: key, series } = emission;
   const facts: DocumentFacts = {

@@ -248,7 +248,8 @@ export class Transmission {
     { model, environment, accessKey }: Pick<DocumentFacts, 'model' | 'environment' | 'accessKey'>,
   ): Promise<AuthorityClient | undefined> {
     const { fiscal: settings, taxId } = store;
-    const signer = await this.services.settings.signer(store.id, { ...settings, environment }, ownerOf(store));
+    const inForce = settings.environment === environment ? settings : { ...settings, environment };
+    const signer = await this.services.settings.signer(store.id, inForce, ownerOf(store));
     if (!signer || taxId === null || !settings.address) return undefined;
     return {
       storeId: store.id,
