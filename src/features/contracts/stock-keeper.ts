@@ -56,8 +56,12 @@ export interface OpenOutput {
 export interface StockKeeper {
   /** Opening entries of new variants, at the default location. */
   open(context: RequestContext, entries: readonly OpeningEntry[]): Promise<void>;
-  /** Variants that never moved never will; refused with PRODUCT_IN_USE when one of them did. */
-  retire(context: RequestContext, variantIds: readonly string[]): Promise<void>;
+  /** Variants that never moved never will; refused with PRODUCT_IN_USE when one of them did. Gives those that could until now. */
+  retire(context: RequestContext, variantIds: readonly string[]): Promise<readonly string[]>;
+  /** Takes that back: whatever should have deleted them was refused. */
+  restore(context: RequestContext, variantIds: readonly string[]): Promise<void>;
+  /** Those of them that never move again. */
+  retired(context: RequestContext, variantIds: readonly string[]): Promise<readonly string[]>;
   /** One estimate a need, in their order; without a location over the one that production uses. */
   estimate(
     context: RequestContext,

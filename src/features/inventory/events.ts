@@ -60,6 +60,8 @@ const lotsReleased = defineEvent(
   z.object({ reason: text, lots: z.array(z.object({ lotId: text, variantId: text })) }),
 );
 const variantsRetired = defineEvent('VariantsRetired', 1, z.object({ variantIds: z.array(text) }));
+/** They may move after all: what should have deleted them was refused. */
+const variantsRestored = defineEvent('VariantsRestored', 1, z.object({ variantIds: z.array(text) }));
 /** Nothing was ever there, and from now on nothing comes. */
 const locationRetired = defineEvent('LocationRetired', 1, z.object({ locationId: text }));
 
@@ -275,6 +277,7 @@ const definitions = [
   lotsBlocked,
   lotsReleased,
   variantsRetired,
+  variantsRestored,
   locationRetired,
   saleCompleted,
   saleReturned,

@@ -96,6 +96,11 @@ export const inventoryHistory: Histories<InventoryEvent> = {
     pt: ({ variantIds }, say) => `Sem mais movimento de estoque: ${variantNames(variantIds, say)}.`,
     en: ({ variantIds }, say) => `No longer moved in stock: ${variantNames(variantIds, say)}.`,
   },
+  VariantsRestored: {
+    about: ({ variantIds }) => variantIds.map((id) => entity('variant', id)),
+    pt: ({ variantIds }, say) => `Com movimento de estoque outra vez: ${variantNames(variantIds, say)}.`,
+    en: ({ variantIds }, say) => `Moved in stock again: ${variantNames(variantIds, say)}.`,
+  },
   LocationRetired: {
     about: ({ locationId }) => [entity('location', locationId)],
     pt: ({ locationId }, say) => `O local ${say.name('location', locationId)} não recebe mais mercadoria.`,

@@ -1,7 +1,7 @@
 import { matches } from '../../kernel/events/if-match.js';
 import type { Reserver } from '../../kernel/patterns/reservations.js';
 import { isUuid } from '../../kernel/values/ids.js';
-import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
+import { NOT_FOUND, Rejection, notFoundAt } from '../../kernel/events/rejection.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import { PRODUCT_IN_USE } from '../contracts/stock-keeper.js';
 import type { ChangeBody } from './bodies.js';
@@ -64,7 +64,7 @@ export async function changeProduct(
     await change(false);
     if (parts) await context.execute(kits, { type: 'replace', productId: id, components: parts }, { name: 'kit' });
   } else {
-    await changeKit(context, id, parts, change);
+    await changeKit(services, context, { productId: id, components: parts }, change);
   }
 }
 
@@ -83,15 +83,16 @@ function expectChangeable(
 
 /** The kit's stream decides first, since it alone knows of cycles; when the product refuses, the kit gets its parts back. */
 async function changeKit(
+  { stock }: ProductServices,
   context: RequestContext,
-  productId: string,
-  components: readonly KitComponent[],
+  { productId, components }: { readonly productId: string; readonly components: readonly KitComponent[] },
   change: (touched: boolean) => Promise<unknown>,
 ): Promise<void> {
   const before = partsOf(await context.current(kits), productId);
   const expected = context.ifMatch === undefined ? undefined : before;
   const { events } = await context.execute(kits, { type: 'replace', productId, components, expected }, { name: 'kit' });
   try {
+    if (events.length > 0) await expectKept(stock, context, components);
     await change(events.length > 0);
   } catch (error) {
     if (error instanceof Rejection && events.length > 0) {
@@ -99,6 +100,18 @@ async function changeKit(
     }
     throw error;
   }
+}
+
+/** Refuses parts whose product is deleted meanwhile. */
+async function expectKept(
+  stock: ProductServices['stock'],
+  context: RequestContext,
+  components: readonly KitComponent[],
+): Promise<void> {
+  const ids = components.map(({ componentVariantId }) => componentVariantId);
+  const gone = new Set(await stock.retired(context, ids));
+  const paths = ids.flatMap((id, index) => (gone.has(id) ? [`components[${String(index)}].componentVariantId`] : []));
+  if (paths.length > 0) throw notFoundAt(...paths);
 }
 
 /** Undefined when they stay; a product that is said to be no kit any more has none. */
@@ -145,25 +158,47 @@ export async function deleteProduct(services: ProductServices, context: RequestC
   const claimant = { ownerId: id, claimId: context.newId() };
   const known = await findProduct(context, id);
   const before = known ? codesOfProduct(known) : NO_CODES;
-  if (known && !isStale(known, context)) {
-    await retire(
-      services,
-      context,
-      known.variants.map((variant) => variant.id),
+  const remove = () =>
+    withCodes(context, claimant, { before, after: NO_CODES }, () =>
+      context.execute(product, { type: 'delete', ifMatch: context.ifMatch }, { id, name: 'product' }),
     );
+  if (known && !isStale(known, context)) {
+    const variantIds = known.variants.map((variant) => variant.id);
+    await retiring(services, context, { id, variantIds }, remove);
+  } else {
+    await remove();
   }
-  await withCodes(context, claimant, { before, after: NO_CODES }, () =>
-    context.execute(product, { type: 'delete', ifMatch: context.ifMatch }, { id, name: 'product' }),
-  );
   await context.execute(kits, { type: 'replace', productId: id, components: [] }, { name: 'kit' });
 }
 
-/** Lets variants never move again, so that they can go. */
-export async function retire(
+/**
+ * Lets variants of a product never move again, and takes them away: in that order, so that nobody sells what is gone. Where they
+ * cannot be taken away after all, those that the product still has may move as before.
+ */
+export async function retiring(
   { stock }: ProductServices,
   context: RequestContext,
-  variantIds: readonly string[],
+  { id, variantIds }: { readonly id: string; readonly variantIds: readonly string[] },
+  remove: () => Promise<unknown>,
 ): Promise<void> {
+  await expectInNoKit(context, variantIds);
+  const retired = await stock.retire(context, variantIds);
+  try {
+    // Whoever makes one part of a kit from now on finds it retired.
+    await expectInNoKit(context, variantIds);
+    await remove();
+  } catch (error) {
+    if (error instanceof Rejection && retired.length > 0) {
+      const left = (await findProduct(context, id))?.variants ?? [];
+      await stock.restore(
+        context,
+        retired.filter((variantId) => left.some((variant) => variant.id === variantId)),
+      );
+    }
+    throw error;
+  }
+}
+
+async function expectInNoKit(context: RequestContext, variantIds: readonly string[]): Promise<void> {
   if (usesAny(await context.current(kits), new Set(variantIds))) throw new Rejection(PRODUCT_IN_USE);
-  await stock.retire(context, variantIds);
 }

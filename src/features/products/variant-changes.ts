@@ -2,7 +2,7 @@ import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import { defined } from '../../kernel/values/defined.js';
 import type { VariantBody, VariantChangeBody } from './bodies.js';
-import { expectAccepted, findProduct, isStale, retire } from './changes.js';
+import { expectAccepted, findProduct, isStale, retiring } from './changes.js';
 import { reserveOwnGtin, withCodes } from './codes.js';
 import { product } from './decider.js';
 import { isOwnGtin, ownGtin } from '../../brazil/gtin.js';
@@ -81,15 +81,18 @@ export async function removeVariant(
   const claimant = { ownerId: id, claimId: context.newId() };
   const known = await findProduct(context, id);
   const left = known?.variants.filter((variant) => variant.id !== variantId) ?? [];
-  if (known && left.length < known.variants.length && !isStale(known, context)) {
-    if (left.length === 0) throw new Rejection(LAST_VARIANT);
-    await retire(services, context, [variantId]);
-  }
   const codes = known
     ? { before: codesOfProduct(known), after: codesOf(known.fields, left) }
     : { before: NO_CODES, after: NO_CODES };
-  await withCodes(context, claimant, codes, () =>
-    context.execute(product, { type: 'removeVariant', variantId, ifMatch: context.ifMatch }, { id, name: 'product' }),
-  );
+  const remove = () =>
+    withCodes(context, claimant, codes, () =>
+      context.execute(product, { type: 'removeVariant', variantId, ifMatch: context.ifMatch }, { id, name: 'product' }),
+    );
+  if (known && left.length < known.variants.length && !isStale(known, context)) {
+    if (left.length === 0) throw new Rejection(LAST_VARIANT);
+    await retiring(services, context, { id, variantIds: [variantId] }, remove);
+  } else {
+    await remove();
+  }
   await context.execute(kits, { type: 'removeParent', productId: id, variantId }, { name: 'kit' });
 }

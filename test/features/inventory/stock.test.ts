@@ -184,6 +184,15 @@ describe('a variant that retires', () => {
     for (const command of [...all, block(lot('x', 1))]) expect(history.refusalOf(command)).toBe(NOT_FOUND);
   });
 
+  test('may move as before when it stays after all', () => {
+    const restore: InventoryCommand = { type: 'restore', variantIds: ['flour', 'sugar'] };
+    history.run(retire);
+    expect(history.run(restore)).toEqual([{ type: 'VariantsRestored', data: { variantIds: ['flour'] } }]);
+    expect(history.run(restore)).toEqual([]);
+    history.run(receive('flour', 'x', 1, 1));
+    expect(history.refusalOf(adjust('salt', 1))).toBe(NOT_FOUND);
+  });
+
   test('stays when one of them moved, even if nothing is left', () => {
     history.run(receive('salt', 'x', 1, 1));
     history.run(adjust('salt', -1));

@@ -45,6 +45,8 @@ function moveOf(state: Inventory, event: InventoryEvent, at: string): Inventory 
       return event.data.lots.reduce((s, { variantId, lotId }) => applyRelease(s, variantId, lotId), state);
     case 'VariantsRetired':
       return changed(state, { retired: state.retired.union(event.data.variantIds) });
+    case 'VariantsRestored':
+      return changed(state, { retired: state.retired.subtract(event.data.variantIds) });
     case 'LocationRetired':
       return changed(state, { retiredLocations: state.retiredLocations.add(event.data.locationId) });
     case 'SaleCompleted':

@@ -18,7 +18,17 @@ export const stockKeeper: StockKeeper = {
   },
 
   async retire(context, variantIds) {
-    await context.execute(inventory, { type: 'retire', variantIds }, { name: 'retire stock' });
+    const { events } = await context.execute(inventory, { type: 'retire', variantIds }, { name: 'retire stock' });
+    return events.flatMap((event) => (event.type === 'VariantsRetired' ? event.data.variantIds : []));
+  },
+
+  async restore(context, variantIds) {
+    await context.execute(inventory, { type: 'restore', variantIds }, { name: 'restore stock' });
+  },
+
+  async retired(context, variantIds) {
+    const { retired } = await context.current(inventory);
+    return variantIds.filter((variantId) => retired.has(variantId));
   },
 
   async estimate(context, needs, locationId) {

@@ -85,7 +85,7 @@ export type StockCommand =
   | { readonly type: 'block'; readonly lot: NamedLot; readonly reason: string }
   | { readonly type: 'release'; readonly lot: NamedLot; readonly reason: string }
   | { readonly type: 'blockMany' | 'releaseMany'; readonly lots: readonly NamedLot[]; readonly reason: string }
-  | { readonly type: 'retire'; readonly variantIds: readonly string[] }
+  | { readonly type: 'retire' | 'restore'; readonly variantIds: readonly string[] }
   | { readonly type: 'retireLocation'; readonly locationId: string };
 
 export function decideStock(state: Inventory, command: StockCommand, at: string): InventoryEvent[] {
@@ -114,6 +114,10 @@ export function decideStock(state: Inventory, command: StockCommand, at: string)
       return releaseMany(state, command);
     case 'retire':
       return retire(state, command.variantIds);
+    case 'restore': {
+      const variantIds = command.variantIds.filter((variantId) => state.retired.has(variantId));
+      return variantIds.length === 0 ? [] : [{ type: 'VariantsRestored', data: { variantIds } }];
+    }
     case 'retireLocation':
       return retireLocation(state, command.locationId);
   }

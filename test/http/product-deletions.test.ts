@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { ProductAnswer } from '../../src/features/products/answers.js';
+import { expectOk } from '../support/people.js';
+import { plainProduct } from '../support/route-examples.js';
+import type { Answer, StoreClient, World } from '../support/world.js';
+import { openWorld } from '../support/world.js';
+
+/** Products and variants whose deletion is refused at the last moment can be sold as before. */
+
+let world: World;
+let store: StoreClient;
+beforeAll(async () => {
+  world = await openWorld();
+  store = await world.newStore();
+});
+afterAll(() => world.close());
+
+const ROUNDS = Array.from({ length: 6 }, (_, index) => index);
+const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status);
+
+const received = async (variantId: string) =>
+  (await store.call('POST', '/stock/receipts', { items: [{ variantId, quantity: 1, unitCost: 1 }] })).status;
+
+async function withTwoVariants(description: string): Promise<ProductAnswer> {
+  const body = { description, priceCash: 1, priceCredit: 1, variants: [{ label: 'P' }, { label: 'M' }] };
+  return (await expectOk(store.call('POST', '/products', body))) as ProductAnswer;
+}
+
+test.each(ROUNDS)('a product that was changed meanwhile (%i)', async () => {
+  const { id, variantId } = await plainProduct(store, 'Broa');
+  const etag = (await store.call('GET', `/products/${id}`)).headers.get('etag') ?? '';
+  const answers = await Promise.all([
+    store.call('PATCH', `/products/${id}`, { priceCash: 2 }),
+    store.call('DELETE', `/products/${id}`, undefined, { 'if-match': etag }),
+  ]);
+  const isThere = (await store.call('GET', `/products/${id}`)).status === 200;
+  expect(statuses(answers)).toEqual(isThere ? [200, 412] : [404, 204]);
+  expect(await received(variantId)).toBe(isThere ? 201 : 404);
+});
+
+test.each(ROUNDS)('the last of two variants that were deleted at once (%i)', async () => {
+  const { id, variants } = await withTwoVariants('Sonho');
+  const answers = await Promise.all(
+    variants.map((variant) => store.call('DELETE', `/products/${id}/variants/${variant.id}`)),
+  );
+  expect(statuses(answers).sort()).toEqual([204, 409]);
+  const left = (await expectOk(store.call('GET', `/products/${id}`))) as ProductAnswer;
+  expect(left.variants).toHaveLength(1);
+  expect(await received(left.variants[0]?.id ?? '')).toBe(201);
+});
+
+test.each(ROUNDS)('one that becomes part of a kit meanwhile (%i)', async () => {
+  const [part, kit] = [await plainProduct(store, 'Doce'), await plainProduct(store, 'Cesta')];
+  const components = [{ componentVariantId: part.variantId, quantity: 1 }];
+  const [deleted, changed] = await Promise.all([
+    store.call('DELETE', `/products/${part.id}`),
+    store.call('PATCH', `/products/${kit.id}`, { isComposite: true, components }),
+  ]);
+  const isThere = (await store.call('GET', `/products/${part.id}`)).status === 200;
+  expect([deleted.status, changed.status]).not.toEqual([204, 200]);
+  expect(deleted.status).toBe(isThere ? 409 : 204);
+  expect(await received(part.variantId)).toBe(isThere ? 201 : 404);
+});
