@@ -227,8 +227,8 @@ export class Decimal {
 
   private longText(): string {
     const magnitude = this.units < 0n ? -this.units : this.units;
-    const fraction = (magnitude % ONE).toString().padStart(SCALE, '0').replace(/0+$/, '');
-    return `${this.units < 0n ? '-' : ''}${(magnitude / ONE).toString()}${fraction ? `.${fraction}` : ''}`;
+    const whole = magnitude / ONE;
+    return `${this.units < 0n ? '-' : ''}${whole.toString()}${fractionText(Number(magnitude - whole * ONE))}`;
   }
 
   /** In events a decimal is a string, so that no reader turns it into a binary fraction. */
@@ -266,15 +266,19 @@ const UNIT = 10 ** SCALE;
 function smallText(units: number): string {
   const magnitude = Math.abs(units);
   const whole = Math.floor(magnitude / UNIT);
-  let rest = magnitude - whole * UNIT;
-  const sign = units < 0 ? '-' : '';
-  if (rest === 0) return `${sign}${String(whole)}`;
+  return `${units < 0 ? '-' : ''}${String(whole)}${fractionText(magnitude - whole * UNIT)}`;
+}
+
+/** The decimals of so many units below one, with their point; nothing where there are none. */
+function fractionText(units: number): string {
+  if (units === 0) return '';
+  let rest = units;
   let decimals = SCALE;
   while (rest % 10 === 0) {
     rest /= 10;
     decimals--;
   }
-  return `${sign}${String(whole)}.${String(rest).padStart(decimals, '0')}`;
+  return `.${String(rest).padStart(decimals, '0')}`;
 }
 
 const abs = (value: bigint): bigint => (value < 0n ? -value : value);

@@ -70,6 +70,24 @@ interface DecimalLimits {
   readonly above?: number;
 }
 
+const MOST_DIGITS = 15;
+
+/** What is wrong with the digits of a number; undefined where nothing is. */
+function wrongDigits(value: number, decimals: number): string | undefined {
+  if (Math.abs(value) >= 1e15) return 'is too large';
+  const text = String(value);
+  // Nearly all numbers are short and plain.
+  if (text.length <= MOST_DIGITS && !text.includes('e')) {
+    const point = text.indexOf('.');
+    if (point < 0 || text.length - point - 1 <= decimals) return undefined;
+  }
+  if (text.replace(/e.*$/i, '').replace(/[-.]/g, '').replace(/^0+/, '').length > MOST_DIGITS) {
+    return `must have at most ${MOST_DIGITS} significant digits`;
+  }
+  const isExact = Decimal.isValid(value) && Decimal.from(value).decimals <= decimals;
+  return isExact ? undefined : `must have at most ${decimals} decimals`;
+}
+
 /** A JSON number in a request, a decimal inside. */
 export function decimal({ decimals, minimum, maximum, above }: DecimalLimits) {
   return z
@@ -79,13 +97,8 @@ export function decimal({ decimals, minimum, maximum, above }: DecimalLimits) {
       const complain = (message: string) => {
         context.addIssue({ code: 'custom', message, continue: false });
       };
-      if (Math.abs(value) >= 1e15) {
-        complain('is too large');
-      } else if (String(value).replace(/e.*$/i, '').replace(/[-.]/g, '').replace(/^0+/, '').length > 15) {
-        complain('must have at most 15 significant digits');
-      } else if (!Decimal.isValid(value) || Decimal.from(value).decimals > decimals) {
-        complain(`must have at most ${decimals} decimals`);
-      }
+      const wrong = wrongDigits(value, decimals);
+      if (wrong !== undefined) complain(wrong);
       if (minimum !== undefined && value < minimum) complain(`must be at least ${minimum}`);
       if (above !== undefined && value <= above) complain(`must be greater than ${above}`);
       if (maximum !== undefined && value > maximum) complain(`must be at most ${maximum}`);

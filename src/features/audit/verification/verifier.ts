@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { z } from 'zod';
 import { pauseUntilAborted } from '../../../kernel/values/pause.js';
 import type { Clock } from '../../../kernel/values/clock.js';
@@ -42,6 +43,9 @@ interface VerifierServices {
 /** A hundred events take a millisecond or two; requests go before. */
 const AT_ONCE = 100;
 const BREATH = 50;
+/** So much of its time the process is at work when it has no time for this: a check costs a twentieth of a command. */
+const BUSY = 0.3;
+const BREATH_WHEN_BUSY = 500;
 /** How long it waits for more to check, and how often it writes down how far it came. */
 const IDLE = 10_000;
 const LEASE = 60_000;
@@ -97,6 +101,7 @@ export class Verifier {
     const began = clock.now();
     const known = (await lastVerification(this.services.vault))?.verifiedSize ?? 0;
     const walk = new Walk(this.services, known);
+    const breath = breathing();
     let noted = clock.now();
     while (!this.stopped && clock.now() - began < AGAIN_AFTER) {
       const checked = await walk.step();
@@ -104,7 +109,7 @@ export class Verifier {
         await pauseUntilAborted(AFTER_BREAK, this.stopping.signal);
         return;
       }
-      if (checked === AT_ONCE) await pauseUntilAborted(BREATH, this.stopping.signal);
+      if (checked === AT_ONCE) await pauseUntilAborted(breath(), this.stopping.signal);
       if (checked === AT_ONCE && clock.now() - noted < IDLE) continue;
       await walk.note();
       noted = clock.now();
@@ -112,6 +117,16 @@ export class Verifier {
       if (checked < AT_ONCE) await pauseUntilAborted(IDLE, this.stopping.signal);
     }
   }
+}
+
+/** How long to rest after a batch, by how busy the event loop was since the batch before. */
+function breathing(): () => number {
+  let before = performance.eventLoopUtilization();
+  return () => {
+    const { utilization } = performance.eventLoopUtilization(before);
+    before = performance.eventLoopUtilization();
+    return utilization > BUSY ? BREATH_WHEN_BUSY : BREATH;
+  };
 }
 
 /** One walk through the log, and what it found. */
