@@ -5,6 +5,7 @@ import type { VariantOwner } from '../../../projections/products/variants.js';
 import { variants } from '../../../projections/products/variants.js';
 import type { Decimal } from '../../kernel/values/decimal.js';
 import { readNamed } from '../../kernel/routes/named-records.js';
+import { memoise } from '../../kernel/values/memoise.js';
 import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { Catalogue, VariantFacts, VariantLabel } from '../contracts/catalogue.js';
@@ -37,8 +38,8 @@ export class ProductCatalogue implements Catalogue {
     const facts = new Map<string, VariantFacts>();
     for (const [variantId, productId] of owners) {
       const owner = found.get(productId);
-      const variant = owner?.variants.find(({ id }) => id === variantId);
-      if (owner && variant) facts.set(variantId, variantFacts(owner, variant, composed));
+      const known = owner && factsOf(owner, variantId, composed);
+      if (known) facts.set(variantId, known);
     }
     return facts;
   }
@@ -94,6 +95,19 @@ async function productsById(context: RequestContext, ids: Iterable<string>): Pro
   const found = new Map<string, Product>();
   for (const state of await Promise.all(asked)) if (typeof state !== 'string') found.set(state.productId, state);
   return found;
+}
+
+/** The facts of a product's variants where they depend on no kit: every sale and order asks. */
+const plainFacts = memoise((_: Product) => new Map<string, VariantFacts>());
+
+function factsOf(owner: Product, variantId: string, composed: Kits): VariantFacts | undefined {
+  const known = owner.fields.isComposite ? undefined : plainFacts(owner).get(variantId);
+  if (known) return known;
+  const variant = owner.variants.find(({ id }) => id === variantId);
+  if (!variant) return undefined;
+  const facts = variantFacts(owner, variant, composed);
+  if (!owner.fields.isComposite) plainFacts(owner).set(variantId, facts);
+  return facts;
 }
 
 /** What others need to know of one variant of a product. */

@@ -49,6 +49,10 @@ export class DryLanes implements CommandLanes {
     return executing;
   }
 
+  settled<S, C, E extends DomainEvent>(type: StreamType<S, C, E>, stream: string): Head<S> | undefined {
+    return (this.heads.get(stream) as Head<S> | undefined) ?? this.lanes.settled(type, stream);
+  }
+
   current<S, C, E extends DomainEvent>(
     type: StreamType<S, C, E>,
     stream: string,

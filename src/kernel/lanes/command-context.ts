@@ -143,8 +143,9 @@ export class CommandContext implements Commands {
     return (await this.lanes.current(type, this.stream(type, undefined), this.lanes.recent)).state;
   }
 
-  async currentOn<S, C, E extends DomainEvent>(type: StreamType<S, C, E>, stream: string): Promise<S> {
-    return (await this.headOn(type, stream)).state;
+  currentOn<S, C, E extends DomainEvent>(type: StreamType<S, C, E>, stream: string): Promise<S> {
+    const settled = this.lanes.settled(type, stream);
+    return settled ? Promise.resolve(settled.state) : this.headOn(type, stream).then(({ state }) => state);
   }
 
   head<S, C, E extends DomainEvent>(

@@ -19,7 +19,7 @@ const NO_ROWS: readonly VaultWrite[] = [];
 type AnyLane = Lane<unknown, unknown, DomainEvent>;
 
 /** What commands ask of the lanes. */
-export type CommandLanes = Pick<Lanes, 'freshness' | 'recent' | 'execute' | 'current' | 'eventsAt'>;
+export type CommandLanes = Pick<Lanes, 'freshness' | 'recent' | 'execute' | 'settled' | 'current' | 'eventsAt'>;
 
 /** The lanes of this process, one a stream; those long unused leave memory. */
 export class Lanes {
@@ -79,6 +79,11 @@ export class Lanes {
     if (rows.length > 0 && !(await this.services.vault.write(rows))) throw new RowConflict();
   }
 
+  /** The head of a stream where nothing has to be asked or read to know it: a command looks at some ten of them. */
+  settled<S, C, E extends DomainEvent>(type: StreamType<S, C, E>, stream: string): Head<S> | undefined {
+    return this.lane(type, stream).settled;
+  }
+
   /** The state at the head of a stream, as new as now or as the freshness that its reader asked for before. */
   current<S, C, E extends DomainEvent>(
     type: StreamType<S, C, E>,
@@ -86,7 +91,6 @@ export class Lanes {
     freshness?: Freshness,
   ): Promise<Head<S>> {
     const lane = this.lane(type, stream);
-    // A command looks at some ten heads: what is known already is given at once.
     const { settled } = lane;
     return settled ? Promise.resolve(settled) : this.looked(lane, freshness);
   }
