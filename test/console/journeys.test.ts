@@ -339,6 +339,23 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await close();
   });
 
+  test('a screen that was never open says without a connection that it cannot come, and comes with it', async () => {
+    const { page, close } = await pages.open('/console/caixa');
+    await page.getByRole('combobox', { name: 'Leia o código ou digite o nome' }).waitFor();
+    await page.waitForResponse(/refusals/);
+    await page.context().setOffline(true);
+    const menu = page.getByRole('navigation');
+    await menu.getByRole('link', { name: 'Clientes' }).click();
+    await page.getByText('O serviço não respondeu.').waitFor();
+    await menu.getByRole('link', { name: 'Caixa' }).click();
+    await page.getByRole('combobox', { name: 'Leia o código ou digite o nome' }).waitFor();
+    await menu.getByRole('link', { name: 'Clientes' }).click();
+    await page.getByRole('button', { name: 'Tentar de novo' }).waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole('textbox', { name: /^Buscar por nome/ }).waitFor();
+    await close();
+  });
+
   test('a link does not throw away what was typed without asking', async () => {
     const { page, close } = await pages.open('/console/estoque/entradas/nova');
     const supplier = page.getByLabel('Fornecedor');

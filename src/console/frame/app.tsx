@@ -3,9 +3,12 @@ import { useEffect } from 'preact/hooks';
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter-preact';
 import { api } from '../client/api.js';
 import { followChanges } from '../client/live.js';
+import { Refused } from '../client/problem.js';
 import { setSession, useMe, useSession, wasSignedIn } from '../client/session.js';
 import { Nowhere } from '../parts/nowhere.js';
-import { Loading } from '../parts/shown.js';
+import { Page } from '../parts/page.js';
+import { fetchRefusalWords } from '../parts/problem-note.js';
+import { Loading, Shown } from '../parts/shown.js';
 import { screens } from '../screens/index.js';
 import type { Screen } from '../screens/screen.js';
 import { setTimeZone } from '../values/formats.js';
@@ -74,10 +77,18 @@ function SignedIn() {
   return <Workplace key={session.me.storeSlug} permissions={session.me.permissions} />;
 }
 
+const REFUSALS_AFTER_MILLISECONDS = 2_000;
+
 function Workplace({ permissions }: { readonly permissions: readonly string[] }) {
   const t = useWords(frame);
   const session = useSession();
   useEffect(() => followChanges(), []);
+  useEffect(() => {
+    const soon = setTimeout(() => void fetchRefusalWords(), REFUSALS_AFTER_MILLISECONDS);
+    return () => {
+      clearTimeout(soon);
+    };
+  }, []);
   useStoreSettings();
   const allowed = screens.filter(({ permission }) => permission === undefined || permissions.includes(permission));
   return (
@@ -153,7 +164,13 @@ function Place({ screen }: { readonly screen: Screen }) {
   useEffect(() => {
     scrollTo(0, 0);
   }, [place]);
-  if (loaded.error) return <Nowhere reason="unexpected" />;
-  const Shown = loaded.component;
-  return Shown ? <Shown /> : <Loading />;
+  const { component: Found, error, again } = loaded;
+  if (Found) return <Found />;
+  if (!error) return <Loading />;
+  if (!(error instanceof Refused)) return <Nowhere reason="unexpected" />;
+  return (
+    <Page title={say(screen.name)}>
+      <Shown reading={{ data: undefined, error, refetch: again }}>{() => null}</Shown>
+    </Page>
+  );
 }

@@ -10,15 +10,20 @@ type Words = Readonly<Partial<Record<string, Text>>>;
 
 let known: Words | undefined;
 
-/** The words for refusals are many: they come when the first one does. */
+/** The words for refusals are many: they come after the first screen, while there is a connection. */
+export async function fetchRefusalWords(): Promise<Words | undefined> {
+  try {
+    known ??= (await import('../words/refusals.js')).refusals;
+  } catch {
+    // What is refused is then said in the words of the service.
+  }
+  return known;
+}
+
 function useRefusalWords(wanted: boolean): Words | undefined {
   const [words, setWords] = useState(known);
   useEffect(() => {
-    if (!wanted || words) return;
-    void import('../words/refusals.js').then(({ refusals }) => {
-      known = refusals;
-      setWords(refusals);
-    });
+    if (wanted && !words) void fetchRefusalWords().then(setWords);
   }, [wanted, words]);
   return words;
 }
