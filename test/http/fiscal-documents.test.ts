@@ -230,3 +230,23 @@ describe('fiscal documents', () => {
     expect(fiscal.nextNumbers).toEqual({ '55': 1, '65': AT_ONCE + 1 });
   }, 300_000);
 });
+
+test('a sale that gets no document because the series has ended can be cancelled at once', async () => {
+  const LAST = 999_999_999;
+  const full = await fiscalStore(world);
+  await full.call('PATCH', '/store', { fiscal: { nextNumbers: { '65': LAST } } });
+  const saleIds = [];
+  for (let count = 0; count < 3; count++) saleIds.push((await soldSale(full)).saleId);
+  const issueIn = (saleId: string) => full.call('POST', '/fiscal/documents', { saleId, model: 65 });
+  const answers = await Promise.all(saleIds.map(issueIn));
+  expect(answers.filter(({ status }) => status === 201).map(({ body }) => body.number as number)).toEqual([LAST]);
+  expect(answers.filter(({ body }) => body.code === 'SERIES_FULL')).toHaveLength(2);
+  const { eventStore } = world.service.core.engines;
+  const before = await eventStore.head();
+  const refused = saleIds.filter((_, index) => answers[index]?.status === 409);
+  for (const saleId of refused) expect((await issueIn(saleId)).body.code).toBe('SERIES_FULL');
+  expect(await eventStore.head()).toBe(before);
+  for (const saleId of refused) {
+    expect((await full.call('POST', `/sales/${saleId}/cancel`, { reason: 'Engano' })).status).toBe(200);
+  }
+});

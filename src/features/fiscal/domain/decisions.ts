@@ -94,7 +94,7 @@ function prepare(state: FiscalState, { prepared, contingency }: PrepareDocument)
   if (before) expectTransmissible(before);
   const own = before?.numberTaken === false && before.facts.number !== null;
   if (!own && !keepsNumber && number !== nextNumber(state, model, series)) throw new NumberMoved();
-  if (number !== null && number > LAST_NUMBER) throw new Rejection(SERIES_FULL, undefined, { model, series });
+  if (number !== null) expectRoom(number, { model, series });
   const old = replaces === null ? undefined : remembered(state, replaces);
   const isTaken =
     !old || old.replacedBy !== null || old.facts.status === 'AUTHORIZED' || (keepsNumber && isGivenUp(old));
@@ -117,6 +117,11 @@ const enteredContingency = (
   type: 'DocumentEnteredContingency',
   data: { document: { ...document, status: 'CONTINGENCY', contingency } },
 });
+
+/** Refuses the number after the last one of a series. */
+export function expectRoom(number: number, of: { readonly model: number; readonly series: number }): void {
+  if (number > LAST_NUMBER) throw new Rejection(SERIES_FULL, undefined, { ...of });
+}
 
 /** Whether its number is given up, or asked to be: nothing is issued under it any more. */
 const isGivenUp = ({ facts: { status }, voiding }: FiscalDocument): boolean => voiding || status === 'VOIDED';

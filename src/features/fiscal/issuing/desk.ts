@@ -7,8 +7,8 @@ import { DOCUMENT_EXISTS, NOTHING_TO_TAX } from '../../contracts/sales-to-tax.js
 import { fiscal } from '../decider.js';
 import type { EventAnswer } from '../domain/commands.js';
 import type { FiscalDocument } from '../domain/document.js';
-import { expectTransmissible } from '../domain/decisions.js';
-import { openOf } from '../domain/state.js';
+import { expectRoom, expectTransmissible } from '../domain/decisions.js';
+import { nextNumber, openOf } from '../domain/state.js';
 import type { DocumentFacts, Failure, Model } from '../events.js';
 import { draftOf } from './drafting.js';
 import type { PreparedDocument } from './preparation-queue.js';
@@ -62,6 +62,7 @@ export class FiscalDesk {
         await this.fail(context, store, { ...wish, documentId, failure: first });
         return { ended: Promise.resolve() };
       }
+      await this.expectNumber(context, store, wish.model, replaced);
       const held = await sales.hold(
         context,
         sale,
@@ -71,7 +72,7 @@ export class FiscalDesk {
       const draft = held === sale ? first : await this.preparing.draftAgain(context, store, held, wish.model);
       const { saleId, model, contingency, contingencyReason } = wish;
       const wanted = { saleId, model, contingency, contingencyReason, documentId, draft, replaced };
-      const fixed = await this.preparing.prepare(context, store, wanted);
+      const fixed = await this.prepared(context, store, wanted);
       const ended = wasOffline(replaced)
         ? this.goOn(context, await this.known(context, documentId))
         : this.sent(context, store, fixed, documentId);
@@ -80,6 +81,44 @@ export class FiscalDesk {
       this.inFlight.delete(documentId);
       throw error;
     }
+  }
+
+  /** The sale is held for it by now: where it is refused after all, the sale is free again. */
+  private async prepared(
+    context: RequestContext,
+    store: StoreFacts,
+    of: Parameters<Preparing['prepare']>[2],
+  ): Promise<PreparedDocument> {
+    try {
+      return await this.preparing.prepare(context, store, of);
+    } catch (error) {
+      const { documentId, saleId } = of;
+      if (error instanceof Rejection) await this.letGo(context, { storeId: store.id, documentId, saleId });
+      throw error;
+    }
+  }
+
+  /** Refuses, before the sale is held, a document for which the series has no number left. */
+  private async expectNumber(
+    context: RequestContext,
+    { fiscal: { series } }: StoreFacts,
+    model: Model,
+    replaced: FiscalDocument | undefined,
+  ): Promise<void> {
+    if (replaced && !replaced.numberTaken) return;
+    const of = { model, series: series[modelKey(model)] };
+    expectRoom(nextNumber(await context.current(fiscal), of.model, of.series), of);
+  }
+
+  /** Frees a sale that was held for a document of which nothing will come. */
+  private async letGo(context: RequestContext, work: Work): Promise<void> {
+    const { documents, sales, work: rows } = this.services;
+    const { documentId, saleId } = work;
+    const found = await documents.find(context, documentId);
+    if (found) return;
+    if (found === undefined) await documents.execute(context, { type: 'abandon', documentId, saleId });
+    await sales.release(context, saleId, documentId);
+    await rows.done(work);
   }
 
   /** The document under whose hold the sale still stands though nothing will come of it; refuses a hold that counts. */
@@ -208,17 +247,8 @@ export class FiscalDesk {
   /** A row that came due: whatever its document needs. */
   async resume(context: RequestContext, work: Work): Promise<void> {
     if (this.inFlight.has(work.documentId)) return;
-    const { documents, sales, work: rows } = this.services;
-    const found = await documents.find(context, work.documentId);
-    if (found) {
-      await this.goOn(context, found, work);
-      return;
-    }
-    if (found === undefined) {
-      const { documentId, saleId } = work;
-      await documents.execute(context, { type: 'abandon', documentId, saleId });
-    }
-    await sales.release(context, work.saleId, work.documentId);
-    await rows.done(work);
+    const found = await this.services.documents.find(context, work.documentId);
+    if (found) await this.goOn(context, found, work);
+    else await this.letGo(context, work);
   }
 }
