@@ -7,7 +7,7 @@ import type { Recorded } from '../../src/kernel/events/event.js';
 import { recordCollection, recordProjector } from '../../src/kernel/projections/projector.js';
 import { shelfOf } from '../products/products.js';
 import { wordOfId } from './parts/id-words.js';
-import type { Movement, StockFact } from './parts/stock-facts.js';
+import type { StockFact } from './parts/stock-facts.js';
 import { moved, movementsOf, onMovements } from './parts/stock-facts.js';
 
 /** What there is of a variant, over all locations. */
@@ -78,37 +78,36 @@ const variantsOf = (event: Recorded<StockFact>): readonly string[] => [
   ...new Set(movementsOf(event).map((movement) => moved(movement).variantId)),
 ];
 
-/** Balances and averages stand in the facts, so that seeing one again changes nothing. */
-function withMovement(document: StockDocument, movement: Movement, at: string): StockDocument {
-  const { locationId, balance } = moved(movement);
-  const { entry, forgiven } = movement;
-  const averageCost = (entry ?? forgiven)?.averageCost.toNumber() ?? document.averageCost;
-  const coded = entry !== undefined && entry.lotCode !== null;
-  return {
-    ...document,
-    averageCost,
-    lotControlSince: document.lotControlSince ?? (coded ? at : null),
-    balances: { ...document.balances, [locationId]: balance.toString() },
-  };
-}
-
+/** Balances and averages stand in the facts, so that seeing one again changes nothing. Members are written out: a spread takes ten times as long. */
 function afterMovements(
   document: StockDocument | undefined,
   event: Recorded<StockFact>,
   variantId: string,
 ): StockDocument {
   const before = withRedoneCost(document ?? nothing(variantId), event);
-  const after = movementsOf(event)
-    .filter((movement) => moved(movement).variantId === variantId)
-    .reduce((current, movement) => withMovement(current, movement, event.meta.at), before);
+  const { productId, shelf, firstMovedAt } = before;
+  let { averageCost, lotControlSince } = before;
+  const balances = { ...before.balances };
+  for (const movement of movementsOf(event)) {
+    const { variantId: of, locationId, balance } = moved(movement);
+    if (of !== variantId) continue;
+    const { entry, forgiven } = movement;
+    balances[locationId] = balance.toString();
+    averageCost = (entry ?? forgiven)?.averageCost.toNumber() ?? averageCost;
+    if (entry && entry.lotCode !== null) lotControlSince ??= event.meta.at;
+  }
   const made = event.type === 'OrderCompleted' && entriesOf(event).some((entry) => entry.variantId === variantId);
   const happenedAt = event.type === 'SaleCompleted' ? event.data.occurredAt : event.meta.at;
-  const { firstMovedAt } = after;
   return {
-    ...after,
-    quantity: exactQuantity(after).toNumber(),
-    produced: after.produced || made,
+    variantId: before.variantId,
+    productId,
+    quantity: exactQuantity({ balances }).toNumber(),
+    averageCost,
+    lotControlSince,
+    produced: before.produced || made,
+    balances,
     firstMovedAt: firstMovedAt === null || happenedAt < firstMovedAt ? happenedAt : firstMovedAt,
+    shelf,
   };
 }
 

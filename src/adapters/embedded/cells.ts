@@ -13,6 +13,7 @@ const LONGEST = 200;
 /** Stands before a UUID within a text: no byte of UTF-8. */
 const MARK = 0xff;
 
+const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
 const UUIDS = /([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})/;
 
 /** A time as events have it, and a position in the log. */
@@ -21,6 +22,7 @@ const POSITION = /^0000\d{12}$/;
 const TIME_BYTES = 6;
 const POSITION_BYTES = 5;
 const POSITION_DIGITS = 16;
+const TIME_CHARACTERS = 24;
 
 /** The same few products, places and lots come again and again. */
 const REMEMBERED = 4_096;
@@ -30,10 +32,8 @@ export function packed(value: Scalar): Cell {
   if (typeof value !== 'string' || value.length < UUID_CHARACTERS || value.length > LONGEST) return value;
   const known = remembered.get(value);
   if (known) return known;
-  const pieces = value.split(UUIDS);
-  // What begins otherwise is sorted and ranged over by its beginning.
-  if (pieces.length === 1 || pieces[0] !== '') return value;
-  const bytes = value.length === UUID_CHARACTERS ? uuidBytes(value) : withMarks(pieces);
+  const bytes = value.length === UUID_CHARACTERS ? uuidBytes(value) : markedBytes(value);
+  if (!bytes) return value;
   if (remembered.size >= REMEMBERED) remembered.clear();
   remembered.set(value, bytes);
   return bytes;
@@ -43,23 +43,30 @@ export function packed(value: Scalar): Cell {
 export const packerOf = ({ kind }: Pick<AnyCollection, 'kind'>): ((value: Scalar) => Cell) =>
   kind === 'rows' ? packedOfRow : packed;
 
-const timesRemembered = new Map<string, Cell>();
-
 function packedOfRow(value: Scalar): Cell {
-  if (typeof value !== 'string' || value.length < POSITION_DIGITS) return value;
-  const known = timesRemembered.get(value);
-  if (known !== undefined) return known;
-  const bytes = positionBytes(value) ?? timeBytes(value);
-  if (bytes === undefined) return packed(value);
-  if (timesRemembered.size >= REMEMBERED) timesRemembered.clear();
-  timesRemembered.set(value, bytes);
-  return bytes;
+  if (typeof value !== 'string') return value;
+  if (value.length === POSITION_DIGITS) return positionBytes(value) ?? value;
+  if (value.length === TIME_CHARACTERS) return timeBytes(value) ?? value;
+  return packed(value);
 }
 
-const positionBytes = (text: string): Uint8Array | undefined =>
-  POSITION.test(text) ? numberBytes(Number(text), POSITION_BYTES) : undefined;
+/** The same function, which remembers its last answer: the rows of an event have its time and its position in common. */
+function lastRemembered(of: (text: string) => Uint8Array | undefined): (text: string) => Uint8Array | undefined {
+  let lastText: string | undefined;
+  let lastBytes: Uint8Array | undefined;
+  return (text) => {
+    if (text !== lastText) [lastText, lastBytes] = [text, of(text)];
+    return lastBytes;
+  };
+}
 
-function timeBytes(text: string): Uint8Array | undefined {
+const positionBytes = lastRemembered((text) =>
+  POSITION.test(text) ? numberBytes(Number(text), POSITION_BYTES) : undefined,
+);
+
+const timeBytes = lastRemembered(bytesOfTime);
+
+function bytesOfTime(text: string): Uint8Array | undefined {
   const time = TIME.test(text) ? Date.parse(text) : NaN;
   // Some days are in no calendar; times before 1970 stay texts, which lie before bytes.
   if (Number.isNaN(time) || time < 0 || new Date(time).toISOString() !== text) return undefined;
@@ -92,6 +99,12 @@ export function unpacked(cell: Cell): Scalar {
   return text;
 }
 
+function markedBytes(text: string): Uint8Array | undefined {
+  const pieces = text.split(UUIDS);
+  // What begins otherwise is sorted and ranged over by its beginning.
+  return pieces.length === 1 || pieces[0] !== '' ? undefined : withMarks(pieces);
+}
+
 /** A character takes three bytes at most; a mark is shorter than its UUID's text. */
 const scratch = Buffer.alloc(3 * LONGEST);
 
@@ -115,7 +128,8 @@ const NINE = 57;
 const ZERO = 48;
 const TEN = 87; // from the code of a letter to its value
 
-function uuidBytes(uuid: string): Uint8Array {
+function uuidBytes(uuid: string): Uint8Array | undefined {
+  if (!UUID.test(uuid)) return undefined;
   const bytes = new Uint8Array(UUID_BYTES);
   writeUuid(uuid, bytes, 0);
   return bytes;

@@ -38,7 +38,8 @@ const countersOf = (contributions: Contributions, wanted: string): Counters | un
  * totals document may have seen some of the batch's events already, and takes the newer ones alone.
  */
 export class TotalsChanges {
-  private readonly changing = new Map<string, Changing>();
+  /** By store, then by id. */
+  private readonly changing = new Map<string, Map<string, Changing>>();
   private readonly contributions = new Map<object, Contributions>();
 
   constructor(private readonly totals: NonNullable<RecordCollection<never>['totals']>) {}
@@ -56,12 +57,13 @@ export class TotalsChanges {
 
   /** To be called after the documents were loaded, and written before they are. */
   async writes(store: ProjectionStore, generation: Generation): Promise<RecordWrite[]> {
-    if (this.changing.size === 0) return [];
-    const loaded = await store.load(this.totals.collection, generation, [...this.changing.values()]);
+    const changing = [...this.changing.values()].flatMap((ofStore) => [...ofStore.values()]);
+    if (changing.length === 0) return [];
+    const loaded = await store.load(this.totals.collection, generation, changing);
     const writes: RecordWrite[] = [];
-    for (const [key, changing] of this.changing) {
-      const known = loaded.get(key);
-      const write = writeOf(changing, known?.document as TotalsDocument | undefined, known?.position ?? START);
+    for (const one of changing) {
+      const known = loaded.get(one.key);
+      const write = writeOf(one, known?.document as TotalsDocument | undefined, known?.position ?? START);
       if (write) writes.push(write);
     }
     return writes;
@@ -96,9 +98,10 @@ export class TotalsChanges {
   }
 
   private of(store: string, id: string): Changing {
-    const key = `${store}/${id}`;
-    let changing = this.changing.get(key);
-    if (!changing) this.changing.set(key, (changing = { key, store, id, differences: [] }));
+    let ofStore = this.changing.get(store);
+    if (!ofStore) this.changing.set(store, (ofStore = new Map<string, Changing>()));
+    let changing = ofStore.get(id);
+    if (!changing) ofStore.set(id, (changing = { key: `${store}/${id}`, store, id, differences: [] }));
     return changing;
   }
 }

@@ -135,11 +135,13 @@ export class EmbeddedProjectionStore implements ProjectionStore {
     const reached = this.kept.reachedBy(collection.name, generation);
     if (collection.kind === 'rows') {
       const table = this.table(collection, generation) as RowTable;
+      const written = new Set<string>();
       for (const row of rows) {
         if (row.position <= reached) continue;
         table.add(row);
-        this.noteChange(collection, generation, row.store, true);
+        written.add(row.store);
       }
+      for (const of of written) this.noteChange(collection, generation, of, true);
     } else {
       if (collection.totals) this.put(collection.totals.collection, generation, totals, reached);
       this.put(collection, generation, records, reached);
