@@ -88,17 +88,44 @@ const array =
 function object(shape: Readonly<Record<string, unknown>>): Decode {
   const names = Object.keys(shape);
   const members = names.map((name) => decoderOf(shape[name] as z.ZodType));
-  return (value) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return UNFIT;
+  const mayBeAbsent = members.map((member) => member(undefined) === undefined);
+
+  /** Looks for each member; those that are absent cost more than those that are there. */
+  const byNames = (value: Readonly<Record<string, unknown>>): unknown => {
     const decoded: Record<string, unknown> = {};
     for (let index = 0; index < names.length; index++) {
       const name = names[index] as string;
-      const given = (value as Record<string, unknown>)[name];
-      const member = (members[index] as Decode)(given);
+      const member = (members[index] as Decode)(value[name]);
       if (member === UNFIT) return UNFIT;
       if (member !== undefined || name in value) decoded[name] = member;
     }
     return decoded;
+  };
+
+  /** The first index from `from` on where a member is that may not be absent, or that has the name. */
+  const placeOf = (name: string | undefined, from: number): number => {
+    let place = from;
+    while (place < names.length && names[place] !== name && mayBeAbsent[place] === true) place += 1;
+    return place;
+  };
+
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return UNFIT;
+    const given = value as Readonly<Record<string, unknown>>;
+    const present = Object.keys(given);
+    if (2 * present.length > names.length) return byNames(given);
+    const decoded: Record<string, unknown> = {};
+    let next = 0;
+    // What holds few of its members, such as what changed, has them in the order of the schema.
+    for (const name of present) {
+      const place = placeOf(name, next);
+      if (names[place] !== name) return byNames(given);
+      const member = (members[place] as Decode)(given[name]);
+      if (member === UNFIT) return UNFIT;
+      decoded[name] = member;
+      next = place + 1;
+    }
+    return placeOf(undefined, next) === names.length ? decoded : byNames(given);
   };
 }
 

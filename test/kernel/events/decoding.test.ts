@@ -40,6 +40,26 @@ describe('what does not fit is refused as by the schema', () => {
     expect(read(valid)).not.toHaveProperty('note');
   });
 
+  test('what holds few members is read whatever their order, with unknown ones, and not without those that it needs', () => {
+    const changes = z.object({ ...schema.partial().shape, also: z.string(), far: z.string().optional() });
+    const few = compiled(changes);
+    for (const given of [
+      { amount: '1.5', also: 'x' },
+      { also: 'x', amount: '1.50', name: 'a' },
+      { also: 'x', unknown: 1 },
+      { unknown: 1, also: 'x', far: 'f' },
+      { name: undefined, also: 'x' },
+      { list: [{ quantity: '2.0', unknown: 1 }], also: 'x' },
+    ]) {
+      const expected = changes.parse(given);
+      expect(few(given)).toEqual(expected);
+      expect(Object.keys(few(given))).toEqual(Object.keys(expected));
+    }
+    expect(() => few({ name: 'a' })).toThrow(z.ZodError);
+    expect(() => few({ name: 1, also: 'x' })).toThrow(z.ZodError);
+    expect(() => few({})).toThrow(z.ZodError);
+  });
+
   test.each([
     ['name', 1],
     ['name', undefined],
