@@ -67,8 +67,18 @@ export function handlerRunner(route: Route, shell: Shell) {
 
     const handle = async (run: Run): Promise<Answer> => {
       const { seed, keyed, claim, repeatSince } = run;
-      // prettier-ignore
-      const facts = { principal, client, requestId, traceparent, ifMatch, minPosition, seed, keyed, claim, repeatSince };
+      const facts = {
+        principal,
+        client,
+        requestId,
+        traceparent,
+        ifMatch,
+        minPosition,
+        seed,
+        keyed,
+        claim,
+        repeatSince,
+      };
       context = services.contextFor(facts);
       const handled = route.handle(input, context);
       const reply = handled instanceof Promise ? await handled : handled;

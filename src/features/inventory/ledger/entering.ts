@@ -22,8 +22,19 @@ export function enter(state: Inventory, arriving: Arriving, at: string, scope: '
   const pool = scope === 'store' ? averageAfterEntry(stock.pool, quantity, value) : stock.pool;
   const balance = balanceAt(stock, locationId).plus(quantity);
   const averageCost = pool.last;
-  // prettier-ignore
-  return { lotId, lotCode, entered, expiresAt, variantId, locationId, quantity, value, settlements, averageCost, balance };
+  return {
+    lotId,
+    lotCode,
+    entered,
+    expiresAt,
+    variantId,
+    locationId,
+    quantity,
+    value,
+    settlements,
+    averageCost,
+    balance,
+  };
 }
 
 function settle(state: Inventory, { variantId, locationId, quantity, value }: Arriving): Settlement[] {
