@@ -56,6 +56,15 @@ describe('events told on a thread of their own', () => {
     expect(told.count > 0).toBe(wish.actorId === undefined);
   });
 
+  test('are told alike to many who ask at once, on more than one thread', async () => {
+    const wishes = Array.from({ length: 60 }, (_, index) => positions.slice(index, index + 20));
+    const told = await Promise.all(wishes.map((some) => apart.tell(some, everything)));
+    const expected = await Promise.all(wishes.map((some) => here.tell(some, everything)));
+    expect(told.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual(
+      expected.map(({ bytes }) => Buffer.from(bytes).toString()),
+    );
+  });
+
   test('are given in the order in which they are asked for, without those that are not there', async () => {
     const [first = '', second = ''] = positions.filter((_, index) => index % 40 === 7);
     const some = [second, '0000000000900000', first];

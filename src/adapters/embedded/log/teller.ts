@@ -7,9 +7,22 @@ import type { TellerData, TellingAsked } from './telling-worker.js';
 
 const SCRIPT = new URL('./telling-worker.js', import.meta.url);
 
-/** Tells events on the thread that reads them, which is started when the first are asked for; until it runs, another teller does. */
+/** So many questions may wait for a thread before another is started. */
+const ENOUGH = 2;
+const MOST_THREADS = 2;
+
+interface Thread {
+  readonly link: QuestionLink<TellingAsked, true>;
+  /** Questions that it has not answered. */
+  waiting: number;
+}
+
+/**
+ * Tells events on threads that read them: one that is started when the first are asked for, and another when that has much to do. Until
+ * one runs, another teller does.
+ */
 export class EmbeddedTeller implements EventTeller {
-  private readonly link: QuestionLink<TellingAsked, true>;
+  private readonly threads: readonly Thread[];
 
   constructor(
     file: LogFileOptions,
@@ -17,19 +30,37 @@ export class EmbeddedTeller implements EventTeller {
     tellingModule: URL,
     private readonly meanwhile: EventTeller,
   ) {
-    this.link = new QuestionLink(SCRIPT, { file, tellingModule: tellingModule.href } satisfies TellerData);
+    const data: TellerData = { file, tellingModule: tellingModule.href };
+    this.threads = Array.from({ length: MOST_THREADS }, () => ({ link: new QuestionLink(SCRIPT, data), waiting: 0 }));
   }
 
   async tell(positions: readonly Position[], telling: Telling): Promise<ToldPage> {
-    if (this.link.begun && this.link.open) {
-      return (await this.link.ask({ positions: positions.map(positionNumber), telling })) as ToldPage;
+    const thread = this.running();
+    if (!thread) return this.meanwhile.tell(positions, telling);
+    thread.waiting += 1;
+    try {
+      return (await thread.link.ask({ positions: positions.map(positionNumber), telling })) as ToldPage;
+    } finally {
+      thread.waiting -= 1;
     }
-    // A thread that does not start is tried again with the next question.
-    if (this.link.open) void this.link.start().catch(() => undefined);
-    return this.meanwhile.tell(positions, telling);
   }
 
-  close(): Promise<void> {
-    return this.link.close();
+  async close(): Promise<void> {
+    await Promise.all(this.threads.map(({ link }) => link.close()));
+  }
+
+  /** The one that runs and has least to do. */
+  private running(): Thread | undefined {
+    const running = this.threads.filter(({ link }) => link.begun && link.open);
+    const idlest = running.reduce<Thread | undefined>(
+      (best, thread) => (best && best.waiting <= thread.waiting ? best : thread),
+      undefined,
+    );
+    if (!idlest || idlest.waiting >= ENOUGH) {
+      const more = this.threads.find(({ link }) => !link.begun && link.open);
+      // A thread that does not start is tried again with the next question.
+      void more?.link.start().catch(() => undefined);
+    }
+    return idlest;
   }
 }
