@@ -23,6 +23,8 @@ interface TellingModule {
 
 const { file, tellingModule } = workerData as TellerData;
 const log = openLogForReading(file);
+// Pages of events lie far apart: a larger cache would hold what nobody asks for again.
+log.database.exec('pragma cache_size = -4096');
 const reader = new LogReader(log);
 const { tellEvents } = (await import(tellingModule)) as TellingModule;
 
