@@ -97,6 +97,24 @@ inBrowser(`screens in ${browserPath ?? 'a browser, which is not installed here'}
     });
   }
 
+  test('a sale and the movements of its lot fit on a phone, and say what each row needs', async () => {
+    const { items } = (await (await pages.call('GET', '/sales?limit=50')).json()) as {
+      items: { id: string; items: { lots: { lotId: string; quantity: number }[] }[]; payments: { fee: number }[] }[];
+    };
+    const sale = items.find(({ payments }) => payments.some(({ fee }) => fee > 0));
+    const lotId = sale?.items[0]?.lots[0]?.lotId ?? '';
+    const { page, close } = await pages.open(`/console/vendas/${sale?.id ?? ''}`, { width: 360 });
+    await page.getByRole('row', { name: /Taxa R\$/ }).waitFor();
+    await expectNoOverflow(page);
+    await expectAccessible(page);
+    const lot = (await (await pages.call('GET', `/stock/lots/${lotId}`)).json()) as { quantity: number };
+    await page.goto(`${pages.world.url}/console/estoque/lote/${lotId}`);
+    const newest = page.getByRole('table').locator('tbody tr').first().locator('td').last();
+    expect(Number((await newest.innerText()).replace('.', '').replace(',', '.'))).toBe(lot.quantity);
+    await expectNoOverflow(page);
+    await close();
+  });
+
   test('the way in is as accessible as the rest', async () => {
     const { page, close } = await pages.open('/console/reset-password#token=abc', { width: 360 });
     await page.getByRole('heading', { level: 1 }).waitFor();

@@ -203,14 +203,14 @@ function Below<R>({ row, columns }: { readonly row: R; readonly columns: readonl
   });
   if (told.length === 0) return null;
   return (
-    <span class="below fine">
+    <div class="below fine">
       {told.map(({ id, title, content }) => (
-        <span key={id}>
+        <div key={id}>
           {title}
           {content}
-        </span>
+        </div>
       ))}
-    </span>
+    </div>
   );
 }
 

@@ -11,7 +11,7 @@ import { PrintButton } from '../../parts/print-button.js';
 import { Shown } from '../../parts/shown.js';
 import { rowsOf, Table } from '../../parts/table.js';
 import { Why } from '../../parts/why.js';
-import { moment, money, percent, quantity, unitCost, whole } from '../../values/formats.js';
+import { NONE, moment, money, percent, quantity, unitCost, whole } from '../../values/formats.js';
 import { frame } from '../../words/frame.js';
 import { paymentMethods } from '../../words/payments.js';
 import { useWords } from '../../words/words.js';
@@ -181,7 +181,7 @@ function Items({ sale }: { readonly sale: Sale }) {
             id: 'price',
             title: t('unitPrice'),
             figure: true,
-            wide: true,
+            below: 'titled',
             cell: ({ unitPrice, discount }) => (
               <>
                 {unitCost(unitPrice)}
@@ -189,7 +189,7 @@ function Items({ sale }: { readonly sale: Sale }) {
               </>
             ),
           },
-          { id: 'lots', title: t('lots'), wide: true, cell: (item) => <LotsOf item={item} /> },
+          { id: 'lots', title: t('lots'), below: 'titled', cell: (item) => <LotsOf item={item} /> },
           ...(hasMargin
             ? [
                 {
@@ -213,7 +213,6 @@ type Payment = Sale['payments'][number];
 function FeeOf({ payment }: { readonly payment: Payment }) {
   const t = useWords(words);
   if (payment.feePending) return <span class="warn-text">{t('feePending')}</span>;
-  if (!payment.fee) return <>–</>;
   return (
     <span class="with-why">
       {money(payment.fee)}
@@ -255,8 +254,14 @@ function Payments({ sale }: { readonly sale: Sale }) {
               </>
             ),
           },
-          { id: 'machine', title: t('machine'), wide: true, cell: ({ accountName }) => accountName ?? '–' },
-          { id: 'fee', title: t('fee'), figure: true, wide: true, cell: (payment) => <FeeOf payment={payment} /> },
+          { id: 'machine', title: t('machine'), below: 'plain', cell: ({ accountName }) => accountName ?? '–' },
+          {
+            id: 'fee',
+            title: t('fee'),
+            figure: true,
+            below: 'titled',
+            cell: (payment) => (payment.fee || payment.feePending ? <FeeOf payment={payment} /> : NONE),
+          },
           { id: 'amount', title: shared('value'), figure: true, cell: ({ amount }) => money(amount) },
         ]}
       />

@@ -38,6 +38,18 @@ const ZONES = [
   'America/Noronha',
 ];
 
+/** As the places are written here; the names of zones know no accents. */
+const ACCENTED: Readonly<Partial<Record<string, string>>> = {
+  'America/Sao_Paulo': 'São Paulo',
+  'America/Belem': 'Belém',
+  'America/Maceio': 'Maceió',
+  'America/Araguaina': 'Araguaína',
+  'America/Cuiaba': 'Cuiabá',
+  'America/Noronha': 'Fernando de Noronha',
+};
+
+const zoneName = (zone: string): string => ACCENTED[zone] ?? zone.replace('America/', '').replaceAll('_', ' ');
+
 const valuesOf = (store: Store) => ({
   legalName: store.legalName,
   tradeName: store.tradeName,
@@ -140,7 +152,7 @@ function OneStore({ store }: { readonly store: Tagged<Store> }) {
             onValue={(timeZone) => {
               set('timeZone', timeZone);
             }}
-            choices={zones.map((zone) => ({ value: zone, label: zone.replace('America/', '').replaceAll('_', ' ') }))}
+            choices={zones.map((zone) => ({ value: zone, label: zoneName(zone) }))}
           />
         </div>
         <fieldset>

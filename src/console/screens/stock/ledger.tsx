@@ -125,12 +125,16 @@ export function Movements({ filters }: { readonly filters: Filters }) {
             </>
           ),
         },
-        {
-          id: 'product',
-          title: t('product'),
-          below: 'plain',
-          cell: ({ variantId }) => names(variantId)?.description ?? '…',
-        },
+        ...(filters.lotId === undefined && filters.variantId === undefined
+          ? [
+              {
+                id: 'product',
+                title: t('product'),
+                below: 'plain' as const,
+                cell: ({ variantId }: Movement) => names(variantId)?.description ?? '…',
+              },
+            ]
+          : []),
         ...(filters.lotId === undefined
           ? [
               {
@@ -153,7 +157,12 @@ export function Movements({ filters }: { readonly filters: Filters }) {
             </span>
           ),
         },
-        { id: 'balance', title: t('balance'), figure: true, cell: ({ balance }) => quantity(balance) },
+        {
+          id: 'balance',
+          title: t('balance'),
+          figure: true,
+          cell: ({ balance, lotBalance }) => quantity(filters.lotId === undefined ? balance : lotBalance),
+        },
       ]}
     />
   );
