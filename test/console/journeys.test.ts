@@ -268,7 +268,7 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     const { page, close } = await pages.open(`/console/produtos/${product.id}`);
     await page.getByLabel('Preço à vista').waitFor();
     await pages.call('PATCH', `/products/${product.id}`, { priceCash: 9.5 });
-    await expectValue(page.getByLabel('Preço à vista'), '9,5');
+    await expectValue(page.getByLabel('Preço à vista'), '9,50');
     await page.getByLabel('Descrição', { exact: true }).fill('Baguete da casa');
     await pages.call('PATCH', `/products/${product.id}`, { priceCash: 9.75 });
     await page.getByText('Este registro mudou enquanto você editava').waitFor();

@@ -55,6 +55,12 @@ export const plainNumber = (value: Figure, decimals = 6): string =>
 export const plainMoney = (value: number): string =>
   formatted(value, { minimumFractionDigits: 2, maximumFractionDigits: 2, useGrouping: false });
 
+/** A price as people type it: with its cents, and with more decimals only where it has them. */
+export const plainPrice = (value: Figure): string =>
+  value === null || value === undefined || value === ''
+    ? ''
+    : formatted(value, { minimumFractionDigits: 2, maximumFractionDigits: 10, useGrouping: false });
+
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 
 /** A day, or the day of a moment in the store's time zone. */

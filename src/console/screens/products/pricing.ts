@@ -1,4 +1,4 @@
-import { plainNumber, readNumber } from '../../values/formats.js';
+import { plainMoney, plainNumber, readNumber } from '../../values/formats.js';
 
 export interface Prices {
   readonly managerialCost: string;
@@ -6,7 +6,7 @@ export interface Prices {
   readonly priceCash: string;
 }
 
-const text = (value: number, decimals: number): string => plainNumber(Number(value.toFixed(decimals)), decimals);
+const percentText = (value: number): string => plainNumber(Number(value.toFixed(4)), 4);
 
 /**
  * What a change of one of them makes of the others, as the service will work it out: the price is the cost and its margin;
@@ -21,9 +21,9 @@ export function repriced(prices: Prices, changed: keyof Prices, typed: string): 
   if (changed === 'profitMargin') {
     return margin === undefined
       ? { profitMargin: typed }
-      : { profitMargin: typed, priceCash: text(cost * (1 + margin / 100), 2) };
+      : { profitMargin: typed, priceCash: plainMoney(cost * (1 + margin / 100)) };
   }
   return price === undefined
     ? { [changed]: typed }
-    : { [changed]: typed, profitMargin: text((price / cost - 1) * 100, 4) };
+    : { [changed]: typed, profitMargin: percentText((price / cost - 1) * 100) };
 }

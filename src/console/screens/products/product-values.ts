@@ -1,5 +1,5 @@
 import type { components } from 'openapi-client';
-import { plainNumber, readNumber } from '../../values/formats.js';
+import { plainNumber, plainPrice, readNumber } from '../../values/formats.js';
 
 export type Product = components['schemas']['Product'];
 
@@ -86,8 +86,10 @@ export const valuesOf = (product: Product): ProductValues => ({
   productType: product.productType,
   issueBy: product.issueBy,
   saleUnit: product.saleUnit,
-  priceCash: plainNumber(product.priceCash, 2),
-  priceCredit: plainNumber(product.priceCredit, 2),
+  costPrice: plainPrice(product.costPrice),
+  managerialCost: plainPrice(product.managerialCost),
+  priceCash: plainPrice(product.priceCash),
+  priceCredit: plainPrice(product.priceCredit),
   profitMargin: plainNumber(product.profitMargin, 4),
   ipiInStBase: product.ipiInStBase === null ? '' : String(product.ipiInStBase),
 });
