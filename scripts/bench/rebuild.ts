@@ -22,6 +22,7 @@ export const rebuild: Benchmark = {
           measure: (milliseconds) =>
             measure(milliseconds, 1, async () => {
               const replay = await openReplay(engines, systemClock());
+              await replay.projections.caughtUp();
               await replay.close();
               return events;
             }),
