@@ -108,18 +108,23 @@ export class NamesThen {
     for (const wish of wishes) this.note(wish, hasBeenSince(present, wish.at) ? same : namedAt(names, wish.at));
   }
 
-  /** What customers are called is sealed until here, and open nowhere else. */
+  /** What customers are called is sealed until here, and open nowhere else. Who is named often is opened once. */
   private async openNames(wishes: readonly Wish[]): Promise<void> {
-    const sealed = wishes.flatMap((wish) => {
+    const people = new Map<string, CustomerFacts>();
+    const personOf = new Map<string, string>();
+    for (const wish of wishes) {
       const name = this.names.get(keyOf(wish));
-      return name === undefined ? [] : [{ wish, facts: { ...NOTHING, id: wish.id, name } }];
-    });
-    const people = sealed.map(({ facts }) => facts);
-    const open = await this.services.customers.unseal(this.context.storeId, people);
-    for (const [index, { wish }] of sealed.entries()) {
-      const name = open[index]?.name;
-      if (typeof name === 'string') this.names.set(keyOf(wish), name);
-      else this.names.delete(keyOf(wish));
+      if (name === undefined) continue;
+      const person = `${wish.id} ${name}`;
+      people.set(person, { ...NOTHING, id: wish.id, name });
+      personOf.set(keyOf(wish), person);
+    }
+    const open = await this.services.customers.unseal(this.context.storeId, [...people.values()]);
+    const nameOf = new Map([...people.keys()].map((person, index) => [person, open[index]?.name]));
+    for (const [wished, person] of personOf) {
+      const name = nameOf.get(person);
+      if (typeof name === 'string') this.names.set(wished, name);
+      else this.names.delete(wished);
     }
   }
 
