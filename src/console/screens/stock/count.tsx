@@ -52,7 +52,8 @@ export function Count() {
   const [chosen, setChosen] = useFilter('locationId');
   const locationId = chosen === '' ? locations.usual : chosen;
   const [q, setQ] = useState('');
-  const { counting, write, clear } = useCounting(locationId);
+  const sheet = useCounting(locationId);
+  const { counting } = sheet;
   const [booked, setBooked] = useState<number>();
   const list = useList<Balance>({
     key: ['count', locationId],
@@ -102,7 +103,7 @@ export function Count() {
     },
     kinds: ['lot'],
     onDone: (count) => {
-      clear();
+      sheet.clear();
       setBooked(count);
     },
   });
@@ -129,7 +130,13 @@ export function Count() {
           {t('bookCount')}
         </Button>
         {Object.keys(counting).length > 0 && !book.isPending && (
-          <Button look="quiet" icon="bin" onClick={clear}>
+          <Button
+            look="quiet"
+            icon="bin"
+            onClick={() => {
+              sheet.clear();
+            }}
+          >
             {t('clearCount')}
           </Button>
         )}
@@ -169,7 +176,7 @@ export function Count() {
                 value={counting[variantId]?.typed ?? ''}
                 onInput={({ currentTarget }) => {
                   setBooked(undefined);
-                  write(variantId, currentTarget.value, balance);
+                  sheet.write(variantId, currentTarget.value, balance);
                 }}
               />
             ),
