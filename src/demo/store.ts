@@ -10,7 +10,7 @@ import type { EventStore } from '../ports/event-store.js';
 import { START } from '../ports/event-store.js';
 import type { Vault } from '../ports/vault.js';
 import type { NewDemoStore } from './making.js';
-import { once } from './once.js';
+import { withSparingCompilation } from './sparing-compilation.js';
 
 /** The store that a first start makes, so that there is something to look at. */
 
@@ -72,7 +72,7 @@ export async function ensureDemo(
   if (!kept) await vault.write([{ ...PROGRESS, value: { made: false, password }, expected: 'absent' }]);
   // What a demonstration is made of is loaded by the one start that makes it.
   const { makeStore } = await import('./making.js');
-  const { key } = await once(async () => {
+  const { key } = await withSparingCompilation(async () => {
     const made = await makeStore(services, { ...STORE, password });
     // Who is welcomed finds everything there.
     await services.projections.caughtUp();

@@ -8,7 +8,7 @@ const SPARING_BUDGET = 1_000_000;
  * Runs what a process does once in its life. Compiling the functions that it goes through at their best, in threads of their own, takes a
  * third of the processor's work and pays only for what comes again.
  */
-export async function once<T>(work: () => Promise<T>): Promise<T> {
+export async function withSparingCompilation<T>(work: () => Promise<T>): Promise<T> {
   setFlagsFromString(`--interrupt-budget=${String(SPARING_BUDGET)}`);
   try {
     return await work();
