@@ -7,6 +7,7 @@ import {
   flourLot,
   openConsole,
   settled,
+  untilAnswered,
 } from '../support/console-pages.js';
 
 const inBrowser = browserPath === undefined ? describe.skip : describe;
@@ -284,7 +285,7 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     const { page, close } = await pages.open('/console/produtos/novo');
     await page.getByLabel('Descrição', { exact: true }).fill('Sonho da visita');
     await page.getByLabel('Preço à vista').fill('7,50');
-    await page.waitForResponse(/description-match/);
+    await untilAnswered(page, 'description-match');
     await page.context().clearCookies();
     await page.getByLabel('Preço à vista').press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Sua sessão terminou' });
@@ -342,7 +343,7 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
   test('a screen that was never open says without a connection that it cannot come, and comes with it', async () => {
     const { page, close } = await pages.open('/console/caixa');
     await page.getByRole('combobox', { name: 'Leia o código ou digite o nome' }).waitFor();
-    await page.waitForResponse(/refusals/);
+    await untilAnswered(page, 'refusals');
     await page.context().setOffline(true);
     const menu = page.getByRole('navigation');
     await menu.getByRole('link', { name: 'Clientes' }).click();

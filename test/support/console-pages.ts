@@ -151,3 +151,13 @@ export async function expectNoOverflow(page: Page): Promise<void> {
     await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'),
   ).toBeLessThanOrEqual(0);
 }
+
+/** Waits until the page has what an address with these words gives, also when it came before anybody waited. */
+export const untilAnswered = (page: Page, words: string): Promise<unknown> =>
+  page.waitForFunction(
+    (wanted) =>
+      performance
+        .getEntriesByType('resource')
+        .some((entry) => entry.name.includes(wanted) && (entry as PerformanceResourceTiming).responseEnd > 0),
+    words,
+  );
