@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ConsolePages } from '../support/console-pages.js';
 import { browserPath, expectNoOverflow, openConsole, settled } from '../support/console-pages.js';
+import { until } from '../support/until.js';
 import { openReceiver } from '../support/webhook-receiver.js';
 
 const inBrowser = browserPath === undefined ? describe.skip : describe;
@@ -231,6 +232,13 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     const made = await pages.call('POST', '/outbound-webhooks', { url: 'http://127.0.0.1:9/nobody' });
     const { id } = (await made.json()) as { id: string };
     await pages.call('POST', `/outbound-webhooks/${id}/test`);
+    // How it ended is noted after the answer.
+    await until('the failure is noted', async () => {
+      const list = (await (await pages.call('GET', '/outbound-webhooks')).json()) as {
+        items?: { id: string; health: { consecutiveFailures: number } }[];
+      };
+      return list.items?.some((one) => one.id === id && one.health.consecutiveFailures > 0) === true;
+    });
     const { page, close } = await pages.open('/console/clientes');
     await page.route('**/auth/me', async (route) => {
       const answer = await route.fetch();
