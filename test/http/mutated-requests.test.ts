@@ -5,7 +5,7 @@ import { isPermission } from '../../src/kernel/values/permissions.js';
 import { expectDocumented } from '../support/documented-answers.js';
 import type { Schema } from '../support/mutations/requests.js';
 import { mutatedJson, oddHeader, oddQuery } from '../support/mutations/requests.js';
-import { Choices } from '../support/mutations/random.js';
+import { Chance } from '../../src/demo/chance.js';
 import { ODD_TEXTS } from '../support/mutations/odd-values.js';
 import type { Example } from '../support/route-examples.js';
 import { exampleOf } from '../support/route-examples.js';
@@ -53,7 +53,7 @@ interface Request {
   readonly body: string | undefined;
 }
 
-function mutate(route: Route, example: Example, choices: Choices): Request {
+function mutate(route: Route, example: Example, choices: Chance): Request {
   const operation = document.paths[route.path]?.[route.method];
   const { params = {}, query = {}, body } = example;
   const schema = operation?.requestBody?.content['application/json'].schema;
@@ -66,14 +66,14 @@ function mutate(route: Route, example: Example, choices: Choices): Request {
   const isPath = ids.length > 0 && kind < 0.1;
   const isQuery = !isPath && (schema ? kind < 0.15 : kind < 0.8);
   const changed = isPath
-    ? { ...params, [choices.oneOf(ids)]: encodeURIComponent(choices.oneOf(ODD_TEXTS).slice(0, 3_000)) }
+    ? { ...params, [choices.of(ids)]: encodeURIComponent(choices.of(ODD_TEXTS).slice(0, 3_000)) }
     : params;
   const search = isQuery ? oddQuery(query, names, choices) : right;
-  const isBody = !isPath && !isQuery && choices.chance(schema ? 0.9 : 0.3);
+  const isBody = !isPath && !isQuery && choices.happens(schema ? 0.9 : 0.3);
   return {
     method: route.method.toUpperCase(),
     address: `${pathOf(route, changed)}${search === '' ? '' : `?${search}`}`,
-    headers: (!isPath && !isQuery && !isBody) || choices.chance(0.1) ? oddHeader(choices) : {},
+    headers: (!isPath && !isQuery && !isBody) || choices.happens(0.1) ? oddHeader(choices) : {},
     body:
       route.method === 'get' || (!schema && !isBody)
         ? undefined
@@ -164,7 +164,7 @@ const STREAM = '/live';
 const tried = () => world.service.routes.filter((route) => route.path !== STREAM && ONLY.test(nameOf(route)));
 
 test(`no operation stumbles over requests that are nearly right (SEED=${String(SEED)})`, async () => {
-  const choices = new Choices(SEED);
+  const choices = new Chance(SEED);
   const faults: string[] = [];
   let made = 0;
   for (const route of tried()) {
@@ -187,7 +187,7 @@ test(`no operation stumbles over requests that are nearly right (SEED=${String(S
         faults.push(`${showing(request)}\n    ${fault}`);
         if (process.env['SHOW']) process.stderr.write(`${faults.at(-1) ?? ''}\n`);
       }
-      if (route.method !== 'get' && choices.chance(0.1)) example = await fresh();
+      if (route.method !== 'get' && choices.happens(0.1)) example = await fresh();
     }
   }
   expect(faults).toEqual([]);

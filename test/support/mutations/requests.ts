@@ -1,4 +1,4 @@
-import type { Choices } from './random.js';
+import type { Chance } from '../../../src/demo/chance.js';
 import { ODD_JSON, ODD_MOMENTS, ODD_NUMBERS, ODD_TEXTS } from './odd-values.js';
 
 /** Requests that are nearly right: an example with something of it changed. */
@@ -47,19 +47,19 @@ function edgesOf({ minimum, maximum, minLength, maxLength, enum: values }: Schem
   ];
 }
 
-function oddFor(schema: Schema, choices: Choices): string {
+function oddFor(schema: Schema, choices: Chance): string {
   const edges = edgesOf(schema);
-  if (edges.length > 0 && choices.chance(0.4)) return choices.oneOf(edges);
+  if (edges.length > 0 && choices.happens(0.4)) return choices.of(edges);
   const type = Array.isArray(schema.type) ? (schema.type as readonly string[])[0] : schema.type;
-  if ((type === 'number' || type === 'integer') && choices.chance(0.5)) return choices.oneOf(ODD_NUMBERS);
-  if (/date/.test(schema.format ?? '') && choices.chance(0.7)) return choices.oneOf(ODD_MOMENTS);
-  return choices.oneOf(ODD_JSON);
+  if ((type === 'number' || type === 'integer') && choices.happens(0.5)) return choices.of(ODD_NUMBERS);
+  if (/date/.test(schema.format ?? '') && choices.happens(0.7)) return choices.of(ODD_MOMENTS);
+  return choices.of(ODD_JSON);
 }
 
-const inList = (value: readonly unknown[], schema: Schema, choices: Choices, lookup: Lookup): string => {
+const inList = (value: readonly unknown[], schema: Schema, choices: Chance, lookup: Lookup): string => {
   const texts = value.map((member) => JSON.stringify(member));
-  const index = choices.below(value.length);
-  switch (choices.below(5)) {
+  const index = choices.between(0, value.length - 1);
+  switch (choices.between(0, 4)) {
     case 0:
       return `[${[...texts, texts[index] ?? '1'].join(',')}]`;
     case 1:
@@ -71,37 +71,37 @@ const inList = (value: readonly unknown[], schema: Schema, choices: Choices, loo
   }
 };
 
-function inObject(value: Readonly<Record<string, unknown>>, schema: Schema, choices: Choices, lookup: Lookup): string {
+function inObject(value: Readonly<Record<string, unknown>>, schema: Schema, choices: Chance, lookup: Lookup): string {
   const known = Object.entries(value).filter(([, member]) => member !== undefined);
   const texts = new Map(known.map(([name, member]) => [name, JSON.stringify(member)]));
   const written = () => [...texts].map(([name, text]) => `${JSON.stringify(name)}:${text}`);
   const names = [...new Set([...texts.keys(), ...Object.keys(schema.properties ?? {})])];
-  const kind = names.length === 0 ? 0 : choices.below(12);
+  const kind = names.length === 0 ? 0 : choices.between(0, 11);
   if (kind === 0) return `{${[...written(), '"unheardOf":1'].join(',')}}`;
-  const name = choices.oneOf(names);
+  const name = choices.of(names);
   if (kind === 1) {
     texts.delete(name);
     return `{${written().join(',')}}`;
   }
-  if (kind === 2) return `{${[...written(), `${JSON.stringify(name)}:${choices.oneOf(ODD_JSON)}`].join(',')}}`;
+  if (kind === 2) return `{${[...written(), `${JSON.stringify(name)}:${choices.of(ODD_JSON)}`].join(',')}}`;
   if (kind === 3) return `{${['"__proto__":{"admin":true}', ...written()].join(',')}}`;
   texts.set(name, mutatedJson(value[name], schema.properties?.[name], choices, lookup));
   return `{${written().join(',')}}`;
 }
 
 /** A value with one place of it changed, as a JSON text or what looks like one. */
-export function mutatedJson(value: unknown, described: Schema | undefined, choices: Choices, lookup: Lookup): string {
+export function mutatedJson(value: unknown, described: Schema | undefined, choices: Chance, lookup: Lookup): string {
   const schema = plain(described, lookup);
-  if (Array.isArray(value) && value.length > 0 && choices.chance(0.85)) {
+  if (Array.isArray(value) && value.length > 0 && choices.happens(0.85)) {
     return inList(value as readonly unknown[], schema, choices, lookup);
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value) && choices.chance(0.95)) {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value) && choices.happens(0.95)) {
     return inObject(value as Readonly<Record<string, unknown>>, schema, choices, lookup);
   }
-  if (value === undefined && schema.type === 'object' && choices.chance(0.7)) {
+  if (value === undefined && schema.type === 'object' && choices.happens(0.7)) {
     return inObject({}, schema, choices, lookup);
   }
-  if (value === undefined && schema.type === 'array' && choices.chance(0.7)) {
+  if (value === undefined && schema.type === 'array' && choices.happens(0.7)) {
     return `[${mutatedJson(undefined, schema.items, choices, lookup)}]`;
   }
   return oddFor(schema, choices);
@@ -125,22 +125,22 @@ const HEADERS: readonly (readonly [name: string, values: readonly string[]])[] =
 ];
 
 /** One header that is odd. */
-export function oddHeader(choices: Choices): Readonly<Record<string, string>> {
-  const [name, values] = choices.oneOf(HEADERS);
-  return { [name]: Buffer.from(choices.oneOf(values)).toString('latin1') };
+export function oddHeader(choices: Chance): Readonly<Record<string, string>> {
+  const [name, values] = choices.of(HEADERS);
+  return { [name]: Buffer.from(choices.of(values)).toString('latin1') };
 }
 
 /** A query with one parameter that is odd, given twice, or unheard of. */
 export function oddQuery(
   query: Readonly<Record<string, string>>,
   names: readonly (readonly [name: string, schema: Schema])[],
-  choices: Choices,
+  choices: Chance,
 ): string {
   const known = new URLSearchParams(query);
-  const [name, schema] = names.length > 0 ? choices.oneOf(names) : (['q', {}] as const);
+  const [name, schema] = names.length > 0 ? choices.of(names) : (['q', {}] as const);
   const edges = edgesOf(schema).map((text) => text.replaceAll('"', ''));
-  const value = choices.chance(0.4) && edges.length > 0 ? choices.oneOf(edges) : choices.oneOf(ODD_TEXTS);
-  switch (choices.below(8)) {
+  const value = choices.happens(0.4) && edges.length > 0 ? choices.of(edges) : choices.of(ODD_TEXTS);
+  switch (choices.between(0, 7)) {
     case 0:
       known.append(name, known.get(name) ?? value);
       known.append(name, value);
@@ -149,11 +149,11 @@ export function oddQuery(
       known.set(`${name}[]`, value);
       break;
     case 2:
-      known.set(choices.oneOf(['__proto__', 'unheardOf', 'constructor', '']), value);
+      known.set(choices.of(['__proto__', 'unheardOf', 'constructor', '']), value);
       break;
     default:
       known.set(name, value);
   }
   const text = known.toString();
-  return choices.chance(0.05) ? `${text}&x=%E0%A4%A` : text;
+  return choices.happens(0.05) ? `${text}&x=%E0%A4%A` : text;
 }
