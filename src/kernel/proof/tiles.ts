@@ -41,19 +41,6 @@ export function attempted<T>(
 
 const hashAt = (hashes: Buffer, index: number): Buffer => hashes.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES);
 
-/** The root of a power of two of neighbouring hashes. */
-function foldHashes(hashes: readonly Buffer[]): Buffer {
-  let row = hashes;
-  while (row.length > 1) {
-    const above: Buffer[] = [];
-    for (let index = 0; index + 1 < row.length; index += 2) {
-      above.push(nodeHash(row[index] as Buffer, row[index + 1] as Buffer));
-    }
-    row = above;
-  }
-  return row[0] as Buffer;
-}
-
 /** The hashes of a tile and, once they were asked for, those of the subtrees over them. They stay as they are while the tile grows. */
 export class Tile {
   private readonly subtrees = new Map<number, Buffer>();
@@ -116,7 +103,7 @@ export function grow(
     const tile = Math.floor(index / TILE_WIDTH);
     const hashes = hashesOf(height, tile, index % TILE_WIDTH);
     hashes.push(hash);
-    if (hashes.length === TILE_WIDTH) add(height + 1, tile, foldHashes(hashes));
+    if (hashes.length === TILE_WIDTH) add(height + 1, tile, new Tile(Buffer.concat(hashes)).subtree(0, TILE_WIDTH));
   };
   leaves.forEach((leaf, offset) => {
     add(0, size + offset, leaf);
