@@ -141,7 +141,7 @@ export class EmbeddedProjectionStore implements ProjectionStore {
         table.add(row);
         written.add(row.store);
       }
-      for (const of of written) this.noteChange(collection, generation, of, true);
+      for (const store of written) this.noteChange(collection, generation, store, true);
     } else {
       if (collection.totals) this.put(collection.totals.collection, generation, totals, reached);
       this.put(collection, generation, records, reached);
