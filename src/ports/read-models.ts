@@ -219,6 +219,9 @@ export interface RecordKey {
   readonly key?: string;
 }
 
+/** By what a record is looked up among those of all stores. */
+export const keyOf = ({ store, id, key }: RecordKey): string => key ?? `${store}/${id}`;
+
 export interface RecordWrite extends RecordKey {
   /** `undefined` deletes the record. */
   readonly document: object | undefined;

@@ -10,13 +10,14 @@ import type {
   RecordCollection,
   RecordWrite,
 } from '../../ports/read-models.js';
+import { keyOf } from '../../ports/read-models.js';
 import type { Builds, CollectionBuilds } from './builds.js';
 import type { Connection } from './connection.js';
 import { insertEach, maxTimeMS } from './connection.js';
 import { ensureIndexes } from './indexes.js';
 import { pathOf } from './queries.js';
 import type { RecordDocument, RowDocument } from './records.js';
-import { keyOf, loadedRecord, recordDocument, rowDocument } from './records.js';
+import { loadedRecord, recordDocument, rowDocument } from './records.js';
 
 /** Documents of one round trip: few enough to be written within a call's deadline. */
 const BATCH = 1_000;

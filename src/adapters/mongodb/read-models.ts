@@ -16,13 +16,14 @@ import type {
   Summary,
   SummaryWish,
 } from '../../ports/read-models.js';
+import { keyOf } from '../../ports/read-models.js';
 import type { Builds } from './builds.js';
 import type { Connection } from './connection.js';
 import { maxTimeMS } from './connection.js';
 import { decodeCursor, encodeCursor } from '../page-cursor.js';
 import { afterPage, allOf, conditionsOf, equalConditions, pathOf } from './queries.js';
 import type { RecordDocument, RowDocument } from './records.js';
-import { keyOf, storedRecord } from './records.js';
+import { storedRecord } from './records.js';
 import { distinctPipeline, sumPipeline } from './summaries.js';
 
 const BODY_ALONE = { body: 1, c: 1 };

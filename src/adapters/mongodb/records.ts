@@ -8,6 +8,7 @@ import type {
   Scalar,
   StoredRecord,
 } from '../../ports/read-models.js';
+import { keyOf } from '../../ports/read-models.js';
 
 /** A record, or the tombstone of one: that has no store, so no query finds it. */
 export interface RecordDocument {
@@ -27,8 +28,6 @@ export interface RowDocument {
   readonly store: string;
   readonly c: Readonly<Record<string, Scalar>>;
 }
-
-export const keyOf = ({ store, id }: { readonly store: string; readonly id: string }): string => `${store}/${id}`;
 
 export function recordDocument(collection: RecordCollection<never>, write: RecordWrite, now: number): RecordDocument {
   const { store, position, document } = write;

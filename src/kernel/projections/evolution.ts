@@ -8,6 +8,7 @@ import type {
   RecordWrite,
   RowWrite,
 } from '../../ports/read-models.js';
+import { keyOf } from '../../ports/read-models.js';
 import type { DecodedBatch } from './batch.js';
 import type { DomainEvent, Recorded } from '../events/event.js';
 import { foldWrites } from './log-fold.js';
@@ -112,7 +113,7 @@ function touchesOf(
 }
 
 function evolvingIn(documents: Map<string, Evolving>, store: string, id: string): Evolving {
-  const key = `${store}/${id}`;
+  const key = keyOf({ store, id });
   let evolving = documents.get(key);
   if (!evolving)
     documents.set(key, (evolving = { key, store, id, document: undefined, position: START, changed: false }));

@@ -9,6 +9,7 @@ import type {
   RecordWrite,
   TotalsDocument,
 } from '../../ports/read-models.js';
+import { keyOf } from '../../ports/read-models.js';
 import { Decimal } from '../values/decimal.js';
 
 interface Difference {
@@ -101,7 +102,7 @@ export class TotalsChanges {
     let ofStore = this.changing.get(store);
     if (!ofStore) this.changing.set(store, (ofStore = new Map<string, Changing>()));
     let changing = ofStore.get(id);
-    if (!changing) ofStore.set(id, (changing = { key: `${store}/${id}`, store, id, differences: [] }));
+    if (!changing) ofStore.set(id, (changing = { key: keyOf({ store, id }), store, id, differences: [] }));
     return changing;
   }
 }

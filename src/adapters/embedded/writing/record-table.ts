@@ -10,6 +10,7 @@ import type {
   RecordWrite,
   Scalar,
 } from '../../../ports/read-models.js';
+import { keyOf } from '../../../ports/read-models.js';
 import { packed } from '../cells.js';
 import { bodyOf, bodyPackerOf } from '../packed-bodies.js';
 import { GreatestIds } from './greatest-ids.js';
@@ -62,8 +63,6 @@ const MISSING: KnownRecord = {
   found: undefined,
 };
 const OVERHEAD = 200;
-
-const keyOf = ({ store, id, key }: RecordKey): string => key ?? `${store}/${id}`;
 
 /** One build of a collection of records. Only this process writes it, so what was read or written last is known without reading. */
 export class RecordTable {

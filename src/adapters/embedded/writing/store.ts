@@ -12,6 +12,7 @@ import type {
   RecordKey,
   RecordWrite,
 } from '../../../ports/read-models.js';
+import { keyOf } from '../../../ports/read-models.js';
 import type { Changed } from '../reading/changes.js';
 import { ReadCheckpoints } from './projection-checkpoints.js';
 import { RecordTable } from './record-table.js';
@@ -99,9 +100,7 @@ export class EmbeddedProjectionStore implements ProjectionStore {
       for (const record of keys) {
         const { document, position } = table.load(record);
         const seen = position > reached ? position : reached;
-        if (document || seen !== START) {
-          found.set(record.key ?? `${record.store}/${record.id}`, { document, position: seen });
-        }
+        if (document || seen !== START) found.set(keyOf(record), { document, position: seen });
       }
       return found;
     });
