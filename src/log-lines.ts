@@ -1,5 +1,6 @@
 import type { DestinationStream, Logger } from 'pino';
 import { pino } from 'pino';
+import { LogWriter } from './log-writer.js';
 
 /** The log: JSON for programs, lines for people when a terminal reads them. */
 
@@ -42,17 +43,17 @@ export interface Log {
   flush(): void;
 }
 
-/** Lines of programs are written beside the work; who stops cleanly flushes them. */
+/** Lines of programs are written beside the work; who stops cleanly flushes them. A log that cannot be written stops nothing. */
 export function openLog(level: string, output: NodeJS.WriteStream & { readonly fd: number }): Log {
   if (output.isTTY) {
     const terminal: DestinationStream = { write: (json) => void output.write(readableLine(json)) };
     return { logger: pino({ level }, terminal), flush: (): void => undefined };
   }
-  const destination = pino.destination({ fd: output.fd, sync: false });
+  const writer = new LogWriter(output.fd);
   return {
-    logger: pino({ level }, destination),
+    logger: pino({ level }, writer),
     flush() {
-      destination.flushSync();
+      writer.flush();
     },
   };
 }

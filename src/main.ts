@@ -41,10 +41,15 @@ async function main(): Promise<void> {
   await dampCrashLoop(config.DATA_DIR, logger, asked);
   const service = await openService({ config, clock, logger });
   const { core } = service;
-  const listening = await listenAsConfigured(service, config);
+  // Threads of the service that still run when the process exits may abort it.
+  const orClosed = async (error: unknown): Promise<never> => {
+    await service.close().catch(() => undefined);
+    throw error;
+  };
+  const listening = await listenAsConfigured(service, config).catch(orClosed);
   // Who owns the data folder alone can change what is in it. Where servers hold everything, the command line needs nobody's help.
   const ownsFolder = !(config.EVENTSTORE_URL && config.MONGODB_URL);
-  const administration = ownsFolder ? await serveCommands(service, config, logger) : undefined;
+  const administration = ownsFolder ? await serveCommands(service, config, logger).catch(orClosed) : undefined;
   const demo = { ...core, ...core.engines, ...service, clock, dataDir: config.DATA_DIR };
   const welcoming =
     config.DEMO && !config.EVENTSTORE_URL && !config.MONGODB_URL
