@@ -136,6 +136,7 @@ test('what is no backup of this log, or a spoilt one, is refused with one line',
     await freshFolder(),
     /damaged: revision \d+ of the stream \S+: it is not what was recorded/,
   );
+  await refused('backup', [edited], dataDir, /damaged: revision \d+ of the stream \S+: .*; name another folder/);
   const lost = await changed(sql('delete from events where position = (select max(position) from events)'));
   await refused('restore', [lost], await freshFolder(), /damaged/);
   const torn = await changed(async (path) => writeFile(path, (await readFile(path)).subarray(0, 20_000)));
@@ -146,6 +147,7 @@ test('what is no backup of this log, or a spoilt one, is refused with one line',
   const foreign = await changed(sql(`update about set logId = 'another'`));
   await refused('backup', [foreign], dataDir, /is of the log another/);
   await refused('backup', [dataDir], dataDir, /the data folder itself/);
+  await refused('backup', [join(directory, 'events.db')], dataDir, /events\.db is a file: a backup needs a folder/);
   await refused('restore', [directory], dataDir, /is not empty/);
   await refused('restore', [join(directory, 'nowhere')], await freshFolder(), /there is no backup in/);
   await refused('backup', [join(await freshFolder(), 'backup')], await freshFolder(), /there is no log/);

@@ -73,13 +73,15 @@ test('another SECRETS_KEY is refused in a line', async () => {
   expect(linesOf(wrong.err)).toEqual(['SECRETS_KEY is not the key that this data folder was made with']);
 });
 
-test('an address that is taken is refused in a line', async () => {
+test('an address that is taken is refused in a line, and its threads do not abort the process', async () => {
   const { port } = await startService(await freshFolder());
-  const second = startProcess(await freshFolder(), { PORT: String(port) });
-  expect(await second.ended).toEqual({ code: 1, signal: null });
-  expect(linesOf(second.err)).toEqual([
-    `wrong setting: HOST or PORT: listen EADDRINUSE: address already in use 127.0.0.1:${port}`,
-  ]);
+  const others = await Promise.all([1, 2, 3].map(() => freshFolder()));
+  for (const other of others.map((folder) => startProcess(folder, { PORT: String(port) }))) {
+    expect(await other.ended).toEqual({ code: 1, signal: null });
+    expect(linesOf(other.err)).toEqual([
+      `wrong setting: HOST or PORT: listen EADDRINUSE: address already in use 127.0.0.1:${port}`,
+    ]);
+  }
 });
 
 test('what others of the machine could read or lock is closed at the start, and what comes later is closed as well', async () => {

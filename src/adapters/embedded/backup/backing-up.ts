@@ -7,12 +7,13 @@ import {
   readFileSync,
   realpathSync,
   renameSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import type { StreamHead } from '../../../kernel/proof/log-check.js';
-import { LogCheck } from '../../../kernel/proof/log-check.js';
+import { LogBroken, LogCheck } from '../../../kernel/proof/log-check.js';
 import { eventPages } from '../log/event-pages.js';
 import { logFilePath } from '../log/file.js';
 import type { BackupAbout, BackupFile } from './backup-file.js';
@@ -20,14 +21,19 @@ import {
   BackupRefused,
   backupPath,
   beginBackup,
+  noteWholeCheck,
   openBackup,
   readable,
   readOnlyUri,
   secretsPath,
+  wholeCheckAt,
 } from './backup-file.js';
 
 /** So many events are flushed together. */
 const SLICE = 8_000;
+/** Disks spoil what nobody reads: what was copied before is read again so often, and each time where it is soon done. */
+const WHOLE_EVERY = 86_400_000;
+const SOON_READ = 100_000;
 
 export interface BackupWish {
   readonly dataDir: string;
@@ -49,12 +55,16 @@ export interface BackupDone {
 
 /**
  * Copies what is new in a log and its vault, all of one moment, while the service goes on: a reader holds up no writer. It counts only
- * when every new event continues its chain; broken off, nothing of it was.
+ * when every new event continues its chain, and what lies there already is found as it was whenever it is read again; broken off, nothing
+ * of it was.
  */
 export function backUp({ dataDir, directory, now }: BackupWish): BackupDone {
   if (!existsSync(logFilePath(dataDir))) throw new BackupRefused(`there is no log in the data folder ${dataDir}`);
   if (existsSync(directory) && realpathSync(directory) === realpathSync(dataDir)) {
     throw new BackupRefused(`${directory} is the data folder itself: its backup needs another`);
+  }
+  if (existsSync(directory) && !statSync(directory).isDirectory()) {
+    throw new BackupRefused(`${directory} is a file: a backup needs a folder`);
   }
   const backup = openBackup(directory, { create: true });
   // Closed after the database: closing it first would take the database's locks away.
@@ -74,9 +84,13 @@ function copy(backup: BackupFile, file: number, { dataDir, directory, now }: Bac
   try {
     const about = expectSameLog(backup, directory);
     const size = copyEvents(database, file, last?.size ?? 0);
-    const check = checkNew(backup, size);
+    const isWhole = !last || size <= SOON_READ || now - (wholeCheckAt(database) ?? 0) >= WHOLE_EVERY;
+    const check = isWhole ? checkAll(backup, size, directory) : checkNew(backup, size);
     copyVault(database);
-    if (!last) expectWhole(database);
+    if (isWhole) {
+      expectWhole(database);
+      noteWholeCheck(database, now);
+    }
     copySecrets(dataDir, directory);
     const at = new Date(now).toISOString();
     const rootHash = check.tree.root();
@@ -146,7 +160,32 @@ function copyEvents(database: DatabaseSyncInstance, file: number, before: number
 
 type Row = readonly [stream: string, revision: number, id: string, type: string, data: string, meta: string];
 
-/** Every new event, as it lies in the copy, must continue its stream; what was copied before was checked then. */
+/** Everything in the copy, as it lies there. Streams begin anew, so that their heads need no look. */
+function checkAll({ database, last }: BackupFile, size: number, directory: string): LogCheck {
+  const heads = new Map<string, StreamHead>();
+  const check = new LogCheck(heads);
+  const before = last?.size ?? 0;
+  try {
+    for (const { bytes, events } of eventPages(database, 'sealed')) {
+      for (const event of events) {
+        check.addBytes(event, bytes);
+        if (check.tree.size === before && check.tree.root() !== last?.rootHash) throw spoilt(directory);
+      }
+    }
+  } catch (cause) {
+    if (cause instanceof LogBroken && check.tree.size <= before) throw spoilt(directory, cause);
+    throw cause;
+  }
+  return setHeads(database, heads, check, size);
+}
+
+const spoilt = (directory: string, cause?: LogBroken): BackupRefused =>
+  new BackupRefused(
+    `the backup in ${directory} is damaged: ${cause?.message ?? 'its events are not those that were backed up'}; name another folder`,
+    { cause },
+  );
+
+/** Every new event, as it lies in the copy, must continue its stream. */
 function checkNew({ database, last }: BackupFile, size: number): LogCheck {
   const headOf = database.prepare('select revision, hash from main.streams where name = ?');
   const heads = new Map<string, StreamHead>();
@@ -160,6 +199,15 @@ function checkNew({ database, last }: BackupFile, size: number): LogCheck {
       check.addBytes(event, bytes);
     }
   }
+  return setHeads(database, heads, check, size);
+}
+
+function setHeads(
+  database: DatabaseSyncInstance,
+  heads: ReadonlyMap<string, StreamHead>,
+  check: LogCheck,
+  size: number,
+): LogCheck {
   const setHead = database.prepare('update main.streams set revision = ?, hash = ? where name = ?');
   for (const [stream, { revision, hash }] of heads) setHead.run(revision, hash, stream);
   if (check.tree.size !== size) throw new BackupRefused('the copy of the log is not whole');

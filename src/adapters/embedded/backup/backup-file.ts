@@ -109,6 +109,18 @@ export const beginBackup = ({ database }: BackupFile, { logId, keyCheck }: Backu
   database.prepare('insert into about (format, logId, keyCheck) values (?, ?, ?)').run(FORMAT, logId, keyCheck);
 };
 
+/** When everything in it was last read and found whole; a table of its own, which older releases overlook. */
+export function wholeCheckAt(database: DatabaseSyncInstance): number | undefined {
+  if (!database.prepare(`select 1 from main.sqlite_master where name = 'wholeChecks'`).get()) return undefined;
+  const found = database.prepare('select max(at) as at from main.wholeChecks').get() as { readonly at: number | null };
+  return found.at ?? undefined;
+}
+
+export function noteWholeCheck(database: DatabaseSyncInstance, at: number): void {
+  database.exec('create table if not exists main.wholeChecks (at integer not null); delete from main.wholeChecks');
+  database.prepare('insert into main.wholeChecks (at) values (?)').run(at);
+}
+
 /** Runs what reads a backup, and says in a line when it is damaged or in use. */
 export function readable<T>(directory: string, read: () => T): T {
   try {
