@@ -20,6 +20,7 @@ import { expectNotMoved } from './adapters/embedded/moved-folder.js';
 import { sharesOf } from './adapters/embedded/memory.js';
 import type { OnDeleted } from './adapters/embedded/log/deleted-rows.js';
 import { tellerHere } from './features/audit/events/told-page.js';
+import { LogWalk } from './features/audit/verification/log-walk.js';
 import { customerSearchPreparation } from './features/customers/search-preparation.js';
 import type { Clock } from './kernel/values/clock.js';
 import { toIso } from './kernel/values/clock.js';
@@ -34,6 +35,7 @@ import type { EventTeller } from './ports/event-teller.js';
 import type { FiscalAuthority } from './ports/fiscal-authority.js';
 import { START } from './ports/event-store.js';
 import type { LogArchive } from './ports/log-archive.js';
+import type { LogChecker } from './ports/log-checker.js';
 import type { CategoryAdviser } from './ports/category-adviser.js';
 import type { HttpPoster } from './ports/http-poster.js';
 import type { KeptCheckpoints } from './ports/kept-checkpoints.js';
@@ -58,6 +60,7 @@ const TELLING = new URL('./features/audit/events/told-page.js', import.meta.url)
 export interface Engines {
   readonly eventStore: EventStore;
   readonly teller: EventTeller;
+  readonly checker: LogChecker;
   readonly vault: Vault;
   readonly reads: ReadModels;
   readonly snapshots: Snapshots;
@@ -131,9 +134,11 @@ async function openAll(surroundings: WithSecrets, closing: Closing): Promise<Omi
   const poster = await openPoster(config);
   closing.add(() => poster.close());
   const teller = tellerHere(eventStore);
+  const checker = new LogWalk(eventStore);
   const base = {
     eventStore,
     teller: log && !config.EVENTSTORE_URL ? log.openTeller(TELLING, teller) : teller,
+    checker: log && !config.EVENTSTORE_URL ? log.openChecker(checker) : checker,
     vault,
     hasher,
     mailer,

@@ -46,7 +46,7 @@ function services() {
 /** Goes through the whole log once. */
 async function checkAll(known = 0): Promise<void> {
   const walk = new Walk(services(), known);
-  for (let checked = 100; checked === 100 && !walk.broken;) checked = await walk.step();
+  for (let atEnd = false; !atEnd && !walk.broken;) atEnd = await walk.step();
   if (!walk.broken) await walk.note();
 }
 

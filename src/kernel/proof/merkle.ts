@@ -36,20 +36,27 @@ export function nodeDigest(left: string, right: string): string {
 /** The hash of the full subtree of 2^level leaves that begins at the leaf `index` × 2^level. */
 export type SubtreeHash = (level: number, index: number) => Buffer;
 
-/** The largest power of two, as its exponent, that is less than `size`. */
-function splitLevel(size: number): number {
+/** The largest power of two that is less than `size`. */
+function splitSize(size: number): number {
+  let power = 1;
+  while (2 * power < size) power *= 2;
+  return power;
+}
+
+/** The exponent of a power of two. */
+function levelOf(power: number): number {
   let level = 0;
-  while (2 ** (level + 1) < size) level += 1;
+  for (let rest = power; rest > 1; rest /= 2) level += 1;
   return level;
 }
 
 /** The hash over the leaves from `start` up to `end`; `start` is a multiple of the power of two that holds the range. */
 function rangeHash(subtree: SubtreeHash, start: number, end: number): Buffer {
   const size = end - start;
-  const level = splitLevel(size);
   if (size === 1) return subtree(0, start);
-  if (2 ** (level + 1) === size) return subtree(level + 1, start / size);
-  const middle = start + 2 ** level;
+  const half = splitSize(size);
+  if (2 * half === size) return subtree(levelOf(size), start / size);
+  const middle = start + half;
   return nodeHash(rangeHash(subtree, start, middle), rangeHash(subtree, middle, end));
 }
 
@@ -62,7 +69,7 @@ export function inclusionPath(subtree: SubtreeHash, leafIndex: number, size: num
   let start = 0;
   let end = size;
   while (end - start > 1) {
-    const middle = start + 2 ** splitLevel(end - start);
+    const middle = start + splitSize(end - start);
     if (leafIndex < middle) {
       path.push(rangeHash(subtree, middle, end));
       end = middle;
@@ -83,7 +90,7 @@ export function consistencyPath(subtree: SubtreeHash, from: number, to: number):
   // The old tree is known to who asks only while all of it is the left edge of what is looked at.
   let known = true;
   while (end !== from) {
-    const middle = start + 2 ** splitLevel(end - start);
+    const middle = start + splitSize(end - start);
     if (from <= middle) {
       path.push(rangeHash(subtree, middle, end));
       end = middle;

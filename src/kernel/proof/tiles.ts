@@ -14,7 +14,7 @@ export const tileId = (height: number, index: number): string => `${String(heigh
 /** A subtree is worked out from this tile's hashes, from `first` on, `count` of them. */
 function placeOf(level: number, index: number) {
   const height = Math.floor(level / TILE_HEIGHT);
-  const count = 2 ** (level % TILE_HEIGHT);
+  const count = 1 << (level % TILE_HEIGHT);
   const tile = Math.floor((index * count) / TILE_WIDTH);
   return { id: tileId(height, tile), first: (index * count) % TILE_WIDTH, count };
 }

@@ -1,8 +1,10 @@
 import type { Clock } from '../../../kernel/values/clock.js';
 import type { EventStore } from '../../../ports/event-store.js';
 import type { EventTeller } from '../../../ports/event-teller.js';
+import type { LogChecker } from '../../../ports/log-checker.js';
 import type { Vault } from '../../../ports/vault.js';
 import { lockDataFolder } from '../data-folder.js';
+import { EmbeddedChecker } from './checker.js';
 import { EmbeddedEventStore } from './event-store.js';
 import { LogClient } from './client.js';
 import { LogFaults } from './faults.js';
@@ -17,6 +19,8 @@ export interface EmbeddedLog {
   readonly vault: Vault;
   /** One on a thread of its own, out of a module that exports `tellEvents`; `meanwhile` tells until that runs. */
   openTeller(tellingModule: URL, meanwhile: EventTeller): EventTeller;
+  /** One on a thread of its own; `here` checks where only a few events came. */
+  openChecker(here: LogChecker): LogChecker;
   /** Waits for what was asked, then gives the folder up. */
   close(): Promise<void>;
 }
@@ -56,17 +60,22 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
     lock.release();
     throw error;
   }
-  const tellers: EmbeddedTeller[] = [];
+  const threads: (EmbeddedTeller | EmbeddedChecker)[] = [];
   return {
     eventStore,
     vault: new EmbeddedVault(client, reads, clock, options.onDeleted),
     openTeller(tellingModule, meanwhile) {
       const teller = new EmbeddedTeller(file, tellingModule, meanwhile);
-      tellers.push(teller);
+      threads.push(teller);
       return teller;
     },
+    openChecker(here) {
+      const checker = new EmbeddedChecker(file, () => feed.head, here);
+      threads.push(checker);
+      return checker;
+    },
     async close() {
-      await Promise.all(tellers.map((teller) => teller.close()));
+      await Promise.all(threads.map((thread) => thread.close()));
       await feed.close();
       await reads.close();
       await client.close();

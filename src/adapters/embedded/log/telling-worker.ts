@@ -1,6 +1,5 @@
 import { workerData } from 'node:worker_threads';
-import type { StoredEvent } from '../../../ports/event-store.js';
-import type { Telling, ToldPage } from '../../../ports/event-teller.js';
+import type { EventToTell, Telling, ToldPage } from '../../../ports/event-teller.js';
 import { answerQuestions } from '../workers/answer-questions.js';
 import type { LogFileOptions } from './file.js';
 import { openLogForReading } from './file.js';
@@ -18,7 +17,7 @@ export interface TellingAsked {
 }
 
 interface TellingModule {
-  readonly tellEvents: (events: readonly StoredEvent[], telling: Telling) => ToldPage;
+  readonly tellEvents: (events: readonly EventToTell[], telling: Telling) => ToldPage;
 }
 
 const { file, tellingModule } = workerData as TellerData;

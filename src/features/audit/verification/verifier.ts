@@ -1,16 +1,16 @@
-import { performance } from 'node:perf_hooks';
 import { z } from 'zod';
 import { pauseUntilAborted } from '../../../kernel/values/pause.js';
 import type { Clock } from '../../../kernel/values/clock.js';
 import { toIso } from '../../../kernel/values/clock.js';
+import { GrowingTree } from '../../../kernel/proof/growing-tree.js';
 import type { EventStore } from '../../../ports/event-store.js';
+import { START } from '../../../ports/event-store.js';
 import type { KeptCheckpoints } from '../../../ports/kept-checkpoints.js';
 import type { Leases } from '../../../ports/leases.js';
+import type { CheckedPlace, LogBreak, LogChecker } from '../../../ports/log-checker.js';
 import type { Vault } from '../../../ports/vault.js';
 import type { Checkpoint } from '../proof/checkpoint.js';
 import type { LogTree } from '../proof/log-tree.js';
-import type { LogBreak } from './log-walk.js';
-import { LogWalk } from './log-walk.js';
 
 const KIND = 'audit-verification';
 const ID = 'installation';
@@ -30,7 +30,8 @@ export async function lastVerification(vault: Vault): Promise<Verification | und
 }
 
 interface VerifierServices {
-  readonly eventStore: EventStore;
+  readonly eventStore: Pick<EventStore, 'logId'>;
+  readonly checker: LogChecker;
   readonly vault: Vault;
   readonly leases: Leases;
   readonly holder: string;
@@ -40,12 +41,11 @@ interface VerifierServices {
   onError(error: unknown): void;
 }
 
-/** A hundred events take a millisecond or two; requests go before. */
-const AT_ONCE = 100;
-const BREATH = 50;
-/** So much of its time the process is at work when it has no time for this: a check costs a twentieth of a command. */
-const BUSY = 0.3;
-const BREATH_WHEN_BUSY = 500;
+/** So many events are a stretch; who checks fewer at once does. */
+const STRETCH = 4_000;
+/** After each it rests so many times as long as that took, which is longer while others are at work. */
+const REST = 5;
+const SHORTEST_REST = 50;
 /** How long it waits for more to check, and how often it writes down how far it came. */
 const IDLE = 10_000;
 const LEASE = 60_000;
@@ -53,8 +53,6 @@ const LEASE = 60_000;
 const AFTER_BREAK = 10 * 60_000;
 /** What was found whole is looked at again, from the beginning, after so long. */
 const AGAIN_AFTER = 24 * 3_600_000;
-
-const NO_PLACE = { stream: '', revision: 0, position: '' };
 
 /**
  * Goes through the whole log by itself, in one process at a time, then through what comes, and once a day from the beginning again: every
@@ -101,62 +99,59 @@ export class Verifier {
     const began = clock.now();
     const known = (await lastVerification(this.services.vault))?.verifiedSize ?? 0;
     const walk = new Walk(this.services, known);
-    const breath = breathing();
     let noted = clock.now();
     while (!this.stopped && clock.now() - began < AGAIN_AFTER) {
-      const checked = await walk.step();
+      const stepped = performance.now();
+      const atEnd = await walk.step();
       if (walk.broken) {
         await pauseUntilAborted(AFTER_BREAK, this.stopping.signal);
         return;
       }
-      if (checked === AT_ONCE) await pauseUntilAborted(breath(), this.stopping.signal);
-      if (checked === AT_ONCE && clock.now() - noted < IDLE) continue;
+      if (!atEnd) {
+        const rest = Math.max(SHORTEST_REST, REST * (performance.now() - stepped));
+        await pauseUntilAborted(rest, this.stopping.signal);
+        if (clock.now() - noted < IDLE) continue;
+      }
       await walk.note();
       noted = clock.now();
       if (!(await renew())) return;
-      if (checked < AT_ONCE) await pauseUntilAborted(IDLE, this.stopping.signal);
+      if (atEnd) await pauseUntilAborted(IDLE, this.stopping.signal);
     }
   }
-}
-
-/** How long to rest after a batch, by how busy the event loop was since the batch before. */
-function breathing(): () => number {
-  let before = performance.eventLoopUtilization();
-  return () => {
-    const { utilization } = performance.eventLoopUtilization(before);
-    before = performance.eventLoopUtilization();
-    return utilization > BUSY ? BREATH_WHEN_BUSY : BREATH;
-  };
 }
 
 /** One walk through the log, and what it found. */
 export class Walk {
   broken = false;
-  private readonly check: LogWalk;
+  private place: CheckedPlace = { position: START, tree: { size: 0, edge: [] } };
   private notedSize = -1;
   private checkpoints: readonly Checkpoint[] | undefined;
   private readonly compared = new Set<string>();
 
   constructor(
-    private readonly services: Pick<VerifierServices, 'eventStore' | 'vault' | 'clock' | 'tree' | 'checkpoints'>,
+    private readonly services: Pick<
+      VerifierServices,
+      'eventStore' | 'checker' | 'vault' | 'clock' | 'tree' | 'checkpoints'
+    >,
     /** What earlier walks found whole counts until this one has come further. */
     private readonly known: number,
-  ) {
-    this.check = new LogWalk(services.eventStore);
-  }
+  ) {}
 
   get size(): number {
-    return this.check.tree.size;
+    return this.place.tree.size;
   }
 
-  /** Checks some more events and what they come to; gives how many. */
-  async step(): Promise<number> {
-    const limit = await this.upToNextCheckpoint();
-    const { checked, found } = await this.check.next(limit);
-    const wrong = found ?? (await this.wrongRoot(checked < limit));
-    if (wrong) await this.breakAt(wrong);
-    // Who asked for less than a batch, for a checkpoint's sake, has not reached the end.
-    return checked === limit ? AT_ONCE : checked;
+  /** Checks some more events and what they come to; says whether it came to the end of the log. */
+  async step(): Promise<boolean> {
+    const checked = await this.services.checker.next(this.place, await this.upToNextCheckpoint());
+    if (checked.found) {
+      await this.breakAt(checked.found, checked.size);
+      return true;
+    }
+    this.place = checked.place;
+    const wrong = await this.wrongRoot(checked.atEnd);
+    if (wrong) await this.breakAt(wrong, this.size);
+    return checked.atEnd;
   }
 
   /** Writes down how far it came, when that is news. */
@@ -172,36 +167,37 @@ export class Walk {
     const next = this.checkpoints
       .filter((one) => one.logId === logId && one.size > this.size)
       .reduce((least, one) => Math.min(least, one.size), Infinity);
-    return Math.min(AT_ONCE, next - this.size);
+    return Math.min(STRETCH, next - this.size);
   }
 
   /** Compares the tree with the checkpoints of this size, and at the end of the log with the tree that proofs are made of. */
   private async wrongRoot(atEnd: boolean): Promise<LogBreak | undefined> {
     const { eventStore, tree } = this.services;
-    const root = this.check.tree.root();
+    const root = new GrowingTree(this.place.tree).root();
     for (const kept of this.checkpoints ?? []) {
       if (kept.logId !== eventStore.logId || kept.size !== this.size || this.compared.has(kept.at)) continue;
       this.compared.add(kept.at);
       if (kept.rootHash !== root) {
-        return { reason: `the events up to it are not those of the checkpoint of ${kept.at}`, ...this.place };
+        return { reason: `the events up to it are not those of the checkpoint of ${kept.at}`, ...this.noEvent };
       }
     }
     if (!atEnd || this.size === 0) return undefined;
     const lost = (this.checkpoints ?? []).find((kept) => kept.logId === eventStore.logId && kept.size > this.size);
-    if (lost) return { reason: `the log has lost events since the checkpoint of ${lost.at}`, ...this.place };
+    if (lost) return { reason: `the log has lost events since the checkpoint of ${lost.at}`, ...this.noEvent };
     const stored = await tree.rootAt(this.size);
     return stored === undefined || stored === root
       ? undefined
-      : { reason: 'the tree of the proofs is not that of the events', ...this.place };
+      : { reason: 'the tree of the proofs is not that of the events', ...this.noEvent };
   }
 
-  private get place() {
-    return { ...NO_PLACE, position: this.check.position };
+  /** Of what is wrong of no event alone. */
+  private get noEvent() {
+    return { stream: '', revision: 0, position: this.place.position };
   }
 
-  private async breakAt(found: LogBreak): Promise<void> {
+  private async breakAt(firstBreak: LogBreak, verifiedSize: number): Promise<void> {
     this.broken = true;
-    await this.write({ verifiedSize: this.size, ok: false, firstBreak: found });
+    await this.write({ verifiedSize, ok: false, firstBreak });
   }
 
   private async write(result: Omit<Verification, 'at'>): Promise<void> {
