@@ -1,4 +1,4 @@
-import type { Position } from './event-store.js';
+import type { Position, StoredEvent } from './event-store.js';
 
 /** Which of some events are wanted, and how they are told. */
 export interface Telling {
@@ -11,6 +11,11 @@ export interface Telling {
   readonly requestId?: string | undefined;
   readonly entityKind?: string | undefined;
   readonly entityId?: string | undefined;
+}
+
+export interface EventToTell extends StoredEvent {
+  /** Its data as UTF-8, where that is at hand. */
+  readonly dataBytes?: Uint8Array;
 }
 
 /** A record that a sentence names, and when it was called so. */

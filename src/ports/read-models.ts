@@ -29,6 +29,8 @@ export interface RecordCollection<D extends object = object> {
   readonly indexes: readonly (readonly string[])[];
   /** Its documents are seldom touched again: whoever writes them need not keep them at hand. */
   readonly isWrittenOnce?: true;
+  /** Answers show some of its many records and are kept until one of those is written: who writes one says which. */
+  readonly isShownByRecord?: true;
   /** The text whose words a query's `words` are matched against. */
   words?(document: D): string;
   /** Raise the version when what a document contributes changes. */
@@ -144,7 +146,6 @@ export interface LastRowsQuery<C extends string = string> {
   readonly upTo: string | number;
 }
 
-/** What queries use. Nothing here knows SQL or Mongo operators. */
 /** How full a cache is; without bytes where its entries are what bounds it. */
 export interface CacheSize {
   readonly name: string;
@@ -152,6 +153,20 @@ export interface CacheSize {
   readonly bytes?: number;
 }
 
+/** What an answer rests on. */
+export interface Beneath {
+  /** All that is in them. */
+  readonly collections?: readonly AnyCollection[];
+  /** Which records there are, in which order, and by what they are found. */
+  readonly lists?: readonly RecordCollection<never>[];
+  /** The records that it shows, as its maker says; all that is in a collection of which nothing is said. */
+  readonly records?: readonly RecordCollection<never>[];
+}
+
+/** By this the maker of an answer says which records of a collection it shows, those that are missing included. */
+export type Shows = (collection: RecordCollection<never>, ids: readonly string[]) => void;
+
+/** What queries use. Nothing here knows SQL or Mongo operators. */
 export interface ReadModels {
   /** What is kept ready in memory; undefined where nothing is. */
   cacheSizes?(): readonly CacheSize[];
@@ -196,8 +211,8 @@ export interface ReadModels {
   count(collection: AnyCollection, query: Query): Promise<number>;
   /** Sums, distinct counts and extremes of columns over the records or rows that match. */
   summarise(collection: AnyCollection, query: Query, what: SummaryWish): Promise<Summary>;
-  /** What `make` gives, which must rest on the key and on these collections of the store alone: perhaps it was made before, and none of them was written since. */
-  kept(collections: readonly AnyCollection[], store: string, key: string, make: () => Promise<Buffer>): Promise<Buffer>;
+  /** What `make` gives, which must rest on the key and on what is named here of the store alone: perhaps it was made before, and nothing of that was written since. */
+  kept(beneath: Beneath, store: string, key: string, make: (shows: Shows) => Promise<Buffer>): Promise<Buffer>;
   close(): Promise<void>;
 }
 

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { OpenEmbeddedReadModels } from '../../src/adapters/embedded/embedded-read-models.js';
 import { openEmbeddedReadModels } from '../../src/adapters/embedded/embedded-read-models.js';
+import { openReadFileForWriting } from '../../src/adapters/embedded/read-file.js';
+import { EmbeddedProjectionStore } from '../../src/adapters/embedded/writing/store.js';
 import { systemClock } from '../../src/kernel/values/clock.js';
 import { startProjections } from '../../src/kernel/projections/host.js';
 import type { Projections } from '../../src/kernel/projections/projections.js';
@@ -172,6 +174,55 @@ test('a rebuild runs under load, and readers see one build or the other', async 
   expect([...seen, await reads.count(things, { store: 's1' })].every((count) => count === 3_000)).toBe(true);
   expect((await reads.find(things, { ...sorted, words: 'thing 2999' })).items).toHaveLength(1);
 });
+
+/** How many tables there are of builds that others have replaced. */
+function countOldTables(): number {
+  const database = openReadFileForWriting(dataDir);
+  try {
+    const { count } = database.prepare(`select count(*) as count from sqlite_master where name glob 'old:*'`).get() as {
+      readonly count: number;
+    };
+    return count;
+  } finally {
+    database.close();
+  }
+}
+
+/** A rebuild by a process that ends before it has swept. */
+async function rebuiltAndLeft(generation: 'switched' | 'broken off'): Promise<void> {
+  const database = openReadFileForWriting(dataDir);
+  const store = new EmbeddedProjectionStore(database);
+  await store.beginRebuild(things);
+  if (generation === 'switched') await store.switchRebuild(things);
+  database.close();
+}
+
+test('what a rebuild replaced is removed while the service goes on', async () => {
+  await start();
+  await append(...Array.from({ length: 1_200 }, (_, index) => nameThing(`t${index}`, `thing ${index}`)));
+  await projections.caughtUp();
+  await projections.rebuild('things');
+  await until('nothing is left of the old build', () => countOldTables() === 0);
+  const position = await append(nameThing('t1', 'another'));
+  expect(await projections.waitFor(['things'], position, 60_000)).toBe(true);
+  expect(await thing('t1')).toMatchObject({ name: 'another', applied: 2 });
+});
+
+test.each(['switched', 'broken off'] as const)(
+  'what a rebuild left that was %s is removed after a restart',
+  async (how) => {
+    await start();
+    await append(...Array.from({ length: 1_200 }, (_, index) => nameThing(`t${index}`, `thing ${index}`)));
+    await projections.caughtUp();
+    await stop();
+    await rebuiltAndLeft(how);
+    await start();
+    await append(nameThing('t0', 'another'));
+    await projections.caughtUp();
+    await until('nothing is left of the old build', () => countOldTables() === 0);
+    expect(await models?.reads.count(things, { store: 's1' })).toBe(1_200);
+  },
+);
 
 test('a poison event that the worker meets shows in the health', async () => {
   await start();

@@ -51,7 +51,7 @@ test('what is kept is made once while nothing is written in its store and collec
   const { store, reads, close } = await freshEmbeddedReads([products, moves]);
   let made = 0;
   const make = () => Promise.resolve(Buffer.from(String(++made)));
-  const ask = async () => (await reads.kept([products], 's1', 'key', make)).toString();
+  const ask = async () => (await reads.kept({ collections: [products] }, 's1', 'key', make)).toString();
   try {
     expect(await Promise.all([ask(), ask()])).toEqual(['1', '1']);
     await store.commit([put([product('a')], { at: 1, store: 's2' })], [checkpoint(1)]);
@@ -59,6 +59,39 @@ test('what is kept is made once while nothing is written in its store and collec
     expect(await ask()).toBe('1');
     await store.commit([put([product('a')], { at: 3 })], [checkpoint(3)]);
     expect(await Promise.all([ask(), ask()])).toEqual(['2', '2']);
+  } finally {
+    await close();
+  }
+});
+
+test('what shows some records is made once while neither they nor the lists beneath it become others', async () => {
+  const { store, reads, close } = await freshEmbeddedReads([products, moves]);
+  let made = 0;
+  const beneath = { lists: [products], records: [products] };
+  const ask = async (says = true) => {
+    const shown = await reads.kept(beneath, 's1', String(says), (shows) => {
+      if (says) shows(products, ['a', 'b']);
+      return Promise.resolve(Buffer.from(String(++made)));
+    });
+    return shown.toString();
+  };
+  try {
+    await store.commit(
+      [
+        put(
+          ['a', 'b', 'c'].map((id) => product(id)),
+          { at: 1 },
+        ),
+      ],
+      [checkpoint(1)],
+    );
+    expect([await ask(), await ask(false)]).toEqual(['1', '2']);
+    await store.commit([put([product('c', { cost: '1' })], { at: 2 })], [checkpoint(2)]);
+    expect([await ask(), await ask(false)]).toEqual(['1', '3']);
+    await store.commit([put([product('b', { cost: '1' })], { at: 3 })], [checkpoint(3)]);
+    expect([await ask(), await ask()]).toEqual(['4', '4']);
+    await store.commit([put([product('c', { name: 'moved' })], { at: 4 })], [checkpoint(4)]);
+    expect(await ask()).toBe('5');
   } finally {
     await close();
   }

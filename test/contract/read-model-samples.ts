@@ -16,6 +16,7 @@ export const products = recordCollection<Product>({
   name: 'products',
   version: 1,
   hidden: ['cost', 'revision'],
+  isShownByRecord: true,
   columns: {
     name: { type: 'text', of: ({ name }) => name },
     category: { type: 'text', of: ({ category }) => category },

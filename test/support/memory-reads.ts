@@ -34,7 +34,7 @@ export class MemoryReads implements StoreReads {
     private readonly events: readonly Recorded<DomainEvent>[],
   ) {}
 
-  kept: StoreReads['kept'] = (_collections, _key, make) => make();
+  kept: StoreReads['kept'] = (_collections, _key, make) => make(() => undefined);
 
   get: StoreReads['get'] = async (collection, id) => (await this.getMany(collection, [id]))[0];
 

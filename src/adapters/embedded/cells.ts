@@ -24,6 +24,9 @@ const POSITION_BYTES = 5;
 const POSITION_DIGITS = 16;
 const TIME_CHARACTERS = 24;
 
+export const isUuid = (value: Scalar): boolean =>
+  typeof value === 'string' && value.length === UUID_CHARACTERS && UUID.test(value);
+
 /** The same few products, places and lots come again and again. */
 const REMEMBERED = 4_096;
 const remembered = new Map<string, Uint8Array>();
@@ -50,21 +53,27 @@ function packedOfRow(value: Scalar): Cell {
   return packed(value);
 }
 
-/** The same function, which remembers its last answer: the rows of an event have its time and its position in common. */
-function lastRemembered(of: (text: string) => Uint8Array | undefined): (text: string) => Uint8Array | undefined {
-  let lastText: string | undefined;
-  let lastBytes: Uint8Array | undefined;
+/** Each projector takes the events of a batch one after the other. */
+const EVENTS_OF_A_BATCH = 1_024;
+
+/** The same function, which remembers what it said of the texts of a batch: the rows of an event have its time and its position in common. */
+function batchRemembered(of: (text: string) => Uint8Array | undefined): (text: string) => Uint8Array | undefined {
+  const answers = new Map<string, Uint8Array | undefined>();
   return (text) => {
-    if (text !== lastText) [lastText, lastBytes] = [text, of(text)];
-    return lastBytes;
+    const known = answers.get(text);
+    if (known) return known;
+    const bytes = of(text);
+    if (answers.size >= EVENTS_OF_A_BATCH) answers.clear();
+    answers.set(text, bytes);
+    return bytes;
   };
 }
 
-const positionBytes = lastRemembered((text) =>
+const positionBytes = batchRemembered((text) =>
   POSITION.test(text) ? numberBytes(Number(text), POSITION_BYTES) : undefined,
 );
 
-const timeBytes = lastRemembered(bytesOfTime);
+const timeBytes = batchRemembered(bytesOfTime);
 
 function bytesOfTime(text: string): Uint8Array | undefined {
   const time = TIME.test(text) ? Date.parse(text) : NaN;
@@ -81,7 +90,11 @@ function numberBytes(number: number, length: number): Uint8Array {
   return bytes;
 }
 
-const numberIn = (bytes: Uint8Array): number => bytes.reduce((number, byte) => number * 256 + byte, 0);
+function numberIn(bytes: Uint8Array): number {
+  let number = 0;
+  for (const byte of bytes) number = number * 256 + byte;
+  return number;
+}
 
 export function unpacked(cell: Cell): Scalar {
   if (!(cell instanceof Uint8Array)) return cell;

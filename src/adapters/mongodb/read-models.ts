@@ -1,6 +1,7 @@
 import type { Document } from 'mongodb';
 import type {
   AnyCollection,
+  Beneath,
   LastRowsQuery,
   Page,
   PagedQuery,
@@ -10,6 +11,7 @@ import type {
   Row,
   RowCollection,
   Scalar,
+  Shows,
   Slice,
   SliceQuery,
   StoredRecord,
@@ -196,13 +198,8 @@ export class MongoReadModels implements ReadModels {
   }
 
   /** Other processes write as well, of which nothing is heard here. */
-  kept(
-    _collections: readonly AnyCollection[],
-    _store: string,
-    _key: string,
-    make: () => Promise<Buffer>,
-  ): Promise<Buffer> {
-    return make();
+  kept(_beneath: Beneath, _store: string, _key: string, make: (shows: Shows) => Promise<Buffer>): Promise<Buffer> {
+    return make(() => undefined);
   }
 
   /** Ends the connection, which the other parts of the same `openMongo` share. */

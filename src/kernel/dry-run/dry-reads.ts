@@ -1,9 +1,11 @@
 import type {
   AnyCollection,
+  Beneath,
   ReadModels,
   RecordCollection,
   Row,
   RowCollection,
+  Shows,
   StoredRecord,
 } from '../../ports/read-models.js';
 import type { DomainEvent, Recorded } from '../events/event.js';
@@ -114,13 +116,8 @@ export class DryReads implements ReadModels {
   }
 
   /** Made anew: what was made before rests on what is recorded alone. */
-  kept(
-    _collections: readonly AnyCollection[],
-    _store: string,
-    _key: string,
-    make: () => Promise<Buffer>,
-  ): Promise<Buffer> {
-    return make();
+  kept(_beneath: Beneath, _store: string, _key: string, make: (shows: Shows) => Promise<Buffer>): Promise<Buffer> {
+    return make(() => undefined);
   }
 
   close(): Promise<void> {

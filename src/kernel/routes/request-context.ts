@@ -3,6 +3,7 @@ import type { EventStore, Position } from '../../ports/event-store.js';
 import { START } from '../../ports/event-store.js';
 import type {
   AnyCollection,
+  Beneath,
   LastRowsQuery,
   Page,
   PagedQuery,
@@ -11,6 +12,7 @@ import type {
   RecordCollection,
   Row,
   RowCollection,
+  Shows,
   Slice,
   SliceQuery,
   StoredRecord,
@@ -49,7 +51,7 @@ export interface StoreReads {
   lastRows<C extends string>(collection: RowCollection<C>, query: LastRowsQuery<C>): Promise<readonly Row<C>[]>;
   count(collection: RecordCollection<never> | RowCollection, query: Omit<Query, 'store'>): Promise<number>;
   summarise(collection: AnyCollection, query: Omit<Query, 'store'>, what: SummaryWish): Promise<Summary>;
-  kept(collections: readonly AnyCollection[], key: string, make: () => Promise<Buffer>): Promise<Buffer>;
+  kept(beneath: Beneath, key: string, make: (shows: Shows) => Promise<Buffer>): Promise<Buffer>;
 }
 
 /** Where a request comes from, as far as the connection and trusted proxies tell. */
@@ -258,9 +260,10 @@ export class StoreContext extends CommandContext implements RequestContext {
         await this.passed(collection, enough);
         return reads.summarise(collection, { ...query, store }, what);
       },
-      kept: async (collections, key, make) => {
-        await this.allPassed(collections, enough);
-        return reads.kept(collections, store, key, make);
+      kept: async (beneath, key, make) => {
+        const { collections = [], lists = [], records = [] } = beneath;
+        await this.allPassed([...collections, ...lists, ...records], enough);
+        return reads.kept(beneath, store, key, make);
       },
     };
   }

@@ -5,6 +5,8 @@ export interface Changed {
   readonly written: readonly string[];
   /** … and those in which lists and counts of it may have become others. */
   readonly listed: readonly string[];
+  /** The places of the records that were written, where answers are kept by them. */
+  readonly places?: readonly number[];
 }
 
 class Stamps {
@@ -12,8 +14,11 @@ class Stamps {
   private readonly ofStores = new Map<string, number>();
 
   of(collection: string, store: string): number {
-    const whole = this.ofCollections.get(collection) ?? 0;
-    return Math.max(whole, this.ofStores.get(`${collection}/${store}`) ?? 0);
+    return Math.max(this.ofWhole(collection), this.ofStores.get(`${collection}/${store}`) ?? 0);
+  }
+
+  ofWhole(collection: string): number {
+    return this.ofCollections.get(collection) ?? 0;
   }
 
   set(collection: string, stores: readonly string[], stamp: number): void {
@@ -25,36 +30,68 @@ class Stamps {
   }
 }
 
+const PLACES = 2 ** 18;
+const PRIME = 16_777_619;
+
+/** Where the stamp of a record stands among those of its collection. Records may share a place, as those with the same id in two stores do: a write of one then counts for the others as well. */
+export function placeOf(id: string): number {
+  let place = 0;
+  for (let index = 0; index < id.length; index++) place = Math.imul(place ^ id.charCodeAt(index), PRIME);
+  return (place ^ (place >>> 16)) & (PLACES - 1);
+}
+
 /** Says of what was read whether it may have changed since: a stamp is never given twice. */
 export class ChangeStamps {
-  private last = 0;
+  private newest = 0;
   private readonly lists = new Stamps();
   private readonly contents = new Stamps();
+  /** Of collections whose records are stamped one by one. */
+  private readonly records = new Map<string, Float64Array>();
+
+  /** The number of the last change of anything. */
+  get last(): number {
+    return this.newest;
+  }
 
   /** The number of the last change that lists and counts show. */
   ofList(collection: string, store: string): number {
     return this.lists.of(collection, store);
   }
 
-  /** The number of the last change of anything in these collections. */
-  ofAll(collections: readonly string[], store: string): number {
-    return Math.max(...collections.map((collection) => this.contents.of(collection, store)));
+  /** The number of the last change of anything in the collection. */
+  ofContents(collection: string, store: string): number {
+    return this.contents.of(collection, store);
+  }
+
+  /** The number of the last change of the records at these places. */
+  ofPlaces(collection: string, places: Uint32Array): number {
+    let stamp = this.contents.ofWhole(collection);
+    const stamps = this.records.get(collection);
+    if (stamps) for (const place of places) stamp = Math.max(stamp, stamps[place] ?? 0);
+    return stamp;
   }
 
   changed(changes: readonly Changed[]): void {
-    this.last += 1;
-    for (const { collection, written, listed } of changes) {
-      this.contents.set(collection, written, this.last);
-      this.lists.set(collection, listed, this.last);
+    this.newest += 1;
+    for (const { collection, written, listed, places } of changes) {
+      this.contents.set(collection, written, this.newest);
+      this.lists.set(collection, listed, this.newest);
+      if (places) this.changedAt(collection, places);
     }
   }
 
   /** In every store. */
   allChanged(collections: Iterable<string>): void {
-    this.last += 1;
+    this.newest += 1;
     for (const name of collections) {
-      this.contents.setAll(name, this.last);
-      this.lists.setAll(name, this.last);
+      this.contents.setAll(name, this.newest);
+      this.lists.setAll(name, this.newest);
     }
+  }
+
+  private changedAt(collection: string, places: readonly number[]): void {
+    let stamps = this.records.get(collection);
+    if (!stamps) this.records.set(collection, (stamps = new Float64Array(PLACES)));
+    for (const place of places) stamps[place] = this.newest;
   }
 }

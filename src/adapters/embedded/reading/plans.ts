@@ -12,7 +12,7 @@ import type { Sql } from './conditions.js';
 import type { Cell } from '../cells.js';
 import { packed, packerOf } from '../cells.js';
 import { bodyOf } from '../packed-bodies.js';
-import { columnConditions, equalConditions, joined, listed, matchingWords, sql } from './conditions.js';
+import { columnConditions, equalConditions, isOneOf, joined, listed, matchingWords, sql } from './conditions.js';
 import { columnOf, keyOf, OF_STORE, tableOf } from '../writing/tables.js';
 
 /** A query as statements, so that any thread that has the file open can run it. */
@@ -130,10 +130,9 @@ export function planSummary(collection: AnyCollection, query: Query, wish: Summa
 }
 
 export function planMany(collection: AnyCollection, store: string, ids: readonly string[]): Plan {
-  const { item, list } = listed(ids, 'each');
-  const text = `select id, ${bodyOf(collection)}, hidden from ${tableOf(collection, 'live')}
-    where ${OF_STORE} and id in (select ${item} from json_each(?) as each)`;
-  return { steps: [sql(text, store, list)], rows: ids.length };
+  const { text, values } = isOneOf('id', ids, packed);
+  const found = `select id, ${bodyOf(collection)}, hidden from ${tableOf(collection, 'live')} where ${OF_STORE} and ${text}`;
+  return { steps: [sql(found, store, ...values)], rows: ids.length };
 }
 
 /** A row for each id in their order: the store, which is null where there is no such record, then the columns. */

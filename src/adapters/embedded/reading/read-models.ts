@@ -2,6 +2,7 @@ import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import type {
   CacheSize,
   AnyCollection,
+  Beneath,
   LastRowsQuery,
   Page,
   PagedQuery,
@@ -11,6 +12,7 @@ import type {
   Row,
   RowCollection,
   Scalar,
+  Shows,
   Slice,
   SliceQuery,
   StoredRecord,
@@ -24,6 +26,7 @@ import { sharesOf } from '../memory.js';
 import { packed } from '../cells.js';
 import { bodyOf } from '../packed-bodies.js';
 import type { ChangeStamps } from './changes.js';
+import { KeptAnswers } from './kept-answers.js';
 import type { RowList } from './list-plans.js';
 import type { Sql } from './conditions.js';
 import {
@@ -81,7 +84,7 @@ export class EmbeddedReadModels implements ReadModels {
   private readonly counts = new StampedCache<number>(COUNTS_BYTES, () => 0);
   /** Every page of a long list is a piece of the same one. */
   private readonly lists: StampedCache<RowList>;
-  private readonly answers: StampedCache<Buffer>;
+  private readonly answers: KeptAnswers;
 
   constructor(
     private readonly database: DatabaseSyncInstance,
@@ -90,13 +93,13 @@ export class EmbeddedReadModels implements ReadModels {
     { listsBytes, answersBytes }: Pick<MemoryShares, 'listsBytes' | 'answersBytes'> = sharesOf(),
   ) {
     this.lists = new StampedCache(listsBytes, ({ rows }) => rows.byteLength);
-    this.answers = new StampedCache(answersBytes, ({ byteLength }) => byteLength);
+    this.answers = new KeptAnswers(answersBytes, stamps);
     this.routing = new ReadRouting(database, readers);
   }
 
   cacheSizes(): readonly CacheSize[] {
     return [
-      { name: 'answers', entries: this.answers.entriesHeld, bytes: this.answers.weight },
+      { name: 'answers', entries: this.answers.entriesHeld, bytes: this.answers.bytes },
       { name: 'lists', entries: this.lists.entriesHeld, bytes: this.lists.weight },
     ];
   }
@@ -220,14 +223,8 @@ export class EmbeddedReadModels implements ReadModels {
     };
   }
 
-  kept(
-    collections: readonly AnyCollection[],
-    store: string,
-    key: string,
-    make: () => Promise<Buffer>,
-  ): Promise<Buffer> {
-    const names = collections.map(({ name }) => name);
-    return this.answers.getOrMake(`${store} ${key}`, this.stamps.ofAll(names, store), make);
+  kept(beneath: Beneath, store: string, key: string, make: (shows: Shows) => Promise<Buffer>): Promise<Buffer> {
+    return this.answers.getOrMake(beneath, store, key, make);
   }
 
   close(): Promise<void> {

@@ -5,7 +5,7 @@ import { openReadFileForReading } from '../read-file.js';
 import { ListMaker } from './list-maker.js';
 import { BETWEEN } from './list-plans.js';
 import type { LargePage, Reading } from '../read-protocol.js';
-import { PlanRunner, pageOf, withoutEnd } from './runner.js';
+import { PlanRunner } from './runner.js';
 
 /** Runs the reads that may take long: sums, counts of many, searches, large pages. */
 export interface ReaderData {
@@ -25,11 +25,11 @@ function answer(asked: Reading): unknown {
     case 'plan':
       return JSON.stringify(runner.run(asked.plan));
     case 'page': {
-      const { rows, end } = pageOf(runner.run(asked.plan), asked.limit);
-      return { text: JSON.stringify(rows.map(withoutEnd)), end } satisfies LargePage;
+      const { rows, end } = runner.page(asked.plan, asked.limit);
+      return { text: JSON.stringify(rows), end } satisfies LargePage;
     }
     case 'bodies': {
-      const { rows, end } = pageOf(runner.run(asked.plan), asked.limit);
+      const { rows, end } = runner.page(asked.plan, asked.limit);
       return { text: rows.map(([body]) => body).join(BETWEEN), end } satisfies LargePage;
     }
     case 'list':

@@ -6,7 +6,7 @@ import { BETWEEN } from './list-plans.js';
 import type { Cells, Plan } from './plans.js';
 import type { LargePage, Reading } from '../read-protocol.js';
 import type { Readers } from './readers.js';
-import { PlanRunner, pageOf } from './runner.js';
+import { PlanRunner } from './runner.js';
 
 /** What the event loop can afford. */
 const LOCAL_ROWS = 200;
@@ -52,7 +52,7 @@ export class ReadRouting {
   async page(plan: Plan, query: PagedQuery): Promise<Ended<Cells>> {
     const { limit } = query;
     if (isSmall(query)) {
-      const { rows, end } = pageOf(this.runner.run(plan), limit);
+      const { rows, end } = this.runner.page(plan, limit);
       return { items: rows, end };
     }
     const { text, end } = (await this.readers.ask({ kind: 'page', plan, limit })) as LargePage;
@@ -63,7 +63,7 @@ export class ReadRouting {
   async pageOfBodies(plan: Plan, query: PagedQuery): Promise<Ended<string>> {
     const { limit } = query;
     if (isQuick(query) && limit <= LOCAL_BODIES) {
-      const { rows, end } = pageOf(this.runner.run(plan), limit);
+      const { rows, end } = this.runner.page(plan, limit);
       return { items: rows.map(([body]) => body as string), end };
     }
     const { text, end } = (await this.ask({ kind: 'bodies', plan, limit }, isSmall(query))) as LargePage;

@@ -13,15 +13,27 @@ export class PlanRunner {
     this.statements = new Statements(database);
   }
 
-  run({ steps, rows, sparse }: Plan): Cells[] {
-    if (!sparse && steps.length === 1 && steps[0]) return this.cells(steps[0]);
+  run(plan: Plan): Cells[] {
+    return this.rowsOf(plan).map((row) => unpackedRow(row, row.length));
+  }
+
+  /** The rows of a page, without the columns that say where it ends, and where that is if there is more: nobody asks that of other rows. */
+  page(plan: Plan, limit: number): { readonly rows: readonly Cells[]; readonly end: Cells | undefined } {
+    const found = this.rowsOf(plan);
+    const last = found.length > limit ? found[limit - 1] : undefined;
+    const end = last && unpackedRow(last.slice(-END), END);
+    return { rows: found.slice(0, limit).map((row) => unpackedRow(row, row.length - END)), end };
+  }
+
+  private rowsOf({ steps, rows, sparse }: Plan): Cell[][] {
+    if (!sparse && steps.length === 1 && steps[0]) return this.raw(steps[0]);
     // Several statements see the same moment.
     this.database.exec('begin');
     try {
       const found = sparse ? Number(this.cells(sparse.probe)[0]?.[0] ?? 0) : 0;
-      const result: Cells[] = [];
+      const result: Cell[][] = [];
       for (const step of sparse && found < sparse.few ? sparse.steps : steps) {
-        if (result.length < rows) result.push(...this.cells(step));
+        if (result.length < rows) result.push(...this.raw(step));
       }
       return result.slice(0, rows);
     } finally {
@@ -34,27 +46,19 @@ export class PlanRunner {
   }
 
   cells(statement: Sql): Cells[] {
-    const rows = this.raw(statement);
-    for (const row of rows) {
-      for (let index = 0; index < row.length; index++) {
-        const cell = row[index];
-        if (cell instanceof Uint8Array) row[index] = unpacked(cell);
-      }
-    }
-    return rows as Cells[];
+    return this.raw(statement).map((row) => unpackedRow(row, row.length));
   }
+}
+
+/** The first cells of a row, which is written over. */
+function unpackedRow(row: Cell[], length: number): Cells {
+  row.length = length;
+  for (let index = 0; index < length; index++) {
+    const cell = row[index];
+    if (cell instanceof Uint8Array) row[index] = unpacked(cell);
+  }
+  return row as Cells;
 }
 
 /** The columns behind those that were asked for: where a page ends. */
 const END = 2;
-
-export const withoutEnd = (row: Cells): Cells => row.slice(0, -END);
-
-/** The rows of a page, and where it ends if there is more. */
-export function pageOf(
-  found: readonly Cells[],
-  limit: number,
-): { readonly rows: readonly Cells[]; readonly end: Cells | undefined } {
-  const end = found.length > limit ? found[limit - 1]?.slice(-END) : undefined;
-  return { rows: found.slice(0, limit), end };
-}

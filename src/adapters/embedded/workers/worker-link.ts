@@ -12,6 +12,8 @@ interface LinkEvents<Opened, Reply> {
 
 const FIRST_PAUSE = 50;
 const LONGEST_PAUSE = 2_000;
+/** Half of what V8 takes by itself: new objects of a thread that writes or reads live as briefly in less room. */
+const LIMITS = { maxYoungGenerationSizeMb: 24 };
 
 /**
  * Keeps one worker running. When it dies it is started again: it holds no state that is not on disk, and the log stays this
@@ -38,7 +40,7 @@ export class WorkerLink<Opened, Reply> {
   /** Rejects when the file cannot be opened. */
   start(): Promise<void> {
     return new Promise((resolve, reject) => {
-      const worker = new Worker(this.script, { workerData: this.data });
+      const worker = new Worker(this.script, { workerData: this.data, resourceLimits: LIMITS });
       let reason = new Error('a worker of the log ended');
       this.ended = new Promise((end) => {
         worker.on('exit', () => {

@@ -55,6 +55,12 @@ interface KnownRecords {
   forget?(): void;
 }
 
+function placesOfChanges(before: readonly Scalar[], after: readonly Scalar[]): readonly number[] {
+  const places: number[] = [];
+  for (let place = 0; place < after.length; place++) if (before[place] !== after[place]) places.push(place);
+  return places;
+}
+
 const MISSING: KnownRecord = {
   record: undefined,
   document: undefined,
@@ -82,17 +88,16 @@ export class RecordTable {
   private readonly inserts: GroupedInserts;
   /** Rows with greater numbers may not be in the table yet. */
   private lastInTable: number;
-  private readonly update: StatementSyncInstance;
-  /** Where no column changed: an index is rewritten whenever a statement names a column of it. */
-  private readonly updateTexts: StatementSyncInstance;
+  /** By the columns that change: an index is rewritten whenever a statement names a column of it. */
+  private readonly updates = new Map<string, StatementSyncInstance>();
   /** Where its answer stays the same. */
   private readonly updateHidden: StatementSyncInstance;
   private readonly remove: StatementSyncInstance;
 
   constructor(
-    database: DatabaseSyncInstance,
-    collection: RecordCollection<never>,
-    generation: Generation,
+    private readonly database: DatabaseSyncInstance,
+    private readonly collection: RecordCollection<never>,
+    private readonly generation: Generation,
     private readonly numbers: StoreNumbers,
     knownCharacters: number,
   ) {
@@ -114,8 +119,6 @@ export class RecordTable {
       `select record, position, hidden, ${stored} from ${table} where ${OF_STORE} and id = ?`,
     );
     this.inserts = new GroupedInserts(database, table, { shared: [], own: [...names, 'store', 'id', 'record'] });
-    this.update = database.prepare(`update ${table} set ${names.join(' = ?, ')} = ? where record = ?`);
-    this.updateTexts = database.prepare(`update ${table} set position = ?, hidden = ?, body = ? where record = ?`);
     this.updateHidden = database.prepare(`update ${table} set position = ?, hidden = ? where record = ?`);
     const last = database.prepare(`select coalesce(max(record), 0) as record from ${table}`);
     this.lastRecord = (last.get() as { readonly record: number }).record;
@@ -165,8 +168,8 @@ export class RecordTable {
     const before = known.found ?? (known.document && this.foundBy(known.document, id));
     const found = this.foundBy(document, id);
     const { columns, text } = found;
-    const moved = columns.some((value, index) => value !== before?.columns[index]);
-    const isMoved = moved || text !== before?.text;
+    const moved = before ? placesOfChanges(before.columns, columns) : [...columns.keys()];
+    const isMoved = moved.length > 0 || text !== before?.text;
     const hidden = this.hiddenOf(document);
     if (!isMoved && this.answersAlike(known.document, document)) {
       this.updateHidden.run(position, hidden, record);
@@ -174,12 +177,24 @@ export class RecordTable {
       return false;
     }
     const body = this.answerOf(document);
-    const packedBody = this.packBody(body);
-    if (moved) this.update.run(position, hidden, packedBody, ...columns.map(packed), record);
-    else this.updateTexts.run(position, hidden, packedBody, record);
+    const cells = moved.map((place) => packed(columns[place] ?? null));
+    this.updateOf(moved).run(position, hidden, this.packBody(body), ...cells, record);
     this.words?.change(record, store, before?.text, text);
     this.remember(key, { record, document, position, characters: body.length + hidden.length, found });
     return isMoved;
+  }
+
+  private updateOf(places: readonly number[]): StatementSyncInstance {
+    const key = places.join();
+    let update = this.updates.get(key);
+    if (!update) {
+      const names = Object.keys(this.collection.columns).filter((_, place) => places.includes(place));
+      const set = ['position', 'hidden', 'body', ...names.map((name) => columnOf(this.collection, name))];
+      const table = tableOf(this.collection, this.generation);
+      update = this.database.prepare(`update ${table} set ${set.join(' = ?, ')} = ? where record = ?`);
+      this.updates.set(key, update);
+    }
+    return update;
   }
 
   /** Whether two documents differ in hidden members alone. */

@@ -14,11 +14,13 @@ import type {
 } from '../../../ports/read-models.js';
 import { keyOf } from '../../../ports/read-models.js';
 import type { Changed } from '../reading/changes.js';
+import { placeOf } from '../reading/changes.js';
+import { OldTables } from './old-tables.js';
 import { ReadCheckpoints } from './projection-checkpoints.js';
 import { RecordTable } from './record-table.js';
 import { RowTable } from './row-table.js';
 import { StoreNumbers } from './store-numbers.js';
-import { createIndexes, createTables, dropTables, shapeOf, switchTables, tableOf } from './tables.js';
+import { createTables, shapeOf, switchTables, tableOf } from './tables.js';
 
 const DOCUMENT_CHARACTERS = 8 * 1024 * 1024;
 
@@ -37,9 +39,12 @@ export class EmbeddedProjectionStore implements ProjectionStore {
   private readonly kept: ReadCheckpoints;
   private readonly tables = new Map<string, RecordTable | RowTable>();
   private readonly numbers: StoreNumbers;
+  private readonly old: OldTables;
   private writes = 0;
   /** By collection and store, whether lists and counts may have become others. */
   private readonly changed = new Map<string, Map<string, boolean>>();
+  /** By collection: the places of records that were written, where answers are kept by them. */
+  private readonly places = new Map<string, number[]>();
 
   constructor(
     private readonly database: DatabaseSyncInstance,
@@ -48,6 +53,7 @@ export class EmbeddedProjectionStore implements ProjectionStore {
   ) {
     this.kept = new ReadCheckpoints(database);
     this.numbers = new StoreNumbers(database);
+    this.old = new OldTables(database);
   }
 
   /** Documents and rows written so far. */
@@ -61,8 +67,10 @@ export class EmbeddedProjectionStore implements ProjectionStore {
       collection,
       written: [...stores.keys()],
       listed: [...stores].filter(([, listed]) => listed).map(([store]) => store),
+      ...(this.places.has(collection) && { places: this.places.get(collection) ?? [] }),
     }));
     this.changed.clear();
+    this.places.clear();
     return changed;
   }
 
@@ -77,7 +85,7 @@ export class EmbeddedProjectionStore implements ProjectionStore {
       for (const collection of collections) {
         const shape = wanted.get(collection.name);
         if (shape === undefined) continue;
-        this.database.exec(createTables(collection, 'live') + createIndexes(collection, 'live'));
+        this.database.exec(createTables(collection, 'live'));
         this.database.prepare('insert into shapes (collection, shape) values (?, ?)').run(collection.name, shape);
       }
       this.kept.refresh();
@@ -124,10 +132,19 @@ export class EmbeddedProjectionStore implements ProjectionStore {
   switchRebuild(collection: AnyCollection): Promise<void> {
     return this.transaction(() => {
       for (const generation of ['live', 'next'] as const) this.closeTables(collection.name, generation);
-      this.database.exec(createIndexes(collection, 'next') + switchTables(collection));
+      this.old.setAside(collection, 'live');
+      this.database.exec(switchTables(collection));
       this.kept.switch(collection.name);
       this.database.prepare(NEXT_BUILD).run(collection.name);
     });
+  }
+
+  /** Removes a piece of what older builds left. Gives whether something may be left of it. */
+  async sweep(): Promise<boolean> {
+    let removed: number | undefined;
+    await this.transaction(() => (removed = this.old.sweep()));
+    this.writes += removed ?? 0;
+    return removed !== undefined;
   }
 
   private write({ collection, generation, totals = [], records, rows }: CollectionWrites): void {
@@ -155,6 +172,13 @@ export class EmbeddedProjectionStore implements ProjectionStore {
     if (listed || !stores.has(store)) stores.set(store, listed);
   }
 
+  private notePlace({ name }: AnyCollection, generation: Generation, { id }: RecordWrite): void {
+    if (generation === 'next') return;
+    let places = this.places.get(name);
+    if (!places) this.places.set(name, (places = []));
+    places.push(placeOf(id));
+  }
+
   /** A collection's records or its totals, which its checkpoint speaks of as well. */
   private put(
     collection: RecordCollection<never>,
@@ -167,6 +191,7 @@ export class EmbeddedProjectionStore implements ProjectionStore {
       if (record.position <= reached) continue;
       const listed = table.write(record);
       if (collection.totalsOf === undefined) this.noteChange(collection, generation, record.store, listed);
+      if (collection.isShownByRecord === true) this.notePlace(collection, generation, record);
     }
   }
 
@@ -204,10 +229,10 @@ export class EmbeddedProjectionStore implements ProjectionStore {
   private dropBuild(name: string, generation: Generation): void {
     this.closeTables(name, generation);
     this.kept.remove(name, generation);
-    this.database.exec(dropTables({ name }, generation));
+    this.old.setAside({ name }, generation);
   }
 
-  private transaction(work: () => void): Promise<void> {
+  private transaction(work: () => unknown): Promise<void> {
     return this.settled(() => {
       this.database.exec('begin immediate');
       try {

@@ -9,10 +9,21 @@ export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"
 
 type Named = Pick<AnyCollection, 'name'> & { readonly totalsOf?: string };
 
-export const tableOf = ({ name, totalsOf }: Named, generation: Generation): string =>
-  quoted(totalsOf === undefined ? `${generation}:${name}` : `${generation}:${totalsOf}:totals`);
+const tableNameOf = ({ name, totalsOf }: Named, generation: Generation): string =>
+  totalsOf === undefined ? `${generation}:${name}` : `${generation}:${totalsOf}:totals`;
 
-export const wordsTableOf = ({ name }: Named, generation: Generation): string => quoted(`${generation}:${name}:words`);
+const wordsTableNameOf = ({ name }: Named, generation: Generation): string => `${generation}:${name}:words`;
+
+export const tableOf = (of: Named, generation: Generation): string => quoted(tableNameOf(of, generation));
+
+export const wordsTableOf = (of: Named, generation: Generation): string => quoted(wordsTableNameOf(of, generation));
+
+/** All that a collection of this name may have. */
+export const tableNamesOf = ({ name }: { readonly name: string }, generation: Generation): readonly string[] => [
+  tableNameOf({ name }, generation),
+  wordsTableNameOf({ name }, generation),
+  tableNameOf({ name, totalsOf: name }, generation),
+];
 
 /** Declared columns have a prefix of their own, so that one may be called `id` or `body`. */
 export const columnOf = (collection: AnyCollection, name: string): string => {
@@ -73,11 +84,11 @@ function createTable(collection: AnyCollection, generation: Generation): string 
   const words = hasWords(collection)
     ? `create virtual table ${wordsTableOf(collection, generation)} using ${WORD_INDEX};`
     : '';
-  return `create table ${tableOf(collection, generation)} ${definition}; ${words}`;
+  return `create table ${tableOf(collection, generation)} ${definition}; ${words} ${createIndexes(collection, generation)}`;
 }
 
-/** Apart from the tables: sorted once they are made in half the time that it takes to keep them in order meanwhile. */
-export function createIndexes(collection: AnyCollection, generation: Generation): string {
+/** Made with the tables, although to make them of what is there takes half the work: nothing else could be written in all that time. */
+function createIndexes(collection: AnyCollection, generation: Generation): string {
   const indexes = collection.indexes.map((names: readonly string[]) => {
     const ends = collection.kind === 'records' ? ['id'] : []; // an index holds the place of each row by itself
     const list = ['store', ...names.map((name) => columnOf(collection, name)), ...ends].join(', ');
@@ -88,16 +99,12 @@ export function createIndexes(collection: AnyCollection, generation: Generation)
   return indexes.join(' ');
 }
 
-export const dropTables = ({ name }: { readonly name: string }, generation: Generation): string =>
-  [tableOf({ name }, generation), wordsTableOf({ name }, generation), tableOf({ name, totalsOf: name }, generation)]
-    .map((table) => `drop table if exists ${table};`)
-    .join(' ');
-
-/** Readers see the one build or the other, never none: this runs in a transaction. */
+/** Readers see the one build or the other, never none: this runs in a transaction, in which the live tables were set aside. */
 export function switchTables(collection: AnyCollection): string {
   const rename = (name: typeof tableOf, of: AnyCollection): string =>
     `alter table ${name(of, 'next')} rename to ${name(of, 'live')};`;
   const words = hasWords(collection) ? rename(wordsTableOf, collection) : '';
-  const tables = withTotals(collection).map((each) => rename(tableOf, each));
-  return `${dropTables(collection, 'live')} ${tables.join(' ')} ${words}`;
+  return `${withTotals(collection)
+    .map((each) => rename(tableOf, each))
+    .join(' ')} ${words}`;
 }

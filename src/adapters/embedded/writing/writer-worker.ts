@@ -8,6 +8,7 @@ import { openReadFileForWriting } from '../read-file.js';
 import type { Applied, Writing } from '../read-protocol.js';
 import { EmbeddedProjectionStore } from './store.js';
 import { writeSnapshot } from './snapshot-rows.js';
+import { Sweeping } from './sweeping.js';
 import { WalCheckpoints } from './wal-checkpoints.js';
 
 /** The one thread that writes `read.db`: it evolves documents and stores them, and keeps the lanes' snapshots. */
@@ -25,6 +26,11 @@ const database = openReadFileForWriting(dataDir, memory.writerMegabytes, typical
 const store = new EmbeddedProjectionStore(database, memory.documentCharacters);
 const applier = await storeApplier(store, projectors, logId);
 const checkpoints = new WalCheckpoints(database, dataDir);
+const sweeping = new Sweeping(async () => {
+  const mayGoOn = await store.sweep();
+  checkpoints.consider(store.written);
+  return mayGoOn;
+});
 
 async function answer(asked: Writing): Promise<unknown> {
   switch (asked.kind) {
@@ -40,14 +46,18 @@ async function answer(asked: Writing): Promise<unknown> {
     case 'beginRebuild':
       return applier.beginRebuild(asked.collection);
     case 'switchRebuild':
-      return applier.switchRebuild(asked.collection);
+      return applier.switchRebuild(asked.collection).finally(() => {
+        sweeping.begin();
+      });
     case 'saveSnapshot':
       writeSnapshot(database, asked.stream, asked.snapshot);
       return undefined;
   }
 }
 
+sweeping.begin();
 answerQuestions(true, answer, async () => {
+  await sweeping.stop();
   await checkpoints.close();
   database.exec('pragma wal_checkpoint(truncate)');
   database.close();
