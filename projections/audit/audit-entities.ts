@@ -1,6 +1,5 @@
 import type { DomainEvent, Recorded } from '../../src/kernel/events/event.js';
 import type { Entity } from '../../src/kernel/events/history.js';
-import { distinctEntities } from '../../src/kernel/events/history.js';
 import type { RowToAdd } from '../../src/kernel/projections/projector.js';
 import { rowCollection, rowProjector } from '../../src/kernel/projections/projector.js';
 import { shortKey } from '../../src/kernel/values/short-key.js';
@@ -30,11 +29,20 @@ export const changeKey = (record: Entity): number =>
 function rowsOf({ type, data, meta, position }: Recorded<DomainEvent>): readonly RowToAdd[] {
   const history = toldType(type)?.history;
   if (!history) return [];
-  const about = distinctEntities(history.about(data));
-  const changed = distinctEntities(history.changes?.(data) ?? about).filter(({ kind }) => OFTEN_LEFT.has(kind));
-  const kinds = new Set(about.map(({ kind }) => kind));
-  const keys = [...[...kinds].map(kindKey), ...about.map(entityKey), ...changed.map(changeKey)];
-  return keys.map((entity, index) => ({ key: String(index), values: { entity, at: meta.at, position } }));
+  const about = history.about(data);
+  const [kinds, records, changed] = [new Set<number>(), new Set<number>(), new Set<number>()];
+  for (const record of about) {
+    kinds.add(kindKey(record.kind));
+    records.add(entityKey(record));
+  }
+  for (const record of history.changes?.(data) ?? about) {
+    if (OFTEN_LEFT.has(record.kind)) changed.add(changeKey(record));
+  }
+  const { at } = meta;
+  return [...kinds, ...records, ...changed].map((entity, index) => ({
+    key: String(index),
+    values: { entity, at, position },
+  }));
 }
 
 const handlers = Object.fromEntries(

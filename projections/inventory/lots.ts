@@ -26,7 +26,7 @@ export interface LotDocument {
   readonly marks: readonly LotMark[];
   /** Orders the batches of a variant. */
   readonly entered: number;
-  readonly totalsByCause: Readonly<Partial<Record<Cause, Amount>>>;
+  readonly totalsByCause: { readonly [C in Cause]?: Amount | undefined };
   /** When goods of it last moved. */
   readonly movedAt: string;
   /** The position of the event that it last saw. */
@@ -58,7 +58,7 @@ interface Amount {
 
 export const lots = recordCollection<LotDocument>({
   name: 'lots',
-  version: 6,
+  version: 7,
   hidden: ['marks', 'entered', 'totalsByCause', 'movedAt', 'seen', 'revision'],
   columns: {
     lotCode: { type: 'text', of: ({ lotCode }) => lotCode },
@@ -181,6 +181,45 @@ const bornLot = (born: Born, { at, revision }: { readonly at: string; readonly r
   revision,
 });
 
+const lotAfter = (
+  lot: LotDocument,
+  totalsByCause: LotDocument['totalsByCause'],
+  movedAt: string,
+  seen: string,
+): LotDocument => ({
+  lotId: lot.lotId,
+  lotCode: lot.lotCode,
+  entered: lot.entered,
+  expiresAt: lot.expiresAt,
+  variantId: lot.variantId,
+  origin: lot.origin,
+  originId: lot.originId,
+  receiptId: lot.receiptId,
+  supplier: lot.supplier,
+  document: lot.document,
+  receivedAt: lot.receivedAt,
+  movedAt,
+  status: lot.status,
+  marks: lot.marks,
+  totalsByCause,
+  seen,
+  revision: lot.revision,
+});
+
+/** What has no amount is undefined, which JSON leaves out: so all of them stay objects of one kind. */
+function withAmount(totals: LotDocument['totalsByCause'], cause: Cause, amount: Amount): LotDocument['totalsByCause'] {
+  const of = (one: Cause): Amount | undefined => (one === cause ? amount : totals[one]);
+  return {
+    entered: of('entered'),
+    returned: of('returned'),
+    givenBack: of('givenBack'),
+    sold: of('sold'),
+    consumed: of('consumed'),
+    adjusted: of('adjusted'),
+    reversed: of('reversed'),
+  };
+}
+
 function withEffect(
   document: LotDocument | undefined,
   effect: Effect,
@@ -189,12 +228,16 @@ function withEffect(
   const { cause, born } = effect;
   const base = document ?? (born && bornLot(born, { at, revision }));
   if (!base || !cause) return base;
-  const before = base.totalsByCause[cause] ?? { quantity: '0', value: '0' };
+  const before = base.totalsByCause[cause];
   const amount = {
-    quantity: Decimal.from(before.quantity).plus(effect.quantity).toString(),
-    value: Decimal.from(before.value).plus(effect.value).toString(),
+    quantity: Decimal.from(before?.quantity ?? '0')
+      .plus(effect.quantity)
+      .toString(),
+    value: Decimal.from(before?.value ?? '0')
+      .plus(effect.value)
+      .toString(),
   };
-  return { ...base, totalsByCause: { ...base.totalsByCause, [cause]: amount } };
+  return lotAfter(base, withAmount(base.totalsByCause, cause, amount), base.movedAt, base.seen);
 }
 
 /** A reversal blocks the lot that it unmakes. */
@@ -234,7 +277,7 @@ export const lotsProjector = recordProjector(lots, [inventoryEvents], {
         if (!after) return undefined;
         const marked =
           event.type === 'OrderReversed' && isUnmade(event, after.lotId) ? withMark(after, 'BLOCKED', event) : after;
-        return { ...marked, movedAt: event.meta.at, seen: event.position };
+        return lotAfter(marked, marked.totalsByCause, event.meta.at, event.position);
       },
     ),
   ),

@@ -44,6 +44,7 @@ export const stock = recordCollection<StockDocument>({
   name: 'stock',
   version: 3,
   hidden: ['balances', 'firstMovedAt', 'shelf'],
+  isShownByRecord: true,
   columns: {
     variantId: { type: 'text', of: ({ variantId }) => variantId },
     moved: { type: 'integer', of: ({ balances }) => (Object.keys(balances).length > 0 ? 1 : 0) },

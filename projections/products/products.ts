@@ -51,6 +51,7 @@ export const products = recordCollection<ProductDocument>({
   name: 'products',
   version: 2,
   hidden: ['revision'],
+  isShownByRecord: true,
   columns: {
     description: { type: 'text', of: ({ description }) => foldText(description) },
     active: { type: 'integer', of: ({ active }) => flag(active) },
@@ -88,8 +89,9 @@ function changed(
   change: (document: ProductDocument) => Partial<ProductDocument>,
 ): ProductDocument | undefined {
   if (!document) return undefined;
-  const next = { ...document, ...change(document), updatedAt: meta.at, revision };
-  return { ...next, gtin: gtinOf(next.variants) };
+  const changes = change(document);
+  const gtin = gtinOf(changes.variants ?? document.variants);
+  return { ...document, ...changes, gtin, updatedAt: meta.at, revision };
 }
 
 const ids = ({ data }: Recorded<ProductEvent>): readonly string[] => [data.productId];

@@ -38,9 +38,9 @@ interface Edge {
 }
 
 const rows = (edges: readonly Edge[]): RowToAdd[] =>
-  edges.map(({ quantity, settledLater = false, ...edge }, index) => ({
+  edges.map(({ source, target, kind, variantId, quantity, settledLater }, index) => ({
     key: String(index),
-    values: { ...edge, quantity: quantity.toNumber(), settledLater: settledLater ? 1 : 0 },
+    values: { source, target, kind, variantId, quantity: quantity.toNumber(), settledLater: settledLater ? 1 : 0 },
   }));
 
 const used = (orderId: string, { variantId, takes }: Issue): Edge[] =>

@@ -85,7 +85,7 @@ export function parseCommand(
 ): { readonly name: string; readonly input: unknown } {
   const name = words.slice(0, 2).join(' ');
   const found = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!found) throw new WrongUsage(`unknown command: ${name}`);
+  if (!found) throw new WrongUsage(name === '' ? 'a command is missing' : `unknown command: ${name}`);
   const input: Record<string, unknown> = password === undefined ? {} : { password };
   for (let index = 2; index < words.length; index++) {
     const flag = /^--([a-z][a-z-]*)$/.exec(words[index] ?? '')?.[1];

@@ -24,14 +24,24 @@ const healthOf = ({ projections }: OperatedProjections, wanted: string): Project
 
 const name = z.string().min(1);
 
+/** Stands for every projection, where one is named. */
+const ALL = 'all';
+
+/** In one reading of the log. */
+async function rebuildAll({ projections }: OperatedProjections) {
+  await projections.rebuild(...projections.health().map(({ name: each }) => each));
+  return { projections: projections.health() };
+}
+
 export const projectionCommands: Readonly<Record<string, OperatorCommand<OperatedProjections>>> = {
   'projections status': command(z.strictObject({}), '', ({ projections }) =>
     Promise.resolve({ projections: projections.health() }),
   ),
   'projections rebuild': command(
     z.strictObject({ name }),
-    'NAME',
+    `NAME, or ${ALL}`,
     async (operated: OperatedProjections, { name: wanted }) => {
+      if (wanted === ALL) return rebuildAll(operated);
       healthOf(operated, wanted);
       await operated.projections.rebuild(wanted);
       return healthOf(operated, wanted);
@@ -64,7 +74,7 @@ export function parseProjectionCommand(words: readonly string[]): { readonly nam
   const [word = '', ...values] = words;
   const name = `${GROUP} ${word}`;
   const found = Object.hasOwn(projectionCommands, name) ? projectionCommands[name] : undefined;
-  if (!found) throw new WrongUsage(`unknown command: ${word}`);
+  if (!found) throw new WrongUsage(word === '' ? 'a command is missing' : `unknown command: ${word}`);
   const members = Object.keys(found.input.shape);
   if (values.length !== members.length)
     throw new WrongUsage(`${word} takes ${members.join(' and ') || 'nothing more'}`);

@@ -34,12 +34,24 @@ test('a poison event is shown, skipped by its position alone, and that is logged
   await running.stop();
 });
 
+test('all are rebuilt by one word', async () => {
+  const running = await new RunningProjections().start();
+  await running.append(nameThing('a', 'bread'));
+  const operated = { projections: running.projections, logger: pino({ level: 'silent' }), check };
+  const { result } = (await runProjectionCommand(operated, 'projections rebuild', { name: 'all' })) as {
+    readonly result: { readonly projections: readonly unknown[] };
+  };
+  const names = running.projections.health().map(({ name }) => name);
+  expect(result.projections).toEqual(names.map((name) => expect.objectContaining({ name, state: 'live' })));
+  await running.stop();
+});
+
 test.each([
   ['rebuild takes name', ['rebuild']],
   ['skip takes name and position', ['skip', 'things']],
   ['status takes nothing more', ['status', 'things']],
   ['unknown command: burn', ['burn']],
-  ['unknown command: ', []],
+  ['a command is missing', []],
 ])('wrong usage is explained: %s', (reason, words) => {
   expect(() => parseProjectionCommand(words)).toThrow(new WrongUsage(reason));
 });

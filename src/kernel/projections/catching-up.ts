@@ -39,18 +39,18 @@ interface Progress {
 export class CatchingUp {
   constructor(private readonly pump: Pump) {}
 
-  /** Joins between two batches of the pump, at its position. Outlives failures of the stores; ends at a poison event, at a rebuild by another process, or at the close. */
-  async follow(from: Position, apply: Apply, join: () => Promise<void> | void): Promise<void> {
-    const progress = { position: from, portions: new Portions() };
+  /** Joins between two batches of the pump, at its position, once or until it says that all have joined. Outlives failures of the stores; ends at a poison event, at a rebuild by another process, or at the close. */
+  async follow(from: Position, apply: Apply, join: () => Promise<boolean> | boolean): Promise<void> {
+    const progress = { position: from, portions: Portions.beside() };
     for (;;) {
       this.pump.signal.throwIfAborted();
       try {
         await this.approach(progress, apply);
-        await this.pump.inTurn(async () => {
+        const haveJoined = await this.pump.inTurn(async () => {
           while (progress.position < this.pump.pumped()) await this.approach(progress, apply);
-          await join();
+          return join();
         });
-        return;
+        if (haveJoined) return;
       } catch (error) {
         if (isFinal(error) || this.pump.signal.aborted) throw error;
         this.pump.onError?.(error);

@@ -1,9 +1,8 @@
 import type { EventStore, Position, StoredEvent, Subscription } from '../../ports/event-store.js';
 import { START } from '../../ports/event-store.js';
-import type { Generation } from '../../ports/read-models.js';
 import type { Clock } from '../values/clock.js';
 import { PositionWaiters } from './position-waiters.js';
-import type { Applier } from './applier.js';
+import type { Applier, Batch } from './applier.js';
 import { CatchingUp, PoisonMet } from './catching-up.js';
 import type { PoisonEvent } from './engine.js';
 import { Portions } from './portions.js';
@@ -11,6 +10,7 @@ import { trustedPositions } from './trusted-positions.js';
 import type { Track } from './track.js';
 import { healthOf } from './track.js';
 import type { ProjectionHealth, Projections } from './projections.js';
+import { grouped } from '../values/grouped.js';
 import { Turns } from '../values/turns.js';
 
 interface ProjectionOptions {
@@ -32,7 +32,8 @@ export async function startProjections(options: ProjectionOptions): Promise<Proj
 
 /**
  * One pump feeds all live collections. What is behind the most advanced of them catches up beside the pump, page by page, and joins
- * it between two of its batches; a rebuild is the same into another build, with a switch at the end.
+ * it between two of its batches; a rebuild is the same into another build, with a switch at the end. Those that begin at one place
+ * go together: each event is read and decoded once for all of them.
  */
 class ProjectionHost implements Projections {
   readonly shared = false;
@@ -51,7 +52,7 @@ class ProjectionHost implements Projections {
   private pumping = { applied: 0, pending: 0, since: 0 };
   /** Whoever holds the turn may change which collections the pump feeds. */
   private readonly turns = new Turns();
-  private readonly portions = new Portions();
+  private readonly portions = Portions.alone();
   private readonly closing = new AbortController();
   private readonly catchingUp: CatchingUp;
 
@@ -77,7 +78,8 @@ class ProjectionHost implements Projections {
       if (events.length < ENOUGH) await this.gathered();
       await this.turns.take(() => this.pump(events));
     });
-    for (const track of this.tracks.values()) if (track.stage === 'behind') this.catchUp(track);
+    const behind = [...this.tracks.values()].filter(({ stage }) => stage === 'behind');
+    for (const tracks of grouped(behind, ({ position }) => position).values()) this.catchUp(tracks);
   }
 
   async waitFor(collections: readonly string[], position: Position, milliseconds: number): Promise<boolean> {
@@ -98,12 +100,10 @@ class ProjectionHost implements Projections {
     await Promise.all([...this.tracks.keys()].map((name) => this.waiters.wait([name], head)));
   }
 
-  rebuild(collection: string): Promise<void> {
-    const track = this.find(collection);
-    track.rebuilding ??= this.buildBeside(track).finally(() => {
-      delete track.rebuilding;
-    });
-    return track.rebuilding;
+  async rebuild(...collections: readonly string[]): Promise<void> {
+    const tracks = [...new Set(collections)].map((name) => this.find(name));
+    this.beginRebuild(tracks.filter(({ rebuilding }) => !rebuilding));
+    await Promise.all(tracks.flatMap(({ rebuilding }) => rebuilding ?? []));
   }
 
   async skip(collection: string, position: Position): Promise<void> {
@@ -115,7 +115,7 @@ class ProjectionHost implements Projections {
     await this.options.applier.pass(collection, position);
     expectPoison();
     track.position = position;
-    this.catchUp(track);
+    this.catchUp([track]);
   }
 
   async close(): Promise<void> {
@@ -174,51 +174,92 @@ class ProjectionHost implements Projections {
     }
   }
 
-  private catchUp(track: Track): void {
-    delete track.poison;
-    track.stage = 'behind';
-    this.leave(track);
+  /** Of collections that have all come equally far. */
+  private catchUp(tracks: readonly Track[]): void {
+    for (const track of tracks) {
+      delete track.poison;
+      track.stage = 'behind';
+      this.leave(track);
+    }
+    const group = new Set(tracks);
     const apply = async (after: Position, events: readonly StoredEvent[]): Promise<Position> => {
-      track.position = await this.applyAlone(track, 'live', after, events);
-      this.waiters.check();
-      return track.position;
-    };
-    track.catchingUp = this.catchingUp
-      .follow(track.position, apply, () => {
-        this.join(track);
-      })
-      .catch((error: unknown) => {
-        if (error instanceof PoisonMet) this.stop(track, error.poison, error.reached);
-      })
-      .finally(() => {
+      const reached = await this.applyTogether(group, { generation: 'live', after, events }, (track, met) => {
         delete track.catchingUp;
+        this.stop(track, met.poison, met.reached);
       });
+      for (const track of group) track.position = reached;
+      this.waiters.check();
+      return reached;
+    };
+    const catchingUp = this.catchingUp
+      .follow(tracks[0]?.position ?? START, apply, () => {
+        for (const track of group) this.join(track);
+        return true;
+      })
+      .catch(() => undefined)
+      .finally(() => {
+        for (const track of group) delete track.catchingUp;
+      });
+    for (const track of tracks) track.catchingUp = catchingUp;
   }
 
-  private async buildBeside(track: Track): Promise<void> {
-    await track.catchingUp;
+  private beginRebuild(tracks: readonly Track[]): void {
+    if (tracks.length === 0) return;
+    const poisoned = new Map<Track, PoisonMet>();
+    const built = this.buildBeside(tracks, poisoned);
+    for (const track of tracks) {
+      track.rebuilding = built.finally(() => {
+        delete track.rebuilding;
+        delete track.rebuiltTo;
+        const met = poisoned.get(track);
+        if (met) throw met;
+      });
+    }
+  }
+
+  /** One reading of the log for all of them. */
+  private async buildBeside(tracks: readonly Track[], poisoned: Map<Track, PoisonMet>): Promise<void> {
+    await Promise.all(tracks.flatMap(({ catchingUp }) => catchingUp ?? []));
     const { applier } = this.options;
-    await applier.beginRebuild(track.name);
+    for (const { name } of tracks) await applier.beginRebuild(name);
+    const group = new Set(tracks);
     await this.catchingUp.follow(
       START,
-      (after, events) => this.applyAlone(track, 'next', after, events),
+      async (after, events) => {
+        const reached = await this.applyTogether(group, { generation: 'next', after, events }, (track, met) =>
+          poisoned.set(track, met),
+        );
+        for (const track of group) track.rebuiltTo = reached;
+        return reached;
+      },
       async () => {
+        // One in each turn, so that the pump never waits for all of them.
+        const [track] = group;
+        if (!track) return true;
         await applier.switchRebuild(track.name);
+        group.delete(track);
         this.join(track);
+        return group.size === 0;
       },
     );
   }
 
-  private async applyAlone(
-    track: Track,
-    generation: Generation,
-    after: Position,
-    events: readonly StoredEvent[],
+  /** Gives the position after the events. Whoever meets a poison event leaves the group; once nobody is left, nothing is followed any more. */
+  private async applyTogether(
+    group: Set<Track>,
+    batch: Omit<Batch, 'collections'>,
+    onPoison: (track: Track, met: PoisonMet) => void,
   ): Promise<Position> {
-    const outcome = await this.options.applier.apply({ generation, collections: [track.name], after, events });
-    const { position, poison } = outcome.get(track.name) ?? { position: after };
-    if (poison) throw new PoisonMet(track.name, position, poison);
-    return position;
+    const outcome = await this.options.applier.apply({ ...batch, collections: [...group].map(({ name }) => name) });
+    for (const track of group) {
+      const { position, poison } = outcome.get(track.name) ?? { position: batch.after };
+      if (!poison) continue;
+      const met = new PoisonMet(track.name, position, poison);
+      group.delete(track);
+      onPoison(track, met);
+      if (group.size === 0) throw met;
+    }
+    return batch.events.at(-1)?.position ?? batch.after;
   }
 
   private join(track: Track): void {

@@ -6,16 +6,34 @@ const SMALLEST_BATCH = 8;
 /** A store that took so many is given an eighth more: twice as many would mostly be too many once more, and what was too many was work in vain. */
 const GROWTH = 8;
 
+/** What waits for a portion that is applied beside it waits no longer than about twice this. */
+const PATIENCE_MS = 50;
+const FIRST_BESIDE = 64;
+
 /**
  * How many events are applied together: half as many once the store gave up on so many, and more again when it takes them. A slow store would
- * otherwise be given the same batch for ever.
+ * otherwise be given the same batch for ever. With patience, also fewer when the last portion took longer than that.
  */
 export class Portions {
-  private size = LARGEST_BATCH;
+  private constructor(
+    private size: number,
+    private readonly patience: number,
+  ) {}
+
+  /** Where nothing else waits for the store. */
+  static alone(): Portions {
+    return new Portions(LARGEST_BATCH, Infinity);
+  }
+
+  /** Where what is live must not wait long. */
+  static beside(patience = PATIENCE_MS): Portions {
+    return new Portions(FIRST_BESIDE, patience);
+  }
 
   async each(events: readonly StoredEvent[], apply: (some: readonly StoredEvent[]) => Promise<void>): Promise<void> {
     for (let start = 0; start < events.length;) {
       const some = events.slice(start, start + this.size);
+      const began = performance.now();
       try {
         await apply(some);
       } catch (error) {
@@ -23,7 +41,9 @@ export class Portions {
         throw error;
       }
       start += some.length;
-      if (some.length === this.size) this.size = Math.min(LARGEST_BATCH, this.size + Math.ceil(this.size / GROWTH));
+      if (performance.now() - began > this.patience) this.size = Math.max(SMALLEST_BATCH, this.size >> 1);
+      else if (some.length === this.size)
+        this.size = Math.min(LARGEST_BATCH, this.size + Math.ceil(this.size / GROWTH));
     }
   }
 }

@@ -9,6 +9,8 @@ export interface ProjectionHealth {
   readonly lagEvents: number;
   /** How long ago the oldest event it has not applied yet was seen, 0 when it is up to date. */
   readonly lagMilliseconds: number;
+  /** How far the build is that a rebuild makes beside it. */
+  readonly rebuiltTo?: Position;
   /** Set when a poison event stopped it. */
   readonly poison?: {
     readonly position: Position;
@@ -25,8 +27,8 @@ export interface Projections {
   /** True once every named collection has passed the position; false when that took too long or one has stopped. */
   waitFor(collections: readonly string[], position: Position, milliseconds: number): Promise<boolean>;
   health(): readonly ProjectionHealth[];
-  /** Builds the collection again beside the live one and switches; resolves after the switch. */
-  rebuild(collection: string): Promise<void>;
+  /** Builds the collections again beside the live ones, in one reading of the log, and switches; resolves after the last switch. */
+  rebuild(...collections: readonly string[]): Promise<void>;
   /** An operator's explicit decision to go on after the poison event at that position. */
   skip(collection: string, position: Position): Promise<void>;
   /** Resolves when everything that stood in the log at the time of the call is projected. */

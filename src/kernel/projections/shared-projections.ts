@@ -68,8 +68,8 @@ export class SharedProjections implements Projections {
     return this.working?.health() ?? this.options.collections.map((collection) => this.healthOfOthers(collection));
   }
 
-  rebuild(collection: string): Promise<void> {
-    return this.worker().rebuild(collection);
+  rebuild(...collections: readonly string[]): Promise<void> {
+    return this.worker().rebuild(...collections);
   }
 
   skip(collection: string, position: Position): Promise<void> {

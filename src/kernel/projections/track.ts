@@ -13,6 +13,8 @@ export interface Track {
   poison?: PoisonEvent;
   /** While another build is made beside the live one. */
   rebuilding?: Promise<void>;
+  /** How far that other build is. */
+  rebuiltTo?: Position;
   /** Its own catching up, until it is live or stopped. */
   catchingUp?: Promise<void>;
   /** When it left the pump, and how many events the pump had applied by then. */
@@ -31,13 +33,14 @@ interface Pumping {
 }
 
 export function healthOf(track: Track, pumping: Pumping, now: number): ProjectionHealth {
-  const { name, version, position, poison } = track;
+  const { name, version, position, poison, rebuiltTo } = track;
   return {
     name,
     version,
     state: stateOf(track, pumping),
     position,
     ...lagOf(track, pumping, now),
+    ...(rebuiltTo === undefined ? {} : { rebuiltTo }),
     ...(poison ? { poison } : {}),
   };
 }

@@ -7,7 +7,7 @@ const events = Array.from({ length: 20_000 }, () => ({}) as StoredEvent);
 
 /** Applies all to a store that gives up on more than it can take; gives the sizes that it took and those that it did not. */
 async function applied(most: number) {
-  const portions = new Portions();
+  const portions = Portions.alone();
   const [taken, refused]: [number[], number[]] = [[], []];
   for (let done = 0; done < events.length;) {
     const apply = ({ length }: readonly StoredEvent[]) => {
@@ -37,4 +37,14 @@ test.each([40, 300, 900])('a store that takes %i events at once is seldom given 
 test('a store that takes everything is given the most', async () => {
   const { taken, refused } = await applied(LARGEST_BATCH);
   expect([new Set(taken), refused]).toEqual([new Set([LARGEST_BATCH]), []]);
+});
+
+test('beside others, a store that is slow is given less, but never nothing', async () => {
+  const sizes: number[] = [];
+  const note = ({ length }: readonly StoredEvent[]) => Promise.resolve(void sizes.push(length));
+  await Portions.beside(-1).each(events.slice(0, 1_000), note);
+  expect([sizes[0], sizes.at(-2)]).toEqual([64, 8]);
+  sizes.length = 0;
+  await Portions.beside(Infinity).each(events, note);
+  expect([sizes[0], sizes.at(-2)]).toEqual([64, LARGEST_BATCH]);
 });

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { Applier } from '../../../src/kernel/projections/applier.js';
 import { RunningProjections } from '../../support/running-projections.js';
 import { countThings, nameThing, POISON, projectors, thingsProjector } from '../../support/shelf-projectors.js';
@@ -56,6 +56,45 @@ describe('a rebuild', () => {
     expect(begun).toBe(1);
     await running.projections.rebuild('things');
     expect(begun).toBe(2);
+  });
+
+  test('of several collections reads the log once for all of them', async () => {
+    const batches: (readonly string[])[] = [];
+    await projecting((applier) => ({
+      ...applier,
+      apply: (batch) => {
+        if (batch.generation === 'next') batches.push(batch.collections);
+        return applier.apply(batch);
+      },
+    }));
+    await running.append(countThings(1, 'a'), nameThing('a', 'bread'));
+    await running.projections.caughtUp();
+    const before = running.store.contents();
+    const rebuild = running.projections.rebuild('things', 'names', 'counts', 'things');
+    const states = running.projections.health().map(({ state }) => state);
+    expect(new Set(states)).toEqual(new Set(['rebuilding']));
+    await rebuild;
+    expect(batches).toEqual([['things', 'names', 'counts']]);
+    expect(running.store.contents()).toEqual(before);
+    const position = await running.append(countThings(1, 'a'));
+    expect(await running.projections.waitFor(['things', 'names', 'counts'], position, 60_000)).toBe(true);
+    expect(running.document('things', 'a')).toMatchObject({ name: 'bread', count: 2, applied: 3 });
+  });
+
+  test('of several collections goes on without one that meets a poison event', async () => {
+    await projecting();
+    await running.append(nameThing('a', 'good'));
+    const poison = await running.append(nameThing('b', POISON));
+    await stopped('things');
+    await running.projections.skip('things', poison);
+    await running.projections.caughtUp();
+    const switched = jest.spyOn(running.store, 'switchRebuild');
+    await expect(running.projections.rebuild('things', 'names', 'counts')).rejects.toThrow('a poisonous name');
+    await until('the others are rebuilt', () => running.projections.health().every(({ state }) => state === 'live'));
+    expect(switched.mock.calls.map(([{ name }]) => name)).toEqual(['names', 'counts']);
+    const after = await running.append(nameThing('c', 'good'));
+    expect(await running.projections.waitFor(['things', 'names', 'counts'], after, 60_000)).toBe(true);
+    expect(running.document('things', 'c')).toMatchObject({ name: 'good' });
   });
 
   test('of an empty log ends at once', async () => {
@@ -134,6 +173,34 @@ describe('a poison event', () => {
     await running.start();
     await running.projections.caughtUp();
     expect(running.healthOf('things')?.state).toBe('live');
+  });
+
+  test('stops one of several that catch up together after a restart', async () => {
+    const batches: (readonly string[])[] = [];
+    await projecting();
+    await running.append(nameThing('a', 'good'), nameThing('b', POISON));
+    await running.append(nameThing('c', 'good'));
+    await stopped('things');
+    await running.stop();
+    const again = projectors.map((projector) =>
+      projector.collection.name === 'counts'
+        ? projector
+        : { ...projector, collection: { ...projector.collection, version: projector.collection.version + 1 } },
+    );
+    await running.start(again, (applier) => ({
+      ...applier,
+      apply: (batch) => {
+        batches.push(batch.collections);
+        return applier.apply(batch);
+      },
+    }));
+    await stopped('things');
+    await running.projections.caughtUp();
+    await until('the others are live', () =>
+      running.projections.health().every(({ name, state }) => name === 'things' || state === 'live'),
+    );
+    expect(batches[0]).toEqual(['things', 'names']);
+    expect(running.store.contents()['live:names']).toBeDefined();
   });
 
   test('is met again after a restart, until the projector can take it', async () => {
