@@ -24,7 +24,8 @@ const DOCUMENT = join(ROOT, 'dist/openapi.json');
 const CLIENT = join(ROOT, 'dist/console-client/openapi.d.ts');
 const STAMP = join(ROOT, 'dist/.built-console');
 const CHECKED = join(ROOT, 'dist/.checked-console');
-const SETTINGS = ['package-lock.json', 'scripts/build-console.js', 'tsconfig.json'];
+/** What the pages are made of beside their sources. */
+const OTHERS = ['package-lock.json', 'scripts/build-console.js', 'src/brazil/gtin.ts', 'tsconfig.json'];
 const COMPRESSIBLE = /\.(?:js|css|svg|html)$/;
 
 const read = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined);
@@ -33,7 +34,7 @@ const read = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefine
 function fingerprint() {
   const hash = createHash('sha256');
   const files = readdirSync(SOURCES, { recursive: true }).map((name) => join(SOURCES, String(name)));
-  for (const file of [...files.sort(), ...SETTINGS.map((name) => join(ROOT, name))]) {
+  for (const file of [...files.sort(), ...OTHERS.map((name) => join(ROOT, name))]) {
     const { size, mtimeMs } = statSync(file);
     hash.update(`${file} ${size} ${mtimeMs}\n`);
   }
@@ -77,7 +78,7 @@ async function generateClient() {
 
 function compress(folder) {
   for (const name of readdirSync(folder)) {
-    if (!COMPRESSIBLE.test(name)) continue;
+    if (!COMPRESSIBLE.test(name) || (folder !== OUT && existsSync(join(folder, `${name}.br`)))) continue;
     const bytes = readFileSync(join(folder, name));
     const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
     writeFileSync(join(folder, `${name}.br`), brotliCompressSync(bytes, { params }));
@@ -117,10 +118,26 @@ function writePage(metafile) {
   copyFileSync(join(SOURCES, 'icon.svg'), join(OUT, 'icon.svg'));
 }
 
+/** What the build before made: a service that runs, and pages that are open, still ask for it. */
+function partsBefore() {
+  try {
+    return Object.keys(JSON.parse(readFileSync(join(OUT, 'parts.json'), 'utf8')));
+  } catch {
+    return [];
+  }
+}
+
+function dropOthers(parts) {
+  const names = new Set(parts.map((path) => basename(path)));
+  for (const name of readdirSync(join(OUT, 'assets'))) {
+    if (!names.has(name.replace(/\.(?:br|gz)$/, ''))) rmSync(join(OUT, 'assets', name));
+  }
+}
+
 async function bundle() {
   // An installation without build tools, such as a lean one, serves the pages that are there.
   const esbuild = await import('esbuild');
-  rmSync(OUT, { recursive: true, force: true });
+  const before = partsBefore();
   const { metafile } = await esbuild.build({
     absWorkingDir: ROOT,
     entryPoints: ['src/console/main.tsx'],
@@ -143,6 +160,7 @@ async function bundle() {
     logLevel: 'warning',
   });
   writePage(metafile);
+  dropOthers([...before, ...Object.keys(metafile.outputs)]);
   compress(join(OUT, 'assets'));
   compress(OUT);
   writeFileSync(join(OUT, 'parts.json'), JSON.stringify(metafile.outputs));

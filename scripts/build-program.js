@@ -1,11 +1,13 @@
 // Makes JavaScript of the sources, and puts the service together. Plain JavaScript, as it belongs to the build.
-import { readFileSync, readdirSync, rmSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Every part lies as deep as `dist/src/main.js`, so that what lies beside is found in the same place from each of them. */
 const PARTS = 'service';
+/** Their names, of the latest build. */
+const PARTS_LIST = join(ROOT, 'dist/.built-parts');
 /** A program of its own: a thread, or what a thread is told to load. */
 const PROGRAM = /new URL\('(\.{1,2}\/[^']+)\.js', import\.meta\.url\)/g;
 /** They have compiled code or files of their own, or few starts need them. */
@@ -48,6 +50,16 @@ const addresses = {
   },
 };
 
+/** Each thread that knows a schema would read how it says everything in forty languages; the service asks for English alone. */
+const oneLanguage = {
+  name: 'messages of schemas in English',
+  setup({ onLoad }) {
+    onLoad({ filter: /zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+      contents: `export { default as en } from './en.js';`,
+    }));
+  },
+};
+
 const SHARED = {
   absWorkingDir: ROOT,
   outdir: 'dist',
@@ -64,15 +76,19 @@ export async function translate(sources) {
   await esbuild.build({ ...options, tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } } });
 }
 
+/** The bundler leaves comments and patterns as they are. One letter that needs two bytes makes each thread keep two for every letter of the text. */
+const inAscii = (text) =>
+  text.replace(/[^\0-\x7f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
 /**
  * `dist/src/main.js` with all that every start needs, and beside it one file for each thread and for what only some need: a start
  * reads a few files in place of a thousand. The other files of `dist` stay, for scripts and tests.
  */
 export async function putTogether() {
   const esbuild = await import('esbuild');
-  rmSync(join(ROOT, 'dist', PARTS), { recursive: true, force: true });
-  await esbuild.build({
+  const { outputFiles } = await esbuild.build({
     ...SHARED,
+    write: false,
     entryPoints: { 'src/main': 'src/main.ts', ...programs() },
     chunkNames: `${PARTS}/[name]-[hash]`,
     bundle: true,
@@ -81,8 +97,17 @@ export async function putTogether() {
     sourcesContent: false,
     external: LEFT_ALONE,
     banner: { js: REQUIRE },
-    plugins: [addresses],
+    plugins: [addresses, oneLanguage],
   });
+  const folder = join(ROOT, 'dist', PARTS);
+  const known = existsSync(PARTS_LIST) ? JSON.parse(readFileSync(PARTS_LIST, 'utf8')) : [];
+  mkdirSync(folder, { recursive: true });
+  for (const { path, text } of outputFiles) writeFileSync(path, path.endsWith('.js') ? inAscii(text) : text);
+  const made = outputFiles.map(({ path }) => basename(path));
+  // A service that runs still loads parts of the build that it was started with.
+  const needed = new Set([...made, ...known]);
+  for (const name of readdirSync(folder)) if (!needed.has(name)) rmSync(join(folder, name));
+  writeFileSync(PARTS_LIST, JSON.stringify(made));
   // The bundler is a program of its own, which would stay beside the service that was built for.
   await esbuild.stop();
 }

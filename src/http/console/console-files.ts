@@ -30,6 +30,8 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Their names carry a hash of what is in them. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
+const PAGE = 'index.html';
+
 interface Kept {
   readonly type: string;
   readonly encodings: ReadonlySet<string>;
@@ -53,17 +55,22 @@ export class ConsoleFiles {
       const encodings = ['br', 'gz'].filter((suffix) => names.includes(`${name}.${suffix}`));
       this.assets.set(name, { type, encodings: new Set(encodings) });
     }
+    // Pages may be built anew beside a service that runs: it goes on with the page that names the assets it has.
+    for (const name of [PAGE, `${PAGE}.br`, `${PAGE}.gz`]) {
+      const path = join(folder, name);
+      if (existsSync(path)) this.read.set(name, Promise.resolve(readFileSync(path)));
+    }
   }
 
   /** Undefined where none were built. */
   static open(folder: string): ConsoleFiles | undefined {
-    return existsSync(join(folder, 'index.html')) ? new ConsoleFiles(folder) : undefined;
+    return existsSync(join(folder, PAGE)) ? new ConsoleFiles(folder) : undefined;
   }
 
   /** The page, whatever its address: what it shows is decided in the browser. */
   async page(request: IncomingMessage): Promise<Answer> {
     const kept = { type: 'text/html; charset=utf-8', encodings: new Set(['br', 'gz']) };
-    const answer = await this.file(request, 'index.html', kept);
+    const answer = await this.file(request, PAGE, kept);
     const headers = ['Content-Security-Policy', PAGE_SECURITY, 'Cache-Control', 'no-cache'];
     return { ...answer, headers: [...answer.headers, ...headers] };
   }
