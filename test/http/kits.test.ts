@@ -150,6 +150,14 @@ describe('a kit', () => {
     expect((await read(id)).components).toEqual(part ? [{ ...partOf(part), parentVariantId: null }] : []);
   });
 
+  test('keeps its parts from becoming services', async () => {
+    const part = await create();
+    const { id } = await create({ components: [partOf(part)] });
+    expect(refusal(await patch(part.id, { productType: 'SERVICE' }))).toEqual([409, 'KIT_OF_SERVICE']);
+    expect((await patch(id, { isComposite: false })).status).toBe(200);
+    expect((await patch(part.id, { productType: 'SERVICE' })).status).toBe(200);
+  });
+
   test('keeps its parts from being deleted', async () => {
     const [bread, two] = await Promise.all([create(), create({ variants: [{ label: 'P' }, { label: 'M' }] })]);
     const { id } = await create({ components: [partOf(bread), partOf(two)] });

@@ -56,6 +56,23 @@ test('locations are created, read, changed, deactivated and deleted', async () =
   expect((await store.call('GET', path)).status).toBe(404);
 });
 
+test('what lies at an inactive location can be taken away, and nothing comes to it', async () => {
+  const { id } = (await store.call('POST', '/locations', { name: 'Fechado' })).body as Location;
+  const { variantId } = await plainProduct(store, 'Leite');
+  const post = async (path: string, body: object) => (await store.call('POST', `/stock/${path}`, body)).status;
+  const items = [{ variantId, quantity: 5, unitCost: 1 }];
+  expect(await post('receipts', { locationId: id, items })).toBe(201);
+  expect((await store.call('PATCH', `/locations/${id}`, { active: false })).status).toBe(200);
+  expect(await post('receipts', { locationId: id, items })).toBe(404);
+  const open = (await list(store)).items.find(({ isDefault }) => isDefault)?.id;
+  const moved = [{ variantId, quantity: 2 }];
+  expect(await post('transfers', { fromLocationId: id, toLocationId: open, items: moved })).toBe(201);
+  expect(await post('transfers', { fromLocationId: open, toLocationId: id, items: moved })).toBe(404);
+  const adjusted = (quantity: number) => ({ reason: 'contagem', locationId: id, items: [{ variantId, quantity }] });
+  expect(await post('adjustments', adjusted(-3))).toBe(201);
+  expect(await post('adjustments', adjusted(1))).toBe(404);
+});
+
 test('the list comes in pages and knows when locations were made', async () => {
   const fresh = await world.newStore();
   for (const name of ['A', 'B', 'C']) await fresh.call('POST', '/locations', { name });

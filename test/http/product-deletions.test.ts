@@ -61,3 +61,26 @@ test.each(ROUNDS)('one that becomes part of a kit meanwhile (%i)', async () => {
   expect(deleted.status).toBe(isThere ? 409 : 204);
   expect(await received(part.variantId)).toBe(isThere ? 201 : 404);
 });
+
+test.each(ROUNDS)('a new kit of which a part is deleted meanwhile is none (%i)', async () => {
+  const part = await plainProduct(store, 'Geleia');
+  const components = [{ componentVariantId: part.variantId, quantity: 1 }];
+  const kit = {
+    description: 'Cesta nova',
+    priceCash: 1,
+    priceCredit: 1,
+    sku: `cesta-${part.id.slice(-12)}`,
+    components,
+  };
+  const [deleted, created] = await Promise.all([
+    store.call('DELETE', `/products/${part.id}`),
+    store.call('POST', '/products', kit),
+  ]);
+  const isThere = (await store.call('GET', `/products/${part.id}`)).status === 200;
+  expect(deleted.status).toBe(isThere ? 409 : 204);
+  expect([deleted.status, created.status]).not.toEqual([204, 201]);
+  expect(await received(part.variantId)).toBe(isThere ? 201 : 404);
+  if (created.status === 201) return;
+  const { status } = await store.call('POST', '/products', { ...kit, components: [] });
+  expect(status).toBe(201);
+});

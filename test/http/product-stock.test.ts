@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ProductAnswer } from '../../src/features/products/answers.js';
 import { granted, newProduct, newRecipe } from '../support/bakery.js';
+import { refusal } from '../support/people.js';
 import type { StoreClient } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
@@ -102,4 +103,52 @@ test('what production made costs, and all that it enters, is shown with producti
     [undefined, undefined],
     [2, 2],
   ]);
+});
+
+describe('goods that become a kit or a service', () => {
+  const patch = (id: string, body: object) => store.call('PATCH', `/products/${id}`, body);
+  const receive = (variantId: string | undefined) =>
+    store.call('POST', '/stock/receipts', { items: [{ variantId, quantity: 1, unitCost: 1 }] });
+  const variantOf = ({ variants }: ProductAnswer) => variants[0]?.id ?? '';
+
+  test('never moved', async () => {
+    const moved = await made('Cesta pronta', { stockQty: 1 });
+    await store.call('POST', '/stock/adjustments', {
+      reason: 'perda',
+      items: [{ variantId: variantOf(moved), quantity: -1 }],
+    });
+    for (const change of [{ isComposite: true }, { productType: 'SERVICE' }]) {
+      expect(refusal(await patch(moved.id, change))).toEqual([409, 'PRODUCT_HAS_MOVED']);
+    }
+    expect((await patch(moved.id, { isComposite: false, productType: 'MERCHANDISE' })).status).toBe(200);
+  });
+
+  test('are kept in stock again once they are goods again', async () => {
+    const { id, variants } = await made('Cesta', {});
+    const variantId = variants[0]?.id;
+    expect((await patch(id, { isComposite: true })).status).toBe(200);
+    expect((await patch(id, { isComposite: false, productType: 'SERVICE' })).status).toBe(200);
+    expect(refusal(await receive(variantId))).toEqual([409, 'NOT_KEPT_IN_STOCK']);
+    expect((await patch(id, { productType: 'MERCHANDISE' })).status).toBe(200);
+    expect((await receive(variantId)).status).toBe(201);
+  });
+
+  test('are kept as before where the change is refused', async () => {
+    const taken = await made('Sacola', { sku: 'sacola-1' });
+    const { id, variants } = await made('Cesta', {});
+    const change = { isComposite: true, components: [{ componentVariantId: variants[0]?.id, quantity: 1 }] };
+    expect(refusal(await patch(id, { isComposite: true, sku: taken.sku }))).toEqual([409, 'SKU_TAKEN']);
+    expect(refusal(await patch(id, change))).toEqual([409, 'KIT_CYCLE']);
+    expect((await receive(variants[0]?.id)).status).toBe(201);
+  });
+
+  test('hold nothing that came in at the same moment', async () => {
+    const products = await Promise.all(Array.from({ length: 8 }, () => made('Cesta', {})));
+    const races = products.map(async ({ id, variants }, index) => {
+      const change = index % 2 === 0 ? { isComposite: true } : { productType: 'SERVICE' };
+      const [changed, received] = await Promise.all([patch(id, change), receive(variants[0]?.id)]);
+      return [changed.status, received.status].sort();
+    });
+    for (const statuses of await Promise.all(races)) expect(['200,409', '201,409']).toContain(statuses.join());
+  });
 });

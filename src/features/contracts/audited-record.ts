@@ -1,8 +1,21 @@
 import type { StreamType } from '../../kernel/events/decider.js';
 import type { DomainEvent, Recorded } from '../../kernel/events/event.js';
 import type { Projector } from '../../kernel/projections/projector.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { StoredEvent } from '../../ports/event-store.js';
 import type { RecordCollection } from '../../ports/read-models.js';
+
+/** At whose end a record is looked at. */
+export interface PastMoment {
+  readonly at: string;
+  readonly timeZone: string;
+}
+
+/** What a record was, and what is shown of that. */
+export interface PastState {
+  readonly state: unknown;
+  readonly shown: object;
+}
 
 /** A kind of record whose past can be looked at: how its events make it, step by step, and what is shown of it. */
 export interface AuditedRecord {
@@ -11,6 +24,8 @@ export interface AuditedRecord {
   evolve(before: unknown, event: Recorded<DomainEvent>, id: string): unknown;
   /** What is shown; undefined when there is no such record, or no longer. */
   show(state: unknown, id: string): object | undefined;
+  /** What the interface gives of it beside that: looked up, or worked out of the moment. */
+  complete?(context: RequestContext, past: PastState, moment: PastMoment): Promise<object>;
   /** What people call it. */
   nameOf(shown: object): string | undefined;
   /** Where its names are when its own events do not tell them. */
@@ -84,10 +99,15 @@ export const foldedRecord = <S, C, E extends DomainEvent>(
 });
 
 /** A record that is written once and called nothing. */
-export const writtenRecord = (kind: string, projector: Projector): AuditedRecord => {
+export const writtenRecord = (
+  kind: string,
+  projector: Projector,
+  completing: Pick<AuditedRecord, 'complete'> = {},
+): AuditedRecord => {
   const record = projectedRecord(kind, projector, 'name');
   return {
     kind,
+    ...completing,
     evolve: (before, event, id) => record.evolve(before, event, id),
     show: (state, id) => record.show(state, id),
     nameOf: () => undefined,

@@ -25,7 +25,7 @@ export function decoded({
   return { ...event, id, stream, revision, position, meta };
 }
 
-export const entitiesOf = (event: Recorded<DomainEvent>): readonly Entity[] =>
+const entitiesOf = (event: Recorded<DomainEvent>): readonly Entity[] =>
   toldType(event.type)?.history.about(event.data) ?? [];
 
 export const concerns = (event: Recorded<DomainEvent>, { kind, id }: Entity): boolean =>

@@ -15,6 +15,7 @@ import type { KeptCheckpoints } from '../../ports/kept-checkpoints.js';
 import type { Leases } from '../../ports/leases.js';
 import type { EventStore, Position } from '../../ports/event-store.js';
 import type { EventTeller } from '../../ports/event-teller.js';
+import type { LogChecker } from '../../ports/log-checker.js';
 import type { PasswordHasher } from '../../ports/password-hasher.js';
 import type { ReadModels } from '../../ports/read-models.js';
 import type { RecipeBook } from './recipe-book.js';
@@ -84,6 +85,7 @@ export interface FeatureServices extends Provided {
   readonly lanes: CommandLanes;
   readonly eventStore: EventStore;
   readonly teller: EventTeller;
+  readonly checker: LogChecker;
   readonly vault: Vault;
   readonly reads: ReadModels;
   readonly clock: Clock;

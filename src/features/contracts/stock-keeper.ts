@@ -8,6 +8,12 @@ export const PRODUCT_IN_USE = rejection(
   'It has moved, was sold or is part of a kit; deactivate it instead',
 );
 
+export const PRODUCT_HAS_MOVED = rejection(
+  409,
+  'PRODUCT_HAS_MOVED',
+  'Goods of it have moved, or an open order names it: it cannot become a kit or a service',
+);
+
 export const LOT_NOT_FOUND = rejection(404, 'LOT_NOT_FOUND', 'There is no such lot');
 /** The longest lot code that a request may name. */
 export const LOT_CODE_LENGTH = 60;
@@ -62,6 +68,10 @@ export interface StockKeeper {
   restore(context: RequestContext, variantIds: readonly string[]): Promise<void>;
   /** Those of them that never move again. */
   retired(context: RequestContext, variantIds: readonly string[]): Promise<readonly string[]>;
+  /** Goods become a kit or a service; refused with PRODUCT_HAS_MOVED when there ever were any. Gives those that had stock until now. */
+  endKeeping(context: RequestContext, variantIds: readonly string[]): Promise<readonly string[]>;
+  /** They have stock of their own again. */
+  resumeKeeping(context: RequestContext, variantIds: readonly string[]): Promise<void>;
   /** One estimate a need, in their order; without a location over the one that production uses. */
   estimate(
     context: RequestContext,

@@ -62,6 +62,10 @@ const lotsReleased = defineEvent(
 const variantsRetired = defineEvent('VariantsRetired', 1, z.object({ variantIds: z.array(text) }));
 /** They may move after all: what should have deleted them was refused. */
 const variantsRestored = defineEvent('VariantsRestored', 1, z.object({ variantIds: z.array(text) }));
+/** They are variants of a kit or a service by now, and nothing of them ever moved: they have no stock of their own. */
+const stockKeepingEnded = defineEvent('StockKeepingEnded', 1, z.object({ variantIds: z.array(text) }));
+/** They are goods again, or what should have made them a kit or a service was refused. */
+const stockKeepingResumed = defineEvent('StockKeepingResumed', 1, z.object({ variantIds: z.array(text) }));
 /** Nothing was ever there, and from now on nothing comes. */
 const locationRetired = defineEvent('LocationRetired', 1, z.object({ locationId: text }));
 
@@ -278,6 +282,8 @@ const definitions = [
   lotsReleased,
   variantsRetired,
   variantsRestored,
+  stockKeepingEnded,
+  stockKeepingResumed,
   locationRetired,
   saleCompleted,
   saleReturned,

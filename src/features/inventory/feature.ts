@@ -1,7 +1,5 @@
-import { lotsProjector } from '../../../projections/inventory/lots.js';
 import { stockRecordsProjector } from '../../../projections/inventory/stock-records.js';
 import { ordersProjector } from '../../../projections/production/orders.js';
-import { salesProjector } from '../../../projections/sales/sales.js';
 import { foldedRecord, projectedRecord, writtenRecord } from '../contracts/audited-record.js';
 import type { Feature } from '../contracts/feature.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
@@ -18,7 +16,9 @@ import { OutputCodes } from './production/output-codes.js';
 import { productionRoutes } from './production/order-routes.js';
 import { isUsed } from './stock/domain/stock-decisions.js';
 import { stockKeeper } from './stock/keeper.js';
+import { pastLot, withPastExpiryDays } from './stock/past-lots.js';
 import { stockRoutes } from './stock/stock-routes.js';
+import { pastSale } from './sales/past-sales.js';
 import { TaxedSales } from './sales/taxing.js';
 import { saleRoutes } from './sales/sale-routes.js';
 
@@ -58,11 +58,11 @@ export const inventoryFeature: Feature = {
   },
   records: [
     projectedRecord('order', ordersProjector, 'number'),
-    projectedRecord('sale', salesProjector, 'number'),
-    projectedRecord('lot', lotsProjector, 'lotCode'),
-    writtenRecord('receipt', stockRecordsProjector),
-    writtenRecord('adjustment', stockRecordsProjector),
-    writtenRecord('transfer', stockRecordsProjector),
+    pastSale,
+    pastLot,
+    writtenRecord('receipt', stockRecordsProjector, withPastExpiryDays),
+    writtenRecord('adjustment', stockRecordsProjector, withPastExpiryDays),
+    writtenRecord('transfer', stockRecordsProjector, withPastExpiryDays),
     foldedRecord('location', locations, locationRecord, { amongOthers: true }),
   ],
 };

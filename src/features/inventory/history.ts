@@ -101,6 +101,16 @@ export const inventoryHistory: Histories<InventoryEvent> = {
     pt: ({ variantIds }, say) => `Com movimento de estoque outra vez: ${variantNames(variantIds, say)}.`,
     en: ({ variantIds }, say) => `Moved in stock again: ${variantNames(variantIds, say)}.`,
   },
+  StockKeepingEnded: {
+    about: ({ variantIds }) => variantIds.map((id) => entity('variant', id)),
+    pt: ({ variantIds }, say) => `Sem estoque próprio, por ser kit ou serviço: ${variantNames(variantIds, say)}.`,
+    en: ({ variantIds }, say) => `Without stock of its own, as a kit or a service: ${variantNames(variantIds, say)}.`,
+  },
+  StockKeepingResumed: {
+    about: ({ variantIds }) => variantIds.map((id) => entity('variant', id)),
+    pt: ({ variantIds }, say) => `Com estoque próprio outra vez: ${variantNames(variantIds, say)}.`,
+    en: ({ variantIds }, say) => `With stock of its own again: ${variantNames(variantIds, say)}.`,
+  },
   LocationRetired: {
     about: ({ locationId }) => [entity('location', locationId)],
     pt: ({ locationId }, say) => `O local ${say.name('location', locationId)} não recebe mais mercadoria.`,

@@ -172,17 +172,17 @@ export const createBody = z
     error: 'is for a product without grid; its variants have their own',
     path: ['gtin'],
   })
-  .refine((body) => !isKeptInStock(body) || body.productType !== 'SERVICE', {
+  .refine((body) => !opensWithStock(body) || body.productType !== 'SERVICE', {
     error: 'must be left out: a service has no stock',
     path: ['stockQty'],
   })
-  .refine((body) => !isKeptInStock(body) || !(body.isComposite ?? (body.components ?? []).length > 0), {
+  .refine((body) => !opensWithStock(body) || !(body.isComposite ?? (body.components ?? []).length > 0), {
     error: 'must be left out: the stock of a kit is what its parts allow',
     path: ['stockQty'],
   })
   .meta({ id: 'ProductBody' });
 
-const isKeptInStock = ({
+const opensWithStock = ({
   stockQty = 0,
   variants = [],
 }: {

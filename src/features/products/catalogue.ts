@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
 import type { ProductDocument } from '../../../projections/products/parts/product-document.js';
 import { products } from '../../../projections/products/products.js';
 import type { VariantOwner } from '../../../projections/products/variants.js';
@@ -16,19 +16,23 @@ import { partsOf } from './domain/kits.js';
 import type { Product, ProductState } from './domain/product.js';
 import type { Variant } from './events.js';
 import { kits } from './kit-decider.js';
+import { boundedCache } from '../../kernel/values/bounded-cache.js';
 
 const MOST_KNOWN = 200_000;
+const MOST_LABELLED = 1_000;
 
 /** What other features ask of products. */
 export class ProductCatalogue implements Catalogue {
   /** Whose variant it is never changes, so what was found once counts for ever. */
   private readonly owners: LRUCache<string, string>;
+  /** The labels of a product follow from its text: one that was read lately need not be taken apart again. */
+  private readonly labelled = boundedCache<readonly VariantLabel[]>(MOST_LABELLED);
 
   constructor(
     private readonly reads: ReadModels,
     mostKnown = MOST_KNOWN,
   ) {
-    this.owners = new LRUCache({ max: mostKnown });
+    this.owners = boundedCache(mostKnown);
   }
 
   async variants(context: RequestContext, ids: readonly string[]): Promise<ReadonlyMap<string, VariantFacts>> {
@@ -50,11 +54,17 @@ export class ProductCatalogue implements Catalogue {
     const labels = new Map<string, VariantLabel>();
     for (const body of found) {
       if (body === undefined) continue;
-      const product = JSON.parse(body) as ProductDocument;
-      for (const variant of product.variants) {
-        if (owners.has(variant.id)) labels.set(variant.id, labelOf(product, variant));
-      }
+      for (const label of this.labelsIn(body)) if (owners.has(label.variantId)) labels.set(label.variantId, label);
     }
+    return labels;
+  }
+
+  private labelsIn(body: string): readonly VariantLabel[] {
+    const known = this.labelled.get(body);
+    if (known) return known;
+    const product = JSON.parse(body) as ProductDocument;
+    const labels = product.variants.map((variant) => labelOf(product, variant));
+    this.labelled.set(body, labels);
     return labels;
   }
 

@@ -8,7 +8,7 @@ import type { ChangeBody } from './bodies.js';
 import { reserveOwnGtin, withCodes } from './codes.js';
 import type { ProductChanges, ProductCommand } from './decider.js';
 import { product } from './decider.js';
-import { isOwnGtin } from '../../brazil/gtin.js';
+import { isOwnGtin } from '../../brazil/own-gtin.js';
 import { partsOf, usesAny } from './domain/kits.js';
 import type { Code, Product, ProductState } from './domain/product.js';
 import { codesOf, codesOfProduct, hasGrid } from './domain/product.js';
@@ -16,8 +16,9 @@ import type { KitComponent } from './events.js';
 import { kits } from './kit-decider.js';
 import { changesOf, expectGtins } from './new-product.js';
 import { expectReferences, resolveParts } from './references.js';
-import { PRODUCT_HAS_GRID } from './rejections.js';
+import { KIT_OF_SERVICE, PRODUCT_HAS_GRID } from './rejections.js';
 import type { ProductServices } from './services.js';
+import { keepingStock } from './stock-keeping.js';
 
 const NO_CODES: readonly Code[] = [];
 
@@ -46,6 +47,7 @@ export async function changeProduct(
   if (known) {
     expectGtins([['gtin', body.gtin]]);
     await expectReferences(services, context, body);
+    await expectNoServiceInKit(context, known, body);
   }
   const parts = known && (await newParts(services, context, known, body));
   const changes = changesOf(body);
@@ -60,12 +62,14 @@ export async function changeProduct(
         { id, name: 'product' },
       ),
     );
-  if (!known || !parts || isStale(known, context)) {
+  if (!known || isStale(known, context)) {
     await change(false);
     if (parts) await context.execute(kits, { type: 'replace', productId: id, components: parts }, { name: 'kit' });
-  } else {
-    await changeKit(services, context, { productId: id, components: parts }, change);
+    return;
   }
+  await keepingStock(services, context, known, changes, () =>
+    parts ? changeKit(services, context, { productId: id, components: parts }, change) : change(false),
+  );
 }
 
 function expectChangeable(
@@ -92,7 +96,7 @@ async function changeKit(
   const expected = context.ifMatch === undefined ? undefined : before;
   const { events } = await context.execute(kits, { type: 'replace', productId, components, expected }, { name: 'kit' });
   try {
-    if (events.length > 0) await expectKept(stock, context, components);
+    if (events.length > 0) await expectPartsLeft(stock, context, components);
     await change(events.length > 0);
   } catch (error) {
     if (error instanceof Rejection && events.length > 0) {
@@ -103,7 +107,7 @@ async function changeKit(
 }
 
 /** Refuses parts whose product is deleted meanwhile. */
-async function expectKept(
+export async function expectPartsLeft(
   stock: ProductServices['stock'],
   context: RequestContext,
   components: readonly KitComponent[],
@@ -197,6 +201,17 @@ export async function retiring(
     }
     throw error;
   }
+}
+
+/** A service is no part of a kit, and so no part of a kit becomes one. */
+async function expectNoServiceInKit(
+  context: RequestContext,
+  { fields, variants }: Product,
+  { productType }: ChangeBody,
+): Promise<void> {
+  if (productType !== 'SERVICE' || fields.productType === 'SERVICE') return;
+  const ids = new Set(variants.map(({ id }) => id));
+  if (usesAny(await context.current(kits), ids)) throw new Rejection(KIT_OF_SERVICE);
 }
 
 async function expectInNoKit(context: RequestContext, variantIds: readonly string[]): Promise<void> {

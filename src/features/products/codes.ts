@@ -6,7 +6,7 @@ import { Rejection } from '../../kernel/events/rejection.js';
 import type { Commands } from '../../kernel/lanes/commands.js';
 import type { CodeClaim } from './decider.js';
 import { product, takenOf } from './decider.js';
-import { ownGtin } from '../../brazil/gtin.js';
+import { ownGtin } from '../../brazil/own-gtin.js';
 import type { Code, Product } from './domain/product.js';
 import { codesOfProduct, gtinCode, skuCode } from './domain/product.js';
 import { codeEvents } from './events.js';

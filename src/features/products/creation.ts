@@ -5,15 +5,15 @@ import type { Commands } from '../../kernel/lanes/commands.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { Reply } from '../../kernel/routes/route.js';
 import type { OpeningEntry } from '../contracts/stock-keeper.js';
-import { ownGtin } from '../../brazil/gtin.js';
+import { ownGtin } from '../../brazil/own-gtin.js';
 import type { CreateBody, VariantBody } from './bodies.js';
-import { expectAccepted } from './changes.js';
+import { deleteProduct, expectAccepted, expectPartsLeft } from './changes.js';
 import { releaseCodes, reserveCodes, reserveOwnGtin } from './codes.js';
 import { product } from './decider.js';
 import { isTooDeep } from './domain/kits.js';
 import type { Code } from './domain/product.js';
 import { codesOf, gtinCode, skuCode } from './domain/product.js';
-import type { ProductFields, Variant } from './events.js';
+import type { KitComponent, ProductFields, Variant } from './events.js';
 import { newProductAnswer, productReply } from './joined-products.js';
 import { kits } from './kit-decider.js';
 import { expectGtins, newFields, newVariant, openingOf } from './new-product.js';
@@ -43,9 +43,7 @@ export async function createProduct(
   if (isTooDeep(await context.current(kits), id, components)) throw new Rejection(KIT_TOO_DEEP);
   expectCreatable(context, draft);
   const created = await recordProduct(context, draft);
-  if (components.length > 0) {
-    await context.execute(kits, { type: 'replace', productId: id, components }, { name: 'kit' });
-  }
+  if (components.length > 0) await recordParts(services, context, id, components);
   const opening = draft.entries.flatMap((entry) => openingOf(entry.id, entry.body.stockQty, draft.fields));
   if (opening.length > 0) await services.stock.open(context, opening);
   const [event] = created;
@@ -53,6 +51,22 @@ export async function createProduct(
   if (event?.type !== 'ProductCreated' || draft.fields.isComposite) return productReply(context, id);
   const { revision, ...document } = createdProduct(event);
   return { body: newProductAnswer(document, stockOf(opening)), etag: revision };
+}
+
+/** Where a part is deleted meanwhile there is no kit either. */
+async function recordParts(
+  services: ProductServices,
+  context: RequestContext,
+  productId: string,
+  components: readonly KitComponent[],
+): Promise<void> {
+  await context.execute(kits, { type: 'replace', productId, components }, { name: 'kit' });
+  try {
+    await expectPartsLeft(services.stock, context, components);
+  } catch (error) {
+    if (error instanceof Rejection) await deleteProduct(services, context, productId);
+    throw error;
+  }
 }
 
 function expectCreatable(context: RequestContext, { claimant, fields, entries }: Draft): void {

@@ -1,13 +1,15 @@
 import { brands } from '../../../projections/brands/brands.js';
 import { categories } from '../../../projections/categories/categories.js';
+import { stock as stockCollection } from '../../../projections/inventory/stock.js';
 import type { KitPart } from '../../../projections/products/kits.js';
+import { kits } from '../../../projections/products/kits.js';
 import type { ProductDocument } from '../../../projections/products/parts/product-document.js';
 import { products } from '../../../projections/products/products.js';
 import { tags } from '../../../projections/tags/tags.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { Reply } from '../../kernel/routes/route.js';
 import { RawJson } from '../../kernel/routes/route.js';
-import type { RecordCollection } from '../../ports/read-models.js';
+import type { RecordCollection, Shows } from '../../ports/read-models.js';
 import { componentsComplete } from './answers.js';
 import type { Part } from './kit-parts.js';
 import { NestedKits, partsOf, readParts } from './kit-parts.js';
@@ -22,18 +24,31 @@ type StoredProduct = Omit<ProductDocument, 'revision'>;
 
 /** Products with what lies apart from them: stock, a kit's parts, and which category, brand and tags still live. */
 
+/** All that products with their joins rest on: of the first two the records that are shown. */
+export const BENEATH_PRODUCTS = { records: [products, stockCollection], collections: [kits, categories, brands, tags] };
+
 /** The JSON of each, with one read a collection for all of them. */
-export async function joinedProducts(context: RequestContext, bodies: readonly string[]): Promise<readonly string[]> {
+export async function joinedProducts(
+  context: RequestContext,
+  bodies: readonly string[],
+  shows?: Shows,
+): Promise<readonly string[]> {
   const texts = bodies.map(productText);
   const whole = await joinedWhole(
     context,
     bodies.filter((_, index) => texts[index] === undefined),
   );
   const known = texts.filter((text) => text !== undefined);
-  const [alive, stock] = await Promise.all([
-    readLiving(context, known),
-    readStock(context, [...new Set(known.flatMap(({ variants }) => variants.map(({ id }) => id)))]),
-  ]);
+  const variantIds = [...new Set(known.flatMap(({ variants }) => variants.map(({ id }) => id)))];
+  // A kit rests on records of other products.
+  if (whole.length === 0) {
+    shows?.(
+      products,
+      known.map(({ id }) => id),
+    );
+    shows?.(stockCollection, variantIds);
+  }
+  const [alive, stock] = await Promise.all([readLiving(context, known), readStock(context, variantIds)]);
   let others = 0;
   return texts.map((text, index) => {
     if (!text) return whole[others++] ?? '';
@@ -63,11 +78,11 @@ async function joinedWhole(context: RequestContext, bodies: readonly string[]): 
   if (bodies.length === 0) return [];
   // One text of many is read in half the time of so many texts.
   const stored = JSON.parse(`[${bodies.join(',')}]`) as readonly StoredProduct[];
-  const [alive, kits] = await Promise.all([readLiving(context, stored), readKits(context, stored)]);
-  const stocked = stored.filter(({ id }) => !kits.has(id)).flatMap(({ variants }) => variants.map(({ id }) => id));
-  const needed = [...kits.values()].flatMap(({ goods }) => goods.flat()).map((part) => part.componentVariantId);
+  const [alive, readKit] = await Promise.all([readLiving(context, stored), readKits(context, stored)]);
+  const stocked = stored.filter(({ id }) => !readKit.has(id)).flatMap(({ variants }) => variants.map(({ id }) => id));
+  const needed = [...readKit.values()].flatMap(({ goods }) => goods.flat()).map((part) => part.componentVariantId);
   const stock = await readStock(context, [...new Set([...stocked, ...needed])]);
-  return stored.map((product) => JSON.stringify(joined(product, alive, kits.get(product.id), stock)));
+  return stored.map((product) => JSON.stringify(joined(product, alive, readKit.get(product.id), stock)));
 }
 
 /** A kit's parts, and for each of its variants what leaves the stock for one of it. */

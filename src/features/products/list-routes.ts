@@ -1,10 +1,5 @@
 import { z } from 'zod';
-import { brands } from '../../../projections/brands/brands.js';
-import { categories } from '../../../projections/categories/categories.js';
-import { kits } from '../../../projections/products/kits.js';
 import { products, searchWords, wordOfTag } from '../../../projections/products/products.js';
-import { stock } from '../../../projections/inventory/stock.js';
-import { tags } from '../../../projections/tags/tags.js';
 import { freeText, id, name, pathId, queryBoolean, queryInteger } from '../../kernel/values/fields.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import { RawJsonBytes, route } from '../../kernel/routes/route.js';
@@ -12,7 +7,7 @@ import { foldText, wordsOf } from '../../kernel/values/words.js';
 import type { Query } from '../../ports/read-models.js';
 import { productAnswer } from './answers.js';
 import { PRODUCT_TYPES } from './events.js';
-import { joinedProducts, productReply } from './joined-products.js';
+import { BENEATH_PRODUCTS, joinedProducts, productReply } from './joined-products.js';
 import { seesProductionCosts } from './stock.js';
 import type { Scope } from './totals.js';
 import { totalMembers } from './totals.js';
@@ -44,31 +39,35 @@ export function wordsFilter(q: string | undefined): Filter {
   return wordsOf(q).length === 0 ? NOTHING : { words: searchWords(q) };
 }
 
-/** All that a page of products rests on. */
-const BENEATH = [products, stock, kits, categories, brands, tags];
+/** A page that shows neither other products nor other stock is the same, whatever becomes of those. */
+const BENEATH = { ...BENEATH_PRODUCTS, lists: [products] };
 
-/** A page that `make` gives as JSON; `asked` is all that tells it from other pages of the store. */
-export async function keptPage(
+/** The members that every list of products has, as JSON without the brace that closes it; ordered by description. `asked` is all that tells it from other pages of the store. */
+export function pageMembers(
   context: RequestContext,
   asked: readonly unknown[],
-  make: () => Promise<string>,
-): Promise<RawJsonBytes> {
-  const bytes = async () => Buffer.from(await make());
+  { page, take }: PageAsked,
+  filter: Filter,
+): Promise<Buffer> {
   const key = JSON.stringify([...asked, seesProductionCosts(context)]);
-  return new RawJsonBytes(await context.reads.kept(BENEATH, key, bytes));
+  return context.reads.kept(BENEATH, key, async (shows) => {
+    const { bodies, total } = await context.reads.slice(products, {
+      ...filter,
+      sort: { column: 'description', direction: 'asc' },
+      offset: (page - 1) * take,
+      limit: take,
+    });
+    const items = await joinedProducts(context, bodies, shows);
+    const rest = `"page":${String(page)},"take":${String(take)},"total":${String(total)}`;
+    return Buffer.from(`{"items":[${items.join(',')}],${rest}`);
+  });
 }
 
-/** The members of a page that every list of products has, as JSON without its braces; ordered by description. */
-export async function pageMembers(context: RequestContext, { page, take }: PageAsked, filter: Filter): Promise<string> {
-  const { bodies, total } = await context.reads.slice(products, {
-    ...filter,
-    sort: { column: 'description', direction: 'asc' },
-    offset: (page - 1) * take,
-    limit: take,
-  });
-  const items = await joinedProducts(context, bodies);
-  return `"items":[${items.join(',')}],"page":${String(page)},"take":${String(take)},"total":${String(total)}`;
-}
+const [COMMA, CLOSE] = [Buffer.from(','), Buffer.from('}')];
+
+/** A page alone, or with other members as JSON without the brace that opens them. */
+export const pageWith = (page: Buffer, others?: Buffer): RawJsonBytes =>
+  new RawJsonBytes(Buffer.concat(others ? [page, COMMA, others] : [page, CLOSE]));
 
 interface ListAsked extends PageAsked, Scope {
   readonly needsCreditPrice?: boolean | undefined;
@@ -115,17 +114,17 @@ const listProducts = route({
     }),
   },
   async handle({ query }, context) {
-    return { body: await keptPage(context, ['products', query], () => listOf(context, query)) };
+    return { body: await listOf(context, query) };
   },
 });
 
-async function listOf(context: RequestContext, query: ListAsked): Promise<string> {
+async function listOf(context: RequestContext, query: ListAsked): Promise<RawJsonBytes> {
   const { active, productType } = query;
   const [page, totals] = await Promise.all([
-    pageMembers(context, query, { equal: equalTo(query), ...wordsAsked(query) }),
+    pageMembers(context, ['products', query], query, { equal: equalTo(query), ...wordsAsked(query) }),
     totalMembers(context, { active, productType }),
   ]);
-  return `{${page},${totals}}`;
+  return pageWith(page, totals);
 }
 
 /** A tag is a word of its products. */

@@ -15,7 +15,7 @@ import { route } from '../../kernel/routes/route.js';
 import type { Query, RecordCollection } from '../../ports/read-models.js';
 import { product } from './decider.js';
 import type { Membership } from './domain/membership.js';
-import { keptPage, pageAnswer, pageMembers, searchQuery, takeQuery, wordsFilter } from './list-routes.js';
+import { pageAnswer, pageMembers, pageWith, searchQuery, takeQuery, wordsFilter } from './list-routes.js';
 import { DEFAULT_NCM_MISSING } from './rejections.js';
 
 /** What products belong to: categories, brands and tags. */
@@ -89,8 +89,7 @@ function listOf({ path, tag, word, collection, kind, members }: Register): Route
       const all = members(params.id);
       const { words, ...typed } = wordsFilter(query.q);
       const filter = { ...all, ...typed, ...(words === undefined ? {} : { words: [all.words, words].join(' ') }) };
-      const page = async () => `{${await pageMembers(context, query, filter)}}`;
-      return { body: await keptPage(context, [kind, params.id, query], page) };
+      return { body: pageWith(await pageMembers(context, [kind, params.id, query], query, filter)) };
     },
   });
 }

@@ -3,6 +3,7 @@
  * twice. A text that begins or ends otherwise is not known here, and the product is then joined member by member.
  */
 export interface ProductText {
+  readonly id: string;
   /** `"id":"…","categoryId":…` up to what is joined, and what follows. */
   readonly head: string;
   readonly middle: string;
@@ -23,7 +24,7 @@ const ID = '[\\da-f-]{36}';
 const REFERENCE = `(?:null|"(${ID})")`;
 /** A plain product: of a kit, stock and parts are worked out. */
 const HEAD = new RegExp(
-  `^\\{"id":"${ID}","categoryId":${REFERENCE},"brandId":${REFERENCE},"tagIds":\\[((?:"${ID}",?)*)\\],"isComposite":false,"expectedComponentCount":null,`,
+  `^\\{"id":"(${ID})","categoryId":${REFERENCE},"brandId":${REFERENCE},"tagIds":\\[((?:"${ID}",?)*)\\],"isComposite":false,"expectedComponentCount":null,`,
 );
 
 // No text within JSON holds these: its quotes would be escaped.
@@ -38,10 +39,11 @@ export function productText(body: string): ProductText | undefined {
   const head = HEAD.exec(body);
   const start = body.indexOf(VARIANTS);
   if (!head || start < 0 || !body.endsWith(END)) return undefined;
-  const [all, categoryId = null, brandId = null, tagIds = ''] = head;
+  const [all, id = '', categoryId = null, brandId = null, tagIds = ''] = head;
   const texts = body.slice(start + VARIANTS.length, -END.length).split(VARIANT);
   if (texts.shift() !== '' || texts.length === 0) return undefined;
   return {
+    id,
     head: all,
     middle: body.slice(all.length, start + VARIANTS.length),
     categoryId,

@@ -8,5 +8,5 @@ export interface ProductServices {
   readonly reads: ReadModels;
   readonly catalogue: Catalogue;
   readonly taxRules: TaxRuleDirectory;
-  readonly stock: Pick<StockKeeper, 'open' | 'retire' | 'restore' | 'retired'>;
+  readonly stock: Pick<StockKeeper, 'open' | 'retire' | 'restore' | 'retired' | 'endKeeping' | 'resumeKeeping'>;
 }

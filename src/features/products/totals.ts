@@ -17,11 +17,10 @@ const SHELVES = [true, false].flatMap((active) =>
   PRODUCT_TYPES.map((productType) => ({ active, productType, id: shelfOf(active, productType) })),
 );
 
-/** The members of a list that speak of the whole catalogue, as JSON without its braces; the summary is that of the scope. */
-export async function totalMembers(context: RequestContext, scope: Scope): Promise<string> {
-  const make = async () => Buffer.from(JSON.stringify(await catalogueTotals(context, scope)));
-  const text = await context.reads.kept([products, stock], JSON.stringify(['totals', scope]), make);
-  return text.toString('utf8', 1, text.length - 1);
+/** The members of a list that speak of the whole catalogue, as JSON without the brace that opens it; the summary is that of the scope. */
+export function totalMembers(context: RequestContext, scope: Scope): Promise<Buffer> {
+  const make = async () => Buffer.from(JSON.stringify(await catalogueTotals(context, scope)).slice(1));
+  return context.reads.kept({ collections: [products, stock] }, JSON.stringify(['totals', scope]), make);
 }
 
 /** What the store's products come to, counted while they change: one small read. */

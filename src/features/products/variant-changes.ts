@@ -5,7 +5,7 @@ import type { VariantBody, VariantChangeBody } from './bodies.js';
 import { expectAccepted, findProduct, isStale, retiring } from './changes.js';
 import { reserveOwnGtin, withCodes } from './codes.js';
 import { product } from './decider.js';
-import { isOwnGtin, ownGtin } from '../../brazil/gtin.js';
+import { isOwnGtin, ownGtin } from '../../brazil/own-gtin.js';
 import type { Code } from './domain/product.js';
 import { codesOf, codesOfProduct } from './domain/product.js';
 import { kits } from './kit-decider.js';
@@ -13,6 +13,7 @@ import { expectGtins, newVariant, openingOf, variantChangesOf } from './new-prod
 import { NOT_KEPT_IN_STOCK } from '../contracts/stock-keeper.js';
 import { LAST_VARIANT } from './rejections.js';
 import type { ProductServices } from './services.js';
+import { isKeptInStock } from './stock-keeping.js';
 
 const NO_CODES: readonly Code[] = [];
 
@@ -29,9 +30,7 @@ export async function addVariant(
   if (!known) throw new Rejection(NOT_FOUND);
   expectGtins([['gtin', body.gtin]]);
   const opening = openingOf(variantId, stockQty, known.fields);
-  if (opening.length > 0 && (known.fields.productType === 'SERVICE' || known.fields.isComposite)) {
-    throw new Rejection(NOT_KEPT_IN_STOCK);
-  }
+  if (opening.length > 0 && !isKeptInStock(known.fields)) throw new Rejection(NOT_KEPT_IN_STOCK);
   const before = codesOfProduct(known);
   const draft = newVariant(variantId, body.gtin ? body.gtin : ownGtin(claimId, ''), body);
   const { ifMatch } = context;

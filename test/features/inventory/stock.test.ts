@@ -4,7 +4,12 @@ import { inventory } from '../../../src/features/inventory/decider.js';
 import { LOCATION_IN_USE } from '../../../src/features/inventory/locations/rejections.js';
 import { INSUFFICIENT_STOCK } from '../../../src/features/inventory/rejections.js';
 import { NOT_FOUND, Rejection } from '../../../src/kernel/events/rejection.js';
-import { LOT_NOT_FOUND, PRODUCT_IN_USE } from '../../../src/features/contracts/stock-keeper.js';
+import {
+  LOT_NOT_FOUND,
+  NOT_KEPT_IN_STOCK,
+  PRODUCT_HAS_MOVED,
+  PRODUCT_IN_USE,
+} from '../../../src/features/contracts/stock-keeper.js';
 import { NOON } from '../../support/given.js';
 import { InventoryHistory, adjust, receive, sell, transfer } from '../../support/inventory-history.js';
 
@@ -197,6 +202,33 @@ describe('a variant that retires', () => {
     history.run(receive('salt', 'x', 1, 1));
     history.run(adjust('salt', -1));
     expect(history.refusalOf(retire)).toBe(PRODUCT_IN_USE);
+  });
+});
+
+describe('goods that become a kit or a service', () => {
+  const end: InventoryCommand = { type: 'endKeeping', variantIds: ['flour'] };
+
+  test('have no stock from then on, until they are goods again', () => {
+    expect(history.run(end)).toEqual([{ type: 'StockKeepingEnded', data: { variantIds: ['flour'] } }]);
+    expect(history.run(end)).toEqual([]);
+    const all = [receive('flour', 'x', 1, 1), sold(1, 'x', true), adjust('flour', 1), transfer('flour', 1)];
+    for (const command of all) expect(history.refusalOf(command)).toBe(NOT_KEPT_IN_STOCK);
+    const resume: InventoryCommand = { type: 'resumeKeeping', variantIds: ['flour', 'salt'] };
+    expect(history.run(resume)).toEqual([{ type: 'StockKeepingResumed', data: { variantIds: ['flour'] } }]);
+    expect(history.run(resume)).toEqual([]);
+    history.run(receive('flour', 'x', 1, 1));
+  });
+
+  test('never moved, even if nothing is left', () => {
+    history.run(receive('flour', 'x', 1, 1));
+    history.run(adjust('flour', -1));
+    expect(history.refusalOf(end)).toBe(PRODUCT_HAS_MOVED);
+  });
+
+  test('are remembered in a snapshot', () => {
+    history.run(end);
+    const stored = JSON.parse(JSON.stringify([...(inventory.snapshot?.save(history.state) ?? [])])) as unknown[];
+    expect([...(inventory.snapshot?.load(stored).unkept ?? [])]).toEqual(['flour']);
   });
 });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { isGtin, isOwnGtin, ownGtin, paddedGtin, withCheckDigit } from '../../../src/brazil/gtin.js';
+import { isGtin, paddedGtin, withCheckDigit } from '../../../src/brazil/gtin.js';
+import { isOwnGtin, ownGtin } from '../../../src/brazil/own-gtin.js';
 import { readScaleLabel, skusOfLabel, soldQuantity } from '../../../src/features/products/domain/scale-label.js';
 import { Decimal } from '../../../src/kernel/values/decimal.js';
 

@@ -47,6 +47,10 @@ function moveOf(state: Inventory, event: InventoryEvent, at: string): Inventory 
       return changed(state, { retired: state.retired.union(event.data.variantIds) });
     case 'VariantsRestored':
       return changed(state, { retired: state.retired.subtract(event.data.variantIds) });
+    case 'StockKeepingEnded':
+      return changed(state, { unkept: state.unkept.union(event.data.variantIds) });
+    case 'StockKeepingResumed':
+      return changed(state, { unkept: state.unkept.subtract(event.data.variantIds) });
     case 'LocationRetired':
       return changed(state, { retiredLocations: state.retiredLocations.add(event.data.locationId) });
     case 'SaleCompleted':

@@ -35,6 +35,8 @@ type Part =
       readonly usedLocations: readonly string[];
       /** Snapshots from before a location could be retired lack them. */
       readonly retiredLocations?: readonly string[];
+      /** Snapshots from before goods could become a kit only if they never moved lack them. */
+      readonly unkept?: readonly string[];
     }
   | { readonly part: 'variant'; readonly id: string; readonly stock: Stored<VariantStock> }
   | {
@@ -83,6 +85,7 @@ export const inventorySnapshot = (planOf: (stored: unknown) => OrderPlan): Snaps
       lotCount,
       openOrders: openOrders.asImmutable(),
       retired: ImmutableSet(counters.retired),
+      unkept: ImmutableSet(counters.unkept ?? []),
       soldUnkept: ImmutableSet(counters.soldUnkept),
       usedLocations: ImmutableSet(counters.usedLocations),
       retiredLocations: ImmutableSet(counters.retiredLocations ?? []),
@@ -95,10 +98,11 @@ export const inventorySnapshot = (planOf: (stored: unknown) => OrderPlan): Snaps
 });
 
 function* saved(state: Inventory): Generator<Part | object> {
-  const { lastSale, lastOrder, lastEntered, retired, soldUnkept, usedLocations, retiredLocations } = state;
+  const { lastSale, lastOrder, lastEntered, retired, unkept, soldUnkept, usedLocations, retiredLocations } = state;
   const { since, youngSince, young, old } = state.history;
   const sets = {
     retired: [...retired],
+    unkept: [...unkept],
     soldUnkept: [...soldUnkept],
     usedLocations: [...usedLocations],
     retiredLocations: [...retiredLocations],

@@ -51,6 +51,8 @@ export interface Inventory {
   /** How many lots all variants have together. */
   readonly lotCount: number;
   readonly retired: ImmutableSet<string>;
+  /** Variants of goods that became a kit or a service before they ever moved. */
+  readonly unkept: ImmutableSet<string>;
   /** What was sold and has no stock of its own: kits and services. */
   readonly soldUnkept: ImmutableSet<string>;
   /** Locations that ever held something. */
@@ -79,6 +81,7 @@ export const EMPTY_INVENTORY: Inventory = {
   variants: ImmutableMap(),
   lotCount: 0,
   retired: ImmutableSet(),
+  unkept: ImmutableSet(),
   soldUnkept: ImmutableSet(),
   usedLocations: ImmutableSet(),
   retiredLocations: ImmutableSet(),
@@ -98,6 +101,7 @@ export function changed(state: Inventory, changes: Partial<Inventory>): Inventor
     variants: changes.variants ?? state.variants,
     lotCount: changes.lotCount ?? state.lotCount,
     retired: changes.retired ?? state.retired,
+    unkept: changes.unkept ?? state.unkept,
     soldUnkept: changes.soldUnkept ?? state.soldUnkept,
     usedLocations: changes.usedLocations ?? state.usedLocations,
     retiredLocations: changes.retiredLocations ?? state.retiredLocations,

@@ -10,7 +10,7 @@ import { route } from '../../../kernel/routes/route.js';
 import type { Decimal } from '../../../kernel/values/decimal.js';
 import { timeZoneOf } from '../../contracts/time-zone.js';
 import type { RecipeCopy } from '../../contracts/recipe-book.js';
-import { LOT_NOT_FOUND } from '../../contracts/stock-keeper.js';
+import { LOT_NOT_FOUND, NOT_KEPT_IN_STOCK } from '../../contracts/stock-keeper.js';
 import { inventory } from '../decider.js';
 import type { Completion } from './domain/completion.js';
 import type { NewPlan } from './domain/order-decisions.js';
@@ -135,7 +135,7 @@ export const registerOrder = (services: ProductionServices): Route =>
       'Inputs leave by FIFO of their lots, or by expiry where the input says so. It asks for no stages; their standard labour is part of the cost. By-products enter under the same lot code.',
     request: { body: newOrder },
     response: { status: 201, schema: orderAnswer, etag: true },
-    rejections: completionRefusals,
+    rejections: [...completionRefusals, NOT_KEPT_IN_STOCK],
     async handle({ body }, context) {
       const plan: NewPlan = { stageIds: [], expectedAt: null, ...(await planOf(services, context, body)) };
       const making = await completionFromRequest(services, context, body);
@@ -164,7 +164,7 @@ export const planOrder = (services: ProductionServices): Route =>
     summary: 'Plans an order with a copy of the recipe and its stages',
     request: { body: newPlan },
     response: { status: 201, schema: orderAnswer, etag: true },
-    rejections: [COMMAND_TOO_LARGE],
+    rejections: [NOT_KEPT_IN_STOCK, COMMAND_TOO_LARGE],
     async handle({ body }, context) {
       const { expectedAt: expected, ...asked } = body;
       const plan = await planOf(services, context, asked);

@@ -10,6 +10,7 @@ import type { OrderCommand } from './domain/order-decisions.js';
 import type { NamedOrder } from './domain/order-guards.js';
 import type { Inventory } from '../ledger/state.js';
 import { isStale, historyOf, recordOf, withHistory } from '../history-lookup.js';
+import { NOT_KEPT_IN_STOCK } from '../../contracts/stock-keeper.js';
 import { ORDER_NOT_OPEN, ORDER_NOT_PLANNED, STAGES_PENDING } from '../rejections.js';
 import { documentReply, orderAnswer } from './answers.js';
 import { completion, orderParams, stageMark, stageParams } from './bodies.js';
@@ -109,7 +110,7 @@ export const refreshRecipe = ({ recipes }: ProductionServices): Route =>
     summary: 'Gives a planned order the version of its recipe that is in force; its stages begin anew',
     request: { params: orderParams },
     response: answered,
-    rejections: [ORDER_NOT_PLANNED],
+    rejections: [ORDER_NOT_PLANNED, NOT_KEPT_IN_STOCK],
     async handle({ params: { id } }, context) {
       const stageIds: string[] = [];
       await workOn(context, id, async (named, state) => {

@@ -82,8 +82,11 @@ const itemWithCosts = (item: Priced['items'][number], { cost, margin }: ShownCos
 });
 
 /** Without the permission the sale stays as it is. */
-export function withCosts<S extends Priced>(context: RequestContext, sale: S, costs: readonly string[]): S {
-  if (!context.may('production.costs')) return sale;
+export const withCosts = <S extends Priced>(context: RequestContext, sale: S, costs: readonly string[]): S =>
+  context.may('production.costs') ? withFigures(sale, costs) : sale;
+
+/** The same for whoever may see costs. */
+export function withFigures<S extends Priced>(sale: S, costs: readonly string[]): S {
   const figures = figuresOf(sale, costs);
   const items = sale.items.map((item, index) => itemWithCosts(item, shown(figures.slice(index, index + 1))));
   const { cost, margin } = shown(figures);

@@ -1,7 +1,7 @@
 import { saleAfter } from '../../../../projections/sales/sales.js';
 import { COMMAND_TOO_LARGE, Rejection, notFoundAt } from '../../../kernel/events/rejection.js';
 import { CARD_BRAND_INACTIVE, TOO_MANY_INSTALLMENTS } from '../../contracts/card-fee-book.js';
-import { LOT_NOT_FOUND } from '../../contracts/stock-keeper.js';
+import { LOT_NOT_FOUND, NOT_KEPT_IN_STOCK } from '../../contracts/stock-keeper.js';
 import { expiryFirst } from '../stock/goods.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { Route } from '../../../kernel/routes/route.js';
@@ -112,6 +112,7 @@ export const completeSale = (services: SaleServices): Route =>
       INSUFFICIENT_STOCK,
       PRODUCT_INACTIVE,
       KIT_EMPTY,
+      NOT_KEPT_IN_STOCK,
       COMMAND_TOO_LARGE,
       CARD_BRAND_INACTIVE,
       TOO_MANY_INSTALLMENTS,

@@ -147,6 +147,6 @@ export const summariseSales = ({ stores }: SaleServices): Route =>
       const make = async () => Buffer.from(JSON.stringify({ items: await rowsOf(context, by, days) }));
       const collections = by === 'product' ? [sales, products] : [sales];
       const key = JSON.stringify(['summary', by, days]);
-      return { body: new RawJsonBytes(await context.reads.kept(collections, key, make)) };
+      return { body: new RawJsonBytes(await context.reads.kept({ collections }, key, make)) };
     },
   });

@@ -31,6 +31,16 @@ export const stockKeeper: StockKeeper = {
     return variantIds.filter((variantId) => retired.has(variantId));
   },
 
+  async endKeeping(context, variantIds) {
+    const command = { type: 'endKeeping', variantIds } as const;
+    const { events } = await context.execute(inventory, command, { name: 'end keeping' });
+    return events.flatMap((event) => (event.type === 'StockKeepingEnded' ? event.data.variantIds : []));
+  },
+
+  async resumeKeeping(context, variantIds) {
+    await context.execute(inventory, { type: 'resumeKeeping', variantIds }, { name: 'resume keeping' });
+  },
+
   async estimate(context, needs, locationId) {
     const choose = await locationChooser(context, 'productionDefaultId');
     const chosenId = choose(locationId, 'locationId');

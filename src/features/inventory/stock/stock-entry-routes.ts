@@ -108,13 +108,14 @@ export const adjustStock = (services: StockServices): Route =>
     operationId: 'adjustStock',
     summary: 'Corrects the stock: what was found, lost or spoilt',
     description:
-      'What is taken away without naming a lot leaves the lots that entered first, or expire first where the product says so, but none that is blocked or expired. What is added without naming one is a new lot.',
+      'What is taken away without naming a lot leaves the lots that entered first, or expire first where the product says so, but none that is blocked or expired. What is added without naming one is a new lot. At an inactive location goods can only be taken away.',
     request: { body: newAdjustment },
     response: { status: 201, schema: adjustmentAnswer, etag: true },
     rejections: [NOT_KEPT_IN_STOCK, INSUFFICIENT_STOCK, COMMAND_TOO_LARGE],
     async handle({ body }, context) {
       const choose = await locationChooser(context, 'defaultId');
-      const locationId = choose(body.locationId, 'locationId');
+      const onlyLess = body.items.every(({ quantity }) => quantity.isNegative);
+      const locationId = choose(body.locationId, 'locationId', onlyLess);
       const goods = await expectGoods(services.catalogue, context, body.items);
       const adjustmentId = context.newId();
       const items = await adjustedItems(services, context, body.items);
@@ -132,13 +133,14 @@ export const transferGoods = (services: StockServices): Route =>
     path: '/stock/transfers',
     operationId: 'transferStock',
     summary: 'Moves goods between locations; they stay in their lots',
-    description: 'Entry order, cost, expiry and block go with them.',
+    description:
+      'Entry order, cost, expiry and block go with them. Goods can leave an inactive location, but not come to it.',
     request: { body: newTransfer },
     response: { status: 201, schema: transferAnswer, etag: true },
     rejections: [NOT_KEPT_IN_STOCK, INSUFFICIENT_STOCK, LOT_NOT_FOUND, COMMAND_TOO_LARGE],
     async handle({ body }, context) {
       const choose = await locationChooser(context, 'defaultId');
-      const fromLocationId = choose(body.fromLocationId, 'fromLocationId');
+      const fromLocationId = choose(body.fromLocationId, 'fromLocationId', true);
       const toLocationId = choose(body.toLocationId, 'toLocationId');
       const goods = await expectGoods(services.catalogue, context, body.items);
       const transferId = context.newId();

@@ -41,7 +41,7 @@ type Stored = readonly [lotId: string, variantId: string, locationId: string, qu
 
 /** In the order of variants, locations and lots; kept while nothing moves, so that the pages of one valuation are worked out once. */
 export async function heldAt(context: RequestContext, query: ValuationQuery, key: string): Promise<readonly HeldAt[]> {
-  const bytes = await context.reads.kept([holdings, stockMovements], key, async () => {
+  const bytes = await context.reads.kept({ collections: [holdings, stockMovements] }, key, async () => {
     const held = await workedOut(context, query);
     return Buffer.from(
       JSON.stringify(

@@ -8,7 +8,7 @@ import type { NamedOrder } from './order-guards.js';
 import { expectOpen, expectPlanned } from './order-guards.js';
 import { reverse } from './reversal.js';
 import type { Inventory } from '../../ledger/state.js';
-import { expectLiving } from '../../stock/domain/stock-decisions.js';
+import { expectKept, expectLiving } from '../../stock/domain/stock-decisions.js';
 import { STAGES_PENDING } from '../../rejections.js';
 
 /** What somebody wants to make; the rest follows when it is recorded. */
@@ -97,7 +97,7 @@ function refreshed(
   };
 }
 
-/** A recipe of which something was deleted makes nothing. */
+/** A recipe of which something was deleted, or became a kit or a service, makes nothing. */
 function expectLivingRecipe(state: Inventory, { finishedVariantId, items, byproducts }: OrderPlan['recipe']): void {
   const named = [
     finishedVariantId,
@@ -105,6 +105,7 @@ function expectLivingRecipe(state: Inventory, { finishedVariantId, items, byprod
     ...byproducts.map(({ variantId }) => variantId),
   ];
   expectLiving(state, named, () => 'recipeId');
+  expectKept(state, named, () => 'recipeId');
 }
 
 function markStage(state: Inventory, command: Extract<OrderCommand, { readonly type: 'markStage' }>): InventoryEvent[] {

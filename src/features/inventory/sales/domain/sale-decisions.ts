@@ -8,7 +8,7 @@ import { cancelSale, returnSale } from './sale-returns.js';
 import { hasCode } from '../../ledger/lots.js';
 import type { Inventory } from '../../ledger/state.js';
 import { isUsable } from '../../ledger/state.js';
-import { expectCode, expectLivingItems, refuseShortages } from '../../stock/domain/stock-decisions.js';
+import { expectCode, expectKept, expectLivingItems, refuseShortages } from '../../stock/domain/stock-decisions.js';
 import type { Wanted } from '../../ledger/taking.js';
 import { takeAll } from '../../ledger/taking.js';
 
@@ -54,6 +54,7 @@ export function decideSale(state: Inventory, command: SaleCommand, at: string): 
 function completeSale(state: Inventory, command: CompleteSale, at: string): InventoryEvent[] {
   const { saleId, customerId, locationId, occurredAt, occurredOn, lines, payments, total } = command;
   expectLivingItems(state, lines);
+  expectGoodsKept(state, lines);
   for (const [index, { variantId, lotCode }] of lines.entries()) {
     if (lotCode !== null) {
       expectCode(state, variantId, lotCode, command.knownCodes, `items[${String(index)}].lotCode`);
@@ -80,6 +81,12 @@ function completeSale(state: Inventory, command: CompleteSale, at: string): Inve
       },
     },
   ];
+}
+
+function expectGoodsKept(state: Inventory, lines: readonly SoldLine[]): void {
+  const taken = lines.flatMap(({ goods }, line) => goods.map(({ variantId }) => ({ variantId, line })));
+  const named = taken.map(({ variantId }) => variantId);
+  expectKept(state, named, (index) => `items[${String(taken[index]?.line ?? 0)}].variantId`);
 }
 
 function wantsOf(command: CompleteSale, line: SoldLine, lineIndex: number, at: string): Wanted[] {

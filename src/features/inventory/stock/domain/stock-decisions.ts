@@ -1,6 +1,11 @@
 import type { Decimal } from '../../../../kernel/values/decimal.js';
 import { NOT_FOUND, Rejection, notFoundAt } from '../../../../kernel/events/rejection.js';
-import { LOT_NOT_FOUND, PRODUCT_IN_USE } from '../../../contracts/stock-keeper.js';
+import {
+  LOT_NOT_FOUND,
+  NOT_KEPT_IN_STOCK,
+  PRODUCT_HAS_MOVED,
+  PRODUCT_IN_USE,
+} from '../../../contracts/stock-keeper.js';
 import type { Batch, Entry, InventoryEvent, Issue } from '../../events.js';
 import { LOCATION_IN_USE } from '../../locations/rejections.js';
 import { INSUFFICIENT_STOCK } from '../../rejections.js';
@@ -85,7 +90,10 @@ export type StockCommand =
   | { readonly type: 'block'; readonly lot: NamedLot; readonly reason: string }
   | { readonly type: 'release'; readonly lot: NamedLot; readonly reason: string }
   | { readonly type: 'blockMany' | 'releaseMany'; readonly lots: readonly NamedLot[]; readonly reason: string }
-  | { readonly type: 'retire' | 'restore'; readonly variantIds: readonly string[] }
+  | {
+      readonly type: 'retire' | 'restore' | 'endKeeping' | 'resumeKeeping';
+      readonly variantIds: readonly string[];
+    }
   | { readonly type: 'retireLocation'; readonly locationId: string };
 
 export function decideStock(state: Inventory, command: StockCommand, at: string): InventoryEvent[] {
@@ -118,6 +126,12 @@ export function decideStock(state: Inventory, command: StockCommand, at: string)
       const variantIds = command.variantIds.filter((variantId) => state.retired.has(variantId));
       return variantIds.length === 0 ? [] : [{ type: 'VariantsRestored', data: { variantIds } }];
     }
+    case 'endKeeping':
+      return endKeeping(state, command.variantIds);
+    case 'resumeKeeping': {
+      const variantIds = command.variantIds.filter((variantId) => state.unkept.has(variantId));
+      return variantIds.length === 0 ? [] : [{ type: 'StockKeepingResumed', data: { variantIds } }];
+    }
     case 'retireLocation':
       return retireLocation(state, command.locationId);
   }
@@ -134,10 +148,33 @@ export function expectLiving(state: Inventory, variantIds: readonly string[], pa
   if (paths.length > 0) throw notFoundAt(...new Set(paths));
 }
 
+type Items = readonly { readonly variantId: string }[];
+
+const pathOfItem = (index: number): string => `items[${String(index)}].variantId`;
+
 /** The same of what a request lists as its items. */
-export function expectLivingItems(state: Inventory, items: readonly { readonly variantId: string }[]): void {
+export function expectLivingItems(state: Inventory, items: Items): void {
   const named = items.map(({ variantId }) => variantId);
-  expectLiving(state, named, (index) => `items[${String(index)}].variantId`);
+  expectLiving(state, named, pathOfItem);
+}
+
+/** Whoever read the catalogue before goods became a kit or a service is too late. */
+export function expectKept(
+  { unkept }: Inventory,
+  variantIds: readonly string[],
+  path: (index: number) => string,
+): void {
+  if (unkept.isEmpty()) return;
+  const paths = variantIds.flatMap((variantId, index) => (unkept.has(variantId) ? [path(index)] : []));
+  if (paths.length === 0) return;
+  const errors = [...new Set(paths)].map((at) => ({ path: at, message: 'is a service or a kit' }));
+  throw new Rejection(NOT_KEPT_IN_STOCK, undefined, { errors });
+}
+
+function expectGoods(state: Inventory, items: Items): void {
+  expectLivingItems(state, items);
+  const named = items.map(({ variantId }) => variantId);
+  expectKept(state, named, pathOfItem);
 }
 
 export const refuseShortages = (shortages: readonly Shortage[]): Rejection =>
@@ -154,7 +191,7 @@ function receive(
   { locationId, items }: { readonly locationId: string; readonly items: readonly ReceivedItem[] },
   at: string,
 ): Entry[] {
-  expectLivingItems(state, items);
+  expectGoods(state, items);
   const entries: Entry[] = [];
   let current = state;
   for (const { unitCost, quantity, variantId, ...lot } of items) {
@@ -171,7 +208,7 @@ type Adjust = Extract<StockCommand, { readonly type: 'adjust' }>;
 
 function adjust(state: Inventory, command: Adjust, at: string): InventoryEvent[] {
   const { adjustmentId, reason, countId = null, locationId, items } = command;
-  expectLivingItems(state, items);
+  expectGoods(state, items);
   const wants = items.filter(({ quantity }) => quantity.isNegative).map((item) => adjustedAway(item, command));
   const taken = takeAll(state, wants, at);
   if ('shortages' in taken) throw refuseShortages(taken.shortages);
@@ -208,7 +245,7 @@ type Transfer = Extract<StockCommand, { readonly type: 'transfer' }>;
 
 function transfer(state: Inventory, command: Transfer, at: string): InventoryEvent[] {
   const { transferId, fromLocationId, toLocationId, items, knownCodes, expiryFirst } = command;
-  expectLivingItems(state, items);
+  expectGoods(state, items);
   for (const [index, { variantId, lotCode }] of items.entries()) {
     if (lotCode !== null) expectCode(state, variantId, lotCode, knownCodes, `items[${String(index)}].lotCode`);
   }
@@ -289,18 +326,30 @@ function releaseMany(state: Inventory, { lots, reason }: ManyLots): InventoryEve
   return released.length === 0 ? [] : [{ type: 'LotsReleased', data: { reason, lots: released } }];
 }
 
+/** Whether goods of it ever moved, it was ever sold, or an open order is going to take or to make it. */
+function isInUse(state: Inventory, variantId: string): boolean {
+  return state.variants.has(variantId) || state.soldUnkept.has(variantId) || isPlanned(state, variantId);
+}
+
+const isPlanned = ({ openOrders }: Inventory, variantId: string): boolean =>
+  openOrders.some(
+    ({ plan: { recipe } }) =>
+      recipe.finishedVariantId === variantId ||
+      recipe.items.some(({ componentVariantId }) => componentVariantId === variantId) ||
+      recipe.byproducts.some((byproduct) => byproduct.variantId === variantId),
+  );
+
 function retire(state: Inventory, variantIds: readonly string[]): InventoryEvent[] {
   const fresh = variantIds.filter((variantId) => !state.retired.has(variantId));
-  const planned = (variantId: string) =>
-    state.openOrders.some(
-      ({ plan: { recipe } }) =>
-        recipe.finishedVariantId === variantId ||
-        recipe.items.some(({ componentVariantId }) => componentVariantId === variantId) ||
-        recipe.byproducts.some((byproduct) => byproduct.variantId === variantId),
-    );
-  const moved = (variantId: string) => state.variants.has(variantId) || state.soldUnkept.has(variantId);
-  if (fresh.some((variantId) => moved(variantId) || planned(variantId))) throw new Rejection(PRODUCT_IN_USE);
+  if (fresh.some((variantId) => isInUse(state, variantId))) throw new Rejection(PRODUCT_IN_USE);
   return fresh.length === 0 ? [] : [{ type: 'VariantsRetired', data: { variantIds: fresh } }];
+}
+
+function endKeeping(state: Inventory, variantIds: readonly string[]): InventoryEvent[] {
+  const fresh = variantIds.filter((variantId) => !state.unkept.has(variantId));
+  const moves = (variantId: string) => state.variants.has(variantId) || isPlanned(state, variantId);
+  if (fresh.some(moves)) throw new Rejection(PRODUCT_HAS_MOVED);
+  return fresh.length === 0 ? [] : [{ type: 'StockKeepingEnded', data: { variantIds: fresh } }];
 }
 
 /** Goods were there, or an open order is going to take them from there or bring them. */

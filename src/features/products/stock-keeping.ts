@@ -1,0 +1,58 @@
+import { Rejection } from '../../kernel/events/rejection.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
+import type { ProductChanges } from './decider.js';
+import { product } from './decider.js';
+import type { Product } from './domain/product.js';
+import type { ProductFields } from './events.js';
+import type { ProductServices } from './services.js';
+
+type Kind = Pick<ProductFields, 'productType' | 'isComposite'>;
+
+/** Kits and services have no stock of their own. */
+export const isKeptInStock = ({ productType, isComposite }: Kind): boolean =>
+  productType === 'MERCHANDISE' && !isComposite;
+
+const kindAfter = ({ fields }: Product, { productType, isComposite }: ProductChanges): Kind => ({
+  productType: productType ?? fields.productType,
+  isComposite: isComposite ?? fields.isComposite,
+});
+
+/**
+ * Changes a product that may become, or cease to be, a kit or a service: goods cease to be kept before the product says so, and are kept
+ * again after it does, so that nothing enters in between that nobody would see.
+ */
+export async function keepingStock(
+  { stock }: ProductServices,
+  context: RequestContext,
+  known: Product,
+  changes: ProductChanges,
+  change: () => Promise<unknown>,
+): Promise<void> {
+  const variantIds = known.variants.map(({ id }) => id);
+  if (isKeptInStock(kindAfter(known, changes))) {
+    await change();
+    const saysSo = changes.productType !== undefined || changes.isComposite !== undefined;
+    if (saysSo) await resumeWhereKept({ stock }, context, known.productId, variantIds);
+    return;
+  }
+  const ended = isKeptInStock(known.fields) ? await stock.endKeeping(context, variantIds) : [];
+  try {
+    await change();
+  } catch (error) {
+    if (error instanceof Rejection && ended.length > 0) {
+      await resumeWhereKept({ stock }, context, known.productId, ended);
+    }
+    throw error;
+  }
+}
+
+/** Somebody else may have made it a kit or a service meanwhile. */
+async function resumeWhereKept(
+  { stock }: Pick<ProductServices, 'stock'>,
+  context: RequestContext,
+  id: string,
+  variantIds: readonly string[],
+): Promise<void> {
+  const found = await context.current(product, { id });
+  if (typeof found !== 'string' && isKeptInStock(found.fields)) await stock.resumeKeeping(context, variantIds);
+}
