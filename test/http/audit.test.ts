@@ -170,8 +170,10 @@ test('a record is shown as it was, and what changed between two moments', async 
   expect(changes).toContainEqual(
     expect.objectContaining({ path: 'priceCash', from: 10, to: 20, by: expect.objectContaining({ kind: 'apiKey' }) }),
   );
-  const early = await store.call('GET', `${path}/state?at=2020-01-01`);
-  expect([early.status, early.body.code]).toEqual([404, 'NOT_YET']);
+  for (const asked of ['state?at=2020-01-01', 'changes?to=2020-01-01']) {
+    const early = await store.call('GET', `${path}/${asked}`);
+    expect([early.status, early.body.code]).toEqual([404, 'NOT_YET']);
+  }
 });
 
 test('what is no more keeps its last name, and people have the names of their accounts', async () => {
@@ -206,8 +208,8 @@ test('what is no more keeps its last name, and people have the names of their ac
   await store.call('PATCH', `/users/${user.id}`, { name: 'Maria Alves Pinto' });
   await store.call('PATCH', `/users/${user.id}`, { role: 'MANAGER' });
   expect(await texts(`/audit/entities/user/${user.id}`)).toEqual([
-    'Maria Alves entrou na loja como CASHIER.',
-    'O acesso de Maria Alves Pinto mudou: MANAGER.',
+    'Maria Alves entrou na loja como caixa.',
+    'O acesso de Maria Alves Pinto mudou: gerente.',
   ]);
 });
 

@@ -7,6 +7,7 @@ import { route } from '../../kernel/routes/route.js';
 import { momentRange, queryMoment } from '../../kernel/values/days.js';
 import { toIso } from '../../kernel/values/clock.js';
 import type { EventTeller } from '../../ports/event-teller.js';
+import type { PastMoment } from '../contracts/audited-record.js';
 import type { StoreDirectory } from '../contracts/feature.js';
 import { timeZoneOf } from '../contracts/time-zone.js';
 import { actorAnswer, eventAnswer, historyItem, pageAnswer } from './events/event-answers.js';
@@ -50,8 +51,10 @@ export const auditRoutes = (services: AuditServices): readonly Route[] => {
   const search = async (context: RequestContext, wanted: EventSearch, whole: boolean) =>
     searchEvents(sources, context, wanted, { timeZone: await zone(context), whole });
   /** The end of what a text names: a moment, or a day of the store. */
-  const endOf = async (context: RequestContext, text: string) =>
-    toIso(momentRange({ to: text }, await zone(context)).before - 1);
+  const momentOf = async (context: RequestContext, text: string): Promise<PastMoment> => {
+    const timeZone = await zone(context);
+    return { at: toIso(momentRange({ to: text }, timeZone).before - 1), timeZone };
+  };
 
   return [
     route({
@@ -113,8 +116,8 @@ export const auditRoutes = (services: AuditServices): readonly Route[] => {
       },
       rejections: [NOT_FOUND, NOT_YET],
       async handle({ params, query }, context) {
-        const at = await endOf(context, query.at);
-        return { body: { ...params, at, state: await past.stateAt(context, params, at) } };
+        const moment = await momentOf(context, query.at);
+        return { body: { ...params, at: moment.at, state: await past.stateAt(context, params, moment) } };
       },
     }),
     route({
@@ -128,7 +131,7 @@ export const auditRoutes = (services: AuditServices): readonly Route[] => {
         query: z.strictObject({ from: queryMoment.optional(), to: queryMoment.optional() }),
       },
       response: { status: 200, schema: z.array(changeAnswer) },
-      rejections: [NOT_FOUND],
+      rejections: [NOT_FOUND, NOT_YET],
       async handle({ params, query }, context) {
         const range = momentRange(query, await zone(context));
         const from = query.from === undefined ? '' : toIso(range.from - 1);

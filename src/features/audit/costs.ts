@@ -22,6 +22,7 @@ const COST_MEMBERS: ReadonlySet<string> = new Set([
   'provisional',
   'averageCost',
   'cost',
+  'margin',
   'unitCost',
   'materialCost',
   'laborCost',

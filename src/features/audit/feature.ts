@@ -29,10 +29,11 @@ export const auditFeature: Feature = {
     ];
   },
   work(services) {
-    const { clock, mail, leases, holder, checkpoints, auditMail } = services;
+    const { checker, clock, mail, leases, holder, checkpoints, auditMail } = services;
     const common = { ...proofOf(services), clock, checkpoints };
     const verifier = new Verifier({
       ...common,
+      checker,
       leases,
       holder,
       onError: (error) => {

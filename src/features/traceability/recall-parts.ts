@@ -2,6 +2,7 @@ import { holdings } from '../../../projections/inventory/holdings.js';
 import type { HoldingDocument } from '../../../projections/inventory/holdings.js';
 import { pagesOf } from '../../kernel/routes/lists.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
+import { inBatches } from '../../kernel/values/in-batches.js';
 import type { ReachedLot } from './graph-walk.js';
 import { readDetails } from './lot-details.js';
 import type { Found, Scope } from './recall-scope.js';
@@ -11,25 +12,30 @@ import type { Found, Scope } from './recall-scope.js';
 /** How many reached lots, and how many rows of what is left, stand in the recall itself. */
 export const SHOWN = 200;
 
+const LOTS_AT_ONCE = 1_000;
 const HOLDINGS_PAGE = 1_000;
 
-/** What still lies somewhere of the lots, in the order of their ids. */
-export async function remainingStock(
+/** What still lies somewhere of the lots, in the order of their ids. Some lots at a time: every page asks of all that it may speak of. */
+export const remainingStock = (
   context: RequestContext,
   { walked: { lots } }: Found,
-): Promise<readonly HoldingDocument[]> {
-  const remaining: HoldingDocument[] = [];
+): Promise<readonly HoldingDocument[]> =>
+  inBatches([...lots.keys()].sort(), LOTS_AT_ONCE, (lotIds) => heldOf(context, lotIds));
+
+async function heldOf(context: RequestContext, lotIds: readonly string[]): Promise<readonly HoldingDocument[]> {
+  const held: HoldingDocument[] = [];
   const pages = pagesOf((at) =>
-    context.reads.find(holdings, {
-      oneOf: { column: 'lotId', values: [...lots.keys()] },
+    context.reads.findBodies(holdings, {
+      oneOf: { column: 'lotId', values: lotIds },
       equal: { left: 1 },
       sort: { column: 'lotId', direction: 'asc' },
-      limit: lots.size > 10 ? HOLDINGS_PAGE : 200,
+      limit: lotIds.length > 10 ? HOLDINGS_PAGE : 200,
       ...at,
     }),
   );
-  for await (const page of pages) for (const { body } of page) remaining.push(JSON.parse(body) as HoldingDocument);
-  return remaining;
+  // One text of many is read in half the time of so many texts.
+  for await (const bodies of pages) held.push(...(JSON.parse(`[${bodies.join(',')}]`) as HoldingDocument[]));
+  return held;
 }
 
 export async function shownLots(context: RequestContext, scope: Scope, lots: readonly ReachedLot[], timeZone: string) {

@@ -3,7 +3,7 @@ import { toldType } from '../../../../projections/audit/parts/histories.js';
 import type { Entity, Language, Voice } from '../../../kernel/events/history.js';
 import { distinctEntities } from '../../../kernel/events/history.js';
 import type { StoredEvent } from '../../../ports/event-store.js';
-import { decoded, entitiesOf } from '../../contracts/entity-events.js';
+import { metaTexts } from './meta-texts.js';
 import { voiceOf } from './voice.js';
 
 /** What an event tells, as JSON that is ready for answers but for the names of records: those may be sealed, or forgotten. */
@@ -22,39 +22,54 @@ export interface ToldEvent {
   readonly isPresent: boolean;
 }
 
+const VOICES = { pt: voiceOf('pt'), en: voiceOf('en') };
+
 /** Nobody who writes a text knows it: it stands where a name is left open. */
 const OPEN = randomUUID();
 
 /** Undefined for one that stands in no store's history. */
 export function toldAs(stored: StoredEvent, language: Language): ToldEvent | undefined {
-  const event = decoded(stored);
   const type = toldType(stored.type);
-  if (!event || !type) return undefined;
-  const { id, meta, stream, revision } = event;
-  const { at, actor, requestId, schemaVersion, storeId, causationId, hash } = meta;
+  if (!type) return undefined;
+  const { id, stream, revision } = stored;
+  const meta = metaTexts(stored.meta);
+  const { schemaVersion, actor, actorId, requestId, at } = meta;
+  const event = type.codec.decode(stored.type, schemaVersion, JSON.parse(stored.data));
   const names: Entity[] = [];
+  const { number, money, list } = VOICES[language];
   const say: Voice = {
-    ...voiceOf(language),
+    number,
+    money,
+    list,
     name: (kind, named) => `${OPEN}${String(names.push({ kind, id: named }) - 1)};`,
   };
-  const text = type.history[language](event.data, say);
-  const entities = [...distinctEntities(entitiesOf(event))];
-  const members = membersOf({ id, type: event.type, at, actor, requestId, text, entities });
-  const [first = '', ...others] = members.split(OPEN);
-  const places = others.map((piece) => ({
-    name: Number.parseInt(piece, 10),
-    text: piece.slice(piece.indexOf(';') + 1),
-  }));
+  const entities = distinctEntities(toldType(event.type)?.history.about(event.data) ?? []);
+  const [first = '', ...others] = JSON.stringify(type.history[language](event.data, say)).split(OPEN);
+  const places = others.map((piece) => {
+    const end = piece.indexOf(';');
+    return { name: Number(piece.slice(0, end)), text: piece.slice(end + 1) };
+  });
+  const told = [
+    `"id":${quoted(id)},"type":${quoted(event.type)},"at":${at},"actor":${actor},"requestId":${requestId},"text":${first}`,
+    ...places.map(({ text }) => text),
+  ];
+  const last = told.pop() ?? '';
+  told.push(`${last},"entities":[${entities.map(entityText).join(',')}]`);
   return {
-    at,
-    actorId: actor.id,
-    requestId,
+    at: JSON.parse(at) as string,
+    actorId,
+    requestId: JSON.parse(requestId) as string,
     entities,
     names: places.flatMap(({ name }) => names[name] ?? []),
-    told: [first, ...places.map((place) => place.text)],
-    facts: membersOf({ schemaVersion, storeId, causationId, stream, revision, hash }),
+    told,
+    facts: `"schemaVersion":${String(schemaVersion)},"storeId":${meta.storeId},"causationId":${meta.causationId},"stream":${quoted(stream)},"revision":${String(revision)},"hash":${meta.hash}`,
     isPresent: schemaVersion === type.codec.versionOf(stored.type),
   };
 }
 
-const membersOf = (facts: object): string => JSON.stringify(facts).slice(1, -1);
+const PLAIN = /^[\w\-:. ]*$/;
+
+/** As JSON, which for most texts is the text between quotes. */
+const quoted = (text: string): string => (PLAIN.test(text) ? `"${text}"` : JSON.stringify(text));
+
+const entityText = ({ kind, id }: Entity): string => `{"kind":${quoted(kind)},"id":${quoted(id)}}`;

@@ -1,19 +1,22 @@
 import type { DomainEvent } from '../../../kernel/events/event.js';
-import type { EventStore, StoredEvent } from '../../../ports/event-store.js';
-import type { EventTeller, NameThen, Telling, ToldPage } from '../../../ports/event-teller.js';
+import type { EventStore } from '../../../ports/event-store.js';
+import type { EventTeller, EventToTell, NameThen, Telling, ToldPage } from '../../../ports/event-teller.js';
 import { decoded } from '../../contracts/entity-events.js';
 import { bearsCosts, withoutCosts } from '../costs.js';
 import type { ToldEvent } from './told-events.js';
 import { toldAs } from './told-events.js';
 
 /** Those of some events that are wanted, told. */
-export function tellEvents(events: readonly StoredEvent[], telling: Telling): ToldPage {
+export function tellEvents(events: readonly EventToTell[], telling: Telling): ToldPage {
   const { type, language } = telling;
   const page = new PageOfEvents();
   for (const stored of events) {
     if (type !== undefined && stored.type !== type) continue;
     const told = toldAs(stored, language);
-    if (told && matches(told, telling)) page.add(told, telling.whole ? wholeOf(stored, told, telling) : '}');
+    if (!told || !matches(told, telling)) continue;
+    page.add(told);
+    if (telling.whole) page.addData(told.facts, visibleJson(stored, told, telling.hidesCosts));
+    page.end();
   }
   return page.asBytes();
 }
@@ -23,38 +26,64 @@ export const tellerHere = (eventStore: Pick<EventStore, 'readAt'>): EventTeller 
   tell: async (positions, telling) => tellEvents(await eventStore.readAt(positions), telling),
 });
 
+/** Where pages are written: it grows to the longest that there was, up to a bound. */
+let room = Buffer.allocUnsafeSlow(256 * 1024);
+const MOST_ROOM = 4 * 1024 * 1024;
+/** A character takes three bytes at most. */
+const MOST_OF_CHARACTER = 3;
+
 class PageOfEvents {
-  private text = '';
+  private bytes = room;
+  private length = 0;
   private count = 0;
   private readonly names: NameThen[] = [];
-  /** Where in the text the names belong. */
+  /** Where in the bytes the names belong. */
   private readonly places: number[] = [];
 
-  add({ told, names, at }: ToldEvent, rest: string): void {
-    this.text += this.count === 0 ? '{' : ',{';
+  add({ told, names, at }: ToldEvent): void {
+    this.write(this.count === 0 ? '{' : ',{');
     this.count += 1;
-    this.text += told[0] ?? '';
+    this.write(told[0] ?? '');
     names.forEach(({ kind, id }, index) => {
-      this.places.push(this.text.length);
+      this.places.push(this.length);
       this.names.push({ kind, id, at });
-      this.text += told[index + 1] ?? '';
+      this.write(told[index + 1] ?? '');
     });
-    this.text += rest;
+  }
+
+  addData(facts: string, data: string | Uint8Array): void {
+    this.write(`,${facts},"data":`);
+    if (typeof data === 'string') this.write(data);
+    else {
+      this.expect(data.length);
+      this.bytes.set(data, this.length);
+      this.length += data.length;
+    }
+  }
+
+  end(): void {
+    this.write('}');
   }
 
   asBytes(): ToldPage {
-    const { text, count, names } = this;
+    const { count, names, places } = this;
     // Not a part of a larger piece of memory: all of that would be sent between threads.
-    const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
-    const places: number[] = [];
-    let [from, end] = [0, 0];
-    for (const place of this.places) {
-      end += bytes.write(text.slice(from, place), end);
-      places.push(end);
-      from = place;
-    }
-    bytes.write(from === 0 ? text : text.slice(from), end);
+    const bytes = Buffer.allocUnsafeSlow(this.length);
+    this.bytes.copy(bytes, 0, 0, this.length);
+    if (this.bytes.length <= MOST_ROOM) room = this.bytes;
     return { count, bytes, names, places };
+  }
+
+  private write(text: string): void {
+    this.expect(MOST_OF_CHARACTER * text.length);
+    this.length += this.bytes.write(text, this.length);
+  }
+
+  private expect(more: number): void {
+    if (this.length + more <= this.bytes.length) return;
+    const larger = Buffer.allocUnsafeSlow(2 * (this.length + more));
+    this.bytes.copy(larger, 0, 0, this.length);
+    this.bytes = larger;
   }
 }
 
@@ -66,12 +95,9 @@ function matches(told: ToldEvent, { entityKind, entityId, actorId, requestId }: 
   return told.entities.some(({ kind, id }) => kind === entityKind && (entityId === undefined || id === entityId));
 }
 
-const wholeOf = (stored: StoredEvent, told: ToldEvent, { hidesCosts }: Telling): string =>
-  `,${told.facts},"data":${visibleJson(stored, told, hidesCosts)}}`;
-
 /** What was recorded, as the asker may see it. What is stored in the present version of its kind goes out as it is. */
-function visibleJson(stored: StoredEvent, told: ToldEvent, hidesCosts: boolean): string {
-  if (told.isPresent && !(hidesCosts && bearsCosts(stored.type))) return stored.data;
+function visibleJson(stored: EventToTell, told: ToldEvent, hidesCosts: boolean): string | Uint8Array {
+  if (told.isPresent && !(hidesCosts && bearsCosts(stored.type))) return stored.dataBytes ?? stored.data;
   const event = decoded(stored);
   return event ? JSON.stringify(visibleData(event, hidesCosts)) : stored.data;
 }

@@ -4,14 +4,14 @@ import type { Entity } from '../../../kernel/events/history.js';
 import { NOT_FOUND, Rejection, rejection } from '../../../kernel/events/rejection.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { EventStore } from '../../../ports/event-store.js';
-import type { AuditedRecord, Naming } from '../../contracts/audited-record.js';
+import type { AuditedRecord, Naming, PastMoment, PastState } from '../../contracts/audited-record.js';
 import type { CustomerDirectory, CustomerFacts } from '../../contracts/customer-directory.js';
 import { withoutCosts } from '../costs.js';
 import { changesOf, changesOfKind, concerns, eventsUnder, firstEventOf } from '../../contracts/entity-events.js';
 import type { Milestone } from './milestones.js';
 import { Milestones, isFar } from './milestones.js';
 import type { Named, NamesOfRecord } from './names-through-time.js';
-import { NamesThroughTime, lastingNames, namedSince } from './names-through-time.js';
+import { NamesThroughTime, lastingNames, namedAt, namedSince } from './names-through-time.js';
 import type { JsonChange } from '../../../kernel/values/json-changes.js';
 import { jsonChanges } from '../../../kernel/values/json-changes.js';
 
@@ -50,25 +50,45 @@ export class PastRecords {
   }
 
   /** The record as it was at the end of a moment, as the asker may see it. */
-  async stateAt(context: RequestContext, entity: Entity, at: string): Promise<object> {
-    const shown = await this.find(context, entity, at);
-    if (shown) return this.visible(context, entity.kind, shown);
+  async stateAt(context: RequestContext, entity: Entity, moment: PastMoment): Promise<object> {
+    const { at } = moment;
+    const state = await this.foldedAt(context, entity, at);
+    const shown = this.kinds.get(entity.kind)?.show(state, entity.id);
+    if (shown)
+      return this.visible(context, entity.kind, await this.completed(context, entity, { shown, state }, moment));
+    await this.expectBegun(context, entity, at);
+    throw new Rejection(NOT_FOUND, 'The record did not exist any more at that moment');
+  }
+
+  /** Something had happened to it at the end of a moment. */
+  private async expectBegun(context: RequestContext, entity: Entity, at: string): Promise<void> {
     const known = await firstEventOf(this.services.eventStore, context, entity);
     if (!known) throw new Rejection(NOT_FOUND);
     if (known.meta.at > at) throw new Rejection(NOT_YET);
-    throw new Rejection(NOT_FOUND, 'The record did not exist any more at that moment');
   }
 
   /** The same, undefined when there was none; sealed values are still sealed. */
   async find(context: RequestContext, entity: Entity, at: string): Promise<object | undefined> {
+    return this.kinds.get(entity.kind)?.show(await this.foldedAt(context, entity, at), entity.id);
+  }
+
+  private async foldedAt(context: RequestContext, entity: Entity, at: string): Promise<unknown> {
     const record = this.kinds.get(entity.kind);
-    if (!record) return undefined;
-    if (!record.amongOthers) return record.show(await this.fold(context, record, entity.id, at), entity.id);
+    if (record?.amongOthers !== true) return record && this.fold(context, record, entity.id, at);
     let state: unknown;
     for await (const event of this.past(context, entity, at)) {
       state = record.evolve(state, event, entity.id);
     }
-    return record.show(state, entity.id);
+    return state;
+  }
+
+  /** With what the interface gives of it beside what its events make. */
+  private async completed(context: RequestContext, { kind, id }: Entity, past: PastState, moment: PastMoment) {
+    const record = this.kinds.get(kind);
+    const { shown } = past;
+    if (record?.complete) return record.complete(context, past, moment);
+    const name = record?.naming && namedAt(lastingNames(await this.namesElsewhere(record.naming, id)), moment.at)?.name;
+    return name === undefined ? shown : { ...shown, name };
   }
 
   /** What its events until a moment make of a record, from the last milestone on. */
@@ -145,7 +165,7 @@ export class PastRecords {
       }
       state = next;
     }
-    if (!found) throw new Rejection(NOT_FOUND);
+    if (!found) await this.expectBegun(context, entity, to);
     return changes.slice(0, limit);
   }
 

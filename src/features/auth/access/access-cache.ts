@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../../../kernel/values/bounded-cache.js';
 
 const CACHED = 10_000;
 const STREAM = /^(stores$|access(?=-)|user(?=-))-?(.*)$/;
@@ -15,7 +15,7 @@ export interface CachedAccess {
  * where others write too, nothing is trusted that a live subscription has not confirmed within the last second.
  */
 export class AccessCache<T extends CachedAccess> {
-  private readonly cached = new LRUCache<string, T>({ max: CACHED });
+  private readonly cached = boundedCache<T>(CACHED);
   private changes = 0;
 
   constructor(

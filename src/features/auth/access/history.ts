@@ -1,6 +1,16 @@
-import type { Histories } from '../../../kernel/events/history.js';
+import type { Histories, Language } from '../../../kernel/events/history.js';
 import { entity } from '../../../kernel/events/history.js';
+import type { Role } from '../../contracts/permissions.js';
 import type { AccessEvent } from './events.js';
+
+/** What each role is called where people read of it. */
+const ROLE_NAMES: Readonly<Record<Role, Readonly<Record<Language, string>>>> = {
+  OWNER: { pt: 'dono', en: 'owner' },
+  MANAGER: { pt: 'gerente', en: 'manager' },
+  CASHIER: { pt: 'caixa', en: 'cashier' },
+  BAKER: { pt: 'padeiro', en: 'baker' },
+  ACCOUNTANT: { pt: 'contador', en: 'accountant' },
+};
 
 const user = (id: string) => entity('user', id);
 const key = ({ keyId }: { readonly keyId: string }) => [entity('apiKey', keyId)];
@@ -8,8 +18,8 @@ const key = ({ keyId }: { readonly keyId: string }) => [entity('apiKey', keyId)]
 export const accessHistory: Histories<AccessEvent> = {
   MemberAdded: {
     about: ({ memberId, userId }) => [user(memberId), user(userId)],
-    pt: ({ memberId, role }, say) => `${say.name('user', memberId)} entrou na loja como ${role}.`,
-    en: ({ memberId, role }, say) => `${say.name('user', memberId)} joined the store as ${role}.`,
+    pt: ({ memberId, role }, say) => `${say.name('user', memberId)} entrou na loja como ${ROLE_NAMES[role].pt}.`,
+    en: ({ memberId, role }, say) => `${say.name('user', memberId)} joined the store as ${ROLE_NAMES[role].en}.`,
   },
   InvitationAccepted: {
     about: ({ memberId, userId }) => [user(memberId), user(userId)],
@@ -19,9 +29,9 @@ export const accessHistory: Histories<AccessEvent> = {
   MemberChanged: {
     about: ({ memberId }) => [user(memberId)],
     pt: ({ memberId, role, active, permissions }, say) =>
-      `O acesso de ${say.name('user', memberId)} mudou: ${role}${permissions ? ` com ${String(permissions.length)} permissões próprias` : ''}${active ? '' : ', inativo'}.`,
+      `O acesso de ${say.name('user', memberId)} mudou: ${ROLE_NAMES[role].pt}${permissions ? ` com ${String(permissions.length)} permissões próprias` : ''}${active ? '' : ', inativo'}.`,
     en: ({ memberId, role, active, permissions }, say) =>
-      `The access of ${say.name('user', memberId)} changed: ${role}${permissions ? ` with ${String(permissions.length)} permissions of their own` : ''}${active ? '' : ', inactive'}.`,
+      `The access of ${say.name('user', memberId)} changed: ${ROLE_NAMES[role].en}${permissions ? ` with ${String(permissions.length)} permissions of their own` : ''}${active ? '' : ', inactive'}.`,
   },
   MemberRemoved: {
     about: ({ memberId, userId }) => [user(memberId), user(userId)],
