@@ -325,6 +325,27 @@ describe('a month', () => {
     await soldOn('2026-03-20', 40, {});
     expect((await summary('2026-03')).total).toMatchObject({ payments: 4, gross: 200 });
   });
+  test('names a brand that was deleted while it was sold with for the first time', async () => {
+    const races = Array.from({ length: 6 }, async (_, index) => {
+      const name = `Bandeira ${String(index)}`;
+      const { brands } = (await bodyOf(call('POST', '/brands', { name }), 201)) as {
+        brands: { id: string; name: string }[];
+      };
+      const id = brands.find((brand) => brand.name === name)?.id ?? '';
+      await Promise.all([
+        store.call('POST', '/sales', {
+          items: [{ variantId, quantity: 1, unitPrice: 5 }],
+          payments: [{ method: 'DEBIT', amount: 5, cardBrandId: id }],
+          occurredAt: '2026-04-10',
+          allowNegativeStock: true,
+        }),
+        call('DELETE', `/brands/${id}`),
+      ]);
+    });
+    await Promise.all(races);
+    const { rows } = (await summary('2026-04')) as { rows: { brandName: string | null }[] };
+    expect(rows.filter(({ brandName }) => brandName === null)).toEqual([]);
+  });
   test('is refused before it begins, and when it is none', async () => {
     expect(refusal(await call('POST', '/recalc-month/preview', { month: '2999-01' }))).toEqual([
       400,

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { Decimal } from '../../kernel/values/decimal.js';
 import { Rejection, notFoundAt } from '../../kernel/events/rejection.js';
 import { memoise } from '../../kernel/values/memoise.js';
@@ -8,10 +7,11 @@ import type { CardFeeBook, CardPayment, PaymentFee } from '../contracts/card-fee
 import { cardFees } from './decider.js';
 import { RateTable, feeOf } from './domain/rates.js';
 import type { CardFees } from './domain/state.js';
-import { termsOf, withFirst } from './domain/state.js';
+import { brandOf, termsOf, withFirst } from './domain/state.js';
+import { boundedCache } from '../../kernel/values/bounded-cache.js';
 
 /** The first state of stores that have recorded nothing; every sale asks. */
-const firsts = new LRUCache<string, CardFees>({ max: 10_000 });
+const firsts = boundedCache<CardFees>(10_000);
 
 /** The card fees of the context's store at the head of their stream, what a store has from its beginning included. */
 export async function cardFeesOf(context: Commands): Promise<CardFees> {
@@ -73,9 +73,9 @@ export const cardFeeBook: CardFeeBook = {
     return payments.map((payment) => feeFor(fees, payment));
   },
   async partiesOf(context, { cardBrandId, accountId }) {
-    const { brands, accounts } = await cardFeesOf(context);
-    const brand = cardBrandId === null ? undefined : brands.get(cardBrandId);
-    const account = accountId === null ? undefined : accounts.get(accountId);
+    const fees = await cardFeesOf(context);
+    const brand = brandOf(fees, cardBrandId);
+    const account = accountId === null ? undefined : fees.accounts.get(accountId);
     return {
       brandName: brand?.name ?? null,
       tBand: brand?.tBand?.padStart(TBAND_DIGITS, '0') ?? null,

@@ -1,5 +1,6 @@
 import { Decimal } from '../../kernel/values/decimal.js';
 import type { CardFees } from './domain/state.js';
+import { brandOf } from './domain/state.js';
 import type { FrozenTerms } from './events.js';
 import { RateTable } from './domain/rates.js';
 import { Recalculation } from './domain/recalculation.js';
@@ -59,7 +60,7 @@ class Group {
 }
 
 /** What the month's card payments cost by machine, brand and type of card; names are those of today where there are any. */
-export async function summaryOf(reads: MonthReads, as: MonthAsOf, { accounts, brands }: CardFees) {
+export async function summaryOf(reads: MonthReads, as: MonthAsOf, fees: CardFees) {
   const total = new Group();
   const groups = new Map<string, { readonly of: ShownPayment; readonly group: Group }>();
   for await (const { payments } of paymentsOf(reads, as)) {
@@ -73,9 +74,9 @@ export async function summaryOf(reads: MonthReads, as: MonthAsOf, { accounts, br
   }
   const rows = [...groups.values()].map(({ of: { terms, cardBrandId, cardType }, group }) => ({
     accountId: terms.accountId,
-    accountName: accounts.get(terms.accountId ?? '')?.name ?? terms.accountName,
+    accountName: fees.accounts.get(terms.accountId ?? '')?.name ?? terms.accountName,
     cardBrandId,
-    brandName: brands.get(cardBrandId ?? '')?.name ?? null,
+    brandName: brandOf(fees, cardBrandId)?.name ?? null,
     cardType,
     ...group.figures,
   }));

@@ -60,7 +60,7 @@ export const monthRoutes = ({ stores, head }: CardFeeRouteServices): readonly Ro
       const reads = context.readsPast(asOf);
       const make = async () => Buffer.from(JSON.stringify(await summaryOf(reads, { month, asOf }, fees)));
       const key = `card-fee-summary ${month} ${String(fees.revision)}`;
-      const summary = await reads.kept([cardPayments, cancelledSales], key, make);
+      const summary = await reads.kept({ collections: [cardPayments, cancelledSales] }, key, make);
       return { body: { month, asOf, ...(JSON.parse(summary.toString()) as object) } };
     },
   }),

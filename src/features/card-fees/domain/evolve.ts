@@ -68,10 +68,16 @@ function configurationAfter(fees: CardFees, event: ConfigurationEvent, moment: M
 const withoutBrand = (fees: CardFees, id: string): CardFees => ({
   ...fees,
   brands: fees.brands.remove(id),
+  deletedBrands: deletedWith(fees, id),
   accounts: fees.accounts.map((account) =>
     account.brandRates.has(id) ? { ...account, brandRates: account.brandRates.remove(id) } : account,
   ),
 });
+
+function deletedWith({ brands, deletedBrands }: CardFees, id: string): CardFees['deletedBrands'] {
+  const brand = brands.get(id);
+  return brand ? deletedBrands.set(id, brand) : deletedBrands;
+}
 
 const autoAdjustAfter = (
   before: AutoAdjust,

@@ -19,6 +19,7 @@ const savedFees = z.object({
   settings,
   accounts: z.array(savedAccount),
   brands: z.array(brand),
+  deletedBrands: z.array(brand),
   activeId: optionalText,
   paymentLinkId: optionalText,
   autoAdjust: z.object({
@@ -53,23 +54,25 @@ const byId = <T extends { readonly id: string }>(items: readonly T[]): Immutable
 
 /** One line: the state is small, but the events of a recalculation are not. */
 export const cardFeesSnapshot: SnapshotCodec<CardFees> = {
-  version: 1,
+  version: 2,
   everyEvents: 20,
   save: (fees) => [
     {
       ...fees,
       accounts: [...fees.accounts.values()].map((account) => ({ ...account, brandRates: [...account.brandRates] })),
       brands: [...fees.brands.values()],
+      deletedBrands: [...fees.deletedBrands.values()],
       jobs: [...fees.jobs.values()],
     },
   ],
   load(parts) {
     const [part] = parts;
-    const { accounts, brands, jobs, autoAdjust, ...rest } = savedFees.parse(part);
+    const { accounts, brands, deletedBrands, jobs, autoAdjust, ...rest } = savedFees.parse(part);
     return {
       ...rest,
       accounts: byId(accounts.map(accountOf)),
       brands: byId(brands),
+      deletedBrands: byId(deletedBrands),
       jobs: byId(jobs satisfies readonly OpenJob[]),
       autoAdjust: autoAdjust satisfies AutoAdjust,
     };

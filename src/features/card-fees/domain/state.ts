@@ -44,6 +44,8 @@ export interface CardFees {
   readonly settings: FeeSettings;
   readonly accounts: ImmutableMap<string, Account>;
   readonly brands: ImmutableMap<string, CardBrand>;
+  /** Those that were deleted, as they were last: a sale may come to be while its brand is deleted. */
+  readonly deletedBrands: ImmutableMap<string, CardBrand>;
   /** Null while there is no machine. */
   readonly activeId: string | null;
   readonly paymentLinkId: string | null;
@@ -58,6 +60,7 @@ export const NO_CARD_FEES: CardFees = {
   settings: { enabled: true, maxInstallments: 12 },
   accounts: ImmutableMap(),
   brands: ImmutableMap(),
+  deletedBrands: ImmutableMap(),
   activeId: null,
   paymentLinkId: null,
   autoAdjust: {
@@ -94,6 +97,10 @@ export const opened = (fees: CardFees, { settings, brands }: CardFeeFact<'CardFe
   settings,
   brands: ImmutableMap(brands.map((brand) => [brand.id, brand])),
 });
+
+/** A brand that a payment names, also when it is deleted by now. */
+export const brandOf = ({ brands, deletedBrands }: CardFees, id: string | null): CardBrand | undefined =>
+  id === null ? undefined : (brands.get(id) ?? deletedBrands.get(id));
 
 /** The rates of the active machine as they are now. */
 export function termsOf({ settings, accounts, activeId }: CardFees): FrozenTerms {
