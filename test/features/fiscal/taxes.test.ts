@@ -186,6 +186,15 @@ describe('contributions by quantity', () => {
     expect(sent).toContain('<gIBSCBS><vBC>188.59</vBC>');
   });
 
+  test('that come to more than was paid leave no base of IBS and CBS below zero', () => {
+    const given = { goods: pack, quantity: d('4'), unitPrice: d('0'), total: d('0'), lots: [] };
+    const of = note({ model: 55, issuer: issuer('NORMAL'), items: [pricedItem(given, rule, 55)] });
+    const { sent } = noteXml(of, emission({ model: 55 }));
+    expect(sent).toContain('<vPIS>1.41</vPIS><vCOFINS>6.60</vCOFINS><vOutro>');
+    expect(sent).toContain('<gIBSCBS><vBC>0.00</vBC>');
+    expect(sent).not.toContain('>-');
+  });
+
   test('count what is sold where there is no other unit', () => {
     expect(xmlOf('NORMAL', rule)).toContain('<qBCProd>2.0000</qBCProd><vAliqProd>0.0294</vAliqProd><vPIS>0.06</vPIS>');
   });

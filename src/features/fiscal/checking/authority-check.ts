@@ -22,6 +22,8 @@ type Detail = Readonly<Record<Language, string>>;
 export interface Check {
   readonly name: CheckName;
   readonly ok: boolean;
+  /** False where a step before it failed, and so nothing is known of it. */
+  readonly tried: boolean;
   readonly detail: Detail;
 }
 
@@ -44,8 +46,8 @@ const shortDay = (moment: string): string =>
 const inBoth = (pt: string, en: string): Detail => ({ pt, en });
 /** What the authority says is told as it came. */
 const asSaid = (words: string): Detail => inBoth(words, words);
-const good = (name: CheckName, detail: Detail): Check => ({ name, ok: true, detail });
-const bad = (name: CheckName, detail: Detail): Check => ({ name, ok: false, detail });
+const good = (name: CheckName, detail: Detail): Check => ({ name, ok: true, tried: true, detail });
+const bad = (name: CheckName, detail: Detail): Check => ({ name, ok: false, tried: true, detail });
 
 const NO_CERTIFICATE = inBoth('não há certificado com que perguntar', 'there is no certificate to ask with');
 const NOT_REACHED = inBoth('o serviço não foi alcançado', 'the service was not reached');
@@ -64,7 +66,10 @@ export async function checkAuthority(
 }
 
 const untried = (names: readonly CheckName[], { pt, en }: Detail): readonly Check[] =>
-  names.map((name) => bad(name, inBoth(`Não foi tentado: ${pt}`, `Not tried: ${en}`)));
+  names.map((name) => ({
+    ...bad(name, inBoth(`Não foi tentado: ${pt}`, `Not tried: ${en}`)),
+    tried: false,
+  }));
 
 async function certificateCheck(
   { settings, authority, clock }: CheckServices,
@@ -76,27 +81,21 @@ async function certificateCheck(
     client: undefined,
   });
   if (taxId === null || !fiscal.address)
-    return failed(
-      'Falta o CNPJ ou o endereço da loja (taxId, fiscal.address)',
-      'The store lacks its tax id or its address: set taxId and fiscal.address',
-    );
+    return failed('Falta o CNPJ ou o endereço da loja', 'The store lacks its CNPJ or its address');
   const { certificate: own, environment } = fiscal;
   if (own === null && environment === 'PRODUCTION')
-    return failed(
-      'A loja não tem certificado (fiscal.certificate)',
-      'The store has no certificate: set fiscal.certificate',
-    );
+    return failed('A loja não tem certificado', 'The store has no certificate');
   if (own && Date.parse(own.expiresAt) <= clock.now()) {
     return failed(
-      `O certificado de ${own.subject} venceu em ${shortDay(own.expiresAt)}: renove-o e envie o novo (fiscal.certificate)`,
-      `The certificate of ${own.subject} expired on ${own.expiresAt}: have it renewed, and set fiscal.certificate`,
+      `O certificado de ${own.subject} venceu em ${shortDay(own.expiresAt)}: renove-o e envie o novo`,
+      `The certificate of ${own.subject} expired on ${own.expiresAt}: have it renewed, and send the new one`,
     );
   }
   const signer = await settings.signer(storeId, fiscal, { taxId, name: legalName });
   if (!signer) {
     return failed(
-      'O certificado não pode mais ser lido: envie-o de novo (fiscal.certificate)',
-      'The certificate cannot be read any more: set fiscal.certificate again',
+      'O certificado não pode mais ser lido: envie-o de novo',
+      'The certificate cannot be read any more: send it again',
     );
   }
   const client: AuthorityClient = {

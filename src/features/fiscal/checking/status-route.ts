@@ -23,6 +23,7 @@ const response = z
       z.object({
         name: z.enum(CHECKS),
         ok: z.boolean(),
+        tried: z.boolean().meta({ description: 'False where a step before it failed, and nothing is known of it' }),
         detail: z
           .string()
           .meta({ description: 'What was found, or what to do, in Portuguese or, by Accept-Language, in English' }),

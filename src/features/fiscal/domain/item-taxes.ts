@@ -119,9 +119,11 @@ export function taxesOf(item: NoteItem, { model, regime, toConsumer, issuedOn, b
   // What is sold on is taxed again there: IPI is part of the base only where nobody sells it further.
   const icms = icmsOf(toConsumer ? paid : net, quantity, rule);
   const units = item.taxedUnit?.quantity ?? quantity;
-  const pis = contributionOf(net.minus(icms.amount), units, rule.pis);
-  const cofins = contributionOf(net.minus(icms.amount), units, rule.cofins);
-  const base = net.minus(icms.amount).minus(pis.amount).minus(cofins.amount);
+  const withoutIcms = net.minus(icms.amount).max(Decimal.zero);
+  const pis = contributionOf(withoutIcms, units, rule.pis);
+  const cofins = contributionOf(withoutIcms, units, rule.cofins);
+  // What is due for each unit may be more than was paid, for goods that were given away above all.
+  const base = withoutIcms.minus(pis.amount).minus(cofins.amount).max(Decimal.zero);
   return {
     icms,
     pis,

@@ -1,5 +1,6 @@
 import { Decimal } from '../../../../kernel/values/decimal.js';
-import { isGtin, isOwnGtin } from '../../../../brazil/gtin.js';
+import { isGtin } from '../../../../brazil/gtin.js';
+import { isOwnGtin } from '../../../../brazil/own-gtin.js';
 import type { ItemLot, Note, NoteItem } from '../note.js';
 import type { ItemTaxes } from '../item-taxes.js';
 import { amount, fixed, money, positiveAmount, spare } from './numbers.js';
