@@ -4,8 +4,10 @@ import './styles/index.css';
 import { queries } from './client/queries.js';
 import { keptTheme, showTheme } from './frame/appearance.js';
 import { App } from './frame/app.js';
+import { guardBackAndForward } from './parts/leaving.js';
 
 showTheme(keptTheme());
+guardBackAndForward();
 const place = document.getElementById('app');
 if (place) {
   render(

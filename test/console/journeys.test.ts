@@ -377,6 +377,66 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await close();
   });
 
+  test('a new store says what it needs first, and no longer when it has sold', async () => {
+    const store = await pages.world.newStore();
+    const owner = { username: 'dona.nova', email: 'dona.nova@exemplo.com.br', name: 'Dona Nova', role: 'OWNER' };
+    await store.call('POST', '/users', { ...owner, password: 'uma senha bem longa 77' });
+    const { page, close } = await pages.open('/console/hoje');
+    await page.context().clearCookies();
+    await page.goto(`${pages.world.url}/console/hoje`);
+    await page.getByLabel('Usuário ou e-mail').fill(owner.username);
+    await page.getByLabel('Senha').fill('uma senha bem longa 77');
+    await page.keyboard.press('Enter');
+    const steps = page.locator('section', { has: page.getByRole('heading', { name: 'Comece por aqui' }) });
+    const first = steps.getByRole('listitem').filter({ hasText: 'O primeiro produto' });
+    await first.getByText('a fazer').waitFor();
+    const { body } = await store.call('POST', '/products', { description: 'Pão', priceCash: 8, priceCredit: 8 });
+    await first.getByText('feito').waitFor();
+    const { variants } = body as { variants: readonly { id: string }[] };
+    const items = [{ variantId: variants[0]?.id, quantity: 1, unitPrice: 8 }];
+    await store.call('POST', '/sales', { items, payments: [{ method: 'PIX', amount: 8 }], allowNegativeStock: true });
+    await steps.waitFor({ state: 'hidden' });
+    await close();
+  });
+
+  test('what somebody may no longer do is no longer offered after it was refused', async () => {
+    const username = 'rita.gerente';
+    const password = 'uma senha bem longa 77';
+    const manager = { username, password, email: 'rita@exemplo.com.br', name: 'Rita', role: 'MANAGER' };
+    const made = await pages.call('POST', '/users', manager);
+    const { id } = (await made.json()) as { readonly id: string };
+    const { page, close } = await pages.open('/console/produtos/novo');
+    await page.context().clearCookies();
+    await page.goto(`${pages.world.url}/console/produtos/novo`);
+    await page.getByLabel('Usuário ou e-mail').fill(username);
+    await page.getByLabel('Senha').fill(password);
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Descrição', { exact: true }).fill('Pão');
+    await page.getByLabel('Preço à vista').fill('8');
+    await pages.call('PATCH', `/users/${id}`, { role: 'CASHIER' });
+    const audit = page.getByRole('navigation').getByRole('link', { name: 'Auditoria' });
+    await audit.waitFor();
+    await page.getByRole('button', { name: 'Salvar' }).click();
+    await audit.waitFor({ state: 'hidden' });
+    await close();
+  });
+
+  test('neither Back nor Forward throws away what was typed without asking', async () => {
+    const { page, close } = await pages.open('/console/produtos');
+    await page.getByRole('link', { name: 'Novo produto' }).click();
+    const description = page.getByLabel('Descrição', { exact: true });
+    await description.fill('Pão que ainda não existe');
+    let goes = false;
+    page.on('dialog', (dialog) => void (goes ? dialog.accept() : dialog.dismiss()));
+    await page.evaluate('history.back()');
+    await page.waitForFunction("location.pathname.endsWith('/novo')");
+    expect(await description.inputValue()).toBe('Pão que ainda não existe');
+    goes = true;
+    await page.evaluate('history.back()');
+    await page.getByRole('heading', { level: 1, name: 'Produtos' }).waitFor();
+    await close();
+  });
+
   test('what was counted outlives a reload, and what is sold meanwhile is no difference', async () => {
     const { page, close } = await pages.open('/console/estoque/contagem');
     await settled(page);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ConsolePages } from '../support/console-pages.js';
 import { browserPath, expectNoOverflow, openConsole, settled } from '../support/console-pages.js';
@@ -49,6 +50,24 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await page.getByRole('button', { name: 'Salvo.' }).waitFor();
     const { accounts } = await read<Fees>('/card-fees');
     expect(accounts.find(({ active }) => active)?.debitFeePercent).toBe(1.49);
+    await close();
+  });
+
+  test('the movements of a day are shown alone, and saved for a spreadsheet', async () => {
+    const [newest] = (await read<{ items: readonly { at: string }[] }>('/stock/movements?limit=1')).items;
+    const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Sao_Paulo' }).format(new Date(newest?.at ?? 0));
+    const { page, close } = await pages.open(`/console/estoque/movimentos?from=${day}&to=${day}`);
+    await page.getByRole('row').nth(1).waitFor();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV' }).click(),
+    ]);
+    const lines = readFileSync(await file.path(), 'utf8')
+      .trim()
+      .split('\r\n');
+    expect(lines.length).toBeGreaterThan(1);
+    const { items } = await read<{ items: readonly unknown[] }>(`/stock/movements?from=${day}&to=${day}&limit=200`);
+    expect(Math.min(lines.length - 1, 200)).toBe(items.length);
     await close();
   });
 
@@ -278,11 +297,12 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     for (const path of ['**/locations?*', '**/healthz']) {
       await page.route(path, (route) => route.fulfill({ status: 500, body: '' }));
     }
+    const tryAgain = page.getByRole('button', { name: 'Tentar de novo' });
     await page.goto(`${pages.world.url}/console/estoque/locais`);
-    await page.getByText('Carregando…').waitFor();
+    await tryAgain.waitFor();
     expect(await page.getByText('Nada registrado ainda.').count()).toBe(0);
     await page.goto(`${pages.world.url}/console/configuracoes/copias`);
-    await page.getByText('Carregando…').waitFor();
+    await tryAgain.waitFor();
     expect(await page.getByText('BACKUP_DIR').count()).toBe(0);
     await close();
   });

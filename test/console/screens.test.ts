@@ -115,6 +115,26 @@ inBrowser(`screens in ${browserPath ?? 'a browser, which is not installed here'}
     await close();
   });
 
+  test.each([360, 1280])('names as long as they may be leave nothing outside of a screen of %d px', async (width) => {
+    const name = `${'Umnomemuitolongo'.repeat(5)} ${String(width)}`;
+    const make = async (path: string, body: object) =>
+      (await (await pages.call('POST', path, body)).json()) as { readonly variants: readonly { id: string }[] };
+    const { variants } = await make('/products', { description: name, priceCash: 8, priceCredit: 8 });
+    const item = { variantId: variants[0]?.id, quantity: 1, unitCost: 3, lotCode: `${'L'.repeat(40)}${String(width)}` };
+    await make('/stock/receipts', { supplier: name, items: [item] });
+    await make('/customers', { name, email: `${'e'.repeat(60)}@${'m'.repeat(60)}.${String(width)}.example` });
+    for (const path of [
+      `/console/estoque/lotes?q=${String(width)}`,
+      '/console/estoque/movimentos',
+      '/console/clientes',
+    ]) {
+      const { page, close } = await pages.open(path, { width });
+      await page.getByText(name).first().waitFor();
+      await expectNoOverflow(page);
+      await close();
+    }
+  });
+
   test('the way in is as accessible as the rest', async () => {
     const { page, close } = await pages.open('/console/reset-password#token=abc', { width: 360 });
     await page.getByRole('heading', { level: 1 }).waitFor();

@@ -6,7 +6,7 @@ import ts from 'typescript';
 const CONSOLE = 'src/console';
 const files = readdirSync(CONSOLE, { recursive: true }).map(String);
 const isWords = (path: string) =>
-  path !== 'words/words.ts' && /(?:^|\/|-)words\.ts$|^words\/(?:frame|refusals)\.ts$/.test(path);
+  path !== 'words/words.ts' && /(?:^|\/|-)words\.ts$|^words\/(?:field-names|frame|refusals)\.ts$/.test(path);
 
 interface Said {
   readonly key: string;

@@ -46,6 +46,11 @@ test('what carries a hash in its name is kept for ever, in the encoding that the
   expect(String((await files.asset(request() as never, 'main-AB.js')).body)).toBe('code');
 });
 
+test('pages that are built anew beside the service are not mixed with those that it began with', async () => {
+  await writeFile(join(folder, 'index.html'), '<!doctype html>of another build');
+  expect(String((await files.page(request() as never)).body)).toBe('<!doctype html>page');
+});
+
 test('nothing but what was built is given away', async () => {
   for (const name of ['../index.html', 'main-AB.js.br', 'other.js']) {
     await expect(files.asset(request() as never, name)).rejects.toThrow();

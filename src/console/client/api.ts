@@ -52,6 +52,14 @@ const codeOf = async (response: Response): Promise<string | undefined> => {
   return typeof body === 'object' && body !== null && 'code' in body ? String(body.code) : undefined;
 };
 
+/** What somebody may do was changed while they were at work: the pages then offer no more, and no less, than that. */
+async function readRights(): Promise<void> {
+  const { data } = await api.GET('/auth/me').catch(() => ({ data: undefined }));
+  const current = session();
+  if (!data || current.kind !== 'signed-in') return;
+  if (String(data.permissions) !== String(current.me.permissions)) setSession({ kind: 'signed-in', me: data });
+}
+
 /** Sends a request; where the session ended, it waits until somebody signed in again, and then goes on with the very same request. */
 async function guarded(request: Request): Promise<Response> {
   const again = request.clone();
@@ -62,6 +70,7 @@ async function guarded(request: Request): Promise<Response> {
     if ('me' in current) setSession({ kind: 'switched', me: current.me });
     return response;
   }
+  if (response.status === 403 && (await codeOf(response)) === 'PERMISSION_DENIED') void readRights();
   if (response.status !== 401) return response;
   if (await refresh()) return sent(again);
   if (session().kind === 'unknown' || session().kind === 'none') return response;

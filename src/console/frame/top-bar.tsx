@@ -120,6 +120,9 @@ function Account({ onDone }: { readonly onDone: () => void }) {
         }}
         choices={THEMES.map((one) => ({ value: one, label: themeName[one] }))}
       />
+      <Link href="/configuracoes/conta" onClick={onDone}>
+        {t('account')}
+      </Link>
       <p>
         <a href="/docs" target="_blank" rel="noreferrer">
           {t('interfaceDocs')}

@@ -6,6 +6,7 @@ import { refusalOf } from '../client/problem.js';
 import { frame } from '../words/frame.js';
 import { useWords } from '../words/words.js';
 import { Button } from './button.js';
+import { useLeaveWarning } from './leaving.js';
 import { ProblemNote } from './problem-note.js';
 
 /** Names of the members that may be any of these values. */
@@ -127,36 +128,6 @@ function useUnfit(element: { readonly current: HTMLFormElement | null }) {
 interface Sending {
   readonly isPending: boolean;
   readonly error: Error | null;
-}
-
-/** Whether a click opens another screen in the place of this one. */
-function leadsAway({ target, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean {
-  const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null;
-  if (!link || link.target === '_blank' || link.download !== '') return false;
-  if (ctrlKey || metaKey || shiftKey || altKey) return false;
-  return link.origin === location.origin && link.pathname !== location.pathname;
-}
-
-/** Keeps people from leaving with something typed and not sent: by closing the page, or by a link to another screen. */
-function useLeaveWarning(isDirty: boolean): void {
-  const t = useWords(frame);
-  useEffect(() => {
-    if (!isDirty) return undefined;
-    const warn = (event: BeforeUnloadEvent) => {
-      event.preventDefault();
-    };
-    const ask = (event: MouseEvent) => {
-      if (event.defaultPrevented || !leadsAway(event) || confirm(t('leaveTyped'))) return;
-      event.preventDefault();
-      event.stopImmediatePropagation();
-    };
-    addEventListener('beforeunload', warn);
-    addEventListener('click', ask, true);
-    return () => {
-      removeEventListener('beforeunload', warn);
-      removeEventListener('click', ask, true);
-    };
-  }, [isDirty]);
 }
 
 /** One form for all screens: sends once, says beside the fields what was wrong, and loses nothing that was typed. */

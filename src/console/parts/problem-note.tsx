@@ -6,14 +6,17 @@ import { frame } from '../words/frame.js';
 import type { Text } from '../words/words.js';
 import { say, useWords } from '../words/words.js';
 
-type Words = Readonly<Partial<Record<string, Text>>>;
+interface Words {
+  readonly refusals: Readonly<Partial<Record<string, Text>>>;
+  fieldName(path: string, say: (text: Text) => string): string | undefined;
+}
 
 let known: Words | undefined;
 
 /** The words for refusals are many: they come after the first screen, while there is a connection. */
 export async function fetchRefusalWords(): Promise<Words | undefined> {
   try {
-    known ??= (await import('../words/refusals.js')).refusals;
+    known ??= await import('../words/refusals.js');
   } catch {
     // What is refused is then said in the words of the service.
   }
@@ -54,6 +57,10 @@ function Shortages({ problem }: { readonly problem: Problem }) {
   );
 }
 
+function FieldPath({ path, name }: { readonly path: string; readonly name: string | undefined }) {
+  return name === undefined ? <code>{path}</code> : <strong>{name}:</strong>;
+}
+
 /** Says why something was refused, where it happened. */
 export function ProblemNote({
   error,
@@ -67,7 +74,7 @@ export function ProblemNote({
   const problem = refusalOf(error);
   const words = useRefusalWords(problem !== undefined);
   if (!error) return null;
-  const text = problem && words?.[problem.code];
+  const text = problem && words?.refusals[problem.code];
   // What the sender can mend needs no number to ask about.
   const isOurs = text === undefined || (problem?.status ?? 0) >= 500;
   const errors = (problem?.errors ?? []).filter(({ path }) => saidElsewhere?.has(path) !== true);
@@ -79,7 +86,7 @@ export function ProblemNote({
         <ul>
           {errors.map(({ path, message }) => (
             <li key={path + message}>
-              <code>{path}</code> {message}
+              <FieldPath path={path} name={words?.fieldName(path, say)} /> {message}
             </li>
           ))}
         </ul>

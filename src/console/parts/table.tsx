@@ -109,6 +109,28 @@ function useIsNarrow(): boolean {
   return isNarrow;
 }
 
+/** How wide the texts of a table may be; the first where they fit counts. */
+const CELL_PIXELS = [360, 280, 220, 160, 120];
+
+/** Long names leave no column outside of the screen: they are cut where it is wide, and broken where it is narrow. */
+function useFittingCells() {
+  const frame = useRef<HTMLDivElement>(null);
+  const fitted = useRef({ place: 0, width: 0 });
+  useLayoutEffect(() => {
+    const element = frame.current;
+    if (!element) return;
+    const width = element.clientWidth;
+    const show = (place: number) => {
+      fitted.current = { place, width };
+      element.style.setProperty('--cell', `${String(CELL_PIXELS[place])}px`);
+      element.classList.toggle('tight', place > 0);
+    };
+    if (width !== fitted.current.width) show(0);
+    while (element.scrollWidth > width && fitted.current.place < CELL_PIXELS.length - 1) show(fitted.current.place + 1);
+  });
+  return frame;
+}
+
 /** One table for all screens: only rows that are seen exist, so that a hundred thousand scroll like ten. */
 export function Table<R>({
   label,
@@ -130,6 +152,7 @@ export function Table<R>({
 }) {
   const body = useRef<HTMLTableSectionElement>(null);
   const isNarrow = useIsNarrow();
+  const frame = useFittingCells();
   const { count } = rows;
   const virtualizer = useVirtualRows(count, body);
   const few = count <= FEW;
@@ -146,7 +169,7 @@ export function Table<R>({
   const after = Math.max(0, count - 1 - to) * ROW_PIXELS;
   const indexes = Array.from({ length: to - from + 1 }, (_, place) => from + place);
   return (
-    <div class="table-frame">
+    <div class="table-frame" ref={frame}>
       <table class="table" aria-label={label} aria-rowcount={count + 1}>
         <thead>
           <tr aria-rowindex={1}>

@@ -1,3 +1,4 @@
+import type { Language } from '../words/language.js';
 import { language } from '../words/language.js';
 
 /** How money, quantities, shares and moments are written in the language that is on, in the store's time zone. */
@@ -99,15 +100,34 @@ export function isoDay(daysAhead = 0, from = Date.now()): string {
 export const daysUntil = (isoDate: string): number =>
   Math.round((Date.parse(`${isoDate.slice(0, 10)}T00:00:00Z`) - Date.parse(`${isoDay()}T00:00:00Z`)) / 86_400_000);
 
-/** Reads a number as people type it: `1.234,56`, `1234,56` or `8.5`; undefined for what is none. */
-export function readNumber(text: string): number | undefined {
+/**
+ * Reads a number as people type it: `1.234,56`, `1234,56` or `8.5`, and `1,234.56` too; undefined for what is none. Where both
+ * marks stand, the last one is before the decimals; one mark before three digits groups thousands as the language does.
+ */
+export function readNumber(text: string, spoken = language()): number | undefined {
   const clean = text.replace(/[\s\u00a0]|R\$|%/g, '');
-  if (clean === '') return undefined;
-  const grouped = clean.includes(',') ? clean.replace(/\./g, '').replace(',', '.') : thousandsAside(clean);
-  return /^[-+]?\d*\.?\d+$|^[-+]?\d+\.$/.test(grouped) ? Number(grouped) : undefined;
+  const plain = plainDigits(clean, spoken);
+  return plain !== undefined && /^[-+]?\d*\.?\d+$|^[-+]?\d+\.$/.test(plain) ? Number(plain) : undefined;
 }
 
-/** `1.234` is a thousand and more in Portuguese; `8.5` and `0.125` are what a calculator shows. */
-function thousandsAside(text: string): string {
-  return language() === 'pt-BR' && /^[-+]?[1-9]\d{0,2}(?:\.\d{3})+$/.test(text) ? text.replace(/\./g, '') : text;
+type Mark = '.' | ',';
+
+const GROUPED: Readonly<Record<Mark, RegExp>> = {
+  '.': /^[-+]?\d{1,3}(?:\.\d{3})+$/,
+  ',': /^[-+]?\d{1,3}(?:,\d{3})+$/,
+};
+
+/** Digits with a point before the decimals; undefined where the marks of thousands stand where none may. */
+function plainDigits(text: string, spoken: Language): string | undefined {
+  const mark = text.lastIndexOf(',') > text.lastIndexOf('.') ? ',' : '.';
+  const other: Mark = mark === ',' ? '.' : ',';
+  const decimals = text.lastIndexOf(mark);
+  if (text.includes(other)) {
+    const whole = text.slice(0, decimals);
+    return GROUPED[other].test(whole) ? whole.replaceAll(other, '') + '.' + text.slice(decimals + 1) : undefined;
+  }
+  // `0.125` is a fraction in any language.
+  const grouping: Mark = spoken === 'pt-BR' ? '.' : ',';
+  if (mark === grouping && GROUPED[mark].test(text) && !/^[-+]?0/.test(text)) return text.replaceAll(mark, '');
+  return text.replace(mark, '.');
 }

@@ -74,12 +74,3 @@ export const lotCodeOf = (typed: string): string => readLabel(typed)?.lotCode ??
 
 /** The product's code of what was typed or scanned. */
 export const productCodeOf = (typed: string): string => readLabel(typed)?.gtin ?? typed.trim();
-
-/** Whether digits are a GTIN: of a length that there is, and with the last digit that follows from the others. */
-export function hasCheckDigit(digits: string): boolean {
-  if (!/^\d{8}$|^\d{12,14}$/.test(digits)) return false;
-  const sum = Array.from(digits)
-    .reverse()
-    .reduce((total, digit, place) => total + Number(digit) * (place % 2 ? 3 : 1), 0);
-  return sum % 10 === 0;
-}

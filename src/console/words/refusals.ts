@@ -1,6 +1,8 @@
 import type { components } from 'openapi-client';
 import type { Text } from './words.js';
 
+export { fieldName } from './field-names.js';
+
 type Code = components['schemas']['RefusalCode'] | 'NETWORK';
 
 /** What each refusal of the service means for who met it. */
@@ -150,6 +152,10 @@ export const refusals: Readonly<Partial<Record<Code, Text>>> = {
     'Somebody changed this record after you opened it.',
   ],
   PRICE_TOO_HIGH: ['O preço é alto demais.', 'The price is too high.'],
+  PRODUCT_HAS_MOVED: [
+    'Já houve estoque dele, ou uma ordem aberta o usa: não pode virar kit nem serviço. Cadastre outro produto.',
+    'Goods of it have moved, or an open order names it: it cannot become a kit or a service. Register another product.',
+  ],
   PRODUCT_HAS_GRID: ['O produto tem grade: informe cada variação.', 'The product has variants: give each.'],
   PRODUCT_INACTIVE: ['O produto está inativo.', 'The product is inactive.'],
   PRODUCT_IN_USE: [

@@ -51,8 +51,8 @@ export function EventList() {
           onValue={setKind}
           choices={[{ value: '', label: t('anything') }, ...KINDS.map((value) => ({ value, label: called(value) }))]}
         />
-        <DateField label={shared('from')} value={from} onValue={setFrom} />
-        <DateField label={shared('until')} value={to} onValue={setTo} />
+        <DateField label={shared('from')} required value={from} onValue={setFrom} />
+        <DateField label={shared('until')} required value={to} onValue={setTo} />
       </div>
       <Narrowed {...{ actorId, requestId }} />
       <Shown reading={{ ...list, data: list.data ? list.items : undefined }}>

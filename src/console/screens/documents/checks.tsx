@@ -70,7 +70,7 @@ export function Checks() {
 
 function Found({ status: { adapter, environment, checks } }: { readonly status: FiscalStatus }) {
   const t = useWords(words);
-  const wrong = checks.filter(({ ok }) => !ok).length;
+  const wrong = checks.filter(({ ok, tried }) => tried && !ok).length;
   return (
     <>
       <p class={`note ${wrong === 0 ? 'good' : 'warn'}`} role="status">
@@ -91,14 +91,18 @@ function Found({ status: { adapter, environment, checks } }: { readonly status: 
   );
 }
 
-function Step({ check: { name, ok, detail } }: { readonly check: Check }) {
+function Step({ check: { name, ok, tried, detail } }: { readonly check: Check }) {
   const t = useWords(words);
   return (
-    <li class={ok ? 'well' : 'amiss'}>
+    <li class={ok ? 'well' : tried ? 'amiss' : 'untried'}>
       <span class="step-name">{t(name)}</span>
-      <Status tone={ok ? 'good' : 'bad'}>{ok ? t('ok') : t('notOk')}</Status>
+      {tried ? (
+        <Status tone={ok ? 'good' : 'bad'}>{ok ? t('ok') : t('notOk')}</Status>
+      ) : (
+        <Status tone="calm">{t('notTried')}</Status>
+      )}
       <span class="fine step-more">{detail}</span>
-      {!ok && (
+      {!ok && tried && (
         <span class="step-more">
           {t(ADVICE[name])}{' '}
           {(name === 'certificate' || name === 'chain') && <Link href="/configuracoes/fiscal">{t('toStore')}</Link>}

@@ -90,8 +90,8 @@ export function DocumentList() {
             { value: '55', label: modelName('55') },
           ]}
         />
-        <DateField label={shared('from')} value={from} onValue={setFrom} />
-        <DateField label={shared('until')} value={to} onValue={setTo} />
+        <DateField label={shared('from')} required value={from} onValue={setFrom} />
+        <DateField label={shared('until')} required value={to} onValue={setTo} />
       </div>
       <Table
         label={t('title')}

@@ -101,6 +101,7 @@ export const words = {
     '{n} step needs attention. Begin with the first: the others build on it.|{n} steps need attention. Begin with the first: the others build on it.',
   ],
   ok: ['Certo', 'Well'],
+  notTried: ['Ainda não tentado', 'Not tried yet'],
   notOk: ['Atenção', 'Look at it'],
   adapter: ['Quem autoriza', 'Who authorizes'],
   simulator: ['Simulador', 'Simulator'],

@@ -15,6 +15,7 @@ import { Page } from '../../parts/page.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { Shown } from '../../parts/shown.js';
 import { rowsOf, Table } from '../../parts/table.js';
+import { withoutMarks } from '../../values/digits.js';
 import { folded } from '../../values/folded.js';
 import { whole } from '../../values/formats.js';
 import { frame } from '../../words/frame.js';
@@ -268,7 +269,10 @@ function EditDialog({
         cancel={onClose}
         disabled={tag.isPending}
         onSubmit={() => {
-          save.mutate({ name: name.trim(), ...(path === '/categories' ? { defaultNcm: ncm.trim() || null } : {}) });
+          save.mutate({
+            name: name.trim(),
+            ...(path === '/categories' ? { defaultNcm: withoutMarks(ncm) || null } : {}),
+          });
         }}
       >
         <TextField label={t('name')} path="name" required maxLength={120} value={name} onValue={setName} />
@@ -277,7 +281,7 @@ function EditDialog({
             label={t('defaultNcm')}
             path="defaultNcm"
             inputMode="numeric"
-            maxLength={8}
+            maxLength={12}
             value={ncm}
             onValue={setNcm}
           />

@@ -52,6 +52,7 @@ export function CompleteDialog({ order, onClose }: { readonly order: Order; read
     <Dialog title={`${t('complete')}: ${order.recipeName}`} onClose={onClose}>
       <Form
         sending={complete}
+        form={form}
         submit={t('complete')}
         cancel={onClose}
         onSubmit={() => {

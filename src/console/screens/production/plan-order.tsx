@@ -58,6 +58,7 @@ export function PlanOrder() {
     <Page title={t('plan')} back={{ href: '/producao', label: t('title') }}>
       <Form
         sending={plan}
+        form={form}
         submit={t('plan')}
         onSubmit={() => {
           plan.mutate(form.values);

@@ -80,7 +80,7 @@ function OfService(fiscal: Fiscal) {
   return (
     <div class="fields">
       {text('issServiceCode', 10)}
-      {text('nbsCode', 9)}
+      {text('nbsCode', 15)}
       {figure('issRate', '%')}
       <CheckField
         label={t('issRetained')}

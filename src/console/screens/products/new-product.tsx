@@ -5,6 +5,7 @@ import { useDelayed } from '../../parts/delayed.js';
 import { TextField } from '../../parts/fields.js';
 import { Form, useForm } from '../../parts/form.js';
 import { Page } from '../../parts/page.js';
+import { withoutMarks } from '../../values/digits.js';
 import { useWords } from '../../words/words.js';
 import { frame } from '../../words/frame.js';
 import { ProductFields } from './product-fields.js';
@@ -39,7 +40,7 @@ export function NewProduct() {
   const form = useForm({ ...noProduct, gtin: '' });
   const create = useCommand({
     send: (input: typeof form.values, headers) => {
-      const gtin = input.gtin.trim();
+      const gtin = withoutMarks(input.gtin);
       const { description = '', priceCash = 0, priceCredit = priceCash, ...rest } = bodyOf(input);
       const product = { description, priceCash, priceCredit, ...rest, ...(gtin === '' ? {} : { gtin }) };
       return body(api.POST('/products', { body: product, headers }));

@@ -90,8 +90,8 @@ export function ProductFields({
             { value: 'ENTRY', label: t('byEntry') },
             { value: 'EXPIRY', label: t('byExpiry') },
           ])}
-        {!isService && text('ncm', 8)}
-        {!isService && text('cest', 7)}
+        {!isService && text('ncm', 12)}
+        {!isService && text('cest', 12)}
       </div>
       {text('catalogDescription', 200)}
       <div class="fields">

@@ -1,4 +1,5 @@
 import type { components } from 'openapi-client';
+import { withoutMarks } from '../../values/digits.js';
 import { plainNumber, plainPrice, readNumber } from '../../values/formats.js';
 
 export type Product = components['schemas']['Product'];
@@ -6,17 +7,17 @@ export type Product = components['schemas']['Product'];
 /** Texts that are left empty where a product does not have them. */
 const TEXTS = [
   'sku',
-  'ncm',
-  'cest',
   'categoryId',
   'brandId',
   'taxRuleId',
   'issServiceCode',
-  'nbsCode',
   'volumeSpecies',
   'tribUnit',
   'ipiBaseMode',
 ] as const;
+
+/** Codes of digits that are left empty where a product does not have them. */
+const CODES = ['ncm', 'cest', 'nbsCode'] as const;
 
 /** Figures that are left empty where a product does not have them. */
 const FIGURES = ['costPrice', 'managerialCost', 'issRate', 'unitVolumeLiters'] as const;
@@ -34,11 +35,13 @@ const DECIMALS = [
 const FLAGS = ['active', 'isFavorite', 'availableForDelivery', 'controlsLots', 'issRetained'] as const;
 
 type TextName = (typeof TEXTS)[number];
+type CodeName = (typeof CODES)[number];
 type FigureName = (typeof FIGURES)[number];
 type DecimalName = (typeof DECIMALS)[number];
 type FlagName = (typeof FLAGS)[number];
 
-export interface ProductValues extends Record<TextName | FigureName | DecimalName, string>, Record<FlagName, boolean> {
+export interface ProductValues
+  extends Record<TextName | CodeName | FigureName | DecimalName, string>, Record<FlagName, boolean> {
   description: string;
   catalogDescription: string;
   productType: Product['productType'];
@@ -63,7 +66,7 @@ const each = <K extends string, V>(names: readonly K[], value: (name: K) => V): 
   Object.fromEntries(names.map((name) => [name, value(name)])) as Record<K, V>;
 
 export const noProduct: ProductValues = {
-  ...each([...TEXTS, ...FIGURES, ...DECIMALS], () => ''),
+  ...each([...TEXTS, ...CODES, ...FIGURES, ...DECIMALS], () => ''),
   ...each(FLAGS, (name) => name === 'active'),
   description: '',
   catalogDescription: '',
@@ -77,7 +80,7 @@ export const noProduct: ProductValues = {
 };
 
 export const valuesOf = (product: Product): ProductValues => ({
-  ...each(TEXTS, (name) => product[name] ?? ''),
+  ...each([...TEXTS, ...CODES], (name) => product[name] ?? ''),
   ...each(FIGURES, (name) => plainNumber(product[name], PRECISE)),
   ...each(DECIMALS, (name) => plainNumber(product[name], PRECISE)),
   ...each(FLAGS, (name) => product[name]),
@@ -106,6 +109,7 @@ export const decimalsOf = <K extends string>(names: readonly K[], values: Readon
 function wholeBody(values: ProductValues) {
   return {
     ...each(TEXTS, (name) => orNull(values[name])),
+    ...each(CODES, (name) => orNull(withoutMarks(values[name]))),
     ...each(FIGURES, (name) => readNumber(values[name]) ?? null),
     ...decimalsOf(DECIMALS, values),
     ...each(FLAGS, (name) => values[name]),

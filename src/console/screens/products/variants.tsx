@@ -10,6 +10,7 @@ import { Form, useForm } from '../../parts/form.js';
 import { Section } from '../../parts/page.js';
 import { rowsOf, Table } from '../../parts/table.js';
 import { Why } from '../../parts/why.js';
+import { withoutMarks } from '../../values/digits.js';
 import { plainNumber, quantity, unitCost } from '../../values/formats.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
@@ -147,7 +148,7 @@ function VariantDialog({
         subdivision: subdivision.trim() || null,
         sku: sku.trim() || null,
         ...decimalsOf(['netWeightKg', 'packagingTareKg', 'tribUnitFactor'], own),
-        ...(gtin === (known?.gtin ?? '') ? {} : { gtin: gtin.trim() || null }),
+        ...(gtin === (known?.gtin ?? '') ? {} : { gtin: withoutMarks(gtin) || null }),
       };
       return known
         ? body(

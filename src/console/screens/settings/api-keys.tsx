@@ -155,6 +155,7 @@ function NewKey({ onClose }: { readonly onClose: () => void }) {
     <Dialog title={t('newKey')} onClose={onClose} wide={isChosen}>
       <Form
         sending={make}
+        form={form}
         submit={t('makeKey')}
         cancel={onClose}
         disabled={isChosen && values.permissions.length === 0}

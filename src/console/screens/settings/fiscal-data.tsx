@@ -57,10 +57,14 @@ function Readiness() {
           <>
             {adapter === 'simulator' && <p class="note">{t('simulated')}</p>}
             <ol class="steps">
-              {checks.map(({ name, ok, detail }) => (
-                <li key={name} class={ok ? 'well' : 'amiss'}>
+              {checks.map(({ name, ok, tried, detail }) => (
+                <li key={name} class={ok ? 'well' : tried ? 'amiss' : 'untried'}>
                   <span class="step-name">{t(CHECKS[name])}</span>
-                  <Status tone={ok ? 'good' : 'bad'}>{ok ? t('checkGood') : t('checkBad')}</Status>
+                  {tried ? (
+                    <Status tone={ok ? 'good' : 'bad'}>{ok ? t('checkGood') : t('checkBad')}</Status>
+                  ) : (
+                    <Status tone="calm">{t('checkNotTried')}</Status>
+                  )}
                   <span class="fine step-more">{detail}</span>
                 </li>
               ))}

@@ -52,6 +52,7 @@ export const fiscalWords = {
   contactEmail: ['E-mail', 'E-mail'],
   contactPhone: ['Telefone', 'Phone'],
   checkGood: ['em ordem', 'in order'],
+  checkNotTried: ['ainda não tentado', 'not tried yet'],
   checkBad: ['precisa de atenção', 'needs attention'],
   check_certificate: ['Certificado', 'Certificate'],
   check_chain: ['Cadeia do certificado', 'Chain of the certificate'],

@@ -7,6 +7,7 @@ import { Form } from '../../parts/form.js';
 import { Facts, Section } from '../../parts/page.js';
 import { useRecordForm, useSaving } from '../../parts/record-form.js';
 import { Shown } from '../../parts/shown.js';
+import { withoutMarks } from '../../values/digits.js';
 import { setTimeZone } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import { words } from './words.js';
@@ -67,7 +68,7 @@ type Values = ReturnType<typeof valuesOf>;
 const bodyOf = ({ production, scaleCode, orders, ...values }: Values) => ({
   ...values,
   taxId: values.taxId.trim() || null,
-  activityCode: values.activityCode.trim() || null,
+  activityCode: withoutMarks(values.activityCode) || null,
   segment: values.segment as Store['segment'],
   modules: { production, scaleCode, orders },
 });
@@ -133,7 +134,7 @@ function OneStore({ store }: { readonly store: Tagged<Store> }) {
           {text('tradeName', 120)}
           {text('legalName', 120)}
           {text('taxId', 18)}
-          {text('activityCode', 7)}
+          {text('activityCode', 14)}
           <SelectField
             label={t('segment')}
             path="segment"

@@ -1,6 +1,7 @@
 import type { components } from 'openapi-client';
 import { CheckField, NumberField, SelectField, TextField } from '../../parts/fields.js';
 import type { FormState } from '../../parts/form.js';
+import { withoutMarks } from '../../values/digits.js';
 import { plainNumber, readNumber } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import { fiscalWords, icmsNames, industryNames, originNames } from './fiscal-words.js';
@@ -158,13 +159,13 @@ function approximateOf(values: RuleValues): NonNullable<NewTaxRule['approximateT
 export const bodyOf = (values: RuleValues): NewTaxRule => ({
   name: values.ruleName.trim(),
   match: {
-    ncmPrefix: values.ncmPrefix.trim(),
+    ncmPrefix: withoutMarks(values.ncmPrefix),
     ownProduction: values.ownProduction === '' ? null : values.ownProduction === 'true',
   },
   origin: Number(values.origin),
-  cfopInState: values.cfopInState.trim(),
-  cfopOutOfState: values.cfopOutOfState.trim(),
-  cfopOutOfStateConsumer: values.cfopOutOfStateConsumer.trim(),
+  cfopInState: withoutMarks(values.cfopInState),
+  cfopOutOfState: withoutMarks(values.cfopOutOfState),
+  cfopOutOfStateConsumer: withoutMarks(values.cfopOutOfStateConsumer),
   icms: {
     code: values.icmsCode as NewTaxRule['icms']['code'],
     rate: numberOrNull(values.icmsRate),

@@ -6,11 +6,14 @@ import { useList, useRead } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { useFilter } from '../../parts/address.js';
 import { StepChart } from '../../parts/chart.js';
+import { DateField } from '../../parts/fields.js';
 import { Section } from '../../parts/page.js';
+import { SaveButton } from '../../parts/save-button.js';
 import { Shown } from '../../parts/shown.js';
 import { rowsOfList, Table } from '../../parts/table.js';
 import { VariantField } from '../../parts/variant-field.js';
 import { moment, quantity } from '../../values/formats.js';
+import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
 import { useLocations } from './locations.js';
 import { words } from './words.js';
@@ -20,6 +23,8 @@ type Movement = components['schemas']['StockMovement'];
 interface Filters {
   readonly variantId?: string;
   readonly lotId?: string;
+  readonly from?: string;
+  readonly to?: string;
 }
 
 const readMoves = async (filters: Filters, limit: number, at: Place, signal: AbortSignal) =>
@@ -32,7 +37,15 @@ const readMoves = async (filters: Filters, limit: number, at: Place, signal: Abo
 
 export function Ledger() {
   const t = useWords(words);
+  const shared = useWords(frame);
   const [variantId, setVariantId] = useFilter('variantId');
+  const [from, setFrom] = useFilter('from');
+  const [to, setTo] = useFilter('to');
+  const filters = {
+    ...(variantId === '' ? {} : { variantId }),
+    ...(from === '' ? {} : { from }),
+    ...(to === '' ? {} : { to }),
+  };
   return (
     <>
       <div class="filters no-print">
@@ -46,9 +59,16 @@ export function Ledger() {
             }}
           />
         </div>
+        <DateField label={shared('from')} required value={from} onValue={setFrom} />
+        <DateField label={shared('until')} required value={to} onValue={setTo} />
+        {(['csv', 'xlsx'] as const).map((format) => (
+          <SaveButton key={format} path={`/stock/movements?${new URLSearchParams({ ...filters, format }).toString()}`}>
+            {t(format)}
+          </SaveButton>
+        ))}
       </div>
       {variantId === '' ? <p class="fine">{t('chooseProduct')}</p> : <RunningBalance variantId={variantId} />}
-      <Movements filters={variantId === '' ? {} : { variantId }} />
+      <Movements filters={filters} />
     </>
   );
 }

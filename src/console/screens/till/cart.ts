@@ -96,11 +96,11 @@ export function withScanned(
   return { ...cart, lines };
 }
 
-/** `3*789…` is three of it; what stands alone is one. */
+/** `3*789…` is three of it, `0*789…` is none; what stands alone is one. */
 export function readScan(typed: string): { readonly factor: number; readonly code: string } {
   const times = /^\s*([\d.,]+)\s*[*xX]\s*(.+)$/.exec(typed);
   const factor = times?.[1] === undefined ? undefined : readNumber(times[1]);
-  if (factor !== undefined && factor > 0 && times?.[2]) return { factor, code: productCodeOf(times[2]) };
+  if (factor !== undefined && times?.[2]) return { factor, code: productCodeOf(times[2]) };
   return { factor: 1, code: productCodeOf(typed) };
 }
 

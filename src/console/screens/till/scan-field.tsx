@@ -14,9 +14,9 @@ import { words } from './words.js';
 const MOST = 6;
 
 function useHits(typed: string): readonly Scanned[] {
-  const { code } = readScan(typed);
+  const { factor, code } = readScan(typed);
   const q = useDelayed(code, 150);
-  const isAsked = q.length >= 2 && !isCode(q) && !/^\d{6,}$/.test(q);
+  const isAsked = factor > 0 && q.length >= 2 && !isCode(q) && !/^\d{6,}$/.test(q);
   const hits = useRead({
     key: ['till', 'hits', q],
     kinds: ['product'],
@@ -44,7 +44,9 @@ export function ScanField({
   const id = useId();
   const [typed, setTyped] = useState('');
   const [place, setPlace] = useState(0);
+  const [refused, setRefused] = useState<string>();
   const hits = useHits(typed);
+  const isNone = refused !== undefined && refused === typed;
   const marked = hits[Math.min(place, hits.length - 1)];
   const take = (scanned: Scanned) => {
     onPick(scanned, readScan(typed).factor);
@@ -55,6 +57,7 @@ export function ScanField({
   const onEnter = () => {
     if (typed.trim() === '') onEmptyEnter();
     else if (marked) take(marked);
+    else if (readScan(typed).factor <= 0) setRefused(typed);
     else {
       scanning.scan(typed);
       setTyped('');
@@ -75,7 +78,8 @@ export function ScanField({
         aria-expanded={hits.length > 0}
         aria-controls={`${id}-hits`}
         aria-activedescendant={marked ? `${id}-${marked.variantId}` : undefined}
-        aria-describedby={`${id}-hint`}
+        aria-describedby={isNone ? `${id}-none ${id}-hint` : `${id}-hint`}
+        aria-invalid={isNone}
         value={typed}
         onInput={({ currentTarget }) => {
           setTyped(currentTarget.value);
@@ -96,6 +100,11 @@ export function ScanField({
       <p class="hint" id={`${id}-hint`}>
         {t('scanHint')}
       </p>
+      {isNone && (
+        <p class="field-wrong" id={`${id}-none`} role="alert">
+          {t('noneOfIt')}
+        </p>
+      )}
       <div class={hits.length > 0 ? 'hits' : 'no-hits'} id={`${id}-hits`} role="listbox" aria-label={t('scan')}>
         {hits.map((hit) => (
           <Hit

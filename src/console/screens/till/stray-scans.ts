@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { hasCheckDigit } from '../../values/gs1.js';
+import { isGtin } from '../../../brazil/gtin.js';
 
 /** A scanner types wherever the focus is: what it read must not become a quantity, an amount or the end of a payment. */
 
@@ -34,7 +34,7 @@ function withDigit(run: Run, { key, target, timeStamp }: KeyboardEvent): Run {
 function codeOf({ digits, at, slowest }: Run, endsAt: number): string | undefined {
   const pause = Math.max(slowest, endsAt - at);
   if (digits.length < SHORTEST_CODE || pause >= PAUSE_MILLISECONDS) return undefined;
-  const proven = LENGTHS.map((length) => digits.slice(-length)).find(hasCheckDigit);
+  const proven = LENGTHS.map((length) => digits.slice(-length)).find(isGtin);
   return proven ?? (pause < FASTEST_HAND_MILLISECONDS ? digits : undefined);
 }
 

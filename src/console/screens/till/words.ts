@@ -4,6 +4,7 @@ export const words = {
   title: ['Caixa', 'Till'],
   scan: ['Leia o código ou digite o nome', 'Scan a code or type a name'],
   scanHint: ['Quantidade antes com *: 3*7891234567895', 'A quantity first, with *: 3*7891234567895'],
+  noneOfIt: ['A quantidade antes do * deve ser maior que zero.', 'The quantity before the * must be more than zero.'],
   notFound: ['Nada com “{code}”.', 'Nothing with “{code}”.'],
   notReached: [
     'Sem conexão: “{code}” não foi lido ainda. Ele continua sendo procurado.',

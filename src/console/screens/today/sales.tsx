@@ -80,14 +80,18 @@ export function SalesOfMonth() {
               <div>
                 <p class="big-figure">{money(sum(now))}</p>
                 <Change now={sum(now)} before={sum(before)} firstSaleOn={firstSaleOn} />
-                <LineChart
-                  label={t('sales')}
-                  write={(value) => money(value).replace(/,00$|\.00$/, '')}
-                  series={[
-                    { name: t('thisPeriod'), points: now },
-                    ...(firstSaleOn === undefined ? [{ name: t('before'), points: before }] : []),
-                  ]}
-                />
+                {days.length === 0 ? (
+                  <p class="fine">{t('nothingSold')}</p>
+                ) : (
+                  <LineChart
+                    label={t('sales')}
+                    write={(value) => money(value).replace(/,00$|\.00$/, '')}
+                    series={[
+                      { name: t('thisPeriod'), points: now },
+                      ...(firstSaleOn === undefined ? [{ name: t('before'), points: before }] : []),
+                    ]}
+                  />
+                )}
               </div>
               {best.length > 0 && (
                 <div>

@@ -3,6 +3,7 @@ import { Page } from '../../parts/page.js';
 import { weekday } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import { Failures } from './failures.js';
+import { FirstSteps } from './first-steps.js';
 import { OpenOrders, Suggestions } from './production.js';
 import { SalesOfMonth } from './sales.js';
 import { BelowZero, Blocked, Expiring } from './stock.js';
@@ -15,6 +16,7 @@ export default function Today() {
   return (
     <Page title={t('title')} lead={weekday(new Date().toISOString())}>
       <div class="today">
+        {may('store.manage') && may('sales.view') && <FirstSteps />}
         {may('sales.view') && <SalesOfMonth />}
         {may('production.view') && <OpenOrders />}
         {may('production.view') && <Suggestions />}

@@ -2,6 +2,18 @@ import type { Catalogue } from '../../words/words.js';
 
 export const words = {
   title: ['Hoje', 'Today'],
+  firstSteps: ['Comece por aqui', 'Begin here'],
+  stepStore: ['Dados da loja: razão social e CNPJ', 'The store: its legal name and CNPJ'],
+  stepProducts: ['O primeiro produto', 'The first product'],
+  stepReceipt: ['O que há em estoque: a primeira entrada', 'What is in stock: the first receipt'],
+  stepRecipes: ['A primeira receita', 'The first recipe'],
+  stepPeople: ['Quem mais trabalha aqui, e o que pode fazer', 'Who else works here, and what they may do'],
+  stepCards: ['As maquininhas e suas taxas', 'Card machines and their fees'],
+  stepFiscal: ['Dados fiscais e certificado, para emitir documentos', 'Fiscal data and certificate, for documents'],
+  stepDone: ['feito', 'done'],
+  stepOpen: ['a fazer', 'to do'],
+  toTill: ['Abrir o caixa', 'Open the till'],
+  nothingSold: ['Nada foi vendido nestes 60 dias.', 'Nothing was sold in these 60 days.'],
   orders: ['Produção em aberto', 'Open production'],
   noOrders: ['Nada planejado nem em andamento.', 'Nothing planned or under way.'],
   due: ['para {day}', 'for {day}'],

@@ -1,0 +1,55 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { frame } from '../words/frame.js';
+import { useWords } from '../words/words.js';
+
+/** Whether a click opens another screen in the place of this one. */
+function leadsAway({ target, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean {
+  const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null;
+  if (!link || link.target === '_blank' || link.download !== '') return false;
+  if (ctrlKey || metaKey || shiftKey || altKey) return false;
+  return link.origin === location.origin && link.pathname !== location.pathname;
+}
+
+/** Called when the browser's Back or Forward has changed the address already. */
+const guards = new Set<(event: PopStateEvent) => void>();
+
+/** To be called before the router listens: who comes first may keep the event from it. */
+export function guardBackAndForward(): void {
+  addEventListener('popstate', (event) => {
+    for (const guard of guards) guard(event);
+  });
+}
+
+/**
+ * Keeps people from leaving with something typed and not sent: by closing the page, by a link to another screen, or by the
+ * browser's Back and Forward.
+ */
+export function useLeaveWarning(isDirty: boolean): void {
+  const t = useWords(frame);
+  const here = useRef(location.href);
+  here.current = location.href;
+  useEffect(() => {
+    if (!isDirty) return undefined;
+    const warn = (event: BeforeUnloadEvent) => {
+      event.preventDefault();
+    };
+    const ask = (event: MouseEvent) => {
+      if (event.defaultPrevented || !leadsAway(event) || confirm(t('leaveTyped'))) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    };
+    const stay = (event: PopStateEvent) => {
+      if (new URL(here.current).pathname === location.pathname || confirm(t('leaveTyped'))) return;
+      event.stopImmediatePropagation();
+      history.pushState(null, '', here.current);
+    };
+    addEventListener('beforeunload', warn);
+    addEventListener('click', ask, true);
+    guards.add(stay);
+    return () => {
+      removeEventListener('beforeunload', warn);
+      removeEventListener('click', ask, true);
+      guards.delete(stay);
+    };
+  }, [isDirty]);
+}

@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { consoleModule } from '../support/console-module.js';
+
+type Language = 'pt-BR' | 'en';
+
+interface Formats {
+  readNumber(text: string, spoken?: Language): number | undefined;
+}
+interface Digits {
+  withoutMarks(text: string): string;
+}
+interface Cart {
+  readScan(typed: string): { readonly factor: number; readonly code: string };
+}
+interface FieldNames {
+  fieldName(path: string, say: (text: readonly [string, string]) => string): string | undefined;
+}
+
+/** What the modules read when they are loaded, which no page is there to give. */
+beforeAll(() => {
+  Object.assign(globalThis, {
+    location: { search: '?lang=pt-BR' },
+    localStorage: { getItem: () => null },
+    document: { documentElement: {} },
+  });
+});
+
+describe('what people type', () => {
+  test.each<readonly [string, number | undefined, number | undefined]>([
+    ['1.234,56', 1234.56, 1234.56],
+    ['1,234.56', 1234.56, 1234.56],
+    ['R$ 1.234.567,8', 1_234_567.8, 1_234_567.8],
+    ['8,5', 8.5, 8.5],
+    ['8.5', 8.5, 8.5],
+    ['1.234', 1234, 1.234],
+    ['1,234', 1.234, 1234],
+    ['0.125', 0.125, 0.125],
+    ['0,125', 0.125, 0.125],
+    ['-3,2', -3.2, -3.2],
+    ['12 %', 12, 12],
+    ['1.23,45', undefined, undefined],
+    ['1,2,3', undefined, undefined],
+    ['dois', undefined, undefined],
+    ['', undefined, undefined],
+  ])('%j is %j in Portuguese and %j in English', async (typed, portuguese, english) => {
+    const { readNumber } = await consoleModule<Formats>('values/formats.ts');
+    expect([readNumber(typed, 'pt-BR'), readNumber(typed, 'en')]).toEqual([portuguese, english]);
+  });
+
+  test('a code of digits is sent without the marks that people write in it', async () => {
+    const { withoutMarks } = await consoleModule<Digits>('values/digits.ts');
+    const written = ['1905.90.90', '17.044.00', '47.21-1/02', '789 1234 567895', '19x'];
+    expect(written.map(withoutMarks)).toEqual(['19059090', '1704400', '4721102', '7891234567895', '19x']);
+  });
+
+  test('a quantity before a star is how many of it, also where that is none', async () => {
+    const { readScan } = await consoleModule<Cart>('screens/till/cart.ts');
+    expect(readScan('3*789')).toEqual({ factor: 3, code: '789' });
+    expect(readScan('0,5 x pao')).toEqual({ factor: 0.5, code: 'pao' });
+    expect(readScan('0*789')).toEqual({ factor: 0, code: '789' });
+    expect(readScan('789')).toEqual({ factor: 1, code: '789' });
+  });
+});
+
+describe('what fields are called', () => {
+  const portuguese = ([text]: readonly [string, string]): string => text;
+
+  test.each([
+    ['actualOutputQty', 'Quantidade obtida'],
+    ['payments[0].amount', 'Pagamento 1, Valor'],
+    ['items[2].quantity', 'Item 3, Quantidade'],
+    ['fiscal.address.postalCode', 'Dados fiscais, Endereço, CEP'],
+    ['nobodyKnows', undefined],
+    ['[0]', undefined],
+    ['', undefined],
+  ])('%j is %j', async (path, name) => {
+    const { fieldName } = await consoleModule<FieldNames>('words/field-names.ts');
+    expect(fieldName(path, portuguese)).toBe(name);
+  });
+
+  test('every field of a command has a name', async () => {
+    const { fieldName } = await consoleModule<FieldNames>('words/field-names.ts');
+    expect([...fieldsOfCommands()].filter((name) => fieldName(name, portuguese) === undefined)).toEqual([]);
+  });
+});
+
+interface Schema {
+  readonly $ref?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+}
+
+interface Document {
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+  readonly paths: Readonly<
+    Record<
+      string,
+      Readonly<
+        Record<string, { readonly requestBody?: { content: { 'application/json'?: { readonly schema: Schema } } } }>
+      >
+    >
+  >;
+}
+
+/** Names of all members of all bodies, however deep. */
+function fieldsOfCommands(): ReadonlySet<string> {
+  const { components, paths } = JSON.parse(readFileSync('dist/openapi.json', 'utf8')) as Document;
+  const names = new Set<string>();
+  const seen = new Set<string>();
+  const visit = ({ $ref, properties = {}, items, anyOf = [], oneOf = [], allOf = [] }: Schema): void => {
+    const name = $ref?.split('/').pop();
+    if (name !== undefined && !seen.has(name)) {
+      seen.add(name);
+      visit(components.schemas[name] ?? {});
+    }
+    for (const [member, schema] of Object.entries(properties)) {
+      names.add(member);
+      visit(schema);
+    }
+    for (const schema of [...(items ? [items] : []), ...anyOf, ...oneOf, ...allOf]) visit(schema);
+  };
+  for (const operations of Object.values(paths)) {
+    for (const { requestBody } of Object.values(operations)) {
+      const schema = requestBody?.content['application/json']?.schema;
+      if (schema) visit(schema);
+    }
+  }
+  return names;
+}
