@@ -36,8 +36,8 @@ export async function fillHistory(
     timeZone,
     locationId: (await locationsOf(commands)).defaultId,
     until: timeOfId(storeId),
-    variantIdOf: (sku: string) => variantIdOf(commands, sku),
-    productIdOf: (sku: string) => productIdOf(commands, sku),
+    variantIdOf: known((sku) => variantIdOf(commands, sku)),
+    productIdOf: known((sku) => productIdOf(commands, sku)),
     recipes: await recipesBySku(commands),
     priceCard: await priceCards(commands),
   };
@@ -65,6 +65,16 @@ export async function fillHistory(
   const counted = sales.filter(({ sale }) => !cancelled.has(sale.saleId));
   await recalculateLastMonth(commands, counted, trader);
   return counted.filter(({ sale }) => !returned.has(sale.saleId));
+}
+
+/** Ids that are asked for again and again, worked out once. */
+function known(idOf: (sku: string) => string): (sku: string) => string {
+  const ids = new Map<string, string>();
+  return (sku) => {
+    const id = ids.get(sku) ?? idOf(sku);
+    ids.set(sku, id);
+    return id;
+  };
 }
 
 /** The versions in force, by the SKU of what they make. */
