@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Vault, VaultWrite } from '../../ports/vault.js';
 import { CustomerKey } from './sealing.js';
+import { boundedCache } from '../../kernel/values/bounded-cache.js';
 
 /** Keys in the vault: one a customer, whose end is the end of what is known of the person, and one a store for its search terms. */
 
@@ -56,7 +56,7 @@ const STORES_REMEMBERED = 10_000;
 
 /** The keys of the stores' search terms. They never change. */
 export class SearchKeys {
-  private readonly known = new LRUCache<string, Buffer>({ max: STORES_REMEMBERED });
+  private readonly known = boundedCache<Buffer>(STORES_REMEMBERED);
 
   constructor(private readonly vault: Vault) {}
 

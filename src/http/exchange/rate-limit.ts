@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import { Rejection } from '../../kernel/events/rejection.js';
 import { RATE_LIMITED } from './rejections.js';
+import { boundedCache } from '../../kernel/values/bounded-cache.js';
 
 interface Bucket {
   tokens: number;
@@ -21,7 +21,7 @@ const MOST_BUCKETS = 20_000;
 
 /** A bucket for each credential or address. */
 export class RateLimit {
-  private readonly buckets = new LRUCache<string, Bucket>({ max: MOST_BUCKETS });
+  private readonly buckets = boundedCache<Bucket>(MOST_BUCKETS);
 
   constructor(private readonly rate: Rate) {}
 
