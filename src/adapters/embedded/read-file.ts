@@ -87,10 +87,3 @@ export function openReadFileForReading(
   readPackedBodies(database, typical);
   return database;
 }
-
-/** For moving the write-ahead log into the file. */
-export function openReadFileForCheckpoints(dataDir: string): DatabaseSyncInstance {
-  const database = new DatabaseSync(readFilePath(dataDir));
-  database.exec('pragma busy_timeout = 5000; pragma synchronous = normal; pragma wal_autocheckpoint = 0;');
-  return database;
-}

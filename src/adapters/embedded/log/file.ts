@@ -45,13 +45,13 @@ export const LOG_SCHEMA = `
   create index if not exists vaultByExpiry on vault (expiresAt) where expiresAt is not null;
 `;
 
-// Every connection starts at NORMAL, which would answer before the flush. Checkpoints of 16 MB: smaller ones cost a fifth of the
-// appends, larger ones stall them for 100 ms. The size limit gives space back that the write-ahead log took during a backup.
+// Every connection starts at NORMAL, which would answer before the flush. Checkpoints are made beside the appends, which SQLite's own
+// would hold up for as long as the disk takes. The size limit gives space back that the write-ahead log took during a backup.
 const PRAGMAS = `
   pragma busy_timeout = 5000;
   pragma synchronous = full;
   pragma cache_size = -32768;
-  pragma wal_autocheckpoint = 4000;
+  pragma wal_autocheckpoint = 0;
   pragma journal_size_limit = 67108864;
   pragma secure_delete = fast;
 `;

@@ -1,30 +1,28 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { checkpoint, WalCheckpoints } from '../workers/wal-checkpoints.js';
 import { LogFaults } from './faults.js';
 import type { LogFileOptions } from './file.js';
-import { openLogForWriting } from './file.js';
+import { logFilePath, openLogForWriting } from './file.js';
 import type { Opened, WriteMessage } from './protocol.js';
 import { CLOSE, GROUP_BYTES, GROUP_REQUESTS } from './protocol.js';
 import { LogWriter } from './writer.js';
 
 /** The one thread that writes `events.db`. */
 const IDLE = 1_000;
+const BYTES_BETWEEN_CHECKPOINTS = 12_000_000;
+/** What a transaction writes beside its events and rows, roughly: pages of indexes. */
+const BYTES_OF_COMMIT = 12_000;
 
 if (!parentPort) throw new Error('the log worker is no program of its own');
 const port = parentPort;
 const options = workerData as LogFileOptions & { readonly faults: SharedArrayBuffer };
 const file = openLogForWriting(options);
 const writer = new LogWriter(file, new LogFaults(options.faults), options.dataDir);
+const checkpoints = new WalCheckpoints(file.database, logFilePath(options.dataDir), BYTES_BETWEEN_CHECKPOINTS);
+let written = 0;
 const idle = setTimeout(() => {
-  checkpoint('passive');
+  checkpoint(file.database, 'passive');
 }, IDLE).unref();
-
-function checkpoint(how: 'passive' | 'truncate'): void {
-  try {
-    file.database.exec(`pragma wal_checkpoint(${how})`);
-  } catch {
-    // A full disk, for one: nothing is lost, and the next commits try it again.
-  }
-}
 
 /** What arrived while the last transaction was being flushed goes into the next one. */
 function gather(first: WriteMessage): WriteMessage {
@@ -41,19 +39,22 @@ function gather(first: WriteMessage): WriteMessage {
 }
 
 /** Asked for when every request has been answered. */
-function close(): void {
-  checkpoint('truncate');
+async function close(): Promise<void> {
+  await checkpoints.close();
+  checkpoint(file.database, 'truncate');
   file.database.close();
   port.close();
 }
 
 port.on('message', (message: WriteMessage | typeof CLOSE) => {
   if (message === CLOSE) {
-    close();
+    void close();
     return;
   }
-  const { requests, now } = gather(message);
+  const { requests, bytes, now } = gather(message);
   port.postMessage(writer.run(requests, now));
+  written += bytes + BYTES_OF_COMMIT;
+  checkpoints.consider(written);
   idle.refresh();
 });
 port.postMessage({ logId: file.logId, head: writer.head } satisfies Opened);

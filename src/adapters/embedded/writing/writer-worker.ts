@@ -2,14 +2,17 @@ import { workerData } from 'node:worker_threads';
 import { storeApplier } from '../../../kernel/projections/applier.js';
 import type { Projector } from '../../../kernel/projections/projector.js';
 import { answerQuestions } from '../workers/answer-questions.js';
+import { checkpoint, WalCheckpoints } from '../workers/wal-checkpoints.js';
 import type { MemoryShares } from '../memory.js';
 import { typicalBodies } from '../packed-bodies.js';
-import { openReadFileForWriting } from '../read-file.js';
+import { openReadFileForWriting, readFilePath } from '../read-file.js';
 import type { Applied, Writing } from '../read-protocol.js';
 import { EmbeddedProjectionStore } from './store.js';
 import { writeSnapshot } from './snapshot-rows.js';
 import { Sweeping } from './sweeping.js';
-import { WalCheckpoints } from './wal-checkpoints.js';
+
+/** Documents and rows. */
+const WRITES_BETWEEN_CHECKPOINTS = 5_000;
 
 /** The one thread that writes `read.db`: it evolves documents and stores them, and keeps the lanes' snapshots. */
 export interface WriterData {
@@ -25,7 +28,7 @@ const typical = typicalBodies(projectors.map(({ collection }) => collection));
 const database = openReadFileForWriting(dataDir, memory.writerMegabytes, typical);
 const store = new EmbeddedProjectionStore(database, memory.documentCharacters);
 const applier = await storeApplier(store, projectors, logId);
-const checkpoints = new WalCheckpoints(database, dataDir);
+const checkpoints = new WalCheckpoints(database, readFilePath(dataDir), WRITES_BETWEEN_CHECKPOINTS);
 const sweeping = new Sweeping(async () => {
   const mayGoOn = await store.sweep();
   checkpoints.consider(store.written);
@@ -59,6 +62,6 @@ sweeping.begin();
 answerQuestions(true, answer, async () => {
   await sweeping.stop();
   await checkpoints.close();
-  database.exec('pragma wal_checkpoint(truncate)');
+  checkpoint(database, 'truncate');
   database.close();
 });
