@@ -11,7 +11,7 @@ import { locations, recordOf } from './locations/decider.js';
 import { locationDirectory } from './locations/directory.js';
 import { locationEvents } from './locations/events.js';
 import { locationRoutes } from './locations/location-routes.js';
-import { LotCodeLookup } from './history-lookup.js';
+import { LotCodeLookup } from './lot-code-lookup.js';
 import { OutputCodes } from './production/output-codes.js';
 import { productionRoutes } from './production/order-routes.js';
 import { isUsed } from './stock/domain/stock-decisions.js';

@@ -1,6 +1,4 @@
 import { matches } from '../../kernel/events/if-match.js';
-import { LRUCache } from 'lru-cache';
-import { lotCodes } from '../../../projections/inventory/lot-codes.js';
 import type { Recorded } from '../../kernel/events/event.js';
 import type { Head } from '../../kernel/lanes/head.js';
 import { Turns } from '../../kernel/values/turns.js';
@@ -10,17 +8,14 @@ import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { RecordCollection } from '../../ports/read-models.js';
 import { inventory } from './decider.js';
 import { touchesOf } from './ledger/touched-revisions.js';
-import type { KnownCodes, KnownHistory } from './ledger/known-history.js';
+import type { KnownHistory } from './ledger/known-history.js';
 import { HistoryOutdated } from './ledger/known-history.js';
 import type { Inventory } from './ledger/state.js';
 import type { InventoryEvent } from './events.js';
-import { lotCodeKey } from './events.js';
 
 /** What the state has forgotten, looked up for a decision. */
 
 const TRIES = 5;
-const MARK_DISTANCE = 1_000;
-const STORES = 1_000;
 
 /** Records on which several requests decided at once, and how many of these wait for each other by now. */
 const contested = new Map<string, { readonly turns: Turns; waiting: number }>();
@@ -106,39 +101,4 @@ async function pastAt(
 ): Promise<RecordedPast> {
   const events = await context.eventsAt(inventory, revisions);
   return { asOf, events: events.map((event) => ({ revision: event.revision, event })) };
-}
-
-/** Looks lot codes up without waiting for the last write: a position a little way back is enough, the state knows the rest. */
-export class LotCodeLookup {
-  private readonly marks = new LRUCache<string, { readonly settled: Mark | undefined; readonly next: Mark }>({
-    max: STORES,
-  });
-
-  /** Undefined while the state itself knows every code. */
-  async find(
-    context: RequestContext,
-    wanted: readonly { readonly variantId: string; readonly lotCode: string }[],
-  ): Promise<KnownCodes | undefined> {
-    if (wanted.length === 0) return undefined;
-    const head = await context.head(inventory);
-    if (head.state.history.since === 0) return undefined;
-    const { revision, position } = this.markOf(context.storeId, head);
-    const keys = wanted.map(({ variantId, lotCode }) => lotCodeKey(variantId, lotCode));
-    const found = await context.readsPast(position).getMany(lotCodes, keys);
-    return { asOf: revision, wanted: new Set(keys), found: new Set(found.map(({ id }) => id)) };
-  }
-
-  private markOf(storeId: string, { revision, position, state }: Head<Inventory>): Mark {
-    const here = { revision, position };
-    const known = this.marks.get(storeId) ?? { settled: undefined, next: here };
-    const marks = revision - known.next.revision >= MARK_DISTANCE ? { settled: known.next, next: here } : known;
-    this.marks.set(storeId, marks);
-    const { settled } = marks;
-    return settled && settled.revision + 1 >= state.history.since ? settled : here;
-  }
-}
-
-interface Mark {
-  readonly revision: number;
-  readonly position: string;
 }

@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../contracts/catalogue.js';
 import type { StoreDirectory } from '../../contracts/feature.js';
 import type { RecipeBook } from '../../contracts/recipe-book.js';
-import type { LotCodeLookup } from '../history-lookup.js';
+import type { LotCodeLookup } from '../lot-code-lookup.js';
 import type { OutputCodes } from './output-codes.js';
 
 /** What the routes of production orders work with. */

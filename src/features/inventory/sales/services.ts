@@ -7,7 +7,7 @@ import type { CardFeeBook } from '../../contracts/card-fee-book.js';
 import type { Catalogue } from '../../contracts/catalogue.js';
 import type { CustomerDirectory } from '../../contracts/customer-directory.js';
 import type { DocumentsOfSales } from '../../contracts/sales-to-tax.js';
-import type { LotCodeLookup } from '../history-lookup.js';
+import type { LotCodeLookup } from '../lot-code-lookup.js';
 import { withCosts } from './costs.js';
 
 /** What the routes of sales work with. */

@@ -2,7 +2,7 @@ import type { StoreDirectory } from '../../contracts/feature.js';
 import type { LocationDirectory } from '../../contracts/location-directory.js';
 import type { Catalogue } from '../../contracts/catalogue.js';
 import type { ReadModels } from '../../../ports/read-models.js';
-import type { LotCodeLookup } from '../history-lookup.js';
+import type { LotCodeLookup } from '../lot-code-lookup.js';
 
 /** What the routes of the stock work with. */
 export interface StockServices {
