@@ -275,7 +275,7 @@ describe('a server that hangs', () => {
     server.thaw();
     expect(error).toMatchObject({ type: 'unavailable' });
     expect(milliseconds).toBeLessThan(5_500);
-  }, 30_000);
+  });
 });
 
 describe('an append of unknown outcome', () => {

@@ -99,7 +99,7 @@ function randomFaults(mongo: MongoServer): void {
       for (const store of stores) await store.close();
       await proxy.close();
     },
-    (SECONDS + 60) * 1_000,
+    (SECONDS + 180) * 1_000,
   );
 
   /** Adds to the shared row; an unknown outcome is neither promised nor refused. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Dialog } from 'playwright-core';
 import type { ConsolePages } from '../support/console-pages.js';
 import {
   browserPath,
@@ -9,6 +10,7 @@ import {
   settled,
   untilAnswered,
 } from '../support/console-pages.js';
+import { until } from '../support/until.js';
 
 const inBrowser = browserPath === undefined ? describe.skip : describe;
 
@@ -413,9 +415,9 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await page.keyboard.press('Enter');
     await page.getByLabel('Descrição', { exact: true }).fill('Pão');
     await page.getByLabel('Preço à vista').fill('8');
-    await pages.call('PATCH', `/users/${id}`, { role: 'CASHIER' });
     const audit = page.getByRole('navigation').getByRole('link', { name: 'Auditoria' });
     await audit.waitFor();
+    await pages.call('PATCH', `/users/${id}`, { role: 'CASHIER' });
     await page.getByRole('button', { name: 'Salvar' }).click();
     await audit.waitFor({ state: 'hidden' });
     await close();
@@ -426,13 +428,15 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await page.getByRole('link', { name: 'Novo produto' }).click();
     const description = page.getByLabel('Descrição', { exact: true });
     await description.fill('Pão que ainda não existe');
-    let goes = false;
-    page.on('dialog', (dialog) => void (goes ? dialog.accept() : dialog.dismiss()));
-    await page.evaluate('history.back()');
+    const goBack = async (): Promise<Dialog> => {
+      const asked = page.waitForEvent('dialog');
+      await page.evaluate('history.back()');
+      return asked;
+    };
+    await (await goBack()).dismiss();
     await page.waitForFunction("location.pathname.endsWith('/novo')");
     expect(await description.inputValue()).toBe('Pão que ainda não existe');
-    goes = true;
-    await page.evaluate('history.back()');
+    await (await goBack()).accept();
     await page.getByRole('heading', { level: 1, name: 'Produtos' }).waitFor();
     await close();
   });
@@ -482,7 +486,5 @@ type Locator = ReturnType<Awaited<ReturnType<ConsolePages['open']>>['page']['get
 
 /** A field's value comes by itself when the record changes. */
 async function expectValue(field: Locator, wanted: string): Promise<void> {
-  const until = Date.now() + 10_000;
-  while ((await field.inputValue()) !== wanted && Date.now() < until) await field.page().waitForTimeout(100);
-  expect(await field.inputValue()).toBe(wanted);
+  await until(`the field shows ${wanted}`, async () => (await field.inputValue()) === wanted);
 }

@@ -92,7 +92,7 @@ export function reactorContract(name: string, harness: ReactorHarness): void {
     const echoes = async (): Promise<unknown[]> =>
       (await vault.list('echo', { limit: 1000 })).map(({ value }) => value as number).sort((a, b) => a - b);
     const echoed = (count: number) =>
-      until(`${String(count)} effects are there`, async () => (await echoes()).length >= count, 5_000);
+      until(`${String(count)} effects are there`, async () => (await echoes()).length >= count);
     const checkpoint = async () => (await vault.get('reactor', 'echo'))?.value as { position: string; fence: number };
 
     test('an event has its effect, in the order of the log, and the checkpoint follows', async () => {
@@ -254,7 +254,7 @@ export function reactorContract(name: string, harness: ReactorHarness): void {
         { kind: 'reactor', id: 'echo', value: { logId: eventStore.logId, position, fence: 1 }, expected: 'any' },
       ]);
       const beyond = run(echo(), 'b');
-      await until('it stops', () => beyond.health().state === 'stopped', 5_000);
+      await until('it stops', () => beyond.health().state === 'stopped');
       expect(beyond.health().reason).toContain('the log ends at');
       expect(seen).toEqual([]);
     });

@@ -30,7 +30,7 @@ beforeAll(async () => {
   const headers = { authorization: `Bearer ${apiKey}`, 'x-store-slug': storeSlug };
   call = (method, path, body) => callService(world.url + path, method, body, headers);
   documents = ((await call('GET', '/fiscal/documents?limit=200')).body as { readonly items: readonly Shown[] }).items;
-}, 120_000);
+});
 afterAll(() => world.close());
 
 const countOf = (model: number, status: string): number =>

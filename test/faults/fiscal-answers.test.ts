@@ -64,9 +64,9 @@ describe('an authority that cannot be relied on', () => {
     });
     faults = {};
     const becomes = (id: string, status: string) => async () => (await read(id)).status === status;
-    await until('the first is taken back', becomes(first.id, 'CANCELLED'), 40_000);
-    await until('the offline one is authorized', becomes(offline.id, 'AUTHORIZED'), 40_000);
-  }, 90_000);
+    await until('the first is taken back', becomes(first.id, 'CANCELLED'));
+    await until('the offline one is authorized', becomes(offline.id, 'AUTHORIZED'));
+  });
 
   test('what was authorized so long ago that it cannot be cancelled is cancelled by the document in its place', async () => {
     faults = { authorize: 'answer-lost', query: 'away' };
@@ -78,7 +78,7 @@ describe('an authority that cannot be relied on', () => {
       later += STEP;
       return (await read(first.id)).status === 'CANCELLED';
     };
-    await until('the first is taken back', isCancelled, 40_000);
+    await until('the first is taken back', isCancelled);
     expect(await read(offline.id)).toMatchObject({ status: 'AUTHORIZED' });
     const event = await store.call('GET', `/fiscal/documents/${first.id}/xml?part=cancellation`);
     expect(event.headers.get('content-disposition')).toContain('-110112-procEventoNFe.xml');
@@ -87,5 +87,5 @@ describe('an authority that cannot be relied on', () => {
         `<descEvento>Cancelamento por substituicao</descEvento><cOrgaoAutor>35</cOrgaoAutor><tpAutor>1</tpAutor><verAplic>[^<]+</verAplic><nProt>[0-9]{15}</nProt><xJust>[^<]+</xJust><chNFeRef>${offline.accessKey ?? ''}</chNFeRef></detEvento>`,
       ),
     );
-  }, 90_000);
+  });
 });

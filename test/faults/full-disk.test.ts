@@ -93,5 +93,4 @@ async function namesOf(service: ServiceProcess, store: StoreAccess): Promise<rea
     service = await startService(dataDir);
     expect(await namesOf(service, store)).toEqual([...acknowledged].sort());
   },
-  60_000,
 );

@@ -11,7 +11,7 @@ import { until } from '../support/until.js';
 
 /** How often the service is killed; `FAULT_ROUNDS=50` for a thorough run. */
 const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 3);
-const SECONDS_PER_ROUND = 60;
+const SECONDS_PER_ROUND = 180;
 
 interface Category {
   readonly id: string;

@@ -67,5 +67,5 @@ test(
     const bodies = new Map(received.map(({ headers, body }) => [headers['x-service-delivery'], body]));
     for (const { headers, body } of received) expect(bodies.get(headers['x-service-delivery'])).toBe(body);
   },
-  60_000 + ROUNDS * 60_000,
+  120_000 + ROUNDS * 120_000,
 );

@@ -75,4 +75,4 @@ test('a company’s document waits until the state switches its stand-in on, goe
   await settles(back.id);
   expect(await read(back.id)).toMatchObject({ number: 3, contingency: null });
   expect(standIn.authority.taken.size + standIn.fallback.taken.size).toBe(3);
-}, 60_000);
+});

@@ -66,7 +66,8 @@ test('what customers have already waits, one try speaks for all, and is signed a
   };
   const dueLater = async (): Promise<number> => {
     const rows = await world.service.core.engines.vault.due('fiscal-work', Number.MAX_SAFE_INTEGER, 100);
-    return rows.filter(({ dueAt }) => (dueAt ?? 0) > clock.now()).length;
+    // One that is being tried is due later as well, and does not say how the try before ended.
+    return rows.filter(({ dueAt, value }) => (dueAt ?? 0) > clock.now() && 'unsent' in (value as object)).length;
   };
   await tried();
   expect(await tried()).toBe(0);
@@ -82,11 +83,11 @@ test('what customers have already waits, one try speaks for all, and is signed a
     (await Promise.all(waiting.map(({ id }) => read(id)))).every(
       ({ issuedAt }, index) => issuedAt !== waiting[index]?.issuedAt,
     );
-  await until('they are signed anew', anew, 30_000);
+  await until('they are signed anew', anew);
   authority.documentsRefusedWith = undefined;
   later += MINUTES;
   for (const { id, number } of waiting) {
-    await until('it is authorized', async () => (await read(id)).status === 'AUTHORIZED', 30_000);
+    await until('it is authorized', async () => (await read(id)).status === 'AUTHORIZED');
     expect(await read(id)).toMatchObject({ number, contingency: { type: 'OFFLINE' } });
   }
-}, 120_000);
+});

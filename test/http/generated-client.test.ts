@@ -52,4 +52,4 @@ test('a client that is generated from the document compiles, and twenty operatio
   };
   const worked = await callTwentyOperations(world.url, store.key, store.slug);
   expect(worked).toHaveLength(20);
-}, 120_000);
+});

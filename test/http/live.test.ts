@@ -47,7 +47,7 @@ describe('the changes of a store', () => {
     const stream = await watch(store);
     expect(stream.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     await newCategory();
-    await until('the change is told', () => stream.messages.length === 1, 1_000);
+    await until('the change is told', () => stream.messages.length === 1);
     const [{ id, data }] = stream.messages as [EventStream['messages'][number]];
     expect(data).toEqual({ collections: ['category'], position: id });
     const seen = await store.call('GET', '/categories', undefined, { 'x-min-position': data.position ?? '' });
@@ -120,7 +120,7 @@ describe('who comes back', () => {
 
 describe('a connection ends', () => {
   const endsSoon = async (stream: EventStream) => {
-    await until('it ends', () => stream.ended, 2_000);
+    await until('it ends', () => stream.ended);
   };
 
   test('with the revocation of its key, and its own alone', async () => {
@@ -177,7 +177,8 @@ describe('a connection ends', () => {
     const began = Date.now();
     await brief.close();
     await until('it ends', () => stream.ended);
-    expect(Date.now() - began).toBeLessThan(5_000);
+    // After so long a stop cuts off what still runs.
+    expect(Date.now() - began).toBeLessThan(10_000);
   });
 });
 

@@ -233,11 +233,13 @@ describe('a delivery', () => {
   });
 
   test('that is open when its destination is switched off is cancelled', async () => {
-    receiver.answer = (_request, response) => response.writeHead(500).end();
+    const answers: (() => void)[] = [];
+    receiver.answer = (_request, response) => answers.push(() => response.writeHead(500).end());
     const { id } = await addDestination();
     await happened('DocumentAuthorized');
-    await until('it was tried', () => receiver.received.length > 0);
+    await until('it is being tried', () => answers.length > 0);
     await store.call('PATCH', `${PATH}/${id}`, { active: false });
+    for (const answer of answers) answer();
     await withStatus(id, 'CANCELLED');
     await store.call('PATCH', `${PATH}/${id}`, { active: true });
     expect((await deliveries(id)).items.map(({ status }) => status)).toEqual(['CANCELLED']);

@@ -92,7 +92,7 @@ function movesWith(database: MongoServer): void {
     // Neither side takes anything twice.
     expect((await move(back, ...to)).err).toMatch(/not empty|moved away|in use/);
     expect((await move(back, ...from)).err).toMatch(/not empty/);
-  }, 120_000);
+  });
 
   test('the log alone may go to its server and come back', async () => {
     const dataDir = await freshFolder();
@@ -110,7 +110,7 @@ function movesWith(database: MongoServer): void {
     const again = await startService(dataDir, secrets);
     expect(await namesOf(again, store)).toEqual(['Bolos', 'Doces']);
     await stopService(again);
-  }, 120_000);
+  });
 
   test('what the move is not told is asked for', async () => {
     const dataDir = await freshFolder();

@@ -64,11 +64,11 @@ function onServers(servers: Servers): void {
     const headers = { authorization: `Bearer ${key ?? ''}`, 'x-store-slug': store.slug };
     const stream = await EventStream.open(`${second.url}/live`, headers);
     expect((await create(first, 'Ao vivo')).status).toBe(201);
-    await until('it is told', () => stream.kinds.includes('category'), 1_000);
+    await until('it is told', () => stream.kinds.includes('category'));
     const seen = await ask(second, store, 'GET', '/categories', undefined, { 'x-min-position': stream.lastId });
     expect(seen.body).toContainEqual(expect.objectContaining({ name: 'Ao vivo' }));
     await ask(first, store, 'DELETE', `/api-keys/${id ?? ''}`);
-    await until('the stream ends', () => stream.ended, 2_000);
+    await until('the stream ends', () => stream.ended);
   });
 
   test('of many changes with one entity tag one wins', async () => {
@@ -126,7 +126,7 @@ function onServers(servers: Servers): void {
       await using;
       // By then a process that has heard nothing trusts its cache no more.
       expect(took).toBeGreaterThan(1_000);
-      expect(took).toBeLessThan(10_000);
+      expect(took).toBeLessThan(30_000);
       expect(uses[0]?.status).toBe(200);
       expect(new Set(uses.filter(({ after }) => after).map(({ status }) => status))).toEqual(new Set([401]));
     });

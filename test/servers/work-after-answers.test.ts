@@ -27,7 +27,7 @@ const SEVERAL_BATCHES = 5_000;
 const TRIES = 30;
 /** What one destination is sent at once, so what a process that ends can have sent without recording it. */
 const AT_ONCE = 8;
-const TAKEN_OVER_WITHIN = 30_000;
+const TAKEN_OVER_WITHIN = 60_000;
 const MONTH = '2026-03';
 
 /** The sales whose payments a fact of the fee stream changed. */

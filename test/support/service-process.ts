@@ -115,9 +115,9 @@ export async function stopService(service: Program): Promise<void> {
 
 export const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
 
-/** The log's lines, parsed; what else it says on standard output is left out. */
+/** The log's lines, parsed; what else it says on standard output is left out, and a line that has not come to its end yet. */
 export const logOf = (out: string): Record<string, unknown>[] =>
-  linesOf(out)
+  linesOf(out.slice(0, out.lastIndexOf('\n') + 1))
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
@@ -125,8 +125,7 @@ export const demoCredentials = async (dataDir: string): Promise<z.output<typeof 
   credentials.parse(JSON.parse(await readFile(join(dataDir, 'demo-credentials.json'), 'utf8')));
 
 function readyIn(out: string): z.output<typeof readyLine> | undefined {
-  const end = out.lastIndexOf('\n');
-  return logOf(out.slice(0, end + 1))
+  return logOf(out)
     .map((line) => readyLine.safeParse(line).data)
     .find((line) => line !== undefined);
 }

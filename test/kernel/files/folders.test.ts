@@ -11,7 +11,7 @@ onLinux('a folder where none can be made is refused at once, and the start says 
   const start = () =>
     execFileSync(process.execPath, [main], {
       env: { ...process.env, DATA_DIR: '/proc/nowhere/data', PORT: '0' },
-      timeout: 30_000,
+      timeout: 120_000,
       killSignal: 'SIGKILL',
       stdio: 'pipe',
     });

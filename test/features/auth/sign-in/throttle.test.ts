@@ -211,7 +211,7 @@ test('rows name nobody and go by themselves', async () => {
   await fail(5);
   const rows = await vault.list('throttle', { limit: 10 });
   expect(rows).toHaveLength(2);
-  expect(JSON.stringify(rows)).not.toMatch(/ana|203/);
+  expect(JSON.stringify(rows)).not.toMatch(/ana|203\.0\.113/);
   time += 16 * MINUTE;
   expect(await vault.sweep(time)).toBe(2);
 });
