@@ -90,6 +90,8 @@ export class CommandContext implements Commands {
     command: C,
     options: CommandOptions & { readonly storeId: string | null; readonly actor?: Actor },
   ): Promise<Executed<E>> {
+    const held = this.held();
+    if (held) await held;
     const { keyed, repeatSince, seed } = this.sender;
     const commandId = options.name === undefined ? this.newCommandId() : namedId(seed, options.name);
     // One command alone brings the key's row: what is sent beside it waits until the row is there.
@@ -108,6 +110,11 @@ export class CommandContext implements Commands {
     });
     if (this.claim) this.claiming = executing.then(nothing, nothing).finally(() => (this.claiming = undefined));
     return executing;
+  }
+
+  /** What each command waits for before anything is done about it. */
+  protected held(): Promise<void> | undefined {
+    return undefined;
   }
 
   private async executing<S, C, E extends DomainEvent>(

@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { EventStore, Position, StoredEvent, Subscription } from '../../ports/event-store.js';
 import { START } from '../../ports/event-store.js';
 import type { Clock } from '../values/clock.js';
+import { Backlog, pauseAt } from './backlog.js';
 import { PositionWaiters } from './position-waiters.js';
 import type { Applier, Batch } from './applier.js';
 import { CatchingUp, PoisonMet } from './catching-up.js';
@@ -50,6 +52,7 @@ class ProjectionHost implements Projections {
   /** Where the pump is. */
   private position: Position;
   private pumping = { applied: 0, pending: 0, since: 0 };
+  private readonly backlog = new Backlog();
   /** Whoever holds the turn may change which collections the pump feeds. */
   private readonly turns = new Turns();
   private readonly portions = Portions.alone();
@@ -89,9 +92,15 @@ class ProjectionHost implements Projections {
     return this.waiters.wait(collections, position, milliseconds);
   }
 
+  pace(): Promise<void> | undefined {
+    const milliseconds = pauseAt(this.backlog.age(performance.now()));
+    return milliseconds < 1 ? undefined : pause(milliseconds, undefined, { ref: false });
+  }
+
   health(): readonly ProjectionHealth[] {
     const now = this.options.clock.now();
-    const pumping = { ...this.pumping, caughtUp: this.position >= this.headAtStart };
+    const waiting = this.backlog.age(performance.now());
+    const pumping = { ...this.pumping, waiting, caughtUp: this.hasCaughtUp };
     return [...this.tracks.values()].map((track) => healthOf(track, pumping, now));
   }
 
@@ -154,13 +163,27 @@ class ProjectionHost implements Projections {
     if (this.pumping.pending === 0) this.pumping.since = this.options.clock.now();
     this.pumping.pending = fresh.length;
     await this.portions.each(fresh, async (events) => {
+      await this.lookAtLog();
       const live = [...this.tracks.values()].filter(({ stage }) => stage === 'live');
       if (live.length > 0) await this.applyLive(live, events);
       this.position = events.at(-1)?.position ?? this.position;
       this.pumping.applied += events.length;
       this.pumping.pending -= events.length;
+      this.backlog.passed(this.position);
       this.waiters.check();
     });
+  }
+
+  private get hasCaughtUp(): boolean {
+    return this.position >= this.headAtStart;
+  }
+
+  /** Where other processes append, its end would be a question to a server; what stood in it at the start holds nobody up. */
+  private async lookAtLog(): Promise<void> {
+    const { eventStore } = this.options;
+    if (!eventStore.exclusive || !this.hasCaughtUp) return;
+    const head = await eventStore.head();
+    if (head > this.position) this.backlog.look(head, performance.now());
   }
 
   private async applyLive(tracks: readonly Track[], events: readonly StoredEvent[]): Promise<void> {

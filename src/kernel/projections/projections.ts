@@ -26,6 +26,8 @@ export interface Projections {
   readonly shared: boolean;
   /** True once every named collection has passed the position; false when that took too long or one has stopped. */
   waitFor(collections: readonly string[], position: Position, milliseconds: number): Promise<boolean>;
+  /** What a command waits for before it is decided: undefined unless the projections fall behind. */
+  pace(): Promise<void> | undefined;
   health(): readonly ProjectionHealth[];
   /** Builds the collections again beside the live ones, in one reading of the log, and switches; resolves after the last switch. */
   rebuild(...collections: readonly string[]): Promise<void>;

@@ -64,6 +64,10 @@ export class SharedProjections implements Projections {
     return this.waitForOthers(collections, position, milliseconds - (performance.now() - asked));
   }
 
+  pace(): Promise<void> | undefined {
+    return this.working?.pace();
+  }
+
   health(): readonly ProjectionHealth[] {
     return this.working?.health() ?? this.options.collections.map((collection) => this.healthOfOthers(collection));
   }

@@ -28,6 +28,8 @@ interface Pumping {
   /** Events received and not applied yet, and when the first of them was received. */
   readonly pending: number;
   readonly since: number;
+  /** For how many milliseconds something in the log has been waiting for the pump, as far as it looked. */
+  readonly waiting: number;
   /** Everything that stood in the log at the start is applied. */
   readonly caughtUp: boolean;
 }
@@ -59,5 +61,5 @@ function lagOf(
   const missed = left ? pumping.applied - left.applied : 0;
   const lagEvents = missed + pumping.pending;
   if (left) return { lagEvents, lagMilliseconds: Math.max(0, now - left.at) };
-  return { lagEvents, lagMilliseconds: pumping.pending > 0 ? Math.max(0, now - pumping.since) : 0 };
+  return { lagEvents, lagMilliseconds: Math.max(pumping.waiting, pumping.pending > 0 ? now - pumping.since : 0) };
 }

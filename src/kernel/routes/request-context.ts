@@ -165,6 +165,11 @@ export class StoreContext extends CommandContext implements RequestContext {
     return (this.ownReads ??= this.storeReads(undefined));
   }
 
+  /** Commands that come faster than the read models can follow are slowed down: their readers would be answered 503. */
+  protected override held(): Promise<void> | undefined {
+    return this.services.projections.pace();
+  }
+
   may(permission: Permission): boolean {
     return this.permissions.has(permission);
   }

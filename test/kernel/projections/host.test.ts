@@ -220,3 +220,30 @@ describe('events one by one', () => {
     expect(batches.length).toBeLessThan(ONE_BY_ONE / 4);
   });
 });
+
+describe('commands that come faster than they are projected', () => {
+  test('wait, the longer the further behind the projections are, and no longer once they have come closer', async () => {
+    let hold: Promise<void> | undefined;
+    const slow = (applier: Applier): Applier => ({
+      ...applier,
+      apply: async (batch) => {
+        await hold;
+        return applier.apply(batch);
+      },
+    });
+    const running = await projecting().start(projectors, slow);
+    await running.append(countThings(1, 'a'));
+    await running.projections.caughtUp();
+    expect(running.projections.pace()).toBeUndefined();
+    let go: () => void = () => undefined;
+    hold = new Promise((resolve) => (go = resolve));
+    const position = await running.append(countThings(1, 'a'));
+    const waited = running.projections.waitFor(['things'], position, 60_000);
+    await until('commands wait', () => running.projections.pace() !== undefined);
+    expect(running.healthOf('things')?.lagMilliseconds).toBeGreaterThan(500);
+    go();
+    expect(await waited).toBe(true);
+    expect(running.projections.pace()).toBeUndefined();
+    expect(running.healthOf('things')?.lagMilliseconds).toBe(0);
+  });
+});

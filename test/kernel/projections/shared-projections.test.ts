@@ -74,6 +74,7 @@ class Working implements Projections {
         resolve(false);
       });
     });
+  pace = () => undefined;
   health = () => [{ ...THINGS, state: 'live' as const, position: 'worker', lagEvents: 0, lagMilliseconds: 0 }];
   rebuild = () => Promise.resolve();
   skip = () => Promise.resolve();
