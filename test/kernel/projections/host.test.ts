@@ -223,11 +223,11 @@ describe('events one by one', () => {
 
 describe('commands that come faster than they are projected', () => {
   test('wait, the longer the further behind the projections are, and no longer once they have come closer', async () => {
-    let hold: Promise<void> | undefined;
+    const gate: { closed?: Promise<void> } = {};
     const slow = (applier: Applier): Applier => ({
       ...applier,
       apply: async (batch) => {
-        await hold;
+        await gate.closed;
         return applier.apply(batch);
       },
     });
@@ -236,7 +236,7 @@ describe('commands that come faster than they are projected', () => {
     await running.projections.caughtUp();
     expect(running.projections.pace()).toBeUndefined();
     let go: () => void = () => undefined;
-    hold = new Promise((resolve) => (go = resolve));
+    gate.closed = new Promise((resolve) => (go = resolve));
     const position = await running.append(countThings(1, 'a'));
     const waited = running.projections.waitFor(['things'], position, 60_000);
     await until('commands wait', () => running.projections.pace() !== undefined);
