@@ -14,6 +14,7 @@ import {
 import type { EventStore, NewEvent } from '../../src/ports/event-store.js';
 import { EventStoreDbStandIn } from '../support/eventstoredb-stand-in/server.js';
 import { SpawnedStandIn } from '../support/eventstoredb-stand-in/spawned.js';
+import { stopwatch } from '../support/stopwatch.js';
 import { until } from '../support/until.js';
 
 const endings: (() => Promise<void>)[] = [];
@@ -58,12 +59,12 @@ function follow(store: EventStore, after: string) {
 
 /** How the call ended, and after how long. */
 async function timed(call: Promise<unknown>): Promise<{ readonly error: unknown; readonly milliseconds: number }> {
-  const from = performance.now();
+  const elapsed = stopwatch();
   const error = await call.then(
     () => undefined,
     (reason: unknown) => reason,
   );
-  return { error, milliseconds: performance.now() - from };
+  return { error, milliseconds: elapsed() };
 }
 
 describe('a log of EventStoreDB', () => {

@@ -7,6 +7,7 @@ import { StoreUnavailable } from '../../src/ports/event-store.js';
 import { add, checkpoint, moves, product, products, put } from '../contract/read-model-samples.js';
 import type { MongoServer } from '../support/mongodb-server.js';
 import { mongoServer } from '../support/mongodb-server.js';
+import { stopwatch } from '../support/stopwatch.js';
 import { until } from '../support/until.js';
 
 const FIVE_SECONDS = 5_000;
@@ -48,12 +49,12 @@ const WRITES: Readonly<Record<string, (mongo: Mongo) => Promise<unknown>>> = {
 
 /** What a call ended with and when. */
 async function outcome(call: Promise<unknown>): Promise<{ readonly error: unknown; readonly milliseconds: number }> {
-  const began = performance.now();
+  const elapsed = stopwatch();
   const error: unknown = await call.then(
     () => 'no error',
     (reason: unknown) => reason,
   );
-  return { error, milliseconds: performance.now() - began };
+  return { error, milliseconds: elapsed() };
 }
 
 function outages(mongo: MongoServer): void {
