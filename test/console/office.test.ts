@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { monthBefore } from '../../src/features/card-fees/domain/months.js';
+import { dayOf } from '../../src/kernel/values/days.js';
 import type { ConsolePages } from '../support/console-pages.js';
 import { browserPath, expectNoOverflow, openConsole, settled } from '../support/console-pages.js';
 import { until } from '../support/until.js';
@@ -72,7 +74,9 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
   });
 
   test('with other rates a month is previewed, recalculated, watched, and shows its figures before and after', async () => {
-    const { page, close } = await pages.open('/console/taxas/mes');
+    // On the first day of a month nobody may have paid by card in it yet.
+    const lastMonth = monthBefore(dayOf(Date.now(), 'America/Sao_Paulo').slice(0, 7));
+    const { page, close } = await pages.open(`/console/taxas/mes?month=${lastMonth}`);
     await page.getByRole('button', { name: 'Ver o que mudaria' }).click();
     const expected = await page.locator('dt:text-is("Taxas depois") + dd').textContent();
     await page.getByRole('button', { name: 'Recalcular o mês' }).click();
