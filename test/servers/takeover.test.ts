@@ -80,11 +80,16 @@ function onServers(servers: Servers): void {
     const first = await start();
     expect((await create(first, 'Antes da passagem')).status).toBe(201);
     await until('it projects', () => sees(first, 'Antes da passagem'));
+    const asked = performance.now();
+    expect((await create(first, 'Como sempre')).status).toBe(201);
+    await until('it projects', () => sees(first, 'Como sempre'));
+    // What it takes on this machine, be it busy.
+    const usual = performance.now() - asked;
     const second = await start();
     await stopService(first);
     const left = performance.now();
     expect((await create(second, 'Passagem')).status).toBe(201);
     await until('the other projects', () => sees(second, 'Passagem'));
-    expect(performance.now() - left).toBeLessThan(5_000);
+    expect(performance.now() - left).toBeLessThan(5_000 + 10 * usual);
   });
 }
