@@ -311,6 +311,26 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await close();
   });
 
+  test('who is signed in stays so when the service cannot be asked, or the page is left while it asks', async () => {
+    const { page, close } = await pages.open('/console/clientes');
+    const isSignInShown = () => page.getByLabel('Senha').count();
+    await page.route('**/auth/me', (route) => route.abort('connectionreset'));
+    await page.reload();
+    await page.getByRole('alert').waitFor();
+    expect(await isSignInShown()).toBe(0);
+    await page.unroute('**/auth/me');
+    await page.getByRole('heading', { level: 1, name: 'Clientes' }).waitFor();
+    const held = page.waitForRequest('**/auth/me');
+    await page.route('**/auth/me', () => undefined);
+    await page.reload();
+    await held;
+    await page.unroute('**/auth/me');
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Clientes' }).waitFor();
+    expect(await isSignInShown()).toBe(0);
+    await close();
+  });
+
   test.each([
     ['a product', 'produtos', '/products', { description: 'Pneumoultra'.repeat(10), priceCash: 1, priceCredit: 1 }],
     [

@@ -1,13 +1,13 @@
 import type { FunctionComponent } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter-preact';
-import { api } from '../client/api.js';
+import { api, body } from '../client/api.js';
 import { followChanges } from '../client/live.js';
-import { Refused } from '../client/problem.js';
+import { isPassing, Refused } from '../client/problem.js';
 import { setSession, useMe, useSession, wasSignedIn } from '../client/session.js';
 import { Nowhere } from '../parts/nowhere.js';
 import { Page } from '../parts/page.js';
-import { fetchRefusalWords } from '../parts/problem-note.js';
+import { fetchRefusalWords, ProblemNote } from '../parts/problem-note.js';
 import { Loading, Shown } from '../parts/shown.js';
 import { screens } from '../screens/index.js';
 import type { Screen } from '../screens/screen.js';
@@ -53,20 +53,42 @@ export function App() {
   );
 }
 
-/** Finds out who is signed in. Nobody is no mistake here, so it is asked without the ways of a lost session. */
+/** Finds out who is signed in. A lost connection, or a page that is left while it asks, says nothing about that. */
 async function findSession(): Promise<void> {
-  const { data } = wasSignedIn() ? await api.GET('/auth/me') : {};
-  setSession(data ? { kind: 'signed-in', me: data } : { kind: 'none' });
+  const me = wasSignedIn() ? await body(api.GET('/auth/me')).catch(nobody) : undefined;
+  setSession(me ? { kind: 'signed-in', me } : { kind: 'none' });
 }
+
+function nobody(error: unknown): undefined {
+  if (isPassing(error)) throw error;
+}
+
+const ASKED_AGAIN_AFTER_MILLISECONDS = 3_000;
 
 function SignedIn() {
   const session = useSession();
+  const [failure, setFailure] = useState<unknown>();
   useEffect(() => {
-    findSession().catch(() => {
-      setSession({ kind: 'none' });
-    });
+    let again: ReturnType<typeof setTimeout> | undefined;
+    const find = (): void => {
+      findSession().catch((error: unknown) => {
+        setFailure(error);
+        again = setTimeout(find, ASKED_AGAIN_AFTER_MILLISECONDS);
+      });
+    };
+    find();
+    return () => {
+      clearTimeout(again);
+    };
   }, []);
-  if (session.kind === 'unknown') return <Loading />;
+  if (session.kind === 'unknown') {
+    if (failure === undefined) return <Loading />;
+    return (
+      <Doorway title={say(frame.loading)}>
+        <ProblemNote error={failure} />
+      </Doorway>
+    );
+  }
   if (!('me' in session)) {
     return (
       <Doorway title={say(signInWords.title)}>
