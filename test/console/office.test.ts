@@ -218,8 +218,9 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     receiver.answer = (_request, response) => response.writeHead(500).end('fora do ar');
     const made = await pages.call('POST', '/outbound-webhooks', { url: receiver.url, active: true });
     const { id } = (await made.json()) as { id: string };
-    await pages.call('POST', '/fiscal/documents', { saleId: await saleWithoutDocument(), model: 65 });
     const { page, close } = await pages.open(`/console/webhooks/${id}`);
+    await page.getByText('Nenhuma entrega com estes filtros.').waitFor();
+    await pages.call('POST', '/fiscal/documents', { saleId: await saleWithoutDocument(), model: 65 });
     const delivery = page.getByRole('row', { name: /Documento autorizado/ });
     await delivery.getByText('Falhou').waitFor();
     await delivery.getByRole('link').click();

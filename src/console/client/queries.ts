@@ -83,6 +83,7 @@ export function useList<T, P extends Page<T> = Page<T>>({
   read,
   when = true,
   keep = false,
+  every,
 }: Listing<T, P>) {
   const query = useInfiniteQuery({
     queryKey: key,
@@ -91,6 +92,8 @@ export function useList<T, P extends Page<T> = Page<T>>({
     getNextPageParam: ({ nextCursor: cursor }: P) => (cursor ? { cursor } : undefined),
     enabled: when,
     meta: { kinds },
+    // Whoever reads on is not held up by what came since.
+    refetchInterval: ({ state }) => (every !== undefined && (state.data?.pages.length ?? 1) === 1 ? every : false),
     ...(keep ? { placeholderData: keepPreviousData } : {}),
   });
   const items = query.data?.pages.flatMap(({ items }: P) => items) ?? [];

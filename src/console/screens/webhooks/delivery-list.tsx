@@ -9,7 +9,7 @@ import { rowsOfList, Table } from '../../parts/table.js';
 import { moment, whole } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import type { Delivery } from './remedy.js';
-import { deliveryTones } from './remedy.js';
+import { deliveryTones, LOOKED_AT_EVERY } from './remedy.js';
 import { eventNames, words } from './words.js';
 
 const STATES = Object.keys(deliveryTones) as Delivery['status'][];
@@ -23,6 +23,7 @@ export function DeliveryList({ id }: { readonly id: string }) {
     key: ['webhook', id, 'deliveries', show],
     kinds: ['destination', 'document'],
     keep: true,
+    every: LOOKED_AT_EVERY,
     read: (at, signal) =>
       body(
         api.GET('/outbound-webhooks/{id}/deliveries', {

@@ -11,18 +11,16 @@ import { Status } from '../../parts/status.js';
 import { moment, whole } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import type { Attempt } from './remedy.js';
-import { deliveryTones, remedyOf, TEST_EVENT } from './remedy.js';
+import { deliveryTones, LOOKED_AT_EVERY, remedyOf, TEST_EVENT } from './remedy.js';
 import { eventNames, remedies, words } from './words.js';
 
 type Details = components['schemas']['WebhookDeliveryDetails'];
-
-const SOON = 5_000;
 
 export function DeliveryPage({ id, deliveryId }: { readonly id: string; readonly deliveryId: string }) {
   const reading = useRead({
     key: ['webhook', id, 'delivery', deliveryId],
     kinds: ['destination'],
-    every: SOON,
+    every: LOOKED_AT_EVERY,
     read: (signal) =>
       body(
         api.GET('/outbound-webhooks/{id}/deliveries/{deliveryId}', { params: { path: { id, deliveryId } }, signal }),

@@ -17,6 +17,9 @@ export const deliveryTones: Readonly<Record<Delivery['status'], Tone>> = {
   CANCELLED: 'calm',
 };
 
+/** How it goes on with a delivery is no event, so no message tells of it. */
+export const LOOKED_AT_EVERY = 5_000;
+
 const SPECIAL: Readonly<Record<number, keyof typeof remedies>> = {
   401: 'refused',
   403: 'refused',
