@@ -312,6 +312,17 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await close();
   });
 
+  test('a machine without a network still shows and changes what its own service has', async () => {
+    const { page, close } = await pages.open('/console/clientes');
+    await page.getByRole('heading', { level: 1, name: 'Clientes' }).waitFor();
+    await page.evaluate("window.dispatchEvent(new Event('offline'))");
+    await page.getByRole('link', { name: 'Marcas' }).click();
+    await page.getByLabel('Novo nome').fill('Marca Sem Rede');
+    await page.keyboard.press('Enter');
+    await page.getByText('Marca Sem Rede').waitFor();
+    await close();
+  });
+
   test('who is signed in stays so when the service cannot be asked, or the page is left while it asks', async () => {
     const { page, close } = await pages.open('/console/clientes');
     const isSignInShown = () => page.getByLabel('Senha').count();

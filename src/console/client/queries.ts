@@ -19,12 +19,15 @@ export type Kind = string;
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {
+      // The service may run on this very machine: what the browser says of the network is no reason not to ask.
+      networkMode: 'always',
+      refetchOnReconnect: true,
       staleTime: 10_000,
       gcTime: 5 * 60_000,
       retry: (count, error) => count < 2 && isPassing(error),
       refetchOnWindowFocus: true,
     },
-    mutations: { retry: false },
+    mutations: { networkMode: 'always', retry: false },
   },
 });
 
