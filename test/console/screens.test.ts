@@ -115,6 +115,19 @@ inBrowser(`screens in ${browserPath ?? 'a browser, which is not installed here'}
     await close();
   });
 
+  test('why a document of a sale was refused fits on a phone, and is read to its end', async () => {
+    const refused = await pages.call('GET', '/fiscal/documents?status=REJECTED&limit=20');
+    const { items } = (await refused.json()) as { items: { saleId: string; rejection: { message: string } }[] };
+    expect(items.length).toBeGreaterThan(0);
+    const { page, close } = await pages.open('/console/vendas', { width: 360 });
+    for (const { saleId, rejection } of items) {
+      await page.goto(`${pages.world.url}/console/vendas/${saleId}`);
+      await page.getByText(rejection.message).first().waitFor();
+      await expectNoOverflow(page);
+    }
+    await close();
+  });
+
   test.each([360, 1280])('names as long as they may be leave nothing outside of a screen of %d px', async (width) => {
     const name = `${'Umnomemuitolongo'.repeat(5)} ${String(width)}`;
     const make = async (path: string, body: object) =>
