@@ -41,6 +41,13 @@ function counts(mongo: MongoServer): void {
     },
   );
 
+  test('an order that lives on: nothing is read that the process has just heard', () => {
+    for (const { clients, log } of [...of('an order planned', 1), ...of('an order planned', MANY)]) {
+      expect([clients, log.streamReads]).toEqual([clients, 0]);
+      expect(log.questions).toBeLessThanOrEqual(3);
+    }
+  });
+
   test('a refusal asks the log once more, and writes nothing', () => {
     for (const { log } of of('a sale refused', 1)) {
       expect(log).toMatchObject({ appends: 0, streamReads: 0 });

@@ -26,6 +26,8 @@ interface Request {
   readonly body?: unknown;
   readonly status: number;
   readonly keyed?: boolean;
+  /** Asked one after the other of the record that was made; each path follows its id. */
+  readonly then?: readonly string[];
 }
 
 type Kinds = Readonly<Record<string, Request>>;
@@ -68,6 +70,13 @@ async function filled(store: StoreClient): Promise<Kinds> {
   return {
     'an order registered': { ...ordering, status: 201 },
     'an order registered, with a key': { ...ordering, status: 201, keyed: true },
+    'an order planned, started and completed': {
+      method: 'POST',
+      path: `${PRODUCTION}/orders/plan`,
+      body: { ...ordering.body, expectedAt: '2030-01-01' },
+      status: 201,
+      then: ['start', 'complete'],
+    },
     'a sale of three lines': { method: 'POST', path: '/sales', body: sale(1), status: 201 },
     'a sale of three lines, with a key': { method: 'POST', path: '/sales', body: sale(1), status: 201, keyed: true },
     'a receipt of three lines': { method: 'POST', path: '/stock/receipts', body: { items: received }, status: 201 },
@@ -83,12 +92,16 @@ async function filled(store: StoreClient): Promise<Kinds> {
   };
 }
 
-async function ask(store: StoreClient, { method, path, body, status, keyed }: Request): Promise<void> {
+async function ask(store: StoreClient, { method, path, body, status, keyed, then = [] }: Request): Promise<void> {
   const text = body === undefined ? undefined : JSON.stringify(body).replaceAll('{unique}', randomUUID());
   const sent = text === undefined ? undefined : (JSON.parse(text) as unknown);
   const answer = await store.call(method, path, sent, keyed === true ? { 'idempotency-key': randomUUID() } : {});
   if (answer.status !== status)
     throw new Error(`${method} ${path}: ${String(answer.status)} ${answer.text.slice(0, 200)}`);
+  for (const next of then) {
+    const followed = await store.call('POST', `${PRODUCTION}/orders/${String(answer.body['id'])}/${next}`, {});
+    if (followed.status !== 200) throw new Error(`${next}: ${followed.text.slice(0, 200)}`);
+  }
 }
 
 const settled = async (world: World): Promise<void> => {

@@ -45,6 +45,8 @@ export class CommandContext implements Commands {
   private foundDone = false;
   /** What was asked of the log since the request came, or since its last command. */
   private asked: Promise<boolean> | undefined;
+  /** What its last command recorded, unless an earlier run of the request did. */
+  private last: readonly Recorded<DomainEvent>[] = [];
 
   constructor(
     private readonly lanes: CommandLanes,
@@ -123,6 +125,7 @@ export class CommandContext implements Commands {
     command: C,
     envelope: CommandEnvelope,
   ): Promise<Executed<E>> {
+    this.last = [];
     try {
       return this.noted(await this.lanes.execute(type, stream, command, envelope));
     } finally {
@@ -134,6 +137,7 @@ export class CommandContext implements Commands {
   private noted<E extends DomainEvent>(executed: Executed<E>): Executed<E> {
     if (executed.events.length === 0) this.foundDone = true;
     for (const event of executed.events) this.types.add(event.type);
+    if (!this.isRepeat) this.last = executed.events;
     if (executed.events.length > 0) {
       this.claim = undefined;
       this.hasRecorded = true;
@@ -167,11 +171,28 @@ export class CommandContext implements Commands {
     revisions: readonly number[],
     options: { readonly id?: string } = {},
   ): Promise<readonly Recorded<E>[]> {
-    return this.lanes.eventsAt(type, this.stream(type, options.id), revisions);
+    return this.eventsOf(type, this.stream(type, options.id), revisions);
+  }
+
+  /** What its last command recorded needs no look at the log. */
+  private async eventsOf<S, C, E extends DomainEvent>(
+    type: StreamType<S, C, E>,
+    stream: string,
+    revisions: readonly number[],
+  ): Promise<readonly Recorded<E>[]> {
+    const own = this.last.filter((event): event is Recorded<E> => event.stream === stream);
+    const ownAt = (revision: number) => own.find((event) => event.revision === revision);
+    const others = revisions.filter((revision) => !ownAt(revision));
+    const read = new Map(
+      (await this.lanes.eventsAt(type, stream, others)).map((event) => [event.revision, event] as const),
+    );
+    return revisions.flatMap((revision) => ownAt(revision) ?? read.get(revision) ?? []);
   }
 
   private headOn<S, C, E extends DomainEvent>(type: StreamType<S, C, E>, stream: string): Promise<Head<S>> {
     const { freshness } = this.lanes;
+    // Its own append has just shown where the stream ends.
+    if (freshness && this.last.at(-1)?.stream === stream) return this.lanes.current(type, stream, known);
     return this.lanes.current(type, stream, freshness && (() => (this.asked ??= freshness())));
   }
 
@@ -181,3 +202,5 @@ export class CommandContext implements Commands {
 }
 
 const nothing = (): void => undefined;
+
+const known = (): Promise<boolean> => Promise.resolve(true);

@@ -3,6 +3,7 @@ import { HistoryNotWhole, RowConflict } from '../../ports/event-store.js';
 import type { Vault, VaultWrite } from '../../ports/vault.js';
 import type { StreamType } from '../events/decider.js';
 import type { DomainEvent, Recorded } from '../events/event.js';
+import { boundedCache } from '../values/bounded-cache.js';
 import type { LaneServices } from './lane.js';
 import type { CommandEnvelope, Executed } from './decision.js';
 import { Lane } from './lane.js';
@@ -11,6 +12,8 @@ import type { Head } from './head.js';
 import { decodeEvent } from './head.js';
 
 const IDLE_SNAPSHOT_EVENTS = 500;
+/** Of all streams: who goes on with a record asks for what was recorded of it a moment ago. */
+const MOST_HEARD = 2_000;
 /** Whoever asks whether a name is free takes it the next moment: a few lanes of streams that do not exist stay for that. */
 const MOST_EMPTY = 64;
 
@@ -30,6 +33,7 @@ export class Lanes {
   private readonly lanes = new Map<string, { readonly lane: AnyLane; weight: number }>();
   private readonly notWhole = new Map<string, HistoryNotWhole>();
   private weight = 0;
+  private readonly heard = boundedCache<StoredEvent>(MOST_HEARD);
   /** Streams that did not exist when they were last looked at, the longest ago first. */
   private readonly empty = new Set<string>();
 
@@ -104,11 +108,13 @@ export class Lanes {
 
   /** To be told of every event that anybody appends. */
   hear(event: StoredEvent): void {
+    this.heard.set(placeOf(event.stream, event.revision), event);
     this.lanes.get(event.stream)?.lane.hear(event);
   }
 
   /** To be told of a stream that somebody may have shortened by hand. */
   doubt(stream: string): void {
+    this.heard.clear();
     this.lanes.get(stream)?.lane.doubt();
   }
 
@@ -127,7 +133,8 @@ export class Lanes {
     return this.watched(stream, () =>
       Promise.all(
         revisions.map(async (from) => {
-          const [stored] = await store.readStream(stream, { from, limit: 1 });
+          const heard = this.heard.get(placeOf(stream, from));
+          const [stored] = heard ? [heard] : await store.readStream(stream, { from, limit: 1 });
           if (stored?.revision !== from) throw new HistoryNotWhole(stream, from);
           return decodeEvent(type, stored);
         }),
@@ -142,6 +149,7 @@ export class Lanes {
       return done;
     } catch (error) {
       if (error instanceof HistoryNotWhole) {
+        this.heard.clear();
         if (!this.notWhole.has(error.stream)) this.services.onShortened?.(error);
         this.notWhole.set(error.stream, error);
       }
@@ -210,3 +218,5 @@ export class Lanes {
     }
   }
 }
+
+const placeOf = (stream: string, revision: number): string => `${stream}/${String(revision)}`;
