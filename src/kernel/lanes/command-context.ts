@@ -166,27 +166,18 @@ export class CommandContext implements Commands {
     return this.headOn(type, this.stream(type, options.id));
   }
 
-  eventsAt<S, C, E extends DomainEvent>(
+  /** What its last command recorded needs no look at the log. */
+  async eventsAt<S, C, E extends DomainEvent>(
     type: StreamType<S, C, E>,
     revisions: readonly number[],
     options: { readonly id?: string } = {},
   ): Promise<readonly Recorded<E>[]> {
-    return this.eventsOf(type, this.stream(type, options.id), revisions);
-  }
-
-  /** What its last command recorded needs no look at the log. */
-  private async eventsOf<S, C, E extends DomainEvent>(
-    type: StreamType<S, C, E>,
-    stream: string,
-    revisions: readonly number[],
-  ): Promise<readonly Recorded<E>[]> {
+    const stream = this.stream(type, options.id);
     const own = this.last.filter((event): event is Recorded<E> => event.stream === stream);
-    const ownAt = (revision: number) => own.find((event) => event.revision === revision);
-    const others = revisions.filter((revision) => !ownAt(revision));
-    const read = new Map(
-      (await this.lanes.eventsAt(type, stream, others)).map((event) => [event.revision, event] as const),
-    );
-    return revisions.flatMap((revision) => ownAt(revision) ?? read.get(revision) ?? []);
+    const found = new Map(own.map((event) => [event.revision, event]));
+    const others = revisions.filter((revision) => !found.has(revision));
+    for (const event of await this.lanes.eventsAt(type, stream, others)) found.set(event.revision, event);
+    return revisions.flatMap((revision) => found.get(revision) ?? []);
   }
 
   private headOn<S, C, E extends DomainEvent>(type: StreamType<S, C, E>, stream: string): Promise<Head<S>> {
