@@ -16,6 +16,16 @@ afterEach(() => running.stop());
 const stopped = (collection: string) =>
   until(`${collection} stops`, () => running.healthOf(collection)?.state === 'stopped');
 
+/** A log with a poison event, which the projections have left behind. */
+async function goingOnAfterPoison(): Promise<void> {
+  await projecting();
+  await running.append(nameThing('a', 'good'));
+  const poison = await running.append(nameThing('b', POISON));
+  await stopped('things');
+  await running.projections.skip('things', poison);
+  await running.projections.caughtUp();
+}
+
 describe('a rebuild', () => {
   test('makes the documents again while live events keep flowing', async () => {
     await projecting();
@@ -82,12 +92,7 @@ describe('a rebuild', () => {
   });
 
   test('of several collections goes on without one that meets a poison event', async () => {
-    await projecting();
-    await running.append(nameThing('a', 'good'));
-    const poison = await running.append(nameThing('b', POISON));
-    await stopped('things');
-    await running.projections.skip('things', poison);
-    await running.projections.caughtUp();
+    await goingOnAfterPoison();
     const switched = jest.spyOn(running.store, 'switchRebuild');
     await expect(running.projections.rebuild('things', 'names', 'counts')).rejects.toThrow('a poisonous name');
     await until('the others are rebuilt', () => running.projections.health().every(({ state }) => state === 'live'));
@@ -222,12 +227,7 @@ describe('a poison event', () => {
   });
 
   test('ends a rebuild, and the live build stays as it was', async () => {
-    await projecting();
-    await running.append(nameThing('a', 'good'));
-    const poison = await running.append(nameThing('b', POISON));
-    await stopped('things');
-    await running.projections.skip('things', poison);
-    await running.projections.caughtUp();
+    await goingOnAfterPoison();
     await expect(running.projections.rebuild('things')).rejects.toThrow('a poisonous name');
     const after = await running.append(nameThing('c', 'good'));
     expect(await running.projections.waitFor(['things'], after, 60_000)).toBe(true);
