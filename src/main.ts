@@ -19,6 +19,7 @@ import { closeWhatIsMade } from './private-folder.js';
 import type { Service } from './service.js';
 import { checkOf } from './core.js';
 import { openService } from './service.js';
+import { workSparingly } from './sparing-work.js';
 
 const PARENT_LOOK = 1_000;
 
@@ -27,6 +28,7 @@ async function main(): Promise<void> {
   closeWhatIsMade();
   const config = parseConfig(process.env);
   const asked = stopSignal();
+  const workAsUsual = workSparingly();
   const log = openLog(config.LOG_LEVEL, process.stdout);
   const { logger } = log;
   const clock = systemClock();
@@ -71,6 +73,7 @@ async function main(): Promise<void> {
   });
 
   const welcomed = await welcoming;
+  workAsUsual();
   if (welcomed?.made === true) printWelcome(welcomed.credentials, config);
   else if (process.stdout.isTTY) printAddress(listening.url, welcomed?.credentials, config);
   logger.info({ url: listening.url, port: listening.port, roles: [...config.ROLES] }, 'ready');
