@@ -130,19 +130,38 @@ inBrowser(`screens in ${browserPath ?? 'a browser, which is not installed here'}
 
   test.each([360, 1280])('names as long as they may be leave nothing outside of a screen of %d px', async (width) => {
     const name = `${'Umnomemuitolongo'.repeat(5)} ${String(width)}`;
-    const make = async (path: string, body: object) =>
-      (await (await pages.call('POST', path, body)).json()) as { readonly variants: readonly { id: string }[] };
-    const { variants } = await make('/products', { description: name, priceCash: 8, priceCredit: 8 });
-    const item = { variantId: variants[0]?.id, quantity: 1, unitCost: 3, lotCode: `${'L'.repeat(40)}${String(width)}` };
-    await make('/stock/receipts', { supplier: name, items: [item] });
+    const make = async <T>(path: string, body: object) => (await (await pages.call('POST', path, body)).json()) as T;
+    const product = (description: string) =>
+      make<{ id: string; variants: readonly [{ id: string }] }>('/products', {
+        description,
+        priceCash: 8,
+        priceCredit: 8,
+        saleUnit: 'KG',
+      });
+    const { id, variants } = await product(name);
+    const variantId = variants[0].id;
+    const item = { variantId, quantity: 134.249, unitCost: 3, lotCode: `${'L'.repeat(40)}${String(width)}` };
+    const receipt = await make<{ items: readonly [{ lotId: string }] }>('/stock/receipts', {
+      supplier: name,
+      items: [item],
+    });
+    const recipe = await make<{ id: string }>('/bakery-production/recipes', {
+      name,
+      finishedVariantId: (await product(`${name} assado`)).variants[0].id,
+      items: [{ componentVariantId: variantId, quantity: 1 }],
+    });
     await make('/customers', { name, email: `${'e'.repeat(60)}@${'m'.repeat(60)}.${String(width)}.example` });
     for (const path of [
       `/console/estoque/lotes?q=${String(width)}`,
       '/console/estoque/movimentos',
       '/console/clientes',
+      `/console/produtos/${id}`,
+      `/console/receitas/${recipe.id}/editar`,
+      `/console/rotulos?lot=${receipt.items[0].lotId}`,
     ]) {
       const { page, close } = await pages.open(path, { width });
       await page.getByText(name).first().waitFor();
+      await settled(page);
       await expectNoOverflow(page);
       await close();
     }

@@ -60,7 +60,7 @@ export function Variants({ product, canChange }: { readonly product: Product; re
                 </>
               ),
             },
-            { id: 'gtin', title: t('gtin'), cell: ({ gtin }) => gtin },
+            { id: 'gtin', title: t('gtin'), below: 'plain', cell: ({ gtin }) => gtin },
             { id: 'sku', title: t('sku'), wide: true, cell: ({ sku }) => sku ?? '–' },
             {
               id: 'stock',
