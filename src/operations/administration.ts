@@ -5,7 +5,7 @@ import { access } from '../features/auth/access/decider.js';
 import type { Members } from '../features/auth/access/members.js';
 import { ROLES } from '../features/contracts/permissions.js';
 import { memberServices } from '../features/auth/access/services.js';
-import { findAccountByLogin } from '../features/auth/accounts/directory.js';
+import { findAccountByLogin, findAccountByName } from '../features/auth/accounts/directory.js';
 import { emailAddress, newPassword, userName } from '../features/auth/accounts/fields.js';
 import { foldName } from '../features/auth/accounts/names.js';
 import { passwordHashOf } from '../features/auth/accounts/password-rows.js';
@@ -125,6 +125,8 @@ export class Administration {
   ): Promise<{ storeId: string; slug: string; userId: string }> {
     const { username, slug: wanted } = input;
     const known = await this.storeBySlug(wanted);
+    // Refused before it leaves a store without anybody in it.
+    if (!known && (await findAccountByName(this.services.lanes, username))) throw new Rejection(USERNAME_TAKEN);
     const storeId = known?.id ?? (await this.createStore(input)).storeId;
     const context = this.contextFor(storeId);
     const { members } = await context.current(access);

@@ -72,6 +72,18 @@ describe('the administration', () => {
     });
   });
 
+  test('a user name that is taken leaves no store behind', async () => {
+    const { administration } = open();
+    await run(administration, createStore);
+    const again = createStore.replaceAll('aurora', 'leste');
+    expect(await run(administration, again)).toEqual({
+      error: 'Another account has this user name or e-mail address',
+    });
+    expect(await administration.storeBySlug('leste')).toBeUndefined();
+    await run(administration, again.replaceAll('maria', 'ana').replace('--name', '--segment BAKERY --name'));
+    expect(await administration.storeBySlug('leste')).toMatchObject({ segment: 'BAKERY' });
+  });
+
   test('changes the plan of a store', async () => {
     const { administration } = open();
     await run(administration, createStore);
