@@ -84,6 +84,24 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await close();
   });
 
+  test('a filter and a lot code with a percent sign are looked for as they were typed', async () => {
+    const chocolate = { description: 'Chocolate 70%Cacau', priceCash: 9, priceCredit: 9 };
+    const made = await pages.call('POST', '/products', chocolate);
+    const { variants } = (await made.json()) as { variants: readonly { id: string }[] };
+    const item = { variantId: variants[0]?.id, quantity: 1, unitCost: 4, lotCode: 'CH-70%41' };
+    await pages.call('POST', '/stock/receipts', { items: [item] });
+    const { page, close } = await pages.open('/console/produtos');
+    await page.getByLabel('Buscar por nome, SKU ou código de barras').fill('70%cacau');
+    await page.waitForURL(/q=70%25cacau/);
+    await page.reload();
+    await page.getByRole('link', { name: chocolate.description }).waitFor();
+    await page.goto(`${pages.world.url}/console/recall`);
+    await page.getByLabel('Código do lote').fill(item.lotCode);
+    await page.getByLabel('Código do lote').press('Enter');
+    await page.getByRole('heading', { name: /CH-70%41/ }).waitFor();
+    await close();
+  });
+
   test('an order is planned, started, its stages ticked, completed with its loss, and its label shown', async () => {
     const { page, close } = await pages.open('/console/producao/planejar');
     await page.getByLabel('Receita').selectOption({ label: 'Pão Francês' });

@@ -1,6 +1,7 @@
 import type { FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter-preact';
+import { useSearch } from 'wouter-preact/use-browser-location';
 import { api, body } from '../client/api.js';
 import { followChanges } from '../client/live.js';
 import { isPassing, Refused } from '../client/problem.js';
@@ -33,10 +34,13 @@ const MAIL_PAGES: readonly { path: string; title: Text; page: FunctionComponent 
   { path: '/accept-invitation', title: signInWords.inviteTitle, page: AcceptInvitation },
 ];
 
+/** The router decodes once more than was encoded: a percent sign that was typed stays one all the same. */
+const useTypedSearch = () => useSearch().replaceAll('%25', '%2525');
+
 export function App() {
   useLanguage();
   return (
-    <Router base="/console">
+    <Router base="/console" searchHook={useTypedSearch}>
       <Switch>
         {MAIL_PAGES.map(({ path, title, page: Shown }) => (
           <Route key={path} path={path}>
