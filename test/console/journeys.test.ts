@@ -84,6 +84,18 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await close();
   });
 
+  test.each(['Escape', 'Enter'])('by keyboard, a dialog left with %s gives the focus back', async (key) => {
+    const { page, close } = await pages.open('/console/estoque/locais');
+    const opener = page.getByRole('button', { name: 'Novo local' });
+    await opener.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    if (key === 'Enter') await page.getByRole('dialog').getByRole('button', { name: 'Fechar' }).first().focus();
+    await page.keyboard.press(key);
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    expect(await opener.evaluate((button) => button.matches(':focus'))).toBe(true);
+    await close();
+  });
+
   test('a filter and a lot code with a percent sign are looked for as they were typed', async () => {
     const chocolate = { description: 'Chocolate 70%Cacau', priceCash: 9, priceCredit: 9 };
     const made = await pages.call('POST', '/products', chocolate);

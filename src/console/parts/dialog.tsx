@@ -21,11 +21,10 @@ export function Dialog({
   const element = useRef<HTMLDialogElement>(null);
   const heading = useId();
   useEffect(() => {
-    const before = document.activeElement;
-    element.current?.showModal();
-    return () => {
-      if (before instanceof HTMLElement) before.focus();
-    };
+    const dialog = element.current;
+    dialog?.showModal();
+    // Closing gives the focus back to where it was; a dialog that is taken away while it is open takes it along.
+    return () => dialog?.close();
   }, []);
   return (
     <dialog
