@@ -97,6 +97,30 @@ inBrowser(`screens in ${browserPath ?? 'a browser, which is not installed here'}
     });
   }
 
+  test.each([
+    '/console/hoje',
+    '/console/producao',
+    '/console/categorias',
+    '/console/auditoria',
+    '/console/produtos/novo',
+  ])('on a phone a finger finds what is touched on %s', async (path) => {
+    const { page, close } = await pages.open(path, { width: 360 });
+    await settled(page);
+    const missed = await page.getByRole('main').evaluate((main) =>
+      [...main.querySelectorAll<HTMLElement>('a, button, summary, input[type=checkbox]')].flatMap((element) => {
+        const target = element.closest('label') ?? element;
+        target.scrollIntoView({ block: 'center' });
+        const { left, top, width, height } = target.getBoundingClientRect();
+        if (!element.checkVisibility() || element.closest('p')) return [];
+        const isThere = (y: number) => target.contains(document.elementFromPoint(left + Math.min(width / 2, 20), y));
+        const middle = top + height / 2;
+        return isThere(middle - 20) && isThere(middle + 20) ? [] : [target.outerHTML.slice(0, 200)];
+      }),
+    );
+    expect(missed).toEqual([]);
+    await close();
+  });
+
   test('a sale and the movements of its lot fit on a phone, and say what each row needs', async () => {
     const { items } = (await (await pages.call('GET', '/sales?limit=50')).json()) as {
       items: { id: string; items: { lots: { lotId: string; quantity: number }[] }[]; payments: { fee: number }[] }[];

@@ -106,9 +106,9 @@ export function NamedList({ path, kind, title, permission, extra, rowAction }: N
               {
                 id: 'name',
                 title: t('name'),
-                cell: (row) => (
-                  <span class="row">
-                    {canChange && (
+                cell: (row) =>
+                  canChange ? (
+                    <label class="row">
                       <input
                         type="checkbox"
                         class="choose"
@@ -118,10 +118,11 @@ export function NamedList({ path, kind, title, permission, extra, rowAction }: N
                           toggle(row.id);
                         }}
                       />
-                    )}
-                    {row.name}
-                  </span>
-                ),
+                      {row.name}
+                    </label>
+                  ) : (
+                    row.name
+                  ),
               },
               ...(path === '/categories'
                 ? [
