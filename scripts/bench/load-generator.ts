@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Sample } from './benchmark.js';
 import { measure } from './benchmark.js';
 import { KeepAliveConnection } from './keep-alive.js';
-import type { LoadAnswer, LoadJob, Question } from './load.js';
+import type { LoadAnswer, LoadJob, MixedJob, Question } from './load.js';
 
 /** A process of its own: it answers each job with what it measured. */
 
@@ -67,26 +68,61 @@ function pacer(perSecond: number | undefined): () => Promise<unknown> {
   return () => pause(Math.max(0, start + (begun++ * 1000) / perSecond - performance.now()));
 }
 
-async function run(job: LoadJob): Promise<LoadAnswer> {
-  const connections = Array.from({ length: job.clients }, () => new KeepAliveConnection(job.port));
-  const next = nextRequests(job, job.headers);
-  const turn = pacer(job.perSecond);
+/** What one client does, again and again. */
+type Operation = (connection: KeepAliveConnection, client: number) => Promise<void>;
+
+async function run(
+  { port, clients, milliseconds, perSecond }: LoadJob | MixedJob,
+  nextOperation: () => Operation,
+): Promise<Sample> {
+  const connections = Array.from({ length: clients }, () => new KeepAliveConnection(port));
+  const turn = pacer(perSecond);
   try {
-    const sample = await measure(job.milliseconds, job.clients, async (client) => {
+    return await measure(milliseconds, clients, async (client) => {
       const connection = connections[client];
       if (!connection) throw new Error('a client without a connection');
       await turn();
-      await follow(job, connection, client, await send(connection, next(client), job.status));
+      await nextOperation()(connection, client);
       return 1;
     });
-    return { sample };
-  } catch (error) {
-    return { failure: `${job.method}: ${error instanceof Error ? error.message : String(error)}` };
   } finally {
     for (const connection of connections) connection.close();
   }
 }
 
-process.on('message', (job: LoadJob) => {
-  void run(job).then((answer) => process.send?.(answer));
+async function runAlike(job: LoadJob): Promise<readonly Sample[]> {
+  const next = nextRequests(job, job.headers);
+  const operate: Operation = async (connection, client) =>
+    follow(job, connection, client, await send(connection, next(client), job.status));
+  return [await run(job, () => operate)];
+}
+
+async function runMixed(job: MixedJob): Promise<readonly Sample[]> {
+  const kinds = job.kinds.map((kind) => ({
+    ...kind,
+    next: nextRequests(kind, job.headers),
+    latenciesMs: [] as number[],
+  }));
+  const drawn = kinds.flatMap((kind) => Array.from({ length: kind.share }, () => kind));
+  const { seconds } = await run(job, () => async (connection, client) => {
+    const kind = drawn[Math.floor(Math.random() * drawn.length)];
+    if (!kind) throw new Error('a job without kinds');
+    const before = performance.now();
+    await send(connection, kind.next(client), kind.status);
+    kind.latenciesMs.push(performance.now() - before);
+  });
+  return kinds.map(({ latenciesMs }) => ({ n: latenciesMs.length, seconds, latenciesMs }));
+}
+
+async function answerTo(job: LoadJob | MixedJob): Promise<LoadAnswer> {
+  try {
+    return { samples: await ('kinds' in job ? runMixed(job) : runAlike(job)) };
+  } catch (error) {
+    const what = 'kinds' in job ? 'a mixed load' : job.method;
+    return { failure: `${what}: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+process.on('message', (job: LoadJob | MixedJob) => {
+  void answerTo(job).then((answer) => process.send?.(answer));
 });

@@ -24,22 +24,41 @@ export interface LoadJob extends Question {
   readonly next?: readonly (Question & { readonly path: string })[];
 }
 
-export type LoadAnswer = { readonly sample: Sample } | { readonly failure: string };
+/** One of several kinds of operations that the clients of one job mix. */
+export interface Kind extends Question {
+  readonly name: string;
+  /** How many of all operations are of this kind, in parts of what the shares of all kinds add up to. */
+  readonly share: number;
+}
+
+export interface MixedJob extends Omit<LoadJob, keyof Question | 'next'> {
+  readonly kinds: readonly Kind[];
+}
+
+export type LoadAnswer = { readonly samples: readonly Sample[] } | { readonly failure: string };
 
 export interface LoadGenerator {
   run(job: LoadJob): Promise<Sample>;
+  /** What was seen of each kind, in their order. */
+  runMixed(job: MixedJob): Promise<readonly Sample[]>;
   stop(): void;
 }
 
 export function startLoadGenerator(): LoadGenerator {
   const child = fork(fileURLToPath(new URL('./load-generator.js', import.meta.url)), { serialization: 'advanced' });
+  const samplesOf = async (job: LoadJob | MixedJob): Promise<readonly Sample[]> => {
+    child.send(job);
+    const [answer] = (await once(child, 'message')) as [LoadAnswer];
+    if ('failure' in answer) throw new Error(answer.failure);
+    return answer.samples;
+  };
   return {
     async run(job) {
-      child.send(job);
-      const [answer] = (await once(child, 'message')) as [LoadAnswer];
-      if ('failure' in answer) throw new Error(answer.failure);
-      return answer.sample;
+      const [sample] = await samplesOf(job);
+      if (!sample) throw new Error('the load generator measured nothing');
+      return sample;
     },
+    runMixed: samplesOf,
     stop: () => {
       child.kill();
     },

@@ -4,6 +4,7 @@ import { audit } from './audit.js';
 import { authority } from './authority.js';
 import { backup } from './backup.js';
 import type { Benchmark } from './benchmark.js';
+import { day } from './day.js';
 import { fees } from './fees.js';
 import { figuresOf } from './figures.js';
 import { fiscal } from './fiscal.js';
@@ -42,6 +43,7 @@ const benchmarks: readonly Benchmark[] = [
   audit,
   start,
   memory,
+  day,
   rebuild,
   backup,
 ];

@@ -31,7 +31,7 @@ async function newVariant(service: Service, description: string): Promise<string
 }
 
 /** A recipe of five inputs and three stages, and enough of each input; gives the recipe's id. */
-async function stockUp(service: Service): Promise<string> {
+export async function stockUp(service: Service): Promise<string> {
   const items: { readonly componentVariantId: string; readonly quantity: number }[] = [];
   for (const [index, quantity] of NEEDS.entries()) {
     items.push({ componentVariantId: await newVariant(service, `Bench input ${String(index)}`), quantity });
@@ -51,7 +51,7 @@ async function stockUp(service: Service): Promise<string> {
   return (await post<{ id: string }>(service, `${PRODUCTION}/recipes`, recipe)).id;
 }
 
-const registering = (recipeId: string): Question & { readonly path: string } => ({
+export const registering = (recipeId: string): Question & { readonly path: string } => ({
   method: 'POST',
   path: `${PRODUCTION}/orders`,
   body: JSON.stringify({ recipeId, batches: 1 }),

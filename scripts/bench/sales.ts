@@ -38,8 +38,15 @@ async function stocked(service: Service, number: number): Promise<string> {
   return variantId;
 }
 
+/** Gives the variants of products that lie in many lots. */
+export async function stockedVariants(service: Service): Promise<readonly string[]> {
+  const variantIds: string[] = [];
+  for (let number = 0; number < PRODUCTS; number++) variantIds.push(await stocked(service, number));
+  return variantIds;
+}
+
 /** What customers buy: some products each. */
-function baskets(variantIds: readonly string[]): readonly string[] {
+export function baskets(variantIds: readonly string[]): readonly string[] {
   return Array.from({ length: BASKETS }, (_, basket) => {
     const items = Array.from({ length: LINES }, (_, line) => ({
       variantId: variantIds[(basket * LINES + line * 7) % variantIds.length],
@@ -56,8 +63,7 @@ export const sales: Benchmark = {
   unit: `sales of ${LINES} products with ${CLIENTS} clients in one store; ${LOTS} lots of each product, FIFO`,
   async prepare() {
     const service = await startService();
-    const variantIds: string[] = [];
-    for (let number = 0; number < PRODUCTS; number++) variantIds.push(await stocked(service, number));
+    const variantIds = await stockedVariants(service);
     const load = startLoadGenerator();
     const { port, headers } = service;
     const question = { port, headers, method: 'POST', path: '/sales', body: baskets(variantIds), status: 201 } as const;

@@ -124,11 +124,7 @@ export async function startService(fill?: Fill): Promise<Service> {
   try {
     let service = await startServiceIn(folder.path);
     if (fill) {
-      const storeId = await storeIdOf(service);
-      await service.stop();
-      const engines = await openEnginesOf(embeddedIn(folder.path));
-      await fill(engines.eventStore, storeId);
-      await engines.close();
+      await fillStopped(service, folder.path, fill);
       service = await startServiceIn(folder.path);
     }
     return {
@@ -144,6 +140,15 @@ export async function startService(fill?: Fill): Promise<Service> {
   }
 }
 
+/** Stops a service, for good, and puts events into the log of its store. */
+async function fillStopped(service: Service, path: string, fill: Fill): Promise<void> {
+  const storeId = await storeIdOf(service);
+  await service.stop();
+  const engines = await openEnginesOf(embeddedIn(path));
+  await fill(engines.eventStore, storeId);
+  await engines.close();
+}
+
 /** The environment of a service that keeps everything in a folder. */
 export function embeddedIn(path: string): NodeJS.ProcessEnv {
   const { EVENTSTORE_URL: _events, MONGODB_URL: _models, ...surroundings } = process.env;
@@ -156,8 +161,11 @@ async function storeIdOf({ port, headers }: Service): Promise<string> {
 }
 
 /** The service on data that are there, for the holder of a key. */
-export const startServiceOn = (path: string, known: Credentials): Promise<Service> =>
-  startServiceIn(path, async (port) => ((await isReady(port)) ? known : undefined));
+export async function startServiceOn(path: string, known: Credentials, fill?: Fill): Promise<Service> {
+  const start = () => startServiceIn(path, async (port) => ((await isReady(port)) ? known : undefined));
+  if (fill) await fillStopped(await start(), path, fill);
+  return start();
+}
 
 /** One address stands for many clients here. */
 const WITHOUT_LIMITS = { RATE_LIMIT_PER_KEY: '0', MAX_CONNECTIONS_PER_ADDRESS: '0' };
