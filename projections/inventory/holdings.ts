@@ -31,6 +31,7 @@ export const holdings = recordCollection<HoldingDocument>({
     left: { type: 'integer', of: ({ quantity }) => (quantity > 0 ? 1 : 0) },
     entered: { type: 'integer', of: ({ entered }) => entered },
   },
+  subjectsOf: (id) => [id.slice(0, id.indexOf('/'))],
   indexes: [
     ['lotId'],
     ['entered'],

@@ -56,6 +56,9 @@ interface Amount {
   readonly value: string;
 }
 
+/** The lots that have a code. */
+export const codeSubject = (lotCode: string): string => `code ${comparableCode(lotCode)}`;
+
 export const lots = recordCollection<LotDocument>({
   name: 'lots',
   version: 7,
@@ -75,6 +78,7 @@ export const lots = recordCollection<LotDocument>({
   },
   /** By which the beginning of a code is looked for. */
   words: ({ lotCode }) => lotCode ?? '',
+  subjectsOf: (lotId, lot) => (typeof lot?.lotCode === 'string' ? [lotId, codeSubject(lot.lotCode)] : [lotId]),
   indexes: [
     ['code', 'entered'],
     ['receivedAt'],

@@ -23,6 +23,7 @@ export const lotGraph = rowCollection({
   },
   indexes: [['source'], ['target']],
   repeated: ['target', 'kind', 'settledLater'],
+  subjects: ['source', 'target'],
 });
 
 /** USED: lot to order. MADE: order to lot. */

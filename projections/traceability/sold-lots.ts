@@ -41,6 +41,7 @@ export const soldLots = recordCollection<SoldLotDocument>({
     customerId: { type: 'text', of: ({ customerId }) => customerId },
   },
   isWrittenOnce: true,
+  subjectsOf: (id) => [id.slice(id.lastIndexOf('/') + 1)],
   indexes: [['lotId', 'soldAt', 'saleId', 'customerId']],
   totals: ({ lotId, quantity, returnedQuantity }) => [
     [lotId, { lines: 1, quantity: Decimal.from(quantity), returned: Decimal.from(returnedQuantity) }],

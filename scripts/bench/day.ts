@@ -15,7 +15,7 @@ const CLIENTS = 64;
 const ORDERS = '/bakery-production/orders';
 const PAGES = 1_000;
 const TAKE = 50;
-const LETTERS = [...'abcdefghijlmnopqrstuvz'];
+const LETTERS = Array.from('abcdefghijlmnopqrstuvz');
 
 /** How many products the store has beside those that are made and sold. */
 const PRODUCTS = Number(process.env['DAY_PRODUCTS'] ?? 100_000);

@@ -31,6 +31,8 @@ export interface RecordCollection<D extends object = object> {
   readonly isWrittenOnce?: true;
   /** Answers show some of its many records and are kept until one of those is written: who writes one says which. */
   readonly isShownByRecord?: true;
+  /** What a record is about, by ids and other texts, also when it goes: answers that rest on many records are kept until something is written about one of theirs. */
+  subjectsOf?(id: string, document: D | undefined): readonly string[];
   /** The text whose words a query's `words` are matched against. */
   words?(document: D): string;
   /** Raise the version when what a document contributes changes. */
@@ -56,6 +58,8 @@ export interface RowCollection<C extends string = string> {
   readonly indexes: readonly (readonly NoInfer<C>[])[];
   /** Columns whose values mostly repeat from one row of an event to the next: where they do they are handed over once. */
   readonly repeated?: readonly NoInfer<C>[];
+  /** Columns that say what a row is about, as `subjectsOf` does of a record. */
+  readonly subjects?: readonly NoInfer<C>[];
 }
 
 export type AnyCollection = RecordCollection<never> | RowCollection;
@@ -166,6 +170,15 @@ export interface Beneath {
 /** By this the maker of an answer says which records of a collection it shows, those that are missing included. */
 export type Shows = (collection: RecordCollection<never>, ids: readonly string[]) => void;
 
+/** What was worked out of many records. */
+export interface MadeAbout<T> {
+  readonly made: T;
+  /** Every subject about which nothing may be written without ending it, those included of which nothing is known yet. */
+  readonly about: readonly string[];
+  /** About what it takes in memory. */
+  readonly bytes: number;
+}
+
 /** What queries use. Nothing here knows SQL or Mongo operators. */
 export interface ReadModels {
   /** What is kept ready in memory; undefined where nothing is. */
@@ -213,6 +226,16 @@ export interface ReadModels {
   summarise(collection: AnyCollection, query: Query, what: SummaryWish): Promise<Summary>;
   /** What `make` gives, which must rest on the key and on what is named here of the store alone: perhaps it was made before, and nothing of that was written since. */
   kept(beneath: Beneath, store: string, key: string, make: (shows: Shows) => Promise<Buffer>): Promise<Buffer>;
+  /**
+   * What `make` gives, which must rest on the key and on what these collections hold about its subjects alone: perhaps it was made before, and
+   * nothing was written about any of those since. Who gets it must not change it.
+   */
+  keptAbout<T>(
+    collections: readonly AnyCollection[],
+    store: string,
+    key: string,
+    make: () => Promise<MadeAbout<T>>,
+  ): Promise<T>;
   close(): Promise<void>;
 }
 

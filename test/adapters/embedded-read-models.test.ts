@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
 import { openEmbeddedReadModels } from '../../src/adapters/embedded/embedded-read-models.js';
 import { openReadFileForWriting } from '../../src/adapters/embedded/read-file.js';
+import { NumberSet, numberOf, WrittenSubjects } from '../../src/adapters/embedded/reading/subjects.js';
 import { EmbeddedProjectionStore } from '../../src/adapters/embedded/writing/store.js';
 import type { Product } from '../contract/read-model-samples.js';
 import { add, checkpoint, moves, product, products, put, remove } from '../contract/read-model-samples.js';
@@ -95,6 +96,36 @@ test('what shows some records is made once while neither they nor the lists bene
   } finally {
     await close();
   }
+});
+
+test('what rests on subjects is made once while nothing is written about them', async () => {
+  const { store, reads, close } = await freshEmbeddedReads([products, moves]);
+  let made = 0;
+  const ask = (about = ['a']) =>
+    reads.keptAbout([products, moves], 's1', about.join(), () => Promise.resolve({ made: ++made, about, bytes: 1 }));
+  try {
+    expect(await Promise.all([ask(), ask(), ask(['b'])])).toEqual([1, 1, 2]);
+    await store.commit([put([product('a')], { at: 1, store: 's2' }), put([product('c')], { at: 1 })], [checkpoint(1)]);
+    await store.commit([add([{ lot: 'd', order: 'e' }], { at: 2 })], [checkpoint(2, moves)]);
+    expect([await ask(), await ask(['b'])]).toEqual([1, 2]);
+    await store.commit([add([{ lot: 'd', order: 'a' }], { at: 3 })], [checkpoint(3, moves)]);
+    expect([await ask(), await ask(), await ask(['b'])]).toEqual([3, 3, 2]);
+  } finally {
+    await close();
+  }
+});
+
+test('what rests on subjects is made anew when more was written since than is known', () => {
+  const written = new WrittenSubjects();
+  const about = new NumberSet([numberOf('s1', 'a')]);
+  const others = Array.from({ length: 200_000 }, (_, index) => numberOf('s1', String(index)));
+  written.add(others.slice(0, 100_000));
+  expect(written.spared(about, 0)).toBe(true);
+  written.add(others.slice(100_000));
+  expect([written.spared(about, 0), written.spared(about, 100_000)]).toEqual([false, true]);
+  written.add([numberOf('s1', 'a')]);
+  expect(written.spared(about, 100_000)).toBe(false);
+  expect(new Set(others).size).toBe(others.length);
 });
 
 async function openSnapshots(dataDir: string): Promise<OpenSnapshots> {

@@ -17,6 +17,7 @@ export const products = recordCollection<Product>({
   version: 1,
   hidden: ['cost', 'revision'],
   isShownByRecord: true,
+  subjectsOf: (id, product) => (typeof product?.category === 'string' ? [id, `of ${product.category}`] : [id]),
   columns: {
     name: { type: 'text', of: ({ name }) => name },
     category: { type: 'text', of: ({ category }) => category },
@@ -51,6 +52,7 @@ export const moves = rowCollection({
   version: 1,
   columns: { lot: 'text', at: 'text', order: 'text', quantity: 'real', units: 'integer' },
   indexes: [['lot', 'at'], ['order']],
+  subjects: ['lot', 'order'],
 });
 
 export type Move = Row<keyof typeof moves.columns>;

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import type { ContractTest, OpenReadModels } from './read-models.js';
-import { checkpoint, moves, product, products, put, remove } from './read-model-samples.js';
+import { add, checkpoint, moves, product, products, put, remove } from './read-model-samples.js';
 
 /** What there is of the products of a store, made by `reads.kept`. */
 const kept = async ({ reads }: OpenReadModels, store = 's1', collections = [products, moves]): Promise<string> => {
@@ -69,12 +69,59 @@ export const keptTests: readonly ContractTest[] = [
     },
   ],
   [
+    'what rests on subjects shows every write about them: of a record and of a row, new, changed and deleted, and of a new build',
+    async ({ store, reads }) => {
+      const told = async () =>
+        reads.keptAbout([products, moves], 's1', 'all', async () => {
+          const sort = { column: 'at', direction: 'asc' } as const;
+          const bodies = await reads.getBodies(products, 's1', ['a', 'b']);
+          const { items } = await reads.findRows(moves, { store: 's1', equal: { lot: 'a' }, sort, limit: 10 });
+          const counted = await reads.count(products, { store: 's1', equal: { category: 'bread' } });
+          const made = JSON.stringify([bodies, items.map(({ quantity }) => quantity), counted]);
+          return { made, about: ['a', 'b', 'of bread'], bytes: made.length };
+        });
+      expect(await told()).toBe('[[null,null],[],0]');
+      await store.commit([put([product('a')], { at: 1 })], [checkpoint(1)]);
+      expect(await told()).toContain('\\"text\\":\\"\\"');
+      await store.commit([add([{ lot: 'a', quantity: 7 }], { at: 2 })], [checkpoint(2, moves)]);
+      expect(await told()).toContain('[7]');
+      await store.commit([put([product('c', { category: 'bread' })], { at: 3 })], [checkpoint(3)]);
+      expect(await told()).toMatch(/,1\]$/);
+      await store.commit([put([product('a', { text: 'changed' })], { at: 4 })], [checkpoint(4)]);
+      expect(await told()).toContain('changed');
+      await store.commit([remove(['a'], { at: 5 })], [checkpoint(5)]);
+      expect(await told()).toContain('[null,null]');
+      await store.beginRebuild(products);
+      const rebuilt = put([product('b')], { at: 5, generation: 'next' });
+      await store.commit([rebuilt], [checkpoint(5, products, 'next')]);
+      await store.switchRebuild(products);
+      expect(await told()).toContain('\\"id\\":\\"b\\"');
+    },
+  ],
+  [
+    'what is written while something is made of subjects is shown by the next answer',
+    async ({ store, reads }) => {
+      const told = async (meanwhile: () => Promise<unknown> = () => Promise.resolve()) =>
+        reads.keptAbout([products], 's1', 'meanwhile', async () => {
+          const [body] = await reads.getBodies(products, 's1', ['a']);
+          await meanwhile();
+          return { made: String(body), about: ['a'], bytes: 1 };
+        });
+      const written = store.commit.bind(store, [put([product('a')], { at: 1 })], [checkpoint(1)]);
+      expect(await told(written)).toBe('undefined');
+      expect(await told()).toContain('"id":"a"');
+    },
+  ],
+  [
     'a failure is not kept',
     async ({ reads }) => {
       const away = () => Promise.reject(new Error('away'));
       await expect(reads.kept({ collections: [products] }, 's1', 'failing', away)).rejects.toThrow('away');
       const there = () => Promise.resolve(Buffer.from('there'));
       expect((await reads.kept({ collections: [products] }, 's1', 'failing', there)).toString()).toBe('there');
+      await expect(reads.keptAbout([products], 's1', 'failing', away)).rejects.toThrow('away');
+      const made = () => Promise.resolve({ made: 'there', about: [], bytes: 0 });
+      expect(await reads.keptAbout([products], 's1', 'failing', made)).toBe('there');
     },
   ],
 ];

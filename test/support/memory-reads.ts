@@ -36,6 +36,8 @@ export class MemoryReads implements StoreReads {
 
   kept: StoreReads['kept'] = (_collections, _key, make) => make(() => undefined);
 
+  keptAbout: StoreReads['keptAbout'] = async (_collections, _key, make) => (await make()).made;
+
   get: StoreReads['get'] = async (collection, id) => (await this.getMany(collection, [id]))[0];
 
   getMany: StoreReads['getMany'] = (collection, ids) => {

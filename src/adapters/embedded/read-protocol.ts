@@ -1,7 +1,7 @@
 import type { Batch } from '../../kernel/projections/applier.js';
 import type { BatchOutcome } from '../../kernel/projections/engine.js';
 import type { Snapshot } from '../../ports/snapshots.js';
-import type { Changed } from './reading/changes.js';
+import type { Changes } from './reading/changes.js';
 import type { Sql } from './reading/conditions.js';
 import type { ListPlan } from './reading/list-plans.js';
 import type { Cells, Plan } from './reading/plans.js';
@@ -40,8 +40,8 @@ export interface Answer {
   readonly failure?: { readonly message: string; readonly away: boolean };
 }
 
-/** The answer to `apply`: what came of it, and which lists and counts it may have changed. */
+/** The answer to `apply`: what came of it, and what it wrote. */
 export interface Applied {
   readonly outcome: BatchOutcome;
-  readonly changed: readonly Changed[];
+  readonly changed: Changes;
 }

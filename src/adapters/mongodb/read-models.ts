@@ -3,6 +3,7 @@ import type {
   AnyCollection,
   Beneath,
   LastRowsQuery,
+  MadeAbout,
   Page,
   PagedQuery,
   Query,
@@ -200,6 +201,15 @@ export class MongoReadModels implements ReadModels {
   /** Other processes write as well, of which nothing is heard here. */
   kept(_beneath: Beneath, _store: string, _key: string, make: (shows: Shows) => Promise<Buffer>): Promise<Buffer> {
     return make(() => undefined);
+  }
+
+  async keptAbout<T>(
+    _collections: readonly AnyCollection[],
+    _store: string,
+    _key: string,
+    make: () => Promise<MadeAbout<T>>,
+  ): Promise<T> {
+    return (await make()).made;
   }
 
   /** Ends the connection, which the other parts of the same `openMongo` share. */

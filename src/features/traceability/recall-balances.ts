@@ -3,10 +3,10 @@ import type { LotDocument } from '../../../projections/inventory/lots.js';
 import { lots as lotRecords, quantitiesByCause } from '../../../projections/inventory/lots.js';
 import { Decimal } from '../../kernel/values/decimal.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
-import type { LotLife } from './domain/mass-balance.js';
+import type { LotLife, MassBalance } from './domain/mass-balance.js';
 import { massBalance } from './domain/mass-balance.js';
 import { inBatches } from '../../kernel/values/in-batches.js';
-import type { Scope } from './recall-scope.js';
+import type { Found, KnownLots, Scope } from './recall-scope.js';
 
 /** What became of the lots of a recall: a balance for each product, so that kilograms are never added to pieces. */
 
@@ -14,15 +14,23 @@ const LOTS_AT_ONCE = 2_000;
 
 type Totals = Pick<LotDocument, 'totalsByCause'>;
 
-interface Lives {
+/** Of the lots with the code, or of those that were made with them, all of one product. */
+export interface Balance extends MassBalance {
   readonly kind: 'MATCHED' | 'REACHED';
   readonly variantId: string;
+}
+
+interface Lives extends Pick<Balance, 'kind' | 'variantId'> {
   readonly lives: LotLife[];
   inStock: Decimal;
 }
 
-export async function massBalances(context: RequestContext, scope: Scope, remaining: readonly HoldingDocument[]) {
-  const { matched, walked, facts } = scope;
+export async function balancesOf(
+  context: RequestContext,
+  { matched, walked }: Found,
+  { lots }: KnownLots,
+  remaining: readonly HoldingDocument[],
+): Promise<readonly Balance[]> {
   const reachedIds = [...walked.lots.values()].filter(({ depth }) => depth > 0).map(({ lotId }) => lotId);
   const reached = await inBatches(reachedIds, LOTS_AT_ONCE, async (some) => {
     const texts = await context.reads.getHidden(lotRecords, some);
@@ -30,7 +38,7 @@ export async function massBalances(context: RequestContext, scope: Scope, remain
     const known = JSON.parse(`[${texts.map((text) => text ?? 'null').join(',')}]`) as readonly (Totals | null)[];
     return some.flatMap((lotId, index) => {
       const totalsByCause = known[index]?.totalsByCause;
-      return totalsByCause ? [{ lotId, variantId: scope.lots.get(lotId)?.variantId ?? '', totalsByCause }] : [];
+      return totalsByCause ? [{ lotId, variantId: lots.get(lotId)?.variantId ?? '', totalsByCause }] : [];
     });
   });
   const groups = new Map<string, Lives>();
@@ -51,8 +59,16 @@ export async function massBalances(context: RequestContext, scope: Scope, remain
   return [...groups.values()].map(({ kind, variantId, lives, inStock }) => ({
     kind,
     variantId,
-    description: facts.get(variantId)?.description ?? null,
-    unit: facts.get(variantId)?.saleUnit ?? null,
     ...massBalance(lives, inStock),
   }));
 }
+
+/** With the names of the products. */
+export const shownBalances = (balances: readonly Balance[], { facts }: Pick<Scope, 'facts'>) =>
+  balances.map(({ kind, variantId, ...balance }) => ({
+    kind,
+    variantId,
+    description: facts.get(variantId)?.description ?? null,
+    unit: facts.get(variantId)?.saleUnit ?? null,
+    ...balance,
+  }));

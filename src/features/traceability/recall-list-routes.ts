@@ -8,7 +8,7 @@ import { cursorAt, offsetAt } from '../../kernel/routes/list-cursors.js';
 import { LOT_CODE_LENGTH, LOT_NOT_FOUND } from '../contracts/stock-keeper.js';
 import { timeZoneOf } from '../contracts/time-zone.js';
 import { recalledLot, remainingRow } from './answers.js';
-import { remainingStock, shownLots, shownRemaining } from './recall-parts.js';
+import { shownLots, shownRemaining } from './recall-parts.js';
 import type { RecallServices, Scope } from './recall-scope.js';
 import { scopeOf } from './recall-scope.js';
 
@@ -69,9 +69,9 @@ export const recallListRoutes = (services: RecallServices): readonly Route[] => 
     'Lists all that is left of the lots of a recall, a row for each lot and location',
     remainingRow,
     async (context, scope, start, end, timeZone) => {
-      const [all, names] = await Promise.all([remainingStock(context, scope), services.locations.names(context)]);
-      const items = await shownRemaining(context, scope, all.slice(start, end), timeZone, names);
-      return { items, total: all.length };
+      const [{ remaining }, names] = await Promise.all([scope.sums(context), services.locations.names(context)]);
+      const items = await shownRemaining(context, scope, remaining.slice(start, end), timeZone, names);
+      return { items, total: remaining.length };
     },
   ),
 ];

@@ -1,18 +1,17 @@
 import type { HoldingDocument } from '../../../projections/inventory/holdings.js';
 import type { LotDocument } from '../../../projections/inventory/lots.js';
 import { quantitiesByCause } from '../../../projections/inventory/lots.js';
-import { soldLots } from '../../../projections/traceability/sold-lots.js';
 import { stock } from '../../../projections/inventory/stock.js';
 import { Decimal } from '../../kernel/values/decimal.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import { massBalance } from './domain/mass-balance.js';
 import { timeZoneOf } from '../contracts/time-zone.js';
 import { grouped } from '../../kernel/values/grouped.js';
-import { massBalances } from './recall-balances.js';
-import { SHOWN, remainingStock, shownLots, shownRemaining } from './recall-parts.js';
+import { shownBalances } from './recall-balances.js';
+import { SHOWN, shownLots, shownRemaining } from './recall-parts.js';
 import type { Found, RecallServices, Scope } from './recall-scope.js';
 import { documentsOf, hasDocuments, isStanding } from './sale-documents.js';
-import type { CountedLot } from './sold-rows.js';
+import type { RecallSums } from './recall-sums.js';
 import { allSold } from './sold-rows.js';
 import { suppliersOf } from './suppliers.js';
 
@@ -20,32 +19,9 @@ import { suppliersOf } from './suppliers.js';
 
 const QUANTITY = 6;
 
-const sumOf = (counts: readonly CountedLot[], of: (lot: CountedLot) => number): Decimal =>
-  Decimal.sum(counts.map((lot) => Decimal.from(of(lot)))).round(QUANTITY);
-
-/** Distinct sales and customers over all lots. */
-async function salesOf(context: RequestContext, { walked }: Found) {
-  const { countDistinct, countDistinctWhere, least, greatest } = await context.reads.summarise(
-    soldLots,
-    { oneOf: { column: 'lotId', values: [...walked.lots.keys()] } },
-    {
-      countDistinct: ['saleId', 'customerId'],
-      countDistinctWhere: { equal: { customerId: null }, columns: ['saleId'] },
-      least: ['soldAt'],
-      greatest: ['soldAt'],
-    },
-  );
-  return {
-    sales: countDistinct['saleId'] ?? 0,
-    customers: countDistinct['customerId'] ?? 0,
-    salesWithoutCustomer: countDistinctWhere['saleId'] ?? 0,
-    firstSaleAt: textOf(least['soldAt']),
-    lastSaleAt: textOf(greatest['soldAt']),
-  };
-}
-
 /** Counts the documents of all sales, however many: each that stands once. */
 async function invoicesOf(context: RequestContext, { counts }: Scope): Promise<number> {
+  if (!(await hasDocuments(context))) return 0;
   const saleIds = new Set<string>();
   for await (const rows of allSold(context.reads, counts)) for (const { saleId } of rows) saleIds.add(saleId);
   const documents = await documentsOf(context, [...saleIds]);
@@ -55,12 +31,12 @@ async function invoicesOf(context: RequestContext, { counts }: Scope): Promise<n
 const unitOf = ({ lots, facts }: Scope, lotId: string): string =>
   facts.get(lots.get(lotId)?.variantId ?? '')?.saleUnit ?? '';
 
-/** The quantities that are kept for each lot, by unit: they are never added across units. */
-function soldOf(scope: Scope) {
-  const byUnit = grouped(scope.counts, ({ lotId }) => unitOf(scope, lotId));
-  const all = [...byUnit].map(([unit, counts]) => {
-    const sold = sumOf(counts, ({ quantity }) => quantity);
-    const returned = sumOf(counts, ({ returned: back }) => back);
+/** By unit: quantities are never added across units. */
+function soldByUnit({ facts }: Scope, sums: RecallSums) {
+  const byUnit = grouped(sums.sold, ({ variantId }) => facts.get(variantId)?.saleUnit ?? '');
+  const all = [...byUnit].map(([unit, some]) => {
+    const sold = Decimal.sum(some.map((one) => one.sold)).round(QUANTITY);
+    const returned = Decimal.sum(some.map((one) => one.returned)).round(QUANTITY);
     return { unit, sold: sold.toNumber(), returned: returned.toNumber(), net: sold.minus(returned).toNumber() };
   });
   const [only] = all;
@@ -72,9 +48,6 @@ function soldOf(scope: Scope) {
     quantities: all,
   };
 }
-
-const textOf = (value: string | number | null | undefined): string | null =>
-  value === null || value === undefined ? null : String(value);
 
 function inStockOf(remaining: readonly HoldingDocument[], matched: readonly LotDocument[]): Decimal {
   const ids = new Set(matched.map(({ lotId }) => lotId));
@@ -99,47 +72,40 @@ export const overviewOf = async (...asked: Parameters<typeof summedUp>): Promise
 
 export type SummedUp = Awaited<ReturnType<typeof summedUp>>;
 
-/** The members of the answer but for its page. All that can be asked at once is. */
+/** The members of the answer but for its page. */
 export async function summedUp(
   context: RequestContext,
   { locations, stores }: Pick<RecallServices, 'locations' | 'stores'>,
-  found: Found,
-  scopeMade: () => Promise<Scope>,
+  scope: Scope,
 ) {
-  const [{ firstSaleAt, lastSaleAt, ...sales }, scope, remaining, since, suppliers, names, timeZone, documented] =
-    await Promise.all([
-      // What takes longest comes first.
-      salesOf(context, found),
-      scopeMade(),
-      remainingStock(context, found),
-      lotControlSince(context, found),
-      suppliersOf(context, found),
-      locations.names(context),
-      timeZoneOf(stores, context.storeId),
-      hasDocuments(context),
-    ]);
   const { lotCode, matched, walked } = scope;
-  const invoices = documented ? await invoicesOf(context, scope) : 0;
-  const [lots, remainingRows, balances] = await Promise.all([
-    shownLots(context, scope, [...walked.lots.values()].slice(0, matched.length + SHOWN), timeZone),
-    shownRemaining(context, scope, remaining.slice(0, SHOWN), timeZone, names),
-    massBalances(context, scope, remaining),
+  const firstLots = [...walked.lots.values()].slice(0, matched.length + SHOWN);
+  const timeZone = await timeZoneOf(stores, context.storeId);
+  const [sums, since, suppliers, names, invoices, lots] = await Promise.all([
+    scope.sums(context),
+    lotControlSince(context, scope),
+    suppliersOf(context, scope),
+    locations.names(context),
+    invoicesOf(context, scope),
+    shownLots(context, scope, firstLots, timeZone),
   ]);
+  const { sales, remaining } = sums;
+  const { firstSaleAt, lastSaleAt, ...counted } = sales;
+  const balances = shownBalances(sums.balances, scope);
   const units = new Set(matched.map(({ lotId }) => unitOf(scope, lotId)));
   const balance = massBalance(matched.map(quantitiesByCause), inStockOf(remaining, matched));
   const adds = balances.every(({ kind, accountedPercent }) => kind === 'REACHED' || accountedPercent === 100);
-  const rest = {
+  return {
     lotCode,
     lots,
     lotCount: walked.lots.size,
     suppliers,
-    summary: { ...sales, invoices, ...soldOf(scope), firstSaleAt, lastSaleAt },
-    remainingStock: remainingRows,
+    summary: { ...counted, invoices, ...soldByUnit(scope, sums), firstSaleAt, lastSaleAt },
+    remainingStock: await shownRemaining(context, scope, remaining.slice(0, SHOWN), timeZone, names),
     remainingCount: remaining.length,
     massBalance: units.size === 1 ? balance : null,
     massBalances: balances,
     lotControlSince: since,
     note: adds ? NOTE : NOTE + DIFFERENCE,
   };
-  return rest;
 }

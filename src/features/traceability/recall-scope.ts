@@ -1,15 +1,20 @@
+import { holdings } from '../../../projections/inventory/holdings.js';
 import type { LotDocument } from '../../../projections/inventory/lots.js';
+import { codeSubject, lots as lotRecords } from '../../../projections/inventory/lots.js';
+import { lotGraph } from '../../../projections/traceability/lot-graph.js';
+import { soldLots } from '../../../projections/traceability/sold-lots.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { Catalogue, VariantLabel } from '../contracts/catalogue.js';
 import type { LocationDirectory } from '../contracts/location-directory.js';
 import type { StoreDirectory } from '../contracts/feature.js';
 import type { CustomerDirectory } from '../contracts/customer-directory.js';
-import type { Position } from '../../ports/event-store.js';
 import type { Reached } from './graph-walk.js';
 import { MAX_DEPTH, walk } from './graph-walk.js';
 import { endReader } from './edges.js';
 import type { LotLabel } from './lots.js';
 import { labelsOf, lotsWithCode } from './lots.js';
+import type { RecallSums } from './recall-sums.js';
+import { sumsOf } from './recall-sums.js';
 import type { VersionCache } from './version-cache.js';
 import type { CountedLot } from './sold-rows.js';
 import { countsOf } from './sold-rows.js';
@@ -24,18 +29,26 @@ export interface RecallServices {
 
 /** The lots that a recall is about: those with the code, and those that were made with them through any number of orders. */
 export interface Found {
-  /** The store's version before anything was read. */
-  readonly version: Position | undefined;
   /** As it was first written. */
   readonly lotCode: string;
   readonly matched: readonly LotDocument[];
   readonly walked: Reached;
 }
 
-/** What is to be said of each of them. */
-export interface Scope extends Found {
+/** What is known of each of them. */
+export interface KnownLots {
   readonly lots: ReadonlyMap<string, LotLabel>;
   readonly counts: readonly CountedLot[];
+}
+
+/** What was worked out of the lots and orders that a recall reaches, and of nothing else: kept until something is written about one of them. */
+interface Reach extends Found, KnownLots {
+  readonly variantIds: readonly string[];
+  /** What all of them add up to, worked out once. */
+  sums(context: RequestContext): Promise<RecallSums>;
+}
+
+export interface Scope extends Reach {
   readonly facts: ReadonlyMap<string, VariantLabel>;
 }
 
@@ -46,41 +59,62 @@ export interface RecallRequest {
 
 export const keyOf = ({ lotCode, variantId = '' }: RecallRequest): string => `${variantId} ${lotCode}`;
 
-const sizeOf = ({ walked }: Found): number => walked.lots.size + walked.orders.size;
+const RESTS_ON = [lotRecords, lotGraph, soldLots, holdings];
 
-export const foundBy = (context: RequestContext, { cache }: RecallServices, request: RecallRequest): Promise<Found> =>
-  cache.of(context, `found ${keyOf(request)}`, () => find(context, request), sizeOf);
+/** About what they take in memory. */
+const BYTES_OF_A_LOT = 800;
+const BYTES_OF_AN_ORDER = 200;
 
-async function find(context: RequestContext, { lotCode, variantId }: RecallRequest): Promise<Found> {
-  const { version } = context;
+const reachOf = (context: RequestContext, request: RecallRequest, isSummedUp: boolean): Promise<Reach> =>
+  context.reads.keptAbout(RESTS_ON, `recall ${keyOf(request)}`, async () => {
+    const made = await makeReach(context, request, isSummedUp);
+    const { lots, orders } = made.walked;
+    return {
+      made,
+      about: [codeSubject(request.lotCode), ...lots.keys(), ...orders.keys()],
+      bytes: lots.size * BYTES_OF_A_LOT + orders.size * BYTES_OF_AN_ORDER,
+    };
+  });
+
+async function makeReach(context: RequestContext, request: RecallRequest, isSummedUp: boolean): Promise<Reach> {
+  const found = await foundBy(context, request);
+  const knowing = knownLots(context, [...found.walked.lots.keys()]);
+  const sums = once((asker: RequestContext) => sumsOf(asker, found, knowing));
+  // What takes longest begins at once; who needs it hears how it went.
+  if (isSummedUp) sums(context).catch(() => undefined);
+  const known = await knowing;
+  const variantIds = new Set([...known.lots.values()].map((lot) => lot.variantId));
+  return { ...found, ...known, variantIds: [...variantIds], sums };
+}
+
+export async function foundBy(context: RequestContext, { lotCode, variantId }: RecallRequest): Promise<Found> {
   const matched = await lotsWithCode(context, lotCode, variantId);
   const start = matched.map(({ lotId }) => lotId);
   const { lots, orders } = await walk(endReader(context), start, 'forward', MAX_DEPTH);
-  return { version, lotCode: matched[0]?.lotCode ?? lotCode, matched, walked: { lots, orders } };
+  return { lotCode: matched[0]?.lotCode ?? lotCode, matched, walked: { lots, orders } };
 }
 
-export const scopeIn = (
-  context: RequestContext,
-  services: RecallServices,
-  request: RecallRequest,
-  found: Found,
-): Promise<Scope> => {
-  const asFound = { storeId: context.storeId, version: found.version };
-  return services.cache.of(asFound, `scope ${keyOf(request)}`, () => makeScope(context, services, found), sizeOf);
-};
-
-export const scopeOf = async (
-  context: RequestContext,
-  services: RecallServices,
-  request: RecallRequest,
-): Promise<Scope> => scopeIn(context, services, request, await foundBy(context, services, request));
-
-async function makeScope(context: RequestContext, { catalogue }: RecallServices, found: Found): Promise<Scope> {
-  const { walked } = found;
-  const lotIds = [...walked.lots.keys()];
+async function knownLots(context: RequestContext, lotIds: readonly string[]): Promise<KnownLots> {
   const [labels, counts] = await Promise.all([labelsOf(context, lotIds), countsOf(context.reads, lotIds)]);
-  const lots = new Map(labels.map((lot) => [lot.lotId, lot]));
-  const variantIds = new Set([...lots.values()].map((lot) => lot.variantId));
-  const facts = await catalogue.labels(context, [...variantIds]);
-  return { ...found, lots, counts, facts };
+  return { lots: new Map(labels.map((lot) => [lot.lotId, lot])), counts };
+}
+
+/** What `make` gave first; a failure is not remembered. */
+function once<A, T>(make: (argument: A) => Promise<T>): (argument: A) => Promise<T> {
+  let made: Promise<T> | undefined;
+  return (argument) =>
+    (made ??= make(argument).catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    }));
+}
+
+export async function scopeOf(
+  context: RequestContext,
+  { catalogue }: Pick<RecallServices, 'catalogue'>,
+  request: RecallRequest,
+  isSummedUp = false,
+): Promise<Scope> {
+  const reach = await reachOf(context, request, isSummedUp);
+  return { ...reach, facts: await catalogue.labels(context, reach.variantIds) };
 }

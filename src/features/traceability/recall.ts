@@ -6,8 +6,8 @@ import { timeZoneOf } from '../contracts/time-zone.js';
 import type { LotDetails } from './lot-details.js';
 import { readDetails } from './lot-details.js';
 import { overviewOf } from './recall-overview.js';
-import type { RecallRequest, RecallServices, Scope } from './recall-scope.js';
-import { foundBy, keyOf, scopeIn } from './recall-scope.js';
+import type { RecallRequest, RecallServices } from './recall-scope.js';
+import { keyOf, scopeOf } from './recall-scope.js';
 import { documentsOf } from './sale-documents.js';
 import { quantitiesOf, soldPage } from './sold-rows.js';
 
@@ -29,18 +29,18 @@ export async function recall(
   request: RecallRequest & { readonly page: number; readonly pageSize: number },
 ): Promise<string> {
   const { page, pageSize } = request;
-  const found = await foundBy(context, services, request);
-  let made: Promise<Scope> | undefined;
-  const scopeMade = () => (made ??= scopeIn(context, services, request, found));
-  const makeOverview = () => overviewOf(context, services, found, scopeMade);
+  // Before anything is read.
+  const { storeId, version } = context;
+  const scope = await scopeOf(context, services, request, true);
   const weigh = ({ length }: string) => length / CHARACTERS_OF_A_RECORD;
-  const { version } = found;
-  const [overview, { scope, rows }] = await Promise.all([
-    services.cache.of({ storeId: context.storeId, version }, `overview ${keyOf(request)}`, makeOverview, weigh),
-    scopeMade().then(async (scope) => ({
-      scope,
-      rows: await soldPage(context.reads, scope.counts, (page - 1) * pageSize, pageSize),
-    })),
+  const [overview, rows] = await Promise.all([
+    services.cache.of(
+      { storeId, version },
+      `overview ${keyOf(request)}`,
+      () => overviewOf(context, services, scope),
+      weigh,
+    ),
+    soldPage(context.reads, scope.counts, (page - 1) * pageSize, pageSize),
   ]);
   const timeZone = await timeZoneOf(services.stores, context.storeId);
   const saleIds = [...new Set(rows.map(({ saleId }) => saleId))];

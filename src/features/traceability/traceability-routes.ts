@@ -91,14 +91,14 @@ const routesWith = (services: RecallServices): readonly Route[] => [
         const recalled = () => recall(context, services, { ...query, variantId });
         return { body: await keptAnswer(context, services, ['recall', query], recalled) };
       }
-      const scope = await scopeOf(context, services, { lotCode, variantId });
+      const scope = await scopeOf(context, services, { lotCode, variantId }, format === 'xlsx');
       if (format === 'epcis') {
         const pieces = recallEpcis(context, services, scope);
         return { body: new Streamed(EPCIS_TYPE, pieces), headers: attachment(lotCode, 'jsonld') };
       }
       const timeZone = await timeZoneOf(services.stores, context.storeId);
       if (format === 'xlsx') {
-        const summary = await summedUp(context, services, scope, () => Promise.resolve(scope));
+        const summary = await summedUp(context, services, scope);
         const pieces = recallXlsx({ context, services, scope, summary, timeZone });
         return { body: new Streamed(XLSX_TYPE, pieces), headers: attachment(lotCode, 'xlsx') };
       }

@@ -1,6 +1,7 @@
 import type {
   AnyCollection,
   Beneath,
+  MadeAbout,
   ReadModels,
   RecordCollection,
   Row,
@@ -118,6 +119,15 @@ export class DryReads implements ReadModels {
   /** Made anew: what was made before rests on what is recorded alone. */
   kept(_beneath: Beneath, _store: string, _key: string, make: (shows: Shows) => Promise<Buffer>): Promise<Buffer> {
     return make(() => undefined);
+  }
+
+  async keptAbout<T>(
+    _collections: readonly AnyCollection[],
+    _store: string,
+    _key: string,
+    make: () => Promise<MadeAbout<T>>,
+  ): Promise<T> {
+    return (await make()).made;
   }
 
   close(): Promise<void> {

@@ -5,6 +5,7 @@ import type {
   AnyCollection,
   Beneath,
   LastRowsQuery,
+  MadeAbout,
   Page,
   PagedQuery,
   Query,
@@ -52,6 +53,7 @@ export interface StoreReads {
   count(collection: RecordCollection<never> | RowCollection, query: Omit<Query, 'store'>): Promise<number>;
   summarise(collection: AnyCollection, query: Omit<Query, 'store'>, what: SummaryWish): Promise<Summary>;
   kept(beneath: Beneath, key: string, make: (shows: Shows) => Promise<Buffer>): Promise<Buffer>;
+  keptAbout<T>(collections: readonly AnyCollection[], key: string, make: () => Promise<MadeAbout<T>>): Promise<T>;
 }
 
 /** Where a request comes from, as far as the connection and trusted proxies tell. */
@@ -269,6 +271,10 @@ export class StoreContext extends CommandContext implements RequestContext {
         const { collections = [], lists = [], records = [] } = beneath;
         await this.allPassed([...collections, ...lists, ...records], enough);
         return reads.kept(beneath, store, key, make);
+      },
+      keptAbout: async (collections, key, make) => {
+        await this.allPassed(collections, enough);
+        return reads.keptAbout(collections, store, key, make);
       },
     };
   }

@@ -1,5 +1,14 @@
+import { WrittenSubjects } from './subjects.js';
+
+/** What a batch wrote. */
+export interface Changes {
+  readonly collections: readonly Changed[];
+  /** The numbers of all that it wrote about, where answers are kept by that. */
+  readonly subjects: readonly number[];
+}
+
 /** What was written of a collection. */
-export interface Changed {
+interface Changed {
   readonly collection: string;
   /** The stores in which anything of it was written … */
   readonly written: readonly string[];
@@ -47,6 +56,8 @@ export class ChangeStamps {
   private readonly contents = new Stamps();
   /** Of collections whose records are stamped one by one. */
   private readonly records = new Map<string, Float64Array>();
+  /** What was written about. */
+  readonly subjects = new WrittenSubjects();
 
   /** The number of the last change of anything. */
   get last(): number {
@@ -63,17 +74,23 @@ export class ChangeStamps {
     return this.contents.of(collection, store);
   }
 
+  /** The number of the last moment at which all of the collection may have changed. */
+  ofWhole(collection: string): number {
+    return this.contents.ofWhole(collection);
+  }
+
   /** The number of the last change of the records at these places. */
   ofPlaces(collection: string, places: Uint32Array): number {
-    let stamp = this.contents.ofWhole(collection);
+    let stamp = this.ofWhole(collection);
     const stamps = this.records.get(collection);
     if (stamps) for (const place of places) stamp = Math.max(stamp, stamps[place] ?? 0);
     return stamp;
   }
 
-  changed(changes: readonly Changed[]): void {
+  changed({ collections, subjects }: Changes): void {
     this.newest += 1;
-    for (const { collection, written, listed, places } of changes) {
+    this.subjects.add(subjects);
+    for (const { collection, written, listed, places } of collections) {
       this.contents.set(collection, written, this.newest);
       this.lists.set(collection, listed, this.newest);
       if (places) this.changedAt(collection, places);

@@ -4,6 +4,7 @@ import type {
   AnyCollection,
   Beneath,
   LastRowsQuery,
+  MadeAbout,
   Page,
   PagedQuery,
   Query,
@@ -25,6 +26,7 @@ import type { MemoryShares } from '../memory.js';
 import { sharesOf } from '../memory.js';
 import { packed } from '../cells.js';
 import { bodyOf } from '../packed-bodies.js';
+import { AnswersAbout } from './answers-about.js';
 import type { ChangeStamps } from './changes.js';
 import { KeptAnswers } from './kept-answers.js';
 import type { RowList } from './list-plans.js';
@@ -77,6 +79,8 @@ function readingRows<C extends string, W extends C = C>(collection: RowCollectio
   };
 }
 
+type CacheShares = Pick<MemoryShares, 'listsBytes' | 'answersBytes' | 'aboutBytes'>;
+
 /** Reads `read.db`: what is small at once, what may be large in a worker. */
 export class EmbeddedReadModels implements ReadModels {
   private readonly routing: ReadRouting;
@@ -85,21 +89,24 @@ export class EmbeddedReadModels implements ReadModels {
   /** Every page of a long list is a piece of the same one. */
   private readonly lists: StampedCache<RowList>;
   private readonly answers: KeptAnswers;
+  private readonly about: AnswersAbout;
 
   constructor(
     private readonly database: DatabaseSyncInstance,
     readers: Pick<Readers, 'ask' | 'askShort'>,
     private readonly stamps: ChangeStamps,
-    { listsBytes, answersBytes }: Pick<MemoryShares, 'listsBytes' | 'answersBytes'> = sharesOf(),
+    { listsBytes, answersBytes, aboutBytes }: CacheShares = sharesOf(),
   ) {
     this.lists = new StampedCache(listsBytes, ({ rows }) => rows.byteLength);
     this.answers = new KeptAnswers(answersBytes, stamps);
+    this.about = new AnswersAbout(aboutBytes, stamps);
     this.routing = new ReadRouting(database, readers);
   }
 
   cacheSizes(): readonly CacheSize[] {
     return [
       { name: 'answers', entries: this.answers.entriesHeld, bytes: this.answers.bytes },
+      { name: 'answers about', entries: this.about.entriesHeld, bytes: this.about.bytes },
       { name: 'lists', entries: this.lists.entriesHeld, bytes: this.lists.weight },
     ];
   }
@@ -225,6 +232,15 @@ export class EmbeddedReadModels implements ReadModels {
 
   kept(beneath: Beneath, store: string, key: string, make: (shows: Shows) => Promise<Buffer>): Promise<Buffer> {
     return this.answers.getOrMake(beneath, store, key, make);
+  }
+
+  keptAbout<T>(
+    collections: readonly AnyCollection[],
+    store: string,
+    key: string,
+    make: () => Promise<MadeAbout<T>>,
+  ): Promise<T> {
+    return this.about.getOrMake(collections, store, key, make);
   }
 
   close(): Promise<void> {

@@ -11,10 +11,12 @@ import type {
   RecordCollection,
   RecordKey,
   RecordWrite,
+  Scalar,
 } from '../../../ports/read-models.js';
 import { keyOf } from '../../../ports/read-models.js';
-import type { Changed } from '../reading/changes.js';
+import type { Changes } from '../reading/changes.js';
 import { placeOf } from '../reading/changes.js';
+import { numberOf } from '../reading/subjects.js';
 import { OldTables } from './old-tables.js';
 import { ReadCheckpoints } from './projection-checkpoints.js';
 import { RecordTable } from './record-table.js';
@@ -45,6 +47,7 @@ export class EmbeddedProjectionStore implements ProjectionStore {
   private readonly changed = new Map<string, Map<string, boolean>>();
   /** By collection: the places of records that were written, where answers are kept by them. */
   private readonly places = new Map<string, number[]>();
+  private readonly subjects = new Set<number>();
 
   constructor(
     private readonly database: DatabaseSyncInstance,
@@ -62,16 +65,18 @@ export class EmbeddedProjectionStore implements ProjectionStore {
   }
 
   /** What was written of the live builds since it was last asked. */
-  takeChanged(): readonly Changed[] {
-    const changed = [...this.changed].map(([collection, stores]) => ({
+  takeChanged(): Changes {
+    const collections = [...this.changed].map(([collection, stores]) => ({
       collection,
       written: [...stores.keys()],
       listed: [...stores].filter(([, listed]) => listed).map(([store]) => store),
       ...(this.places.has(collection) && { places: this.places.get(collection) ?? [] }),
     }));
+    const subjects = [...this.subjects];
     this.changed.clear();
     this.places.clear();
-    return changed;
+    this.subjects.clear();
+    return { collections, subjects };
   }
 
   prepare(collections: readonly AnyCollection[]): Promise<void> {
@@ -156,6 +161,12 @@ export class EmbeddedProjectionStore implements ProjectionStore {
         if (row.position <= reached) continue;
         table.add(row);
         written.add(row.store);
+        if (collection.subjects)
+          this.noteSubjects(
+            generation,
+            row.store,
+            collection.subjects.map((name) => row.values[name]),
+          );
       }
       for (const store of written) this.noteChange(collection, generation, store, true);
     } else {
@@ -179,6 +190,11 @@ export class EmbeddedProjectionStore implements ProjectionStore {
     places.push(placeOf(id));
   }
 
+  private noteSubjects(generation: Generation, store: string, subjects: readonly (Scalar | undefined)[]): void {
+    if (generation === 'next') return;
+    for (const subject of subjects) if (typeof subject === 'string') this.subjects.add(numberOf(store, subject));
+  }
+
   /** A collection's records or its totals, which its checkpoint speaks of as well. */
   private put(
     collection: RecordCollection<never>,
@@ -192,6 +208,9 @@ export class EmbeddedProjectionStore implements ProjectionStore {
       const listed = table.write(record);
       if (collection.totalsOf === undefined) this.noteChange(collection, generation, record.store, listed);
       if (collection.isShownByRecord === true) this.notePlace(collection, generation, record);
+      if (collection.subjectsOf) {
+        this.noteSubjects(generation, record.store, collection.subjectsOf(record.id, record.document as never));
+      }
     }
   }
 

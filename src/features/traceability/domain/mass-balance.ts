@@ -10,7 +10,7 @@ export interface LotLife {
   readonly reversed: Decimal;
 }
 
-interface MassBalance {
+export interface MassBalance {
   readonly produced: number;
   readonly soldNet: number;
   readonly inStock: number;

@@ -11,8 +11,6 @@ import { freeText, name, pathId, textOrNull } from '../../../kernel/values/field
 import { comparableCode } from '../../inventory/events.js';
 import { LOT_CODE_LENGTH, LOT_NOT_FOUND } from '../../contracts/stock-keeper.js';
 import { timeZoneOf } from '../../contracts/time-zone.js';
-import { massBalances } from '../recall-balances.js';
-import { remainingStock } from '../recall-parts.js';
 import type { RecallServices } from '../recall-scope.js';
 import { foundBy, scopeOf } from '../recall-scope.js';
 import { recallDrills } from './decider.js';
@@ -49,7 +47,7 @@ const drillReply = async ({ reads }: RequestContext, id: string): Promise<Reply>
 /** The lowest share of all products that have a lot with the code. */
 async function shareFound(context: RequestContext, services: RecallServices, code: string): Promise<Decimal> {
   const scope = await scopeOf(context, services, { lotCode: code, variantId: undefined });
-  const balances = await massBalances(context, scope, await remainingStock(context, scope));
+  const { balances } = await scope.sums(context);
   const matched = balances.filter(({ kind }) => kind === 'MATCHED');
   return Decimal.from(Math.min(...matched.map(({ accountedPercent }) => accountedPercent)));
 }
@@ -71,7 +69,7 @@ export const drillRoutes = (services: RecallServices): readonly Route[] => [
     response: { status: 201, schema: drillAnswer, etag: true },
     rejections: [LOT_NOT_FOUND],
     async handle({ body }, context) {
-      const found = await foundBy(context, services, { lotCode: body.lotCode, variantId: undefined });
+      const found = await foundBy(context, { lotCode: body.lotCode, variantId: undefined });
       const drillId = context.newId();
       await context.execute(recallDrills, { type: 'start', drillId, lotCode: found.lotCode });
       return drillReply(context, drillId);
