@@ -22,9 +22,12 @@ const PRODUCTS = Number(process.env['DAY_PRODUCTS'] ?? 100_000);
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
-/** The codes of lots that the newest orders took and made. */
+const DAY = 86_400_000;
+
+/** The codes of lots that the newest orders took and made, until yesterday: those of today may be an earlier run's. */
 async function lotCodes({ port, headers }: Service): Promise<readonly string[]> {
-  const list = await fetch(`http://127.0.0.1:${String(port)}${ORDERS}?limit=100`, { headers });
+  const to = new Date(Date.now() - DAY).toISOString().slice(0, 10);
+  const list = await fetch(`http://127.0.0.1:${String(port)}${ORDERS}?limit=100&to=${to}`, { headers });
   const codes = [...(await list.text()).matchAll(/"lotCode":"([^"]+)"/g)].flatMap(([, code]) => code ?? []);
   if (codes.length === 0) throw new Error('the orders of the store name no lots');
   return [...new Set(codes)];
