@@ -115,6 +115,28 @@ test('what rests on subjects is made once while nothing is written about them', 
   }
 });
 
+test('who asks while something is made of subjects gets the same, unless one of them was written about meanwhile', async () => {
+  const { store, reads, close } = await freshEmbeddedReads([products]);
+  let made = 0;
+  let finish = (): void => undefined;
+  const finished = new Promise<void>((resolve) => (finish = resolve));
+  const ask = (id: string) =>
+    reads.keptAbout([products], 's1', id, async () => {
+      const number = ++made;
+      await finished;
+      return { made: number, about: [id], bytes: 1 };
+    });
+  try {
+    const first = [ask('a'), ask('b')];
+    await store.commit([put([product('b')], { at: 1 })], [checkpoint(1)]);
+    const second = [ask('a'), ask('b')];
+    finish();
+    expect(await Promise.all([...first, ...second])).toEqual([1, 2, 1, 3]);
+  } finally {
+    await close();
+  }
+});
+
 test('what rests on subjects is made anew when more was written since than is known', () => {
   const written = new WrittenSubjects();
   const about = new NumberSet([numberOf('s1', 'a')]);

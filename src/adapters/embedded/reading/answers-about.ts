@@ -33,7 +33,7 @@ export class AnswersAbout {
     this.entries = new LRUCache({ maxSize: mostBytes });
   }
 
-  getOrMake<T>(
+  async getOrMake<T>(
     collections: readonly AnyCollection[],
     store: string,
     key: string,
@@ -41,8 +41,12 @@ export class AnswersAbout {
   ): Promise<T> {
     for (const collection of collections) insistOnSubjects(collection);
     const named = `${store} ${key}`;
-    const known = this.entries.get(named);
-    if (known && this.stands(known, collections)) return known.made as Promise<T>;
+    const held = this.entries.get(named);
+    // It may be for all who ask meanwhile: what it rests on is known at its end.
+    if (held && !held.about) await held.made.catch(() => undefined);
+    for (const known of [held, this.entries.get(named)]) {
+      if (known && this.stands(known, collections)) return known.made as Promise<T>;
+    }
     // Both before anything is read: what is written from here on may be missing in it.
     const { last: since, subjects } = this.stamps;
     const spared = subjects.count;
