@@ -174,7 +174,14 @@ inBrowser(`screens in ${browserPath ?? 'a browser, which is not installed here'}
       finishedVariantId: (await product(`${name} assado`)).variants[0].id,
       items: [{ componentVariantId: variantId, quantity: 1 }],
     });
-    await make('/customers', { name, email: `${'e'.repeat(60)}@${'m'.repeat(60)}.${String(width)}.example` });
+    const sale = await make<{ id: string }>('/sales', {
+      items: [{ variantId, quantity: 1, unitPrice: 8 }],
+      payments: [{ method: 'CASH', amount: 8 }],
+    });
+    const customer = await make<{ id: string }>('/customers', {
+      name,
+      email: `${'e'.repeat(60)}@${'m'.repeat(60)}.${String(width)}.example`,
+    });
     for (const path of [
       `/console/estoque/lotes?q=${String(width)}`,
       '/console/estoque/movimentos',
@@ -187,6 +194,17 @@ inBrowser(`screens in ${browserPath ?? 'a browser, which is not installed here'}
       await page.getByText(name).first().waitFor();
       await settled(page);
       await expectNoOverflow(page);
+      await close();
+    }
+    for (const [path, action] of [
+      [`/console/vendas/${sale.id}`, 'Devolver'],
+      [`/console/clientes/${customer.id}`, 'Eliminar dados'],
+    ] as const) {
+      const { page, close } = await pages.open(path, { width });
+      await page.getByRole('button', { name: action }).first().click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText(name).first().waitFor();
+      expect(await dialog.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
       await close();
     }
   });
