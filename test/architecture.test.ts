@@ -14,14 +14,19 @@ async function violations(
   baseDir: string,
   inside: string[],
 ): Promise<{ readonly found: string[]; readonly modules: number }> {
-  const { output } = await cruise(inside, {
-    baseDir,
-    validate: true,
-    ruleSet: { forbidden: [...rules] },
-    // Types count as well: what a file knows is what it imports.
-    tsPreCompilationDeps: true,
-    doNotFollow: { path: 'node_modules' },
-  });
+  const { output } = await cruise(
+    inside,
+    {
+      baseDir,
+      validate: true,
+      ruleSet: { forbidden: [...rules] },
+      // Types count as well: what a file knows is what it imports.
+      tsPreCompilationDeps: true,
+      doNotFollow: { path: 'node_modules' },
+    },
+    // As Node and the bundler find the parts of a package.
+    { exportsFields: ['exports'], conditionNames: ['import', 'default'] },
+  );
   const { summary } = output as ICruiseResult;
   const found = summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`);
   return { found: found.sort(), modules: summary.totalCruised };

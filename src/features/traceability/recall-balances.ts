@@ -6,7 +6,7 @@ import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { LotLife, MassBalance } from './domain/mass-balance.js';
 import { massBalance } from './domain/mass-balance.js';
 import { inBatches } from '../../kernel/values/in-batches.js';
-import type { Found, KnownLots, Scope } from './recall-scope.js';
+import type { Found, KnownLots, KnownProducts } from './found-lots.js';
 
 /** What became of the lots of a recall: a balance for each product, so that kilograms are never added to pieces. */
 
@@ -64,7 +64,7 @@ export async function balancesOf(
 }
 
 /** With the names of the products. */
-export const shownBalances = (balances: readonly Balance[], { facts }: Pick<Scope, 'facts'>) =>
+export const shownBalances = (balances: readonly Balance[], { facts }: KnownProducts) =>
   balances.map(({ kind, variantId, ...balance }) => ({
     kind,
     variantId,

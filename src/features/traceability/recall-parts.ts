@@ -5,7 +5,7 @@ import type { RequestContext } from '../../kernel/routes/request-context.js';
 import { inBatches } from '../../kernel/values/in-batches.js';
 import type { ReachedLot } from './graph-walk.js';
 import { readDetails } from './lot-details.js';
-import type { Found, Scope } from './recall-scope.js';
+import type { Found, KnownProducts } from './found-lots.js';
 
 /** The lots of a recall and what is left of them, as its lists give them. */
 
@@ -38,9 +38,14 @@ async function heldOf(context: RequestContext, lotIds: readonly string[]): Promi
   return held;
 }
 
-export async function shownLots(context: RequestContext, scope: Scope, lots: readonly ReachedLot[], timeZone: string) {
+export async function shownLots(
+  context: RequestContext,
+  { facts }: KnownProducts,
+  lots: readonly ReachedLot[],
+  timeZone: string,
+) {
   const ids = lots.map(({ lotId }) => lotId);
-  const details = await readDetails(context, ids, scope.facts, timeZone);
+  const details = await readDetails(context, ids, facts, timeZone);
   return lots.map(({ lotId, depth, viaOrderIds }) => ({
     lotId,
     ...details(lotId),
@@ -51,13 +56,13 @@ export async function shownLots(context: RequestContext, scope: Scope, lots: rea
 
 export async function shownRemaining(
   context: RequestContext,
-  scope: Scope,
+  { facts }: KnownProducts,
   rows: readonly HoldingDocument[],
   timeZone: string,
   locationNames: ReadonlyMap<string, string>,
 ) {
   const ids = rows.map(({ lotId }) => lotId);
-  const details = await readDetails(context, ids, scope.facts, timeZone);
+  const details = await readDetails(context, ids, facts, timeZone);
   return rows.map(({ lotId, locationId, quantity }) => ({
     lotId,
     locationId,

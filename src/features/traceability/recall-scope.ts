@@ -1,22 +1,19 @@
 import { holdings } from '../../../projections/inventory/holdings.js';
-import type { LotDocument } from '../../../projections/inventory/lots.js';
 import { codeSubject, lots as lotRecords } from '../../../projections/inventory/lots.js';
 import { lotGraph } from '../../../projections/traceability/lot-graph.js';
 import { soldLots } from '../../../projections/traceability/sold-lots.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
-import type { Catalogue, VariantLabel } from '../contracts/catalogue.js';
+import type { Catalogue } from '../contracts/catalogue.js';
 import type { LocationDirectory } from '../contracts/location-directory.js';
 import type { StoreDirectory } from '../contracts/feature.js';
 import type { CustomerDirectory } from '../contracts/customer-directory.js';
-import type { Reached } from './graph-walk.js';
+import type { Found, KnownLots, KnownProducts } from './found-lots.js';
 import { MAX_DEPTH, walk } from './graph-walk.js';
 import { endReader } from './edges.js';
-import type { LotLabel } from './lots.js';
 import { labelsOf, lotsWithCode } from './lots.js';
 import type { RecallSums } from './recall-sums.js';
 import { sumsOf } from './recall-sums.js';
 import type { VersionCache } from './version-cache.js';
-import type { CountedLot } from './sold-rows.js';
 import { countsOf } from './sold-rows.js';
 
 export interface RecallServices {
@@ -27,20 +24,6 @@ export interface RecallServices {
   readonly cache: VersionCache;
 }
 
-/** The lots that a recall is about: those with the code, and those that were made with them through any number of orders. */
-export interface Found {
-  /** As it was first written. */
-  readonly lotCode: string;
-  readonly matched: readonly LotDocument[];
-  readonly walked: Reached;
-}
-
-/** What is known of each of them. */
-export interface KnownLots {
-  readonly lots: ReadonlyMap<string, LotLabel>;
-  readonly counts: readonly CountedLot[];
-}
-
 /** What was worked out of the lots and orders that a recall reaches, and of nothing else: kept until something is written about one of them. */
 interface Reach extends Found, KnownLots {
   readonly variantIds: readonly string[];
@@ -48,9 +31,7 @@ interface Reach extends Found, KnownLots {
   sums(context: RequestContext): Promise<RecallSums>;
 }
 
-export interface Scope extends Reach {
-  readonly facts: ReadonlyMap<string, VariantLabel>;
-}
+export type Scope = Reach & KnownProducts;
 
 export interface RecallRequest {
   readonly lotCode: string;

@@ -6,13 +6,13 @@ import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { Balance } from './recall-balances.js';
 import { balancesOf } from './recall-balances.js';
 import { remainingStock } from './recall-parts.js';
-import type { Found, KnownLots } from './recall-scope.js';
+import type { Found, KnownLots } from './found-lots.js';
 import type { CountedLot } from './sold-rows.js';
 
 /** What all lots of a recall add up to: what takes long to work out, and rests on nothing but them. */
 
 /** Of all lots of a product. */
-export interface SoldOfProduct {
+interface SoldOfProduct {
   readonly variantId: string;
   readonly sold: Decimal;
   readonly returned: Decimal;

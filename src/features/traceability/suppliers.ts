@@ -3,7 +3,7 @@ import { endReader } from './edges.js';
 import { MAX_DEPTH, walk } from './graph-walk.js';
 import type { LotRecord } from './lots.js';
 import { lotsById } from './lots.js';
-import type { Found } from './recall-scope.js';
+import type { Found } from './found-lots.js';
 
 /** One step back: who delivered the lots of a recall, or what was used to make them. */
 export interface Supplier {
