@@ -28,7 +28,6 @@ async function main(): Promise<void> {
   closeWhatIsMade();
   const config = parseConfig(process.env);
   const asked = stopSignal();
-  const workAsUsual = workSparingly();
   const log = openLog(config.LOG_LEVEL, process.stdout);
   const { logger } = log;
   const clock = systemClock();
@@ -42,6 +41,7 @@ async function main(): Promise<void> {
   });
   await dampCrashLoop(config.DATA_DIR, logger, asked);
   const service = await openService({ config, clock, logger });
+  const workAsUsual = workSparingly();
   const { core } = service;
   // Threads of the service that still run when the process exits may abort it.
   const orClosed = async (error: unknown): Promise<never> => {

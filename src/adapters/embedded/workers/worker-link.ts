@@ -12,8 +12,8 @@ interface LinkEvents<Opened, Reply> {
 
 const FIRST_PAUSE = 50;
 const LONGEST_PAUSE = 2_000;
-/** Half of what V8 takes by itself: new objects of a thread that writes or reads live as briefly in less room. */
-const LIMITS = { maxYoungGenerationSizeMb: 24 };
+/** A quarter of what V8 takes by itself: new objects of a thread that writes or reads live as briefly in less room. */
+const LIMITS = { maxYoungGenerationSizeMb: 12 };
 
 /**
  * Keeps one worker running. When it dies it is started again: it holds no state that is not on disk, and the log stays this
