@@ -19,7 +19,6 @@ import { closeWhatIsMade } from './private-folder.js';
 import type { Service } from './service.js';
 import { checkOf } from './core.js';
 import { openService } from './service.js';
-import { workSparingly } from './sparing-work.js';
 
 const PARENT_LOOK = 1_000;
 
@@ -41,7 +40,6 @@ async function main(): Promise<void> {
   });
   await dampCrashLoop(config.DATA_DIR, logger, asked);
   const service = await openService({ config, clock, logger });
-  const workAsUsual = workSparingly();
   const { core } = service;
   // Threads of the service that still run when the process exits may abort it.
   const orClosed = async (error: unknown): Promise<never> => {
@@ -73,7 +71,6 @@ async function main(): Promise<void> {
   });
 
   const welcomed = await welcoming;
-  workAsUsual();
   if (welcomed?.made === true) printWelcome(welcomed.credentials, config);
   else if (process.stdout.isTTY) printAddress(listening.url, welcomed?.credentials, config);
   logger.info({ url: listening.url, port: listening.port, roles: [...config.ROLES] }, 'ready');

@@ -10,6 +10,7 @@ import type { EventStore } from '../ports/event-store.js';
 import { START } from '../ports/event-store.js';
 import type { Vault } from '../ports/vault.js';
 import type { NewDemoStore } from './making.js';
+import { workingSparingly } from './sparing-work.js';
 
 /** The store that a first start makes, so that there is something to look at. */
 
@@ -71,9 +72,12 @@ export async function ensureDemo(
   if (!kept) await vault.write([{ ...PROGRESS, value: { made: false, password }, expected: 'absent' }]);
   // What a demonstration is made of is loaded by the one start that makes it.
   const { makeStore } = await import('./making.js');
-  const { key } = await makeStore(services, { ...STORE, password });
-  // Who is welcomed finds everything there.
-  await services.projections.caughtUp();
+  const { key } = await workingSparingly(async () => {
+    const made = await makeStore(services, { ...STORE, password });
+    // Who is welcomed finds everything there.
+    await services.projections.caughtUp();
+    return made;
+  });
   const credentials = { baseUrl, storeSlug: STORE.slug, username: STORE.username, password, apiKey: key };
   await keepCredentials(services.dataDir, credentials);
   await vault.write([{ ...PROGRESS, value: { made: true, password: '' }, expected: 'any' }]);
