@@ -323,10 +323,37 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await close();
   });
 
-  test('who is signed in stays so when the service cannot be asked, or the page is left while it asks', async () => {
+  test('what is sent again because its answer broke off is not done twice', async () => {
+    const { page, close } = await pages.open('/console/marcas');
+    await page.getByLabel('Novo nome').fill('Marca de Linha Ruim');
+    await page.route('**/brands', async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback();
+      const response = await route.fetch();
+      expect(response.status()).toBe(201);
+      return route.fulfill({ response, body: '{"id":"' });
+    });
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').waitFor();
+    await page.unroute('**/brands');
+    const again = page.waitForResponse((response) => response.request().method() === 'POST');
+    await page.getByLabel('Novo nome').press('Enter');
+    // Another intention would be refused: the name is taken.
+    expect((await again).status()).toBe(201);
+    await close();
+  });
+
+  test('who is signed in stays so when the service cannot be asked, its answer breaks off, or the page is left while it asks', async () => {
     const { page, close } = await pages.open('/console/clientes');
     const isSignInShown = () => page.getByLabel('Senha').count();
     await page.route('**/auth/me', (route) => route.abort('connectionreset'));
+    await page.reload();
+    await page.getByRole('alert').waitFor();
+    expect(await isSignInShown()).toBe(0);
+    await page.unroute('**/auth/me');
+    await page.getByRole('heading', { level: 1, name: 'Clientes' }).waitFor();
+    await page.route('**/auth/me', (route) =>
+      route.fulfill({ status: 200, contentType: 'application/json', body: '{"id":"' }),
+    );
     await page.reload();
     await page.getByRole('alert').waitFor();
     expect(await isSignInShown()).toBe(0);

@@ -96,9 +96,16 @@ type DryRun = components['schemas']['DryRunAnswer'];
 /** What is answered to who asked for JSON, and not for a dry run. */
 type Real<T> = Exclude<T, DryRun | string>;
 
+/** An answer that breaks off on its way is none: what was asked for may have happened or not. */
+const whole = <T>(answer: Promise<Answered<T>>): Promise<Answered<T>> =>
+  answer.catch((error: unknown) => {
+    const isGivenUp = error instanceof DOMException && error.name === 'AbortError';
+    throw isGivenUp || error instanceof Refused ? error : new Refused(NETWORK);
+  });
+
 /** The body of an answer; throws Refused. */
 export async function body<T>(answer: Promise<Answered<T>>): Promise<Real<T>> {
-  const { data, error, response } = await answer;
+  const { data, error, response } = await whole(answer);
   if (!response.ok) throw new Refused(problemOf(error, response));
   return data as Real<T>;
 }
@@ -115,7 +122,7 @@ export interface Tagged<T> {
 
 /** A single record with the tag that its change takes in `If-Match`. */
 export async function tagged<T>(answer: Promise<Answered<T>>): Promise<Tagged<Real<T>>> {
-  const { response } = await answer;
+  const { response } = await whole(answer);
   return { record: await body(answer), etag: response.headers.get('etag') ?? '' };
 }
 
@@ -127,7 +134,7 @@ export interface Counted<T> {
 
 /** A plain list that says in headers where it goes on and, where it is counted, how many there are. */
 export async function plainPage<T>(answer: Promise<Answered<readonly T[]>>): Promise<Counted<T>> {
-  const { response } = await answer;
+  const { response } = await whole(answer);
   const items = await body(answer);
   const total = Number(response.headers.get('x-total-count') ?? items.length);
   return { items, nextCursor: response.headers.get('x-next-cursor'), total };

@@ -57,14 +57,14 @@ export function App() {
   );
 }
 
-/** Finds out who is signed in. A lost connection, or a page that is left while it asks, says nothing about that. */
+/** Finds out who is signed in. A lost connection, or a page that is left before it has the whole answer, says nothing about that. */
 async function findSession(): Promise<void> {
   const me = wasSignedIn() ? await body(api.GET('/auth/me')).catch(nobody) : undefined;
   setSession(me ? { kind: 'signed-in', me } : { kind: 'none' });
 }
 
 function nobody(error: unknown): undefined {
-  if (isPassing(error)) throw error;
+  if (!(error instanceof Refused) || isPassing(error)) throw error;
 }
 
 const ASKED_AGAIN_AFTER_MILLISECONDS = 3_000;
