@@ -88,6 +88,14 @@ export interface Query {
   readonly words?: string;
 }
 
+/** Through what records are found: those whose column holds a value that a column of these other records holds. */
+export interface Link {
+  readonly column: string;
+  readonly to: RecordCollection<never>;
+  readonly toColumn: string;
+  readonly among: NonNullable<Query['oneOf']>;
+}
+
 export interface PagedQuery extends Query {
   /** Ties are broken by id in the same direction. */
   readonly sort: { readonly column: string; readonly direction: 'asc' | 'desc' };
@@ -222,6 +230,8 @@ export interface ReadModels {
     query: LastRowsQuery<C>,
   ): Promise<readonly Row<C>[]>;
   count(collection: AnyCollection, query: Query): Promise<number>;
+  /** How many records match that are found through others, each once however many lead to it. */
+  countLinked(collection: RecordCollection<never>, query: Omit<Query, 'words'>, link: Link): Promise<number>;
   /** Sums, distinct counts and extremes of columns over the records or rows that match. */
   summarise(collection: AnyCollection, query: Query, what: SummaryWish): Promise<Summary>;
   /** What `make` gives, which must rest on the key and on what is named here of the store alone: perhaps it was made before, and nothing of that was written since. */

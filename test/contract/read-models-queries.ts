@@ -160,4 +160,33 @@ export const queryTests: readonly ContractTest[] = [
       { price: 0.5, name: 'Egg' },
     ]);
   }),
+  given('records are counted through others that name the same value, each once', async ({ reads, store }) => {
+    const labelled = [
+      product('f', { name: 'Label 1', text: '', category: 'Apple' }),
+      product('g', { name: 'Label 2', category: 'Apple' }),
+      product('h', { name: 'Label 3', category: 'Bread' }),
+      product('i', { name: 'Label 4', category: null }),
+    ];
+    await store.commit(
+      [put(labelled, { at: 2 }), put([product('a', { name: 'Apple', stock: 5 })], { at: 2, store: 's3' })],
+      [checkpoint(2)],
+    );
+    const through = (...values: readonly string[]) =>
+      reads.countLinked(
+        products,
+        { store: 's1', oneOf: { column: 'stock', values: [5, 7, 50] } },
+        { column: 'name', to: products, toColumn: 'category', among: { column: 'name', values } },
+      );
+    expect(await through('Label 1', 'Label 2')).toBe(1);
+    const bread = await reads.count(products, {
+      store: 's1',
+      equal: { name: 'Bread' },
+      oneOf: { column: 'stock', values: [5, 7, 50] },
+    });
+    expect(await through('Label 1', 'Label 3', 'Label 4')).toBe(1 + bread);
+    expect(await through('Label 4')).toBe(0);
+    expect(await through()).toBe(0);
+    const many = Array.from({ length: 3_000 }, (_, index) => `missing ${index}`);
+    expect(await through(...many, 'Label 2')).toBe(1);
+  }),
 ];

@@ -89,6 +89,13 @@ export class MemoryReads implements StoreReads {
 
   count: StoreReads['count'] = (collection, query) => Promise.resolve(this.matching(collection, query).length);
 
+  countLinked: StoreReads['countLinked'] = (collection, query, { column, to, toColumn, among }) => {
+    const values = new Set(this.matching(to, { oneOf: among }).map(({ columns }) => columns[toColumn] ?? null));
+    values.delete(null);
+    const found = this.matching(collection, query).filter(({ columns }) => values.has(columns[column] ?? null));
+    return Promise.resolve(found.length);
+  };
+
   summarise: StoreReads['summarise'] = (collection, query, what) => {
     const items = this.matching(collection, query);
     const { equal = {}, columns: some } = what.countDistinctWhere ?? {};

@@ -3,6 +3,7 @@ import type {
   AnyCollection,
   Beneath,
   LastRowsQuery,
+  Link,
   MadeAbout,
   Page,
   PagedQuery,
@@ -20,6 +21,7 @@ import type {
   SummaryWish,
 } from '../../ports/read-models.js';
 import { keyOf } from '../../ports/read-models.js';
+import { inBatches } from '../../kernel/values/in-batches.js';
 import type { Builds } from './builds.js';
 import type { Connection } from './connection.js';
 import { maxTimeMS } from './connection.js';
@@ -27,8 +29,9 @@ import { decodeCursor, encodeCursor } from '../page-cursor.js';
 import { afterPage, allOf, conditionsOf, equalConditions, pathOf } from './queries.js';
 import type { RecordDocument, RowDocument } from './records.js';
 import { storedRecord } from './records.js';
-import { distinctPipeline, sumPipeline } from './summaries.js';
+import { distinctPipeline, sumPipeline, valuesPipeline } from './summaries.js';
 
+const VALUES_AT_ONCE = 10_000;
 const BODY_ALONE = { body: 1, c: 1 };
 
 type AnyDocument = Document & { readonly _id: string; readonly c?: Readonly<Record<string, Scalar>> };
@@ -154,6 +157,21 @@ export class MongoReadModels implements ReadModels {
     const documents = await this.live(collection);
     const filter = allOf(conditionsOf(collection, query));
     return this.connection.read(() => documents.countDocuments(filter, { maxTimeMS }));
+  }
+
+  /** Some values at a time: a command that names them all can grow beyond what a server takes. */
+  async countLinked(collection: RecordCollection<never>, query: Query, link: Link): Promise<number> {
+    const { column, to, toColumn, among } = link;
+    const linked = await this.live(to);
+    const filter = allOf(conditionsOf(to, { store: query.store, oneOf: among }));
+    const found = linked.aggregate<{ _id: Scalar }>(valuesPipeline(filter, pathOf(to, toColumn)), { maxTimeMS });
+    const values = (await this.connection.read(() => found.toArray())).map(({ _id }) => _id);
+    const documents = await this.live(collection);
+    const counted = await inBatches(values, VALUES_AT_ONCE, async (some) => {
+      const named = allOf([...conditionsOf(collection, query), { [pathOf(collection, column)]: { $in: some } }]);
+      return [await this.connection.read(() => documents.countDocuments(named, { maxTimeMS }))];
+    });
+    return counted.reduce((sum, count) => sum + count, 0);
   }
 
   async summarise(collection: AnyCollection, query: Query, wish: SummaryWish): Promise<Summary> {

@@ -12,9 +12,14 @@ export const sumPipeline = (filter: Document, paths: readonly string[]): Documen
   },
 ];
 
-/** How many values other than null a path has. */
-export const distinctPipeline = (filter: Document, path: string): Document[] => [
+/** The values other than null of a path, each once. */
+export const valuesPipeline = (filter: Document, path: string): Document[] => [
   { $match: { $and: [filter, { [path]: { $ne: null } }] } },
   { $group: { _id: `$${path}` } },
+];
+
+/** How many they are. */
+export const distinctPipeline = (filter: Document, path: string): Document[] => [
+  ...valuesPipeline(filter, path),
   { $group: { _id: null, count: { $sum: 1 } } },
 ];

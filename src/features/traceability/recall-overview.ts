@@ -11,23 +11,13 @@ import { shownBalances } from './recall-balances.js';
 import { SHOWN, shownLots, shownRemaining } from './recall-parts.js';
 import type { Found } from './found-lots.js';
 import type { RecallServices, Scope } from './recall-scope.js';
-import { documentsOf, hasDocuments, isStanding } from './sale-documents.js';
+import { countStanding } from './sale-documents.js';
 import type { RecallSums } from './recall-sums.js';
-import { allSold } from './sold-rows.js';
 import { suppliersOf } from './suppliers.js';
 
 /** What is said of a recall beside the page of its sales. */
 
 const QUANTITY = 6;
-
-/** Counts the documents of all sales, however many: each that stands once. */
-async function invoicesOf(context: RequestContext, { counts }: Scope): Promise<number> {
-  if (!(await hasDocuments(context))) return 0;
-  const saleIds = new Set<string>();
-  for await (const rows of allSold(context.reads, counts)) for (const { saleId } of rows) saleIds.add(saleId);
-  const documents = await documentsOf(context, [...saleIds]);
-  return [...documents.values()].flat().filter(isStanding).length;
-}
 
 const unitOf = ({ lots, facts }: Scope, lotId: string): string =>
   facts.get(lots.get(lotId)?.variantId ?? '')?.saleUnit ?? '';
@@ -87,7 +77,7 @@ export async function summedUp(
     lotControlSince(context, scope),
     suppliersOf(context, scope),
     locations.names(context),
-    invoicesOf(context, scope),
+    countStanding(context, [...walked.lots.keys()]),
     shownLots(context, scope, firstLots, timeZone),
   ]);
   const { sales, remaining } = sums;

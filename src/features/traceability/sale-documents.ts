@@ -1,5 +1,6 @@
 import type { FiscalRecord } from '../../../projections/fiscal/documents.js';
 import { fiscalDocuments } from '../../../projections/fiscal/documents.js';
+import { soldLots } from '../../../projections/traceability/sold-lots.js';
 import { pagesOf } from '../../kernel/routes/lists.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import { inBatches } from '../../kernel/values/in-batches.js';
@@ -47,10 +48,23 @@ export async function hasDocuments(context: RequestContext): Promise<boolean> {
   return (await context.reads.findBodies(fiscalDocuments, { sort, limit: 1 })).items.length > 0;
 }
 
-const STANDING: ReadonlySet<FiscalRecord['status']> = new Set(['AUTHORIZED', 'CONTINGENCY']);
+/** Goods left under these. */
+const STANDING: readonly FiscalRecord['status'][] = ['AUTHORIZED', 'CONTINGENCY'];
 
-/** Whether goods left under it. */
-export const isStanding = ({ status }: SaleDocument): boolean => STANDING.has(status);
+const isStanding = ({ status }: SaleDocument): boolean => STANDING.includes(status);
+
+/** Counts those that stand of all sales of these lots, however many. */
+export async function countStanding(context: RequestContext, lotIds: readonly string[]): Promise<number> {
+  if (!(await hasDocuments(context))) return 0;
+  const among = { column: 'lotId', values: lotIds };
+  const standing = { oneOf: { column: 'status', values: STANDING } };
+  return context.reads.countLinked(fiscalDocuments, standing, {
+    column: 'saleId',
+    to: soldLots,
+    toColumn: 'saleId',
+    among,
+  });
+}
 
 /** The one that counts where a line has room for one: the newest that stands, else the newest. */
 export const chosenOf = (documents: readonly SaleDocument[] = []): SaleDocument | undefined =>

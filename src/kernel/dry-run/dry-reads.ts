@@ -35,6 +35,7 @@ export class DryReads implements ReadModels {
   readonly findRows: ReadModels['findRows'];
   readonly lastRows: ReadModels['lastRows'];
   readonly count: ReadModels['count'];
+  readonly countLinked: ReadModels['countLinked'];
   readonly summarise: ReadModels['summarise'];
   private readonly handlers: ReadonlyMap<string, Handlers>;
 
@@ -51,6 +52,7 @@ export class DryReads implements ReadModels {
     ) => reads.findRows<C, W>(collection, query, wanted);
     this.lastRows = (collection, store, query) => reads.lastRows(collection, store, query);
     this.count = reads.count.bind(reads);
+    this.countLinked = reads.countLinked.bind(reads);
     this.summarise = reads.summarise.bind(reads);
   }
 

@@ -5,6 +5,7 @@ import type {
   AnyCollection,
   Beneath,
   LastRowsQuery,
+  Link,
   MadeAbout,
   Page,
   PagedQuery,
@@ -51,6 +52,7 @@ export interface StoreReads {
   ): Promise<Page<Row<W>>>;
   lastRows<C extends string>(collection: RowCollection<C>, query: LastRowsQuery<C>): Promise<readonly Row<C>[]>;
   count(collection: RecordCollection<never> | RowCollection, query: Omit<Query, 'store'>): Promise<number>;
+  countLinked(collection: RecordCollection<never>, query: Omit<Query, 'store' | 'words'>, link: Link): Promise<number>;
   summarise(collection: AnyCollection, query: Omit<Query, 'store'>, what: SummaryWish): Promise<Summary>;
   kept(beneath: Beneath, key: string, make: (shows: Shows) => Promise<Buffer>): Promise<Buffer>;
   keptAbout<T>(collections: readonly AnyCollection[], key: string, make: () => Promise<MadeAbout<T>>): Promise<T>;
@@ -262,6 +264,10 @@ export class StoreContext extends CommandContext implements RequestContext {
       count: async (collection, query) => {
         await this.passed(collection, enough);
         return reads.count(collection, { ...query, store });
+      },
+      countLinked: async (collection, query, link) => {
+        await this.allPassed([collection, link.to], enough);
+        return reads.countLinked(collection, { ...query, store }, link);
       },
       summarise: async (collection, query, what) => {
         await this.passed(collection, enough);

@@ -1,6 +1,7 @@
 import type {
   AnyCollection,
   LastRowsQuery,
+  Link,
   PagedQuery,
   Query,
   Scalar,
@@ -105,6 +106,17 @@ export function planCount(collection: AnyCollection, query: Query, code?: string
     if (upTo === undefined) return [sql(`select count(*) ${found}`, ...values)];
     return [sql(`select count(*) from (select 1 ${found} limit ${upTo})`, ...values)];
   });
+}
+
+/** The joined tables stand in the order in which they are read: few of what is counted are found through few of the others. */
+export function planLinkedCount(collection: AnyCollection, query: Query, { column, to, toColumn, among }: Link): Plan {
+  const inner = where(columnConditions(to, { store: query.store, oneOf: among }));
+  const value = columnOf(to, toColumn);
+  const values = `select distinct ${value} as value from ${tableOf(to, 'live')} where ${inner.text}`;
+  const outer = where(columnConditions(collection, query));
+  const found = `${tableOf(collection, 'live')} on ${columnOf(collection, column)} = linked.value`;
+  const statement = `select count(*) from (${values}) as linked cross join ${found} where ${outer.text}`;
+  return { steps: [sql(statement, ...inner.values, ...outer.values)], rows: 1 };
 }
 
 /** One row: the count, then the columns in the order of the wish. */

@@ -4,6 +4,7 @@ import type {
   AnyCollection,
   Beneath,
   LastRowsQuery,
+  Link,
   MadeAbout,
   Page,
   PagedQuery,
@@ -41,7 +42,7 @@ import {
   planList,
 } from './list-plans.js';
 import type { Cells } from './plans.js';
-import { planColumns, planCount, planLastRows, planMany, planPage, planSummary } from './plans.js';
+import { planColumns, planCount, planLastRows, planLinkedCount, planMany, planPage, planSummary } from './plans.js';
 import type { Readers } from './readers.js';
 import { isSmall, ReadRouting } from './routing.js';
 import { NUMBER_OF_STORE, storeCode } from '../writing/store-numbers.js';
@@ -211,6 +212,11 @@ export class EmbeddedReadModels implements ReadModels {
     const { name } = collection;
     const key = JSON.stringify([name, query.store, query.equal, query.oneOf, query.range, query.words]);
     return this.counts.getOrMake(key, this.stamps.ofList(name, query.store), () => this.countNow(collection, query));
+  }
+
+  async countLinked(collection: RecordCollection<never>, query: Query, link: Link): Promise<number> {
+    const [cells = []] = await this.routing.rows(planLinkedCount(collection, query, link));
+    return Number(cells[0]);
   }
 
   async summarise(collection: AnyCollection, query: Query, wish: SummaryWish): Promise<Summary> {
