@@ -8,7 +8,7 @@ import { cursorAt, offsetAt } from '../../kernel/routes/list-cursors.js';
 import { LOT_CODE_LENGTH, LOT_NOT_FOUND } from '../contracts/stock-keeper.js';
 import { timeZoneOf } from '../contracts/time-zone.js';
 import { recalledLot, remainingRow } from './answers.js';
-import { shownLots, shownRemaining } from './recall-parts.js';
+import { shown } from './recall-parts.js';
 import type { RecallServices, Scope } from './recall-scope.js';
 import { scopeOf } from './recall-scope.js';
 
@@ -60,7 +60,8 @@ export const recallListRoutes = (services: RecallServices): readonly Route[] => 
     recalledLot,
     async (context, scope, start, end, timeZone) => {
       const all = [...scope.walked.lots.values()];
-      return { items: await shownLots(context, scope, all.slice(start, end), timeZone), total: all.length };
+      const { lots } = await shown(context, scope, { lots: all.slice(start, end), timeZone });
+      return { items: lots, total: all.length };
     },
   ),
   list(
@@ -69,9 +70,12 @@ export const recallListRoutes = (services: RecallServices): readonly Route[] => 
     'Lists all that is left of the lots of a recall, a row for each lot and location',
     remainingRow,
     async (context, scope, start, end, timeZone) => {
-      const [{ remaining }, names] = await Promise.all([scope.sums(context), services.locations.names(context)]);
-      const items = await shownRemaining(context, scope, remaining.slice(start, end), timeZone, names);
-      return { items, total: remaining.length };
+      const [{ remaining }, locationNames] = await Promise.all([
+        scope.sums(context),
+        services.locations.names(context),
+      ]);
+      const some = { remaining: remaining.slice(start, end), locationNames, timeZone };
+      return { items: (await shown(context, scope, some)).remaining, total: remaining.length };
     },
   ),
 ];

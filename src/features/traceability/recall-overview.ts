@@ -8,7 +8,7 @@ import { massBalance } from './domain/mass-balance.js';
 import { timeZoneOf } from '../contracts/time-zone.js';
 import { grouped } from '../../kernel/values/grouped.js';
 import { shownBalances } from './recall-balances.js';
-import { SHOWN, shownLots, shownRemaining } from './recall-parts.js';
+import { shown, SHOWN } from './recall-parts.js';
 import type { Found } from './found-lots.js';
 import type { RecallServices, Scope } from './recall-scope.js';
 import { countStanding } from './sale-documents.js';
@@ -72,15 +72,16 @@ export async function summedUp(
   const { lotCode, matched, walked } = scope;
   const firstLots = [...walked.lots.values()].slice(0, matched.length + SHOWN);
   const timeZone = await timeZoneOf(stores, context.storeId);
-  const [sums, since, suppliers, names, invoices, lots] = await Promise.all([
+  const [sums, since, suppliers, locationNames, invoices] = await Promise.all([
     scope.sums(context),
     lotControlSince(context, scope),
     suppliersOf(context, scope),
     locations.names(context),
     countStanding(context, [...walked.lots.keys()]),
-    shownLots(context, scope, firstLots, timeZone),
   ]);
   const { sales, remaining } = sums;
+  const first = { lots: firstLots, remaining: remaining.slice(0, SHOWN), locationNames, timeZone };
+  const { lots, remaining: remainingStock } = await shown(context, scope, first);
   const { firstSaleAt, lastSaleAt, ...counted } = sales;
   const balances = shownBalances(sums.balances, scope);
   const units = new Set(matched.map(({ lotId }) => unitOf(scope, lotId)));
@@ -92,7 +93,7 @@ export async function summedUp(
     lotCount: walked.lots.size,
     suppliers,
     summary: { ...counted, invoices, ...soldByUnit(scope, sums), firstSaleAt, lastSaleAt },
-    remainingStock: await shownRemaining(context, scope, remaining.slice(0, SHOWN), timeZone, names),
+    remainingStock,
     remainingCount: remaining.length,
     massBalance: units.size === 1 ? balance : null,
     massBalances: balances,

@@ -38,36 +38,37 @@ async function heldOf(context: RequestContext, lotIds: readonly string[]): Promi
   return held;
 }
 
-export async function shownLots(
+/** Lots of a recall, and rows of what is left of some, with what each lot says of itself: all of it is read at once. */
+export async function shown(
   context: RequestContext,
   { facts }: KnownProducts,
-  lots: readonly ReachedLot[],
-  timeZone: string,
+  {
+    lots = [],
+    remaining = [],
+    locationNames = new Map<string, string>(),
+    timeZone,
+  }: {
+    readonly lots?: readonly ReachedLot[];
+    readonly remaining?: readonly HoldingDocument[];
+    readonly locationNames?: ReadonlyMap<string, string>;
+    readonly timeZone: string;
+  },
 ) {
-  const ids = lots.map(({ lotId }) => lotId);
+  const ids = [...lots, ...remaining].map(({ lotId }) => lotId);
   const details = await readDetails(context, ids, facts, timeZone);
-  return lots.map(({ lotId, depth, viaOrderIds }) => ({
-    lotId,
-    ...details(lotId),
-    kind: depth === 0 ? ('MATCHED' as const) : ('REACHED' as const),
-    viaOrderIds: [...viaOrderIds],
-  }));
-}
-
-export async function shownRemaining(
-  context: RequestContext,
-  { facts }: KnownProducts,
-  rows: readonly HoldingDocument[],
-  timeZone: string,
-  locationNames: ReadonlyMap<string, string>,
-) {
-  const ids = rows.map(({ lotId }) => lotId);
-  const details = await readDetails(context, ids, facts, timeZone);
-  return rows.map(({ lotId, locationId, quantity }) => ({
-    lotId,
-    locationId,
-    location: locationNames.get(locationId) ?? null,
-    quantity,
-    ...details(lotId),
-  }));
+  return {
+    lots: lots.map(({ lotId, depth, viaOrderIds }) => ({
+      lotId,
+      ...details(lotId),
+      kind: depth === 0 ? ('MATCHED' as const) : ('REACHED' as const),
+      viaOrderIds: [...viaOrderIds],
+    })),
+    remaining: remaining.map(({ lotId, locationId, quantity }) => ({
+      lotId,
+      locationId,
+      location: locationNames.get(locationId) ?? null,
+      quantity,
+      ...details(lotId),
+    })),
+  };
 }

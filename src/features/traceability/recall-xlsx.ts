@@ -6,7 +6,7 @@ import { localTime } from '../../kernel/values/days.js';
 import { readDetails } from './lot-details.js';
 import { lotsById } from './lots.js';
 import type { SummedUp } from './recall-overview.js';
-import { shownRemaining } from './recall-parts.js';
+import { shown } from './recall-parts.js';
 import type { RecallServices, Scope } from './recall-scope.js';
 import { documentsOf, chosenOf, hasDocuments } from './sale-documents.js';
 import { numbersOf } from './recall.js';
@@ -246,10 +246,10 @@ const REMAINING_COLUMNS = [
 ];
 
 async function* remainingRows({ context, services, scope, timeZone }: RecallBook): Rows {
-  const [{ remaining }, names] = await Promise.all([scope.sums(context), services.locations.names(context)]);
+  const [{ remaining }, locationNames] = await Promise.all([scope.sums(context), services.locations.names(context)]);
   for (const some of inParts(remaining)) {
-    const rows = await shownRemaining(context, scope, some, timeZone, names);
-    yield rows.map((row) => [
+    const rows = await shown(context, scope, { remaining: some, locationNames, timeZone });
+    yield rows.remaining.map((row) => [
       row.lotCode,
       row.description,
       row.location,
