@@ -3,7 +3,7 @@ import { inventoryEvents } from '../../src/features/inventory/events.js';
 import type { Decimal } from '../../src/kernel/values/decimal.js';
 import type { Recorded } from '../../src/kernel/events/event.js';
 import type { RowToAdd } from '../../src/kernel/projections/projector.js';
-import { rowCollection, rowProjector } from '../../src/kernel/projections/projector.js';
+import { rowCollection, rowProjector, rowsInOrder } from '../../src/kernel/projections/projector.js';
 import type { Movement, MovementKind, StockFact } from './parts/stock-facts.js';
 import { movementsOf, rowsOnMovements } from './parts/stock-facts.js';
 
@@ -99,14 +99,14 @@ function rowsOf(event: Recorded<StockFact>): readonly RowToAdd[] {
   const { at, actor } = event.meta;
   const { position } = event;
   const [reason, by] = [reasonOf(event), JSON.stringify(actor)];
-  const rows: RowToAdd[] = [];
+  const rows: RowToAdd['values'][] = [];
   for (const movement of movementsOf(event)) {
     const { variantId, locationId, balance } = movement.issue ?? movement.entry ?? movement.forgiven;
     const steps = stepsOf(movement, SOURCES[event.type]);
     let held = steps.reduce((sum, { quantity }) => sum.minus(quantity), balance);
     for (const { lotId, quantity, value, kind, sourceKind, sourceId } of steps) {
       held = held.plus(quantity);
-      const values = {
+      rows.push({
         id: `${String(event.revision)}-${String(rows.length)}`,
         variantId,
         lotId,
@@ -121,14 +121,10 @@ function rowsOf(event: Recorded<StockFact>): readonly RowToAdd[] {
         reason,
         by,
         position,
-      };
-      rows.push({ key: String(rows.length).padStart(DIGITS, '0'), values });
+      });
     }
   }
-  return rows;
+  return rowsInOrder(rows);
 }
-
-// Ties of time are broken by key: rows of one event follow each other in their order.
-const DIGITS = 6;
 
 export const stockMovementsProjector = rowProjector(stockMovements, [inventoryEvents], rowsOnMovements(rowsOf));

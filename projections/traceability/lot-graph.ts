@@ -2,7 +2,7 @@ import type { Entry, Issue } from '../../src/features/inventory/events.js';
 import { entriesOf, inventoryEvents, settlementsOf } from '../../src/features/inventory/events.js';
 import type { Decimal } from '../../src/kernel/values/decimal.js';
 import type { RowToAdd } from '../../src/kernel/projections/projector.js';
-import { rowCollection, rowProjector } from '../../src/kernel/projections/projector.js';
+import { rowCollection, rowProjector, rowsInOrder } from '../../src/kernel/projections/projector.js';
 import type { StockFact } from '../inventory/parts/stock-facts.js';
 import { rowsOnMovements } from '../inventory/parts/stock-facts.js';
 
@@ -12,7 +12,7 @@ import { rowsOnMovements } from '../inventory/parts/stock-facts.js';
  */
 export const lotGraph = rowCollection({
   name: 'lot-graph',
-  version: 1,
+  version: 2,
   columns: {
     source: 'text',
     target: 'text',
@@ -39,10 +39,16 @@ interface Edge {
 }
 
 const rows = (edges: readonly Edge[]): RowToAdd[] =>
-  edges.map(({ source, target, kind, variantId, quantity, settledLater }, index) => ({
-    key: String(index),
-    values: { source, target, kind, variantId, quantity: quantity.toNumber(), settledLater: settledLater ? 1 : 0 },
-  }));
+  rowsInOrder(
+    edges.map(({ source, target, kind, variantId, quantity, settledLater }) => ({
+      source,
+      target,
+      kind,
+      variantId,
+      quantity: quantity.toNumber(),
+      settledLater: settledLater ? 1 : 0,
+    })),
+  );
 
 const used = (orderId: string, { variantId, takes }: Issue): Edge[] =>
   takes.map(({ lotId, quantity }) => ({ source: lotId, target: orderId, kind: 'USED', variantId, quantity }));

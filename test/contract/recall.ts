@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { granted } from '../support/bakery.js';
+import { granted, newProduct, newRecipe } from '../support/bakery.js';
 import type { TracedBakery } from '../support/traced-bakery.js';
 import { ORDERS, download, make, newTracedBakery, recallOf, receive, sell, traceOf } from '../support/traced-bakery.js';
 import type { Processes } from '../support/processes.js';
@@ -155,5 +155,21 @@ export function recallContract(settings: () => Settings, count: number): void {
         [40, 'KG'],
       ]),
     );
+  });
+
+  test('a trace shows what an order took in the order in which it took it, however much that is', async () => {
+    const numbers = Array.from({ length: 12 }, (_, index) => index + 1);
+    const inputs: string[] = [];
+    for (const number of numbers) inputs.push((await newProduct(store, `Insumo ${String(number)}`)).variantId);
+    const received = inputs.map((variantId) => ({ variantId, quantity: 100, unitCost: 1, lotCode: 'I-1' }));
+    await granted(store.call('POST', '/stock/receipts', { items: received }));
+    const recipe = await newRecipe(store, {
+      name: 'Mistura',
+      finishedVariantId: (await newProduct(store, 'Mistura')).variantId,
+      items: inputs.map((componentVariantId, index) => ({ componentVariantId, quantity: index + 1 })),
+    });
+    await make(store, recipe.id, 'X-1');
+    const { edges } = await traceOf(store, { lotCode: 'X-1', direction: 'backward' });
+    expect(edges.map(({ quantity }) => quantity)).toEqual([1, ...numbers]);
   });
 }

@@ -83,6 +83,12 @@ export function rowCollection<const C extends string>(definition: Omit<RowCollec
   return { kind: 'rows', ...definition };
 }
 
+const KEY_DIGITS = 6;
+
+/** Rows of one event that follow each other in their order: what sorts alike comes in the order of the keys. */
+export const rowsInOrder = (rows: readonly RowToAdd['values'][]): RowToAdd[] =>
+  rows.map((values, index) => ({ key: String(index).padStart(KEY_DIGITS, '0'), values }));
+
 type Codecs = readonly EventCodec<DomainEvent>[];
 type EventOfAny<C extends Codecs> = C[number] extends EventCodec<infer E> ? E : never;
 
