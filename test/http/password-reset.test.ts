@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Browser } from '../support/browser.js';
-import { mailedToken, mailsTo } from '../support/outbox.js';
+import { mailsTo, nextMailedToken } from '../support/outbox.js';
 import type { Person } from '../support/people.js';
 import {
   SetClock,
@@ -33,13 +33,7 @@ const browse = () => new Browser(world.url);
 const forgot = (email: string) => browse().post('/auth/forgot-password', { email });
 const reset = (token: string, password = PASSWORD) => browse().post('/auth/reset-password', { token, password });
 
-/** Asks for the person's next mail; mails of one moment would stand in no order. */
-async function nextToken({ email }: Person): Promise<string> {
-  const before = (await mailsTo(world.dataDir, email)).length;
-  clock.wait(1_000);
-  await expectOk(forgot(email));
-  return mailedToken(world.dataDir, email, before + 1);
-}
+const nextToken = ({ email }: Person) => nextMailedToken(world, clock, email, () => expectOk(forgot(email)));
 
 describe('a forgotten password', () => {
   test('is replaced with the token of a mail, which ends every session', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Browser } from '../support/browser.js';
-import { mailedToken, mailsTo } from '../support/outbox.js';
+import { mailedToken, mailsTo, nextMailedToken } from '../support/outbox.js';
 import type { Person } from '../support/people.js';
 import { SetClock, enroll, expectOk, historyOf, login, newPerson, refusal, signedIn } from '../support/people.js';
 import { until } from '../support/until.js';
@@ -35,13 +35,8 @@ const browse = () => new Browser(world.url);
 const accept = (token: string, password?: string) =>
   browse().post('/users/invitations/accept', { token, ...(password === undefined ? {} : { password }) });
 const confirm = (token: string) => browse().post('/auth/email-verifications/confirm', { token });
-/** A moment later, so that mails stand in an order. */
-async function nextMail({ email }: { readonly email: string }, act: () => Promise<unknown>): Promise<string> {
-  const before = (await mailsTo(world.dataDir, email)).length;
-  clock.wait(1_000);
-  await act();
-  return mailedToken(world.dataDir, email, before + 1);
-}
+const nextMail = ({ email }: { readonly email: string }, act: () => Promise<unknown>) =>
+  nextMailedToken(world, clock, email, act);
 
 describe('an address that nobody proved', () => {
   test('gives its account no way into the store that invites it: whoever reads the mail takes the account over', async () => {

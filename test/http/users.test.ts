@@ -304,6 +304,7 @@ describe('the holder of an account', () => {
       const answer = await me('PATCH', '/auth/me', { ...taken, currentPassword: 'uma senha bem boa' });
       expect(codeOf(answer)).toEqual([409, 'USERNAME_TAKEN']);
     }
+    await world.service.core.mail.idle();
     expect(await mailsTo(world.dataDir, `${username}@casa.example`)).toHaveLength(1); // at its own making
   });
 });

@@ -2,7 +2,9 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ReadMail } from './eml.js';
 import { readMail } from './eml.js';
+import type { SetClock } from './people.js';
 import { until } from './until.js';
+import type { World } from './world.js';
 
 /** The mails that lie in a data folder's outbox for an address, the oldest first. */
 export async function mailsTo(dataDir: string, address: string): Promise<readonly ReadMail[]> {
@@ -18,4 +20,18 @@ export async function mailedToken(dataDir: string, address: string, count = 1): 
   await until(`${address} has ${String(count)} mails`, async () => (await mailsTo(dataDir, address)).length >= count);
   const mail = (await mailsTo(dataDir, address)).at(-1);
   return /#token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? '';
+}
+
+/** The token of the mail that something sends, when all that was sent before has come. Mails of one moment would stand in no order. */
+export async function nextMailedToken(
+  { dataDir, service }: World,
+  clock: SetClock,
+  address: string,
+  act: () => Promise<unknown>,
+): Promise<string> {
+  await service.core.mail.idle();
+  const before = (await mailsTo(dataDir, address)).length;
+  clock.wait(1_000);
+  await act();
+  return mailedToken(dataDir, address, before + 1);
 }
