@@ -34,6 +34,7 @@ export interface VariantFacts {
 /** What a page shows of a variant. */
 export type VariantLabel = Pick<VariantFacts, 'variantId' | 'productId' | 'description' | 'saleUnit' | 'gtin' | 'ncm'>;
 
+/** What it finds stands in the order of the ids. */
 export interface Catalogue {
   /** As the read models have them, for queries. Unknown ids are missing. */
   labels(context: RequestContext, ids: readonly string[]): Promise<ReadonlyMap<string, VariantLabel>>;

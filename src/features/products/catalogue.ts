@@ -51,12 +51,9 @@ export class ProductCatalogue implements Catalogue {
   async labels(context: RequestContext, ids: readonly string[]): Promise<ReadonlyMap<string, VariantLabel>> {
     const owners = await this.ownersOf(context, [...new Set(ids)]);
     const found = await context.reads.getBodies(products, [...new Set(owners.values())]);
-    const labels = new Map<string, VariantLabel>();
-    for (const body of found) {
-      if (body === undefined) continue;
-      for (const label of this.labelsIn(body)) if (owners.has(label.variantId)) labels.set(label.variantId, label);
-    }
-    return labels;
+    const inProducts = found.flatMap((body) => (body === undefined ? [] : this.labelsIn(body)));
+    const labels = new Map(inProducts.map((label) => [label.variantId, label]));
+    return inOrder(owners.keys(), labels);
   }
 
   private labelsIn(body: string): readonly VariantLabel[] {
@@ -78,7 +75,7 @@ export class ProductCatalogue implements Catalogue {
     await context.execute(product, { type: 'setTaxableUnit', variantId, unit, factor }, { id });
   }
 
-  /** The products of variants; unknown ones are missing. */
+  /** The products of variants, in the order in which those are asked for; unknown ones are missing. */
   private async ownersOf(context: RequestContext, variantIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const { storeId } = context;
     const keyOf = (variantId: string) => `${storeId}/${variantId}`;
@@ -95,8 +92,18 @@ export class ProductCatalogue implements Catalogue {
       this.owners.set(keyOf(id), productId);
       found.set(id, productId);
     }
-    return found;
+    return inOrder(variantIds, found);
   }
+}
+
+/** What a map holds of some keys, in their order. */
+function inOrder<T>(keys: Iterable<string>, map: ReadonlyMap<string, T>): ReadonlyMap<string, T> {
+  const ordered = new Map<string, T>();
+  for (const key of keys) {
+    const value = map.get(key);
+    if (value !== undefined) ordered.set(key, value);
+  }
+  return ordered;
 }
 
 async function productsById(context: RequestContext, ids: Iterable<string>): Promise<ReadonlyMap<string, Product>> {

@@ -32,7 +32,8 @@ export const labelRoutes = (catalogue: Catalogue): readonly Route[] => [
     operationId: 'getVariantLabels',
     tag: 'Products',
     summary: 'Names, units and barcodes of variants',
-    description: 'For records that carry ids of variants. Unknown ids are left out of the answer.',
+    description:
+      'For records that carry ids of variants: in the order of the ids, each once. Unknown ids are left out of the answer.',
     permission: 'products.view',
     request: { query: z.strictObject({ ids }) },
     response: { status: 200, schema: z.object({ items: z.array(label) }) },

@@ -1,7 +1,7 @@
 import type { ReadModels, RecordCollection, StoredRecord } from '../../ports/read-models.js';
 import type { RequestContext } from './request-context.js';
 
-/** Records that are asked for because a request names them. What is found needs no waiting; only what is missing is looked for again behind the last write. */
+/** Records that are asked for because a request names them, in the order of the ids. What is found needs no waiting; only what is missing is looked for again behind the last write. */
 export async function readNamed(
   reads: ReadModels,
   context: RequestContext,
@@ -11,7 +11,8 @@ export async function readNamed(
   if (ids.length === 0) return [];
   const found = await reads.getMany(collection, context.storeId, ids);
   if (found.length === ids.length) return found;
-  const known = new Set(found.map(({ id }) => id));
+  const known = new Map(found.map((record) => [record.id, record]));
   const missing = ids.filter((id) => !known.has(id));
-  return [...found, ...(await context.reads.getMany(collection, missing))];
+  for (const record of await context.reads.getMany(collection, missing)) known.set(record.id, record);
+  return ids.flatMap((id) => known.get(id) ?? []);
 }
