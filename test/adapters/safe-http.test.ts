@@ -125,6 +125,18 @@ describe('a receiver', () => {
     expect(sent).toBeLessThan(50_000_000);
   });
 
+  test.each<[string, Buffer, string]>([
+    ['what is no text', Buffer.alloc(2_000, 0xff), '\ufffd'.repeat(341)],
+    ['signs that cannot be shown', Buffer.alloc(2_000, 0x01), '\ufffd'.repeat(341)],
+    ['letters of several bytes', Buffer.from(`x${'é'.repeat(1_000)}`), `x${'é'.repeat(511)}`],
+  ])('that sends %s leaves no more than 1 KiB of whole letters', async (_what, body, snippet) => {
+    const port = await answering((socket) => {
+      socket.write(`HTTP/1.1 500 Broken\r\nContent-Length: ${String(body.length)}\r\n\r\n`);
+      socket.end(body);
+    });
+    expect((await post(poster(), at(port))).snippet).toBe(snippet);
+  });
+
   test.each(['RST', 'nothing'])('that ends the connection with %s has failed', async (how) => {
     const port = await answering((socket) => (how === 'RST' ? socket.resetAndDestroy() : socket.end()));
     const { statusCode, error } = await post(poster(), at(port));

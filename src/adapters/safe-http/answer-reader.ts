@@ -59,8 +59,11 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Text that can be shown and stored: what is no text becomes a sign for it. */
-const textOf = (parts: readonly Buffer[]): string =>
-  Buffer.concat(parts)
-    .toString('utf8')
-    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, '\ufffd');
+/** The bytes' text as far as it is whole. */
+const decoded = (bytes: Buffer): string => new TextDecoder().decode(bytes, { stream: true });
+
+/** Text that can be shown and stored: what is no text becomes a sign for it, which may be longer than what it stands for. */
+function textOf(parts: readonly Buffer[]): string {
+  const text = decoded(Buffer.concat(parts)).replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, '\ufffd');
+  return decoded(Buffer.from(text).subarray(0, KEPT));
+}
