@@ -13,8 +13,13 @@ const MOST_DESTINATIONS = 5;
 export interface Destination extends DestinationSettings {
   readonly destinationId: string;
   readonly createdAt: string;
-  /** Since when it gets what happens; what was recorded before, or was open when it was switched off, never goes to it. */
-  readonly activeSince: string;
+  /**
+   * The revision at which it was last switched on. What was recorded before, or was open when it was switched off, never goes to it. Clocks
+   * do not say what was before: they may be set, and those of two processes differ.
+   */
+  readonly activation: number;
+  /** Undefined for its first secret. */
+  readonly secretId: string | undefined;
   /** The revision of its secret's last change. */
   readonly secretRevision: number;
   /** The revision of its own last change. */
@@ -33,7 +38,12 @@ type WebhookCommand =
       readonly changes: Partial<DestinationSettings>;
       readonly ifMatch: IfMatch;
     }
-  | { readonly type: 'rotateSecret'; readonly destinationId: string; readonly ifMatch: IfMatch }
+  | {
+      readonly type: 'rotateSecret';
+      readonly destinationId: string;
+      readonly secretId: string;
+      readonly ifMatch: IfMatch;
+    }
   | { readonly type: 'remove'; readonly destinationId: string; readonly ifMatch: IfMatch };
 
 const settingsOf = ({ url, description, active, events }: DestinationSettings): DestinationSettings => ({
@@ -65,24 +75,26 @@ function decide(state: Webhooks, command: WebhookCommand): WebhookEvent[] {
       return [{ type: 'WebhookDestinationChanged', data: { destinationId, ...after } }];
     }
     case 'rotateSecret':
-      return [{ type: 'WebhookSecretRotated', data: { destinationId } }];
+      return [{ type: 'WebhookSecretRotated', data: { destinationId, secretId: command.secretId } }];
     case 'remove':
       return [{ type: 'WebhookDestinationRemoved', data: { destinationId } }];
   }
 }
 
-function changed(before: Destination, event: WebhookEvent, { revision, at }: Moment): Destination {
-  if (event.type === 'WebhookSecretRotated') return { ...before, revision, secretRevision: revision };
+function changed(before: Destination, event: WebhookEvent, { revision }: Moment): Destination {
+  if (event.type === 'WebhookSecretRotated') {
+    return { ...before, revision, secretId: event.data.secretId, secretRevision: revision };
+  }
   if (event.type !== 'WebhookDestinationChanged') return before;
   const activated = event.data.active && !before.active;
-  return { ...before, ...event.data, revision, activeSince: activated ? at : before.activeSince };
+  return { ...before, ...event.data, revision, activation: activated ? revision : before.activation };
 }
 
 function evolve({ destinations }: Webhooks, event: WebhookEvent, moment: Moment): Webhooks {
   const { destinationId } = event.data;
   if (event.type === 'WebhookDestinationAdded') {
     const { revision, at } = moment;
-    const since = { createdAt: at, activeSince: at, secretRevision: revision, revision };
+    const since = { createdAt: at, activation: revision, secretId: undefined, secretRevision: revision, revision };
     return { destinations: destinations.set(destinationId, { ...event.data, ...since }) };
   }
   if (event.type === 'WebhookDestinationRemoved') return { destinations: destinations.delete(destinationId) };

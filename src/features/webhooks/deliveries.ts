@@ -42,6 +42,8 @@ export const delivery = z.object({
   createdAt: z.string(),
   deliveredAt: z.string().nullable(),
   endedAt: z.string().nullable(),
+  /** The destination's when it was made or asked for again; those of old have none. */
+  activation: z.int().optional(),
   /** Sent again by hand: one attempt, and when that was asked for. */
   retriedAt: z.string().nullable(),
 });
@@ -89,23 +91,30 @@ function newDelivery(
   };
 }
 
+/** A destination, and where in the log it was last switched on. */
+export interface Listener {
+  readonly destination: Destination;
+  readonly since: string;
+}
+
 /** What a destination gets of an event; undefined when it does not concern it. Whoever makes it again makes the same. */
-export function deliveryOf(event: Recorded<FiscalEvent>, destination: Destination): Delivery | undefined {
+export function deliveryOf(event: Recorded<FiscalEvent>, { destination, since }: Listener): Delivery | undefined {
   const { at, storeId } = event.meta;
   const notification = notificationOf(event);
   const wanted =
     notification !== undefined &&
     destination.active &&
-    at >= destination.activeSince &&
+    event.position > since &&
     (destination.events?.includes(notification.event) ?? true);
   if (!wanted) return undefined;
-  const { destinationId } = destination;
+  const { destinationId, activation } = destination;
   const id = namedId({ at: Date.parse(at), entropy: event.id }, destinationId);
   const { data } = notification;
-  return newDelivery(
+  const made = newDelivery(
     { storeId: storeId ?? '', destinationId, id },
     { event: notification.event, documentId: data.documentId, createdAt: at, data },
   );
+  return { ...made, activation };
 }
 
 export const testDelivery = (storeId: string, destinationId: string, id: string, at: string): Delivery =>
@@ -120,8 +129,8 @@ export const testDelivery = (storeId: string, destinationId: string, id: string,
   );
 
 /** Whether a delivery that is open still may be sent: switching a destination off ends what was open then. */
-export const mayBeSent = ({ createdAt, retriedAt }: Delivery, destination: Destination | undefined): boolean =>
-  destination?.active === true && (retriedAt ?? createdAt) >= destination.activeSince;
+export const mayBeSent = ({ activation }: Delivery, destination: Destination | undefined): boolean =>
+  destination?.active === true && (activation === undefined || activation === destination.activation);
 
 /** As it stands, whatever its row has not heard of yet. */
 export function standing(known: Delivery, destination: Destination | undefined): Delivery {
@@ -136,8 +145,9 @@ export const cancelled = (known: Delivery, now: number | undefined): Delivery =>
 });
 
 /** Sent again by hand, from FAILED alone. */
-export const retried = (known: Delivery, now: number): Delivery => ({
+export const retried = (known: Delivery, { activation }: Destination, now: number): Delivery => ({
   ...known,
+  activation,
   status: 'RETRYING',
   nextAttemptAt: toIso(now),
   endedAt: null,

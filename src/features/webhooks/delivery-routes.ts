@@ -85,7 +85,7 @@ const sendingRoutes = (own: WebhookServices): readonly Route[] => [
       const found = await own.records.find(destination, input.params.deliveryId);
       if (found.delivery.status !== 'FAILED') throw new Rejection(DELIVERY_NOT_FAILED);
       if (!destination.active) throw new Rejection(DESTINATION_INACTIVE);
-      const again = await own.retry(found);
+      const again = await own.retry(found, destination);
       if (!again) throw new Rejection(DELIVERY_NOT_FAILED);
       return { body: detailsOf(again) };
     },

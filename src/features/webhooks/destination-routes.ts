@@ -12,7 +12,7 @@ import type { Destination } from './decider.js';
 import { webhooks } from './decider.js';
 import { DESTINATION_EVENTS } from './events.js';
 import { URL_NOT_ALLOWED, WEBHOOK_LIMIT } from './rejections.js';
-import { newSecret, secretRow } from './secrets.js';
+import { secretRow } from './secrets.js';
 import type { WebhookServices } from './services.js';
 
 const URL_LENGTH = 2_048;
@@ -112,7 +112,7 @@ const writingRoutes = (own: WebhookServices): readonly Route[] => [
       const { url: address, description, active = true, events = null } = body;
       const destinationId = context.newId();
       const settings = { url: address, description: textOrNull(description), active, events };
-      const rows = [secretRow(destinationId, newSecret())];
+      const rows = await own.secrets.first(destinationId);
       await context.execute(webhooks, { type: 'add', destinationId, settings }, { rows });
       return withSecret(own, context, destinationId);
     },
@@ -167,18 +167,16 @@ const secretRoutes = (own: WebhookServices): readonly Route[] => [
     request: { params },
     response: { status: 200, schema: destinationWithSecret, etag: true },
     async handle({ params: { id } }, context) {
-      await expectDestination(context, id);
-      const rows = [secretRow(id, newSecret())];
-      await context.execute(webhooks, { type: 'rotateSecret', destinationId: id, ifMatch: context.ifMatch }, { rows });
+      await own.secrets.rotate(context, id, context.ifMatch);
       return withSecret(own, context, id);
     },
   }),
 ];
 
-/** With the secret that is kept: a repeated request shows the one that counts. */
+/** With the secret that counts: also a repeated request shows it. */
 async function withSecret(own: WebhookServices, context: RequestContext, id: string): Promise<Reply> {
   const destination = await expectDestination(context, id);
-  const secret = await own.secrets.stored(id);
+  const secret = await own.secrets.of(destination);
   const { body, etag } = await replyOf(own, context, id);
   return { body: { ...(body as object), secret }, etag: etag ?? destination.revision };
 }

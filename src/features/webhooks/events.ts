@@ -19,7 +19,12 @@ const settings = z.object({
 
 const destinationAdded = defineEvent('WebhookDestinationAdded', 1, settings.extend({ destinationId: z.string() }));
 const destinationChanged = defineEvent('WebhookDestinationChanged', 1, settings.extend({ destinationId: z.string() }));
-const secretRotated = defineEvent('WebhookSecretRotated', 1, z.object({ destinationId: z.string() }));
+/** `secretId` names the secret in the vault; rotations of old have none. */
+const secretRotated = defineEvent(
+  'WebhookSecretRotated',
+  1,
+  z.object({ destinationId: z.string(), secretId: z.string().optional() }),
+);
 const destinationRemoved = defineEvent('WebhookDestinationRemoved', 1, z.object({ destinationId: z.string() }));
 
 const definitions = [destinationAdded, destinationChanged, secretRotated, destinationRemoved] as const;

@@ -2,7 +2,7 @@ import type { Clock } from '../../kernel/values/clock.js';
 import { toIso } from '../../kernel/values/clock.js';
 import type { RetryPlan } from '../../kernel/reactors/retry-plan.js';
 import { retryAt } from '../../kernel/reactors/retry-plan.js';
-import type { HttpPoster } from '../../ports/http-poster.js';
+import type { HttpPoster, PostResult } from '../../ports/http-poster.js';
 import type { Destination } from './decider.js';
 import type { Delivery } from './deliveries.js';
 import { attempted } from './deliveries.js';
@@ -16,6 +16,14 @@ export interface SendingServices {
   readonly secrets: Secrets;
   readonly health: HealthBook;
 }
+
+/** A log that was restored may have a destination whose secret was deleted with it. */
+const NO_SECRET: PostResult = {
+  durationMs: 0,
+  statusCode: null,
+  snippet: null,
+  error: 'the destination has no secret any more: give it a new one',
+};
 
 export const headersOf = ({ event, id, body }: Delivery, secret: string, now: number): Record<string, string> => {
   const timestamp = Math.floor(now / 1000);
@@ -37,15 +45,12 @@ export async function attemptDelivery(
   { plan, signal }: { readonly plan: RetryPlan; readonly signal?: AbortSignal },
 ): Promise<Delivery> {
   const secret = await secrets.of(destination);
-  if (secret === undefined) throw new Error(`the webhook destination ${destination.destinationId} has no secret`);
   const began = clock.now();
-  const headers = headersOf(delivery, secret, began);
-  const { durationMs, statusCode, error, snippet } = await poster.post({
-    url: destination.url,
-    headers,
-    body: delivery.body,
-    ...(signal && { signal }),
-  });
+  const headers = secret === undefined ? null : headersOf(delivery, secret, began);
+  const { url } = destination;
+  const { durationMs, statusCode, error, snippet } = headers
+    ? await poster.post({ url, headers, body: delivery.body, ...(signal && { signal }) })
+    : NO_SECRET;
   const now = clock.now();
   const succeeded = error === null && statusCode !== null && statusCode >= 200 && statusCode < 300;
   const failures = delivery.attempts.length + 1;

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { streamName } from '../../kernel/events/decider.js';
 import type { Reaction, Reactor } from '../../kernel/reactors/reactor.js';
 import type { Outcome, WorkItem } from '../../kernel/reactors/work-line.js';
@@ -7,7 +8,7 @@ import type { FiscalEvent } from '../fiscal/events.js';
 import { fiscalEvents, NOTIFICATIONS } from '../fiscal/events.js';
 import type { Destination } from './decider.js';
 import { webhooks } from './decider.js';
-import type { Delivery } from './deliveries.js';
+import type { Delivery, Listener } from './deliveries.js';
 import { cancelled, delivery, deliveryOf, expiryOf, isEnded, mayBeSent, retried, rowIdOf } from './deliveries.js';
 import { HealthBook } from './health.js';
 import type { FoundDelivery } from './records.js';
@@ -18,6 +19,7 @@ import { attemptDelivery } from './sending.js';
 
 const PER_DESTINATION = 8;
 const IN_ALL = 256;
+const CACHED = 1_000;
 /** Longer than the longest attempt. */
 const LEASE = 20_000;
 
@@ -27,6 +29,8 @@ export class WebhookServices {
   readonly health: HealthBook;
   readonly records: DeliveryRecords;
   readonly queue: WorkQueue<Delivery>;
+  /** Where in the log destinations were switched on. */
+  private readonly activations = new LRUCache<string, string>({ max: CACHED });
 
   constructor(readonly services: FeatureServices) {
     this.secrets = new Secrets(services.vault);
@@ -53,6 +57,23 @@ export class WebhookServices {
     return [...state.destinations.values()];
   }
 
+  private async listenersOf(storeId: string): Promise<readonly Listener[]> {
+    const active = (await this.destinationsOf(storeId)).filter((destination) => destination.active);
+    const since = await Promise.all(active.map((destination) => this.positionOf(storeId, destination)));
+    return active.map((destination, index) => ({ destination, since: since[index] ?? '' }));
+  }
+
+  private async positionOf(storeId: string, { destinationId, activation }: Destination): Promise<string> {
+    const key = `${destinationId} ${String(activation)}`;
+    const known = this.activations.get(key);
+    if (known !== undefined) return known;
+    const stream = streamName(webhooks.category, storeId);
+    const [event] = await this.services.lanes.eventsAt(webhooks, stream, [activation]);
+    const position = event?.position ?? '';
+    this.activations.set(key, position);
+    return position;
+  }
+
   /** From fiscal events to deliveries. */
   readonly reactor: Reactor<FiscalEvent> = {
     name: 'webhooks',
@@ -61,10 +82,10 @@ export class WebhookServices {
     begins: 'at the first event',
     react: async (events): Promise<Reaction> => {
       const stores = new Set(events.map(({ meta }) => meta.storeId ?? ''));
-      const destinations = new Map<string, readonly Destination[]>();
-      for (const storeId of stores) destinations.set(storeId, await this.destinationsOf(storeId));
+      const listeners = new Map<string, readonly Listener[]>();
+      for (const storeId of stores) listeners.set(storeId, await this.listenersOf(storeId));
       const made = events.flatMap((event) =>
-        (destinations.get(event.meta.storeId ?? '') ?? []).flatMap((each) => deliveryOf(event, each) ?? []),
+        (listeners.get(event.meta.storeId ?? '') ?? []).flatMap((each) => deliveryOf(event, each) ?? []),
       );
       const lines = new Set(made.map(({ destinationId }) => destinationId));
       const rows = made.map((each) => this.rowOf(each));
@@ -105,9 +126,9 @@ export class WebhookServices {
   }
 
   /** Has a failed delivery sent again; undefined when somebody else was faster. */
-  async retry({ delivery: failed, version }: FoundDelivery): Promise<Delivery | undefined> {
+  async retry({ delivery: failed, version }: FoundDelivery, destination: Destination): Promise<Delivery | undefined> {
     const now = this.services.clock.now();
-    const task = retried(failed, now);
+    const task = retried(failed, destination, now);
     const line = failed.destinationId;
     const row = this.queue.row({ id: rowIdOf(failed.id), line, task, dueAt: now }, version);
     if (!(await this.services.vault.write([row, ...this.queue.announce([line])]))) return undefined;
@@ -121,8 +142,9 @@ export class WebhookServices {
   }
 
   private rowOf(made: Delivery) {
-    const { destinationId, createdAt } = made;
-    return this.queue.row({ id: rowIdOf(made.id), line: destinationId, task: made, dueAt: Date.parse(createdAt) });
+    // The time of the event may be ahead of a clock that was set back since.
+    const dueAt = Math.min(Date.parse(made.createdAt), this.services.clock.now());
+    return this.queue.row({ id: rowIdOf(made.id), line: made.destinationId, task: made, dueAt });
   }
 
   private async send({ task, signal }: WorkItem<Delivery>): Promise<Outcome<Delivery>> {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { installationEvents, INSTALLATION_STREAM, logRestored } from '../../features/installation/events.js';
 import { advancedNumbers } from '../../features/fiscal/numbers-after-restore.js';
+import { newestSecret, WEBHOOK_SECRET } from '../../features/webhooks/secrets.js';
 import { SYSTEM } from '../../kernel/routes/request-context.js';
 import type { RestoreRules } from '../../ports/restore-rules.js';
 
@@ -37,6 +38,8 @@ export const restoreRules: RestoreRules = {
     const { kind } = row;
     if (GONE.has(kind)) return 'goes';
     if (kind === 'idempotency') return key.parse(row.value()).seed.at > at ? 'goes' : 'stays';
+    // Receivers know the newest secret, also where the log no longer does.
+    if (kind === WEBHOOK_SECRET) return { value: newestSecret(row.value()) };
     if (kind === 'reactor') return { value: { ...reactor.parse(row.value()), logId, position: head } };
     if (!kind.startsWith(DELIVERIES)) return 'stays';
     const made = delivery.safeParse(row.value());

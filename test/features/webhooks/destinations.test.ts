@@ -58,10 +58,13 @@ describe('a webhook destination', () => {
     given(webhooks).when({ type: 'remove', destinationId: 'a', ifMatch: undefined }).thenRefused(NOT_FOUND);
   });
   test('gets a new secret each time it is asked for', () => {
-    const rotated = { type: 'WebhookSecretRotated' as const, data: { destinationId: 'a' } };
-    given(webhooks, added('a'), rotated)
-      .when({ type: 'rotateSecret', destinationId: 'a', ifMatch: undefined })
-      .then(rotated);
+    const rotated = (secretId: string) => ({
+      type: 'WebhookSecretRotated' as const,
+      data: { destinationId: 'a', secretId },
+    });
+    given(webhooks, added('a'), rotated('first'))
+      .when({ type: 'rotateSecret', destinationId: 'a', secretId: 'second', ifMatch: undefined })
+      .then(rotated('second'));
   });
   test('is active since it was last switched on', () => {
     const times = ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z', '2026-01-03T00:00:00.000Z'];
@@ -69,7 +72,7 @@ describe('a webhook destination', () => {
     const { destinations } = fold(webhooks.decider, history, (index) => ({ revision: index, at: times[index] ?? '' }));
     expect(destinations.get('a')).toMatchObject({
       createdAt: times[0],
-      activeSince: times[2],
+      activation: 2,
       secretRevision: 0,
       revision: 2,
     });

@@ -3,13 +3,15 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { FeatureServices } from '../../../src/features/contracts/feature.js';
 import { webhooks } from '../../../src/features/webhooks/decider.js';
 import type { Delivery } from '../../../src/features/webhooks/deliveries.js';
-import { secretRow, signatureOf } from '../../../src/features/webhooks/secrets.js';
+import { testDelivery } from '../../../src/features/webhooks/deliveries.js';
+import { secretRow, Secrets, signatureOf } from '../../../src/features/webhooks/secrets.js';
 import { WebhookServices } from '../../../src/features/webhooks/services.js';
 import { recordedEvent } from '../../../src/kernel/events/recorded.js';
 import { Lanes } from '../../../src/kernel/lanes/lanes.js';
 import { SYSTEM } from '../../../src/kernel/routes/request-context.js';
 import { CommandContext } from '../../../src/kernel/lanes/command-context.js';
-import { newSeed } from '../../../src/kernel/values/ids.js';
+import { toIso } from '../../../src/kernel/values/clock.js';
+import { newId, newSeed } from '../../../src/kernel/values/ids.js';
 import type { Post, PostResult } from '../../../src/ports/http-poster.js';
 import { fiscalEvents } from '../../../src/features/fiscal/events.js';
 import { recordDocuments } from '../../support/fiscal-events.js';
@@ -75,7 +77,9 @@ async function prepared(destinations: readonly string[]) {
     );
     return rows;
   };
-  return { eventStore, vault, own, react };
+  const change = (destinationId: string, changes: { readonly active: boolean }) =>
+    context.execute(webhooks, { type: 'change', destinationId, changes, ifMatch: undefined });
+  return { eventStore, vault, own, react, sender, context, change };
 }
 
 beforeEach(() => {
@@ -97,6 +101,98 @@ describe('the signature', () => {
       .split('= ');
     expect(signed).toBe(`v1=${String(digest)}`);
     expect(signed).toMatch(/^v1=[0-9a-f]{64}$/);
+  });
+});
+
+describe('the secret', () => {
+  async function sentWith(given: Awaited<ReturnType<typeof prepared>>): Promise<string> {
+    const [destination] = await given.own.destinationsOf(STORE);
+    if (!destination) throw new Error('there is no destination');
+    const sent = await given.own.sendOnce(testDelivery(STORE, 'a', newId(now), toIso(now)), destination);
+    return sent.headers?.['X-Service-Signature'] === signatureOf(SECRET, now / 1000, sent.body) ? SECRET : 'another';
+  }
+
+  test('stays when its rotation is refused, or does not come to its end', async () => {
+    const given = await prepared(['a']);
+    for (let tries = 0; tries < 4; tries++) {
+      await expect(given.own.secrets.rotate(given.context, 'a', [999])).rejects.toThrow();
+    }
+    expect(await sentWith(given)).toBe(SECRET);
+    await given.own.secrets.rotate(given.context, 'a', undefined);
+    expect(await sentWith(given)).toBe('another');
+  });
+
+  test('of a rotation that is repeated stays as it was', async () => {
+    const { own, sender } = await prepared(['a']);
+    const repeated = { ...sender, seed: newSeed(now), keyed: true, repeatSince: now };
+    const rotated = async () => {
+      await own.secrets.rotate(new CommandContext(own.services.lanes, repeated), 'a', undefined);
+      const [destination] = await own.destinationsOf(STORE);
+      return destination && (await new Secrets(own.services.vault).of(destination));
+    };
+    const first = await rotated();
+    expect(first).toMatch(/^whsec_/);
+    expect(await rotated()).toBe(first);
+  });
+
+  test('that is gone makes the attempt fail, and says so', async () => {
+    const { eventStore, vault, own, react } = await prepared(['a']);
+    await vault.write([secretRow('a', undefined)]);
+    await recordDocuments(eventStore, STORE, ['DocumentAuthorized'], now);
+    await vault.write(await react());
+    own.queue.wake(['a']);
+    await own.queue.idle();
+    const [row] = await vault.list('webhook-delivery-a', { limit: 1 });
+    expect(row?.value).toMatchObject({ status: 'RETRYING', attempts: [{ error: expect.stringContaining('secret') }] });
+    expect(posts).toEqual([]);
+    await own.queue.close();
+  });
+});
+
+describe('a clock that is set back', () => {
+  test('keeps nothing from a destination that was made before', async () => {
+    const { eventStore, vault, own, react } = await prepared(['a']);
+    now -= HOUR;
+    await recordDocuments(eventStore, STORE, ['DocumentAuthorized'], now);
+    await vault.write(await react());
+    own.queue.wake(['a']);
+    await own.queue.idle();
+    expect(posts).toHaveLength(1);
+    await own.queue.close();
+  });
+
+  test('delays nothing that happened before', async () => {
+    const { eventStore, vault, own, react } = await prepared(['a']);
+    await recordDocuments(eventStore, STORE, ['DocumentAuthorized'], now);
+    now -= HOUR;
+    await vault.write(await react());
+    own.queue.wake(['a']);
+    await own.queue.idle();
+    expect(posts).toHaveLength(1);
+    await own.queue.close();
+  });
+
+  test('cancels nothing that is sent again by hand', async () => {
+    const { eventStore, vault, own, react, change } = await prepared(['a']);
+    answer = () => statusCode(500);
+    await recordDocuments(eventStore, STORE, ['DocumentAuthorized'], now);
+    await vault.write(await react());
+    for (const end = now + 60 * HOUR; now <= end; now += HOUR) {
+      own.queue.wake(['a']);
+      await own.queue.idle();
+    }
+    await change('a', { active: false });
+    await change('a', { active: true });
+    now -= 100 * HOUR;
+    const [destination] = await own.destinationsOf(STORE);
+    const [row] = await vault.list('webhook-delivery-a', { limit: 1 });
+    if (!destination || !row) throw new Error('nothing has failed');
+    answer = () => statusCode(200);
+    await own.retry({ delivery: row.value as Delivery, version: row.version }, destination);
+    await own.queue.idle();
+    const [after] = await vault.list('webhook-delivery-a', { limit: 1 });
+    expect(after?.value).toMatchObject({ status: 'DELIVERED' });
+    await own.queue.close();
   });
 });
 
