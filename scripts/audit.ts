@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { openArchive } from '../src/compose.js';
 import { parseConfig } from '../src/config.js';
 import { systemClock } from '../src/kernel/values/clock.js';
+import { queryMoment } from '../src/kernel/values/days.js';
 import { exportStore } from './audit/export.js';
 import { checkpointFile, proofFaults, proofFile } from './audit/proof-check.js';
 import { verifyLog } from './audit/verify.js';
@@ -22,11 +23,25 @@ const USAGE = [
 class WrongUsage extends Error {}
 
 const text = { type: 'string' } as const;
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { store: text, from: text, to: text, checkpoint: text, key: text, help: { type: 'boolean' } },
-});
-const [command, file, ...rest] = positionals;
+const options = { store: text, from: text, to: text, checkpoint: text, key: text };
+const KEY_BYTES = 32;
+
+function asked() {
+  try {
+    return parseArgs({ allowPositionals: true, options });
+  } catch (error) {
+    throw new WrongUsage(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** What stands behind the flags that take more than a name. */
+function expectValues({ from, to, key }: ReturnType<typeof asked>['values']): void {
+  const wrong = [from, to].find((time) => time !== undefined && !queryMoment.safeParse(time).success);
+  if (wrong !== undefined) throw new WrongUsage(`${wrong} is no day and no time such as 2026-11-21T12:00:00Z`);
+  if (key !== undefined && Buffer.from(key, 'base64').length !== KEY_BYTES) {
+    throw new WrongUsage(`--key takes a public key: ${KEY_BYTES} bytes in base64`);
+  }
+}
 
 /** What a file holds, as it was answered by the service. */
 async function readAnswer<Schema extends z.ZodType>(path: string, route: string, schema: Schema) {
@@ -59,6 +74,9 @@ function say(answer: { readonly ok: boolean }): void {
 }
 
 async function run(): Promise<void> {
+  const { values, positionals } = asked();
+  const [command, file, ...rest] = positionals;
+  expectValues(values);
   if (rest.length > 0 || (file !== undefined && command !== 'check-proof')) throw new WrongUsage('too many words');
   switch (command) {
     case 'export': {
