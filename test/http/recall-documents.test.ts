@@ -77,6 +77,9 @@ test('a workbook has all of it, with documents, phones and keys whole', async ()
   expect(['Vendas', 'Clientes a avisar', 'Notas fiscais', 'Vendido (UN)'].map((name) => summary.get(name))).toEqual([
     3, 1, 1, 6,
   ]);
+  const moments = ['Emitido em', 'Primeira venda', 'Última venda'].map((name) => summary.get(name));
+  expect(moments.map((moment) => typeof moment)).toEqual(['number', 'number', 'number']);
+  expect(sheets['Resumo']?.[0]).toEqual(['Lote procurado', '007']);
   expect(summary.get('Fornecedor')).toMatch(/^Moinho "Sul" · NF 55 · /);
   expect(sheets['Lotes']?.[1]?.slice(0, 7)).toEqual([
     '007',
@@ -99,6 +102,7 @@ test('a workbook has all of it, with documents, phones and keys whole', async ()
     'CPF/CNPJ': CPF,
     Telefone: '+5511987650001',
     'Chave de acesso': keys[0],
+    'Situação da nota': 'Autorizado',
     Modelo: 65,
     Local: 'Principal',
   });

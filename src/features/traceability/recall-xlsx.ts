@@ -40,7 +40,7 @@ interface Called {
 export function recallXlsx(book: RecallBook): AsyncGenerator<Uint8Array> {
   const called = new Map<string, Called>();
   const sheets: readonly Sheet[] = [
-    { name: 'Resumo', columns: [text('', 44), text('', 60)], rows: summaryRows(book) },
+    { name: 'Resumo', columns: [text(ENTRY, 44), text(book.scope.lotCode, 60)], rows: summaryRows(book) },
     { name: 'Lotes', columns: LOT_COLUMNS, rows: lotRows(book) },
     { name: 'Vendas', columns: SALE_COLUMNS, rows: saleRows(book, called) },
     { name: 'Clientes', columns: CUSTOMER_COLUMNS, rows: customerRows(book, called) },
@@ -55,19 +55,20 @@ const ENTRY = 'Lote procurado';
 const brazilian = (local: string): string =>
   `${local.slice(0, 10).split('-').reverse().join('/')} ${local.slice(11, 16)}`;
 
-async function* summaryRows({ context, scope, summary, timeZone }: RecallBook): Rows {
-  const shown = (at: string | null) => (at === null ? null : brazilian(localTime(Date.parse(at), timeZone)));
+const momentCell = (moment: string | null): SheetCell => (moment === null ? null : { moment });
+
+async function* summaryRows({ context, summary, timeZone }: RecallBook): Rows {
+  const written = (at: string) => brazilian(localTime(Date.parse(at), timeZone));
   const { sales, customers, salesWithoutCustomer, invoices, quantities, firstSaleAt, lastSaleAt } = summary.summary;
   yield await Promise.resolve([
-    [ENTRY, scope.lotCode],
-    ['Emitido em', shown(context.at)],
+    ['Emitido em', momentCell(context.at)],
     ['Lotes alcançados', summary.lotCount],
     ['Vendas', sales],
     ['Clientes a avisar', customers],
     ['Vendas sem cliente', salesWithoutCustomer],
     ['Notas fiscais', invoices],
-    ['Primeira venda', shown(firstSaleAt)],
-    ['Última venda', shown(lastSaleAt)],
+    ['Primeira venda', momentCell(firstSaleAt)],
+    ['Última venda', momentCell(lastSaleAt)],
     ...quantities.flatMap(({ unit, sold, returned, net }) => [
       [`Vendido (${unit})`, sold],
       [`Devolvido (${unit})`, returned],
@@ -75,7 +76,7 @@ async function* summaryRows({ context, scope, summary, timeZone }: RecallBook): 
     ]),
     ...summary.suppliers.map(({ supplier, document, receivedAt, lotCodes }) => [
       'Fornecedor',
-      [supplier, document, shown(receivedAt), lotCodes.join(', ')].filter((part) => part !== null).join(' · '),
+      [supplier, document, written(receivedAt), lotCodes.join(', ')].filter((part) => part !== null).join(' · '),
     ]),
     ...summary.massBalances.flatMap(balanceRows),
   ]);
@@ -131,6 +132,16 @@ async function* lotRows({ context, scope, timeZone }: RecallBook): Rows {
     });
   }
 }
+
+const DOCUMENT_STATES = {
+  PENDING: 'Em processamento',
+  AUTHORIZED: 'Autorizado',
+  REJECTED: 'Rejeitado',
+  CANCELLED: 'Cancelado',
+  CONTINGENCY: 'Em contingência',
+  FAILED: 'Falhou',
+  VOIDED: 'Numeração inutilizada',
+} as const;
 
 const SALE_COLUMNS = [
   number('Venda'),
@@ -189,7 +200,7 @@ async function* saleRows({ context, services, scope, timeZone }: RecallBook, cal
         series,
         noteNumber,
         accessKey,
-        status,
+        status === null ? null : DOCUMENT_STATES[status],
         places.get(row.locationId),
         row.saleId,
       ];

@@ -3,7 +3,7 @@ import type { Reply } from '../routes/route.js';
 import { Streamed } from '../routes/route.js';
 import { localTime } from '../values/days.js';
 import { BYTE_ORDER_MARK, csvLine } from './csv.js';
-import type { Sheet, SheetCell, SheetColumn } from './xlsx.js';
+import type { ColumnCell, Sheet, SheetColumn } from './xlsx.js';
 import { XLSX_TYPE, workbook } from './xlsx.js';
 
 /** One table as a file for a spreadsheet, sent in pieces however long it is. */
@@ -16,7 +16,7 @@ export const TABLE_FORMATS = ['json', 'csv', 'xlsx'] as const;
 export interface TableColumn<R> extends SheetColumn {
   /** Heads the column in csv, as the members of JSON answers are named. */
   readonly name: string;
-  readonly of: (row: R) => SheetCell;
+  readonly of: (row: R) => ColumnCell;
 }
 
 export interface Table<R> {
@@ -41,7 +41,7 @@ export function tableReply<R>(format: 'csv' | 'xlsx', table: Table<R>, timeZone:
   return { body: new Streamed(XLSX_TYPE, pieces), headers };
 }
 
-async function* cellsOf<R>({ columns, rows }: Table<R>): AsyncGenerator<readonly (readonly SheetCell[])[]> {
+async function* cellsOf<R>({ columns, rows }: Table<R>): AsyncGenerator<readonly (readonly ColumnCell[])[]> {
   for await (const some of rows) {
     yield some.map((row) => columns.map(({ of }) => of(row)));
     await breathe();

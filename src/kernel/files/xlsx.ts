@@ -16,7 +16,10 @@ export interface SheetColumn {
 }
 
 /** A text, a number, or a moment or day in ISO 8601; nothing where it is null. */
-export type SheetCell = string | number | Decimal | null | undefined;
+export type ColumnCell = string | number | Decimal | null | undefined;
+
+/** A moment says that it is one where its column holds other things as well. */
+export type SheetCell = ColumnCell | { readonly moment: string };
 
 export interface Sheet {
   /** Unique, at most 25 characters. */
@@ -141,6 +144,7 @@ const STYLES: Readonly<Record<CellKind, number>> = { text: 0, number: 0, money: 
 
 function cellOf(cell: SheetCell, kind: CellKind, options: WorkbookOptions, style = STYLES[kind]): string {
   if (cell === null || cell === undefined || cell === '') return '<c/>';
+  if (typeof cell === 'object' && 'moment' in cell) return cellOf(cell.moment, 'moment', options);
   const styled = style === 0 ? '' : ` s="${String(style)}"`;
   if (typeof cell !== 'string') return `<c${styled}><v>${cell.toString()}</v></c>`;
   if (kind === 'text') return `<c${styled} t="inlineStr"><is><t xml:space="preserve">${escaped(cell)}</t></is></c>`;

@@ -36,6 +36,13 @@ test('amounts are numbers, and moments and days those of the store’s clocks', 
   ]);
 });
 
+test('a moment among texts is one all the same', async () => {
+  const columns = [{ title: 'o quê', kind: 'text' as const }];
+  const rows = inPieces([['Emitido em'], [{ moment: '2026-01-02T01:30:00.000Z' }]]);
+  const made = sheetsOf(await buffer(workbook([{ name: 'A', columns, rows }], options)));
+  expect(made['A']?.slice(1)).toEqual([['Emitido em'], [46023.9375]]);
+});
+
 test('a moment shows its own minute, never the one before', async () => {
   const columns = [{ title: 'quando', kind: 'moment' as const }];
   const moments = Array.from({ length: 1_440 }, (_, minute) =>
