@@ -1,11 +1,13 @@
 import { z } from 'zod';
+import { CHECKPOINT_MAIL } from '../../features/audit/verification/daily-checkpoint.js';
+import { VERIFICATION } from '../../features/audit/verification/verifier.js';
 import { installationEvents, INSTALLATION_STREAM, logRestored } from '../../features/installation/events.js';
 import { advancedNumbers } from '../../features/fiscal/numbers-after-restore.js';
 import { newestSecret, WEBHOOK_SECRET } from '../../features/webhooks/secrets.js';
 import { SYSTEM } from '../../kernel/routes/request-context.js';
 import type { RestoreRules } from '../../ports/restore-rules.js';
 
-/** Whoever was signed in signs in again, and what was underway for a moment is forgotten. */
+/** Whoever was signed in signs in again; what was underway for a moment, or said of the log before, is forgotten. */
 const GONE: ReadonlySet<string> = new Set([
   'session',
   'lease',
@@ -14,6 +16,8 @@ const GONE: ReadonlySet<string> = new Set([
   'mail',
   'one-time-token',
   'latest-one-time-token',
+  VERIFICATION,
+  CHECKPOINT_MAIL,
 ]);
 const DELIVERIES = 'webhook-delivery-';
 

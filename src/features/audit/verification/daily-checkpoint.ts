@@ -11,7 +11,7 @@ import { makeCheckpoint } from '../proof/checkpoint.js';
 import type { LogTree } from '../proof/log-tree.js';
 import type { SigningKey } from '../proof/signing-key.js';
 
-const KIND = 'audit-checkpoint-mail';
+export const CHECKPOINT_MAIL = 'audit-checkpoint-mail';
 const NAMESPACE = '6f1d1c52-3d4d-5b8e-9a53-5a6f3c1f7a10';
 const EVERY_HOUR = '0 7 * * * *';
 const DAY = 24 * 3_600_000;
@@ -45,7 +45,7 @@ export async function keepCheckpointOfDay(services: CheckpointServices): Promise
 async function mailOnce({ vault, mail, clock, mailTo, logId }: CheckpointServices, day: string, kept: Checkpoint) {
   if (mailTo === undefined) return;
   const letter = letterOf(uuidV5(NAMESPACE, `${logId} ${day}`), mailTo, day, kept);
-  const sent = { kind: KIND, id: day, value: {}, expected: 'absent', expiresAt: clock.now() + 2 * DAY } as const;
+  const sent = { kind: CHECKPOINT_MAIL, id: day, value: {}, expected: 'absent', expiresAt: clock.now() + 2 * DAY } as const;
   if (await vault.write([sent, mail.row(letter)])) mail.wake();
 }
 

@@ -12,7 +12,7 @@ import type { Vault } from '../../../ports/vault.js';
 import type { Checkpoint } from '../proof/checkpoint.js';
 import type { LogTree } from '../proof/log-tree.js';
 
-const KIND = 'audit-verification';
+export const VERIFICATION = 'audit-verification';
 const ID = 'installation';
 
 const verification = z.object({
@@ -25,7 +25,7 @@ const verification = z.object({
 export type Verification = z.output<typeof verification>;
 
 export async function lastVerification(vault: Vault): Promise<Verification | undefined> {
-  const row = await vault.get(KIND, ID);
+  const row = await vault.get(VERIFICATION, ID);
   return row && verification.parse(row.value);
 }
 
@@ -82,7 +82,7 @@ export class Verifier {
     await pauseUntilAborted(IDLE, this.stopping.signal);
     while (!this.stopped) {
       try {
-        const lease = await this.services.leases.acquire(KIND, this.services.holder, LEASE);
+        const lease = await this.services.leases.acquire(VERIFICATION, this.services.holder, LEASE);
         if (lease) {
           await this.goThrough(() => lease.renew()).finally(() => lease.release());
         }
@@ -202,6 +202,6 @@ export class Walk {
 
   private async write(result: Omit<Verification, 'at'>): Promise<void> {
     const value = { ...result, at: toIso(this.services.clock.now()) };
-    await this.services.vault.write([{ kind: KIND, id: ID, value, expected: 'any' }]);
+    await this.services.vault.write([{ kind: VERIFICATION, id: ID, value, expected: 'any' }]);
   }
 }
