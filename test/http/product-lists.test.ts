@@ -130,6 +130,12 @@ describe('the list of products', () => {
     expect(await found(`?tagId=${tagId}&categoryId=${categoryId}&q=bei`)).toEqual(['Beijinho']);
     expect(await found(`?tagId=${tagId}&q=...`)).toEqual([]);
     expect(await found(`?categoryId=${randomUUID()}`)).toEqual([]);
+    await shop.call('DELETE', `/categories/${categoryId}`);
+    await shop.call('DELETE', `/brands/${brandId}`);
+    await shop.call('DELETE', `/product-tags/${tagId}`);
+    for (const gone of [`categoryId=${categoryId}`, `brandId=${brandId}`, `tagId=${tagId}`]) {
+      expect(await found(`?${gone}`)).toEqual([]);
+    }
   });
 
   test('comes in pages with the real total', async () => {

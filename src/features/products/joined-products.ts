@@ -70,8 +70,15 @@ const joinsOf = ({ variants }: ProductText, stock: Stock) => ({
 const membersOf = ({ quantity, averageCost }: Pick<VariantStock, 'quantity' | 'averageCost'>): string =>
   `"stockQty":${String(quantity)},${averageCost === undefined ? '' : `"averageCost":${String(averageCost)},`}`;
 
-const namesLiving = ({ categoryId, brandId, tagIds }: ProductText, alive: ReadonlySet<string>): boolean =>
+/** The category, brand and tags that a product names. */
+type Named = Pick<ProductText, 'categoryId' | 'brandId' | 'tagIds'>;
+
+const namesLiving = ({ categoryId, brandId, tagIds }: Named, alive: ReadonlySet<string>): boolean =>
   [categoryId, brandId, ...tagIds].every((id) => id === null || alive.has(id));
+
+/** Whether all of them are still there. */
+export const live = async (context: RequestContext, named: Named): Promise<boolean> =>
+  namesLiving(named, await readLiving(context, [named]));
 
 /** Kits, and whatever else is not told by its text. */
 async function joinedWhole(context: RequestContext, bodies: readonly string[]): Promise<readonly string[]> {
@@ -158,10 +165,7 @@ const stockMembers = (known: VariantStock | undefined) => ({
 });
 
 /** Those of the categories, brands and tags that products name which are still there. */
-async function readLiving(
-  context: RequestContext,
-  stored: readonly Pick<ProductText, 'categoryId' | 'brandId' | 'tagIds'>[],
-): Promise<ReadonlySet<string>> {
+async function readLiving(context: RequestContext, stored: readonly Named[]): Promise<ReadonlySet<string>> {
   const among = async (collection: RecordCollection<never>, ids: readonly (string | null)[]) => {
     const named = [...new Set(ids)].filter((id) => id !== null);
     return named.length === 0 ? [] : context.reads.getMany(collection, named);

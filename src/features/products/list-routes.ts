@@ -7,7 +7,7 @@ import { foldText, wordsOf } from '../../kernel/values/words.js';
 import type { Query } from '../../ports/read-models.js';
 import { productAnswer } from './answers.js';
 import { PRODUCT_TYPES } from './events.js';
-import { BENEATH_PRODUCTS, joinedProducts, productReply } from './joined-products.js';
+import { BENEATH_PRODUCTS, joinedProducts, live, productReply } from './joined-products.js';
 import { seesProductionCosts } from './stock.js';
 import type { Scope } from './totals.js';
 import { totalMembers } from './totals.js';
@@ -47,10 +47,11 @@ export function pageMembers(
   context: RequestContext,
   asked: readonly unknown[],
   { page, take }: PageAsked,
-  filter: Filter,
+  filterOf: () => Filter | Promise<Filter>,
 ): Promise<Buffer> {
   const key = JSON.stringify([...asked, seesProductionCosts(context)]);
   return context.reads.kept(BENEATH, key, async (shows) => {
+    const filter = await filterOf();
     const { bodies, total } = await context.reads.slice(products, {
       ...filter,
       sort: { column: 'description', direction: 'asc' },
@@ -121,10 +122,17 @@ const listProducts = route({
 async function listOf(context: RequestContext, query: ListAsked): Promise<RawJsonBytes> {
   const { active, productType } = query;
   const [page, totals] = await Promise.all([
-    pageMembers(context, ['products', query], query, { equal: equalTo(query), ...wordsAsked(query) }),
+    pageMembers(context, ['products', query], query, () => filterOf(context, query)),
     totalMembers(context, { active, productType }),
   ]);
   return pageWith(page, totals);
+}
+
+/** A product still names in its record what was deleted since; it belongs there no more. */
+async function filterOf(context: RequestContext, asked: ListAsked): Promise<Filter> {
+  const { categoryId = null, brandId = null, tagId } = asked;
+  const named = { categoryId, brandId, tagIds: tagId === undefined ? [] : [tagId] };
+  return (await live(context, named)) ? { equal: equalTo(asked), ...wordsAsked(asked) } : NOTHING;
 }
 
 /** A tag is a word of its products. */

@@ -89,7 +89,7 @@ function listOf({ path, tag, word, collection, kind, members }: Register): Route
       const all = members(params.id);
       const { words, ...typed } = wordsFilter(query.q);
       const filter = { ...all, ...typed, ...(words === undefined ? {} : { words: [all.words, words].join(' ') }) };
-      return { body: pageWith(await pageMembers(context, [kind, params.id, query], query, filter)) };
+      return { body: pageWith(await pageMembers(context, [kind, params.id, query], query, () => filter)) };
     },
   });
 }
