@@ -125,9 +125,10 @@ describe('the standard cost', () => {
   const compute = (client = store) => client.call('POST', `${RECIPES}/${recipeId}/standard-cost`);
 
   test('is what a unit of one batch would cost now, and is stored', async () => {
-    const { body } = await granted(compute());
+    const { body, headers } = await granted(compute());
     expect(body).toEqual({ recipeId, standardUnitCost: 3.8421052632 });
-    const { body: recipe } = await granted(store.call('GET', `${RECIPES}/${recipeId}`));
+    const { body: recipe, headers: read } = await granted(store.call('GET', `${RECIPES}/${recipeId}`));
+    expect([headers.get('etag'), read.get('etag')]).toEqual([read.get('etag'), expect.any(String)]);
     expect([recipe.standardUnitCost, recipe.currentVersion]).toEqual([3.8421052632, 2]);
     expect((await granted(compute())).body).toEqual(body);
   });

@@ -147,14 +147,15 @@ export function costingRoutes({ catalogue, stock }: CostingServices): readonly R
       summary: 'Computes the standard cost from what one batch would cost now, and stores it',
       permission: 'production.costs',
       request: { params: recipeParams },
-      response: { status: 200, schema: z.object({ recipeId: z.uuid(), standardUnitCost: z.number() }) },
+      response: { status: 200, schema: z.object({ recipeId: z.uuid(), standardUnitCost: z.number() }), etag: true },
       rejections: [RECIPE_CHANGED],
       async handle({ params }, context) {
         const recipe = await expectRecipe(context, params.id);
         const { recipeId, version } = recipe;
         const { perUnit: standardUnitCost } = (await estimated(context, recipe, Decimal.one)).preview.costs;
         await context.execute(recipes, { type: 'setStandardCost', recipeId, version, standardUnitCost });
-        return { body: { recipeId, standardUnitCost: standardUnitCost.toNumber() } };
+        const { revision } = await expectRecipe(context, recipeId);
+        return { body: { recipeId, standardUnitCost: standardUnitCost.toNumber() }, etag: revision };
       },
     }),
   ];
