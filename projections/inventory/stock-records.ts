@@ -14,16 +14,13 @@ interface Item {
   readonly variantId: string;
   readonly lotId: string;
   readonly lotCode: string | null;
-  /** Signed in an adjustment. */
+  /** Signed in an adjustment, as the value is. */
   readonly quantity: number;
-}
-
-interface ValuedItem extends Item {
   readonly unitCost: number;
   readonly value: number;
 }
 
-interface ReceivedLot extends ValuedItem {
+interface ReceivedLot extends Item {
   readonly expiresAt: string | null;
   readonly averageCost: number;
   readonly balance: number;
@@ -50,7 +47,7 @@ interface AdjustmentDocument extends Common {
   readonly locationId: string;
   readonly reason: string;
   readonly countId: string | null;
-  readonly items: readonly ValuedItem[];
+  readonly items: readonly Item[];
 }
 
 interface TransferDocument extends Common {
@@ -66,7 +63,7 @@ const foldedOrNull = (text: string | null): string | null => (text === null ? nu
 
 export const stockRecords = recordCollection<StockRecord>({
   name: 'stock-records',
-  version: 1,
+  version: 2,
   hidden: ['kind', 'revision'],
   columns: {
     kind: { type: 'text', of: ({ kind }) => kind },
@@ -89,26 +86,21 @@ type Moved = Pick<Taken, 'lotId' | 'lotCode' | 'quantity' | 'value'>;
 
 const MONEY_DECIMALS = 10;
 
-const itemOf = (variantId: string, { lotId, lotCode, quantity }: Omit<Moved, 'value'>): Item => ({
-  variantId,
-  lotId,
-  lotCode,
-  quantity: quantity.toNumber(),
-});
-
 /** What left has a negative quantity and value; the unit cost is for display, never multiplied back. */
-function valuedItem(variantId: string, moved: Moved, sign: 1 | -1 = 1): ValuedItem {
-  const { quantity, value } = moved;
+function itemOf(variantId: string, { lotId, lotCode, quantity, value }: Moved, sign: 1 | -1 = 1): Item {
   const signed = (amount: Decimal) => (sign === 1 ? amount : amount.negated());
   return {
-    ...itemOf(variantId, { ...moved, quantity: signed(quantity) }),
+    variantId,
+    lotId,
+    lotCode,
+    quantity: signed(quantity).toNumber(),
     unitCost: (quantity.isZero ? Decimal.zero : value.dividedBy(quantity)).toNumber(),
     value: signed(value).round(MONEY_DECIMALS).toNumber(),
   };
 }
 
 const receivedLot = (entry: Entry): ReceivedLot => ({
-  ...valuedItem(entry.variantId, entry),
+  ...itemOf(entry.variantId, entry),
   expiresAt: entry.expiresAt,
   averageCost: entry.averageCost.toNumber(),
   balance: entry.balance.toNumber(),
@@ -135,14 +127,14 @@ const receiptOf = (event: Fact<'StockReceived'>): ReceiptDocument => ({
 
 function adjustmentOf(event: Fact<'StockAdjusted'>): AdjustmentDocument {
   const { adjustmentId, reason, countId = null, issues, entries } = event.data;
-  const taken = issues.flatMap(({ variantId, takes }) => takes.map((one) => valuedItem(variantId, one, -1)));
+  const taken = issues.flatMap(({ variantId, takes }) => takes.map((one) => itemOf(variantId, one, -1)));
   return {
     kind: 'ADJUSTMENT',
     id: adjustmentId,
     locationId: (issues[0] ?? entries[0])?.locationId ?? '',
     reason,
     countId,
-    items: [...taken, ...entries.map((entry) => valuedItem(entry.variantId, entry))],
+    items: [...taken, ...entries.map((entry) => itemOf(entry.variantId, entry))],
     ...commonOf(event),
   };
 }

@@ -110,13 +110,15 @@ export const receiptAnswer = z
   })
   .meta({ id: 'Receipt' });
 
+const moved = z.object({ ...batch, quantity: amount, unitCost: cost, value: cost });
+
 export const adjustmentAnswer = z
   .object({
     id: z.uuid(),
     reason: z.string(),
     countId: z.uuid().nullable().meta({ description: 'The count of which it is a part' }),
     locationId: z.uuid(),
-    items: z.array(z.object({ ...batch, quantity: amount, unitCost: cost, value: cost })),
+    items: z.array(moved),
     createdAt: moment,
     createdBy: actor,
   })
@@ -127,7 +129,7 @@ export const transferAnswer = z
     id: z.uuid(),
     fromLocationId: z.uuid(),
     toLocationId: z.uuid(),
-    items: z.array(z.object({ ...batch, quantity: amount })),
+    items: z.array(moved),
     createdAt: moment,
     createdBy: actor,
   })
