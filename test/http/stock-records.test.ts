@@ -73,6 +73,7 @@ test('adjustments of one count are found by it; transfers are read as well', asy
   const { id: toLocationId } = await post('/locations', { name: 'Câmara fria' });
   const transfer = { fromLocationId: places[0]?.['id'], toLocationId, items: [{ variantId, quantity: 1 }] };
   const moved = await post('/stock/transfers', transfer);
+  expect(moved).toMatchObject({ items: [{ quantity: 1, unitCost: 1, value: 1 }] });
   expect((await list(`/stock/transfers?variantId=${variantId}`)).items).toEqual([moved]);
   expect((await store.call('GET', `/stock/receipts/${moved.id}`)).status).toBe(404);
 });
@@ -101,7 +102,8 @@ test('many lots are blocked at once, by code or by id, and say who did it why', 
   for (const body of [{ lotIds: [] }, {}, { lotIds, lotCode: 'CC-1' }]) {
     expect((await store.call('POST', '/stock/lots/block', { ...body, reason: 'x' })).status).toBe(400);
   }
-  expect((await store.call('POST', '/stock/lots/block', { lotCode: 'none', reason: 'x' })).status).toBe(404);
+  const unknown = await store.call('POST', '/stock/lots/block', { lotCode: 'none', reason: 'x' });
+  expect([refusal(unknown), unknown.body]).toMatchObject([[404, 'LOT_NOT_FOUND'], { errors: [{ path: 'lotCode' }] }]);
 });
 
 test('a recall reads without another look-up, and lists what it is too long for', async () => {
@@ -170,13 +172,20 @@ test('what is found of something that was produced shows no cost without product
   const made = await granted(clerk.call('POST', '/stock/adjustments', found));
   const { id, items } = made.body as { readonly id: string; readonly items: readonly { readonly lotId: string }[] };
   const lotId = items[0]?.lotId ?? '';
+  const { items: places } = await list('/locations');
+  const { id: toLocationId } = await post('/locations', { name: 'Balcão' });
+  const transfer = { fromLocationId: places.find(({ isDefault }) => isDefault)?.['id'], toLocationId };
+  const moved = await granted(
+    clerk.call('POST', '/stock/transfers', { ...transfer, items: [{ variantId: bakery.bread, quantity: 1 }] }),
+  );
   const paths = [
     `adjustments/${id}`,
     `movements?lotId=${lotId}`,
     `lots?lotId=${lotId}`,
     `valuation?by=lot&variantId=${bakery.bread}`,
   ].map((path) => `/stock/${path}`);
-  const seen = [made];
+  paths.push(`/stock/transfers/${moved.body.id as string}`);
+  const seen = [made, moved];
   for (const path of [...paths, `/explain/lots/${lotId}`, `/explain/lots/${lotId}/cost`]) {
     seen.push(await granted(clerk.call('GET', path)));
     expect((await granted(store.call('GET', path))).text).toMatch(/"(unitCost|value)":\d/);

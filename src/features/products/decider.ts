@@ -113,7 +113,10 @@ function created({ productId, product, variants, claim }: CommandOf<'create'>): 
 function priced(fields: ProductFields, before: Pricing, given: ProductChanges): ProductFields {
   const { priceCash, profitMargin, managerialCost } = reprice(before, given);
   const pricing = { priceCash, profitMargin, managerialCost };
-  if (pricing.priceCash.toNumber() > HIGHEST_PRICE) throw new Rejection(PRICE_TOO_HIGH);
+  if (pricing.priceCash.toNumber() > HIGHEST_PRICE) {
+    const errors = [{ path: 'profitMargin', message: 'makes a price that is too high' }];
+    throw new Rejection(PRICE_TOO_HIGH, undefined, { errors });
+  }
   return { ...fields, ...pricing };
 }
 

@@ -86,6 +86,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'belongs to OTHER alone': 'só cabe em outra forma de pagamento',
   'belongs to PIX alone': 'só cabe no PIX',
   'belongs to what is added alone': 'só cabe no que é acrescentado',
+  'cost more than a sale can': 'custam mais do que uma venda pode custar',
   'give lotIds or lotCode': 'informe os lotes ou o código do lote',
   'has neither net weight nor volume': 'não tem peso líquido nem volume',
   'has no valid host name': 'não tem um nome de servidor válido',
@@ -121,6 +122,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'is required: the account gets it': 'é obrigatória: será a senha da conta',
   'is the finished product itself': 'é o próprio produto feito',
   'is too large': 'é grande demais',
+  'is too long ago for one summary': 'é antigo demais para um só resumo',
   'it holds no RSA key': 'não contém chave RSA',
   'it holds no RSA private key': 'não contém a chave privada RSA',
   'its password takes too long to try: export the file again':
@@ -131,6 +133,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'it names no CNPJ': 'não traz CNPJ: é preciso um e-CNPJ',
   'its key cannot be read: the password is wrong, or the key is damaged':
     'a chave não pode ser lida: a senha está errada, ou a chave está danificada',
+  'makes a price that is too high': 'leva a um preço alto demais',
+  'must add up to the total': 'devem somar o total',
   'must be 1 for debit': 'deve ser 1 no débito',
   'must be 1 or 2 digits': 'deve ter 1 ou 2 dígitos',
   'must be 1 unless the method is CREDIT': 'só pode passar de 1 no crédito',
@@ -176,6 +180,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'names a brand that is not active': 'indica uma bandeira que não está ativa',
   'names a part twice': 'repete um componente',
   'names a product that is not sold any more': 'indica um produto que não se vende mais',
+  'names too many lots': 'corresponde a lotes demais',
   'names no lot': 'não corresponde a um lote',
   'names no record': 'não corresponde a um registro',
   'stands twice': 'aparece duas vezes',

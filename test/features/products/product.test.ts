@@ -171,7 +171,9 @@ describe('a change', () => {
   test('of the margin that makes the price too high is refused', () => {
     given(product, bread)
       .when(change({ profitMargin: money('99999999999') }))
-      .thenRefused(PRICE_TOO_HIGH);
+      .thenRefused(PRICE_TOO_HIGH, {
+        errors: [{ path: 'profitMargin', message: 'makes a price that is too high' }],
+      });
   });
   test('keeps what null would clear when it is left out', () => {
     const weighed = { netWeightKg: money('0.05'), ipiUnitValue: money('0.1'), ipiInStBase: false };

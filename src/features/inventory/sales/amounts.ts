@@ -31,10 +31,15 @@ export function pricedItems({ items }: Pick<NewSale, 'items'>): readonly PricedI
 /** The total, which the payments must add up to. */
 export function expectPaid(items: readonly PricedItem[], { payments }: Pick<NewSale, 'payments'>): Decimal {
   const total = Decimal.sum(items.map((item) => item.total));
-  if (total.greaterThan(MOST_TOTAL)) throw new Rejection(TOTAL_TOO_HIGH);
+  if (total.greaterThan(MOST_TOTAL)) {
+    throw new Rejection(TOTAL_TOO_HIGH, undefined, {
+      errors: [{ path: 'items', message: 'cost more than a sale can' }],
+    });
+  }
   const paid = Decimal.sum(payments.map(({ amount }) => amount));
   if (!paid.equals(total)) {
-    throw new Rejection(PAYMENTS_MISMATCH, undefined, { total: total.toNumber(), paid: paid.toNumber() });
+    const errors = [{ path: 'payments', message: 'must add up to the total' }];
+    throw new Rejection(PAYMENTS_MISMATCH, undefined, { errors, total: total.toNumber(), paid: paid.toNumber() });
   }
   return total;
 }

@@ -67,7 +67,9 @@ async function tradedDays({ reads }: RequestContext, days: Days): Promise<Days> 
   };
   const [first = days.first, last = days.first] = [await edge('asc'), await edge('desc')];
   if (daysBetween(first, last) < MOST_DAYS) return { first, last };
-  throw new Rejection(PERIOD_TOO_LONG, `a summary is of ${String(MOST_DAYS)} days at most`);
+  throw new Rejection(PERIOD_TOO_LONG, `a summary is of ${String(MOST_DAYS)} days at most`, {
+    errors: [{ path: 'from', message: 'is too long ago for one summary' }],
+  });
 }
 
 /** The sums of all days by key, in the order of the first day of each. */

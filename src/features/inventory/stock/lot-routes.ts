@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { lots } from '../../../../projections/inventory/lots.js';
 import { readNamed } from '../../../kernel/routes/named-records.js';
 import { pathId } from '../../../kernel/values/fields.js';
+import type { RejectionKind } from '../../../kernel/events/rejection.js';
 import { COMMAND_TOO_LARGE, NOT_FOUND, Rejection, notFoundAt } from '../../../kernel/events/rejection.js';
 import { pagesOf } from '../../../kernel/routes/lists.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
@@ -77,14 +78,17 @@ async function namedLots(
   return found;
 }
 
+const codeRefused = (kind: RejectionKind, message: string): Rejection =>
+  new Rejection(kind, undefined, { errors: [{ path: 'lotCode', message }] });
+
 async function lotsWithCode(context: RequestContext, lotCode: string): Promise<readonly StoredRecord[]> {
   const found: StoredRecord[] = [];
   const query = { equal: { code: comparableCode(lotCode) }, sort: { column: 'entered', direction: 'asc' } } as const;
   for await (const page of pagesOf((at) => context.reads.find(lots, { ...query, limit: 200, ...at }))) {
     found.push(...page);
-    if (found.length > MOST_LOTS) throw new Rejection(TOO_MANY_LOTS);
+    if (found.length > MOST_LOTS) throw codeRefused(TOO_MANY_LOTS, 'names too many lots');
   }
-  if (found.length === 0) throw new Rejection(LOT_NOT_FOUND);
+  if (found.length === 0) throw codeRefused(LOT_NOT_FOUND, 'names no lot');
   return found;
 }
 
