@@ -3,6 +3,7 @@ import { streamName } from '../../kernel/events/decider.js';
 import type { Reaction, Reactor } from '../../kernel/reactors/reactor.js';
 import type { Outcome, WorkItem } from '../../kernel/reactors/work-line.js';
 import { WorkQueue } from '../../kernel/reactors/work-queue.js';
+import { Turns } from '../../kernel/values/turns.js';
 import type { FeatureServices } from '../contracts/feature.js';
 import type { FiscalEvent } from '../fiscal/events.js';
 import { fiscalEvents, NOTIFICATIONS } from '../fiscal/events.js';
@@ -31,6 +32,8 @@ export class WebhookServices {
   readonly queue: WorkQueue<Delivery>;
   /** Where in the log destinations were switched on. */
   private readonly activations = new LRUCache<string, string>({ max: CACHED });
+
+  private readonly testing = new LRUCache<string, Turns>({ max: CACHED });
 
   constructor(readonly services: FeatureServices) {
     this.secrets = new Secrets(services.vault);
@@ -116,13 +119,19 @@ export class WebhookServices {
     this.queue.wake([destinationId]);
   }
 
-  /** One attempt here and now, kept as a delivery that has ended. */
-  async sendOnce(made: Delivery, destination: Destination): Promise<Delivery> {
-    const outcome = await attemptDelivery(this.sending, made, destination, { plan: [] });
-    const line = destination.destinationId;
-    await this.services.vault.write([this.queue.row({ id: rowIdOf(made.id), line, task: outcome }, 'any')]);
-    await this.health.flush();
-    return outcome;
+  /** One attempt here and now, kept as a delivery that has ended. One after the other: nobody floods a receiver with them. */
+  sendOnce(made: Delivery, destination: Destination): Promise<Delivery> {
+    const { destinationId } = destination;
+    const turns = this.testing.get(destinationId) ?? new Turns();
+    this.testing.set(destinationId, turns);
+    return turns.take(async () => {
+      const outcome = await attemptDelivery(this.sending, made, destination, { plan: [] });
+      await this.services.vault.write([
+        this.queue.row({ id: rowIdOf(made.id), line: destinationId, task: outcome }, 'any'),
+      ]);
+      await this.health.flush();
+      return outcome;
+    });
   }
 
   /** Has a failed delivery sent again; undefined when somebody else was faster. */

@@ -196,6 +196,26 @@ describe('a clock that is set back', () => {
   });
 });
 
+test('tests that are asked for at once are sent one after the other', async () => {
+  const { own } = await prepared(['a']);
+  const [destination] = await own.destinationsOf(STORE);
+  if (!destination) throw new Error('there is no destination');
+  let underWay = 0;
+  const seen: number[] = [];
+  Object.assign(own.services.poster, {
+    async post() {
+      seen.push(++underWay);
+      await new Promise(setImmediate);
+      underWay -= 1;
+      return statusCode(200);
+    },
+  });
+  const tests = Array.from({ length: 5 }, () => testDelivery(STORE, 'a', newId(now), toIso(now)));
+  const sent = await Promise.all(tests.map((each) => own.sendOnce(each, destination)));
+  expect(seen).toEqual([1, 1, 1, 1, 1]);
+  expect(sent.map(({ status }) => status)).toEqual(tests.map(() => 'DELIVERED'));
+});
+
 test('one event makes the same delivery for each destination, however often it is seen', async () => {
   const { eventStore, react } = await prepared(['a', 'b']);
   await recordDocuments(eventStore, STORE, ['DocumentAuthorized', 'NumberingAdvanced'], now);
