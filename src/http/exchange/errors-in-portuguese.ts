@@ -185,6 +185,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'names no record': 'não corresponde a um registro',
   'stands twice': 'aparece duas vezes',
   'stands twice for the same type of card': 'aparece duas vezes para o mesmo tipo de cartão',
+  'the destination has no secret any more: give it a new one': 'o destino já não tem segredo: gere um novo',
   'the password is wrong': 'a senha está errada',
   'the private key fits none of the certificates': 'a chave privada não corresponde a nenhum dos certificados',
   'the store has no tax id yet': 'a loja ainda não tem CNPJ',
