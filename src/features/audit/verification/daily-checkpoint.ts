@@ -45,7 +45,13 @@ export async function keepCheckpointOfDay(services: CheckpointServices): Promise
 async function mailOnce({ vault, mail, clock, mailTo, logId }: CheckpointServices, day: string, kept: Checkpoint) {
   if (mailTo === undefined) return;
   const letter = letterOf(uuidV5(NAMESPACE, `${logId} ${day}`), mailTo, day, kept);
-  const sent = { kind: CHECKPOINT_MAIL, id: day, value: {}, expected: 'absent', expiresAt: clock.now() + 2 * DAY } as const;
+  const sent = {
+    kind: CHECKPOINT_MAIL,
+    id: day,
+    value: {},
+    expected: 'absent',
+    expiresAt: clock.now() + 2 * DAY,
+  } as const;
   if (await vault.write([sent, mail.row(letter)])) mail.wake();
 }
 
