@@ -5,7 +5,10 @@ import { day } from '../values/formats.js';
 /** A phone has room for half of it, at the same size of letters. */
 const WIDTH = innerWidth < 600 ? 380 : 720;
 const HEIGHT = 220;
-const MARGIN = { top: 12, right: 8, bottom: 26, left: 64 };
+const MARGIN = { top: 12, right: 8, bottom: 26 };
+/** How wide a letter of an axis is at the most, and what is left free beside it. */
+const LETTER = 6.4;
+const GAP = 8;
 
 export interface Series {
   readonly name: string;
@@ -24,13 +27,17 @@ type ValueScale = ReturnType<typeof valueScale>;
 const valueScale = (values: readonly number[]) =>
   scaleLinear([Math.min(0, ...values), Math.max(0, ...values) || 1], [HEIGHT - MARGIN.bottom, MARGIN.top]).nice(4);
 
-function ValueAxis({ y, write }: { readonly y: ValueScale; readonly write: Write }) {
+/** Where the drawing begins: its axis has room for the longest of its figures. */
+const leftOf = (y: ValueScale, write: Write): number =>
+  Math.ceil(2 * GAP + LETTER * Math.max(...y.ticks(4).map((tick) => write(tick).length)));
+
+function ValueAxis({ y, write, left }: { readonly y: ValueScale; readonly write: Write; readonly left: number }) {
   return (
     <>
       {y.ticks(4).map((tick) => (
         <g key={tick} transform={`translate(0 ${String(y(tick))})`}>
-          <line x1={MARGIN.left} x2={WIDTH - MARGIN.right} class="grid" />
-          <text x={MARGIN.left - 8} dy="0.32em" text-anchor="end">
+          <line x1={left} x2={WIDTH - MARGIN.right} class="grid" />
+          <text x={left - GAP} dy="0.32em" text-anchor="end">
             {write(tick)}
           </text>
         </g>
@@ -57,9 +64,10 @@ export function LineChart({
   const keys = main.points.map(({ key }) => key);
   const places = main.points.map((_, place) => String(place));
   const values = series.flatMap(({ points }) => points.map(({ value }) => value));
-  const x = scalePoint(places, [MARGIN.left, WIDTH - MARGIN.right]);
   const y = valueScale(values);
-  const at = (place: number) => x(String(place)) ?? MARGIN.left;
+  const left = leftOf(y, write);
+  const x = scalePoint(places, [left, WIDTH - MARGIN.right]);
+  const at = (place: number) => x(String(place)) ?? left;
   const path = line<{ value: number }>()
     .x((_, place) => at(place))
     .y(({ value }) => y(value));
@@ -71,7 +79,7 @@ export function LineChart({
   return (
     <figure class="chart">
       <svg viewBox={`0 0 ${String(WIDTH)} ${String(HEIGHT)}`} role="img" aria-label={label}>
-        <ValueAxis {...{ y, write }} />
+        <ValueAxis {...{ y, write, left }} />
         {keys.map(
           (key, place) =>
             shown.includes(key) && (
@@ -116,8 +124,9 @@ export function StepChart({
   const last = points.at(-1);
   if (!first || !last) return null;
   const values = points.map(({ value }) => value);
-  const x = scaleTime([new Date(first.at), new Date(last.at)], [MARGIN.left, WIDTH - MARGIN.right]);
   const y = valueScale(values);
+  const left = leftOf(y, write);
+  const x = scaleTime([new Date(first.at), new Date(last.at)], [left, WIDTH - MARGIN.right]);
   const shape = area<{ at: string; value: number }>()
     .curve(curveStepAfter)
     .x(({ at }) => x(new Date(at)))
@@ -130,7 +139,7 @@ export function StepChart({
   return (
     <figure class="chart">
       <svg viewBox={`0 0 ${String(WIDTH)} ${String(HEIGHT)}`} role="img" aria-label={label}>
-        <ValueAxis {...{ y, write }} />
+        <ValueAxis {...{ y, write, left }} />
         {[first, last].map(({ at }, place) => (
           <text key={at} x={x(new Date(at))} y={HEIGHT - 8} text-anchor={place === 0 ? 'start' : 'end'}>
             {day(at)}

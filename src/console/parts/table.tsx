@@ -21,6 +21,8 @@ export interface Column<R> {
   readonly wide?: boolean;
   /** Stands below the first cell where the screen is narrow: as it is, or with the title of its column before it. */
   readonly below?: 'plain' | 'titled';
+  /** Stands beside the first cell however narrow the screen is: something is typed there. */
+  readonly stays?: boolean;
 }
 
 /** Rows that are there now or can be had: a list that goes on by cursors, or one with numbered pages. */
@@ -112,10 +114,30 @@ function useIsNarrow(): boolean {
 /** How wide the texts of a table may be; the first where they fit counts. */
 const CELL_PIXELS = [360, 280, 220, 160, 120];
 
-/** Long names leave no column outside of the screen: they are cut where it is wide, and broken where it is narrow. */
-function useFittingCells() {
+/** A scroll bar that comes with what was folded does not unfold it. */
+const SCROLL_BAR_PIXELS = 20;
+
+/** Whether a column can stand below the first cell where the screen has no room beside it. */
+const canFold = <R,>({ title, wide, below, stays }: Column<R>, place: number): boolean =>
+  place > 0 && title !== '' && !wide && !below && !stays;
+
+/** The first so many that can stand below the first cell do. */
+function fold<R>(columns: readonly Column<R>[], most: number): readonly Column<R>[] {
+  let left = most;
+  return columns.map((column, place) =>
+    canFold(column, place) && left-- > 0 ? { ...column, below: column.figure ? 'titled' : 'plain' } : column,
+  );
+}
+
+/**
+ * No column is left outside of the screen. Where it is wide, long names are cut; where it is narrow, one column after the other
+ * goes below the first cell, and words are broken at last.
+ */
+function useFitting<R>(columns: readonly Column<R>[], isNarrow: boolean) {
   const frame = useRef<HTMLDivElement>(null);
   const fitted = useRef({ place: 0, width: 0 });
+  const [folded, setFolded] = useState(0);
+  const most = isNarrow ? columns.filter(canFold).length : 0;
   useLayoutEffect(() => {
     const element = frame.current;
     if (!element) return;
@@ -125,16 +147,25 @@ function useFittingCells() {
       element.style.setProperty('--cell', `${String(CELL_PIXELS[place])}px`);
       element.classList.toggle('tight', place > 0);
     };
-    if (width !== fitted.current.width) show(0);
-    while (element.scrollWidth > width && fitted.current.place < CELL_PIXELS.length - 1) show(fitted.current.place + 1);
+    if (Math.abs(width - fitted.current.width) > SCROLL_BAR_PIXELS) {
+      show(0);
+      setFolded(0);
+      if (folded > 0) return;
+    }
+    const isTooWide = () => element.scrollWidth > element.clientWidth;
+    if (folded < most) {
+      if (isTooWide()) setFolded(folded + 1);
+      return;
+    }
+    while (isTooWide() && fitted.current.place < CELL_PIXELS.length - 1) show(fitted.current.place + 1);
   });
-  return frame;
+  return { frame, columns: fold(columns, Math.min(folded, most)) };
 }
 
 /** One table for all screens: only rows that are seen exist, so that a hundred thousand scroll like ten. */
 export function Table<R>({
   label,
-  columns,
+  columns: all,
   rows,
   rowKey,
   href,
@@ -152,7 +183,7 @@ export function Table<R>({
 }) {
   const body = useRef<HTMLTableSectionElement>(null);
   const isNarrow = useIsNarrow();
-  const frame = useFittingCells();
+  const { frame, columns } = useFitting(all, isNarrow);
   const { count } = rows;
   const virtualizer = useVirtualRows(count, body);
   const few = count <= FEW;

@@ -166,6 +166,7 @@ export function Count() {
             id: 'counted',
             title: t('counted'),
             figure: true,
+            stays: true,
             cell: ({ variantId, quantity: balance }) => (
               <input
                 class="count-input figure"

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Locator } from 'playwright-core';
+import type { ConsolePages } from '../support/console-pages.js';
+import { browserPath, expectNoOverflow, openConsole, settled } from '../support/console-pages.js';
+
+const inBrowser = browserPath === undefined ? describe.skip : describe;
+
+/** As narrow as a phone may be, or a page of 1280 px at four times its size. */
+const NARROWEST = 320;
+const LONG_WORD = 'Farinhamuitolonga'.repeat(4).slice(0, 60);
+/** Eleven digits, six of them decimals, and eleven before them. */
+const LARGE = { quantity: 99_999_999.123456, unitCost: 99_999.999999 };
+
+/** Buttons that open something above the page, by the address where they stand. */
+const OPENERS: readonly (readonly [path: string, ...buttons: string[]])[] = [
+  ['hoje', 'Mais', 'Sua conta'],
+  ['estoque/locais', 'Novo local', 'Editar'],
+  ['estoque/lote/{lot}', 'Dar baixa', 'Bloquear', 'Por quê?'],
+  ['recall?lot={code}', 'Bloquear tudo'],
+  ['produtos/{product}', 'Adicionar variação', 'Editar', 'Excluir produto', 'Adicionar componente'],
+  ['producao/{planned}', 'Concluir', 'Cancelar ordem'],
+  ['producao/{completed}', 'Estornar', 'Por quê?'],
+  ['categorias', 'Sugerir categorias', 'Editar'],
+  ['marcas', 'Editar'],
+  ['vendas/{sale}', 'Devolver', 'Cancelar venda', 'Por quê?'],
+  ['clientes/{customer}', 'Eliminar dados'],
+  ['taxas', 'Nova maquininha', 'Editar'],
+  ['taxas/bandeiras', 'Nova bandeira', 'Editar'],
+  ['webhooks', 'Novo destino'],
+  ['webhooks/{destination}', 'Trocar o segredo', 'Excluir destino'],
+  ['configuracoes/impostos', 'Nova regra'],
+  ['configuracoes/pessoas', 'Adicionar pessoa'],
+  ['configuracoes/chaves', 'Nova chave'],
+];
+
+const LISTS = [
+  'hoje',
+  'estoque',
+  'estoque/lotes?q=Farinhamuitolonga',
+  'estoque/movimentos',
+  'estoque/valor',
+  'estoque/lote/{lot}',
+  'recall?lot={code}',
+  'rastreio?lot={code}&direction=forward',
+  'produtos?q=Farinhamuitolonga',
+  'produtos/{product}',
+  'producao/{planned}',
+  'producao/{completed}',
+  'vendas/{sale}',
+] as const;
+
+/** What sticks out of a dialog, or makes it wider than it is. */
+const outside = (dialog: Locator): Promise<readonly string[]> =>
+  dialog.evaluate((element) => {
+    const { left, right } = element.getBoundingClientRect();
+    const stuck = [...element.querySelectorAll<HTMLElement>('*')].filter((part) => {
+      const box = part.getBoundingClientRect();
+      return part.checkVisibility() && box.width > 0 && (box.left < left - 0.5 || box.right > right + 0.5);
+    });
+    const isWider = element.scrollWidth > element.clientWidth || left < 0 || right > innerWidth;
+    return [...(isWider ? [element] : []), ...stuck].map((part) => part.outerHTML.slice(0, 120));
+  });
+
+inBrowser(`phones in ${browserPath ?? 'a browser, which is not installed here'}`, () => {
+  let pages: ConsolePages;
+  const made: Record<string, string> = { code: LONG_WORD };
+  const addressOf = (path: string) => `/console/${path.replace(/\{(\w+)\}/g, (_, name: string) => made[name] ?? '')}`;
+  const open = (path: string) => pages.open(addressOf(path), { width: NARROWEST });
+  beforeAll(async () => {
+    pages = await openConsole({ WEBHOOK_ALLOW_PRIVATE: 'true' });
+    const make = async <T = { id: string }>(path: string, body: object): Promise<T> => {
+      const answer = await pages.call('POST', path, body);
+      expect([path, answer.status]).toEqual([path, 201]);
+      return (await answer.json()) as T;
+    };
+    const product = (description: string) =>
+      make<{ id: string; variants: readonly [{ id: string }] }>('/products', {
+        description,
+        priceCash: 999_999_999.99,
+        priceCredit: 999_999_999.99,
+        saleUnit: 'KG',
+      });
+    const { id, variants } = await product(LONG_WORD);
+    const variantId = variants[0].id;
+    const receipt = await make<{ items: readonly [{ lotId: string }] }>('/stock/receipts', {
+      supplier: LONG_WORD,
+      document: LONG_WORD,
+      items: [{ ...LARGE, variantId, lotCode: LONG_WORD, expiresAt: '2099-12-31' }],
+    });
+    const recipe = await make('/bakery-production/recipes', {
+      name: LONG_WORD,
+      finishedVariantId: (await product(`Assado ${LONG_WORD}`)).variants[0].id,
+      stages: [LONG_WORD],
+      items: [{ componentVariantId: variantId, quantity: 1_234_567.123456 }],
+    });
+    const batch = { recipeId: recipe.id, batches: 1 };
+    const customer = await make('/customers', { name: LONG_WORD });
+    Object.assign(made, {
+      product: id,
+      lot: receipt.items[0].lotId,
+      planned: (await make('/bakery-production/orders/plan', { ...batch, expectedAt: '2099-12-31' })).id,
+      completed: (await make('/bakery-production/orders', batch)).id,
+      customer: customer.id,
+      sale: (
+        await make('/sales', {
+          customerId: customer.id,
+          items: [{ variantId, quantity: 9.999999, unitPrice: 999_999.99 }],
+          payments: [{ method: 'CASH', amount: 9_999_998.9 }],
+        })
+      ).id,
+      destination: (await make('/outbound-webhooks', { url: `http://127.0.0.1:9/${LONG_WORD}`, active: false })).id,
+    });
+    await make('/categories', { name: `A ${LONG_WORD}` });
+    await make('/locations', { name: LONG_WORD });
+  });
+  afterAll(() => pages.close());
+
+  test.each(LISTS)('with long names and large figures %s is no wider than the narrowest phone', async (path) => {
+    const { page, close } = await open(path);
+    await page.getByText(LONG_WORD.slice(0, 20)).filter({ visible: true }).first().waitFor();
+    await settled(page);
+    await expectNoOverflow(page);
+    await close();
+  });
+
+  test.each(LISTS)('with letters of twice the size %s is no wider than a phone', async (path) => {
+    const { page, close } = await pages.open(addressOf(path), { width: 360 });
+    await page.addInitScript(() => {
+      addEventListener('DOMContentLoaded', () => {
+        document.documentElement.style.fontSize = '200%';
+      });
+    });
+    await page.reload();
+    await settled(page);
+    await expectNoOverflow(page);
+    await close();
+  });
+
+  test.each(OPENERS)(
+    'what opens on %s fits the narrowest phone, keeps the focus, and gives it back',
+    async (path, ...buttons) => {
+      const { page, close } = await open(path);
+      await settled(page);
+      for (const name of buttons) {
+        const opener = page.getByRole('button', { name: new RegExp(`^${name.replace('?', '\\?')}`) }).first();
+        await opener.focus();
+        await page.keyboard.press('Enter');
+        const dialog = page.getByRole('dialog');
+        await dialog.waitFor();
+        await dialog.locator('.loading').first().waitFor({ state: 'hidden' });
+        await dialog.locator('details').evaluateAll((folded: HTMLDetailsElement[]) => {
+          for (const one of folded) one.open = true;
+        });
+        expect({ name, outside: await outside(dialog) }).toEqual({ name, outside: [] });
+        await page.keyboard.press('Shift+Tab');
+        expect(await page.evaluate(() => document.activeElement?.closest('dialog') !== undefined)).toBe(true);
+        await page.keyboard.press('Escape');
+        await dialog.waitFor({ state: 'detached' });
+        await opener.and(page.locator(':focus')).waitFor();
+      }
+      await close();
+    },
+  );
+});
