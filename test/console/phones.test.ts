@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { ConsolePages } from '../support/console-pages.js';
 import { browserPath, expectNoOverflow, openConsole, settled } from '../support/console-pages.js';
 
@@ -161,4 +161,37 @@ inBrowser(`phones in ${browserPath ?? 'a browser, which is not installed here'}`
       await close();
     },
   );
+
+  /** How often something was sent to this address, each time refused as if the stock were short. */
+  const refuse = async (page: Page, address: string): Promise<readonly unknown[]> => {
+    const sent: unknown[] = [];
+    await page.route(address, (route) => {
+      if (route.request().method() === 'GET') return route.fallback();
+      sent.push(route.request().postDataJSON());
+      const problem = { title: 'There is not enough in stock', status: 409, code: 'INSUFFICIENT_STOCK' };
+      return route.fulfill({ status: 409, contentType: 'application/problem+json', body: JSON.stringify(problem) });
+    });
+    return sent;
+  };
+
+  test('two taps send a form once; who is refused reads why, and finds what was typed and the focus where it was', async () => {
+    const { page, close } = await open('estoque/lote/{lot}');
+    const sent = await refuse(page, '**/stock/adjustments');
+    await page.getByRole('button', { name: 'Dar baixa' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Motivo').fill(LONG_WORD);
+    const submit = dialog.getByRole('button', { name: 'Dar baixa' });
+    // In one turn, as they come while the page is busy.
+    await submit.evaluate((button: HTMLButtonElement) => {
+      button.focus();
+      button.click();
+      button.click();
+    });
+    await dialog.getByRole('alert').waitFor();
+    expect(sent).toHaveLength(1);
+    await submit.and(page.locator(':focus')).waitFor();
+    expect(await dialog.getByLabel('Motivo').inputValue()).toBe(LONG_WORD);
+    expect(await outside(dialog)).toEqual([]);
+    await close();
+  });
 });

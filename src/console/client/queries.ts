@@ -125,19 +125,26 @@ function useIntentionKey(): { take(print: string): string; done(): void } {
   };
 }
 
+const commandErrors = new WeakSet<Error>();
+
+/** Whether it came of something that somebody did on the page, and looks for what became of it. */
+export const isOfCommand = (error: unknown): boolean => error instanceof Error && commandErrors.has(error);
+
+const printOf = (input: unknown): string => (input === undefined ? '' : JSON.stringify(input));
+
 export function useCommand<I = void, O = unknown>({ send, kinds, onDone }: Command<I, O>) {
   const client = useQueryClient();
   const intention = useIntentionKey();
-  return useMutation<O, Error, I>({
+  const underWay = useRef(new Set<string>()).current;
+  const command = useMutation<O, Error, I>({
     mutationFn: async (input: I) => {
       try {
-        const output = await send(input, {
-          'Idempotency-Key': intention.take(input === undefined ? '' : JSON.stringify(input)),
-        });
+        const output = await send(input, { 'Idempotency-Key': intention.take(printOf(input)) });
         intention.done();
         return output;
       } catch (error) {
         if (!isPassing(error)) intention.done();
+        if (error instanceof Error) commandErrors.add(error);
         throw error;
       }
     },
@@ -146,7 +153,20 @@ export function useCommand<I = void, O = unknown>({ send, kinds, onDone }: Comma
       // It is under way until what it changed is shown.
       await (kinds ? refreshKinds(kinds) : client.invalidateQueries());
     },
+    onSettled: (_output, _error, input) => {
+      underWay.delete(printOf(input));
+    },
   });
+  return {
+    ...command,
+    /** What is under way already is not sent once more: a finger taps twice before a page can show the first. */
+    mutate(input: I) {
+      const print = printOf(input);
+      if (underWay.has(print)) return;
+      underWay.add(print);
+      command.mutate(input);
+    },
+  };
 }
 
 /** Headers of a change to a record that was read with its tag. */

@@ -128,6 +128,7 @@ function Account({ onDone }: { readonly onDone: () => void }) {
           {t('interfaceDocs')}
         </a>
       </p>
+      <ProblemNote error={signOut.error} />
       <Button
         busy={signOut.isPending}
         onClick={() => {

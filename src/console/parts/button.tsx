@@ -20,16 +20,28 @@ export function Button({
   busy = false,
   type = 'button',
   children,
-  disabled = false,
+  onClick,
   ...rest
 }: ButtonProps) {
   return (
-    <button {...rest} type={type} class={`button ${look}`} disabled={disabled || busy} aria-busy={busy}>
+    <button
+      {...rest}
+      type={type}
+      class={`button ${look}`}
+      // One that is busy keeps the focus, which a disabled one loses.
+      aria-disabled={busy}
+      aria-busy={busy}
+      onClick={busy ? ignore : onClick}
+    >
       {icon && <Icon name={icon} />}
       <span>{children}</span>
     </button>
   );
 }
+
+const ignore = (event: Event): void => {
+  event.preventDefault();
+};
 
 /** A button of which only the drawing is seen; its name is read out. */
 export function IconButton({

@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { quantity } from '../values/formats.js';
 import type { Problem } from '../client/problem.js';
 import { refusalOf } from '../client/problem.js';
+import { isOfCommand } from '../client/queries.js';
 import { frame } from '../words/frame.js';
 import type { Text } from '../words/words.js';
 import { say, useWords } from '../words/words.js';
@@ -73,13 +74,18 @@ export function ProblemNote({
   const t = useWords(frame);
   const problem = refusalOf(error);
   const words = useRefusalWords(problem !== undefined);
+  const note = useRef<HTMLDivElement>(null);
+  // Who touched a button far from here sees it all the same, also when its words come later.
+  useEffect(() => {
+    if (isOfCommand(error)) note.current?.scrollIntoView({ block: 'nearest' });
+  }, [error, words]);
   if (!error) return null;
   const text = problem && words?.refusals[problem.code];
   // What the sender can mend needs no number to ask about.
   const isOurs = text === undefined || (problem?.status ?? 0) >= 500;
   const errors = (problem?.errors ?? []).filter(({ path }) => saidElsewhere?.has(path) !== true);
   return (
-    <div class="note bad" role="alert">
+    <div class="note bad" role="alert" ref={note}>
       <p>{text ? say(text) : (problem?.title ?? t('unexpected'))}</p>
       {problem && <Shortages problem={problem} />}
       {errors.length > 0 && (

@@ -3,6 +3,7 @@ import { api, body } from '../../client/api.js';
 import { useCommand } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { Button } from '../../parts/button.js';
+import { ProblemNote } from '../../parts/problem-note.js';
 import { whole } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import type { Named } from '../named/named-list.js';
@@ -69,6 +70,7 @@ function ApplyNcm({ row }: { readonly row: Named }) {
       >
         {t('defaultNcm')}
       </Button>
+      <ProblemNote error={apply.error} />
     </span>
   );
 }

@@ -117,6 +117,7 @@ function Actions({ order, onAsk }: { readonly order: Order; readonly onAsk: (ask
               {t('start')}
             </Button>
           )}
+          <ProblemNote error={start.error} />
           <Button look={order.status === 'PLANNED' ? 'plain' : 'main'} onClick={ask('complete')}>
             {t('complete')}
           </Button>
