@@ -1,5 +1,5 @@
 import type { FunctionComponent } from 'preact';
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { NETWORK, Refused } from '../client/problem.js';
 import type { Screen } from '../screens/screen.js';
 
@@ -51,7 +51,8 @@ export function useLoaded({ path, load }: Screen): Loaded & { readonly again: ()
       },
     );
   }, [path, turn]);
-  useEffect(() => {
+  // At once: the connection may be back before a busy page has drawn that it was gone.
+  useLayoutEffect(() => {
     if (!state.error) return undefined;
     addEventListener('online', again);
     return () => {
