@@ -168,6 +168,7 @@ async function openAll(surroundings: WithSecrets, closing: Closing): Promise<Omi
         Promise.resolve(
           new SharedProjections({
             leases: base.leases,
+            vault,
             holder: randomUUID(),
             works,
             collections: applier.collections,

@@ -96,6 +96,27 @@ function onServers(servers: Servers): void {
     }
   });
 
+  test('read models are rebuilt from a machine that does not project, while the others go on', async () => {
+    expect((await create(first, 'Antes da reconstrução')).status).toBe(201);
+    const rebuilding = new AbortController();
+    const rebuilt = group.lookAfterProjections('rebuild', 'categories').finally(() => {
+      rebuilding.abort();
+    });
+    let created = 0;
+    for (; !rebuilding.signal.aborted || created < 4; created++) {
+      const name = `Durante ${String(created)}`;
+      expect((await create(through(created), name)).status).toBe(201);
+      expect(await namesSeenBy(through(created + 1))).toContain(name);
+    }
+    expect(await rebuilt).toMatchObject({ name: 'categories', state: 'live' });
+    for (const service of [first, second]) {
+      const names = await namesSeenBy(service);
+      expect(names).toContain('Antes da reconstrução');
+      expect(names.filter((name) => name.startsWith('Durante'))).toHaveLength(created);
+    }
+    await expect(group.lookAfterProjections('skip', 'categories', '5')).rejects.toThrow('has not stopped at 5');
+  });
+
   describe('an API key', () => {
     const newKey = async (through: ServiceProcess) => {
       const { status, body } = await ask(through, store, 'POST', '/api-keys', { name: 'Caixa' });

@@ -24,10 +24,19 @@ export class ServiceGroup {
 
   /** Runs a command of the administration's command line, in a process of its own. */
   async administer(...words: readonly string[]): Promise<Readonly<Record<string, string>>> {
-    const program = startProgram('scripts/admin.js', words, { DATA_DIR: await freshFolder(), ...this.settings });
+    return (await this.run('scripts/admin.js', words)) as Record<string, string>;
+  }
+
+  /** What `npm run projections` prints, on a machine that runs no service. */
+  lookAfterProjections(...words: readonly string[]): Promise<unknown> {
+    return this.run('scripts/projections.js', words);
+  }
+
+  private async run(script: string, words: readonly string[]): Promise<unknown> {
+    const program = startProgram(script, words, { DATA_DIR: await freshFolder(), ...this.settings });
     const { code } = await program.ended;
     if (code !== 0) throw new Error(`${words.join(' ')}: ${program.err}`);
-    return JSON.parse(program.out) as Record<string, string>;
+    return JSON.parse(program.out);
   }
 
   /** A fresh store with a key that may do everything, made by the command line. */

@@ -3,8 +3,12 @@ import type { Position } from '../../ports/event-store.js';
 import { START } from '../../ports/event-store.js';
 import type { Lease, Leases } from '../../ports/leases.js';
 import type { Checkpoint } from '../../ports/read-models.js';
+import type { Vault } from '../../ports/vault.js';
 import type { Clock } from '../values/clock.js';
 import { pauseUntilAborted } from '../values/pause.js';
+import type { Errand } from './errands.js';
+import { Errands } from './errands.js';
+import { ErrandRunner, perform } from './errand-runner.js';
 import { PositionWaiters } from './position-waiters.js';
 import type { ProjectionHealth, Projections } from './projections.js';
 
@@ -14,6 +18,8 @@ const LOOK_EVERY = 10;
 
 interface SharedProjectionsOptions {
   readonly leases: Leases;
+  /** Where these processes leave word for one another. */
+  readonly vault: Vault;
   /** Names this process. */
   readonly holder: string;
   /** Whether this process may do the work, or only follow what others do. */
@@ -40,7 +46,7 @@ export const leaseOf = (collections: SharedProjectionsOptions['collections']): s
 export class SharedProjections implements Projections {
   readonly shared = true;
   private readonly positions = new Map<string, Position>();
-  private readonly waiters = new PositionWaiters((name) => this.reached(name));
+  private readonly waiters = new PositionWaiters((name) => this.goesOnFrom(name));
   private readonly closing = new AbortController();
   private readonly running: Promise<void>;
   private working: Projections | undefined;
@@ -49,8 +55,13 @@ export class SharedProjections implements Projections {
   private lastLook: { readonly at: number; readonly head: Position } | undefined;
   /** Collections that had not reached, by one regular look, where the log's head was at the one before. */
   private readonly behindSince = new Map<string, number>();
+  private readonly errands: Errands;
+  /** What the process that projects says beside its checkpoints. */
+  private published: ReadonlyMap<string, ProjectionHealth> = new Map();
 
   constructor(private readonly options: SharedProjectionsOptions) {
+    const { vault, clock, collections, pause = pauseUntilAborted } = options;
+    this.errands = new Errands(vault, clock, leaseOf(collections), pause);
     this.running = this.run();
   }
 
@@ -73,11 +84,11 @@ export class SharedProjections implements Projections {
   }
 
   rebuild(...collections: readonly string[]): Promise<void> {
-    return this.worker().rebuild(...collections);
+    return this.have({ kind: 'rebuild', collections });
   }
 
   skip(collection: string, position: Position): Promise<void> {
-    return this.worker().skip(collection, position);
+    return this.have({ kind: 'skip', collection, position });
   }
 
   async caughtUp(): Promise<void> {
@@ -101,9 +112,25 @@ export class SharedProjections implements Projections {
     return this.positions.get(name) ?? START;
   }
 
-  private worker(): Projections {
-    if (!this.working) throw new Error('another process holds the projections');
-    return this.working;
+  /** Of a collection that another process projects; undefined when it has stopped there. */
+  private goesOnFrom(name: string): Position | undefined {
+    const [position, stoppedBefore] = [this.reached(name), this.published.get(name)?.poison?.position];
+    return stoppedBefore !== undefined && position < stoppedBefore ? undefined : position;
+  }
+
+  /** Through this process while it projects, and otherwise through the one that does. */
+  private async have(errand: Errand): Promise<void> {
+    const { working } = this;
+    if (working) {
+      try {
+        await perform(working, errand);
+        return;
+      } catch (error) {
+        if (this.working === working || this.isClosing()) throw error;
+      }
+    }
+    await this.errands.have(errand, this.closing.signal);
+    await this.readPublished();
   }
 
   private async run(): Promise<void> {
@@ -123,15 +150,23 @@ export class SharedProjections implements Projections {
   /** Until the lease is lost or the process stops. Two that work at once for a moment do no harm: positions guard every document. */
   private async work(lease: Lease): Promise<void> {
     let working: Projections | undefined;
+    let runner: ErrandRunner | undefined;
     try {
       working = await this.options.start();
       this.working = working;
-      do await this.pause(RENEW_EVERY);
-      while (!this.isClosing() && (await this.holds(lease)));
+      runner = new ErrandRunner(this.errands, working, (error) => {
+        this.options.onError(error);
+      });
+      do {
+        runner.look();
+        await this.pause(RENEW_EVERY);
+      } while (!this.isClosing() && (await this.holds(lease)));
     } finally {
       this.working = undefined;
+      runner?.leave();
       try {
         await working?.close();
+        await runner?.ended();
       } finally {
         await lease.release();
       }
@@ -170,7 +205,8 @@ export class SharedProjections implements Projections {
   /** So that health tells how far the others are even when nobody waits. */
   private async lookRegularly(): Promise<void> {
     const [at, head] = [this.options.clock.now(), await this.options.head()];
-    await this.readPositions();
+    await Promise.all([this.readPositions(), this.readPublished()]);
+    this.waiters.check();
     for (const { name } of this.options.collections) {
       if (!this.lastLook || this.reached(name) >= this.lastLook.head) this.behindSince.delete(name);
       else if (!this.behindSince.has(name)) this.behindSince.set(name, this.lastLook.at);
@@ -187,16 +223,23 @@ export class SharedProjections implements Projections {
     }
   }
 
+  private async readPublished(): Promise<void> {
+    this.published = new Map((await this.errands.published()).map((health) => [health.name, health]));
+  }
+
   private healthOfOthers({ name, version }: { readonly name: string; readonly version: number }): ProjectionHealth {
     const position = this.reached(name);
     const since = this.behindSince.get(name);
+    const said = this.published.get(name);
     return {
       name,
       version,
-      state: this.headAtStart !== undefined && position >= this.headAtStart ? 'live' : 'catching-up',
+      state: said?.state ?? (this.headAtStart !== undefined && position >= this.headAtStart ? 'live' : 'catching-up'),
       position,
-      lagEvents: 0,
-      lagMilliseconds: since === undefined ? 0 : this.options.clock.now() - since,
+      lagEvents: said?.lagEvents ?? 0,
+      lagMilliseconds: said?.lagMilliseconds ?? (since === undefined ? 0 : this.options.clock.now() - since),
+      ...(said?.rebuiltTo === undefined ? {} : { rebuiltTo: said.rebuiltTo }),
+      ...(said?.poison ? { poison: said.poison } : {}),
     };
   }
 

@@ -25,11 +25,12 @@ class Surroundings {
   away = false;
   private readonly sleepers = new Set<() => void>();
   private readonly clock = { now: () => this.now };
-  private readonly leases = new VaultLeases(new MemoryVault(this.clock.now), this.clock);
+  readonly vault = new MemoryVault(this.clock.now);
+  private readonly kept = new VaultLeases(this.vault, this.clock);
 
-  readonly vault: Leases = {
+  readonly leases: Leases = {
     acquire: async (...wanted) => {
-      const lease = await this.there(() => this.leases.acquire(...wanted));
+      const lease = await this.there(() => this.kept.acquire(...wanted));
       if (!lease) return undefined;
       const { name, fence } = lease;
       const [renew, release] = [() => this.there(() => lease.renew()), () => this.there(() => lease.release())];
@@ -101,7 +102,8 @@ class Process {
 
   constructor(around: Surroundings, holder: string, { works = true, version = 1 } = {}) {
     this.shared = new SharedProjections({
-      leases: around.vault,
+      leases: around.leases,
+      vault: around.vault,
       holder,
       works,
       collections: [{ ...THINGS, version }],
