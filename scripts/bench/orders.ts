@@ -2,7 +2,7 @@ import type { Benchmark } from './benchmark.js';
 import type { LoadGenerator, Question } from './load.js';
 import { startLoadGenerator } from './load.js';
 import type { Service } from './servers.js';
-import { startService, strained } from './servers.js';
+import { logEngine, startService, strained } from './servers.js';
 
 /** Production orders of one store: five inputs, taken by FIFO from 200 lots. */
 
@@ -78,11 +78,11 @@ const life = [
   onOrder('complete', {}),
 ];
 
-const jobOf = ({ port, headers }: Service, request: Question, milliseconds: number) => ({
+const jobOf = ({ port, headers }: Service, request: Question, milliseconds: number, clients = CLIENTS) => ({
   ...request,
   port,
   headers,
-  clients: CLIENTS,
+  clients,
   milliseconds,
 });
 
@@ -93,16 +93,15 @@ export const orders: Benchmark = {
     const service = await startService();
     const load = startLoadGenerator();
     const recipeId = await stockUp(service);
+    const directly = (clients: number) => (milliseconds: number) =>
+      strained(service, `${PRODUCTION}/orders`, () =>
+        load.run(jobOf(service, registering(recipeId), milliseconds, clients)),
+      );
     return {
-      engine: 'embedded',
+      engine: logEngine,
       cases: [
-        {
-          name: 'registered directly',
-          measure: (milliseconds) =>
-            strained(service, `${PRODUCTION}/orders`, () =>
-              load.run(jobOf(service, registering(recipeId), milliseconds)),
-            ),
-        },
+        { name: 'registered directly', measure: directly(CLIENTS) },
+        { name: 'the same, one client alone', measure: directly(1) },
         {
           name: 'a whole life: plan, start, three stages, complete',
           measure: (milliseconds) => load.run({ ...jobOf(service, planning(recipeId), milliseconds), next: life }),
@@ -134,7 +133,7 @@ export const agedOrders: Benchmark = {
     await produce(load, aged, recipes[1], EARLIER);
     const name = 'in a young store';
     return {
-      engine: 'embedded',
+      engine: logEngine,
       cases: [
         { name, measure: (milliseconds) => load.run(jobOf(young, registering(recipes[0]), milliseconds)) },
         {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Benchmark } from './benchmark.js';
 import { startLoadGenerator } from './load.js';
 import type { Service } from './servers.js';
-import { startService, strained } from './servers.js';
+import { logEngine, startService, strained } from './servers.js';
 
 const CLIENTS = 64;
 const PRODUCTS = 30;
@@ -67,14 +67,13 @@ export const sales: Benchmark = {
     const load = startLoadGenerator();
     const { port, headers } = service;
     const question = { port, headers, method: 'POST', path: '/sales', body: baskets(variantIds), status: 201 } as const;
+    const asking = (clients: number) => (milliseconds: number) =>
+      strained(service, '/sales', () => load.run({ ...question, clients, milliseconds }));
     return {
-      engine: 'embedded',
+      engine: logEngine,
       cases: [
-        {
-          name: 'complete a sale',
-          measure: (milliseconds) =>
-            strained(service, '/sales', () => load.run({ ...question, clients: CLIENTS, milliseconds })),
-        },
+        { name: 'complete a sale', measure: asking(CLIENTS) },
+        { name: 'the same, one client alone', measure: asking(1) },
       ],
       async tearDown() {
         load.stop();

@@ -91,6 +91,8 @@ async function readyCredentials(port: number, dataDir: string): Promise<Credenti
 /** A log on a server, which the service is started with in place of its own; it has no demo store. */
 const LOG_URL = process.env['BENCH_EVENTSTORE_URL'];
 
+export const logEngine = LOG_URL === undefined ? 'embedded' : 'log on a server';
+
 /** A store of its own for each start on a server. */
 async function newStore(dataDir: string): Promise<Credentials> {
   const slug = `bench-${randomUUID()}`;
