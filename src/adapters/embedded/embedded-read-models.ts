@@ -89,6 +89,7 @@ function workerApplier(writer: QuestionLink<Writing, true>, found: Found, stamps
   };
   return {
     collections: found.collections.map(({ name, version }) => ({ name, version })),
+    oneByOne: true,
     checkpoints: async () =>
       found.prepared && !writer.begun ? found.prepared : ((await writer.ask({ kind: 'checkpoints' })) as Checkpoint[]),
     // One that does not start says so to whoever asks it.

@@ -15,6 +15,8 @@ export interface Batch {
 /** Evolves documents and writes them: in this process, or behind a message to a worker. */
 export interface Applier {
   readonly collections: readonly { readonly name: string; readonly version: number }[];
+  /** A batch waits until those before it are applied, whoever gave them. */
+  readonly oneByOne?: true;
   checkpoints(): Promise<readonly Checkpoint[]>;
   /** Until it can work, where it is not at work yet: waiting for what it writes begins then. */
   awake?(): Promise<unknown> | undefined;

@@ -21,6 +21,8 @@ export class PoisonMet extends Error {
 interface Pump {
   readonly eventStore: EventStore;
   pumped(): Position;
+  /** How many milliseconds what is live can wait for a portion that is applied beside it. */
+  patience(): number;
   /** Runs the work between two batches of the pump. */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
   readonly signal: AbortSignal;
@@ -41,7 +43,7 @@ export class CatchingUp {
 
   /** Joins between two batches of the pump, at its position, once or until it says that all have joined. Outlives failures of the stores; ends at a poison event, at a rebuild by another process, or at the close. */
   async follow(from: Position, apply: Apply, join: () => Promise<boolean> | boolean): Promise<void> {
-    const progress = { position: from, portions: Portions.beside() };
+    const progress = { position: from, portions: Portions.beside(() => this.pump.patience()) };
     for (;;) {
       this.pump.signal.throwIfAborted();
       try {

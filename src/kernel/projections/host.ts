@@ -26,6 +26,12 @@ interface ProjectionOptions {
 const ENOUGH = 64;
 const GATHERED_MS = 100;
 
+/** So long after the last live events more of them are expected. */
+const BUSY_MS = 2_000;
+
+/** How long a portion beside live events may take where they wait for it, while they come and while none do, and where they don't. Shorter ones take longer together. */
+const PATIENCE_MS = { busy: 15, idle: 50, apart: 500 } as const;
+
 /** Starts projecting, each collection from where it was, or from the start where that is unknown. */
 export async function startProjections(options: ProjectionOptions): Promise<Projections> {
   const { positions, head } = await trustedPositions(options.eventStore, options.applier);
@@ -51,6 +57,7 @@ class ProjectionHost implements Projections {
   private readonly subscription: Subscription;
   /** Where the pump is. */
   private position: Position;
+  private pumpedAt = -Infinity;
   private pumping = { applied: 0, pending: 0, since: 0 };
   private readonly backlog = new Backlog();
   /** Whoever holds the turn may change which collections the pump feeds. */
@@ -74,6 +81,7 @@ class ProjectionHost implements Projections {
     this.catchingUp = new CatchingUp({
       ...options,
       pumped: () => this.position,
+      patience: () => this.patience(),
       inTurn: (work) => this.turns.take(work),
       signal: this.closing.signal,
     });
@@ -169,9 +177,15 @@ class ProjectionHost implements Projections {
       this.position = events.at(-1)?.position ?? this.position;
       this.pumping.applied += events.length;
       this.pumping.pending -= events.length;
+      this.pumpedAt = performance.now();
       this.backlog.passed(this.position);
       this.waiters.check();
     });
+  }
+
+  private patience(): number {
+    if (!this.options.applier.oneByOne) return PATIENCE_MS.apart;
+    return performance.now() - this.pumpedAt < BUSY_MS ? PATIENCE_MS.busy : PATIENCE_MS.idle;
   }
 
   private get hasCaughtUp(): boolean {

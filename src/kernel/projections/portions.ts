@@ -6,8 +6,6 @@ const SMALLEST_BATCH = 8;
 /** A store that took so many is given an eighth more: twice as many would mostly be too many once more, and what was too many was work in vain. */
 const GROWTH = 8;
 
-/** What waits for a portion that is applied beside it waits no longer than about twice this. */
-const PATIENCE_MS = 50;
 const FIRST_BESIDE = 64;
 
 /**
@@ -17,16 +15,16 @@ const FIRST_BESIDE = 64;
 export class Portions {
   private constructor(
     private size: number,
-    private readonly patience: number,
+    private readonly patience: () => number,
   ) {}
 
   /** Where nothing else waits for the store. */
   static alone(): Portions {
-    return new Portions(LARGEST_BATCH, Infinity);
+    return new Portions(LARGEST_BATCH, () => Infinity);
   }
 
-  /** Where what is live must not wait long. */
-  static beside(patience = PATIENCE_MS): Portions {
+  /** Where what is live must not wait long: no longer than about twice the milliseconds that `patience` gives. */
+  static beside(patience: () => number): Portions {
     return new Portions(FIRST_BESIDE, patience);
   }
 
@@ -41,7 +39,7 @@ export class Portions {
         throw error;
       }
       start += some.length;
-      if (performance.now() - began > this.patience) this.size = Math.max(SMALLEST_BATCH, this.size >> 1);
+      if (performance.now() - began > this.patience()) this.size = Math.max(SMALLEST_BATCH, this.size >> 1);
       else if (some.length === this.size)
         this.size = Math.min(LARGEST_BATCH, this.size + Math.ceil(this.size / GROWTH));
     }

@@ -52,6 +52,28 @@ describe('a rebuild', () => {
     expect(running.store.contents()).not.toHaveProperty('next:things');
   });
 
+  test.each([
+    ['little at once where live events wait for it', { oneByOne: true }, 8],
+    ['much at once where they do not', {}, 64],
+  ] as const)('applies %s', async (_, kind, least) => {
+    const sizes: number[] = [];
+    await projecting((applier) => ({
+      ...applier,
+      ...kind,
+      apply: async (batch) => {
+        if (batch.generation === 'live') return applier.apply(batch);
+        sizes.push(batch.events.length);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        return applier.apply(batch);
+      },
+    }));
+    await running.append(...Array.from({ length: 400 }, () => countThings(1, 'a')));
+    await running.projections.caughtUp();
+    await running.projections.rebuild('things');
+    expect(sizes.reduce((all, size) => all + size, 0)).toBe(400);
+    expect(Math.min(...sizes.slice(0, -1))).toBe(least);
+  });
+
   test('asked for twice at once happens once', async () => {
     let begun = 0;
     await projecting((applier) => ({
