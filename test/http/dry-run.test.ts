@@ -19,6 +19,7 @@ const { routes } = world.service;
 const { eventStore, vault } = world.service.core.engines;
 afterAll(() => world.close());
 
+const RECIPES = '/bakery-production/recipes';
 const DRY = { prefer: 'dry-run' };
 const commands = routes.filter(({ method }) => method !== 'get');
 const named = (list: readonly Route[]) => list.map((route) => [nameOf(route), route] as const);
@@ -213,6 +214,25 @@ test('costs stand in no trial of who may not see them', async () => {
   expect(status).toBe(200);
   expect(seen).toMatch(/"value":/);
   expect(text).not.toMatch(/"(cost|unitCost|value)":/);
+});
+
+test('who may not see costs learns no hourly rate by moving stages', async () => {
+  const rated = ['Massa', 'Forno'].map((name, index) => ({ name, standardMinutes: 30, laborRatePerHour: 20 + index }));
+  const example = await exampleOf({ method: 'post', path: RECIPES, takesBody: true }, unique(), store);
+  const { body } = await store.call('POST', RECIPES, { ...(example.body as object), stages: rated });
+  const baker = await world.newKey(store.slug, 'production.manage,production.view,audit.view');
+  const moved = { stages: ['Forno', 'Massa'], changeReason: 'troca' };
+  const path = `${RECIPES}/${(body as { readonly id: string }).id}`;
+  const request = { params: { id: (body as { readonly id: string }).id }, body: moved };
+  const route = routes.find((each) => nameOf(each) === `PUT ${RECIPES}/{id}`) as Route;
+  expect((await tried(store, route, request)).text).toMatch(/stages\[0\]\.laborRatePerHour/);
+  const { status, text } = await tried(baker, route, request);
+  expect([status, text]).toEqual([200, expect.stringContaining('stages[0].name')]);
+  expect(text).not.toContain('laborRatePerHour');
+  expect((await baker.call('PUT', path, moved)).status).toBe(200);
+  const told = await baker.call('GET', '/audit/events?type=RecipeVersionActivated');
+  expect(told.text).toContain('stages[0].name');
+  expect(told.text).not.toContain('laborRatePerHour');
 });
 
 async function productWith(client: StoreClient): Promise<{ readonly variantId: string }> {

@@ -36,9 +36,15 @@ const COST_MEMBERS: ReadonlySet<string> = new Set([
 
 export const bearsCosts = (type: string): boolean => BEARERS.has(type);
 
+/** Whether it says by its path that a cost became another. */
+function isChangeOfCost(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || !('path' in value) || typeof value.path !== 'string') return false;
+  return COST_MEMBERS.has(value.path.slice(value.path.lastIndexOf('.') + 1));
+}
+
 /** The same without what it cost, at any depth. */
 export function withoutCosts(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutCosts);
+  if (Array.isArray(value)) return value.filter((one) => !isChangeOfCost(one)).map(withoutCosts);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
