@@ -119,7 +119,7 @@ function afterSale(
   return { id, occurredOn, kinds, terms, sales };
 }
 
-type FeesRecalculated = Recorded<Extract<CardFeeEvent, { type: 'FeesRecalculated' }>>;
+export type FeesRecalculated = Recorded<Extract<CardFeeEvent, { type: 'FeesRecalculated' }>>;
 
 interface Change {
   readonly payment: number;
@@ -143,6 +143,10 @@ const changesOf = memoise(({ data }: FeesRecalculated): ReadonlyMap<string, Read
   }
   return places;
 });
+
+/** What it changed of one sale's payments. */
+export const changesOfSale = (event: FeesRecalculated, place: string, saleId: string): readonly Change[] =>
+  changesOf(event).get(place)?.get(saleId) ?? [];
 
 function afterRecalculation(
   document: CardPaymentsDocument | undefined,

@@ -104,6 +104,19 @@ describe('a recalculation', () => {
     ]);
   });
 
+  test('is part of the past of a sale from its moment on', async () => {
+    const { customerName: _, ...sale } = await expectOk(store.call('GET', `/sales/${first}`));
+    const past = `/audit/entities/sale/${first}`;
+    const stateAt = async (at: string) =>
+      (await expectOk(store.call('GET', `${past}/state?at=${at}`))).state as unknown;
+    expect(await stateAt(new Date(now).toISOString())).toEqual(sale);
+    const asSold = { fee: 2, feePercent: 2, accountName: 'Azul' };
+    expect(await stateAt(sale.createdAt as string)).toMatchObject({ payments: [asSold] });
+    const period = `from=${sale.createdAt as string}&to=${new Date(now).toISOString()}`;
+    const changes = await expectOk(store.call('GET', `${past}/changes?${period}`));
+    expect(changes).toContainEqual(expect.objectContaining({ path: 'payments[0].fee', from: 2, to: 1.5 }));
+  });
+
   test('again changes nothing', async () => {
     const { id } = await expectOk(call('POST', '/calc-jobs', { month: '2026-03' }), 201);
     expect(await ended(id as string)).toMatchObject({
