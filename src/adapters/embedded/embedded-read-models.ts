@@ -12,6 +12,7 @@ import { QuestionLink } from './workers/question-link.js';
 import { readersOf } from './reading/readers.js';
 import type { Applied, Writing } from './read-protocol.js';
 import type { WriterData } from './writing/writer-worker.js';
+import { NewestEvents } from './writing/newest-events.js';
 import { preparedCheckpoints } from './writing/prepared.js';
 import { EmbeddedSnapshots } from './writing/snapshots.js';
 
@@ -87,6 +88,7 @@ function workerApplier(writer: QuestionLink<Writing, true>, found: Found, stamps
       throw error;
     }
   };
+  const newest = new NewestEvents();
   return {
     collections: found.collections.map(({ name, version }) => ({ name, version })),
     oneByOne: true,
@@ -95,9 +97,18 @@ function workerApplier(writer: QuestionLink<Writing, true>, found: Found, stamps
     // One that does not start says so to whoever asks it.
     awake: () => (writer.begun ? undefined : writer.start().catch(() => undefined)),
     async apply(batch) {
-      const { outcome, changed } = (await changing(batch.collections, { kind: 'apply', batch })) as Applied;
-      stamps.changed(changed);
-      return outcome;
+      const { after, events, generation } = batch;
+      const known = generation === 'live' ? Math.min(newest.after(after).length, events.length) : 0;
+      const asked: Writing = { kind: 'apply', batch: { ...batch, events: events.slice(known) }, known };
+      if (generation === 'live') newest.add(after, events);
+      try {
+        const { outcome, changed } = (await changing(batch.collections, asked)) as Applied;
+        stamps.changed(changed);
+        return outcome;
+      } catch (error) {
+        newest.forget();
+        throw error;
+      }
     },
     async pass(collection, position) {
       await writer.ask({ kind: 'pass', collection, position });

@@ -9,7 +9,8 @@ import type { Cells, Plan } from './reading/plans.js';
 /** What the main thread asks of the thread that writes `read.db` … */
 export type Writing =
   | { readonly kind: 'checkpoints' }
-  | { readonly kind: 'apply'; readonly batch: Batch }
+  /** So many of its events, the first ones, are left out: the thread has them at hand. */
+  | { readonly kind: 'apply'; readonly batch: Batch; readonly known: number }
   | { readonly kind: 'pass'; readonly collection: string; readonly position: string }
   | { readonly kind: 'beginRebuild' | 'switchRebuild'; readonly collection: string }
   | { readonly kind: 'saveSnapshot'; readonly stream: string; readonly snapshot: Snapshot };

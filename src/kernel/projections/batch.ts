@@ -1,40 +1,75 @@
-import type { StoredEvent } from '../../ports/event-store.js';
+import type { Position, StoredEvent } from '../../ports/event-store.js';
 import type { DomainEvent, EventCodec, EventMeta, Recorded } from '../events/event.js';
 import type { Projector } from './projector.js';
 
-/** Events on their way into projections; each is parsed once and decoded once per codec, and only when somebody wants it. */
-export class DecodedBatch {
-  private readonly parsed: ({ readonly data: unknown; readonly meta: EventMeta } | undefined)[] = [];
-  private readonly metas: (EventMeta | undefined)[] = [];
-  private readonly decoded = new Map<EventCodec<DomainEvent>, (Recorded<DomainEvent> | undefined)[]>();
+/** An event on its way into projections: it is parsed and decoded once, and only when somebody wants it. */
+export class ReadEvent implements StoredEvent {
+  readonly id: string;
+  readonly stream: string;
+  readonly revision: number;
+  readonly position: Position;
+  readonly type: string;
+  readonly data: string;
+  readonly meta: string;
+  private known: EventMeta | undefined;
+  private decoded: { readonly by: EventCodec<DomainEvent>; readonly event: Recorded<DomainEvent> } | undefined;
 
-  constructor(readonly events: readonly StoredEvent[]) {}
+  private constructor({ id, stream, revision, position, type, data, meta }: StoredEvent) {
+    this.id = id;
+    this.stream = stream;
+    this.revision = revision;
+    this.position = position;
+    this.type = type;
+    this.data = data;
+    this.meta = meta;
+  }
+
+  static of(stored: StoredEvent): ReadEvent {
+    return stored instanceof ReadEvent ? stored : new ReadEvent(stored);
+  }
+
+  /** What is recorded beside the data. */
+  get recorded(): EventMeta {
+    return (this.known ??= JSON.parse(this.meta) as EventMeta);
+  }
+
+  /** Throws when it cannot be read. */
+  with(codec: EventCodec<DomainEvent>): Recorded<DomainEvent> {
+    if (this.decoded?.by !== codec) this.decoded = { by: codec, event: this.decode(codec) };
+    return this.decoded.event;
+  }
+
+  private decode(codec: EventCodec<DomainEvent>): Recorded<DomainEvent> {
+    const { id, stream, revision, position, recorded: meta } = this;
+    const event = codec.decode(this.type, meta.schemaVersion, JSON.parse(this.data));
+    return { type: event.type, data: event.data, id, stream, revision, position, meta };
+  }
+}
+
+/** Events that are projected together. */
+export class DecodedBatch {
+  readonly events: readonly ReadEvent[];
+
+  constructor(events: readonly StoredEvent[]) {
+    this.events = events.map((event) => ReadEvent.of(event));
+  }
 
   /** Throws when the event cannot be read. */
   decode(index: number, projector: Projector): Recorded<DomainEvent> {
-    const stored = this.events[index];
-    if (!stored) throw new RangeError(`the batch has no event ${index}`);
-    const codec = projector.codecs.find(({ definitions }) => definitions.has(stored.type));
-    if (!codec) throw new Error(`the projector of ${projector.collection.name} has no codec for ${stored.type}`);
-    let known = this.decoded.get(codec);
-    if (!known) this.decoded.set(codec, (known = []));
-    return (known[index] ??= this.decodeWith(codec, stored, index));
+    const event = this.at(index);
+    const codec = projector.codecs.find(({ definitions }) => definitions.has(event.type));
+    if (!codec) throw new Error(`the projector of ${projector.collection.name} has no codec for ${event.type}`);
+    return event.with(codec);
   }
 
   /** What is recorded beside the data of an event. */
   meta(index: number): EventMeta {
-    const stored = this.events[index];
-    if (!stored) throw new RangeError(`the batch has no event ${index}`);
-    return this.parsed[index]?.meta ?? (this.metas[index] ??= JSON.parse(stored.meta) as EventMeta);
+    return this.at(index).recorded;
   }
 
-  private decodeWith(codec: EventCodec<DomainEvent>, stored: StoredEvent, index: number): Recorded<DomainEvent> {
-    const { data, meta } = (this.parsed[index] ??= {
-      data: JSON.parse(stored.data) as unknown,
-      meta: this.metas[index] ?? (JSON.parse(stored.meta) as EventMeta),
-    });
-    const { id, stream, revision, position } = stored;
-    const event = codec.decode(stored.type, meta.schemaVersion, data);
-    return { type: event.type, data: event.data, id, stream, revision, position, meta };
+  private at(index: number): ReadEvent {
+    const event = this.events[index];
+    if (!event) throw new RangeError(`the batch has no event ${index}`);
+    return event;
   }
 }

@@ -41,8 +41,11 @@ interface Progress {
 export class CatchingUp {
   constructor(private readonly pump: Pump) {}
 
-  /** Joins between two batches of the pump, at its position, once or until it says that all have joined. Outlives failures of the stores; ends at a poison event, at a rebuild by another process, or at the close. */
-  async follow(from: Position, apply: Apply, join: () => Promise<boolean> | boolean): Promise<void> {
+  /**
+   * Joins between two batches of the pump, at what has come to it by then, once or until it says that all have joined. Outlives failures of the
+   * stores; ends at a poison event, at a rebuild by another process, or at the close.
+   */
+  async follow(from: Position, apply: Apply, join: (position: Position) => Promise<boolean> | boolean): Promise<void> {
     const progress = { position: from, portions: Portions.beside(() => this.pump.patience()) };
     for (;;) {
       this.pump.signal.throwIfAborted();
@@ -50,7 +53,7 @@ export class CatchingUp {
         await this.approach(progress, apply);
         const haveJoined = await this.pump.inTurn(async () => {
           while (progress.position < this.pump.pumped()) await this.approach(progress, apply);
-          return join();
+          return join(progress.position);
         });
         if (haveJoined) return;
       } catch (error) {

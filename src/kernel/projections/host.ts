@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { EventStore, Position, StoredEvent, Subscription } from '../../ports/event-store.js';
+import type { EventStore, Position, StoredEvent } from '../../ports/event-store.js';
 import { START } from '../../ports/event-store.js';
 import type { Clock } from '../values/clock.js';
 import { Backlog, pauseAt } from './backlog.js';
@@ -7,7 +7,7 @@ import { PositionWaiters } from './position-waiters.js';
 import type { Applier, Batch } from './applier.js';
 import { CatchingUp, PoisonMet } from './catching-up.js';
 import type { PoisonEvent } from './engine.js';
-import { Portions } from './portions.js';
+import { LivePump } from './live-pump.js';
 import { trustedPositions } from './trusted-positions.js';
 import type { Track } from './track.js';
 import { healthOf } from './track.js';
@@ -22,10 +22,6 @@ interface ProjectionOptions {
   readonly onError?: (error: unknown) => void;
 }
 
-/** While nobody waits, so many events are gathered, or those of so long: together they cost less. */
-const ENOUGH = 64;
-const GATHERED_MS = 100;
-
 /** So long after the last live events more of them are expected. */
 const BUSY_MS = 2_000;
 
@@ -39,8 +35,8 @@ export async function startProjections(options: ProjectionOptions): Promise<Proj
 }
 
 /**
- * One pump feeds all live collections. What is behind the most advanced of them catches up beside the pump, page by page, and joins
- * it between two of its batches; a rebuild is the same into another build, with a switch at the end. Those that begin at one place
+ * One pump feeds all live collections. What is behind the most advanced of them at the start catches up beside the pump, page by page, and
+ * joins it between two of its batches; a rebuild is the same into another build, with a switch at the end. Those that begin at one place
  * go together: each event is read and decoded once for all of them.
  */
 class ProjectionHost implements Projections {
@@ -49,20 +45,13 @@ class ProjectionHost implements Projections {
   private readonly waiters = new PositionWaiters(
     (name) => this.reach(name),
     () => {
-      this.hurry();
+      this.pump.wake();
     },
   );
-  /** Ends the gathering that is under way. */
-  private hurry: () => void = () => undefined;
-  private readonly subscription: Subscription;
-  /** Where the pump is. */
-  private position: Position;
-  private pumpedAt = -Infinity;
-  private pumping = { applied: 0, pending: 0, since: 0 };
+  private readonly pump: LivePump;
   private readonly backlog = new Backlog();
   /** Whoever holds the turn may change which collections the pump feeds. */
   private readonly turns = new Turns();
-  private readonly portions = Portions.alone();
   private readonly closing = new AbortController();
   private readonly catchingUp: CatchingUp;
 
@@ -71,23 +60,31 @@ class ProjectionHost implements Projections {
     positions: ReadonlyMap<string, Position>,
     private readonly headAtStart: Position,
   ) {
-    this.position = [...positions.values()].reduce((most, position) => (position > most ? position : most), START);
+    const furthest = [...positions.values()].reduce((most, position) => (position > most ? position : most), START);
     this.tracks = new Map(
       options.applier.collections.map(({ name, version }) => {
         const position = positions.get(name) ?? START;
-        return [name, { name, version, stage: position === this.position ? 'live' : 'behind', position }];
+        return [name, { name, version, stage: position === furthest ? 'live' : 'behind', position }];
       }),
+    );
+    const { signal } = this.closing;
+    this.pump = new LivePump(
+      {
+        ...options,
+        live: () => [...this.tracks.values()].filter(({ stage }) => stage === 'live'),
+        apply: (tracks, after, events) => this.applyLive(tracks, after, events),
+        waiters: this.waiters,
+        turns: this.turns,
+        signal,
+      },
+      furthest,
     );
     this.catchingUp = new CatchingUp({
       ...options,
-      pumped: () => this.position,
+      pumped: () => this.pump.window.end,
       patience: () => this.patience(),
       inTurn: (work) => this.turns.take(work),
-      signal: this.closing.signal,
-    });
-    this.subscription = options.eventStore.subscribe(this.position, async (events) => {
-      if (events.length < ENOUGH) await this.gathered();
-      await this.turns.take(() => this.pump(events));
+      signal,
     });
     const behind = [...this.tracks.values()].filter(({ stage }) => stage === 'behind');
     for (const tracks of grouped(behind, ({ position }) => position).values()) this.catchUp(tracks);
@@ -108,8 +105,8 @@ class ProjectionHost implements Projections {
   health(): readonly ProjectionHealth[] {
     const now = this.options.clock.now();
     const waiting = this.backlog.age(performance.now());
-    const pumping = { ...this.pumping, waiting, caughtUp: this.hasCaughtUp };
-    return [...this.tracks.values()].map((track) => healthOf(track, pumping, now));
+    const coming = { window: this.pump.window, waiting, caughtUp: this.hasCaughtUp };
+    return [...this.tracks.values()].map((track) => healthOf(track, coming, now));
   }
 
   async caughtUp(): Promise<void> {
@@ -138,8 +135,7 @@ class ProjectionHost implements Projections {
   async close(): Promise<void> {
     this.closing.abort();
     this.waiters.giveUp();
-    this.hurry();
-    await this.subscription.stop();
+    await this.pump.close();
     for (const { catchingUp, rebuilding } of this.tracks.values()) await Promise.allSettled([catchingUp, rebuilding]);
   }
 
@@ -154,42 +150,13 @@ class ProjectionHost implements Projections {
     return stage === 'stopped' ? undefined : position;
   }
 
-  /** Those that come meanwhile are the next batch. */
-  private gathered(): Promise<void> {
-    if (this.waiters.waited || this.closing.signal.aborted) return Promise.resolve();
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, GATHERED_MS);
-      this.hurry = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
-
-  private async pump(received: readonly StoredEvent[]): Promise<void> {
-    const fresh = received.filter(({ position }) => position > this.position);
-    if (this.pumping.pending === 0) this.pumping.since = this.options.clock.now();
-    this.pumping.pending = fresh.length;
-    await this.portions.each(fresh, async (events) => {
-      await this.lookAtLog();
-      const live = [...this.tracks.values()].filter(({ stage }) => stage === 'live');
-      if (live.length > 0) await this.applyLive(live, events);
-      this.position = events.at(-1)?.position ?? this.position;
-      this.pumping.applied += events.length;
-      this.pumping.pending -= events.length;
-      this.pumpedAt = performance.now();
-      this.backlog.passed(this.position);
-      this.waiters.check();
-    });
-  }
-
   private patience(): number {
     if (!this.options.applier.oneByOne) return PATIENCE_MS.apart;
-    return performance.now() - this.pumpedAt < BUSY_MS ? PATIENCE_MS.busy : PATIENCE_MS.idle;
+    return performance.now() - this.pump.pumpedAt < BUSY_MS ? PATIENCE_MS.busy : PATIENCE_MS.idle;
   }
 
   private get hasCaughtUp(): boolean {
-    return this.position >= this.headAtStart;
+    return this.pump.floor >= this.headAtStart;
   }
 
   /** Where other processes append, its end would be a question to a server; what stood in it at the start holds nobody up. */
@@ -197,18 +164,19 @@ class ProjectionHost implements Projections {
     const { eventStore } = this.options;
     if (!eventStore.exclusive || !this.hasCaughtUp) return;
     const head = await eventStore.head();
-    if (head > this.position) this.backlog.look(head, performance.now());
+    if (head > this.pump.floor) this.backlog.look(head, performance.now());
   }
 
-  private async applyLive(tracks: readonly Track[], events: readonly StoredEvent[]): Promise<void> {
+  private async applyLive(tracks: readonly Track[], after: Position, events: readonly StoredEvent[]): Promise<void> {
+    await this.lookAtLog();
     const collections = tracks.map(({ name }) => name);
-    const after = this.position;
     const outcome = await this.options.applier.apply({ generation: 'live', collections, after, events });
     for (const track of tracks) {
       const { position, poison } = outcome.get(track.name) ?? { position: after };
       if (poison) this.stop(track, poison, position);
       else track.position = position;
     }
+    this.backlog.passed(this.pump.floor);
   }
 
   /** Of collections that have all come equally far. */
@@ -229,8 +197,8 @@ class ProjectionHost implements Projections {
       return reached;
     };
     const catchingUp = this.catchingUp
-      .follow(tracks[0]?.position ?? START, apply, () => {
-        for (const track of group) this.join(track);
+      .follow(tracks[0]?.position ?? START, apply, (position) => {
+        for (const track of group) this.join(track, position);
         return true;
       })
       .catch(() => undefined)
@@ -269,13 +237,13 @@ class ProjectionHost implements Projections {
         for (const track of group) track.rebuiltTo = reached;
         return reached;
       },
-      async () => {
+      async (position) => {
         // One in each turn, so that the pump never waits for all of them.
         const [track] = group;
         if (!track) return true;
         await applier.switchRebuild(track.name);
         group.delete(track);
-        this.join(track);
+        this.join(track, position);
         return group.size === 0;
       },
     );
@@ -299,9 +267,10 @@ class ProjectionHost implements Projections {
     return batch.events.at(-1)?.position ?? batch.after;
   }
 
-  private join(track: Track): void {
+  /** Where it stands: more may have come meanwhile. */
+  private join(track: Track, position: Position): void {
     track.stage = 'live';
-    track.position = this.position;
+    track.position = position;
     delete track.left;
     delete track.poison;
     this.waiters.check();
@@ -317,6 +286,6 @@ class ProjectionHost implements Projections {
   }
 
   private leave(track: Track): void {
-    track.left ??= { at: this.options.clock.now(), applied: this.pumping.applied };
+    track.left ??= { at: this.options.clock.now(), received: this.pump.window.received };
   }
 }

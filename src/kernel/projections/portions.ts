@@ -8,6 +8,8 @@ const GROWTH = 8;
 
 const FIRST_BESIDE = 64;
 
+type Apply = (some: readonly StoredEvent[]) => Promise<void>;
+
 /**
  * How many events are applied together: half as many once the store gave up on so many, and more again when it takes them. A slow store would
  * otherwise be given the same batch for ever. With patience, also fewer when the last portion took longer than that.
@@ -28,20 +30,26 @@ export class Portions {
     return new Portions(FIRST_BESIDE, patience);
   }
 
-  async each(events: readonly StoredEvent[], apply: (some: readonly StoredEvent[]) => Promise<void>): Promise<void> {
-    for (let start = 0; start < events.length;) {
-      const some = events.slice(start, start + this.size);
-      const began = performance.now();
-      try {
-        await apply(some);
-      } catch (error) {
-        if (error instanceof StoreUnavailable) this.size = Math.max(SMALLEST_BATCH, some.length >> 1);
-        throw error;
-      }
-      start += some.length;
-      if (performance.now() - began > this.patience()) this.size = Math.max(SMALLEST_BATCH, this.size >> 1);
-      else if (some.length === this.size)
-        this.size = Math.min(LARGEST_BATCH, this.size + Math.ceil(this.size / GROWTH));
+  async each(events: readonly StoredEvent[], apply: Apply): Promise<void> {
+    for (let start = 0; start < events.length;) start += await this.some(events.slice(start, start + this.size), apply);
+  }
+
+  /** The first of them, as many as are applied together. */
+  async first(events: readonly StoredEvent[], apply: Apply): Promise<void> {
+    await this.some(events.slice(0, this.size), apply);
+  }
+
+  private async some(events: readonly StoredEvent[], apply: Apply): Promise<number> {
+    const { length } = events;
+    const began = performance.now();
+    try {
+      await apply(events);
+    } catch (error) {
+      if (error instanceof StoreUnavailable) this.size = Math.max(SMALLEST_BATCH, length >> 1);
+      throw error;
     }
+    if (performance.now() - began > this.patience()) this.size = Math.max(SMALLEST_BATCH, this.size >> 1);
+    else if (length === this.size) this.size = Math.min(LARGEST_BATCH, this.size + Math.ceil(this.size / GROWTH));
+    return length;
   }
 }

@@ -25,6 +25,15 @@ export class PositionWaiters {
     return this.waiting.size > 0;
   }
 
+  /** The collections that somebody waits for, who came first first. */
+  wanted(): ReadonlySet<string> {
+    const wanted = new Set<string>();
+    for (const { collections, position } of this.waiting) {
+      for (const collection of collections) if ((this.reach(collection) ?? position) < position) wanted.add(collection);
+    }
+    return wanted;
+  }
+
   /** Without `milliseconds` it waits for as long as it takes. */
   wait(collections: readonly string[], position: Position, milliseconds?: number): Promise<boolean> {
     const known = this.state(collections, position);

@@ -1,4 +1,5 @@
 import type { Position } from '../../ports/event-store.js';
+import type { EventWindow } from './event-window.js';
 import type { ProjectionHealth } from './projections.js';
 import type { PoisonEvent } from './engine.js';
 
@@ -17,49 +18,47 @@ export interface Track {
   rebuiltTo?: Position;
   /** Its own catching up, until it is live or stopped. */
   catchingUp?: Promise<void>;
-  /** When it left the pump, and how many events the pump had applied by then. */
-  left?: { readonly at: number; readonly applied: number };
+  /** When it left the pump, and how many events had come by then. */
+  left?: { readonly at: number; readonly received: number };
 }
 
-/** What the pump is about to apply. */
-interface Pumping {
-  /** Events applied so far. */
-  readonly applied: number;
-  /** Events received and not applied yet, and when the first of them was received. */
-  readonly pending: number;
-  readonly since: number;
+/** What has come to be projected. */
+interface Coming {
+  readonly window: EventWindow;
   /** For how many milliseconds something in the log has been waiting for the pump, as far as it looked. */
   readonly waiting: number;
   /** Everything that stood in the log at the start is applied. */
   readonly caughtUp: boolean;
 }
 
-export function healthOf(track: Track, pumping: Pumping, now: number): ProjectionHealth {
+export function healthOf(track: Track, coming: Coming, now: number): ProjectionHealth {
   const { name, version, position, poison, rebuiltTo } = track;
   return {
     name,
     version,
-    state: stateOf(track, pumping),
+    state: stateOf(track, coming),
     position,
-    ...lagOf(track, pumping, now),
+    ...lagOf(track, coming, now),
     ...(rebuiltTo === undefined ? {} : { rebuiltTo }),
     ...(poison ? { poison } : {}),
   };
 }
 
-function stateOf({ stage, rebuilding }: Track, { caughtUp }: Pumping): ProjectionHealth['state'] {
+function stateOf({ stage, rebuilding }: Track, { caughtUp }: Coming): ProjectionHealth['state'] {
   if (rebuilding) return 'rebuilding';
   if (stage === 'stopped') return 'stopped';
   return stage === 'live' && caughtUp ? 'live' : 'catching-up';
 }
 
 function lagOf(
-  { left }: Track,
-  pumping: Pumping,
+  { left, position }: Track,
+  { window, waiting }: Coming,
   now: number,
 ): Pick<ProjectionHealth, 'lagEvents' | 'lagMilliseconds'> {
-  const missed = left ? pumping.applied - left.applied : 0;
-  const lagEvents = missed + pumping.pending;
-  if (left) return { lagEvents, lagMilliseconds: Math.max(0, now - left.at) };
-  return { lagEvents, lagMilliseconds: Math.max(pumping.waiting, pumping.pending > 0 ? now - pumping.since : 0) };
+  if (left) return { lagEvents: window.received - left.received, lagMilliseconds: Math.max(0, now - left.at) };
+  const first = window.firstAfter(position);
+  return {
+    lagEvents: window.countAfter(position),
+    lagMilliseconds: first ? Math.max(waiting, now - first.clock, 0) : 0,
+  };
 }

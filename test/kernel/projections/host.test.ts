@@ -221,6 +221,45 @@ describe('events one by one', () => {
   });
 });
 
+describe('a collection that somebody waits for', () => {
+  test('goes on alone; the others take what they have missed together, at the latest when the projections close', async () => {
+    const batches: { readonly collections: readonly string[]; readonly events: number }[] = [];
+    const noting = (applier: Applier): Applier => ({
+      ...applier,
+      apply: (batch) => {
+        batches.push({ collections: batch.collections, events: batch.events.length });
+        return applier.apply(batch);
+      },
+    });
+    const running = await projecting().start(projectors, noting);
+    await running.projections.caughtUp();
+    batches.length = 0;
+    for (let number = 1; number <= 5; number++) {
+      const position = await running.append(countThings(1, 'a'));
+      expect(await running.projections.waitFor(['things'], position, 60_000)).toBe(true);
+      expect(running.document('things', 'a')).toMatchObject({ count: number });
+    }
+    await running.stop();
+    const others = batches.filter(({ collections }) => !collections.includes('things'));
+    expect(batches.filter(({ collections }) => collections.includes('things'))).toHaveLength(5);
+    expect(others.every(({ collections }) => collections.length === projectors.length - 1)).toBe(true);
+    expect(others.reduce((sum, { events }) => sum + events, 0)).toBe(5);
+    expect(others.length).toBeLessThan(5);
+    const checkpoints = await running.store.checkpoints();
+    expect(new Set(checkpoints.map(({ position }) => position))).toEqual(new Set([await running.log.head()]));
+  });
+
+  test('does not keep the others back for long, however often it is waited for', async () => {
+    const running = await projecting().start();
+    const first = await running.append(countThings(1, 'a'));
+    await until('what nobody waits for is projected', async () => {
+      const position = await running.append(countThings(1, 'a'));
+      await running.projections.waitFor(['things'], position, 60_000);
+      return (running.healthOf('counts')?.position ?? START) >= first;
+    });
+  });
+});
+
 describe('commands that come faster than they are projected', () => {
   test('wait, the longer the further behind the projections are, and no longer once they have come closer', async () => {
     const gate: { closed?: Promise<void> } = {};
@@ -243,6 +282,7 @@ describe('commands that come faster than they are projected', () => {
     expect(running.healthOf('things')?.lagMilliseconds).toBeGreaterThan(500);
     go();
     expect(await waited).toBe(true);
+    await running.projections.caughtUp();
     expect(running.projections.pace()).toBeUndefined();
     expect(running.healthOf('things')?.lagMilliseconds).toBe(0);
   });

@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { Applier } from '../../../src/kernel/projections/applier.js';
 import { RunningProjections } from '../../support/running-projections.js';
@@ -50,6 +51,30 @@ describe('a rebuild', () => {
     expect(running.document('things', 'a')).toMatchObject({ count: 2_501 + live, applied: 2_501 + 2 * live });
     expect(running.healthOf('things')).toMatchObject({ state: 'live', position });
     expect(running.store.contents()).not.toHaveProperty('next:things');
+  });
+
+  test.each([
+    ['of all collections', projectors],
+    ['of the only one', [thingsProjector]],
+  ])('%s misses nothing that comes while it takes the place of the live documents', async (_, list) => {
+    let comes = 0;
+    running = new RunningProjections();
+    await running.start(list, (applier) => ({
+      ...applier,
+      async switchRebuild(name) {
+        const meanwhile = running.append(countThings(1, 'a'));
+        await othersTurn();
+        await meanwhile;
+        comes += 1;
+        await applier.switchRebuild(name);
+      },
+    }));
+    await running.append(countThings(1, 'a'));
+    await running.projections.caughtUp();
+    await running.projections.rebuild(...list.map(({ collection }) => collection.name));
+    await running.projections.caughtUp();
+    expect(comes).toBe(list.length);
+    expect(running.document('things', 'a')).toMatchObject({ count: 1 + comes, applied: 1 + comes });
   });
 
   test.each([

@@ -9,7 +9,7 @@ const keyOf = (collection: string, generation: Generation): string => `${generat
 export class ReadCheckpoints {
   private readonly reached = new Map<string, Position>();
   private readonly put: StatementSyncInstance;
-  /** Of all builds that have come equally far: one statement in place of one for each of them. */
+  /** Of builds that have come equally far: one statement in place of one for each of them. */
   private readonly move: StatementSyncInstance;
 
   constructor(private readonly database: DatabaseSyncInstance) {
@@ -17,7 +17,8 @@ export class ReadCheckpoints {
       'insert or replace into checkpoints (collection, version, generation, logId, position) values (?, ?, ?, ?, ?)',
     );
     this.move = database.prepare(
-      'update checkpoints set position = ? where generation = ? and logId = ? and position = ?',
+      `update checkpoints set position = ? where generation = ? and logId = ?
+         and collection in (select value from json_each(?))`,
     );
   }
 
@@ -45,30 +46,21 @@ export class ReadCheckpoints {
     for (const checkpoint of checkpoints) this.store(checkpoint);
   }
 
-  /** False where they are not just those that stand at one position, or do not go to one. */
+  /** False where one of them is the first of its build, or they do not go to one place. */
   private moveTogether(checkpoints: readonly Checkpoint[]): boolean {
     const [first] = checkpoints;
     if (!first || checkpoints.length === 1) return false;
     const { generation, logId, position } = first;
-    const from = this.reachedBy(first.collection, generation);
-    if (from === START || from >= position) return false;
-    const like = (other: Checkpoint): boolean =>
-      other.generation === generation &&
-      other.logId === logId &&
-      other.position === position &&
-      this.reachedBy(other.collection, generation) === from;
-    if (!checkpoints.every(like) || this.countAt(generation, from) !== checkpoints.length) return false;
-    if (this.move.run(position, generation, logId, from).changes !== checkpoints.length) return false;
-    for (const { collection } of checkpoints) this.reached.set(keyOf(collection, generation), position);
+    const isLike = (other: Checkpoint): boolean => {
+      const from = this.reachedBy(other.collection, generation);
+      const goes = from !== START && from < position;
+      return goes && other.generation === generation && other.logId === logId && other.position === position;
+    };
+    if (!checkpoints.every(isLike)) return false;
+    const names = checkpoints.map(({ collection }) => collection);
+    if (this.move.run(position, generation, logId, JSON.stringify(names)).changes !== names.length) return false;
+    for (const collection of names) this.reached.set(keyOf(collection, generation), position);
     return true;
-  }
-
-  private countAt(generation: Generation, position: Position): number {
-    let count = 0;
-    for (const [key, reached] of this.reached) {
-      if (reached === position && key.startsWith(`${generation}:`)) count += 1;
-    }
-    return count;
   }
 
   private store({ collection, version, generation, logId, position }: Checkpoint): void {

@@ -1,12 +1,16 @@
 import { workerData } from 'node:worker_threads';
+import type { Batch } from '../../../kernel/projections/applier.js';
 import { storeApplier } from '../../../kernel/projections/applier.js';
+import { ReadEvent } from '../../../kernel/projections/batch.js';
 import type { Projector } from '../../../kernel/projections/projector.js';
 import { answerQuestions } from '../workers/answer-questions.js';
 import { checkpoint, WalCheckpoints } from '../workers/wal-checkpoints.js';
 import type { MemoryShares } from '../memory.js';
+import { StoreUnavailable } from '../../../ports/event-store.js';
 import { typicalBodies } from '../packed-bodies.js';
 import { openReadFileForWriting, readFilePath } from '../read-file.js';
 import type { Applied, Writing } from '../read-protocol.js';
+import { NewestEvents } from './newest-events.js';
 import { EmbeddedProjectionStore } from './store.js';
 import { writeSnapshot } from './snapshot-rows.js';
 import { Sweeping } from './sweeping.js';
@@ -35,12 +39,23 @@ const sweeping = new Sweeping(async () => {
   return mayGoOn;
 });
 
+const newest = new NewestEvents<ReadEvent>();
+
+/** With the events that were left out. */
+function whole({ events, ...batch }: Batch, known: number): Batch {
+  const atHand = newest.after(batch.after).slice(0, known);
+  if (atHand.length < known) throw new StoreUnavailable('the thread that writes was started anew', false);
+  const all = [...atHand, ...events.map((event) => ReadEvent.of(event))];
+  if (batch.generation === 'live') newest.add(batch.after, all);
+  return { ...batch, events: all };
+}
+
 async function answer(asked: Writing): Promise<unknown> {
   switch (asked.kind) {
     case 'checkpoints':
       return applier.checkpoints();
     case 'apply': {
-      const outcome = await applier.apply(asked.batch);
+      const outcome = await applier.apply(whole(asked.batch, asked.known));
       checkpoints.consider(store.written);
       return { outcome, changed: store.takeChanged() } satisfies Applied;
     }
