@@ -26,6 +26,7 @@ export const customers = recordCollection<CustomerDocument>({
   name: 'customers',
   version: 2,
   hidden: ['terms', 'documentTerm'],
+  isShownByRecord: true,
   columns: {
     createdAt: { type: 'text', of: ({ createdAt }) => createdAt },
     document: { type: 'text', of: ({ documentTerm }) => documentTerm },

@@ -98,6 +98,7 @@ export const orders = recordCollection<OrderDocument>({
   name: 'orders',
   version: 4,
   hidden: ['revision', 'revisions'],
+  subjectsOf: (id) => [id],
   columns: {
     made: { type: 'text', of: madeColumn },
     status: { type: 'text', of: ({ status }) => status },

@@ -173,19 +173,22 @@ export interface Beneath {
   readonly lists?: readonly RecordCollection<never>[];
   /** The records that it shows, as its maker says; all that is in a collection of which nothing is said. */
   readonly records?: readonly RecordCollection<never>[];
+  /** What is in them about the subjects that its maker names. Each must say what its records or rows are about. */
+  readonly about?: readonly AnyCollection[];
 }
 
-/** By this the maker of an answer says which records of a collection it shows, those that are missing included. */
-export type Shows = (collection: RecordCollection<never>, ids: readonly string[]) => void;
-
-/** What was worked out of many records. */
-export interface MadeAbout<T> {
-  readonly made: T;
-  /** Every subject about which nothing may be written without ending it, those included of which nothing is known yet. */
-  readonly about: readonly string[];
-  /** About what it takes in memory. */
-  readonly bytes: number;
+/** By this the maker of an answer says more closely what it rests on, before the answer is there. */
+export interface Resting {
+  /** Records of a collection that it shows, those that are missing included. */
+  readonly shows: (collection: RecordCollection<never>, ids: readonly string[]) => void;
+  /** Subjects about which nothing may be written without ending it, those included of which nothing is known yet. */
+  readonly about: (subjects: Iterable<string>) => void;
+  /** About how many bytes it takes in memory; of what is bytes itself that is known. */
+  readonly takes: (bytes: number) => void;
 }
+
+/** Where nothing is kept. */
+export const NOT_KEPT: Resting = { shows: () => undefined, about: () => undefined, takes: () => undefined };
 
 /** What queries use. Nothing here knows SQL or Mongo operators. */
 export interface ReadModels {
@@ -234,18 +237,11 @@ export interface ReadModels {
   countLinked(collection: RecordCollection<never>, query: Omit<Query, 'words'>, link: Link): Promise<number>;
   /** Sums, distinct counts and extremes of columns over the records or rows that match. */
   summarise(collection: AnyCollection, query: Query, what: SummaryWish): Promise<Summary>;
-  /** What `make` gives, which must rest on the key and on what is named here of the store alone: perhaps it was made before, and nothing of that was written since. */
-  kept(beneath: Beneath, store: string, key: string, make: (shows: Shows) => Promise<Buffer>): Promise<Buffer>;
   /**
-   * What `make` gives, which must rest on the key and on what these collections hold about its subjects alone: perhaps it was made before, and
-   * nothing was written about any of those since. Who gets it must not change it.
+   * What `make` gives, which must rest on the key and on what is named here of the store alone: perhaps it was made before, and nothing of that
+   * was written since. Who gets it must not change it.
    */
-  keptAbout<T>(
-    collections: readonly AnyCollection[],
-    store: string,
-    key: string,
-    make: () => Promise<MadeAbout<T>>,
-  ): Promise<T>;
+  kept<T>(beneath: Beneath, store: string, key: string, make: (resting: Resting) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 

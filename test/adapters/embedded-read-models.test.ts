@@ -70,7 +70,7 @@ test('what shows some records is made once while neither they nor the lists bene
   let made = 0;
   const beneath = { lists: [products], records: [products] };
   const ask = async (says = true) => {
-    const shown = await reads.kept(beneath, 's1', String(says), (shows) => {
+    const shown = await reads.kept(beneath, 's1', String(says), ({ shows }) => {
       if (says) shows(products, ['a', 'b']);
       return Promise.resolve(Buffer.from(String(++made)));
     });
@@ -102,7 +102,10 @@ test('what rests on subjects is made once while nothing is written about them', 
   const { store, reads, close } = await freshEmbeddedReads([products, moves]);
   let made = 0;
   const ask = (about = ['a']) =>
-    reads.keptAbout([products, moves], 's1', about.join(), () => Promise.resolve({ made: ++made, about, bytes: 1 }));
+    reads.kept({ about: [products, moves] }, 's1', about.join(), (resting) => {
+      resting.about(about);
+      return Promise.resolve(++made);
+    });
   try {
     expect(await Promise.all([ask(), ask(), ask(['b'])])).toEqual([1, 1, 2]);
     await store.commit([put([product('a')], { at: 1, store: 's2' }), put([product('c')], { at: 1 })], [checkpoint(1)]);
@@ -121,10 +124,11 @@ test('who asks while something is made of subjects gets the same, unless one of 
   let finish = (): void => undefined;
   const finished = new Promise<void>((resolve) => (finish = resolve));
   const ask = (id: string) =>
-    reads.keptAbout([products], 's1', id, async () => {
+    reads.kept({ about: [products] }, 's1', id, async ({ about }) => {
       const number = ++made;
       await finished;
-      return { made: number, about: [id], bytes: 1 };
+      about([id]);
+      return number;
     });
   try {
     const first = [ask('a'), ask('b')];

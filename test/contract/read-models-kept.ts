@@ -48,7 +48,7 @@ export const keptTests: readonly ContractTest[] = [
     'what shows some records shows every write of those: of a new one, of a changed and a deleted one, and of a new build',
     async ({ store, reads }) => {
       const shown = async (ids: readonly string[]) => {
-        const made = await reads.kept({ records: [products] }, 's1', ids.join(), async (shows) => {
+        const made = await reads.kept({ records: [products] }, 's1', ids.join(), async ({ shows }) => {
           shows(products, ids);
           return Buffer.from((await reads.getBodies(products, 's1', ids)).join());
         });
@@ -72,13 +72,13 @@ export const keptTests: readonly ContractTest[] = [
     'what rests on subjects shows every write about them: of a record and of a row, new, changed and deleted, and of a new build',
     async ({ store, reads }) => {
       const told = async () =>
-        reads.keptAbout([products, moves], 's1', 'all', async () => {
+        reads.kept({ about: [products, moves] }, 's1', 'all', async ({ about }) => {
+          about(['a', 'b', 'of bread']);
           const sort = { column: 'at', direction: 'asc' } as const;
           const bodies = await reads.getBodies(products, 's1', ['a', 'b']);
           const { items } = await reads.findRows(moves, { store: 's1', equal: { lot: 'a' }, sort, limit: 10 });
           const counted = await reads.count(products, { store: 's1', equal: { category: 'bread' } });
-          const made = JSON.stringify([bodies, items.map(({ quantity }) => quantity), counted]);
-          return { made, about: ['a', 'b', 'of bread'], bytes: made.length };
+          return JSON.stringify([bodies, items.map(({ quantity }) => quantity), counted]);
         });
       expect(await told()).toBe('[[null,null],[],0]');
       await store.commit([put([product('a')], { at: 1 })], [checkpoint(1)]);
@@ -102,10 +102,11 @@ export const keptTests: readonly ContractTest[] = [
     'what is written while something is made of subjects is shown by the next answer',
     async ({ store, reads }) => {
       const told = async (meanwhile: () => Promise<unknown> = () => Promise.resolve()) =>
-        reads.keptAbout([products], 's1', 'meanwhile', async () => {
+        reads.kept({ about: [products] }, 's1', 'meanwhile', async ({ about }) => {
           const [body] = await reads.getBodies(products, 's1', ['a']);
           await meanwhile();
-          return { made: String(body), about: ['a'], bytes: 1 };
+          about(['a']);
+          return String(body);
         });
       const written = store.commit.bind(store, [put([product('a')], { at: 1 })], [checkpoint(1)]);
       expect(await told(written)).toBe('undefined');
@@ -119,9 +120,8 @@ export const keptTests: readonly ContractTest[] = [
       await expect(reads.kept({ collections: [products] }, 's1', 'failing', away)).rejects.toThrow('away');
       const there = () => Promise.resolve(Buffer.from('there'));
       expect((await reads.kept({ collections: [products] }, 's1', 'failing', there)).toString()).toBe('there');
-      await expect(reads.keptAbout([products], 's1', 'failing', away)).rejects.toThrow('away');
-      const made = () => Promise.resolve({ made: 'there', about: [], bytes: 0 });
-      expect(await reads.keptAbout([products], 's1', 'failing', made)).toBe('there');
+      await expect(reads.kept({ about: [products] }, 's1', 'failing too', away)).rejects.toThrow('away');
+      expect((await reads.kept({ about: [products] }, 's1', 'failing too', there)).toString()).toBe('there');
     },
   ],
 ];

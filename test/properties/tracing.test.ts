@@ -6,12 +6,11 @@ import { projectors } from '../../projections/index.js';
 import { planningRoutes } from '../../src/features/planning/planning-routes.js';
 import { edgeReader } from '../../src/features/traceability/edges.js';
 import { MAX_DEPTH, walk } from '../../src/features/traceability/graph-walk.js';
-import type { recallAnswer } from '../../src/features/traceability/answers.js';
-import { VersionCache } from '../../src/features/traceability/version-cache.js';
+import type { recallAnswer, traceAnswer } from '../../src/features/traceability/answers.js';
 import { recall } from '../../src/features/traceability/recall.js';
 import { scopeOf } from '../../src/features/traceability/recall-scope.js';
 import { recallCsv } from '../../src/features/traceability/recall-csv.js';
-import { trace } from '../../src/features/traceability/trace.js';
+import { keptTrace } from '../../src/features/traceability/trace.js';
 import { stockKeeper } from '../../src/features/inventory/stock/keeper.js';
 import { Decimal } from '../../src/kernel/values/decimal.js';
 import type { FeatureServices } from '../../src/features/contracts/feature.js';
@@ -82,7 +81,8 @@ async function traced(context: RequestContext, lotCode: string, direction: 'back
   let matched: readonly { readonly lotId: string }[] = [];
   for (let page = 1, total = 1; (page - 1) * SIZE < total; page++) {
     const request = { lotCode, variantId: undefined, direction, depth, page, pageSize: SIZE };
-    const answer = await trace(context, { catalogue, timeZone: 'America/Sao_Paulo' }, request);
+    const bytes = await keptTrace(context, { catalogue, timeZone: 'America/Sao_Paulo' }, request);
+    const answer = JSON.parse(bytes.toString()) as z.output<typeof traceAnswer>;
     for (const { from, to, quantity, settledLater } of answer.edges) {
       assert.equal(all.edges.has(`${from} > ${to}`), false);
       all.edges.set(`${from} > ${to}`, { quantity, settledLater });
@@ -126,11 +126,10 @@ async function expectRecall(
     customers,
     locations,
     stores: { byId: store, bySlug: store, all: () => Promise.resolve([]) },
-    cache: new VersionCache(),
   };
   const ask = async (page: number) => {
     const text = await recall(context, services, { lotCode, variantId, page, pageSize: SIZE });
-    return JSON.parse(text) as z.output<typeof recallAnswer>;
+    return JSON.parse(text.toString()) as z.output<typeof recallAnswer>;
   };
   const start = oracle.matching(lotCode, variantId);
   const reached = new Set(oracle.trace(start, 'forward').lots.keys());

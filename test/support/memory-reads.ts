@@ -10,6 +10,7 @@ import type {
   Scalar,
   StoredRecord,
 } from '../../src/ports/read-models.js';
+import { NOT_KEPT } from '../../src/ports/read-models.js';
 import { documentsOf, rowsOf, sumsOf } from './given-projection.js';
 
 interface Item {
@@ -34,9 +35,7 @@ export class MemoryReads implements StoreReads {
     private readonly events: readonly Recorded<DomainEvent>[],
   ) {}
 
-  kept: StoreReads['kept'] = (_collections, _key, make) => make(() => undefined);
-
-  keptAbout: StoreReads['keptAbout'] = async (_collections, _key, make) => (await make()).made;
+  kept: StoreReads['kept'] = (_beneath, _key, make) => make(NOT_KEPT);
 
   get: StoreReads['get'] = async (collection, id) => (await this.getMany(collection, [id]))[0];
 

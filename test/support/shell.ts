@@ -136,7 +136,6 @@ export function fakeContext(request: RequestFacts): ShellContext {
     ifMatch,
     newId: idsOf(seed),
     may: (permission) => principal.permissions.has(permission),
-    version: undefined,
     execute: () => Promise.reject(new Error('the shell is tried without a log')),
     executeOn: () => Promise.reject(new Error('the shell is tried without a log')),
     recent: () => Promise.reject(new Error('the shell is tried without a log')),

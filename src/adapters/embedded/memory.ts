@@ -15,11 +15,9 @@ export interface MemoryShares {
   readonly writerMegabytes: number;
   readonly mainMegabytes: number;
   readonly readerMegabytes: number;
-  /** Answers and lists that are kept ready. */
+  /** Answers that are kept ready, and what was worked out of many records, such as what a recall reaches. */
   readonly answersBytes: number;
   readonly listsBytes: number;
-  /** What was worked out of many records, such as what a recall reaches. */
-  readonly aboutBytes: number;
   /** How much of each collection's documents the projecting thread remembers. */
   readonly documentCharacters: number;
 }
@@ -38,8 +36,7 @@ export function sharesOf(memory: number = defaultMemory()): MemoryShares {
     writerMegabytes: share(24, 8),
     mainMegabytes: share(10, 4),
     readerMegabytes: share(5, 2),
-    answersBytes: share(12, 6) * MEGABYTE,
-    aboutBytes: share(10, 24) * MEGABYTE,
+    answersBytes: share(22, 24) * MEGABYTE,
     listsBytes: share(8, 4) * MEGABYTE,
     documentCharacters: Math.floor((share(15, 8) * MEGABYTE) / 16),
   };

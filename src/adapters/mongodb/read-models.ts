@@ -4,23 +4,22 @@ import type {
   Beneath,
   LastRowsQuery,
   Link,
-  MadeAbout,
   Page,
   PagedQuery,
   Query,
   ReadModels,
   RecordCollection,
+  Resting,
   Row,
   RowCollection,
   Scalar,
-  Shows,
   Slice,
   SliceQuery,
   StoredRecord,
   Summary,
   SummaryWish,
 } from '../../ports/read-models.js';
-import { keyOf } from '../../ports/read-models.js';
+import { keyOf, NOT_KEPT } from '../../ports/read-models.js';
 import { inBatches } from '../../kernel/values/in-batches.js';
 import type { Builds } from './builds.js';
 import type { Connection } from './connection.js';
@@ -217,17 +216,8 @@ export class MongoReadModels implements ReadModels {
   }
 
   /** Other processes write as well, of which nothing is heard here. */
-  kept(_beneath: Beneath, _store: string, _key: string, make: (shows: Shows) => Promise<Buffer>): Promise<Buffer> {
-    return make(() => undefined);
-  }
-
-  async keptAbout<T>(
-    _collections: readonly AnyCollection[],
-    _store: string,
-    _key: string,
-    make: () => Promise<MadeAbout<T>>,
-  ): Promise<T> {
-    return (await make()).made;
+  kept<T>(_beneath: Beneath, _store: string, _key: string, make: (resting: Resting) => Promise<T>): Promise<T> {
+    return make(NOT_KEPT);
   }
 
   /** Ends the connection, which the other parts of the same `openMongo` share. */

@@ -9,7 +9,7 @@ import { tags } from '../../../projections/tags/tags.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { Reply } from '../../kernel/routes/route.js';
 import { RawJson } from '../../kernel/routes/route.js';
-import type { RecordCollection, Shows } from '../../ports/read-models.js';
+import type { RecordCollection, Resting } from '../../ports/read-models.js';
 import { componentsComplete } from './answers.js';
 import type { Part } from './kit-parts.js';
 import { NestedKits, partsOf, readParts } from './kit-parts.js';
@@ -31,7 +31,7 @@ export const BENEATH_PRODUCTS = { records: [products, stockCollection], collecti
 export async function joinedProducts(
   context: RequestContext,
   bodies: readonly string[],
-  shows?: Shows,
+  shows?: Resting['shows'],
 ): Promise<readonly string[]> {
   const texts = bodies.map(productText);
   const whole = await joinedWhole(

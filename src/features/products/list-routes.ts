@@ -50,7 +50,7 @@ export function pageMembers(
   filterOf: () => Filter | Promise<Filter>,
 ): Promise<Buffer> {
   const key = JSON.stringify([...asked, seesProductionCosts(context)]);
-  return context.reads.kept(BENEATH, key, async (shows) => {
+  return context.reads.kept(BENEATH, key, async ({ shows }) => {
     const filter = await filterOf();
     const { bodies, total } = await context.reads.slice(products, {
       ...filter,

@@ -1,7 +1,9 @@
 import type { HoldingDocument } from '../../../projections/inventory/holdings.js';
 import type { LotDocument } from '../../../projections/inventory/lots.js';
 import { quantitiesByCause } from '../../../projections/inventory/lots.js';
+import type { StockDocument } from '../../../projections/inventory/stock.js';
 import { stock } from '../../../projections/inventory/stock.js';
+import { boundedCache } from '../../kernel/values/bounded-cache.js';
 import { Decimal } from '../../kernel/values/decimal.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import { massBalance } from './domain/mass-balance.js';
@@ -13,7 +15,6 @@ import type { Found } from './found-lots.js';
 import type { RecallServices, Scope } from './recall-scope.js';
 import { countStanding } from './sale-documents.js';
 import type { RecallSums } from './recall-sums.js';
-import { suppliersOf } from './suppliers.js';
 
 /** What is said of a recall beside the page of its sales. */
 
@@ -45,11 +46,22 @@ function inStockOf(remaining: readonly HoldingDocument[], matched: readonly LotD
   return Decimal.sum(remaining.filter(({ lotId }) => ids.has(lotId)).map(({ quantity }) => Decimal.from(quantity)));
 }
 
+const MOST_KNOWN = 10_000;
+/** By store and variant: the first lot with a code comes but once. */
+const controlledSince = boundedCache<string>(MOST_KNOWN);
+
 /** Since when the lots' products have controlled lots: the earliest of them. */
 async function lotControlSince(context: RequestContext, { matched }: Found): Promise<string | null> {
-  const records = await context.reads.getMany(stock, [...new Set(matched.map(({ variantId }) => variantId))]);
-  const times = records.map(({ body }) => (JSON.parse(body) as { lotControlSince: string | null }).lotControlSince);
-  return times.filter((time) => time !== null).sort()[0] ?? null;
+  const ids = [...new Set(matched.map(({ variantId }) => variantId))];
+  const keyOf = (variantId: string) => `${context.storeId} ${variantId}`;
+  const unknown = ids.filter((id) => !controlledSince.has(keyOf(id)));
+  const records = unknown.length === 0 ? [] : await context.reads.getMany(stock, unknown);
+  for (const { id, body } of records) {
+    const since = (JSON.parse(body) as Pick<StockDocument, 'lotControlSince'>).lotControlSince;
+    if (since !== null) controlledSince.set(keyOf(id), since);
+  }
+  const times = ids.flatMap((id) => controlledSince.get(keyOf(id)) ?? []);
+  return times.sort()[0] ?? null;
 }
 
 const NOTE =
@@ -57,26 +69,29 @@ const NOTE =
   'Quantities are in each variant’s sale unit. A sale without customer is shown by its own data alone.';
 const DIFFERENCE = ' The mass balance does not add up: the difference is shown by accountedPercent.';
 
-/** Everything but the page, as JSON that is still open. */
-export const overviewOf = async (...asked: Parameters<typeof summedUp>): Promise<string> =>
-  JSON.stringify(await summedUp(...asked)).slice(0, -1);
+/** What a store calls its places, and its time zone. */
+export interface Surroundings {
+  readonly locationNames: ReadonlyMap<string, string>;
+  readonly timeZone: string;
+}
+
+export const surroundingsOf = async (
+  context: RequestContext,
+  { locations, stores }: Pick<RecallServices, 'locations' | 'stores'>,
+): Promise<Surroundings> => {
+  const [locationNames, timeZone] = await Promise.all([locations.names(context), timeZoneOf(stores, context.storeId)]);
+  return { locationNames, timeZone };
+};
 
 export type SummedUp = Awaited<ReturnType<typeof summedUp>>;
 
 /** The members of the answer but for its page. */
-export async function summedUp(
-  context: RequestContext,
-  { locations, stores }: Pick<RecallServices, 'locations' | 'stores'>,
-  scope: Scope,
-) {
-  const { lotCode, matched, walked } = scope;
+export async function summedUp(context: RequestContext, scope: Scope, { locationNames, timeZone }: Surroundings) {
+  const { lotCode, matched, walked, suppliers } = scope;
   const firstLots = [...walked.lots.values()].slice(0, matched.length + SHOWN);
-  const timeZone = await timeZoneOf(stores, context.storeId);
-  const [sums, since, suppliers, locationNames, invoices] = await Promise.all([
+  const [sums, since, invoices] = await Promise.all([
     scope.sums(context),
     lotControlSince(context, scope),
-    suppliersOf(context, scope),
-    locations.names(context),
     countStanding(context, [...walked.lots.keys()]),
   ]);
   const { sales, remaining } = sums;

@@ -11,22 +11,26 @@ import type { Found, KnownLots, KnownProducts } from './found-lots.js';
 import { MAX_DEPTH, walk } from './graph-walk.js';
 import { endReader } from './edges.js';
 import { labelsOf, lotsWithCode } from './lots.js';
+import type { Resting } from '../../ports/read-models.js';
 import type { RecallSums } from './recall-sums.js';
 import { sumsOf } from './recall-sums.js';
-import type { VersionCache } from './version-cache.js';
 import { countsOf } from './sold-rows.js';
+import type { Supplier } from './suppliers.js';
+import { suppliersOf } from './suppliers.js';
 
 export interface RecallServices {
   readonly catalogue: Catalogue;
   readonly customers: CustomerDirectory;
   readonly locations: LocationDirectory;
   readonly stores: StoreDirectory;
-  readonly cache: VersionCache;
 }
 
 /** What was worked out of the lots and orders that a recall reaches, and of nothing else: kept until something is written about one of them. */
-interface Reach extends Found, KnownLots {
+export interface Reach extends Found, KnownLots {
+  /** Tells it from every other one, those of the same lots at another time included. */
+  readonly number: number;
   readonly variantIds: readonly string[];
+  readonly suppliers: readonly Supplier[];
   /** What all of them add up to, worked out once. */
   sums(context: RequestContext): Promise<RecallSums>;
 }
@@ -46,26 +50,29 @@ const RESTS_ON = [lotRecords, lotGraph, soldLots, holdings];
 const BYTES_OF_A_LOT = 800;
 const BYTES_OF_AN_ORDER = 200;
 
-const reachOf = (context: RequestContext, request: RecallRequest, isSummedUp: boolean): Promise<Reach> =>
-  context.reads.keptAbout(RESTS_ON, `recall ${keyOf(request)}`, async () => {
-    const made = await makeReach(context, request, isSummedUp);
-    const { lots, orders } = made.walked;
-    return {
-      made,
-      about: [codeSubject(request.lotCode), ...lots.keys(), ...orders.keys()],
-      bytes: lots.size * BYTES_OF_A_LOT + orders.size * BYTES_OF_AN_ORDER,
-    };
+let reaches = 0;
+
+export const reachOf = (context: RequestContext, request: RecallRequest, isSummedUp: boolean): Promise<Reach> =>
+  context.reads.kept({ about: RESTS_ON }, `reach ${keyOf(request)}`, async ({ about, takes }) => {
+    const found = await foundBy(context, request);
+    const { lots, orders } = found.walked;
+    about([codeSubject(request.lotCode), ...lots.keys(), ...orders.keys()]);
+    takes(lots.size * BYTES_OF_A_LOT + orders.size * BYTES_OF_AN_ORDER);
+    return makeReach(context, found, { isSummedUp, about });
   });
 
-async function makeReach(context: RequestContext, request: RecallRequest, isSummedUp: boolean): Promise<Reach> {
-  const found = await foundBy(context, request);
+async function makeReach(
+  context: RequestContext,
+  found: Found,
+  { isSummedUp, about }: Pick<Resting, 'about'> & { readonly isSummedUp: boolean },
+): Promise<Reach> {
   const knowing = knownLots(context, [...found.walked.lots.keys()]);
   const sums = once((asker: RequestContext) => sumsOf(asker, found, knowing));
   // What takes longest begins at once; who needs it hears how it went.
   if (isSummedUp) sums(context).catch(() => undefined);
-  const known = await knowing;
+  const [known, suppliers] = await Promise.all([knowing, suppliersOf(context, found, about)]);
   const variantIds = new Set([...known.lots.values()].map((lot) => lot.variantId));
-  return { ...found, ...known, variantIds: [...variantIds], sums };
+  return { ...found, ...known, number: ++reaches, variantIds: [...variantIds], suppliers, sums };
 }
 
 export async function foundBy(context: RequestContext, { lotCode, variantId }: RecallRequest): Promise<Found> {
@@ -90,12 +97,15 @@ function once<A, T>(make: (argument: A) => Promise<T>): (argument: A) => Promise
     }));
 }
 
-export async function scopeOf(
+export const scopeOf = async (
   context: RequestContext,
-  { catalogue }: Pick<RecallServices, 'catalogue'>,
+  services: Pick<RecallServices, 'catalogue'>,
   request: RecallRequest,
   isSummedUp = false,
-): Promise<Scope> {
-  const reach = await reachOf(context, request, isSummedUp);
-  return { ...reach, facts: await catalogue.labels(context, reach.variantIds) };
-}
+): Promise<Scope> => withProducts(context, services, await reachOf(context, request, isSummedUp));
+
+export const withProducts = async (
+  context: RequestContext,
+  { catalogue }: Pick<RecallServices, 'catalogue'>,
+  reach: Reach,
+): Promise<Scope> => ({ ...reach, facts: await catalogue.labels(context, reach.variantIds) });

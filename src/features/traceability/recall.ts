@@ -1,70 +1,98 @@
-import type { SoldLotDocument } from '../../../projections/traceability/sold-lots.js';
+import { customers } from '../../../projections/customers/customers.js';
+import { fiscalDocuments } from '../../../projections/fiscal/documents.js';
+import { products } from '../../../projections/products/products.js';
 import { sales } from '../../../projections/sales/sales.js';
+import type { SoldLotDocument } from '../../../projections/traceability/sold-lots.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
+import type { Resting } from '../../ports/read-models.js';
 import type { CustomerFacts } from '../contracts/customer-directory.js';
-import { timeZoneOf } from '../contracts/time-zone.js';
+import type { KnownProducts } from './found-lots.js';
 import type { LotDetails } from './lot-details.js';
 import { readDetails } from './lot-details.js';
-import { overviewOf } from './recall-overview.js';
+import type { Surroundings } from './recall-overview.js';
+import { summedUp, surroundingsOf } from './recall-overview.js';
 import type { RecallRequest, RecallServices } from './recall-scope.js';
-import { keyOf, scopeOf } from './recall-scope.js';
+import { reachOf, withProducts } from './recall-scope.js';
 import { documentsOf } from './sale-documents.js';
 import { quantitiesOf, soldPage } from './sold-rows.js';
 
-const customersOf = (
-  context: RequestContext,
-  { customers }: RecallServices,
-  rows: readonly SoldLotDocument[],
-): Promise<ReadonlyMap<string, CustomerFacts>> => {
-  const ids = new Set(rows.map(({ customerId }) => customerId).filter((id) => id !== null));
-  return ids.size === 0 ? Promise.resolve(new Map()) : customers.byIds(context, [...ids]);
-};
+/** Beside the lots and orders that it reaches. The numbers of sales never change. */
+const SHOWS = { collections: [fiscalDocuments], records: [products, customers] };
 
-const CHARACTERS_OF_A_RECORD = 500;
+interface RecallPage {
+  readonly page: number;
+  readonly pageSize: number;
+}
 
 /** The answer as JSON. */
 export async function recall(
   context: RequestContext,
   services: RecallServices,
-  request: RecallRequest & { readonly page: number; readonly pageSize: number },
-): Promise<string> {
+  request: RecallRequest & RecallPage,
+): Promise<Buffer> {
   const { page, pageSize } = request;
-  // Before anything is read.
-  const { storeId, version } = context;
-  const scope = await scopeOf(context, services, request, true);
-  const weigh = ({ length }: string) => length / CHARACTERS_OF_A_RECORD;
-  const [overview, rows] = await Promise.all([
-    services.cache.of(
-      { storeId, version },
-      `overview ${keyOf(request)}`,
-      () => overviewOf(context, services, scope),
-      weigh,
-    ),
-    soldPage(context.reads, scope.counts, (page - 1) * pageSize, pageSize),
-  ]);
-  const timeZone = await timeZoneOf(services.stores, context.storeId);
+  const [reach, surroundings] = await Promise.all([reachOf(context, request, true), surroundingsOf(context, services)]);
+  const asked = [reach.number, surroundings.timeZone, ...surroundings.locationNames.entries()];
+  return context.reads.kept(SHOWS, JSON.stringify(['recall', page, pageSize, ...asked]), async (resting) => {
+    const scope = await withProducts(context, services, reach);
+    const shownProducts = [...scope.facts.values()].map(({ productId }) => productId);
+    resting.shows(products, shownProducts);
+    const overview = context.reads.kept(
+      SHOWS,
+      JSON.stringify(['recall overview', ...asked]),
+      async ({ shows, takes }) => {
+        shows(products, shownProducts);
+        shows(customers, []);
+        const json = JSON.stringify(await summedUp(context, scope, surroundings));
+        takes(json.length);
+        return json.slice(0, -1);
+      },
+    );
+    const rows = soldPage(context.reads, scope.counts, (page - 1) * pageSize, pageSize);
+    const [members, lines] = await Promise.all([
+      overview,
+      rows.then((found) => soldLines(context, services, found, { ...surroundings, facts: scope.facts, resting })),
+    ]);
+    const total = scope.counts.reduce((sum, { lines }) => sum + lines, 0);
+    return Buffer.from(`${members},${JSON.stringify({ sales: lines, page, pageSize, total }).slice(1)}`);
+  });
+}
+
+async function soldLines(
+  context: RequestContext,
+  services: RecallServices,
+  rows: readonly SoldLotDocument[],
+  known: Surroundings & KnownProducts & { readonly resting: Pick<Resting, 'shows'> },
+) {
+  const { facts, timeZone, locationNames, resting } = known;
   const saleIds = [...new Set(rows.map(({ saleId }) => saleId))];
-  const [customers, details, numbers, locations, documents] = await Promise.all([
-    customersOf(context, services, rows),
+  const customerIds = [...new Set(rows.map(({ customerId }) => customerId).filter((id) => id !== null))];
+  resting.shows(customers, customerIds);
+  const [people, details, numbers, documents] = await Promise.all([
+    customersOf(context, services, customerIds),
     readDetails(
       context,
       rows.map(({ lotId }) => lotId),
-      scope.facts,
+      facts,
       timeZone,
     ),
     numbersOf(context, saleIds),
-    services.locations.names(context),
     documentsOf(context, saleIds),
   ]);
-  const soldLines = rows.map((row) => ({
+  return rows.map((row) => ({
     saleNumber: numbers.get(row.saleId) ?? null,
-    ...soldLine(row, details(row.lotId), customers),
-    location: locations.get(row.locationId) ?? null,
+    ...soldLine(row, details(row.lotId), people),
+    location: locationNames.get(row.locationId) ?? null,
     fiscalDocuments: documents.get(row.saleId) ?? [],
   }));
-  const total = scope.counts.reduce((sum, { lines }) => sum + lines, 0);
-  return `${overview},${JSON.stringify({ sales: soldLines, page, pageSize, total }).slice(1)}`;
 }
+
+const customersOf = (
+  context: RequestContext,
+  { customers: directory }: RecallServices,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, CustomerFacts>> =>
+  ids.length === 0 ? Promise.resolve(new Map()) : directory.byIds(context, ids);
 
 /** The numbers of the sales, which people know them by. */
 export async function numbersOf(context: RequestContext, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {

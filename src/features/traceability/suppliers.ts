@@ -1,4 +1,5 @@
 import type { RequestContext } from '../../kernel/routes/request-context.js';
+import type { Resting } from '../../ports/read-models.js';
 import { endReader } from './edges.js';
 import { MAX_DEPTH, walk } from './graph-walk.js';
 import type { LotRecord } from './lots.js';
@@ -15,9 +16,13 @@ export interface Supplier {
 }
 
 /** A row for each receipt, the oldest first. */
-export async function suppliersOf(context: RequestContext, { matched }: Found): Promise<readonly Supplier[]> {
+export async function suppliersOf(
+  context: RequestContext,
+  { matched }: Pick<Found, 'matched'>,
+  restsOn: Resting['about'],
+): Promise<readonly Supplier[]> {
   const made = matched.filter(({ origin }) => origin === 'PRODUCTION').map(({ lotId }) => lotId);
-  const inputs = made.length === 0 ? [] : await inputsOf(context, made);
+  const inputs = made.length === 0 ? [] : await inputsOf(context, made, restsOn);
   const received = [...matched, ...inputs].filter(({ receiptId }) => receiptId !== null);
   const byReceipt = new Map<string, Supplier>();
   for (const { receiptId, supplier, document, receivedAt, lotCode } of received) {
@@ -29,14 +34,13 @@ export async function suppliersOf(context: RequestContext, { matched }: Found): 
   return [...byReceipt.values()].sort((a, b) => (a.receivedAt < b.receivedAt ? -1 : 1));
 }
 
-async function inputsOf(context: RequestContext, made: readonly string[]): Promise<readonly LotRecord[]> {
-  const { lots } = await walk(endReader(context), made, 'backward', MAX_DEPTH);
-  return [
-    ...(
-      await lotsById(
-        context,
-        [...lots.keys()].filter((lotId) => !made.includes(lotId)),
-      )
-    ).values(),
-  ];
+async function inputsOf(
+  context: RequestContext,
+  made: readonly string[],
+  restsOn: Resting['about'],
+): Promise<readonly LotRecord[]> {
+  const { lots, orders } = await walk(endReader(context), made, 'backward', MAX_DEPTH);
+  restsOn([...lots.keys(), ...orders.keys()]);
+  const inputs = [...lots.keys()].filter((lotId) => !made.includes(lotId));
+  return [...(await lotsById(context, inputs)).values()];
 }

@@ -1,6 +1,10 @@
+import { codeSubject, lots } from '../../../projections/inventory/lots.js';
 import type { OrderDocument } from '../../../projections/production/orders.js';
 import { orders } from '../../../projections/production/orders.js';
+import { products } from '../../../projections/products/products.js';
+import { lotGraph } from '../../../projections/traceability/lot-graph.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
+import type { Resting } from '../../ports/read-models.js';
 import type { Catalogue, VariantLabel } from '../contracts/catalogue.js';
 import type { Direction, Edge, Reached, StoredEdge, Walk } from './graph-walk.js';
 import { lotOf, merged, orderOf, walk } from './graph-walk.js';
@@ -18,13 +22,26 @@ interface TraceRequest {
   readonly pageSize: number;
 }
 
+interface Known {
+  readonly catalogue: Catalogue;
+  readonly timeZone: string;
+}
+
+const BENEATH = { about: [lots, lotGraph, orders], records: [products] };
+
+/** The trace as JSON, kept until something is written about a lot or an order that it reaches, or of a product that it names. */
+export const keptTrace = (context: RequestContext, known: Known, request: TraceRequest): Promise<Buffer> =>
+  context.reads.kept(BENEATH, JSON.stringify(['trace', known.timeZone, request]), async (resting) =>
+    Buffer.from(JSON.stringify(await trace(context, known, request, resting))),
+  );
+
 /** Where goods came from or went to: the orders page by page, with the lots and edges that belong to those of the page. */
-export async function trace(
+async function trace(
   context: RequestContext,
-  { catalogue, timeZone }: { readonly catalogue: Catalogue; readonly timeZone: string },
-  request: TraceRequest,
+  { catalogue, timeZone }: Known,
+  { lotCode, variantId, direction, depth, page, pageSize }: TraceRequest,
+  resting: Resting,
 ) {
-  const { lotCode, variantId, direction, depth, page, pageSize } = request;
   const matched = await lotsWithCode(context, lotCode, variantId);
   const walked = await walk(
     edgeReader(context),
@@ -32,20 +49,25 @@ export async function trace(
     direction,
     depth,
   );
+  resting.about([codeSubject(lotCode), ...walked.lots.keys(), ...walked.orders.keys()]);
   const all = [...walked.orders.keys()];
   const pageIds = all.slice((page - 1) * pageSize, page * pageSize);
   const edges = edgesOf(walked, new Set(pageIds));
-  const { lots, orderRecords } = await recordsOf(context, matched, edges, pageIds);
+  const { lots: shownLots, orderRecords } = await recordsOf(context, matched, edges, pageIds);
   const facts = await catalogue.labels(
     context,
-    [...lots.values()].map((lot) => lot.variantId),
+    [...shownLots.values()].map((lot) => lot.variantId),
+  );
+  resting.shows(
+    products,
+    [...facts.values()].map(({ productId }) => productId),
   );
   return {
     lotCode: matched[0]?.lotCode ?? lotCode,
     direction,
     lots: matched.map((lot) => matchedLot(lot, facts, timeZone)),
     nodes: [
-      ...[...lots.values()].map((lot) => lotNode(lot, facts, timeZone)),
+      ...[...shownLots.values()].map((lot) => lotNode(lot, facts, timeZone)),
       ...orderRecords.map((order) => orderNode(order)),
     ],
     edges: edges.map((edge) => shownEdge(edge, facts)),
@@ -71,8 +93,8 @@ async function recordsOf(
     lotsById(context, [...lotIds]),
     context.reads.getMany(orders, orderIds),
   ]);
-  const lots = new Map<string, LotRecord>([...matched.map((lot) => [lot.lotId, lot] as const), ...others]);
-  return { lots, orderRecords: records.map(({ body }) => JSON.parse(body) as OrderDocument) };
+  const found = new Map<string, LotRecord>([...matched.map((lot) => [lot.lotId, lot] as const), ...others]);
+  return { lots: found, orderRecords: records.map(({ body }) => JSON.parse(body) as OrderDocument) };
 }
 
 type Facts = ReadonlyMap<string, VariantLabel>;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { id, name, queryInteger } from '../../kernel/values/fields.js';
-import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { Reply, Route } from '../../kernel/routes/route.js';
 import { RawJsonBytes, Streamed, route } from '../../kernel/routes/route.js';
 import { XLSX_TYPE } from '../../kernel/files/xlsx.js';
@@ -12,21 +11,18 @@ import { EPCIS_TYPE } from './epcis-document.js';
 import { MAX_DEPTH } from './graph-walk.js';
 import { CSV_TYPE, recallCsv } from './recall-csv.js';
 import { recallEpcis } from './recall-epcis.js';
-import { VersionCache } from './version-cache.js';
 import { recallListRoutes } from './recall-list-routes.js';
 import { recall } from './recall.js';
-import { summedUp } from './recall-overview.js';
+import { summedUp, surroundingsOf } from './recall-overview.js';
 import { recallXlsx } from './recall-xlsx.js';
 import type { RecallServices } from './recall-scope.js';
 import { scopeOf } from './recall-scope.js';
-import { trace } from './trace.js';
+import { keptTrace } from './trace.js';
 
 const LAST_PAGE = 1_000_000;
 const DEFAULT_SIZE = 50;
 const TRACE_SIZE = 200;
 const RECALL_SIZE = 500;
-
-type TraceabilityServices = Omit<RecallServices, 'cache'>;
 
 const lot = {
   lotCode: name(LOT_CODE_LENGTH),
@@ -36,10 +32,7 @@ const lot = {
 
 const tag = 'Traceability';
 
-export const traceabilityRoutes = (shared: TraceabilityServices): readonly Route[] =>
-  routesWith({ ...shared, cache: new VersionCache() });
-
-const routesWith = (services: RecallServices): readonly Route[] => [
+export const traceabilityRoutes = (services: RecallServices): readonly Route[] => [
   route({
     method: 'get',
     path: '/bakery-production/traceability',
@@ -63,8 +56,7 @@ const routesWith = (services: RecallServices): readonly Route[] => [
     async handle({ query }, context) {
       const timeZone = await timeZoneOf(services.stores, context.storeId);
       const known = { catalogue: services.catalogue, timeZone };
-      const traced = async () => JSON.stringify(await trace(context, known, { ...query, variantId: query.variantId }));
-      return { body: await keptAnswer(context, services, ['trace', query], traced) };
+      return { body: new RawJsonBytes(await keptTrace(context, known, { ...query, variantId: query.variantId })) };
     },
   }),
   route({
@@ -88,42 +80,26 @@ const routesWith = (services: RecallServices): readonly Route[] => [
     async handle({ query }, context): Promise<Reply> {
       const { lotCode, variantId, format } = query;
       if (format === 'json') {
-        const recalled = () => recall(context, services, { ...query, variantId });
-        return { body: await keptAnswer(context, services, ['recall', query], recalled) };
+        return { body: new RawJsonBytes(await recall(context, services, { ...query, variantId })) };
       }
       const scope = await scopeOf(context, services, { lotCode, variantId }, format === 'xlsx');
       if (format === 'epcis') {
         const pieces = recallEpcis(context, services, scope);
         return { body: new Streamed(EPCIS_TYPE, pieces), headers: attachment(lotCode, 'jsonld') };
       }
-      const timeZone = await timeZoneOf(services.stores, context.storeId);
+      const surroundings = await surroundingsOf(context, services);
       if (format === 'xlsx') {
-        const summary = await summedUp(context, services, scope);
-        const pieces = recallXlsx({ context, services, scope, summary, timeZone });
+        const summary = await summedUp(context, scope, surroundings);
+        const pieces = recallXlsx({ context, services, scope, summary, timeZone: surroundings.timeZone });
         return { body: new Streamed(XLSX_TYPE, pieces), headers: attachment(lotCode, 'xlsx') };
       }
-      const locationNames = await services.locations.names(context);
-      const pieces = recallCsv(context, services, scope, { locationNames, timeZone });
+      const pieces = recallCsv(context, services, scope, surroundings);
       return { body: new Streamed(CSV_TYPE, pieces), headers: attachment(lotCode, 'csv') };
     },
   }),
   ...recallListRoutes(services),
   ...drillRoutes(services),
 ];
-
-const BYTES_OF_A_RECORD = 500;
-
-/** The answer that `make` gives as JSON, kept in bytes; `asked` is all that tells it from others of the store. */
-async function keptAnswer(
-  context: RequestContext,
-  { cache }: RecallServices,
-  asked: readonly unknown[],
-  make: () => Promise<string>,
-): Promise<RawJsonBytes> {
-  const bytes = async () => Buffer.from(await make());
-  const weigh = ({ byteLength }: Buffer) => byteLength / BYTES_OF_A_RECORD;
-  return new RawJsonBytes(await cache.of(context, JSON.stringify(asked), bytes, weigh));
-}
 
 /** A file name that every system takes. */
 function attachment(lotCode: string, ending: string): Readonly<Record<string, string>> {

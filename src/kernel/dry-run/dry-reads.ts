@@ -1,14 +1,14 @@
 import type {
   AnyCollection,
   Beneath,
-  MadeAbout,
   ReadModels,
   RecordCollection,
+  Resting,
   Row,
   RowCollection,
-  Shows,
   StoredRecord,
 } from '../../ports/read-models.js';
+import { NOT_KEPT } from '../../ports/read-models.js';
 import type { DomainEvent, Recorded } from '../events/event.js';
 import type { Projector, RecordHandler } from '../projections/projector.js';
 import { wholeDocument } from '../routes/stored-records.js';
@@ -119,17 +119,8 @@ export class DryReads implements ReadModels {
   }
 
   /** Made anew: what was made before rests on what is recorded alone. */
-  kept(_beneath: Beneath, _store: string, _key: string, make: (shows: Shows) => Promise<Buffer>): Promise<Buffer> {
-    return make(() => undefined);
-  }
-
-  async keptAbout<T>(
-    _collections: readonly AnyCollection[],
-    _store: string,
-    _key: string,
-    make: () => Promise<MadeAbout<T>>,
-  ): Promise<T> {
-    return (await make()).made;
+  kept<T>(_beneath: Beneath, _store: string, _key: string, make: (resting: Resting) => Promise<T>): Promise<T> {
+    return make(NOT_KEPT);
   }
 
   close(): Promise<void> {

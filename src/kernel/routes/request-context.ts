@@ -6,15 +6,14 @@ import type {
   Beneath,
   LastRowsQuery,
   Link,
-  MadeAbout,
   Page,
   PagedQuery,
   Query,
   ReadModels,
   RecordCollection,
+  Resting,
   Row,
   RowCollection,
-  Shows,
   Slice,
   SliceQuery,
   StoredRecord,
@@ -54,8 +53,7 @@ export interface StoreReads {
   count(collection: RecordCollection<never> | RowCollection, query: Omit<Query, 'store'>): Promise<number>;
   countLinked(collection: RecordCollection<never>, query: Omit<Query, 'store' | 'words'>, link: Link): Promise<number>;
   summarise(collection: AnyCollection, query: Omit<Query, 'store'>, what: SummaryWish): Promise<Summary>;
-  kept(beneath: Beneath, key: string, make: (shows: Shows) => Promise<Buffer>): Promise<Buffer>;
-  keptAbout<T>(collections: readonly AnyCollection[], key: string, make: () => Promise<MadeAbout<T>>): Promise<T>;
+  kept<T>(beneath: Beneath, key: string, make: (resting: Resting) => Promise<T>): Promise<T>;
 }
 
 /** Where a request comes from, as far as the connection and trusted proxies tell. */
@@ -93,8 +91,6 @@ export interface RequestContext extends Commands {
   /** From If-Match; undefined when the request has none. */
   readonly ifMatch: IfMatch;
   may(permission: Permission): boolean;
-  /** While it is the same nothing was written in the store; undefined where that can't be known. */
-  readonly version: Position | undefined;
   readonly reads: StoreReads;
   /** Queries that need not see the last write, only what this position has. */
   readsPast(position: Position): StoreReads;
@@ -176,17 +172,6 @@ export class StoreContext extends CommandContext implements RequestContext {
 
   may(permission: Permission): boolean {
     return this.permissions.has(permission);
-  }
-
-  /**
-   * Other processes would write without this one's knowing, rows that are not stored with the events change apart from them, and who
-   * names a later write must wait for it.
-   */
-  get version(): Position | undefined {
-    const { acknowledged, eventStore } = this.services;
-    const own = acknowledged.of(this.storeId);
-    const known = eventStore.exclusive && eventStore.storesRows;
-    return known && (this.facts.minPosition ?? START) <= own ? own : undefined;
   }
 
   /** Another process that reads the same read models may be asked next: an answer waits until they show what the command recorded. */
@@ -274,13 +259,9 @@ export class StoreContext extends CommandContext implements RequestContext {
         return reads.summarise(collection, { ...query, store }, what);
       },
       kept: async (beneath, key, make) => {
-        const { collections = [], lists = [], records = [] } = beneath;
-        await this.allPassed([...collections, ...lists, ...records], enough);
+        const { collections = [], lists = [], records = [], about = [] } = beneath;
+        await this.allPassed([...collections, ...lists, ...records, ...about], enough);
         return reads.kept(beneath, store, key, make);
-      },
-      keptAbout: async (collections, key, make) => {
-        await this.allPassed(collections, enough);
-        return reads.keptAbout(collections, store, key, make);
       },
     };
   }

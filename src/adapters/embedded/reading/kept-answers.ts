@@ -1,18 +1,29 @@
 import { LRUCache } from 'lru-cache';
-import type { Beneath, RecordCollection, Shows } from '../../../ports/read-models.js';
+import type { AnyCollection, Beneath, RecordCollection, Resting } from '../../../ports/read-models.js';
 import type { ChangeStamps } from './changes.js';
 import { placeOf } from './changes.js';
+import { NumberSet, numberOf } from './subjects.js';
 
 interface Entry {
-  readonly made: Promise<Buffer>;
+  readonly made: Promise<unknown>;
   /** The last change before it was asked for. */
   readonly since: number;
   /** By the names of collections: where the stamps of the records stand that it shows. */
   readonly shown: Map<string, Uint32Array>;
+  /** The subjects that it rests on, once all of them are known. */
+  about: NumberSet | undefined;
+  /** None of these is among so many of the subjects that were written. */
+  spared: number;
 }
 
-/** What an answer weighs before it is there, and beside its bytes. */
+/** What an answer weighs before it is there, and beside what it holds. */
 const OVERHEAD = 500;
+
+/** Of a collection that does not say what it is about a write would go unnoticed. */
+function insistOnSubjects(collection: AnyCollection): void {
+  const says = collection.kind === 'rows' ? 'subjects' in collection : 'subjectsOf' in collection;
+  if (!says) throw new Error(`${collection.name} does not say what its records are about`);
+}
 
 /** Answers, each for as long as nothing was written of what it rests on. Those who ask at the same time share one. */
 export class KeptAnswers {
@@ -25,17 +36,18 @@ export class KeptAnswers {
     this.entries = new LRUCache({ maxSize: mostBytes });
   }
 
-  getOrMake(beneath: Beneath, store: string, key: string, make: (shows: Shows) => Promise<Buffer>): Promise<Buffer> {
+  getOrMake<T>(beneath: Beneath, store: string, key: string, make: (resting: Resting) => Promise<T>): Promise<T> {
     const named = `${store} ${key}`;
-    const known = this.entries.get(named);
-    if (known && this.lastChange(beneath, store, known) <= known.since) return known.made;
-    const { last: since } = this.stamps;
-    const shown = new Map<string, Uint32Array>();
-    const made = make(({ name }, ids) => {
-      shown.set(name, Uint32Array.from(ids, placeOf));
-    });
-    this.keep(named, { made, since, shown });
-    return made;
+    for (const collection of beneath.about ?? []) insistOnSubjects(collection);
+    const held = this.entries.get(named);
+    // What is being made may be for all who ask meanwhile: on which subjects it rests is known at its end.
+    if (beneath.about && held && !held.about) {
+      return held.made.then(
+        () => this.known<T>(beneath, store, named, held) ?? this.made(beneath, store, named, make),
+        () => this.made(beneath, store, named, make),
+      );
+    }
+    return this.made(beneath, store, named, make, held);
   }
 
   get entriesHeld(): number {
@@ -46,12 +58,52 @@ export class KeptAnswers {
     return this.entries.calculatedSize;
   }
 
-  private keep(named: string, entry: Entry): void {
+  private known<T>(beneath: Beneath, store: string, named: string, held = this.entries.get(named)) {
+    return held && this.stands(held, beneath, store) ? (held.made as Promise<T>) : undefined;
+  }
+
+  private made<T>(
+    beneath: Beneath,
+    store: string,
+    named: string,
+    make: (resting: Resting) => Promise<T>,
+    held?: Entry,
+  ): Promise<T> {
+    const known = this.known<T>(beneath, store, named, held);
+    if (known) return known;
+    // Both before anything is read: what is written from here on may be missing in it.
+    const { last: since, subjects } = this.stamps;
+    const entry = { since, shown: new Map<string, Uint32Array>(), about: undefined, spared: subjects.count };
+    const numbers: number[] = [];
+    let taken: number | undefined;
+    const made = make({
+      shows: ({ name }, ids) => {
+        entry.shown.set(name, Uint32Array.from(ids, placeOf));
+      },
+      about: (some) => {
+        for (const subject of some) numbers.push(numberOf(store, subject));
+      },
+      takes: (bytes) => {
+        taken = bytes;
+      },
+    });
+    this.keep(named, { ...entry, made }, () => ({ about: new NumberSet(numbers), taken }));
+    return made;
+  }
+
+  private keep(
+    named: string,
+    entry: Entry,
+    known: () => { readonly about: NumberSet; readonly taken: number | undefined },
+  ): void {
     this.entries.set(named, entry, { size: OVERHEAD });
     entry.made.then(
-      ({ byteLength }) => {
-        const places = [...entry.shown.values()].reduce((sum, { byteLength: bytes }) => sum + bytes, 0);
-        const size = OVERHEAD + byteLength + places;
+      (made) => {
+        const { about, taken } = known();
+        entry.about = about;
+        const places = [...entry.shown.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
+        const bytes = made instanceof Uint8Array ? made.byteLength : (taken ?? 0);
+        const size = OVERHEAD + bytes + places + about.bytes;
         if (this.entries.peek(named) === entry) this.entries.set(named, entry, { size });
       },
       () => {
@@ -60,7 +112,23 @@ export class KeptAnswers {
     );
   }
 
-  private lastChange({ collections = [], lists = [], records = [] }: Beneath, store: string, { shown }: Entry): number {
+  private stands(entry: Entry, beneath: Beneath, store: string): boolean {
+    return this.lastChange(beneath, store, entry) <= entry.since && (!beneath.about || this.isSpared(entry));
+  }
+
+  private isSpared(entry: Entry): boolean {
+    const { subjects } = this.stamps;
+    if (!entry.about) return subjects.count === entry.spared;
+    if (!subjects.spared(entry.about, entry.spared)) return false;
+    entry.spared = subjects.count;
+    return true;
+  }
+
+  private lastChange(
+    { collections = [], lists = [], records = [], about = [] }: Beneath,
+    store: string,
+    { shown }: Entry,
+  ): number {
     const ofRecords = ({ name }: RecordCollection<never>): number => {
       const places = shown.get(name);
       return places ? this.stamps.ofPlaces(name, places) : this.stamps.ofContents(name, store);
@@ -70,6 +138,7 @@ export class KeptAnswers {
       ...collections.map(({ name }) => this.stamps.ofContents(name, store)),
       ...lists.map(({ name }) => this.stamps.ofList(name, store)),
       ...records.map(ofRecords),
+      ...about.map(({ name }) => this.stamps.ofWhole(name)),
     );
   }
 }

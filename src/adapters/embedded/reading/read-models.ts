@@ -5,16 +5,15 @@ import type {
   Beneath,
   LastRowsQuery,
   Link,
-  MadeAbout,
   Page,
   PagedQuery,
   Query,
   ReadModels,
   RecordCollection,
+  Resting,
   Row,
   RowCollection,
   Scalar,
-  Shows,
   Slice,
   SliceQuery,
   StoredRecord,
@@ -27,7 +26,6 @@ import type { MemoryShares } from '../memory.js';
 import { sharesOf } from '../memory.js';
 import { packed } from '../cells.js';
 import { bodyOf } from '../packed-bodies.js';
-import { AnswersAbout } from './answers-about.js';
 import type { ChangeStamps } from './changes.js';
 import { KeptAnswers } from './kept-answers.js';
 import type { RowList } from './list-plans.js';
@@ -80,7 +78,7 @@ function readingRows<C extends string, W extends C = C>(collection: RowCollectio
   };
 }
 
-type CacheShares = Pick<MemoryShares, 'listsBytes' | 'answersBytes' | 'aboutBytes'>;
+type CacheShares = Pick<MemoryShares, 'listsBytes' | 'answersBytes'>;
 
 /** Reads `read.db`: what is small at once, what may be large in a worker. */
 export class EmbeddedReadModels implements ReadModels {
@@ -90,24 +88,21 @@ export class EmbeddedReadModels implements ReadModels {
   /** Every page of a long list is a piece of the same one. */
   private readonly lists: StampedCache<RowList>;
   private readonly answers: KeptAnswers;
-  private readonly about: AnswersAbout;
 
   constructor(
     private readonly database: DatabaseSyncInstance,
     readers: Pick<Readers, 'ask' | 'askShort'>,
     private readonly stamps: ChangeStamps,
-    { listsBytes, answersBytes, aboutBytes }: CacheShares = sharesOf(),
+    { listsBytes, answersBytes }: CacheShares = sharesOf(),
   ) {
     this.lists = new StampedCache(listsBytes, ({ rows }) => rows.byteLength);
     this.answers = new KeptAnswers(answersBytes, stamps);
-    this.about = new AnswersAbout(aboutBytes, stamps);
     this.routing = new ReadRouting(database, readers);
   }
 
   cacheSizes(): readonly CacheSize[] {
     return [
       { name: 'answers', entries: this.answers.entriesHeld, bytes: this.answers.bytes },
-      { name: 'answers about', entries: this.about.entriesHeld, bytes: this.about.bytes },
       { name: 'lists', entries: this.lists.entriesHeld, bytes: this.lists.weight },
     ];
   }
@@ -236,17 +231,8 @@ export class EmbeddedReadModels implements ReadModels {
     };
   }
 
-  kept(beneath: Beneath, store: string, key: string, make: (shows: Shows) => Promise<Buffer>): Promise<Buffer> {
+  kept<T>(beneath: Beneath, store: string, key: string, make: (resting: Resting) => Promise<T>): Promise<T> {
     return this.answers.getOrMake(beneath, store, key, make);
-  }
-
-  keptAbout<T>(
-    collections: readonly AnyCollection[],
-    store: string,
-    key: string,
-    make: () => Promise<MadeAbout<T>>,
-  ): Promise<T> {
-    return this.about.getOrMake(collections, store, key, make);
   }
 
   close(): Promise<void> {
