@@ -18,6 +18,8 @@ export interface MemoryShares {
   /** Answers that are kept ready, and what was worked out of many records, such as what a recall reaches. */
   readonly answersBytes: number;
   readonly listsBytes: number;
+  /** Records whose bodies lie compressed, as they were last read. */
+  readonly recordsBytes: number;
   /** How much of each collection's documents the projecting thread remembers. */
   readonly documentCharacters: number;
 }
@@ -38,6 +40,7 @@ export function sharesOf(memory: number = defaultMemory()): MemoryShares {
     readerMegabytes: share(5, 2),
     answersBytes: share(22, 24) * MEGABYTE,
     listsBytes: share(8, 4) * MEGABYTE,
+    recordsBytes: share(5, 4) * MEGABYTE,
     documentCharacters: Math.floor((share(15, 8) * MEGABYTE) / 16),
   };
 }

@@ -101,6 +101,14 @@ export const planBodiesOfIds = (collection: AnyCollection, store: string, ids: r
 export const planHiddenOfIds = (collection: AnyCollection, store: string, ids: readonly string[]): Sql =>
   planTextsOfIds(collection, store, ids, 'kept.hidden');
 
+/** Of each its position, its hidden members and its body. */
+export const planPartsOfIds = (collection: AnyCollection, store: string, ids: readonly string[]): Sql => {
+  const parts = ['kept.position', 'kept.hidden', bodyOf(collection, 'kept.body')].map(
+    (part) => `coalesce(${part}, '')`,
+  );
+  return planTextsOfIds(collection, store, ids, parts.join(' || char(30) || '));
+};
+
 function planTextsOfIds(collection: AnyCollection, store: string, ids: readonly string[], text: string): Sql {
   const { item, list } = listed(ids, 'wanted');
   const kept = `left join ${tableOf(collection, 'live')} as kept on kept.${OF_STORE} and kept.id = ${item}`;

@@ -25,9 +25,11 @@ import { encodeCursor } from '../../page-cursor.js';
 import type { MemoryShares } from '../memory.js';
 import { sharesOf } from '../memory.js';
 import { packed } from '../cells.js';
-import { bodyOf } from '../packed-bodies.js';
+import { bodyOf, typicalOf } from '../packed-bodies.js';
 import type { ChangeStamps } from './changes.js';
 import { KeptAnswers } from './kept-answers.js';
+import type { RecordMark } from './known-records.js';
+import { KnownRecords } from './known-records.js';
 import type { RowList } from './list-plans.js';
 import type { Sql } from './conditions.js';
 import {
@@ -38,6 +40,7 @@ import {
   planBodiesOfIds,
   planHiddenOfIds,
   planList,
+  planPartsOfIds,
 } from './list-plans.js';
 import type { Cells } from './plans.js';
 import { planColumns, planCount, planLastRows, planLinkedCount, planMany, planPage, planSummary } from './plans.js';
@@ -78,7 +81,7 @@ function readingRows<C extends string, W extends C = C>(collection: RowCollectio
   };
 }
 
-type CacheShares = Pick<MemoryShares, 'listsBytes' | 'answersBytes'>;
+type CacheShares = Pick<MemoryShares, 'listsBytes' | 'answersBytes' | 'recordsBytes'>;
 
 /** Reads `read.db`: what is small at once, what may be large in a worker. */
 export class EmbeddedReadModels implements ReadModels {
@@ -88,21 +91,24 @@ export class EmbeddedReadModels implements ReadModels {
   /** Every page of a long list is a piece of the same one. */
   private readonly lists: StampedCache<RowList>;
   private readonly answers: KeptAnswers;
+  private readonly known: KnownRecords;
 
   constructor(
     private readonly database: DatabaseSyncInstance,
     readers: Pick<Readers, 'ask' | 'askShort'>,
     private readonly stamps: ChangeStamps,
-    { listsBytes, answersBytes }: CacheShares = sharesOf(),
+    { listsBytes, answersBytes, recordsBytes }: CacheShares = sharesOf(),
   ) {
     this.lists = new StampedCache(listsBytes, ({ rows }) => rows.byteLength);
     this.answers = new KeptAnswers(answersBytes, stamps);
+    this.known = new KnownRecords(recordsBytes, stamps);
     this.routing = new ReadRouting(database, readers);
   }
 
   cacheSizes(): readonly CacheSize[] {
     return [
       { name: 'answers', entries: this.answers.entriesHeld, bytes: this.answers.bytes },
+      { name: 'records', entries: this.known.entriesHeld, bytes: this.known.bytes },
       { name: 'lists', entries: this.lists.entriesHeld, bytes: this.lists.weight },
     ];
   }
@@ -159,7 +165,13 @@ export class EmbeddedReadModels implements ReadModels {
   }
 
   async find(collection: RecordCollection<never>, query: PagedQuery): Promise<Page<StoredRecord>> {
-    return this.page(collection, query, ['id', bodyOf(collection), 'hidden'], record);
+    if (typicalOf(collection) === undefined) return this.page(collection, query, ['id', 'body', 'hidden'], record);
+    const mark = ([id, position]: Cells): RecordMark => ({ id: String(id), position: String(position) });
+    const { items, nextCursor } = await this.page(collection, query, ['id', 'position'], mark);
+    const records = await this.known.of(collection, query.store, items, (ids) =>
+      this.routing.text(planPartsOfIds(collection, query.store, ids), ids.length),
+    );
+    return { items: records, nextCursor };
   }
 
   async findBodies(collection: RecordCollection<never>, query: PagedQuery): Promise<Page<string>> {

@@ -2,7 +2,6 @@ import type { CardPaymentsDocument, PaymentEntry } from '../../../../projections
 import { cardPayments } from '../../../../projections/card-fees/card-payments.js';
 import type { SaleDocument, ShownPayment } from '../../../../projections/sales/sales.js';
 import type { StoreReads } from '../../../kernel/routes/request-context.js';
-import type { StoredRecord } from '../../../ports/read-models.js';
 
 type Reads = Pick<StoreReads, 'getMany'>;
 
@@ -64,19 +63,15 @@ export async function withFeesInForce(reads: Reads, sale: SaleDocument | undefin
   return changed ? withFees(sale, changed) : sale;
 }
 
-const placeIn = ({ hidden }: StoredRecord): string | null =>
-  (JSON.parse(hidden) as Pick<SaleDocument, 'cardPlace'>).cardPlace;
-
-/** Stored sales with the fees in force. */
+/** Sales with the fees in force; one whose fees were never recalculated is the same object. */
 export async function salesWithFeesInForce(
   reads: Reads,
-  records: readonly StoredRecord[],
+  stored: readonly { readonly sale: SaleDocument; readonly cardPlace: string | null }[],
 ): Promise<readonly SaleDocument[]> {
-  const places = records.map(placeIn).filter((place) => place !== null);
+  const places = stored.map(({ cardPlace }) => cardPlace).filter((place) => place !== null);
   const recalculated = await recalculatedAt(reads, places);
-  return records.map(({ id, body }) => {
-    const sale = JSON.parse(body) as SaleDocument;
-    const changed = recalculated.get(id);
+  return stored.map(({ sale }) => {
+    const changed = recalculated.get(sale.id);
     return changed ? withFees(sale, changed) : sale;
   });
 }

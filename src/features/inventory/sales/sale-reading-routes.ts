@@ -2,15 +2,16 @@ import { z } from 'zod';
 import type { SaleDocument } from '../../../../projections/sales/sales.js';
 import { sales } from '../../../../projections/sales/sales.js';
 import { defined } from '../../../kernel/values/defined.js';
+import { memoise } from '../../../kernel/values/memoise.js';
 import { id, pathId, queryInteger } from '../../../kernel/values/fields.js';
 import { listAnswer, listQuery, rangeOf } from '../../../kernel/routes/lists.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { Route } from '../../../kernel/routes/route.js';
-import { route } from '../../../kernel/routes/route.js';
+import { RawJson, route } from '../../../kernel/routes/route.js';
 import { timeZoneOf } from '../../contracts/time-zone.js';
 import type { StoredRecord } from '../../../ports/read-models.js';
 import { saleRecord } from './answers.js';
-import { withCosts } from './costs.js';
+import { withFigures } from './costs.js';
 import { salesWithFeesInForce } from './fees-in-force.js';
 import type { SaleServices } from './services.js';
 import { viewing } from './services.js';
@@ -24,18 +25,53 @@ const query = listQuery.extend({
   number: queryInteger(1, MOST_NUMBER).optional().meta({ description: 'The sale with this number' }),
 });
 
-/** The sales with the fees in force and their customers' names; a read gives each for all. */
+/** A sale as it is stored. What is shown of it is worked out once, for who may see costs and for who may not. */
+class StoredSale {
+  readonly sale: SaleDocument;
+  private readonly texts = new Map<boolean, string>();
+  private readonly hidden: Pick<SaleDocument, 'costs' | 'cardPlace'>;
+
+  constructor(private readonly record: StoredRecord) {
+    this.sale = JSON.parse(record.body) as SaleDocument;
+    this.hidden = JSON.parse(record.hidden) as Pick<SaleDocument, 'costs' | 'cardPlace'>;
+  }
+
+  get cardPlace(): string | null {
+    return this.hidden.cardPlace;
+  }
+
+  /** Its JSON without the brace that closes it; of another one with other fees. */
+  shown(context: RequestContext, sale = this.sale): string {
+    const seesCosts = context.may('production.costs');
+    if (sale !== this.sale) return openJson(seesCosts ? withFigures(sale, this.hidden.costs) : sale);
+    let text = this.texts.get(seesCosts);
+    if (text === undefined) {
+      text = seesCosts ? openJson(withFigures(sale, this.hidden.costs)) : this.record.body.slice(0, -1);
+      this.texts.set(seesCosts, text);
+    }
+    return text;
+  }
+}
+
+const openJson = (object: object): string => JSON.stringify(object).slice(0, -1);
+
+const storedSale = memoise((record: StoredRecord) => new StoredSale(record));
+
+/** The JSON of sales with the fees in force and their customers' names; a read gives each for all. */
 async function shownSales(
   { customers }: SaleServices,
   context: RequestContext,
   records: readonly StoredRecord[],
-): Promise<readonly object[]> {
-  const sold = await salesWithFeesInForce(context.reads, records);
-  const known = sold.flatMap(({ customerId }) => customerId ?? []);
-  const found = known.length === 0 ? undefined : await customers.byIds(context, [...new Set(known)]);
-  return sold.map((sale, index) => {
-    const { costs } = JSON.parse(records[index]?.hidden ?? '{}') as Pick<SaleDocument, 'costs'>;
-    return { ...withCosts(context, sale, costs), customerName: found?.get(sale.customerId ?? '')?.name ?? null };
+): Promise<readonly string[]> {
+  const stored = records.map(storedSale);
+  const known = [...new Set(stored.flatMap(({ sale: { customerId } }) => customerId ?? []))];
+  const [sold, people] = await Promise.all([
+    salesWithFeesInForce(context.reads, stored),
+    known.length === 0 ? undefined : customers.byIds(context, known),
+  ]);
+  return stored.map((one, index) => {
+    const name = people?.get(one.sale.customerId ?? '')?.name ?? null;
+    return `${one.shown(context, sold[index])},"customerName":${JSON.stringify(name)}}`;
   });
 }
 
@@ -58,7 +94,7 @@ export const listSales = (services: SaleServices): Route =>
         ...(cursor === undefined ? {} : { cursor }),
       });
       const items = await shownSales(services, context, page.items);
-      return { body: { items, nextCursor: page.nextCursor } };
+      return { body: new RawJson(`{"items":[${items.join(',')}],"nextCursor":${JSON.stringify(page.nextCursor)}}`) };
     },
   });
 
@@ -73,6 +109,6 @@ export const readSale = (services: SaleServices): Route =>
     async handle({ params }, context) {
       const record = found(await context.reads.get(sales, params.id));
       const [sale] = await shownSales(services, context, [record]);
-      return { body: sale, etag: revisionOf(record) };
+      return { body: new RawJson(found(sale)), etag: revisionOf(record) };
     },
   });
