@@ -1,5 +1,4 @@
 import type { Projector } from '../src/kernel/projections/projector.js';
-import { auditEntitiesProjector } from './audit/audit-entities.js';
 import { auditEventsProjector } from './audit/audit-events.js';
 import { auditTreeProjector } from './audit/audit-tree.js';
 import { averageCostsProjector } from './inventory/average-costs.js';
@@ -55,7 +54,6 @@ export const projectors: readonly Projector[] = [
   cancelledSalesProjector,
   usedCardBrandsProjector,
   feeJobsProjector,
-  auditEntitiesProjector,
   auditEventsProjector,
   auditTreeProjector,
   fiscalDocumentsProjector,

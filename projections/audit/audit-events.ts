@@ -1,24 +1,53 @@
+import type { Entity } from '../../src/kernel/events/history.js';
+import type { LogEvent } from '../../src/kernel/projections/log-event.js';
 import { logRowProjector, rowCollection } from '../../src/kernel/projections/projector.js';
-import { shortKey } from '../../src/kernel/values/short-key.js';
+import { shortKey, shortKeyOf } from '../../src/kernel/values/short-key.js';
+import { toldType } from './parts/histories.js';
 
-/** One narrow row for each event of the log, so that events are found by who caused them, when, of which kind and by which request. */
+/**
+ * One narrow row for each event of the log, so that events are found by the records that they are about, by who caused them, when, of which kind
+ * and by which request: an index beside the log, no copy of it.
+ */
 export const auditEvents = rowCollection({
   name: 'audit-events',
-  version: 1,
+  version: 2,
   columns: { at: 'text', position: 'text', actor: 'integer', type: 'integer', request: 'integer', event: 'integer' },
-  indexes: [['at'], ['actor', 'at'], ['type', 'at'], ['request', 'at'], ['event']],
+  keys: { entity: 'integer' },
+  indexes: [['at'], ['actor', 'at'], ['type', 'at'], ['request', 'at'], ['event'], ['entity', 'at']],
 });
 
-export const auditEventsProjector = logRowProjector(auditEvents, ({ stored, meta }) => [
-  {
-    key: '',
-    values: {
-      at: meta.at,
-      position: stored.position,
-      actor: shortKey(meta.actor.id),
-      type: shortKey(stored.type),
-      request: shortKey(meta.requestId),
-      event: shortKey(stored.id),
-    },
-  },
-]);
+export const entityKey = ({ kind, id }: Entity): number => shortKeyOf(kind, id);
+export const kindKey = (kind: string): number => shortKey(`${kind}:`);
+
+/** Records of these kinds are left as they were by many events. */
+const OFTEN_LEFT: ReadonlySet<string> = new Set(['lot', 'customer']);
+
+/** Under which the events stand that change a record. */
+export const changeKey = ({ kind, id }: Entity): number =>
+  OFTEN_LEFT.has(kind) ? shortKeyOf(`changed ${kind}`, id) : entityKey({ kind, id });
+
+/** The kinds and records that an event is about, and those that it changes where that is said apart. */
+function entitiesOf({ stored: { type }, read }: LogEvent): readonly number[] {
+  const told = toldType(type);
+  if (!told) return [];
+  const { history, codec } = told;
+  const { data } = read(codec);
+  const about = history.about(data);
+  const keys = new Set<number>();
+  for (const record of about) keys.add(kindKey(record.kind)).add(entityKey(record));
+  for (const record of history.changes?.(data) ?? about) if (OFTEN_LEFT.has(record.kind)) keys.add(changeKey(record));
+  return [...keys];
+}
+
+export const auditEventsProjector = logRowProjector(auditEvents, (event) => {
+  const { stored, meta } = event;
+  const values = {
+    at: meta.at,
+    position: stored.position,
+    actor: shortKey(meta.actor.id),
+    type: shortKey(stored.type),
+    request: shortKeyOf('request', meta.requestId),
+    event: shortKey(stored.id),
+  };
+  return [{ key: '', values, keys: { entity: entitiesOf(event) } }];
+});

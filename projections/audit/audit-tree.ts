@@ -26,7 +26,7 @@ export const auditTree = recordCollection<TreeDocument>({
 /** What a leaf is made of: where the event stands, and the hash that chains it to those before it. */
 const leafText = (stream: string, revision: number, hash: string): string => `${stream}\n${String(revision)}\n${hash}`;
 
-export const leafOf = ({ stored, meta }: LogEvent): Buffer =>
+export const leafOf = ({ stored, meta }: Pick<LogEvent, 'stored' | 'meta'>): Buffer =>
   bytesOf(leafDigest(leafText(stored.stream, stored.revision, meta.hash)));
 
 export const hashesOf = ({ hashes = '' }: TreeDocument): Buffer => Buffer.from(hashes, 'base64');

@@ -55,7 +55,13 @@ export interface RowCollection<C extends string = string> {
   readonly name: string;
   readonly version: number;
   readonly columns: Readonly<Record<C, ColumnType>>;
-  readonly indexes: readonly (readonly NoInfer<C>[])[];
+  /**
+   * What a row is found by beside its columns, any number of values of each; they are not read back. A query names one value of one key, and beside
+   * it the columns that stand with the key in an index.
+   */
+  readonly keys?: Readonly<Record<string, ColumnType>>;
+  /** Of columns, or of a key and columns behind it. */
+  readonly indexes: readonly (readonly string[])[];
   /** Columns whose values mostly repeat from one row of an event to the next: where they do they are handed over once. */
   readonly repeated?: readonly NoInfer<C>[];
   /** Columns that say what a row is about, as `subjectsOf` does of a record. */
@@ -152,7 +158,8 @@ export interface Summary {
 
 /** Which rows: of each key, which are the values of the columns `by`, the last by `column` that is not beyond `upTo`, a value of the column's form. */
 export interface LastRowsQuery<C extends string = string> {
-  readonly by: readonly NoInfer<C>[];
+  /** Or one key of the collection. */
+  readonly by: readonly string[];
   readonly keys: readonly (readonly (string | number)[])[];
   readonly column: NoInfer<C>;
   readonly upTo: string | number;
@@ -285,8 +292,12 @@ export interface RowWrite {
   /** Unique within the collection and derived from its event, so that a repeat changes nothing. */
   readonly id: string;
   readonly values: Row;
+  readonly keys?: RowKeys | undefined;
   readonly position: Position;
 }
+
+/** By the names of keys; each value once. */
+export type RowKeys = Readonly<Record<string, readonly Scalar[]>>;
 
 export interface CollectionWrites {
   readonly collection: AnyCollection;

@@ -1,4 +1,11 @@
-import type { Checkpoint, CollectionWrites, Generation, RecordCollection, Row } from '../../src/ports/read-models.js';
+import type {
+  Checkpoint,
+  CollectionWrites,
+  Generation,
+  RecordCollection,
+  Row,
+  RowKeys,
+} from '../../src/ports/read-models.js';
 import { recordCollection, rowCollection } from '../../src/kernel/projections/projector.js';
 
 export interface Product {
@@ -51,7 +58,8 @@ export const moves = rowCollection({
   name: 'moves',
   version: 1,
   columns: { lot: 'text', at: 'text', order: 'text', quantity: 'real', units: 'integer' },
-  indexes: [['lot', 'at'], ['order']],
+  keys: { person: 'text', number: 'integer' },
+  indexes: [['lot', 'at'], ['order'], ['person', 'at'], ['person', 'lot', 'units'], ['number', 'at']],
   subjects: ['lot', 'order'],
 });
 
@@ -99,9 +107,11 @@ export const remove = (ids: readonly string[], { at, store = 's1', generation = 
   rows: [],
 });
 
+/** `keys` says by what the rows are found beside their values. */
 export const add = (
   values: readonly Partial<Move>[],
   { at, store = 's1', generation = 'live' }: Placement,
+  keys: readonly RowKeys[] = [],
 ): CollectionWrites => ({
   collection: moves,
   generation,
@@ -110,6 +120,7 @@ export const add = (
     store,
     id: `${position(at)}:${String(index).padStart(5, '0')}`,
     values: { lot: 'lot', at: '2026-01-01', order: null, quantity: 1, units: 1, ...value },
+    keys: keys[index],
     position: position(at),
   })),
 });

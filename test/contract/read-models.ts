@@ -3,6 +3,7 @@ import type { AnyCollection, ProjectionStore, ReadModels } from '../../src/ports
 import { letters, moves, products } from './read-model-samples.js';
 import { identifierTests } from './read-models-identifiers.js';
 import { keptTests } from './read-models-kept.js';
+import { keyTests } from './read-models-keys.js';
 import { queryTests } from './read-models-queries.js';
 import { pagingTests } from './read-models-paging.js';
 import { rebuildTests } from './read-models-rebuilds.js';
@@ -37,6 +38,7 @@ const TESTS: Readonly<Record<string, readonly ContractTest[]>> = {
   words: wordTests,
   slices: sliceTests,
   rows: rowTests,
+  keys: keyTests,
   rebuilds: rebuildTests,
   totals: totalsTests,
   kept: keptTests,

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { Decimal } from '../../src/kernel/values/decimal.js';
 import type { DomainEvent, EventMeta, Recorded } from '../../src/kernel/events/event.js';
-import type { Projector } from '../../src/kernel/projections/projector.js';
+import type { Projector, RowToAdd } from '../../src/kernel/projections/projector.js';
 import type { Row } from '../../src/ports/read-models.js';
 
 const AT = Date.UTC(2026, 0, 1);
@@ -63,15 +63,16 @@ export function sumsOf(
   return sums;
 }
 
-export function rowsOf(projector: Projector, events: readonly Recorded<DomainEvent>[]): Row[] {
-  const rows = new Map<string, Row>();
+export function rowsToAdd(projector: Projector, events: readonly Recorded<DomainEvent>[]): RowToAdd[] {
+  const rows = new Map<string, RowToAdd>();
   for (const event of events) {
-    for (const { key, values } of projector.rows.get(event.type)?.(event) ?? []) {
-      rows.set(`${event.position}:${key}`, values);
-    }
+    for (const row of projector.rows.get(event.type)?.(event) ?? []) rows.set(`${event.position}:${row.key}`, row);
   }
   return [...rows.values()];
 }
+
+export const rowsOf = (projector: Projector, events: readonly Recorded<DomainEvent>[]): Row[] =>
+  rowsToAdd(projector, events).map(({ values }) => values);
 
 /** `givenProjection(projector).when(events).then(documents)`, and always: the last event once more changes nothing. */
 export function givenProjection(projector: Projector) {

@@ -7,17 +7,22 @@ import type {
   Query,
   RecordCollection,
   Row,
+  RowKeys,
   Scalar,
   StoredRecord,
 } from '../../src/ports/read-models.js';
 import { NOT_KEPT } from '../../src/ports/read-models.js';
-import { documentsOf, rowsOf, sumsOf } from './given-projection.js';
+import { documentsOf, rowsToAdd, sumsOf } from './given-projection.js';
 
 interface Item {
   readonly id: string;
   readonly document: object;
   readonly columns: Row;
+  readonly keys?: RowKeys | undefined;
 }
+
+const has = ({ columns, keys = {} }: Item, name: string, value: Scalar): boolean =>
+  columns[name] === value || keys[name]?.includes(value) === true;
 
 const byValue = (a: Scalar | undefined, b: Scalar | undefined): number => {
   if (a === b) return 0;
@@ -77,9 +82,11 @@ export class MemoryReads implements StoreReads {
   };
 
   lastRows: StoreReads['lastRows'] = (collection, { by, keys, column, upTo }) => {
-    const rows = this.itemsOf(collection).map(({ columns }) => columns);
+    const items = this.itemsOf(collection);
     const last = keys.flatMap((key) => {
-      const own = rows.filter((row) => by.every((name, index) => row[name] === key[index]));
+      const own = items
+        .filter((item) => by.every((name, index) => has(item, name, key[index] ?? null)))
+        .map(({ columns }) => columns);
       const past = own.filter((row) => byValue(row[column], upTo) <= 0);
       return past.sort((a, b) => byValue(a[column], b[column])).slice(-1);
     });
@@ -131,10 +138,10 @@ export class MemoryReads implements StoreReads {
   private matching(collection: AnyCollection, { equal = {}, oneOf, range, words }: Omit<Query, 'store'>): Item[] {
     if (words !== undefined) throw new Error('is not asked of memory');
     return this.itemsOf(collection).filter(
-      ({ columns }) =>
-        Object.entries(equal).every(([name, value]) => columns[name] === value) &&
-        isWithin(columns, range) &&
-        (!oneOf || oneOf.values.includes(columns[oneOf.column] ?? null)),
+      (item) =>
+        Object.entries(equal).every(([name, value]) => has(item, name, value)) &&
+        isWithin(item.columns, range) &&
+        (!oneOf || oneOf.values.includes(item.columns[oneOf.column] ?? null)),
     );
   }
 
@@ -148,10 +155,11 @@ export class MemoryReads implements StoreReads {
 
   private make(collection: AnyCollection): Item[] {
     if (collection.kind === 'rows') {
-      return rowsOf(this.projectorOf(collection.name), this.events).map((columns, index) => ({
+      return rowsToAdd(this.projectorOf(collection.name), this.events).map(({ values, keys }, index) => ({
         id: String(index).padStart(9, '0'),
         document: {},
-        columns,
+        columns: values,
+        keys,
       }));
     }
     if (collection.totalsOf !== undefined) {

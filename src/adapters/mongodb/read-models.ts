@@ -228,7 +228,7 @@ export class MongoReadModels implements ReadModels {
   private async page<T extends AnyDocument>(
     collection: AnyCollection,
     query: PagedQuery,
-    projection: Document = { words: 0, position: 0 },
+    projection: Document = { words: 0, position: 0, k: 0 },
   ): Promise<Page<T>> {
     const { sort, limit, offset = 0, cursor } = query;
     const path = pathOf(collection, sort.column);

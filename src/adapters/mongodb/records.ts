@@ -4,6 +4,7 @@ import type {
   LoadedRecord,
   RecordCollection,
   RecordWrite,
+  RowKeys,
   RowWrite,
   Scalar,
   StoredRecord,
@@ -27,6 +28,8 @@ export interface RowDocument {
   readonly _id: string;
   readonly store: string;
   readonly c: Readonly<Record<string, Scalar>>;
+  /** The values of each key: an index of a list holds each of them. */
+  readonly k?: RowKeys;
 }
 
 export function recordDocument(collection: RecordCollection<never>, write: RecordWrite, now: number): RecordDocument {
@@ -62,4 +65,5 @@ export const rowDocument = (write: RowWrite): RowDocument => ({
   _id: keyOf(write),
   store: write.store,
   c: write.values,
+  ...(write.keys && { k: write.keys }),
 });

@@ -1,4 +1,4 @@
-import { auditEntities, changeKey, entityKey, kindKey } from '../../../projections/audit/audit-entities.js';
+import { auditEvents, changeKey, entityKey, kindKey } from '../../../projections/audit/audit-events.js';
 import { toldType } from '../../../projections/audit/parts/histories.js';
 import type { DomainEvent, EventMeta, Recorded } from '../../kernel/events/event.js';
 import type { Entity } from '../../kernel/events/history.js';
@@ -72,7 +72,7 @@ export async function* eventsUnder(
   const range = { ...(after === undefined ? {} : { after }), ...(until === undefined ? {} : { to: until }) };
   const rows = pagesOf(({ cursor }) =>
     context.reads.findRows(
-      auditEntities,
+      auditEvents,
       {
         equal: { entity: key },
         range: { column: 'at', ...range },
@@ -109,7 +109,7 @@ export async function eventPage(
   { cursor, limit, upTo }: { readonly cursor?: string | undefined; readonly limit: number; readonly upTo: Position },
 ): Promise<{ readonly events: readonly Recorded<DomainEvent>[]; readonly nextCursor: string | null }> {
   const { items, nextCursor } = await context.readsPast(upTo).findRows(
-    auditEntities,
+    auditEvents,
     {
       equal: { entity: entityKey(entity) },
       sort: { column: 'at', direction: 'asc' },

@@ -1,5 +1,6 @@
 import type { Position, StoredEvent } from '../../ports/event-store.js';
 import type { DomainEvent, EventCodec, EventMeta, Recorded } from '../events/event.js';
+import type { LogEvent } from './log-event.js';
 import type { Projector } from './projector.js';
 
 /** An event on its way into projections: it is parsed and decoded once, and only when somebody wants it. */
@@ -62,9 +63,9 @@ export class DecodedBatch {
     return event.with(codec);
   }
 
-  /** What is recorded beside the data of an event. */
-  meta(index: number): EventMeta {
-    return this.at(index).recorded;
+  logEvent(index: number): LogEvent {
+    const stored = this.at(index);
+    return { stored, meta: stored.recorded, read: (codec) => stored.with(codec) };
   }
 
   private at(index: number): ReadEvent {

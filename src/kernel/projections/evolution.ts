@@ -68,8 +68,8 @@ function rowsOf(projector: Projector, batch: DecodedBatch, first: number, end: n
     if (!handler) continue;
     const event = batch.decode(index, projector);
     const { position } = event;
-    for (const { key, values } of handler(event)) {
-      rows.push({ store: storeOf(event), id: `${position}:${key}`, values, position });
+    for (const { key, values, keys } of handler(event)) {
+      rows.push({ store: storeOf(event), id: `${position}:${key}`, values, keys, position });
     }
   }
   return rows;
@@ -83,12 +83,10 @@ function rowsOfAny(
 ): RowWrite[] {
   const rows: RowWrite[] = [];
   for (let index = first; index < end; index++) {
-    const stored = batch.events[index];
-    if (!stored) continue;
-    const meta = batch.meta(index);
-    const { position } = stored;
-    for (const { key, values } of rowsOfEvent({ stored, meta })) {
-      rows.push({ store: meta.storeId ?? '', id: `${position}:${key}`, values, position });
+    const event = batch.logEvent(index);
+    const { position } = event.stored;
+    for (const { key, values, keys } of rowsOfEvent(event)) {
+      rows.push({ store: event.meta.storeId ?? '', id: `${position}:${key}`, values, keys, position });
     }
   }
   return rows;

@@ -28,7 +28,7 @@ export async function foldWrites(
   const events: LogEvent[] = [];
   for (let index = range.first; index < range.end; index++) {
     const stored = batch.events[index];
-    if (stored && stored.position > (head?.position ?? '')) events.push({ stored, meta: batch.meta(index) });
+    if (stored && stored.position > (head?.position ?? '')) events.push(batch.logEvent(index));
   }
   const last = events.at(-1);
   if (!last) return undefined;

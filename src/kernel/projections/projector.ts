@@ -1,9 +1,11 @@
 import type {
   AnyCollection,
+  ColumnType,
   Contributions,
   RecordCollection,
   Row,
   RowCollection,
+  RowKeys,
   TotalsDocument,
 } from '../../ports/read-models.js';
 import type { DomainEvent, EventCodec, Recorded } from '../events/event.js';
@@ -23,6 +25,8 @@ export interface RowToAdd {
   /** Within the event; with the event's position it names the row. */
   readonly key: string;
   readonly values: Row;
+  /** What it is found by beside its values. */
+  readonly keys?: RowKeys;
 }
 
 export type RecordHandlers<D extends object, E extends DomainEvent> = {
@@ -78,8 +82,15 @@ export function totalsOf(collection: RecordCollection<never>): RecordCollection<
   return collection.totals.collection;
 }
 
+type RowDefinition<C extends string, K extends string> = Omit<RowCollection<C>, 'kind' | 'keys' | 'indexes'> & {
+  readonly keys?: Readonly<Record<K, ColumnType>>;
+  readonly indexes: readonly (readonly [NoInfer<C | K>, ...NoInfer<C>[]])[];
+};
+
 /** Declares a collection of rows. */
-export function rowCollection<const C extends string>(definition: Omit<RowCollection<C>, 'kind'>): RowCollection<C> {
+export function rowCollection<const C extends string, const K extends string = never>(
+  definition: RowDefinition<C, K>,
+): RowCollection<C> {
   return { kind: 'rows', ...definition };
 }
 

@@ -14,3 +14,21 @@ export function shortKey(text: string): number {
   }
   return key;
 }
+
+const UUID_CHARACTERS = 36;
+const VERSION_AT = 14;
+const HASH_BITS = 16;
+/** Milliseconds of about two years; what was made so much later lies among the older ones. */
+const TIME_VALUES = 2 ** 36;
+
+/**
+ * The same for what has a kind and an id. An id of UUIDv7 begins with its time, and so does its key of 52 bits: what comes to be together lies together in
+ * an index, which is told of many new ones in a few places.
+ */
+export function shortKeyOf(kind: string, id: string): number {
+  if (id.length !== UUID_CHARACTERS || id[VERSION_AT] !== '7') return shortKey(`${kind}:${id}`);
+  const time = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) % TIME_VALUES;
+  const rest = Number.parseInt(id.slice(-4), 16) ^ (shortKey(kind) % 2 ** HASH_BITS);
+  const key = time * 2 ** HASH_BITS + rest;
+  return Number.isSafeInteger(key) ? key : shortKey(`${kind}:${id}`);
+}

@@ -14,7 +14,7 @@ import type { Cell } from '../cells.js';
 import { packed, packerOf } from '../cells.js';
 import { bodyOf } from '../packed-bodies.js';
 import { columnConditions, equalConditions, isOneOf, joined, listed, matchingWords, sql } from './conditions.js';
-import { columnOf, keyOf, OF_STORE, tableOf } from '../writing/tables.js';
+import { columnOf, keyOf, keysOf, keyTableName, keyTablesOf, OF_STORE, tableOf } from '../writing/tables.js';
 
 /** A query as statements, so that any thread that has the file open can run it. */
 export interface Plan {
@@ -56,6 +56,23 @@ function withWords(
   };
 }
 
+/** The table that a query's key asks for; undefined where it names none. */
+function keyTableFor(
+  collection: AnyCollection,
+  { equal = {}, oneOf, range }: Query,
+  sort?: string,
+): string | undefined {
+  const keys = keysOf(collection);
+  const key = Object.keys(equal).find((name) => Object.hasOwn(keys, name));
+  if (key === undefined) return undefined;
+  const names = [...Object.keys(equal), oneOf?.column ?? [], range?.column ?? [], sort ?? []].flat();
+  const table = keyTablesOf(collection).find(
+    (of) => of.key === key && names.every((name) => name === key || of.columns.includes(name)),
+  );
+  if (!table) throw new Error(`${collection.name} has no index by ${names.join()}`);
+  return keyTableName(collection, table, 'live');
+}
+
 /** A page and one row more. The last two columns are the sort's value and the key. */
 export function planPage(
   collection: AnyCollection,
@@ -71,6 +88,24 @@ export function planPage(
   const order = `order by ${by} ${sort.direction}, ${key} ${sort.direction} limit ? offset ?`;
   const skipped = end ? 0 : offset;
   const after = end ? beyond(by, collection, sort.direction, end) : [sql('true')];
+  const keyTable = keyTableFor(collection, query, sort.column);
+  if (keyTable !== undefined) {
+    const conditions = columnConditions(collection, query);
+    const steps = after.map((condition) => {
+      const { text, values } = where([...conditions, condition]);
+      const places = `select ${by} as at, ${key} from ${keyTable} where ${text} ${order}`;
+      const kept = `${tableOf(collection, 'live')} as kept on kept.${key} = found.${key}`;
+      const wanted = [...columns.map((name) => `kept.${name}`), 'found.at', `found.${key}`].join(', ');
+      const ordered = `order by found.at ${sort.direction}, found.${key} ${sort.direction}`;
+      return sql(
+        `select ${wanted} from (${places}) as found cross join ${kept} ${ordered}`,
+        ...values,
+        limit + 1,
+        skipped,
+      );
+    });
+    return { steps, rows: limit + 1 };
+  }
   return withWords(collection, query, code, limit + 1, (from, conditions) =>
     after.map((condition) => {
       const { text, values } = where([...conditions, condition]);
@@ -97,6 +132,13 @@ function beyond(by: string, collection: AnyCollection, direction: 'asc' | 'desc'
 export function planCount(collection: AnyCollection, query: Query, code?: string, upTo?: number): Plan {
   const matches = matchingWords(collection, query, code);
   const { equal = {}, oneOf, range } = query;
+  const keyTable = keyTableFor(collection, query);
+  if (keyTable !== undefined) {
+    const { text, values } = where(columnConditions(collection, query));
+    const all = `from ${keyTable} where ${text}`;
+    const found = upTo === undefined ? all : `from (select 1 ${all} limit ${upTo})`;
+    return { steps: [sql(`select count(*) ${found}`, ...values)], rows: 1 };
+  }
   if (matches && Object.keys(equal).length === 0 && !oneOf && !range) {
     return { steps: [sql(`select count(*) from (${matches.text})`, ...matches.values)], rows: 1 };
   }
@@ -180,7 +222,9 @@ export function planLastRows(
   const matches = by.map((name, index) => `${columnOf(collection, name)} = ${keyPart(index)}`);
   const place = keyOf(collection);
   const pack = packerOf(collection);
-  const last = `select ${place} from ${table} where ${[OF_STORE, ...matches, `${moment} <= ?`].join(' and ')}
+  const index = keyTablesOf(collection).find((of) => of.key === by[0] && of.columns[0] === column);
+  const from = index ? keyTableName(collection, index, 'live') : table;
+  const last = `select ${place} from ${from} where ${[OF_STORE, ...matches, `${moment} <= ?`].join(' and ')}
     order by ${moment} desc, ${place} desc limit 1`;
   const text = `select ${columns.map((name) => `found.${name}`).join(', ')} from json_each(?) as key
     cross join ${table} as found on found.${OF_STORE} and found.${place} = (${last})`;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import type { Generation } from '../../../ports/read-models.js';
-import { quoted, tableNamesOf } from './tables.js';
+import { keyTablesPrefix, quoted, tableNamesOf } from './tables.js';
 
 const PREFIX = 'old:';
 const WORDS = ':words';
@@ -15,22 +15,25 @@ const PIECE = 500;
 export class OldTables {
   private readonly names: StatementSyncInstance;
   private readonly tables: StatementSyncInstance;
+  private readonly primaryKey: StatementSyncInstance;
 
   constructor(private readonly database: DatabaseSyncInstance) {
     this.names = database.prepare(
       `select name from sqlite_master where type = 'table' and name glob '${PREFIX}*' and name not glob '*${WORDS}_*'`,
     );
     this.tables = database.prepare(
-      `select name from sqlite_master where type = 'table' and name in (select value from json_each(?))`,
+      `select name from sqlite_master where type = 'table' and (name in (select value from json_each(?)) or name glob ?)`,
     );
+    this.primaryKey = database.prepare('select name from pragma_table_info(?) where pk > 0 order by pk');
   }
 
   /** The build's tables, as far as there are any; within a transaction. */
   setAside(collection: { readonly name: string }, generation: Generation): void {
     const aside = `${PREFIX}${randomUUID()}`;
-    const names = tableNamesOf(collection, generation);
-    for (const { name } of this.tables.all(JSON.stringify(names)) as { readonly name: string }[]) {
-      const to = name.endsWith(WORDS) ? aside + WORDS : `${aside}:${String(names.indexOf(name))}`;
+    const names = JSON.stringify(tableNamesOf(collection, generation));
+    const found = this.tables.all(names, `${keyTablesPrefix(collection, generation)}*`) as { readonly name: string }[];
+    for (const [index, { name }] of found.entries()) {
+      const to = name.endsWith(WORDS) ? aside + WORDS : `${aside}:${String(index)}`;
       this.database.exec(`alter table ${quoted(name)} rename to ${quoted(to)}`);
     }
   }
@@ -40,13 +43,14 @@ export class OldTables {
     const found = this.names.get() as { readonly name: string } | undefined;
     if (!found) return undefined;
     const { name } = found;
-    const removed = name.endsWith(WORDS) ? 0 : this.removePiece(quoted(name));
+    const removed = name.endsWith(WORDS) ? 0 : this.removePiece(name);
     if (removed === 0) this.database.exec(`drop table ${quoted(name)}`);
     return removed;
   }
 
   private removePiece(table: string): number {
-    const piece = `delete from ${table} where rowid in (select rowid from ${table} limit ${PIECE})`;
+    const key = (this.primaryKey.all(table) as { readonly name: string }[]).map(({ name }) => quoted(name)).join(', ');
+    const piece = `delete from ${quoted(table)} where (${key}) in (select ${key} from ${quoted(table)} limit ${PIECE})`;
     return this.database.prepare(piece).run().changes;
   }
 }

@@ -1,9 +1,10 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
-import type { Generation, Row, RowCollection, RowWrite } from '../../../ports/read-models.js';
+import type { Generation, Row, RowCollection, RowKeys, RowWrite } from '../../../ports/read-models.js';
 import { packerOf } from '../cells.js';
 import { GroupedInserts } from './grouped-inserts.js';
 import type { StoreNumbers } from './store-numbers.js';
-import { columnOf, tableOf } from './tables.js';
+import type { KeyTable } from './tables.js';
+import { columnOf, keyTableName, keyTablesOf, PLACE, tableOf } from './tables.js';
 
 const packed = packerOf({ kind: 'rows' });
 
@@ -13,6 +14,8 @@ export class RowTable {
   private readonly repeated: readonly string[];
   private readonly own: readonly string[];
   private readonly inserts: GroupedInserts;
+  private readonly byKeys: readonly KeyRows[];
+  private lastPlace: number;
   private last: { readonly store: string; readonly values: Row } | undefined;
 
   constructor(
@@ -25,23 +28,31 @@ export class RowTable {
     this.repeated = repeated;
     this.own = Object.keys(columns).filter((name) => !repeated.includes(name));
     const named = (names: readonly string[]) => names.map((name) => columnOf(collection, name));
-    this.inserts = new GroupedInserts(database, tableOf(collection, generation), {
+    const table = tableOf(collection, generation);
+    this.inserts = new GroupedInserts(database, table, {
       shared: ['store', ...named(this.repeated)],
-      own: named(this.own),
+      own: [PLACE, ...named(this.own)],
     });
+    this.byKeys = keyTablesOf(collection).map((of) => new KeyRows(database, collection, of, generation));
+    const last = database.prepare(`select coalesce(max(${PLACE}), 0) as place from ${table}`);
+    this.lastPlace = (last.get() as { readonly place: number }).place;
   }
 
-  add({ store, values }: RowWrite): void {
+  add({ store, values, keys }: RowWrite): void {
+    const number = this.numbers.of(store);
+    const place = (this.lastPlace += 1);
     if (!this.isLikeLast(store, values)) {
-      this.inserts.share([this.numbers.of(store), ...this.cells(values, this.repeated)]);
+      this.inserts.share([number, ...this.cells(values, this.repeated)]);
       this.last = { store, values };
     }
-    this.inserts.add(this.cells(values, this.own));
+    this.inserts.add([place, ...this.cells(values, this.own)]);
+    if (keys) for (const table of this.byKeys) table.add(number, place, values, keys);
   }
 
   /** Before the transaction ends. */
   finish(): void {
     this.inserts.flush();
+    for (const table of this.byKeys) table.finish();
   }
 
   private isLikeLast(store: string, values: Row): boolean {
@@ -51,5 +62,35 @@ export class RowTable {
 
   private cells(values: Row, names: readonly string[]) {
     return names.map((name) => packed(values[name] ?? null));
+  }
+}
+
+/** What says by which values of a key the rows are found. */
+class KeyRows {
+  private readonly inserts: GroupedInserts;
+
+  constructor(
+    database: DatabaseSyncInstance,
+    collection: RowCollection,
+    private readonly of: KeyTable,
+    generation: Generation,
+  ) {
+    const named = (name: string): string => columnOf(collection, name);
+    this.inserts = new GroupedInserts(database, keyTableName(collection, of, generation), {
+      shared: ['store', ...of.columns.map(named), PLACE],
+      own: [named(of.key)],
+    });
+  }
+
+  add(store: number, place: number, values: Row, keys: RowKeys): void {
+    const { key, columns } = this.of;
+    const found = keys[key] ?? [];
+    if (found.length === 0) return;
+    this.inserts.share([store, ...columns.map((name) => packed(values[name] ?? null)), place]);
+    for (const value of found) this.inserts.add([packed(value)]);
+  }
+
+  finish(): void {
+    this.inserts.flush();
   }
 }

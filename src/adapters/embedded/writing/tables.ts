@@ -18,16 +18,43 @@ export const tableOf = (of: Named, generation: Generation): string => quoted(tab
 
 export const wordsTableOf = (of: Named, generation: Generation): string => quoted(wordsTableNameOf(of, generation));
 
-/** All that a collection of this name may have. */
+/** All that a collection of this name may have, but for the tables of its keys. */
 export const tableNamesOf = ({ name }: { readonly name: string }, generation: Generation): readonly string[] => [
   tableNameOf({ name }, generation),
   wordsTableNameOf({ name }, generation),
   tableNameOf({ name, totalsOf: name }, generation),
 ];
 
+/** What the names of all tables of a collection's keys begin with. */
+export const keyTablesPrefix = ({ name }: { readonly name: string }, generation: Generation): string =>
+  `${generation}:${name}:by `;
+
+export const keysOf = (collection: AnyCollection): Readonly<Record<string, ColumnType>> =>
+  (collection.kind === 'rows' ? collection.keys : undefined) ?? {};
+
+/** The rows of a collection by one of its keys: a table that is its own index. */
+export interface KeyTable {
+  readonly key: string;
+  /** Behind the key. */
+  readonly columns: readonly string[];
+}
+
+export const keyTablesOf = (collection: AnyCollection): readonly KeyTable[] =>
+  collection.indexes.flatMap(([key = '', ...columns]: readonly string[]) =>
+    Object.hasOwn(keysOf(collection), key) ? [{ key, columns }] : [],
+  );
+
+export const keyTableName = (
+  collection: { readonly name: string },
+  { key, columns }: KeyTable,
+  generation: Generation,
+): string => quoted(keyTablesPrefix(collection, generation) + [key, ...columns].join());
+
 /** Declared columns have a prefix of their own, so that one may be called `id` or `body`. */
 export const columnOf = (collection: AnyCollection, name: string): string => {
-  if (!Object.hasOwn(collection.columns, name)) throw new Error(`${collection.name} has no column ${name}`);
+  if (!Object.hasOwn(collection.columns, name) && !Object.hasOwn(keysOf(collection), name)) {
+    throw new Error(`${collection.name} has no column ${name}`);
+  }
   return quoted(`c:${name}`);
 };
 
@@ -35,7 +62,7 @@ export const hasWords = (collection: AnyCollection): boolean =>
   collection.kind === 'records' && collection.words !== undefined;
 
 /** The number of a row: rows lie in the order in which they were written, which is that of their ids. */
-const PLACE = 'place';
+export const PLACE = 'place';
 
 /** What breaks the ties of a sort. */
 export const keyOf = ({ kind }: AnyCollection): string => (kind === 'records' ? 'id' : PLACE);
@@ -53,14 +80,19 @@ const withTotals = (collection: AnyCollection): readonly AnyCollection[] => {
 };
 
 /** Raise it when tables are laid out otherwise. */
-const LAYOUT = 4;
+const LAYOUT = 5;
 
 /** Another shape needs another table. */
 export const shapeOf = (collection: AnyCollection): string => {
   const { kind, version, indexes } = collection;
   const shape = [LAYOUT, kind, version, columnTypes(collection), indexes, hasWords(collection)];
   const typical = typicalOf(collection) ?? [];
-  return JSON.stringify([...shape, ...(withTotals(collection).length > 1 ? ['totals'] : []), typical]);
+  return JSON.stringify([
+    ...shape,
+    ...(withTotals(collection).length > 1 ? ['totals'] : []),
+    typical,
+    ...Object.entries(keysOf(collection)),
+  ]);
 };
 
 /** Words are the folded ones, each behind the number of its store; one letter of a word is looked up as fast as a whole one. */
@@ -84,12 +116,25 @@ function createTable(collection: AnyCollection, generation: Generation): string 
   const words = hasWords(collection)
     ? `create virtual table ${wordsTableOf(collection, generation)} using ${WORD_INDEX};`
     : '';
-  return `create table ${tableOf(collection, generation)} ${definition}; ${words} ${createIndexes(collection, generation)}`;
+  const keys = keyTablesOf(collection).map((table) => createKeyTable(collection, table, generation));
+  return `create table ${tableOf(collection, generation)} ${definition}; ${words} ${keys.join(' ')}
+    ${createIndexes(collection, generation)}`;
+}
+
+function createKeyTable(collection: AnyCollection, table: KeyTable, generation: Generation): string {
+  const types = new Map([...columnTypes(collection), ...Object.entries(keysOf(collection))]);
+  const names = [table.key, ...table.columns];
+  const columns = names.map((name) => `${columnOf(collection, name)} ${types.get(name) ?? 'text'}`);
+  const primary = ['store', ...names.map((name) => columnOf(collection, name)), PLACE];
+  return `create table ${keyTableName(collection, table, generation)} (
+    store integer not null, ${columns.join(', ')}, ${PLACE} integer not null, primary key (${primary.join(', ')})
+  ) without rowid;`;
 }
 
 /** Made with the tables, although to make them of what is there takes half the work: nothing else could be written in all that time. */
 function createIndexes(collection: AnyCollection, generation: Generation): string {
-  const indexes = collection.indexes.map((names: readonly string[]) => {
+  const ofColumns = (names: readonly string[]): boolean => !Object.hasOwn(keysOf(collection), names[0] ?? '');
+  const indexes = collection.indexes.filter(ofColumns).map((names: readonly string[]) => {
     const ends = collection.kind === 'records' ? ['id'] : []; // an index holds the place of each row by itself
     const list = ['store', ...names.map((name) => columnOf(collection, name)), ...ends].join(', ');
     // An index keeps its name when its table is renamed, so the name must never come again.
@@ -104,7 +149,11 @@ export function switchTables(collection: AnyCollection): string {
   const rename = (name: typeof tableOf, of: AnyCollection): string =>
     `alter table ${name(of, 'next')} rename to ${name(of, 'live')};`;
   const words = hasWords(collection) ? rename(wordsTableOf, collection) : '';
+  const keys = keyTablesOf(collection).map(
+    (table) =>
+      `alter table ${keyTableName(collection, table, 'next')} rename to ${keyTableName(collection, table, 'live')};`,
+  );
   return `${withTotals(collection)
     .map((each) => rename(tableOf, each))
-    .join(' ')} ${words}`;
+    .join(' ')} ${words} ${keys.join(' ')}`;
 }

@@ -1,10 +1,9 @@
-import { auditEntities, entityKey, kindKey } from '../../../../projections/audit/audit-entities.js';
-import { auditEvents } from '../../../../projections/audit/audit-events.js';
+import { auditEvents, entityKey, kindKey } from '../../../../projections/audit/audit-events.js';
 import { languageOf } from '../../../kernel/routes/language.js';
 import { rangeOf } from '../../../kernel/routes/lists.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import { defined } from '../../../kernel/values/defined.js';
-import { shortKey } from '../../../kernel/values/short-key.js';
+import { shortKey, shortKeyOf } from '../../../kernel/values/short-key.js';
 import type { EventTeller, ToldPage } from '../../../ports/event-teller.js';
 import type { Page } from '../../../ports/read-models.js';
 import type { Frequencies } from './frequencies.js';
@@ -85,7 +84,7 @@ async function withKind(
   const first = { sort: { column: 'at', direction: 'asc' }, limit: 1 } as const;
   const pages = await Promise.all(
     kinds.map((kind) =>
-      context.reads.findRows(auditEntities, { equal: { entity: entityKey({ kind, id }) }, ...first }, ['position']),
+      context.reads.findRows(auditEvents, { equal: { entity: entityKey({ kind, id }) }, ...first }, ['position']),
     ),
   );
   const entityKind = kinds[pages.findIndex(({ items }) => items.length > 0)];
@@ -96,14 +95,11 @@ async function withKind(
 type Keys = Readonly<Record<string, number>>;
 
 /** By what events are looked up. */
-type Index =
-  | { readonly rows: typeof auditEntities; readonly equal: { readonly entity: number }; readonly sift?: undefined }
-  | {
-      readonly rows: typeof auditEvents;
-      readonly equal: Keys;
-      /** What the rows that it finds must hold as well. */
-      readonly sift?: Keys | undefined;
-    };
+interface Index {
+  readonly equal: Keys;
+  /** What the rows that it finds must hold as well. */
+  readonly sift?: Keys;
+}
 
 const keyOf = (text: string | undefined) => (text === undefined ? undefined : shortKey(text));
 
@@ -111,20 +107,19 @@ const keyOf = (text: string | undefined) => (text === undefined ? undefined : sh
 async function indexFor(context: RequestContext, search: EventSearch, frequencies: Frequencies): Promise<Index> {
   const { entityKind, entityId, type, actorId, requestId } = search;
   if (entityKind !== undefined && entityId !== undefined) {
-    return { rows: auditEntities, equal: { entity: entityKey({ kind: entityKind, id: entityId }) } };
+    return { equal: { entity: entityKey({ kind: entityKind, id: entityId }) } };
   }
-  if (requestId !== undefined) return { rows: auditEvents, equal: { request: shortKey(requestId) } };
+  if (requestId !== undefined) return { equal: { request: shortKeyOf('request', requestId) } };
   const filters = Object.entries(defined({ type: keyOf(type), actor: keyOf(actorId) }));
   const [first] = filters;
   if (!first) {
-    if (entityKind === undefined) return { rows: auditEvents, equal: {} };
-    return { rows: auditEntities, equal: { entity: kindKey(entityKind) } };
+    return { equal: entityKind === undefined ? {} : { entity: kindKey(entityKind) } };
   }
-  if (filters.length === 1) return { rows: auditEvents, equal: Object.fromEntries(filters) };
+  if (filters.length === 1) return { equal: Object.fromEntries(filters) };
   const counts = await Promise.all(filters.map(([column, key]) => frequencies.of(context, column, key)));
   const fewest = filters[counts.indexOf(Math.min(...counts))] ?? first;
   const others = filters.filter((filter) => filter !== fewest);
-  return { rows: auditEvents, equal: Object.fromEntries([fewest]), sift: Object.fromEntries(others) };
+  return { equal: Object.fromEntries([fewest]), sift: Object.fromEntries(others) };
 }
 
 interface FoundPositions {
@@ -145,10 +140,6 @@ async function positionsOf(
     limit: examine,
     ...(cursor === undefined ? {} : { cursor }),
   } as const;
-  if (index.rows === auditEntities) {
-    const asked = { equal: index.equal, ...paged };
-    return positionsIn(await context.reads.findRows(auditEntities, asked, ['position']));
-  }
   const asked = { equal: index.equal, ...paged };
   if (index.sift) return sifted(context, asked, index.sift, search.limit);
   return positionsIn(await context.reads.findRows(auditEvents, asked, ['position']));

@@ -1,4 +1,4 @@
-import { auditEntities, changeKey } from '../../../../projections/audit/audit-entities.js';
+import { auditEvents, changeKey } from '../../../../projections/audit/audit-events.js';
 import type { DomainEvent, EventMeta, Recorded } from '../../../kernel/events/event.js';
 import type { Entity } from '../../../kernel/events/history.js';
 import { NOT_FOUND, Rejection, rejection } from '../../../kernel/events/rejection.js';
@@ -117,7 +117,7 @@ export class PastRecords {
     const known = this.milestones.before(key, until);
     if (!known) return undefined;
     const range = { column: 'at', to: known.at };
-    if ((await context.reads.count(auditEntities, { equal: { entity: index }, range })) === known.events) return known;
+    if ((await context.reads.count(auditEvents, { equal: { entity: index }, range })) === known.events) return known;
     this.milestones.forget(key);
     return undefined;
   }
