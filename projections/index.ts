@@ -19,7 +19,6 @@ import { recipeSummariesProjector, recipesProjector } from './recipes/recipes.js
 import { recipeVersionsProjector } from './recipes/recipe-versions.js';
 import { recallDrillsProjector } from './traceability/recall-drills.js';
 import { soldLotsProjector } from './traceability/sold-lots.js';
-import { stockMovementsProjector } from './inventory/stock-movements.js';
 import { salesProjector } from './sales/sales.js';
 import { stockRecordsProjector } from './inventory/stock-records.js';
 import { stockProjector } from './inventory/stock.js';
@@ -40,7 +39,6 @@ export const projectors: readonly Projector[] = [
   recipeVersionsProjector,
   recipesProjector,
   stockProjector,
-  stockMovementsProjector,
   stockRecordsProjector,
   averageCostsProjector,
   customersProjector,

@@ -2,6 +2,7 @@ import type { Entity } from '../../src/kernel/events/history.js';
 import type { LogEvent } from '../../src/kernel/projections/log-event.js';
 import { logRowProjector, rowCollection } from '../../src/kernel/projections/projector.js';
 import { shortKey, shortKeyOf } from '../../src/kernel/values/short-key.js';
+import { moved, movementsOf, movesStock } from '../inventory/parts/stock-facts.js';
 import { toldType } from './parts/histories.js';
 
 /**
@@ -11,7 +12,16 @@ import { toldType } from './parts/histories.js';
 export const auditEvents = rowCollection({
   name: 'audit-events',
   version: 2,
-  columns: { at: 'text', position: 'text', actor: 'integer', type: 'integer', request: 'integer', event: 'integer' },
+  columns: {
+    at: 'text',
+    position: 'text',
+    /** The number of an event that moves stock in its stream, which is the store's stock. */
+    moved: 'integer',
+    actor: 'integer',
+    type: 'integer',
+    request: 'integer',
+    event: 'integer',
+  },
   keys: { entity: 'integer' },
   indexes: [['at'], ['actor', 'at'], ['type', 'at'], ['request', 'at'], ['event'], ['entity', 'at']],
 });
@@ -26,28 +36,46 @@ const OFTEN_LEFT: ReadonlySet<string> = new Set(['lot', 'customer']);
 export const changeKey = ({ kind, id }: Entity): number =>
   OFTEN_LEFT.has(kind) ? shortKeyOf(`changed ${kind}`, id) : entityKey({ kind, id });
 
-/** The kinds and records that an event is about, and those that it changes where that is said apart. */
-function entitiesOf({ stored: { type }, read }: LogEvent): readonly number[] {
+/** Under these stand the events that move stock: all of them, those at a location, and those of a variant there. */
+export const movedKey = (locationId = '', variantId = ''): number => shortKey(`moved ${locationId} ${variantId}`);
+
+interface Told {
+  /** The kinds and records that it is about, those that it changes where that is said apart, and what it moves. */
+  readonly keys: readonly number[];
+  readonly movesStock: boolean;
+}
+
+const NOTHING: Told = { keys: [], movesStock: false };
+
+function toldOf({ stored: { type }, read }: LogEvent): Told {
   const told = toldType(type);
-  if (!told) return [];
+  if (!told) return NOTHING;
   const { history, codec } = told;
-  const { data } = read(codec);
-  const about = history.about(data);
+  const event = read(codec);
+  const about = history.about(event.data);
   const keys = new Set<number>();
   for (const record of about) keys.add(kindKey(record.kind)).add(entityKey(record));
-  for (const record of history.changes?.(data) ?? about) if (OFTEN_LEFT.has(record.kind)) keys.add(changeKey(record));
-  return [...keys];
+  for (const record of history.changes?.(event.data) ?? about) {
+    if (OFTEN_LEFT.has(record.kind)) keys.add(changeKey(record));
+  }
+  const places = movesStock(event) ? movementsOf(event).map(moved) : [];
+  for (const { locationId, variantId } of places) {
+    keys.add(movedKey()).add(movedKey(locationId)).add(movedKey(locationId, variantId));
+  }
+  return { keys: [...keys], movesStock: places.length > 0 };
 }
 
 export const auditEventsProjector = logRowProjector(auditEvents, (event) => {
   const { stored, meta } = event;
+  const told = toldOf(event);
   const values = {
     at: meta.at,
     position: stored.position,
+    moved: told.movesStock ? stored.revision : null,
     actor: shortKey(meta.actor.id),
     type: shortKey(stored.type),
     request: shortKeyOf('request', meta.requestId),
     event: shortKey(stored.id),
   };
-  return [{ key: '', values, keys: { entity: entitiesOf(event) } }];
+  return [{ key: '', values, keys: { entity: told.keys } }];
 });

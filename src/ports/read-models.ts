@@ -2,7 +2,8 @@ import type { Decimal } from '../kernel/values/decimal.js';
 import type { Position } from './event-store.js';
 
 export type Scalar = string | number | null;
-export type ColumnType = 'text' | 'integer' | 'real';
+/** `list` is a text of many ids that is only read back. */
+export type ColumnType = 'text' | 'integer' | 'real' | 'list';
 
 export type Counters = Readonly<Record<string, Decimal | number>>;
 

@@ -53,9 +53,9 @@ test('a document that differs is named, with the first differences by path', asy
 
 test('rows that are too few, or say something else, are counted', async () => {
   const found = await changed(
-    `create table aside as select * from "live:stock-movements"; update "live:stock-movements" set "c:quantity" = 7 where "c:kind" = 'SALE'`,
-    `delete from "live:stock-movements"; insert into "live:stock-movements" select * from aside; drop table aside`,
+    `create table aside as select * from "live:lot-graph"; update "live:lot-graph" set "c:quantity" = 7 where "c:kind" = 'USED'`,
+    `delete from "live:lot-graph"; insert into "live:lot-graph" select * from aside; drop table aside`,
   );
-  expect(found.differences).toMatchObject([{ collection: 'stock-movements', changes: [{ path: 'sum of quantity' }] }]);
+  expect(found.differences).toMatchObject([{ collection: 'lot-graph', changes: [{ path: 'sum of quantity' }] }]);
   expect(await check()).toMatchObject({ ok: true });
 });

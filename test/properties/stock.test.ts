@@ -6,7 +6,9 @@ import type { HoldingDocument } from '../../projections/inventory/holdings.js';
 import { holdingsProjector } from '../../projections/inventory/holdings.js';
 import type { Cause, LotDocument } from '../../projections/inventory/lots.js';
 import { lotsProjector } from '../../projections/inventory/lots.js';
-import { stockMovementsProjector } from '../../projections/inventory/stock-movements.js';
+import { movesStock } from '../../projections/inventory/parts/stock-facts.js';
+import type { StockMovement } from '../../projections/inventory/parts/stock-movements.js';
+import { stockMovementsOf } from '../../projections/inventory/parts/stock-movements.js';
 import type { StockDocument } from '../../projections/inventory/stock.js';
 import { stockProjector } from '../../projections/inventory/stock.js';
 import { inventory } from '../../src/features/inventory/decider.js';
@@ -53,6 +55,7 @@ type Fact = Recorded<InventoryEvent>;
 class Projected {
   readonly documents = new Map<Projector, Map<string, object>>();
   readonly rows = new Map<Projector, Row[]>();
+  readonly movements: StockMovement[] = [];
 
   constructor(
     private readonly projectors: readonly Projector[],
@@ -65,6 +68,7 @@ class Projected {
   }
 
   see(fact: Fact): void {
+    if (movesStock(fact)) this.movements.push(...stockMovementsOf(fact));
     for (const projector of this.projectors) {
       const documents = this.documents.get(projector);
       const handler = projector.records.get(fact.type);
@@ -81,7 +85,7 @@ class Projected {
   }
 }
 
-const PROJECTORS = [lotsProjector, holdingsProjector, stockProjector, stockMovementsProjector, averageCostsProjector];
+const PROJECTORS = [lotsProjector, holdingsProjector, stockProjector, averageCostsProjector];
 const throughJson = (document: object): object => JSON.parse(JSON.stringify(document)) as object;
 
 const amountOf = ({ totalsByCause: fates }: LotDocument, fate: Cause, what: 'quantity' | 'value'): bigint =>
@@ -139,15 +143,14 @@ function assertProjected(projected: Projected, { variants }: Inventory): void {
 function assertLedger(projected: Projected, { variants }: Inventory): void {
   const running = new Map<string, bigint>();
   const sums = new Map<string, { quantity: bigint; value: bigint }>();
-  const exact = (value: unknown): bigint => units(Number(value).toFixed(6));
-  for (const row of projected.rows.get(stockMovementsProjector) ?? []) {
-    const place = `${String(row['variantId'])} ${String(row['locationId'])}`;
-    running.set(place, (running.get(place) ?? 0n) + exact(row['quantity']));
-    assert.equal(running.get(place), exact(row['balance']), place);
-    const key = `${String(row['lotId'])} ${place}`;
+  const exact = (value: Decimal): bigint => units(value.toNumber().toFixed(6));
+  for (const { variantId, locationId, lotId, quantity, balance, value } of projected.movements) {
+    const place = `${variantId} ${locationId}`;
+    running.set(place, (running.get(place) ?? 0n) + exact(quantity));
+    assert.equal(running.get(place), exact(balance), place);
+    const key = `${String(lotId)} ${place}`;
     const sum = sums.get(key) ?? { quantity: 0n, value: 0n };
-    const value = sum.value + units(String(row['value']));
-    sums.set(key, { quantity: sum.quantity + exact(row['quantity']), value });
+    sums.set(key, { quantity: sum.quantity + exact(quantity), value: sum.value + units(value.toString()) });
   }
   for (const holding of projected.of(holdingsProjector) as readonly HoldingDocument[]) {
     const { lotId, variantId, locationId } = holding;

@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import { Decimal } from '../../src/kernel/values/decimal.js';
 import type { DomainEvent, EventMeta, Recorded } from '../../src/kernel/events/event.js';
+import type { LogEvent } from '../../src/kernel/projections/log-event.js';
 import type { Projector, RowToAdd } from '../../src/kernel/projections/projector.js';
 import type { Row } from '../../src/ports/read-models.js';
 
@@ -63,10 +64,18 @@ export function sumsOf(
   return sums;
 }
 
+/** As projectors of whatever is in the log see it. */
+const logEvent = (event: Recorded<DomainEvent>): LogEvent => ({
+  stored: { ...event, data: JSON.stringify(event.data), meta: JSON.stringify(event.meta) },
+  meta: event.meta,
+  read: () => event,
+});
+
 export function rowsToAdd(projector: Projector, events: readonly Recorded<DomainEvent>[]): RowToAdd[] {
   const rows = new Map<string, RowToAdd>();
   for (const event of events) {
-    for (const row of projector.rows.get(event.type)?.(event) ?? []) rows.set(`${event.position}:${row.key}`, row);
+    const own = projector.anyRows?.(logEvent(event)) ?? projector.rows.get(event.type)?.(event) ?? [];
+    for (const row of own) rows.set(`${event.position}:${row.key}`, row);
   }
   return [...rows.values()];
 }

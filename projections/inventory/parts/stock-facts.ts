@@ -1,6 +1,6 @@
 import type { Entry, Forgiven, InventoryEvent, Issue } from '../../../src/features/inventory/events.js';
 import { entriesOf } from '../../../src/features/inventory/events.js';
-import type { Recorded } from '../../../src/kernel/events/event.js';
+import type { DomainEvent, Recorded } from '../../../src/kernel/events/event.js';
 import type {
   RecordHandler,
   RecordHandlers,
@@ -122,6 +122,11 @@ const onEach = <H>(handler: H): Record<StockFact['type'], H> => ({
   OrderCompleted: handler,
   OrderReversed: handler,
 });
+
+const MOVING: Readonly<Partial<Record<string, true>>> = onEach(true as const);
+
+export const movesStock = <E extends DomainEvent>(event: E): event is E & Recorded<StockFact> =>
+  MOVING[event.type] === true;
 
 /** One handler for all facts that move goods. */
 export const onMovements = <D extends object>(

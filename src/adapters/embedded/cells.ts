@@ -13,9 +13,6 @@ const LONGEST = 200;
 /** Stands before a UUID within a text: no byte of UTF-8. */
 const MARK = 0xff;
 
-const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
-const UUIDS = /([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})/;
-
 /** A time as events have it, and a position in the log. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const POSITION = /^0000\d{12}$/;
@@ -25,7 +22,7 @@ const POSITION_DIGITS = 16;
 const TIME_CHARACTERS = 24;
 
 export const isUuid = (value: Scalar): boolean =>
-  typeof value === 'string' && value.length === UUID_CHARACTERS && UUID.test(value);
+  typeof value === 'string' && value.length === UUID_CHARACTERS && isUuidAt(value, 0);
 
 /** The same few products, places and lots come again and again. */
 const REMEMBERED = 4_096;
@@ -112,46 +109,77 @@ export function unpacked(cell: Cell): Scalar {
   return text;
 }
 
-function markedBytes(text: string): Uint8Array | undefined {
-  const pieces = text.split(UUIDS);
-  // What begins otherwise is sorted and ranged over by its beginning.
-  return pieces.length === 1 || pieces[0] !== '' ? undefined : withMarks(pieces);
-}
+/** What begins otherwise is sorted and ranged over by its beginning. */
+const markedBytes = (text: string): Uint8Array | undefined => (isUuidAt(text, 0) ? withMarks(text) : undefined);
+
+/** A text that is only read back: of any length, and however it begins. */
+export const packedList = (text: string): Cell => withMarks(text) ?? text;
 
 /** A character takes three bytes at most; a mark is shorter than its UUID's text. */
-const scratch = Buffer.alloc(3 * LONGEST);
+const MOST_BYTES = 3;
+let scratch = Buffer.alloc(MOST_BYTES * LONGEST);
 
-/** Texts and UUIDs by turns. */
-function withMarks(pieces: readonly string[]): Uint8Array {
-  let end = 0;
-  for (const [index, piece] of pieces.entries()) {
-    if (index % 2 === 0) end += scratch.write(piece, end);
-    else {
-      scratch[end] = MARK;
-      writeUuid(piece, scratch, end + 1);
+/** Undefined where it holds no UUID. */
+function withMarks(text: string): Uint8Array | undefined {
+  if (MOST_BYTES * text.length > scratch.length) scratch = Buffer.alloc(2 * MOST_BYTES * text.length);
+  const bytes = scratch;
+  let [end, marks] = [0, 0];
+  for (let at = 0; at < text.length;) {
+    if (isUuidAt(text, at)) {
+      bytes[end] = MARK;
+      writeUuid(text, at, bytes, end + 1);
       end += 1 + UUID_BYTES;
+      at += UUID_CHARACTERS;
+      marks += 1;
+    } else if (text.charCodeAt(at) < ASCII_END) bytes[end++] = text.charCodeAt(at++);
+    else {
+      const next = endOfOthers(text, at);
+      end += bytes.write(text.slice(at, next), end);
+      at = next;
     }
   }
   // A copy: bytes that are parts of others cannot be sent to another thread alone.
-  return new Uint8Array(scratch.subarray(0, end));
+  return marks === 0 ? undefined : new Uint8Array(bytes.subarray(0, end));
+}
+
+const ASCII_END = 0x80;
+
+function endOfOthers(text: string, start: number): number {
+  let at = start;
+  while (at < text.length && text.charCodeAt(at) >= ASCII_END) at += 1;
+  return at;
+}
+
+const DASHES: ReadonlySet<number> = new Set([8, 13, 18, 23]);
+
+function isUuidAt(text: string, start: number): boolean {
+  if (text.charCodeAt(start + 8) !== DASH || text.charCodeAt(start + 23) !== DASH) return false;
+  for (let index = 0; index < UUID_CHARACTERS; index++) {
+    const code = text.charCodeAt(start + index);
+    const isDigit = (code >= ZERO && code <= NINE) || (code >= LETTER_A && code <= LETTER_F);
+    if (DASHES.has(index) ? code !== DASH : !isDigit) return false;
+  }
+  return true;
 }
 
 const DASH = 45;
 const NINE = 57;
 const ZERO = 48;
+const LETTER_A = 97;
+const LETTER_F = 102;
 const TEN = 87; // from the code of a letter to its value
 
 function uuidBytes(uuid: string): Uint8Array | undefined {
-  if (!UUID.test(uuid)) return undefined;
+  if (!isUuidAt(uuid, 0)) return undefined;
   const bytes = new Uint8Array(UUID_BYTES);
-  writeUuid(uuid, bytes, 0);
+  writeUuid(uuid, 0, bytes, 0);
   return bytes;
 }
 
-function writeUuid(uuid: string, bytes: Uint8Array, start: number): void {
+function writeUuid(text: string, from: number, bytes: Uint8Array, start: number): void {
   let first = -1;
-  for (let index = 0, at = start; index < UUID_CHARACTERS; index++) {
-    const code = uuid.charCodeAt(index);
+  for (let index = from, at = start; index < from + UUID_CHARACTERS; index++) {
+    const code = text.charCodeAt(index);
     if (code === DASH) continue;
     const digit = code <= NINE ? code - ZERO : code - TEN;
     if (first < 0) first = digit;

@@ -24,6 +24,10 @@ type AnyLane = Lane<unknown, unknown, DomainEvent>;
 /** What commands ask of the lanes. */
 export type CommandLanes = Pick<Lanes, 'freshness' | 'recent' | 'execute' | 'settled' | 'current' | 'eventsAt'>;
 
+/** Events that are so close to one another are read with those between them. */
+const NEAR = 3;
+const RUNS_AT_ONCE = 100;
+
 /** The lanes of this process, one a stream; those long unused leave memory. */
 export class Lanes {
   /** A question whose answer serves many looks at heads; undefined where each look asks for itself. */
@@ -129,17 +133,39 @@ export class Lanes {
     stream: string,
     revisions: readonly number[],
   ): Promise<readonly Recorded<E>[]> {
-    const { store } = this.services;
-    return this.watched(stream, () =>
-      Promise.all(
-        revisions.map(async (from) => {
-          const heard = this.heard.get(placeOf(stream, from));
-          const [stored] = heard ? [heard] : await store.readStream(stream, { from, limit: 1 });
-          if (stored?.revision !== from) throw new HistoryNotWhole(stream, from);
-          return decodeEvent(type, stored);
-        }),
-      ),
-    );
+    return this.watched(stream, async () => {
+      const found = new Map<number, StoredEvent>();
+      const missing: number[] = [];
+      for (const revision of new Set(revisions)) {
+        const heard = this.heard.get(placeOf(stream, revision));
+        if (heard) found.set(revision, heard);
+        else missing.push(revision);
+      }
+      for (const stored of await this.readRuns(stream, missing)) found.set(stored.revision, stored);
+      return revisions.map((revision) => {
+        const stored = found.get(revision);
+        if (!stored) throw new HistoryNotWhole(stream, revision);
+        return decodeEvent(type, stored);
+      });
+    });
+  }
+
+  /** Those that nearly follow one another are read together. */
+  private async readRuns(stream: string, revisions: readonly number[]): Promise<readonly StoredEvent[]> {
+    const runs: { readonly from: number; to: number }[] = [];
+    for (const revision of revisions.toSorted((a, b) => a - b)) {
+      const run = runs.at(-1);
+      if (run && revision - run.to <= NEAR) run.to = revision;
+      else runs.push({ from: revision, to: revision });
+    }
+    const found: StoredEvent[] = [];
+    for (let first = 0; first < runs.length; first += RUNS_AT_ONCE) {
+      const reads = runs
+        .slice(first, first + RUNS_AT_ONCE)
+        .map(({ from, to }) => this.services.store.readStream(stream, { from, limit: to - from + 1 }));
+      for (const events of await Promise.all(reads)) found.push(...events);
+    }
+    return found;
   }
 
   private async watched<T>(stream: string, work: () => Promise<T>): Promise<T> {

@@ -1,6 +1,7 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import type { Generation, Row, RowCollection, RowKeys, RowWrite } from '../../../ports/read-models.js';
-import { packerOf } from '../cells.js';
+import type { Cell } from '../cells.js';
+import { packedList, packerOf } from '../cells.js';
 import { GroupedInserts } from './grouped-inserts.js';
 import type { StoreNumbers } from './store-numbers.js';
 import type { KeyTable } from './tables.js';
@@ -13,6 +14,7 @@ export class RowTable {
   /** Columns that mostly repeat, and the others. */
   private readonly repeated: readonly string[];
   private readonly own: readonly string[];
+  private readonly lists: ReadonlySet<string>;
   private readonly inserts: GroupedInserts;
   private readonly byKeys: readonly KeyRows[];
   private lastPlace: number;
@@ -25,6 +27,7 @@ export class RowTable {
     private readonly numbers: StoreNumbers,
   ) {
     const { columns, repeated = [] } = collection;
+    this.lists = new Set(Object.entries(columns).flatMap(([name, type]) => (type === 'list' ? [name] : [])));
     this.repeated = repeated;
     this.own = Object.keys(columns).filter((name) => !repeated.includes(name));
     const named = (names: readonly string[]) => names.map((name) => columnOf(collection, name));
@@ -60,8 +63,11 @@ export class RowTable {
     return last?.store === store && this.repeated.every((name) => values[name] === last.values[name]);
   }
 
-  private cells(values: Row, names: readonly string[]) {
-    return names.map((name) => packed(values[name] ?? null));
+  private cells(values: Row, names: readonly string[]): Cell[] {
+    return names.map((name) => {
+      const value = values[name] ?? null;
+      return typeof value === 'string' && this.lists.has(name) ? packedList(value) : packed(value);
+    });
   }
 }
 

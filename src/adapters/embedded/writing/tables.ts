@@ -67,11 +67,11 @@ export const PLACE = 'place';
 /** What breaks the ties of a sort. */
 export const keyOf = ({ kind }: AnyCollection): string => (kind === 'records' ? 'id' : PLACE);
 
-const columnTypes = (collection: AnyCollection): [string, ColumnType][] =>
-  Object.entries<ColumnType | { readonly type: ColumnType }>(collection.columns).map(([name, column]) => [
-    name,
-    typeof column === 'string' ? column : column.type,
-  ]);
+const columnTypes = (collection: AnyCollection): [string, string][] =>
+  Object.entries<ColumnType | { readonly type: ColumnType }>(collection.columns).map(([name, column]) => {
+    const type = typeof column === 'string' ? column : column.type;
+    return [name, type === 'list' ? 'text' : type];
+  });
 
 /** The tables of a collection: its own, and those of its totals. */
 const withTotals = (collection: AnyCollection): readonly AnyCollection[] => {
@@ -122,7 +122,7 @@ function createTable(collection: AnyCollection, generation: Generation): string 
 }
 
 function createKeyTable(collection: AnyCollection, table: KeyTable, generation: Generation): string {
-  const types = new Map([...columnTypes(collection), ...Object.entries(keysOf(collection))]);
+  const types = new Map<string, string>([...columnTypes(collection), ...Object.entries(keysOf(collection))]);
   const names = [table.key, ...table.columns];
   const columns = names.map((name) => `${columnOf(collection, name)} ${types.get(name) ?? 'text'}`);
   const primary = ['store', ...names.map((name) => columnOf(collection, name)), PLACE];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MOVEMENT_KINDS } from '../../../../projections/inventory/parts/stock-facts.js';
-import { SOURCE_KINDS } from '../../../../projections/inventory/stock-movements.js';
+import { SOURCE_KINDS } from '../../../../projections/inventory/parts/stock-movements.js';
 import { LOT_ORIGINS } from '../../../../projections/inventory/lots.js';
 import { actor } from '../fields.js';
 

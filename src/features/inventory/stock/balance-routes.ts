@@ -1,6 +1,5 @@
 import { averageCosts } from '../../../../projections/inventory/average-costs.js';
 import { wordOfId } from '../../../../projections/inventory/parts/id-words.js';
-import { stockMovements } from '../../../../projections/inventory/stock-movements.js';
 import type { StockDocument } from '../../../../projections/inventory/stock.js';
 import { stock, wordOfDebt } from '../../../../projections/inventory/stock.js';
 import { isoRange, queryMoment } from '../../../kernel/values/days.js';
@@ -15,6 +14,7 @@ import { timeZoneOf } from '../../contracts/time-zone.js';
 import type { StoredRecord } from '../../../ports/read-models.js';
 import { balanceAnswer } from './answers.js';
 import { producedVariants } from './costs.js';
+import { lastMovements } from './movements.js';
 import type { StockServices } from './services.js';
 import { viewing } from './services.js';
 import type { z } from 'zod';
@@ -97,13 +97,8 @@ async function recordsFrom(
 /** The same rows as they were; those that did not exist yet are missing. */
 async function balancesAt(context: RequestContext, rows: readonly Balance[], upTo: string): Promise<Balance[]> {
   const variantIds = [...new Set(rows.map(({ variantId }) => variantId))];
-  const [quantities, costs] = await Promise.all([
-    context.reads.lastRows(stockMovements, {
-      by: ['variantId', 'locationId'],
-      keys: rows.map(({ variantId, locationId }) => [variantId, locationId]),
-      column: 'at',
-      upTo,
-    }),
+  const [moved, costs] = await Promise.all([
+    lastMovements(context, rows, upTo),
     context.reads.lastRows(averageCosts, {
       by: ['variantId'],
       keys: variantIds.map((variantId) => [variantId]),
@@ -111,7 +106,7 @@ async function balancesAt(context: RequestContext, rows: readonly Balance[], upT
       upTo,
     }),
   ]);
-  const quantityOf = new Map(quantities.map((row) => [cursorOf(row as Place), Number(row.balance)]));
+  const quantityOf = new Map(moved.map((movement) => [cursorOf(movement), movement.balance.toNumber()]));
   const costOf = new Map(costs.map((row) => [row.variantId, Number(row.averageCost)]));
   return rows.flatMap(({ variantId, locationId }) => {
     const quantity = quantityOf.get(cursorOf({ variantId, locationId }));

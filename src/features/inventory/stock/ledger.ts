@@ -2,14 +2,13 @@ import type { HoldingDocument } from '../../../../projections/inventory/holdings
 import { holdings } from '../../../../projections/inventory/holdings.js';
 import type { LotDocument } from '../../../../projections/inventory/lots.js';
 import { lots, remainingOf } from '../../../../projections/inventory/lots.js';
-import { stockMovements } from '../../../../projections/inventory/stock-movements.js';
+import type { StockMovement } from '../../../../projections/inventory/parts/stock-movements.js';
 import { Decimal } from '../../../kernel/values/decimal.js';
 import { defined } from '../../../kernel/values/defined.js';
-import { pagesOf } from '../../../kernel/routes/lists.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import { cursorAt, placeAt } from '../../../kernel/routes/list-cursors.js';
-import type { PagedQuery, Row } from '../../../ports/read-models.js';
 import { lotDocument } from './lot-answers.js';
+import { movementPage, movements } from './movements.js';
 
 /** The ledger, page by page, the newest row first; of one lot with what was left of it after each row. */
 
@@ -24,11 +23,9 @@ export interface LedgerQuery {
   readonly limit: number;
 }
 
-type StoredRow = Row<keyof (typeof stockMovements)['columns']>;
-
 /** What a location did, or all of them, and what they held of the lot afterwards. */
 export interface LedgerRow {
-  readonly row: StoredRow;
+  readonly row: StockMovement;
   readonly lotBalance?: Decimal;
 }
 
@@ -46,17 +43,8 @@ export async function ledgerPage(context: RequestContext, asked: LedgerQuery): P
   return { rows: items.map((row) => ({ row })), nextCursor };
 }
 
-const read = (
-  context: RequestContext,
-  { variantId, locationId, lotId, from, to, cursor, limit }: LedgerQuery,
-): Promise<{ readonly items: readonly StoredRow[]; readonly nextCursor: string | null }> =>
-  context.reads.findRows(stockMovements, {
-    equal: defined({ variantId, locationId, lotId }),
-    range: { column: 'at', ...defined({ from, to }) },
-    sort: { column: 'at', direction: 'desc' },
-    limit,
-    ...(cursor === undefined ? {} : { cursor }),
-  });
+const read = (context: RequestContext, { from, to, ...asked }: LedgerQuery) =>
+  movementPage(context, { ...asked, range: defined({ from, to }) });
 
 /** What is there of a lot, and up to which event that is true. */
 interface Standing {
@@ -94,35 +82,27 @@ async function lotPage(context: RequestContext, asked: LedgerQuery): Promise<Led
     place ? place.balance : balanceAt(context, query, standing),
   ]);
   // Rows that are newer than what is known of the lot are not counted in it yet.
-  const newer = place ? [] : page.items.filter((row) => String(row.position) > standing.seen);
-  let balance = last.plus(Decimal.sum(newer.map(quantityOf)));
+  const newer = place ? [] : page.items.filter(({ position }) => position > standing.seen);
+  let balance = last.plus(Decimal.sum(newer.map(({ quantity }) => quantity)));
   const rows = page.items.map((row) => {
     const lotBalance = balance;
-    balance = balance.minus(quantityOf(row));
+    balance = balance.minus(row.quantity);
     return { row, lotBalance };
   });
   return { rows, nextCursor: page.nextCursor === null ? null : cursorOf({ balance, cursor: page.nextCursor }) };
 }
 
-const quantityOf = (row: Pick<StoredRow, 'quantity'>): Decimal => Decimal.from(Number(row.quantity));
-
-const PAGE = 5_000;
+const ROWS_AT_ONCE = 5_000;
 
 /** What there is, less everything that came after the end of the period. */
 async function balanceAt(context: RequestContext, query: LedgerQuery, { lot, left, seen }: Standing): Promise<Decimal> {
   const { variantId, lotId, locationId, to } = query;
   if (to === undefined || to >= lot.movedAt) return left;
-  const since: Omit<PagedQuery, 'store'> = {
-    equal: defined({ variantId, locationId, lotId }),
-    range: { column: 'at', after: to },
-    sort: { column: 'at', direction: 'asc' },
-    limit: PAGE,
-  };
   let balance = left;
-  const pages = pagesOf((at) => context.reads.findRows(stockMovements, { ...since, ...at }, ['quantity', 'position']));
-  for await (const page of pages) {
-    const counted = page.filter(({ position }) => String(position) <= seen);
-    balance = balance.minus(Decimal.sum(counted.map(quantityOf)));
+  const since = { variantId, locationId, lotId, range: { after: to } };
+  for await (const some of movements(context, since, 'asc', ROWS_AT_ONCE)) {
+    const counted = some.filter(({ position }) => position <= seen);
+    balance = balance.minus(Decimal.sum(counted.map(({ quantity }) => quantity)));
   }
   return balance;
 }

@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import type { MovementKind } from '../../../../projections/inventory/parts/stock-facts.js';
 import { lots } from '../../../../projections/inventory/lots.js';
-import type { Actor } from '../../../kernel/events/event.js';
 import type { TableColumn } from '../../../kernel/files/table.js';
 import { TABLE_FORMATS, TABLE_TYPES, tableReply } from '../../../kernel/files/table.js';
 import { isoRange } from '../../../kernel/values/days.js';
-import { Decimal } from '../../../kernel/values/decimal.js';
+import type { Decimal } from '../../../kernel/values/decimal.js';
 import { id } from '../../../kernel/values/fields.js';
 import { listAnswer, listQuery, pagesOf } from '../../../kernel/routes/lists.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
@@ -34,8 +32,8 @@ async function shownRows(
   context: RequestContext,
   rows: readonly LedgerRow[],
 ): Promise<readonly Movement[]> {
-  const lotIds = [...new Set(rows.flatMap(({ row }) => (row.lotId === null ? [] : [String(row.lotId)])))];
-  const variantIds = [...new Set(rows.map(({ row }) => String(row.variantId)))];
+  const lotIds = [...new Set(rows.flatMap(({ row: { lotId } }) => lotId ?? []))];
+  const variantIds = [...new Set(rows.map(({ row }) => row.variantId))];
   const [labels, places, columns, hidden, produced] = await Promise.all([
     catalogue.labels(context, variantIds),
     locations.names(context),
@@ -45,15 +43,13 @@ async function shownRows(
   ]);
   const lotsById = new Map(lotIds.map((lotId, index) => [lotId, columns[index]]));
   return rows.map(({ row, lotBalance }): Movement => {
-    const variantId = String(row.variantId);
-    const locationId = String(row.locationId);
-    const lotId = row.lotId === null ? null : String(row.lotId);
+    const { id: rowId, variantId, locationId, lotId, quantity, balance, value, ...rest } = row;
     const lot = lotsById.get(lotId ?? '');
     const label = labels.get(variantId);
-    const isFound = row.kind === 'ADJUSTMENT' && Number(row.quantity) > 0;
+    const isFound = rest.kind === 'ADJUSTMENT' && quantity.isPositive;
     const isHidden = ((lotId === null || isFound) && produced.has(variantId)) || hidden.has(lotId ?? '');
     return {
-      id: String(row.id),
+      id: rowId,
       variantId,
       description: label?.description ?? null,
       unit: label?.saleUnit ?? null,
@@ -61,23 +57,23 @@ async function shownRows(
       lotCode: (lot?.lotCode ?? null) as string | null,
       locationId,
       location: places.get(locationId) ?? null,
-      quantity: Number(row.quantity),
-      balance: Number(row.balance),
+      quantity: quantity.toNumber(),
+      balance: balance.toNumber(),
       ...(lotBalance ? { lotBalance: lotBalance.toNumber() } : {}),
-      ...(isHidden ? {} : moneyOf(Number(row.quantity), Decimal.from(String(row.value)))),
-      at: String(row.at),
-      kind: row.kind as MovementKind,
-      sourceKind: row.sourceKind as Movement['sourceKind'],
-      sourceId: String(row.sourceId),
-      reason: row.reason as string | null,
-      by: JSON.parse(String(row.by)) as Actor,
+      ...(isHidden ? {} : moneyOf(quantity, value)),
+      at: rest.at,
+      kind: rest.kind,
+      sourceKind: rest.sourceKind,
+      sourceId: rest.sourceId,
+      reason: rest.reason,
+      by: rest.by,
     };
   });
 }
 
-const moneyOf = (quantity: number, value: Decimal) => ({
+const moneyOf = (quantity: Decimal, value: Decimal) => ({
   value: value.toNumber(),
-  unitCost: quantity === 0 ? 0 : value.dividedBy(Decimal.from(quantity)).toNumber(),
+  unitCost: quantity.isZero ? 0 : value.dividedBy(quantity).toNumber(),
 });
 
 const COLUMNS: readonly TableColumn<Movement>[] = [

@@ -1,13 +1,13 @@
 import type { LotDocument } from '../../../../projections/inventory/lots.js';
 import { lots, lotsProjector, remainingOf } from '../../../../projections/inventory/lots.js';
-import { stockMovements } from '../../../../projections/inventory/stock-movements.js';
+import { Decimal } from '../../../kernel/values/decimal.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { AuditedRecord, PastMoment, PastState } from '../../contracts/audited-record.js';
 import { projectedRecord } from '../../contracts/audited-record.js';
 import { lotDocument, shownLot, withExpiryDays } from './lot-answers.js';
+import { movements } from './movements.js';
 
-/** Sums of binary numbers are rounded to what quantities have. */
-const QUANTITY_DECIMALS = 6;
+const ROWS_AT_ONCE = 5_000;
 
 /** What was left of it, at all locations: what there is now, where nothing moved since. Otherwise the ledger's rows are added up, between its entry and the moment. */
 async function quantityAt(context: RequestContext, lot: LotDocument, at: string): Promise<number> {
@@ -15,12 +15,12 @@ async function quantityAt(context: RequestContext, lot: LotDocument, at: string)
   const record = await context.reads.get(lots, lotId);
   const present = record && lotDocument(record);
   if (present && at >= present.movedAt) return remainingOf(present).toNumber();
-  const { sum } = await context.reads.summarise(
-    stockMovements,
-    { equal: { variantId, lotId }, range: { column: 'at', from: receivedAt, to: at } },
-    { sum: ['quantity'] },
-  );
-  return Number((sum['quantity'] ?? 0).toFixed(QUANTITY_DECIMALS));
+  let left = Decimal.zero;
+  const until = { variantId, lotId, range: { from: receivedAt, to: at } };
+  for await (const some of movements(context, until, 'asc', ROWS_AT_ONCE)) {
+    left = left.plus(Decimal.sum(some.map(({ quantity }) => quantity)));
+  }
+  return left.toNumber();
 }
 
 /** A lot with what was left of it, and who had blocked or released it why. */

@@ -1,10 +1,11 @@
 import type { HoldingDocument } from '../../../../projections/inventory/holdings.js';
 import { holdings } from '../../../../projections/inventory/holdings.js';
-import { stockMovements } from '../../../../projections/inventory/stock-movements.js';
+import { auditEvents } from '../../../../projections/audit/audit-events.js';
 import { Decimal } from '../../../kernel/values/decimal.js';
 import { defined } from '../../../kernel/values/defined.js';
 import { pagesOf } from '../../../kernel/routes/lists.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
+import { movements } from './movements.js';
 
 /** What each location held of each lot at a moment, and what that was worth: what there is now, less what has moved since. */
 
@@ -34,14 +35,14 @@ interface Since {
 }
 
 const HOLDINGS_AT_ONCE = 2_000;
-const ROWS_AT_ONCE = 20_000;
+const ROWS_AT_ONCE = 5_000;
 const TRIES = 3;
 
 type Stored = readonly [lotId: string, variantId: string, locationId: string, quantity: string, value: string];
 
 /** In the order of variants, locations and lots; kept while nothing moves, so that the pages of one valuation are worked out once. */
 export async function heldAt(context: RequestContext, query: ValuationQuery, key: string): Promise<readonly HeldAt[]> {
-  const bytes = await context.reads.kept({ collections: [holdings, stockMovements] }, key, async () => {
+  const bytes = await context.reads.kept({ collections: [holdings, auditEvents] }, key, async () => {
     const held = await workedOut(context, query);
     return Buffer.from(
       JSON.stringify(
@@ -130,24 +131,14 @@ async function movedSince(
   { upTo, variantId, locationId }: ValuationQuery,
 ): Promise<ReadonlyMap<string, Since>> {
   const since = new Map<string, Since>();
-  const query = {
-    equal: defined({ variantId, locationId }),
-    range: { column: 'at', after: upTo },
-    sort: { column: 'at', direction: 'asc' },
-    limit: ROWS_AT_ONCE,
-  } as const;
-  const wanted = ['lotId', 'locationId', 'quantity', 'value', 'position'] as const;
-  for await (const page of pagesOf((at) => context.reads.findRows(stockMovements, { ...query, ...at }, wanted))) {
-    for (const row of page) {
-      if (row.lotId === null) continue;
-      const id = idOf(String(row.lotId), String(row.locationId));
+  const asked = { variantId, locationId, range: { after: upTo } };
+  for await (const some of movements(context, asked, 'asc', ROWS_AT_ONCE)) {
+    for (const { lotId, locationId: place, position, quantity, value } of some) {
+      if (lotId === null) continue;
+      const id = idOf(lotId, place);
       const known = since.get(id) ?? { moves: [] };
       since.set(id, known);
-      known.moves.push({
-        position: String(row.position),
-        quantity: Decimal.from(Number(row.quantity)),
-        value: Decimal.from(String(row.value)),
-      });
+      known.moves.push({ position, quantity, value });
     }
   }
   return since;
