@@ -2,8 +2,7 @@ import type { Decimal } from '../kernel/values/decimal.js';
 import type { Position } from './event-store.js';
 
 export type Scalar = string | number | null;
-/** `list` is a text of many ids that is only read back. */
-export type ColumnType = 'text' | 'integer' | 'real' | 'list';
+export type ColumnType = 'text' | 'integer' | 'real';
 
 export type Counters = Readonly<Record<string, Decimal | number>>;
 
@@ -26,7 +25,14 @@ export interface RecordCollection<D extends object = object> {
   /** Members of the document that its answer leaves out. */
   readonly hidden: readonly (keyof D & string)[];
   readonly columns: Readonly<Record<string, { readonly type: ColumnType; of(document: D, id: string): Scalar }>>;
-  /** Columns of each index; the store comes first and the id last by themselves. A sort needs its index. */
+  /** What a record is found by beside its columns, any number of values of each, as of rows. */
+  readonly keys?: Readonly<
+    Record<string, { readonly type: ColumnType; of(document: D, id: string): readonly Scalar[] }>
+  >;
+  /**
+   * Columns of each index, or a key and columns behind it of which the first is never null; the store comes first and the id last by themselves.
+   * A sort needs its index.
+   */
   readonly indexes: readonly (readonly string[])[];
   /** Its documents are seldom touched again: whoever writes them need not keep them at hand. */
   readonly isWrittenOnce?: true;
@@ -57,8 +63,8 @@ export interface RowCollection<C extends string = string> {
   readonly version: number;
   readonly columns: Readonly<Record<C, ColumnType>>;
   /**
-   * What a row is found by beside its columns, any number of values of each; they are not read back. A query names one value of one key, and beside
-   * it the columns that stand with the key in an index.
+   * What a row is found by beside its columns, any number of values of each; they are not read back. A query names a value of one key, or several,
+   * and beside it the columns that stand with the key in an index, and finds each row once.
    */
   readonly keys?: Readonly<Record<string, ColumnType>>;
   /** Of columns, or of a key and columns behind it. */

@@ -31,7 +31,9 @@ export const products = recordCollection<Product>({
     price: { type: 'real', of: ({ price }) => price },
     stock: { type: 'integer', of: ({ stock }) => stock },
   },
-  indexes: [['name'], ['category', 'name'], ['price'], ['stock']],
+  /** The words of its text, as they stand there. */
+  keys: { mention: { type: 'text', of: ({ text }) => text.split(' ').filter((word) => word !== '') } },
+  indexes: [['name'], ['category', 'name'], ['price'], ['stock'], ['mention', 'name', 'category', 'price']],
   words: ({ name, text }) => `${name} ${text}`,
   totals: ({ stock }) => [['all', { count: 1, stock }]],
 });

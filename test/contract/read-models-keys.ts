@@ -2,9 +2,9 @@ import { expect } from '@jest/globals';
 import { pagesOf } from '../../src/kernel/routes/lists.js';
 import type { PagedQuery } from '../../src/ports/read-models.js';
 import type { ContractTest, OpenReadModels } from './read-models.js';
-import { add, checkpoint, moves } from './read-model-samples.js';
+import { add, checkpoint, moves, product, products, put, remove } from './read-model-samples.js';
 
-/** Rows that are found by any number of values beside their own. */
+/** Records and rows that are found by any number of values beside their own. */
 
 const ANA = '01a21038-f535-7de5-af64-dc3cb0845df1';
 
@@ -43,7 +43,93 @@ async function found({ reads }: OpenReadModels, { by, ...query }: Asked, store =
 
 const unitsOf = async (...asked: Parameters<typeof found>) => (await found(...asked)).items.map(({ units }) => units);
 
+const SHELF = [
+  product('a', { name: 'Apple', text: `red ${ANA} round`, category: 'fruit', price: 2 }),
+  product('b', { name: 'Bread', text: 'round round', category: null, price: 3 }),
+  product('c', { name: 'Cherry', text: 'red', category: 'fruit', price: null }),
+];
+
+const shelved = async ({ store }: OpenReadModels): Promise<void> => {
+  const theirs = put([product('z', { text: 'red' })], { at: 1, store: 's2' });
+  await store.commit([put(SHELF, { at: 1 }), theirs], [checkpoint(1)]);
+};
+
+const onShelf = (title: string, run: ContractTest[1]): ContractTest => [
+  title,
+  async (models) => {
+    await shelved(models);
+    await run(models);
+  },
+];
+
+const BY_NAME = { column: 'name', direction: 'asc' } as const;
+
+async function mentioning({ reads }: OpenReadModels, mention: string | readonly string[], limit = 10, offset = 0) {
+  const by =
+    typeof mention === 'string' ? { equal: { mention } } : { oneOf: { column: 'mention', values: [...mention] } };
+  const { items } = await reads.findBodies(products, { store: 's1', ...by, sort: BY_NAME, limit, offset });
+  return items.map((body) => (JSON.parse(body) as { id: string }).id);
+}
+
 export const keyTests: readonly ContractTest[] = [
+  onShelf('records are found by each of their keys, and once by several of them', async (models) => {
+    expect(await mentioning(models, 'red')).toEqual(['a', 'c']);
+    expect(await mentioning(models, 'round')).toEqual(['a', 'b']);
+    expect(await mentioning(models, ANA)).toEqual(['a']);
+    expect(await mentioning(models, 'green')).toEqual([]);
+    expect(await mentioning(models, ['red', 'round', 'green'])).toEqual(['a', 'b', 'c']);
+    expect(await mentioning(models, ['red', 'round'], 1, 1)).toEqual(['b']);
+    const pages: unknown[] = [];
+    const query = { store: 's1', equal: { mention: 'red' }, sort: BY_NAME, limit: 1 };
+    for await (const page of pagesOf((at) => models.reads.find(products, { ...query, ...at }))) {
+      pages.push(page.map(({ id }) => id));
+    }
+    expect(pages).toEqual([['a'], ['c']]);
+  }),
+  onShelf('records with keys are counted and summed up, each once', async ({ reads }) => {
+    const count = (mention: string) => reads.count(products, { store: 's1', equal: { mention } });
+    expect([await count('red'), await count('round'), await count('green')]).toEqual([2, 2, 0]);
+    const oneOf = { column: 'mention', values: ['red', 'round'] };
+    expect(await reads.count(products, { store: 's1', oneOf })).toBe(3);
+    const wish = {
+      countDistinct: ['name', 'category'],
+      countDistinctWhere: { equal: { category: null }, columns: ['name'] },
+      least: ['name'],
+      greatest: ['name', 'price'],
+    } as const;
+    expect(await reads.summarise(products, { store: 's1', oneOf }, wish)).toEqual({
+      count: 3,
+      sum: {},
+      countDistinct: { name: 3, category: 1 },
+      countDistinctWhere: { name: 1 },
+      least: { name: 'Apple' },
+      greatest: { name: 'Cherry', price: 3 },
+    });
+  }),
+  onShelf('a record is found by what it is now, and by nothing once it is gone', async (models) => {
+    const { store } = models;
+    await store.commit([put([product('a', { name: 'Apple', text: 'green round' })], { at: 2 })], [checkpoint(2)]);
+    expect([await mentioning(models, 'red'), await mentioning(models, 'green')]).toEqual([['c'], ['a']]);
+    await store.commit([put([product('a', { name: 'Zapple', text: 'green round' })], { at: 3 })], [checkpoint(3)]);
+    expect(await mentioning(models, 'round')).toEqual(['b', 'a']);
+    await store.commit([remove(['b'], { at: 4 })], [checkpoint(4)]);
+    expect(await mentioning(models, 'round')).toEqual(['a']);
+    await store.beginRebuild(products);
+    const rebuilt = put([product('d', { text: 'round' })], { at: 4, generation: 'next' });
+    await store.commit([rebuilt], [checkpoint(4, products, 'next')]);
+    await store.switchRebuild(products);
+    expect([await mentioning(models, 'round'), await mentioning(models, 'red')]).toEqual([['d'], []]);
+  }),
+  onShelf('records are counted through the keys of others', async ({ store, reads }) => {
+    await store.commit(
+      [add([{ lot: 'Apple' }, { lot: 'Bread' }, { lot: 'Apple' }], { at: 2 })],
+      [checkpoint(2, moves)],
+    );
+    const link = (values: readonly string[]) =>
+      ({ column: 'name', to: products, toColumn: 'name', among: { column: 'mention', values } }) as const;
+    const count = (values: readonly string[]) => reads.countLinked(products, { store: 's1' }, link(values));
+    expect([await count(['red']), await count(['red', 'round']), await count(['green'])]).toEqual([2, 3, 0]);
+  }),
   given('rows are found by each of their keys, in either order and within a period', async (models) => {
     expect(await unitsOf(models, { by: { person: ANA } })).toEqual([1, 3]);
     expect(await unitsOf(models, { by: { person: 'bob' } })).toEqual([1, 2, 3]);

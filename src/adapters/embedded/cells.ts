@@ -112,9 +112,6 @@ export function unpacked(cell: Cell): Scalar {
 /** What begins otherwise is sorted and ranged over by its beginning. */
 const markedBytes = (text: string): Uint8Array | undefined => (isUuidAt(text, 0) ? withMarks(text) : undefined);
 
-/** A text that is only read back: of any length, and however it begins. */
-export const packedList = (text: string): Cell => withMarks(text) ?? text;
-
 /** A character takes three bytes at most; a mark is shorter than its UUID's text. */
 const MOST_BYTES = 3;
 let scratch = Buffer.alloc(MOST_BYTES * LONGEST);

@@ -48,7 +48,7 @@ export class MongoProjectionStore implements ProjectionStore {
     const documents = this.connection.collection<RecordDocument>(this.builds.ownName(collection, generation));
     const found: RecordDocument[] = [];
     for (const ids of batches(keys.map(keyOf))) {
-      const some = documents.find({ _id: { $in: ids } }, { projection: { words: 0, c: 0 }, maxTimeMS });
+      const some = documents.find({ _id: { $in: ids } }, { projection: { words: 0, c: 0, k: 0 }, maxTimeMS });
       found.push(...(await this.connection.read(() => some.toArray())));
     }
     return new Map(found.map((document) => [document._id, loadedRecord(document)]));

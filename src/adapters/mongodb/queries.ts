@@ -6,7 +6,7 @@ import type { PageEnd } from '../page-cursor.js';
 /** Where a column lies in a stored document. */
 export function pathOf(collection: AnyCollection, column: string): string {
   if (Object.hasOwn(collection.columns, column)) return `c.${column}`;
-  if (collection.kind === 'rows' && collection.keys && Object.hasOwn(collection.keys, column)) return `k.${column}`;
+  if (Object.hasOwn(collection.keys ?? {}, column)) return `k.${column}`;
   throw new Error(`${collection.name} has no column ${column}`);
 }
 

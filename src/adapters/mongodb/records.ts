@@ -21,6 +21,8 @@ export interface RecordDocument {
   readonly words?: readonly string[];
   /** The values of the declared columns. */
   readonly c?: Readonly<Record<string, Scalar>>;
+  /** The values of each key: an index of a list holds each of them. */
+  readonly k?: RowKeys;
   readonly deletedAt?: number;
 }
 
@@ -28,7 +30,7 @@ export interface RowDocument {
   readonly _id: string;
   readonly store: string;
   readonly c: Readonly<Record<string, Scalar>>;
-  /** The values of each key: an index of a list holds each of them. */
+  /** As of records. */
   readonly k?: RowKeys;
 }
 
@@ -47,6 +49,9 @@ export function recordDocument(collection: RecordCollection<never>, write: Recor
     body: JSON.stringify(Object.fromEntries(members.filter(([name]) => !apart.includes(name)))),
     hidden: JSON.stringify(Object.fromEntries(members.filter(([name]) => apart.includes(name)))),
     c: Object.fromEntries(Object.entries(typed.columns).map(([name, column]) => [name, column.of(document, write.id)])),
+    ...(typed.keys && {
+      k: Object.fromEntries(Object.entries(typed.keys).map(([name, key]) => [name, key.of(document, write.id)])),
+    }),
     ...(typed.words && { words: wordsOf(typed.words(document)) }),
   };
 }

@@ -22,8 +22,14 @@ const COMPARISONS = { from: '>=', after: '>', to: '<=', before: '<' } as const;
 const equals = (column: string, value: Cell): Sql =>
   value === null ? sql(`${column} is null`) : sql(`${column} = ?`, value);
 
-export const equalConditions = (collection: AnyCollection, equal: NonNullable<Query['equal']>): Sql[] =>
-  Object.entries(equal).map(([name, value]) => equals(columnOf(collection, name), packerOf(collection)(value)));
+/** How values lie in what is asked. */
+export type Packer = (value: Scalar) => Cell;
+
+export const equalConditions = (
+  collection: AnyCollection,
+  equal: NonNullable<Query['equal']>,
+  pack: Packer = packerOf(collection),
+): Sql[] => Object.entries(equal).map(([name, value]) => equals(columnOf(collection, name), pack(value)));
 
 /** One parameter for many values: `list` is its value, `item` reads each of them as it is stored. Numbers and texts keep their types in JSON; bytes are written as digits. */
 export function listed(
@@ -52,12 +58,12 @@ const FEW = 10;
 const amongFew = (column: string, cells: readonly Cell[]): Sql =>
   sql(`${column} in (${cells.map(() => '?').join(', ')})`, ...cells);
 
-function amongMany(column: string, values: readonly Scalar[], pack: (value: Scalar) => Cell): Sql {
+function amongMany(column: string, values: readonly Scalar[], pack: Packer): Sql {
   const { item, list } = listed(values, 'each', pack);
   return sql(`${column} in (select ${item} from json_each(?) as each)`, list);
 }
 
-export function isOneOf(column: string, values: readonly Scalar[], pack: (value: Scalar) => Cell): Sql {
+export function isOneOf(column: string, values: readonly Scalar[], pack: Packer): Sql {
   const given = values.filter((value) => value !== null);
   const among =
     given.length > 0 && given.length <= FEW ? amongFew(column, given.map(pack)) : amongMany(column, given, pack);
@@ -65,15 +71,15 @@ export function isOneOf(column: string, values: readonly Scalar[], pack: (value:
 }
 
 /** Everything that a query asks of the columns. */
-export function columnConditions(collection: AnyCollection, query: Query): Sql[] {
+export function columnConditions(collection: AnyCollection, query: Query, pack: Packer = packerOf(collection)): Sql[] {
   const { equal = {}, oneOf, range } = query;
-  const conditions = [sql(OF_STORE, query.store), ...equalConditions(collection, equal)];
-  if (oneOf) conditions.push(isOneOf(columnOf(collection, oneOf.column), oneOf.values, packerOf(collection)));
+  const conditions = [sql(OF_STORE, query.store), ...equalConditions(collection, equal, pack)];
+  if (oneOf) conditions.push(isOneOf(columnOf(collection, oneOf.column), oneOf.values, pack));
   if (range) {
     const column = columnOf(collection, range.column);
     for (const [end, comparison] of Object.entries(COMPARISONS)) {
       const value = range[end as keyof typeof COMPARISONS];
-      if (value !== undefined) conditions.push(sql(`${column} ${comparison} ?`, packerOf(collection)(value)));
+      if (value !== undefined) conditions.push(sql(`${column} ${comparison} ?`, pack(value)));
     }
   }
   return conditions;

@@ -14,7 +14,8 @@ import type { Cell } from '../cells.js';
 import { packed, packerOf } from '../cells.js';
 import { bodyOf } from '../packed-bodies.js';
 import { columnConditions, equalConditions, isOneOf, joined, listed, matchingWords, sql } from './conditions.js';
-import { columnOf, keyOf, keysOf, keyTableName, keyTablesOf, OF_STORE, tableOf } from '../writing/tables.js';
+import { keyTableFor, keyTableOf, PACKED_BY_KEY, planCountByKey, planPageByKey } from './key-plans.js';
+import { columnOf, keyOf, numberOf, OF_STORE, tableOf } from '../writing/tables.js';
 
 /** A query as statements, so that any thread that has the file open can run it. */
 export interface Plan {
@@ -56,23 +57,6 @@ function withWords(
   };
 }
 
-/** The table that a query's key asks for; undefined where it names none. */
-function keyTableFor(
-  collection: AnyCollection,
-  { equal = {}, oneOf, range }: Query,
-  sort?: string,
-): string | undefined {
-  const keys = keysOf(collection);
-  const key = Object.keys(equal).find((name) => Object.hasOwn(keys, name));
-  if (key === undefined) return undefined;
-  const names = [...Object.keys(equal), oneOf?.column ?? [], range?.column ?? [], sort ?? []].flat();
-  const table = keyTablesOf(collection).find(
-    (of) => of.key === key && names.every((name) => name === key || of.columns.includes(name)),
-  );
-  if (!table) throw new Error(`${collection.name} has no index by ${names.join()}`);
-  return keyTableName(collection, table, 'live');
-}
-
 /** A page and one row more. The last two columns are the sort's value and the key. */
 export function planPage(
   collection: AnyCollection,
@@ -81,6 +65,8 @@ export function planPage(
   code?: string,
 ): Plan {
   const { sort, limit, offset = 0 } = query;
+  const byKey = keyTableFor(collection, query, [sort.column]);
+  if (byKey !== undefined) return planPageByKey(collection, byKey, query, columns);
   const end = query.cursor === undefined ? undefined : decodeCursor(sort, query.cursor);
   const by = columnOf(collection, sort.column);
   const key = keyOf(collection);
@@ -88,24 +74,6 @@ export function planPage(
   const order = `order by ${by} ${sort.direction}, ${key} ${sort.direction} limit ? offset ?`;
   const skipped = end ? 0 : offset;
   const after = end ? beyond(by, collection, sort.direction, end) : [sql('true')];
-  const keyTable = keyTableFor(collection, query, sort.column);
-  if (keyTable !== undefined) {
-    const conditions = columnConditions(collection, query);
-    const steps = after.map((condition) => {
-      const { text, values } = where([...conditions, condition]);
-      const places = `select ${by} as at, ${key} from ${keyTable} where ${text} ${order}`;
-      const kept = `${tableOf(collection, 'live')} as kept on kept.${key} = found.${key}`;
-      const wanted = [...columns.map((name) => `kept.${name}`), 'found.at', `found.${key}`].join(', ');
-      const ordered = `order by found.at ${sort.direction}, found.${key} ${sort.direction}`;
-      return sql(
-        `select ${wanted} from (${places}) as found cross join ${kept} ${ordered}`,
-        ...values,
-        limit + 1,
-        skipped,
-      );
-    });
-    return { steps, rows: limit + 1 };
-  }
   return withWords(collection, query, code, limit + 1, (from, conditions) =>
     after.map((condition) => {
       const { text, values } = where([...conditions, condition]);
@@ -132,13 +100,8 @@ function beyond(by: string, collection: AnyCollection, direction: 'asc' | 'desc'
 export function planCount(collection: AnyCollection, query: Query, code?: string, upTo?: number): Plan {
   const matches = matchingWords(collection, query, code);
   const { equal = {}, oneOf, range } = query;
-  const keyTable = keyTableFor(collection, query);
-  if (keyTable !== undefined) {
-    const { text, values } = where(columnConditions(collection, query));
-    const all = `from ${keyTable} where ${text}`;
-    const found = upTo === undefined ? all : `from (select 1 ${all} limit ${upTo})`;
-    return { steps: [sql(`select count(*) ${found}`, ...values)], rows: 1 };
-  }
+  const byKey = keyTableFor(collection, query);
+  if (byKey !== undefined) return planCountByKey(collection, byKey, query, upTo);
   if (matches && Object.keys(equal).length === 0 && !oneOf && !range) {
     return { steps: [sql(`select count(*) from (${matches.text})`, ...matches.values)], rows: 1 };
   }
@@ -152,9 +115,11 @@ export function planCount(collection: AnyCollection, query: Query, code?: string
 
 /** The joined tables stand in the order in which they are read: few of what is counted are found through few of the others. */
 export function planLinkedCount(collection: AnyCollection, query: Query, { column, to, toColumn, among }: Link): Plan {
-  const inner = where(columnConditions(to, { store: query.store, oneOf: among }));
+  const asked = { store: query.store, oneOf: among };
+  const byKey = keyTableFor(to, asked, [toColumn]);
+  const inner = where(columnConditions(to, asked, byKey === undefined ? undefined : PACKED_BY_KEY));
   const value = columnOf(to, toColumn);
-  const values = `select distinct ${value} as value from ${tableOf(to, 'live')} where ${inner.text}`;
+  const values = `select distinct ${value} as value from ${byKey ?? tableOf(to, 'live')} where ${inner.text}`;
   const outer = where(columnConditions(collection, query));
   const found = `${tableOf(collection, 'live')} on ${columnOf(collection, column)} = linked.value`;
   const statement = `select count(*) from (${values}) as linked cross join ${found} where ${outer.text}`;
@@ -164,11 +129,18 @@ export function planLinkedCount(collection: AnyCollection, query: Query, { colum
 /** One row: the count, then the columns in the order of the wish. */
 export function planSummary(collection: AnyCollection, query: Query, wish: SummaryWish): Plan {
   const { sum, countDistinct, countDistinctWhere, least, greatest } = wish;
+  const named = [sum, countDistinct, Object.keys(countDistinctWhere?.equal ?? {}), countDistinctWhere?.columns, least];
+  const byKey = keyTableFor(
+    collection,
+    query,
+    [...named, greatest].flatMap((names = []) => names),
+  );
+  const pack = byKey === undefined ? undefined : PACKED_BY_KEY;
   const each = (names: readonly string[] = [], of: (column: string) => Sql): Sql[] =>
     names.map((name) => of(columnOf(collection, name)));
-  const fewer = where([sql('true'), ...equalConditions(collection, countDistinctWhere?.equal ?? {})]);
+  const fewer = where([sql('true'), ...equalConditions(collection, countDistinctWhere?.equal ?? {}, pack)]);
   const columns = [
-    sql('count(*)'),
+    sql(byKey === undefined ? 'count(*)' : `count(distinct ${numberOf(collection)})`),
     ...each(sum, (column) => sql(`total(${column})`)),
     ...each(countDistinct, (column) => sql(`count(distinct ${column})`)),
     ...each(countDistinctWhere?.columns, (column) =>
@@ -178,8 +150,8 @@ export function planSummary(collection: AnyCollection, query: Query, wish: Summa
     ...each(greatest, (column) => sql(`max(${column})`)),
   ];
   const selected = joined(columns, ', ');
-  const { text, values } = where(columnConditions(collection, query));
-  const statement = `select ${selected.text} from ${tableOf(collection, 'live')} where ${text}`;
+  const { text, values } = where(columnConditions(collection, query, pack));
+  const statement = `select ${selected.text} from ${byKey ?? tableOf(collection, 'live')} where ${text}`;
   return { steps: [sql(statement, ...selected.values, ...values)], rows: 1 };
 }
 
@@ -222,8 +194,7 @@ export function planLastRows(
   const matches = by.map((name, index) => `${columnOf(collection, name)} = ${keyPart(index)}`);
   const place = keyOf(collection);
   const pack = packerOf(collection);
-  const index = keyTablesOf(collection).find((of) => of.key === by[0] && of.columns[0] === column);
-  const from = index ? keyTableName(collection, index, 'live') : table;
+  const from = by[0] === undefined ? table : (keyTableOf(collection, by[0], [column]) ?? table);
   const last = `select ${place} from ${from} where ${[OF_STORE, ...matches, `${moment} <= ?`].join(' and ')}
     order by ${moment} desc, ${place} desc limit 1`;
   const text = `select ${columns.map((name) => `found.${name}`).join(', ')} from json_each(?) as key

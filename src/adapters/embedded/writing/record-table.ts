@@ -15,9 +15,11 @@ import { packed } from '../cells.js';
 import { bodyOf, bodyPackerOf } from '../packed-bodies.js';
 import { GreatestIds } from './greatest-ids.js';
 import { GroupedInserts } from './grouped-inserts.js';
+import type { Entries } from './key-entries.js';
+import { KeyEntries } from './key-entries.js';
 import { LatestRecords } from './latest-records.js';
 import type { StoreNumbers } from './store-numbers.js';
-import { columnOf, OF_STORE, tableOf } from './tables.js';
+import { columnOf, keyTablesOf, OF_STORE, tableOf } from './tables.js';
 import { WordIndex } from './word-index.js';
 
 interface KnownRecord {
@@ -42,11 +44,14 @@ type Present = KnownRecord & { readonly record: number };
 
 const isPresent = (known: KnownRecord): known is Present => known.record !== undefined;
 
-/** The values of its columns, and the text whose words are looked for. */
+/** The values of its columns, the text whose words are looked for, and the values of its keys. */
 interface Found {
   readonly columns: readonly Scalar[];
   readonly text: string;
+  readonly keys: readonly Entries[];
 }
+
+const NO_KEYS: readonly Entries[] = [];
 
 /** What is remembered of a table: as much as fits, or what the latest transactions touched. */
 interface KnownRecords {
@@ -69,6 +74,7 @@ const MISSING: KnownRecord = {
   found: undefined,
 };
 const OVERHEAD = 200;
+const NO_ENTRIES: Entries = { values: [], columns: [] };
 
 /** One build of a collection of records. Only this process writes it, so what was read or written last is known without reading. */
 export class RecordTable {
@@ -76,6 +82,7 @@ export class RecordTable {
   private readonly columns: readonly { of(document: object, id: string): Scalar }[];
   private readonly textOf: (document: object) => string;
   private readonly words: WordIndex | undefined;
+  private readonly byKeys: readonly KeyEntries[];
   private readonly hidden: readonly string[];
   /** Where bodies are compressed. */
   private readonly packBody: (body: string) => string | Uint8Array;
@@ -110,6 +117,7 @@ export class RecordTable {
     const names = ['position', 'hidden', 'body', ...columns];
     this.columns = Object.values(collection.columns);
     this.textOf = (document) => collection.words?.(document as never) ?? '';
+    this.byKeys = keyTablesOf(collection).map((of) => new KeyEntries(database, collection, of, generation));
     if (collection.words) this.words = new WordIndex(database, collection, generation, numbers);
     this.hidden = collection.hidden;
     this.nothing = Object.fromEntries(collection.hidden.map((name) => [name, undefined]));
@@ -145,6 +153,7 @@ export class RecordTable {
   finish(): void {
     this.insertAll();
     this.words?.flush();
+    for (const table of this.byKeys) table.finish();
     this.known.forget?.();
   }
 
@@ -155,7 +164,9 @@ export class RecordTable {
     const record = (this.lastRecord += 1);
     const cell = packed(id);
     const columns = found.columns.map(packed);
-    this.inserts.add([position, hidden, this.packBody(body), ...columns, this.numbers.of(store), cell, record]);
+    const number = this.numbers.of(store);
+    this.inserts.add([position, hidden, this.packBody(body), ...columns, number, cell, record]);
+    for (const [place, table] of this.byKeys.entries()) table.add(number, record, found.keys[place] ?? NO_ENTRIES);
     this.greatest.note(store, cell);
     this.words?.change(record, store, undefined, found.text);
     this.remember(key, { record, document, position, characters: body.length + hidden.length, found });
@@ -171,7 +182,7 @@ export class RecordTable {
     const moved = before ? placesOfChanges(before.columns, columns) : [...columns.keys()];
     const isMoved = moved.length > 0 || text !== before?.text;
     const hidden = this.hiddenOf(document);
-    if (!isMoved && this.answersAlike(known.document, document)) {
+    if (!isMoved && this.byKeys.length === 0 && this.answersAlike(known.document, document)) {
       this.updateHidden.run(position, hidden, record);
       this.remember(key, { record, document, position, characters: known.characters, found });
       return false;
@@ -180,8 +191,22 @@ export class RecordTable {
     const cells = moved.map((place) => packed(columns[place] ?? null));
     this.updateOf(moved).run(position, hidden, this.packBody(body), ...cells, record);
     this.words?.change(record, store, before?.text, text);
+    const isFoundOtherwise = this.changeKeys(record, store, before?.keys, found.keys);
     this.remember(key, { record, document, position, characters: body.length + hidden.length, found });
-    return isMoved;
+    return isMoved || isFoundOtherwise;
+  }
+
+  private changeKeys(
+    record: number,
+    store: string,
+    before: readonly Entries[] | undefined,
+    after: readonly Entries[] | undefined,
+  ): boolean {
+    let changed = false;
+    for (const [place, table] of this.byKeys.entries()) {
+      if (table.change(this.numbers.of(store), record, before?.[place], after?.[place])) changed = true;
+    }
+    return changed;
   }
 
   private updateOf(places: readonly number[]): StatementSyncInstance {
@@ -206,14 +231,25 @@ export class RecordTable {
   }
 
   private foundBy(document: object, id: string): Found {
-    return { columns: this.columns.map((column) => column.of(document, id)), text: this.textOf(document) };
+    const columns = this.columns.map((column) => column.of(document, id));
+    return { columns, text: this.textOf(document), keys: this.entriesOf(document, id) };
   }
 
-  private delete({ store, position }: RecordWrite, key: string, { record, document }: KnownRecord): boolean {
+  private entriesOf(document: object, id: string): readonly Entries[] {
+    if (this.byKeys.length === 0) return NO_KEYS;
+    const { columns: ofColumns, keys: ofKeys = {} } = this.collection as unknown as RecordCollection;
+    return this.byKeys.map(({ key, columns }) => ({
+      values: [...new Set(ofKeys[key]?.of(document, id) ?? [])],
+      columns: columns.map((name) => ofColumns[name]?.of(document, id) ?? null),
+    }));
+  }
+
+  private delete({ store, id, position }: RecordWrite, key: string, { record, document }: KnownRecord): boolean {
     if (record !== undefined) {
       this.seeInTable(record);
       this.remove.run(record);
       this.words?.change(record, store, document && this.textOf(document), undefined);
+      this.changeKeys(record, store, document && this.entriesOf(document, id), undefined);
     }
     this.remember(key, { ...MISSING, position });
     return record !== undefined;

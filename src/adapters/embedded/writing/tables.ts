@@ -29,10 +29,15 @@ export const tableNamesOf = ({ name }: { readonly name: string }, generation: Ge
 export const keyTablesPrefix = ({ name }: { readonly name: string }, generation: Generation): string =>
   `${generation}:${name}:by `;
 
-export const keysOf = (collection: AnyCollection): Readonly<Record<string, ColumnType>> =>
-  (collection.kind === 'rows' ? collection.keys : undefined) ?? {};
+/** The names of its keys, and what their values are. */
+export function keysOf(collection: AnyCollection): Readonly<Record<string, ColumnType>> {
+  const keys: Readonly<Record<string, ColumnType | { readonly type: ColumnType }>> = collection.keys ?? {};
+  return Object.fromEntries(
+    Object.entries(keys).map(([name, key]) => [name, typeof key === 'string' ? key : key.type]),
+  );
+}
 
-/** The rows of a collection by one of its keys: a table that is its own index. */
+/** What a collection holds by one of its keys: a table that is its own index. */
 export interface KeyTable {
   readonly key: string;
   /** Behind the key. */
@@ -64,13 +69,16 @@ export const hasWords = (collection: AnyCollection): boolean =>
 /** The number of a row: rows lie in the order in which they were written, which is that of their ids. */
 export const PLACE = 'place';
 
+/** The number by which a record or a row is found, also from the tables of its keys. */
+export const numberOf = ({ kind }: AnyCollection): string => (kind === 'records' ? 'record' : PLACE);
+
 /** What breaks the ties of a sort. */
 export const keyOf = ({ kind }: AnyCollection): string => (kind === 'records' ? 'id' : PLACE);
 
 const columnTypes = (collection: AnyCollection): [string, string][] =>
   Object.entries<ColumnType | { readonly type: ColumnType }>(collection.columns).map(([name, column]) => {
     const type = typeof column === 'string' ? column : column.type;
-    return [name, type === 'list' ? 'text' : type];
+    return [name, type];
   });
 
 /** The tables of a collection: its own, and those of its totals. */
@@ -121,13 +129,16 @@ function createTable(collection: AnyCollection, generation: Generation): string 
     ${createIndexes(collection, generation)}`;
 }
 
+/** Its rows lie in the order of the key and of the first column behind it. */
 function createKeyTable(collection: AnyCollection, table: KeyTable, generation: Generation): string {
   const types = new Map<string, string>([...columnTypes(collection), ...Object.entries(keysOf(collection))]);
-  const names = [table.key, ...table.columns];
-  const columns = names.map((name) => `${columnOf(collection, name)} ${types.get(name) ?? 'text'}`);
-  const primary = ['store', ...names.map((name) => columnOf(collection, name)), PLACE];
+  const [first = '', ...others] = table.columns;
+  const column = (name: string): string => `${columnOf(collection, name)} ${types.get(name) ?? 'text'}`;
+  const columns = [...[table.key, first].map((name) => `${column(name)} not null`), ...others.map(column)];
+  const number = numberOf(collection);
+  const order = ['store', columnOf(collection, table.key), columnOf(collection, first), number];
   return `create table ${keyTableName(collection, table, generation)} (
-    store integer not null, ${columns.join(', ')}, ${PLACE} integer not null, primary key (${primary.join(', ')})
+    store integer not null, ${columns.join(', ')}, ${number} integer not null, primary key (${order.join(', ')})
   ) without rowid;`;
 }
 
