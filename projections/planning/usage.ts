@@ -10,14 +10,12 @@ import { recordCollection, recordProjector } from '../../src/kernel/projections/
 export interface UsageDocument {
   /** By the store's day, as exact decimals. */
   readonly days: Readonly<Record<string, string>>;
-  /** The position of the event that it last saw. */
-  readonly seen: string;
 }
 
 export const usage = recordCollection<UsageDocument>({
   name: 'usage',
-  version: 1,
-  hidden: ['seen'],
+  version: 2,
+  hidden: [],
   columns: {},
   indexes: [],
 });
@@ -38,14 +36,14 @@ const counting = <E extends Recorded<InventoryEvent>>(
   adding(
     of,
     ({ variantId, day }) => usageId(variantId, day),
-    (document, uses, { position: seen }) => {
+    (document, uses) => {
       const days = { ...document?.days };
       for (const { day, quantity } of uses) {
         days[day] = Decimal.from(days[day] ?? '0')
           .plus(quantity)
           .toString();
       }
-      return { days, seen };
+      return { days };
     },
   );
 

@@ -1,6 +1,7 @@
-import type { Entry, InventoryFact, SaleLine, Settlement } from '../../src/features/inventory/events.js';
+import type { Entry, InventoryFact, Settlement } from '../../src/features/inventory/events.js';
 import { inventoryEvents, settlementsOf } from '../../src/features/inventory/events.js';
 import { Decimal } from '../../src/kernel/values/decimal.js';
+import { grouped } from '../../src/kernel/values/grouped.js';
 import type { Recorded } from '../../src/kernel/events/event.js';
 import type { RecordHandler } from '../../src/kernel/projections/projector.js';
 import { adding } from '../../src/kernel/projections/adding.js';
@@ -8,142 +9,131 @@ import { recordCollection, recordProjector } from '../../src/kernel/projections/
 import type { StockFact } from '../inventory/parts/stock-facts.js';
 import { onMovements } from '../inventory/parts/stock-facts.js';
 
-/** What one line of a sale took of one lot, also when the lot made a debt good later: what a recall looks for. Ids alone. */
-export interface SoldLotDocument {
+/** What one line of a sale took of one lot, also when the lot made a debt good later. Millions of them lie without names. */
+export type SoldLine = readonly [
+  line: number,
+  lotId: string,
+  variantId: string,
+  locationId: string,
+  quantity: string,
+  returnedQuantity: string,
+];
+
+/** What a sale took of lots: what a recall looks for. Ids alone. */
+export interface SoldLotsDocument {
   readonly saleId: string;
-  readonly line: number;
-  readonly lotId: string;
-  readonly variantId: string;
-  readonly locationId: string;
   readonly customerId: string | null;
   readonly soldAt: string;
-  readonly quantity: string;
-  readonly returnedQuantity: string;
-  /** The position of the event that it last saw. */
-  readonly seen: string;
+  readonly lines: readonly SoldLine[];
 }
 
 /** What is counted of each lot. */
 export interface SoldLotTotals {
+  readonly sales?: number;
   readonly lines?: number;
   readonly quantity?: number;
   readonly returned?: number;
 }
 
-export const soldLots = recordCollection<SoldLotDocument>({
+const lotsOf = ({ lines }: SoldLotsDocument): readonly string[] => [...new Set(lines.map(([, lotId]) => lotId))];
+
+export const soldLots = recordCollection<SoldLotsDocument>({
   name: 'sold-lots',
-  version: 1,
-  hidden: ['seen'],
+  version: 2,
+  hidden: [],
   columns: {
-    lotId: { type: 'text', of: ({ lotId }) => lotId },
     soldAt: { type: 'text', of: ({ soldAt }) => soldAt },
     saleId: { type: 'text', of: ({ saleId }) => saleId },
     customerId: { type: 'text', of: ({ customerId }) => customerId },
   },
+  keys: { lotId: { type: 'text', of: lotsOf } },
   isWrittenOnce: true,
-  subjectsOf: (id) => [id.slice(id.lastIndexOf('/') + 1)],
+  subjectsOf: (_id, sale) => (sale ? lotsOf(sale) : []),
   indexes: [['lotId', 'soldAt', 'saleId', 'customerId']],
-  totals: ({ lotId, quantity, returnedQuantity }) => [
-    [lotId, { lines: 1, quantity: Decimal.from(quantity), returned: Decimal.from(returnedQuantity) }],
-  ],
+  totals: ({ lines }) =>
+    [...grouped(lines, ([, lotId]) => lotId)].map(([lotId, sold]) => {
+      const quantity = Decimal.sum(sold.map(([, , , , taken]) => Decimal.from(taken)));
+      const returned = Decimal.sum(sold.map(([, , , , , back]) => Decimal.from(back)));
+      return [lotId, { sales: 1, lines: sold.length, quantity, returned }];
+    }),
 });
 
-const idOf = (saleId: string, line: number, lotId: string): string => `${saleId}/${String(line)}/${lotId}`;
-
-/** What an event adds to one document. */
+/** What an event adds to a line of a sale; only what is taken may be of a line that is not there yet. */
 interface Addition {
-  readonly id: string;
-  readonly born: Omit<SoldLotDocument, 'quantity' | 'returnedQuantity' | 'seen'> | undefined;
+  readonly saleId: string;
+  readonly line: number;
+  readonly lotId: string;
+  readonly taken?: Taken;
   readonly quantity: Decimal;
-  readonly returned: Decimal;
 }
 
-const soldLater = ({ entry, settled }: { readonly entry: Entry; readonly settled: Settlement }): Addition => ({
-  id: idOf(settled.originId, settled.line, entry.lotId),
-  born: {
-    saleId: settled.originId,
-    line: settled.line,
-    lotId: entry.lotId,
-    variantId: entry.variantId,
-    locationId: entry.locationId,
-    customerId: settled.customerId,
-    soldAt: settled.occurredAt,
-  },
-  quantity: settled.quantity,
-  returned: Decimal.zero,
-});
+interface Taken extends Pick<SoldLotsDocument, 'customerId' | 'soldAt'> {
+  readonly variantId: string;
+  readonly locationId: string;
+}
 
-const soldNow = (
-  { saleId, customerId, occurredAt }: InventoryFact<'SaleCompleted'>,
-  { issues }: SaleLine,
-  line: number,
-): Addition[] =>
-  issues.flatMap(({ variantId, locationId, takes }) =>
-    takes.map(({ lotId, quantity }) => ({
-      id: idOf(saleId, line, lotId),
-      born: { saleId, line, lotId, variantId, locationId, customerId, soldAt: occurredAt },
-      quantity,
-      returned: Decimal.zero,
-    })),
+const takenLater = ({ entry, settled }: { readonly entry: Entry; readonly settled: Settlement }): Addition => {
+  const { lotId, variantId, locationId } = entry;
+  const { originId: saleId, line, quantity, customerId, occurredAt: soldAt } = settled;
+  return { saleId, line, lotId, taken: { variantId, locationId, customerId, soldAt }, quantity };
+};
+
+const takenNow = ({ saleId, customerId, occurredAt: soldAt, lines }: InventoryFact<'SaleCompleted'>): Addition[] =>
+  lines.flatMap(({ issues }, line) =>
+    issues.flatMap(({ variantId, locationId, takes }) =>
+      takes.map(({ lotId, quantity }) => {
+        const taken = { variantId, locationId, customerId, soldAt };
+        return { saleId, line, lotId, taken, quantity };
+      }),
+    ),
   );
 
 const returnedNow = ({ saleId, lines }: InventoryFact<'SaleReturned'>): Addition[] =>
-  lines.flatMap(({ line, entries }) =>
-    entries.map(({ lotId, quantity }) => ({
-      id: idOf(saleId, line, lotId),
-      born: undefined,
-      quantity: Decimal.zero,
-      returned: quantity,
-    })),
-  );
-
-/** Members are written out one by one: a spread takes as long as all else that is done here. */
-function added(document: SoldLotDocument | undefined, { born, quantity, returned }: Addition, seen: string) {
-  const of = document ?? born;
-  if (!of) return undefined;
-  const { saleId, line, lotId, variantId, locationId, customerId, soldAt } = of;
-  const before = { quantity: document?.quantity ?? '0', returned: document?.returnedQuantity ?? '0' };
-  return {
-    saleId,
-    line,
-    lotId,
-    variantId,
-    locationId,
-    customerId,
-    soldAt,
-    quantity: Decimal.from(before.quantity).plus(quantity).toString(),
-    returnedQuantity: Decimal.from(before.returned).plus(returned).toString(),
-    seen,
-  };
-}
+  lines.flatMap(({ line, entries }) => entries.map(({ lotId, quantity }) => ({ saleId, line, lotId, quantity })));
 
 function additionsOf(event: Recorded<StockFact>): Addition[] {
-  const settled = settlementsOf(event, 'SALE').map(soldLater);
-  switch (event.type) {
-    case 'SaleCompleted':
-      return event.data.lines.flatMap((line, index) => soldNow(event.data, line, index));
-    case 'SaleReturned':
-      return [...returnedNow(event.data), ...settled];
-    default:
-      return settled;
-  }
+  if (event.type === 'SaleCompleted') return takenNow(event.data);
+  const settled = settlementsOf(event, 'SALE').map(takenLater);
+  return event.type === 'SaleReturned' ? [...returnedNow(event.data), ...settled] : settled;
 }
 
-const onMoved: RecordHandler<SoldLotDocument, Recorded<StockFact>> = adding(
-  additionsOf,
-  ({ id }) => id,
-  (document: SoldLotDocument | undefined, additions, { position }) =>
-    additions.reduce<SoldLotDocument | undefined>((current, addition) => added(current, addition, position), document),
-);
+const plus = (sum: string, quantity: Decimal): string =>
+  sum === '0' ? quantity.toString() : Decimal.from(sum).plus(quantity).toString();
 
-const cancelledIds = ({ saleId, soldLots: taken }: InventoryFact<'SaleCancelled'>): string[] =>
-  taken.map(({ line, lotId }) => idOf(saleId, line, lotId));
+function changed(known: SoldLine | undefined, { line, lotId, taken, quantity }: Addition): SoldLine | undefined {
+  if (known) {
+    const [, , variantId, locationId, before, returned] = known;
+    return taken
+      ? [line, lotId, variantId, locationId, plus(before, quantity), returned]
+      : [line, lotId, variantId, locationId, before, plus(returned, quantity)];
+  }
+  return taken && [line, lotId, taken.variantId, taken.locationId, quantity.toString(), '0'];
+}
+
+function added(sale: SoldLotsDocument | undefined, additions: readonly Addition[]): SoldLotsDocument | undefined {
+  const lines = [...(sale?.lines ?? [])];
+  for (const addition of additions) {
+    const place = lines.findIndex(([line, lotId]) => line === addition.line && lotId === addition.lotId);
+    const line = changed(lines[place], addition);
+    if (line) lines[place < 0 ? lines.length : place] = line;
+  }
+  if (sale) return { ...sale, lines };
+  const [first] = additions;
+  if (!first?.taken) return undefined;
+  const { customerId, soldAt } = first.taken;
+  return { saleId: first.saleId, customerId, soldAt, lines };
+}
+
+const onMoved: RecordHandler<SoldLotsDocument, Recorded<StockFact>> = adding(
+  additionsOf,
+  ({ saleId }) => saleId,
+  added,
+);
 
 export const soldLotsProjector = recordProjector(soldLots, [inventoryEvents], {
   ...onMovements(onMoved),
   SaleCancelled: {
-    ids: (event) => [...new Set([...cancelledIds(event.data), ...onMoved.ids(event)])],
-    evolve: (document, event, id) =>
-      cancelledIds(event.data).includes(id) ? undefined : onMoved.evolve(document, event, id),
+    ids: (event) => [event.data.saleId, ...onMoved.ids(event)],
+    evolve: (sale, event, id) => (id === event.data.saleId ? undefined : onMoved.evolve(sale, event, id)),
   },
 });

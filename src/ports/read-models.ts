@@ -38,7 +38,10 @@ export interface RecordCollection<D extends object = object> {
   readonly isWrittenOnce?: true;
   /** Answers show some of its many records and are kept until one of those is written: who writes one says which. */
   readonly isShownByRecord?: true;
-  /** What a record is about, by ids and other texts, also when it goes: answers that rest on many records are kept until something is written about one of theirs. */
+  /**
+   * What a record is about, by ids and other texts; when it goes, what it was about. Answers that rest on many records are kept until something is
+   * written about one of theirs.
+   */
   subjectsOf?(id: string, document: D | undefined): readonly string[];
   /** The text whose words a query's `words` are matched against. */
   words?(document: D): string;

@@ -122,6 +122,37 @@ export function recallContract(settings: () => Settings, count: number): void {
     expect(text.trimEnd().split('\r\n')).toHaveLength(5);
   });
 
+  test('a sale that takes one lot in two of its lines shows both, on whatever pages they fall', async () => {
+    const own = await processes.first.newStore();
+    const made = await newTracedBakery(own);
+    const selling = async (...quantities: readonly number[]): Promise<string> => {
+      const items = quantities.map((quantity) => ({ variantId: made.bread, quantity, unitPrice: 2 }));
+      const payments = [{ method: 'PIX', amount: 2 * quantities.reduce((sum, quantity) => sum + quantity, 0) }];
+      return ((await granted(own.call('POST', '/sales', { items, payments }))).body as { id: string }).id;
+    };
+    await selling(1);
+    const twice = await selling(2, 3);
+    await selling(4);
+    const back = await selling(5, 6, 7);
+    await granted(own.call('POST', `/sales/${back}/returns`, { items: [{ variantId: made.bread, quantity: 8 }] }));
+    const all = await recallOf(own, { lotCode: 'P-1' });
+    expect([all.total, all.summary.sales]).toEqual([7, 4]);
+    expect(all.sales.map(({ quantity }) => quantity)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(all.sales.map(({ returnedQuantity }) => returnedQuantity)).toEqual([0, 0, 0, 0, 0, 1, 7]);
+    for (const pageSize of [1, 2, 3]) {
+      const paged: unknown[] = [];
+      for (let page = 1; page <= Math.ceil(7 / pageSize); page++) {
+        paged.push(...(await recallOf(own, { lotCode: 'P-1', page, pageSize })).sales);
+      }
+      expect(paged).toEqual(all.sales);
+    }
+    const { text } = await download(processes.first.url, own, { lotCode: 'P-1', format: 'csv' });
+    expect(text.trimEnd().split('\r\n')).toHaveLength(8);
+    await granted(own.call('POST', `/sales/${twice}/cancel`, { reason: 'engano' }));
+    const left = await recallOf(own, { lotCode: 'P-1' });
+    expect([left.total, left.summary.sales, left.sales.length]).toEqual([5, 3, 5]);
+  });
+
   test('what an order had owed and got later is traced like anything else, and reversed like it', async () => {
     const { premix, premixRecipe } = bakery;
     await make(store, premixRecipe, 'M-2', { allowNegativeStock: true, batches: 2 });

@@ -2,7 +2,6 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { OrderDocument } from '../../../projections/production/orders.js';
 import { orders } from '../../../projections/production/orders.js';
-import type { SoldLotDocument } from '../../../projections/traceability/sold-lots.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import { BYTE_ORDER_MARK, csvCells, csvLine } from '../../kernel/files/csv.js';
 import { expiryDay } from './lot-details.js';
@@ -10,6 +9,7 @@ import type { RecallServices, Scope } from './recall-scope.js';
 import type { LotRecord } from './lots.js';
 import { lotsById } from './lots.js';
 import { chosenOf, documentsOf, hasDocuments } from './sale-documents.js';
+import type { SoldLot } from './sold-rows.js';
 import { allSold, quantitiesOf } from './sold-rows.js';
 
 export const CSV_TYPE = 'text/csv; charset=utf-8';
@@ -88,7 +88,7 @@ const NO_DOCUMENT = csvCells([null, null, null, null, null]);
 /** The cells of the document of each sale that has one. */
 async function writtenDocuments(
   context: RequestContext,
-  rows: readonly SoldLotDocument[],
+  rows: readonly SoldLot[],
 ): Promise<ReadonlyMap<string, string>> {
   const found = await documentsOf(
     context,
@@ -123,7 +123,7 @@ async function* readAhead<T>(pieces: AsyncGenerator<T>): AsyncGenerator<T> {
 async function writtenPeople(
   context: RequestContext,
   services: RecallServices,
-  rows: readonly SoldLotDocument[],
+  rows: readonly SoldLot[],
   known: LRUCache<string, string>,
 ): Promise<ReadonlyMap<string, string>> {
   const written = new Map<string, string>();
@@ -144,7 +144,7 @@ async function writtenPeople(
   return written;
 }
 
-function quantityCells(row: SoldLotDocument): string {
+function quantityCells(row: SoldLot): string {
   if (row.returnedQuantity === '0') {
     const quantity = row.quantity.replace('.', ',');
     return `${quantity};0;${quantity}`;
@@ -157,7 +157,7 @@ function quantityCells(row: SoldLotDocument): string {
 async function cellsOfLots(
   context: RequestContext,
   scope: Scope,
-  rows: readonly SoldLotDocument[],
+  rows: readonly SoldLot[],
   timeZone: string,
 ): Promise<ReadonlyMap<string, LotCells>> {
   const lots = [...(await lotsById(context, [...new Set(rows.map(({ lotId }) => lotId))])).values()];

@@ -2,7 +2,6 @@ import type { OrderDocument } from '../../../projections/production/orders.js';
 import { orders } from '../../../projections/production/orders.js';
 import type { SaleDocument } from '../../../projections/sales/sales.js';
 import { sales } from '../../../projections/sales/sales.js';
-import type { SoldLotDocument } from '../../../projections/traceability/sold-lots.js';
 import { Decimal } from '../../kernel/values/decimal.js';
 import { grouped } from '../../kernel/values/grouped.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
@@ -14,6 +13,7 @@ import { edgeReader } from './edges.js';
 import type { LotLabel } from './lots.js';
 import { lotsById } from './lots.js';
 import type { RecallServices, Scope } from './recall-scope.js';
+import type { SoldLot } from './sold-rows.js';
 import { allSold, quantitiesOf } from './sold-rows.js';
 
 /** The orders between the lots as transformations, each with its reversals, then every sale with its returns. */
@@ -47,8 +47,8 @@ interface ReturnedLot {
 /** What of each row came back when, from its sale; only sales of which something did are read. */
 async function returnsIn(
   context: RequestContext,
-  rows: readonly SoldLotDocument[],
-): Promise<(row: SoldLotDocument) => readonly ReturnedLot[]> {
+  rows: readonly SoldLot[],
+): Promise<(row: SoldLot) => readonly ReturnedLot[]> {
   const ids = [...new Set(rows.flatMap((row) => (row.returnedQuantity === '0' ? [] : [row.saleId])))];
   const bodies = ids.length === 0 ? [] : await context.reads.getBodies(sales, ids);
   const found = bodies.flatMap((body) => (body === undefined ? [] : [JSON.parse(body) as SaleDocument]));

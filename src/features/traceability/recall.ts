@@ -2,7 +2,6 @@ import { customers } from '../../../projections/customers/customers.js';
 import { fiscalDocuments } from '../../../projections/fiscal/documents.js';
 import { products } from '../../../projections/products/products.js';
 import { sales } from '../../../projections/sales/sales.js';
-import type { SoldLotDocument } from '../../../projections/traceability/sold-lots.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { Resting } from '../../ports/read-models.js';
 import type { CustomerFacts } from '../contracts/customer-directory.js';
@@ -14,6 +13,7 @@ import { summedUp, surroundingsOf } from './recall-overview.js';
 import type { RecallRequest, RecallServices } from './recall-scope.js';
 import { reachOf, withProducts } from './recall-scope.js';
 import { documentsOf } from './sale-documents.js';
+import type { SoldLot } from './sold-rows.js';
 import { quantitiesOf, soldPage } from './sold-rows.js';
 
 /** Beside the lots and orders that it reaches. The numbers of sales never change. */
@@ -61,7 +61,7 @@ export async function recall(
 async function soldLines(
   context: RequestContext,
   services: RecallServices,
-  rows: readonly SoldLotDocument[],
+  rows: readonly SoldLot[],
   known: Surroundings & KnownProducts & { readonly resting: Pick<Resting, 'shows'> },
 ) {
   const { facts, timeZone, locationNames, resting } = known;
@@ -100,7 +100,7 @@ export async function numbersOf(context: RequestContext, ids: readonly string[])
   return new Map(ids.flatMap((id, index) => (found[index] ? [[id, Number(found[index].number)] as const] : [])));
 }
 
-function soldLine(row: SoldLotDocument, lot: LotDetails, customers: ReadonlyMap<string, CustomerFacts>) {
+function soldLine(row: SoldLot, lot: LotDetails, customers: ReadonlyMap<string, CustomerFacts>) {
   const { quantity, returnedQuantity, netQuantity } = quantitiesOf(row);
   return {
     saleId: row.saleId,

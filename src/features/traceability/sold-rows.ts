@@ -1,4 +1,4 @@
-import type { SoldLotDocument, SoldLotTotals } from '../../../projections/traceability/sold-lots.js';
+import type { SoldLotsDocument, SoldLotTotals } from '../../../projections/traceability/sold-lots.js';
 import { soldLots } from '../../../projections/traceability/sold-lots.js';
 import { Decimal } from '../../kernel/values/decimal.js';
 import { pagesOf } from '../../kernel/routes/lists.js';
@@ -8,8 +8,20 @@ import { inBatches } from '../../kernel/values/in-batches.js';
 
 /** The sold lines of many lots in the order of the lots, then of their sale, read without ever asking lot by lot. */
 
+/** What one line of a sale took of one lot. */
+export interface SoldLot extends Omit<SoldLotsDocument, 'lines'> {
+  readonly line: number;
+  readonly lotId: string;
+  readonly variantId: string;
+  readonly locationId: string;
+  readonly quantity: string;
+  readonly returnedQuantity: string;
+}
+
 export interface CountedLot {
   readonly lotId: string;
+  /** Some sales have two lines of the same lot. */
+  readonly sales: number;
   readonly lines: number;
   readonly quantity: number;
   readonly returned: number;
@@ -23,18 +35,14 @@ export function countsOf(reads: StoreReads, lotIds: readonly string[]): Promise<
     const bodies = await reads.getBodies(totalsOf(soldLots), some);
     const counted = JSON.parse(`[${bodies.map((body) => body ?? '{}').join(',')}]`) as readonly SoldLotTotals[];
     return some.map((lotId, index) => {
-      const { lines = 0, quantity = 0, returned = 0 } = counted[index] ?? {};
-      return { lotId, lines, quantity, returned };
+      const { sales = 0, lines = 0, quantity = 0, returned = 0 } = counted[index] ?? {};
+      return { lotId, sales, lines, quantity, returned };
     });
   });
 }
 
-/** Neighbouring lots that are read together, or a part of one lot. */
-interface Span {
-  readonly lotIds: readonly string[];
-  readonly offset: number;
-  readonly limit: number;
-}
+/** Whole neighbouring lots that are read together, or some lines of one lot. */
+type Span = readonly CountedLot[] | { readonly lot: CountedLot; readonly offset: number; readonly limit: number };
 
 const BY_SALE = { column: 'soldAt', direction: 'asc' } as const;
 
@@ -43,79 +51,96 @@ export async function soldPage(
   lots: readonly CountedLot[],
   offset: number,
   limit: number,
-): Promise<readonly SoldLotDocument[]> {
-  const pages = await Promise.all(spansOf(lots, offset, limit).map((span) => readSpan(reads, span)));
-  return pages.flat();
+): Promise<readonly SoldLot[]> {
+  const spans = spansOf(lots, offset, limit);
+  const pages = await Promise.all(spans.map((span) => ('lot' in span ? partOf(reads, span) : wholeLots(reads, span))));
+  return pages.flat().slice(0, limit);
 }
 
 /** At most three: the rest of a first lot, whole lots, the beginning of a last one. */
 function spansOf(lots: readonly CountedLot[], offset: number, limit: number): Span[] {
   const spans: Span[] = [];
-  let whole: { lotIds: string[]; limit: number } = { lotIds: [], limit: 0 };
+  let whole: CountedLot[] = [];
   const closeWhole = () => {
-    if (whole.lotIds.length > 0) spans.push({ ...whole, offset: 0 });
-    whole = { lotIds: [], limit: 0 };
+    if (whole.length > 0) spans.push(whole);
+    whole = [];
   };
   let skip = offset;
   let wanted = limit;
-  for (const { lotId, lines } of lots) {
+  for (const lot of lots) {
     if (wanted === 0) break;
-    const skipped = Math.min(skip, lines);
+    const skipped = Math.min(skip, lot.lines);
     skip -= skipped;
-    const taken = Math.min(lines - skipped, wanted);
+    const taken = Math.min(lot.lines - skipped, wanted);
     if (taken === 0) continue;
     wanted -= taken;
-    if (taken === lines) {
-      whole.lotIds.push(lotId);
-      whole.limit += lines;
+    if (taken === lot.lines) {
+      whole.push(lot);
     } else {
       closeWhole();
-      spans.push({ lotIds: [lotId], offset: skipped, limit: taken });
+      spans.push({ lot, offset: skipped, limit: taken });
     }
   }
   closeWhole();
   return spans;
 }
 
-async function readSpan(reads: StoreReads, { lotIds, offset, limit }: Span): Promise<SoldLotDocument[]> {
-  const { items } = await reads.findBodies(soldLots, { ...among(lotIds), sort: BY_SALE, limit, offset });
-  return inOrderOf(lotIds, documentsIn(items));
+/** No more sales than were counted: what was sold meanwhile is not asked for. */
+async function wholeLots(reads: StoreReads, lots: readonly CountedLot[]): Promise<readonly SoldLot[]> {
+  const limit = lots.reduce((sum, { sales }) => sum + sales, 0);
+  const [first] = lots;
+  const lotIds = lots.map(({ lotId }) => lotId);
+  const among = lots.length === 1 && first ? ofLot(first) : { oneOf: { column: 'lotId', values: lotIds } };
+  const { items } = await reads.findBodies(soldLots, { ...among, sort: BY_SALE, limit });
+  const places = new Map(lotIds.map((lotId, place) => [lotId, place]));
+  const rows = linesIn(items, places);
+  // The sort keeps the order in which the sales of one lot came.
+  return lots.length === 1 ? rows : rows.sort((a, b) => (places.get(a.lotId) ?? 0) - (places.get(b.lotId) ?? 0));
 }
 
-// One text of many is read in half the time of so many texts.
-const documentsIn = (bodies: readonly string[]): SoldLotDocument[] =>
-  JSON.parse(`[${bodies.join(',')}]`) as SoldLotDocument[];
+/** Where a sale has two lines of the lot, only reading from the beginning tells which sale holds the line at a place. */
+async function partOf(reads: StoreReads, { lot, offset, limit }: Exclude<Span, readonly CountedLot[]>) {
+  if (lot.sales === lot.lines) {
+    const { items } = await reads.findBodies(soldLots, { ...ofLot(lot), sort: BY_SALE, limit, offset });
+    return linesIn(items, new Set([lot.lotId]));
+  }
+  const rows: SoldLot[] = [];
+  for await (const some of allOfLot(reads, lot)) {
+    rows.push(...some);
+    if (rows.length >= offset + limit) break;
+  }
+  return rows.slice(offset, offset + limit);
+}
 
-const among = (lotIds: readonly string[]) =>
-  lotIds.length === 1 && lotIds[0] !== undefined
-    ? { equal: { lotId: lotIds[0] } }
-    : { oneOf: { column: 'lotId', values: lotIds } };
+const ofLot = ({ lotId }: CountedLot) => ({ equal: { lotId } });
 
-/** The sort keeps the order in which the rows of one lot came. */
-function inOrderOf(lotIds: readonly string[], rows: SoldLotDocument[]): SoldLotDocument[] {
-  if (lotIds.length === 1) return rows;
-  const places = new Map(lotIds.map((lotId, place) => [lotId, place]));
-  return rows.sort((a, b) => (places.get(a.lotId) ?? 0) - (places.get(b.lotId) ?? 0));
+/** What the sales took of these lots. One text of many is read in half the time of so many texts. */
+function linesIn(bodies: readonly string[], lots: Pick<ReadonlySet<string>, 'has'>): SoldLot[] {
+  const rows: SoldLot[] = [];
+  for (const { saleId, customerId, soldAt, lines } of JSON.parse(`[${bodies.join(',')}]`) as SoldLotsDocument[]) {
+    for (const [line, lotId, variantId, locationId, quantity, returnedQuantity] of lines) {
+      if (!lots.has(lotId)) continue;
+      rows.push({ saleId, customerId, soldAt, line, lotId, variantId, locationId, quantity, returnedQuantity });
+    }
+  }
+  return rows;
 }
 
 const CHUNK = 1_000;
 
 /** All of them, some at a time: small lots together, large ones by cursor. */
-export async function* allSold(
-  reads: StoreReads,
-  lots: readonly CountedLot[],
-): AsyncGenerator<readonly SoldLotDocument[]> {
+export async function* allSold(reads: StoreReads, lots: readonly CountedLot[]): AsyncGenerator<readonly SoldLot[]> {
   let small: CountedLot[] = [];
   let lines = 0;
   const flush = async function* () {
-    if (small.length > 0) yield await readSpan(reads, spanOf(small, lines));
+    if (small.length > 0) yield await wholeLots(reads, small);
     small = [];
     lines = 0;
   };
   for (const lot of lots) {
     if (lot.lines === 0) continue;
     if (lines + lot.lines > CHUNK) yield* flush();
-    if (lot.lines > CHUNK) yield* byCursor(reads, lot.lotId);
+    if (lot.lines > CHUNK) yield* allOfLot(reads, lot);
     else {
       small.push(lot);
       lines += lot.lines;
@@ -124,18 +149,13 @@ export async function* allSold(
   yield* flush();
 }
 
-const spanOf = (lots: readonly CountedLot[], limit: number): Span => ({
-  lotIds: lots.map(({ lotId }) => lotId),
-  offset: 0,
-  limit,
-});
-
-async function* byCursor(reads: StoreReads, lotId: string): AsyncGenerator<readonly SoldLotDocument[]> {
-  const query = { equal: { lotId }, sort: BY_SALE, limit: CHUNK };
-  for await (const page of pagesOf((at) => reads.findBodies(soldLots, { ...query, ...at }))) yield documentsIn(page);
+async function* allOfLot(reads: StoreReads, lot: CountedLot): AsyncGenerator<readonly SoldLot[]> {
+  const query = { ...ofLot(lot), sort: BY_SALE, limit: CHUNK };
+  const own = new Set([lot.lotId]);
+  for await (const page of pagesOf((at) => reads.findBodies(soldLots, { ...query, ...at }))) yield linesIn(page, own);
 }
 
-export function quantitiesOf({ quantity, returnedQuantity }: SoldLotDocument) {
+export function quantitiesOf({ quantity, returnedQuantity }: SoldLot) {
   const sold = Decimal.from(quantity);
   const returned = Decimal.from(returnedQuantity);
   return { quantity: sold, returnedQuantity: returned, netQuantity: sold.minus(returned) };

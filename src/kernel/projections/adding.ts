@@ -3,13 +3,8 @@ import { grouped } from '../values/grouped.js';
 import { memoise } from '../values/memoise.js';
 import type { RecordHandler } from './projector.js';
 
-/** What adds up must not be added twice: its documents note the position of the event that they last saw. */
-interface Adding {
-  readonly seen: string;
-}
-
 /** Gives each document, once, all that an event says of it; what that is is worked out once an event. */
-export function adding<D extends Adding, E extends Recorded<DomainEvent>, T>(
+export function adding<D extends object, E extends Recorded<DomainEvent>, T>(
   of: (event: E) => readonly T[],
   idOf: (item: T) => string,
   evolve: (document: D | undefined, items: readonly T[], event: E) => D | undefined,
@@ -17,7 +12,6 @@ export function adding<D extends Adding, E extends Recorded<DomainEvent>, T>(
   const itemsById = memoise((event: E) => grouped(of(event), idOf));
   return {
     ids: (event) => [...itemsById(event).keys()],
-    evolve: (document, event, id) =>
-      document && document.seen >= event.position ? document : evolve(document, itemsById(event).get(id) ?? [], event),
+    evolve: (document, event, id) => evolve(document, itemsById(event).get(id) ?? [], event),
   };
 }

@@ -17,7 +17,7 @@ type OfType<E extends DomainEvent, T extends E['type']> = Recorded<Extract<E, { 
 export interface RecordHandler<D extends object, E extends Recorded<DomainEvent>> {
   /** The ids of the documents that it touches, in the event's store. */
   ids(event: E): readonly string[];
-  /** Pure; gives the document after the event, or `undefined` when it is gone. Applying the last event again must change nothing. */
+  /** Pure; gives the document after the event, or `undefined` when it is gone. What a document has seen is never applied to it again. */
   evolve(document: D | undefined, event: E, id: string): D | undefined;
 }
 

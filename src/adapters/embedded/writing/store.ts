@@ -205,12 +205,13 @@ export class EmbeddedProjectionStore implements ProjectionStore {
     const table = this.table(collection, generation) as RecordTable;
     for (const record of records) {
       if (record.position <= reached) continue;
+      if (collection.subjectsOf) {
+        const shown = record.document ?? table.load(record).document;
+        this.noteSubjects(generation, record.store, collection.subjectsOf(record.id, shown as never));
+      }
       const listed = table.write(record);
       if (collection.totalsOf === undefined) this.noteChange(collection, generation, record.store, listed);
       if (collection.isShownByRecord === true) this.notePlace(collection, generation, record);
-      if (collection.subjectsOf) {
-        this.noteSubjects(generation, record.store, collection.subjectsOf(record.id, record.document as never));
-      }
     }
   }
 
