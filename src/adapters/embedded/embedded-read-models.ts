@@ -1,6 +1,7 @@
 import type { Applier } from '../../kernel/projections/applier.js';
 import type { Projector } from '../../kernel/projections/projector.js';
-import type { AnyCollection, Checkpoint, ReadModels } from '../../ports/read-models.js';
+import { collectionsTouched } from '../../kernel/projections/projector.js';
+import type { Checkpoint, ReadModels } from '../../ports/read-models.js';
 import type { Snapshots } from '../../ports/snapshots.js';
 import { EmbeddedReadModels } from './reading/read-models.js';
 import { ChangeStamps } from './reading/changes.js';
@@ -60,7 +61,7 @@ export async function openEmbeddedReadModels(options: EmbeddedReadModelsOptions)
     return {
       reads,
       snapshots: new EmbeddedSnapshots(writer, readers),
-      applier: workerApplier(writer, { collections, prepared }, stamps),
+      applier: workerApplier(writer, { projectors, prepared }, stamps),
       async close() {
         await reads.close();
         await readers.close();
@@ -74,7 +75,7 @@ export async function openEmbeddedReadModels(options: EmbeddedReadModelsOptions)
 }
 
 interface Found {
-  readonly collections: readonly AnyCollection[];
+  readonly projectors: readonly Projector[];
   /** What stands in the file while nobody has written to it. */
   readonly prepared: readonly Checkpoint[] | undefined;
 }
@@ -90,7 +91,8 @@ function workerApplier(writer: QuestionLink<Writing, true>, found: Found, stamps
   };
   const newest = new NewestEvents();
   return {
-    collections: found.collections.map(({ name, version }) => ({ name, version })),
+    collections: found.projectors.map(({ collection: { name, version } }) => ({ name, version })),
+    touchedBy: collectionsTouched(found.projectors),
     oneByOne: true,
     checkpoints: async () =>
       found.prepared && !writer.begun ? found.prepared : ((await writer.ask({ kind: 'checkpoints' })) as Checkpoint[]),

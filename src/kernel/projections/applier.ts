@@ -3,11 +3,14 @@ import type { Checkpoint, Generation, ProjectionStore } from '../../ports/read-m
 import type { BatchOutcome } from './engine.js';
 import { applyBatch, checkpointOf } from './engine.js';
 import type { Projector } from './projector.js';
+import { collectionsTouched } from './projector.js';
 
 /** Which collections, all of which have come as far as `after`, take these events. */
 export interface Batch {
   readonly generation: Generation;
   readonly collections: readonly string[];
+  /** Those that none of these events concern, and that have come as far: their checkpoints go along. */
+  readonly passed?: readonly string[];
   readonly after: Position;
   readonly events: readonly StoredEvent[];
 }
@@ -15,6 +18,8 @@ export interface Batch {
 /** Evolves documents and writes them: in this process, or behind a message to a worker. */
 export interface Applier {
   readonly collections: readonly { readonly name: string; readonly version: number }[];
+  /** The collections that events of some types concern. */
+  readonly touchedBy: (types: Iterable<string>) => readonly string[];
   /** A batch waits until those before it are applied, whoever gave them. */
   readonly oneByOne?: true;
   checkpoints(): Promise<readonly Checkpoint[]>;
@@ -45,8 +50,9 @@ export async function storeApplier(
   return {
     collections: collections.map(({ name, version }) => ({ name, version })),
     checkpoints: () => store.checkpoints(),
-    apply: ({ generation, collections: names, after, events }) =>
-      applyBatch(store, names.map(find), events, { generation, logId, after }),
+    touchedBy: collectionsTouched(projectors),
+    apply: ({ generation, collections: names, passed = [], after, events }) =>
+      applyBatch(store, names.map(find), events, { generation, logId, after, passed: passed.map(find) }),
     pass: (name, position) => store.commit([], [checkpointOf(find(name), { generation: 'live', logId }, position)]),
     beginRebuild: (name) => store.beginRebuild(find(name).collection),
     switchRebuild: (name) => store.switchRebuild(find(name).collection),

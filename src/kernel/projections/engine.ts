@@ -27,7 +27,13 @@ export async function applyBatch(
   store: ProjectionStore,
   projectors: readonly Projector[],
   events: readonly StoredEvent[],
-  where: { readonly generation: Generation; readonly logId: string; readonly after: Position },
+  where: {
+    readonly generation: Generation;
+    readonly logId: string;
+    readonly after: Position;
+    /** None of the events concern these. */
+    readonly passed: readonly Projector[];
+  },
 ): Promise<BatchOutcome> {
   const batch = new DecodedBatch(events);
   const outcome = new Map<string, { position: Position; poison?: PoisonEvent }>();
@@ -42,7 +48,7 @@ export async function applyBatch(
     }
     await store.commit(
       writes,
-      some.map((projector) => checkpointOf(projector, where, last.position)),
+      [...some, ...where.passed].map((projector) => checkpointOf(projector, where, last.position)),
     );
     for (const { collection } of some) outcome.set(collection.name, { position: last.position });
   };

@@ -8,6 +8,7 @@ import type { Applier, Batch } from './applier.js';
 import { CatchingUp, PoisonMet } from './catching-up.js';
 import type { PoisonEvent } from './engine.js';
 import { LivePump } from './live-pump.js';
+import { noteSaved, Passing } from './passing.js';
 import { trustedPositions } from './trusted-positions.js';
 import type { Track } from './track.js';
 import { healthOf } from './track.js';
@@ -54,6 +55,7 @@ class ProjectionHost implements Projections {
   private readonly turns = new Turns();
   private readonly closing = new AbortController();
   private readonly catchingUp: CatchingUp;
+  private readonly passing: Passing;
 
   constructor(
     private readonly options: ProjectionOptions,
@@ -64,7 +66,8 @@ class ProjectionHost implements Projections {
     this.tracks = new Map(
       options.applier.collections.map(({ name, version }) => {
         const position = positions.get(name) ?? START;
-        return [name, { name, version, stage: position === furthest ? 'live' : 'behind', position }];
+        const stage = position === furthest ? 'live' : 'behind';
+        return [name, { name, version, stage, position, wants: position, saved: position, savedAt: -Infinity }];
       }),
     );
     const { signal } = this.closing;
@@ -72,6 +75,9 @@ class ProjectionHost implements Projections {
       {
         ...options,
         live: () => [...this.tracks.values()].filter(({ stage }) => stage === 'live'),
+        came: (events) => {
+          this.passing.came(events);
+        },
         apply: (tracks, after, events) => this.applyLive(tracks, after, events),
         waiters: this.waiters,
         turns: this.turns,
@@ -79,6 +85,12 @@ class ProjectionHost implements Projections {
       },
       furthest,
     );
+    this.passing = new Passing({
+      ...options,
+      tracks: [...this.tracks.values()],
+      end: () => this.pump.window.end,
+      shared: !options.eventStore.exclusive,
+    });
     this.catchingUp = new CatchingUp({
       ...options,
       pumped: () => this.pump.window.end,
@@ -136,6 +148,7 @@ class ProjectionHost implements Projections {
     this.closing.abort();
     this.waiters.giveUp();
     await this.pump.close();
+    await this.passing.save();
     for (const { catchingUp, rebuilding } of this.tracks.values()) await Promise.allSettled([catchingUp, rebuilding]);
   }
 
@@ -170,12 +183,18 @@ class ProjectionHost implements Projections {
   private async applyLive(tracks: readonly Track[], after: Position, events: readonly StoredEvent[]): Promise<void> {
     await this.lookAtLog();
     const collections = tracks.map(({ name }) => name);
-    const outcome = await this.options.applier.apply({ generation: 'live', collections, after, events });
+    const last = events.at(-1)?.position ?? after;
+    const along = this.passing.along(tracks, last);
+    const passed = along.map(({ name }) => name);
+    const outcome = await this.options.applier.apply({ generation: 'live', collections, passed, after, events });
     for (const track of tracks) {
       const { position, poison } = outcome.get(track.name) ?? { position: after };
+      noteSaved(track, position);
       if (poison) this.stop(track, poison, position);
       else track.position = position;
     }
+    for (const track of along) noteSaved(track, last);
+    this.passing.letPass();
     this.backlog.passed(this.pump.floor);
   }
 
@@ -271,6 +290,8 @@ class ProjectionHost implements Projections {
   private join(track: Track, position: Position): void {
     track.stage = 'live';
     track.position = position;
+    track.wants = this.pump.window.end;
+    noteSaved(track, position);
     delete track.left;
     delete track.poison;
     this.waiters.check();

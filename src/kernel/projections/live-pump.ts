@@ -8,9 +8,12 @@ import { LARGEST_BATCH, Portions } from './portions.js';
 import type { PositionWaiters } from './position-waiters.js';
 import type { Track } from './track.js';
 
-/** While nobody waits for a collection, so many events are gathered for it, or those of so long: together they cost less. */
+/**
+ * While nobody waits for a collection, so many events are gathered for it, or those of so long: together they cost less. Where other processes
+ * read what this one writes it does not know what they wait for.
+ */
 const ENOUGH = 64;
-const GATHERED_MS = 100;
+const GATHERED_MS = { alone: 100, shared: 0 } as const;
 /** What nobody waits for comes before what somebody does once it has waited so long. */
 const LONGEST_MS = 300;
 const PAUSE_AFTER_FAILURE = 100;
@@ -20,6 +23,8 @@ interface LivePumpOptions {
   readonly clock: Clock;
   /** Those that the pump feeds, wherever they stand between what it has dropped and what came last. */
   live(): readonly Track[];
+  /** Told what has come, before anything of it is applied. */
+  came(events: readonly StoredEvent[]): void;
   /** Applies events to collections that have all come as far as `after`, and moves their positions. */
   apply(tracks: readonly Track[], after: Position, events: readonly StoredEvent[]): Promise<void>;
   readonly waiters: PositionWaiters;
@@ -44,6 +49,7 @@ export class LivePump {
   /** When it last applied something, by the process's own time. */
   pumpedAt = -Infinity;
   private readonly portions = Portions.alone();
+  private readonly gathered: number;
   private readonly subscription: Subscription;
   private readonly running: Promise<void>;
   private ring: () => void = () => undefined;
@@ -54,6 +60,7 @@ export class LivePump {
     from: Position,
   ) {
     this.window = new EventWindow(from);
+    this.gathered = options.eventStore.exclusive ? GATHERED_MS.alone : GATHERED_MS.shared;
     this.subscription = options.eventStore.subscribe(from, (events) => this.receive(events));
     this.running = this.run();
   }
@@ -86,6 +93,8 @@ export class LivePump {
   private async receive(events: readonly StoredEvent[]): Promise<void> {
     const { clock, signal } = this.options;
     this.window.add(events, { at: performance.now(), clock: clock.now() });
+    this.options.came(events);
+    this.options.waiters.check();
     this.ring();
     while (this.window.size > LARGEST_BATCH && !signal.aborted) {
       await new Promise<void>((resolve) => (this.makeRoom = resolve));
@@ -111,7 +120,7 @@ export class LivePump {
     const { floor } = this;
     const first = this.window.firstAfter(floor);
     return new Promise((resolve) => {
-      const timer = first && setTimeout(resolve, Math.max(1, first.at + GATHERED_MS - performance.now()));
+      const timer = first && setTimeout(resolve, Math.max(1, first.at + this.gathered - performance.now()));
       this.ring = () => {
         clearTimeout(timer);
         resolve();
@@ -158,7 +167,7 @@ export class LivePump {
     const now = performance.now();
     const waitedFor = ({ after }: Group): number => now - (this.window.firstAfter(after)?.at ?? now);
     const isDue = (group: Group): boolean =>
-      this.window.countAfter(group.after) >= ENOUGH || waitedFor(group) >= GATHERED_MS;
+      this.window.countAfter(group.after) >= ENOUGH || waitedFor(group) >= this.gathered;
     const wanted = this.options.waiters.wanted();
     const asked = groups
       .map(({ after, tracks }) => ({ after, tracks: tracks.filter(({ name }) => wanted.has(name)) }))

@@ -9,8 +9,14 @@ export interface Track {
   readonly version: number;
   /** `live` takes part in the pump; `behind` catches up beside it; `stopped` met a poison event. */
   stage: 'live' | 'behind' | 'stopped';
-  /** Where its live build is. */
+  /** Up to where its live build shows everything. */
   position: Position;
+  /** The last event that has come and concerns it. */
+  wants: Position;
+  /** Where the checkpoint of its live build stands: what does not concern a collection is passed without a write. */
+  saved: Position;
+  /** When that was, by the process's own time. */
+  savedAt: number;
   poison?: PoisonEvent;
   /** While another build is made beside the live one. */
   rebuilding?: Promise<void>;
