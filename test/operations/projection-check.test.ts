@@ -36,7 +36,7 @@ test('what nobody changed is what a replay makes', async () => {
   const found = await check();
   expect(found).toMatchObject({ ok: true, differing: 0, differences: [], collections: projectors.length });
   expect(found.documents).toBeGreaterThan(30);
-  expect(found.rows).toBeGreaterThan(30);
+  expect(found.rows).toBeGreaterThan(20);
 });
 
 test('a document that differs is named, with the first differences by path', async () => {

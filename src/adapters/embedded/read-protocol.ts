@@ -4,7 +4,7 @@ import type { Snapshot } from '../../ports/snapshots.js';
 import type { Changes } from './reading/changes.js';
 import type { Sql } from './reading/conditions.js';
 import type { ListPlan } from './reading/list-plans.js';
-import type { Cells, Plan } from './reading/plans.js';
+import type { Cells, Plan } from './reading/plan.js';
 
 /** What the main thread asks of the thread that writes `read.db` … */
 export type Writing =

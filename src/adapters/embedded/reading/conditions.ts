@@ -23,7 +23,7 @@ const equals = (column: string, value: Cell): Sql =>
   value === null ? sql(`${column} is null`) : sql(`${column} = ?`, value);
 
 /** How values lie in what is asked. */
-export type Packer = (value: Scalar) => Cell;
+type Packer = (value: Scalar) => Cell;
 
 export const equalConditions = (
   collection: AnyCollection,

@@ -4,7 +4,7 @@ import { packerOf } from '../cells.js';
 import { columnOf, keysOf, keyTableName, keyTablesOf, numberOf, tableOf } from '../writing/tables.js';
 import type { Sql } from './conditions.js';
 import { columnConditions, joined, sql } from './conditions.js';
-import type { Plan } from './plans.js';
+import type { Plan } from './plan.js';
 
 /** Queries by keys, which lie in tables of their own. */
 

@@ -15,16 +15,8 @@ import { packed, packerOf } from '../cells.js';
 import { bodyOf } from '../packed-bodies.js';
 import { columnConditions, equalConditions, isOneOf, joined, listed, matchingWords, sql } from './conditions.js';
 import { keyTableFor, keyTableOf, PACKED_BY_KEY, planCountByKey, planPageByKey } from './key-plans.js';
+import type { Plan } from './plan.js';
 import { columnOf, keyOf, numberOf, OF_STORE, tableOf } from '../writing/tables.js';
-
-/** A query as statements, so that any thread that has the file open can run it. */
-export interface Plan {
-  /** One after the other until there are enough rows. */
-  readonly steps: readonly Sql[];
-  readonly rows: number;
-  /** Where `probe` finds fewer than `few` records, these are quicker steps to the same rows. */
-  readonly sparse?: { readonly probe: Sql; readonly few: number; readonly steps: readonly Sql[] };
-}
 
 /** Up to here it is quicker to fetch the records that have the words and to sort them than to walk the sort's index. */
 const FEW = 500;
@@ -202,6 +194,3 @@ export function planLastRows(
   const list = JSON.stringify(keys.map((key) => key.map((value) => keyParts(pack(value)))));
   return { steps: [sql(text, list, store, store, pack(upTo))], rows: keys.length };
 }
-
-/** What a row of `read.db` is made of. */
-export type Cells = readonly Scalar[];

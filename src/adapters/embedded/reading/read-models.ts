@@ -42,7 +42,7 @@ import {
   planList,
   planPartsOfIds,
 } from './list-plans.js';
-import type { Cells } from './plans.js';
+import type { Cells } from './plan.js';
 import { planColumns, planCount, planLastRows, planLinkedCount, planMany, planPage, planSummary } from './plans.js';
 import type { Readers } from './readers.js';
 import { isSmall, ReadRouting } from './routing.js';

@@ -3,7 +3,7 @@ import type { PagedQuery } from '../../../ports/read-models.js';
 import type { Sql } from './conditions.js';
 import type { ListPlan, RowList } from './list-plans.js';
 import { BETWEEN } from './list-plans.js';
-import type { Cells, Plan } from './plans.js';
+import type { Cells, Plan } from './plan.js';
 import type { LargePage, Reading } from '../read-protocol.js';
 import type { Readers } from './readers.js';
 import { PlanRunner } from './runner.js';

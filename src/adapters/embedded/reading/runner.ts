@@ -1,5 +1,5 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
-import type { Cells, Plan } from './plans.js';
+import type { Cells, Plan } from './plan.js';
 import type { Cell } from '../cells.js';
 import { unpacked } from '../cells.js';
 import type { Sql } from './conditions.js';

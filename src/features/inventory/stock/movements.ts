@@ -12,7 +12,7 @@ import { inventory } from '../decider.js';
 
 /** The movements of the ledger, out of the facts that the audit's index finds by what they move. */
 
-export interface MovementQuery {
+interface MovementQuery {
   readonly variantId?: string | undefined;
   readonly locationId?: string | undefined;
   readonly lotId?: string | undefined;
@@ -112,7 +112,7 @@ async function* merged(
   }
 }
 
-export interface MovementPage {
+interface MovementPage {
   readonly items: readonly StockMovement[];
   readonly nextCursor: string | null;
 }
