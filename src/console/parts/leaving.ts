@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { frame } from '../words/frame.js';
 import { useWords } from '../words/words.js';
 
@@ -28,7 +28,8 @@ export function useLeaveWarning(isDirty: boolean): void {
   const t = useWords(frame);
   const here = useRef(location.href);
   here.current = location.href;
-  useEffect(() => {
+  // Before the screen is painted: Back pressed right after the last letter asks as well.
+  useLayoutEffect(() => {
     if (!isDirty) return undefined;
     const warn = (event: BeforeUnloadEvent) => {
       event.preventDefault();
