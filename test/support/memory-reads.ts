@@ -141,7 +141,7 @@ export class MemoryReads implements StoreReads {
       (item) =>
         Object.entries(equal).every(([name, value]) => has(item, name, value)) &&
         isWithin(item.columns, range) &&
-        (!oneOf || oneOf.values.includes(item.columns[oneOf.column] ?? null)),
+        (!oneOf || oneOf.values.some((value) => has(item, oneOf.column, value))),
     );
   }
 
@@ -176,6 +176,7 @@ export class MemoryReads implements StoreReads {
       id,
       document,
       columns: columnsOf(collection, document, id),
+      keys: keysOf(collection, document, id),
     }));
   }
 
@@ -217,3 +218,6 @@ function storedRecord(collection: RecordCollection<never>, { id, document }: Ite
 
 const columnsOf = ({ columns }: RecordCollection<never>, document: object, id: string): Row =>
   Object.fromEntries(Object.entries(columns).map(([name, { of }]) => [name, of(document as never, id)]));
+
+const keysOf = ({ keys = {} }: RecordCollection<never>, document: object, id: string): RowKeys =>
+  Object.fromEntries(Object.entries(keys).map(([name, { of }]) => [name, of(document as never, id)]));
