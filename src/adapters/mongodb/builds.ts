@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Collection } from 'mongodb';
 import type { Clock } from '../../kernel/values/clock.js';
 import type { Position } from '../../ports/event-store.js';
@@ -33,7 +34,7 @@ interface Own {
 }
 
 /** How long a process may read from a build that another one has replaced meanwhile. */
-const TRUST = 1_000;
+const TRUST = 80;
 const BUILDS = 'read_model_builds';
 
 type Versioned = Pick<AnyCollection, 'name' | 'version'> & { readonly totalsOf?: string };
@@ -98,7 +99,8 @@ export class Builds {
 
   /** The name of the MongoDB collection that is read. */
   async liveName(collection: AnyCollection): Promise<string> {
-    if (performance.now() - this.readAt > TRUST) {
+    const asked = performance.now();
+    while (asked - this.readAt > TRUST) {
       this.reading ??= this.readAll().finally(() => (this.reading = undefined));
       await this.reading;
     }
@@ -132,7 +134,10 @@ export class Builds {
     this.change(_id, { next: next.number });
   }
 
-  /** A switch whose answer was lost is found done when it is repeated. */
+  /**
+   * A switch whose answer was lost is found done when it is repeated. It lasts until nobody reads from the build before any more: what is written
+   * afterwards is in the new one alone, and whoever wrote it is told that everybody sees it.
+   */
   async switch(collection: AnyCollection): Promise<void> {
     const _id = idOf(collection);
     const number = this.ownNumber(_id, 'next');
@@ -141,6 +146,7 @@ export class Builds {
       if (stored?.live.number === number) {
         this.own.set(_id, { live: number, next: undefined, reached: stored.live.position });
         this.live.set(_id, number);
+        await pause(TRUST);
         return;
       }
       const next = stored?.next;
