@@ -130,7 +130,7 @@ export class SharedProjections implements Projections {
       }
     }
     await this.errands.have(errand, this.closing.signal);
-    await this.readPublished();
+    await Promise.all([this.readPositions(), this.readPublished()]);
   }
 
   private async run(): Promise<void> {
