@@ -63,15 +63,12 @@ export async function withFeesInForce(reads: Reads, sale: SaleDocument | undefin
   return changed ? withFees(sale, changed) : sale;
 }
 
-/** Sales with the fees in force; one whose fees were never recalculated is the same object. */
-export async function salesWithFeesInForce(
+/** Gives a sale with the fees in force, by the ids of those whose fees were recalculated. */
+export async function recalculatedSales(
   reads: Reads,
-  stored: readonly { readonly sale: SaleDocument; readonly cardPlace: string | null }[],
-): Promise<readonly SaleDocument[]> {
-  const places = stored.map(({ cardPlace }) => cardPlace).filter((place) => place !== null);
+  sales: readonly Pick<SaleDocument, 'cardPlace'>[],
+): Promise<ReadonlyMap<string, (sale: SaleDocument) => SaleDocument>> {
+  const places = sales.map(({ cardPlace }) => cardPlace).filter((place) => place !== null);
   const recalculated = await recalculatedAt(reads, places);
-  return stored.map(({ sale }) => {
-    const changed = recalculated.get(sale.id);
-    return changed ? withFees(sale, changed) : sale;
-  });
+  return new Map([...recalculated].map(([saleId, changed]) => [saleId, (sale) => withFees(sale, changed)]));
 }

@@ -12,7 +12,7 @@ import { timeZoneOf } from '../../contracts/time-zone.js';
 import type { StoredRecord } from '../../../ports/read-models.js';
 import { saleRecord } from './answers.js';
 import { withFigures } from './costs.js';
-import { salesWithFeesInForce } from './fees-in-force.js';
+import { recalculatedSales } from './fees-in-force.js';
 import type { SaleServices } from './services.js';
 import { viewing } from './services.js';
 import { found, revisionOf } from '../../../kernel/routes/stored-records.js';
@@ -25,31 +25,53 @@ const query = listQuery.extend({
   number: queryInteger(1, MOST_NUMBER).optional().meta({ description: 'The sale with this number' }),
 });
 
-/** A sale as it is stored. What is shown of it is worked out once, for who may see costs and for who may not. */
-class StoredSale {
+interface SaleParts {
   readonly sale: SaleDocument;
+  readonly hidden: Pick<SaleDocument, 'costs' | 'cardPlace'>;
+}
+
+const partsOf = ({ body, hidden }: StoredRecord): SaleParts => ({
+  sale: JSON.parse(body) as SaleDocument,
+  hidden: JSON.parse(hidden) as SaleParts['hidden'],
+});
+
+/**
+ * A sale as it is stored. What is shown of it is worked out once, for who may see costs and for who may not. Lists keep many: of what is worked out
+ * the text alone stays.
+ */
+class StoredSale {
+  readonly customerId: string | null;
+  readonly cardPlace: string | null;
   private readonly texts = new Map<boolean, string>();
-  private readonly hidden: Pick<SaleDocument, 'costs' | 'cardPlace'>;
+  private unpacked: SaleParts | undefined;
 
   constructor(private readonly record: StoredRecord) {
-    this.sale = JSON.parse(record.body) as SaleDocument;
-    this.hidden = JSON.parse(record.hidden) as Pick<SaleDocument, 'costs' | 'cardPlace'>;
+    this.unpacked = partsOf(record);
+    this.customerId = this.unpacked.sale.customerId;
+    this.cardPlace = this.unpacked.hidden.cardPlace;
   }
 
-  get cardPlace(): string | null {
-    return this.hidden.cardPlace;
+  get id(): string {
+    return this.record.id;
   }
 
-  /** Its JSON without the brace that closes it; of another one with other fees. */
-  shown(context: RequestContext, sale = this.sale): string {
+  /** Its JSON without the brace that closes it. */
+  shown(context: RequestContext, recalculated?: (sale: SaleDocument) => SaleDocument): string {
     const seesCosts = context.may('production.costs');
-    if (sale !== this.sale) return openJson(seesCosts ? withFigures(sale, this.hidden.costs) : sale);
+    if (recalculated) return this.textOf(seesCosts, recalculated);
     let text = this.texts.get(seesCosts);
     if (text === undefined) {
-      text = seesCosts ? openJson(withFigures(sale, this.hidden.costs)) : this.record.body.slice(0, -1);
+      text = seesCosts ? this.textOf(seesCosts) : this.record.body.slice(0, -1);
       this.texts.set(seesCosts, text);
     }
+    this.unpacked = undefined;
     return text;
+  }
+
+  private textOf(seesCosts: boolean, recalculated = (sale: SaleDocument) => sale): string {
+    const { sale, hidden } = this.unpacked ?? partsOf(this.record);
+    const shown = recalculated(sale);
+    return openJson(seesCosts ? withFigures(shown, hidden.costs) : shown);
   }
 }
 
@@ -64,14 +86,14 @@ async function shownSales(
   records: readonly StoredRecord[],
 ): Promise<readonly string[]> {
   const stored = records.map(storedSale);
-  const known = [...new Set(stored.flatMap(({ sale: { customerId } }) => customerId ?? []))];
-  const [sold, people] = await Promise.all([
-    salesWithFeesInForce(context.reads, stored),
+  const known = [...new Set(stored.flatMap(({ customerId }) => customerId ?? []))];
+  const [recalculated, people] = await Promise.all([
+    recalculatedSales(context.reads, stored),
     known.length === 0 ? undefined : customers.byIds(context, known),
   ]);
-  return stored.map((one, index) => {
-    const name = people?.get(one.sale.customerId ?? '')?.name ?? null;
-    return `${one.shown(context, sold[index])},"customerName":${JSON.stringify(name)}}`;
+  return stored.map((one) => {
+    const name = people?.get(one.customerId ?? '')?.name ?? null;
+    return `${one.shown(context, recalculated.get(one.id))},"customerName":${JSON.stringify(name)}}`;
   });
 }
 
