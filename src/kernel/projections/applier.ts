@@ -5,10 +5,12 @@ import { applyBatch, checkpointOf } from './engine.js';
 import type { Projector } from './projector.js';
 import { collectionsTouched } from './projector.js';
 
-/** Which collections, all of which have come as far as `after`, take these events. */
+/** Which collections, all of which have come as far as `after` at least, take these events. */
 export interface Batch {
   readonly generation: Generation;
   readonly collections: readonly string[];
+  /** How far those of them are that have come further: they take only what stands beyond. */
+  readonly further?: ReadonlyMap<string, Position>;
   /** Those that none of these events concern, and that have come as far: their checkpoints go along. */
   readonly passed?: readonly string[];
   readonly after: Position;
@@ -51,8 +53,8 @@ export async function storeApplier(
     collections: collections.map(({ name, version }) => ({ name, version })),
     checkpoints: () => store.checkpoints(),
     touchedBy: collectionsTouched(projectors),
-    apply: ({ generation, collections: names, passed = [], after, events }) =>
-      applyBatch(store, names.map(find), events, { generation, logId, after, passed: passed.map(find) }),
+    apply: ({ collections: names, passed = [], events, ...where }) =>
+      applyBatch(store, names.map(find), events, { ...where, logId, passed: passed.map(find) }),
     pass: (name, position) => store.commit([], [checkpointOf(find(name), { generation: 'live', logId }, position)]),
     beginRebuild: (name) => store.beginRebuild(find(name).collection),
     switchRebuild: (name) => store.switchRebuild(find(name).collection),

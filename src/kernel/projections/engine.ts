@@ -19,7 +19,7 @@ export interface PoisonEvent {
 export type BatchOutcome = ReadonlyMap<string, { readonly position: Position; readonly poison?: PoisonEvent }>;
 
 /**
- * Applies events, in their order, for projectors that have all come equally far: one read and one write for all of them. When that
+ * Applies events, in their order, for projectors that have all come as far as `after` at least: one write for all of them. When that
  * fails the batch is cut down to the event and the projector that are to blame: that projector alone stops before that event.
  * Rejects with StoreUnavailable, having changed nothing that a repetition would not change again, when the store is away.
  */
@@ -31,26 +31,32 @@ export async function applyBatch(
     readonly generation: Generation;
     readonly logId: string;
     readonly after: Position;
+    readonly further?: ReadonlyMap<string, Position>;
     /** None of the events concern these. */
     readonly passed: readonly Projector[];
   },
 ): Promise<BatchOutcome> {
   const batch = new DecodedBatch(events);
   const outcome = new Map<string, { position: Position; poison?: PoisonEvent }>();
+  const reached = ({ collection: { name } }: Projector): Position =>
+    outcome.get(name)?.position ?? where.further?.get(name) ?? where.after;
 
   const commit = async (some: readonly Projector[], first: number, end: number): Promise<void> => {
     const last = events[end - 1];
     if (!last) return;
+    const taking = some.filter((projector) => reached(projector) < last.position);
     const writes: CollectionWrites[] = [];
-    for (const projector of some) {
-      const made = await writesOf(store, projector, where.generation, batch, first, end);
+    for (const projector of taking) {
+      let next = first;
+      while ((events[next]?.position ?? last.position) <= reached(projector)) next++;
+      const made = await writesOf(store, projector, where.generation, batch, next, end);
       if (made) writes.push(made);
     }
     await store.commit(
       writes,
-      [...some, ...where.passed].map((projector) => checkpointOf(projector, where, last.position)),
+      [...taking, ...where.passed].map((projector) => checkpointOf(projector, where, last.position)),
     );
-    for (const { collection } of some) outcome.set(collection.name, { position: last.position });
+    for (const { collection } of taking) outcome.set(collection.name, { position: last.position });
   };
 
   /** False when the projector, then only one, stopped. */
@@ -82,8 +88,10 @@ export async function applyBatch(
     if (!projector || !event) return;
     const { position, stream, type } = event;
     const reason = failure instanceof Error ? failure.message : String(failure);
-    const reached = outcome.get(projector.collection.name)?.position ?? where.after;
-    outcome.set(projector.collection.name, { position: reached, poison: { position, stream, type, reason } });
+    outcome.set(projector.collection.name, {
+      position: reached(projector),
+      poison: { position, stream, type, reason },
+    });
   };
 
   await apply(projectors, 0, events.length);

@@ -11,7 +11,7 @@ import { LivePump } from './live-pump.js';
 import { noteSaved, Passing } from './passing.js';
 import { trustedPositions } from './trusted-positions.js';
 import type { Track } from './track.js';
-import { healthOf } from './track.js';
+import { healthOf, leastOf } from './track.js';
 import type { ProjectionHealth, Projections } from './projections.js';
 import { grouped } from '../values/grouped.js';
 import { Turns } from '../values/turns.js';
@@ -78,7 +78,7 @@ class ProjectionHost implements Projections {
         came: (events) => {
           this.passing.came(events);
         },
-        apply: (tracks, after, events) => this.applyLive(tracks, after, events),
+        apply: (tracks, events) => this.applyLive(tracks, events),
         waiters: this.waiters,
         turns: this.turns,
         signal,
@@ -180,15 +180,26 @@ class ProjectionHost implements Projections {
     if (head > this.pump.floor) this.backlog.look(head, performance.now());
   }
 
-  private async applyLive(tracks: readonly Track[], after: Position, events: readonly StoredEvent[]): Promise<void> {
+  private async applyLive(tracks: readonly Track[], events: readonly StoredEvent[]): Promise<void> {
     await this.lookAtLog();
-    const collections = tracks.map(({ name }) => name);
+    const after = leastOf(tracks, this.pump.window.end);
+    const further = new Map(
+      tracks.filter(({ position }) => position > after).map(({ name, position }) => [name, position]),
+    );
     const last = events.at(-1)?.position ?? after;
     const along = this.passing.along(tracks, last);
-    const passed = along.map(({ name }) => name);
-    const outcome = await this.options.applier.apply({ generation: 'live', collections, passed, after, events });
+    const outcome = await this.options.applier.apply({
+      generation: 'live',
+      collections: tracks.map(({ name }) => name),
+      further,
+      passed: along.map(({ name }) => name),
+      after,
+      events,
+    });
     for (const track of tracks) {
-      const { position, poison } = outcome.get(track.name) ?? { position: after };
+      const reached = outcome.get(track.name);
+      if (!reached) continue;
+      const { position, poison } = reached;
       noteSaved(track, position);
       if (poison) this.stop(track, poison, position);
       else track.position = position;

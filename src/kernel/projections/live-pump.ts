@@ -1,12 +1,12 @@
 import type { EventStore, Position, StoredEvent, Subscription } from '../../ports/event-store.js';
 import type { Clock } from '../values/clock.js';
-import { grouped } from '../values/grouped.js';
 import { pauseUntilAborted } from '../values/pause.js';
 import type { Turns } from '../values/turns.js';
 import { EventWindow } from './event-window.js';
 import { LARGEST_BATCH, Portions } from './portions.js';
 import type { PositionWaiters } from './position-waiters.js';
 import type { Track } from './track.js';
+import { leastOf } from './track.js';
 
 /**
  * While nobody waits for a collection, so many events are gathered for it, or those of so long: together they cost less. Where other processes
@@ -25,8 +25,8 @@ interface LivePumpOptions {
   live(): readonly Track[];
   /** Told what has come, before anything of it is applied. */
   came(events: readonly StoredEvent[]): void;
-  /** Applies events to collections that have all come as far as `after`, and moves their positions. */
-  apply(tracks: readonly Track[], after: Position, events: readonly StoredEvent[]): Promise<void>;
+  /** Applies events, which follow the least of their positions, to collections, and moves those. */
+  apply(tracks: readonly Track[], events: readonly StoredEvent[]): Promise<void>;
   readonly waiters: PositionWaiters;
   /** Whoever holds the turn may change which collections are live. */
   readonly turns: Turns;
@@ -34,15 +34,10 @@ interface LivePumpOptions {
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** Which collections take what they have not taken yet. */
-interface Group {
-  readonly after: Position;
-  readonly tracks: readonly Track[];
-}
-
 /**
  * Feeds the live collections from one subscription. Each goes on when somebody waits for it, and otherwise when enough has gathered for it: what is
- * asked for all the time is fed event by event, and costs nothing of what nobody asks for.
+ * asked for all the time is fed event by event, and costs nothing of what nobody asks for. Those that go on do so together, wherever each of them
+ * stands: whoever waits does so for what is under way and for what comes next.
  */
 export class LivePump {
   readonly window: EventWindow;
@@ -72,7 +67,7 @@ export class LivePump {
 
   /** Up to here every live collection has taken everything. */
   get floor(): Position {
-    return this.options.live().reduce((least, { position }) => (position < least ? position : least), this.window.end);
+    return leastOf(this.options.live(), this.window.end);
   }
 
   /** Once its signal is aborted. What has come is applied, if that is possible at once. */
@@ -116,7 +111,7 @@ export class LivePump {
 
   /** Until something is to be done, perhaps. */
   private rung(): Promise<void> {
-    if (this.options.signal.aborted || this.next()) return Promise.resolve();
+    if (this.options.signal.aborted || this.next().length > 0) return Promise.resolve();
     const { floor } = this;
     const first = this.window.firstAfter(floor);
     return new Promise((resolve) => {
@@ -131,15 +126,16 @@ export class LivePump {
   /** Within a turn; false where nothing is to be done. */
   private async step(): Promise<boolean> {
     if (this.options.signal.aborted) return false;
-    const group = this.next();
-    if (group) await this.feed(group);
+    const tracks = this.next();
+    if (tracks.length > 0) await this.feed(tracks);
     else this.forget();
-    return group !== undefined;
+    return tracks.length > 0;
   }
 
-  private async feed({ tracks, after }: Group): Promise<void> {
-    const { options } = this;
-    await this.portions.first(this.window.after(after), (events) => options.apply(tracks, after, events));
+  private async feed(tracks: readonly Track[]): Promise<void> {
+    const { options, window } = this;
+    const events = window.after(leastOf(tracks, window.end));
+    await this.portions.first(events, (some) => options.apply(tracks, some));
     this.pumpedAt = performance.now();
     this.forget();
     options.waiters.check();
@@ -152,30 +148,28 @@ export class LivePump {
   }
 
   private async finish(): Promise<void> {
-    for (const group of this.behind()) await this.feed(group);
+    const behind = this.behind();
+    if (behind.length > 0) await this.feed(behind);
   }
 
-  /** By how far they are: those that have not taken everything. */
-  private behind(): readonly Group[] {
+  /** Those that have not taken everything. */
+  private behind(): readonly Track[] {
     const { end } = this.window;
-    const behind = this.options.live().filter(({ position }) => position < end);
-    return [...grouped(behind, ({ position }) => position)].map(([after, tracks]) => ({ after, tracks }));
+    return this.options.live().filter(({ position }) => position < end);
   }
 
-  private next(): Group | undefined {
-    const groups = this.behind();
+  /** Who goes on. */
+  private next(): readonly Track[] {
+    const behind = this.behind();
     const now = performance.now();
-    const waitedFor = ({ after }: Group): number => now - (this.window.firstAfter(after)?.at ?? now);
-    const isDue = (group: Group): boolean =>
-      this.window.countAfter(group.after) >= ENOUGH || waitedFor(group) >= this.gathered;
+    const waitedFor = ({ position }: Track): number => now - (this.window.firstAfter(position)?.at ?? now);
+    const overdue = behind.filter((track) => waitedFor(track) >= LONGEST_MS);
+    if (overdue.length > 0) return overdue;
     const wanted = this.options.waiters.wanted();
-    const asked = groups
-      .map(({ after, tracks }) => ({ after, tracks: tracks.filter(({ name }) => wanted.has(name)) }))
-      .filter(({ tracks }) => tracks.length > 0);
-    const overdue = groups.filter((group) => waitedFor(group) >= LONGEST_MS);
-    return furthestBack(overdue) ?? furthestBack(asked) ?? furthestBack(groups.filter(isDue));
+    const asked = behind.filter(({ name }) => wanted.has(name));
+    if (asked.length > 0) return asked;
+    return behind.filter(
+      (track) => this.window.countAfter(track.position) >= ENOUGH || waitedFor(track) >= this.gathered,
+    );
   }
 }
-
-const furthestBack = ([first, ...others]: readonly Group[]): Group | undefined =>
-  first && others.reduce((least, group) => (group.after < least.after ? group : least), first);

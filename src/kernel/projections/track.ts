@@ -28,6 +28,10 @@ export interface Track {
   left?: { readonly at: number; readonly received: number };
 }
 
+/** The position of whoever is furthest back; `end` where none is. */
+export const leastOf = (tracks: readonly Track[], end: Position): Position =>
+  tracks.reduce((least, { position }) => (position < least ? position : least), end);
+
 /** What has come to be projected. */
 interface Coming {
   readonly window: EventWindow;

@@ -68,6 +68,33 @@ describe('a batch', () => {
     expect(await store.checkpoints()).toHaveLength(3);
   });
 
+  test('gives who has come further only what stands beyond, also where another projector stops', async () => {
+    const events = await storedEvents(
+      countThings(1, 'a'),
+      nameThing('a', POISON),
+      countThings(2, 'a'),
+      nameThing('a', 'Apple'),
+    );
+    const store = new MemoryProjectionStore();
+    const applier = await storeApplier(store, projectors, 'log');
+    const [one, two, three] = events.map(({ position }) => position) as [string, string, string, string];
+    const upTo = (collection: string, count: number) =>
+      applier.apply({ generation: 'live', collections: [collection], after: START, events: events.slice(0, count) });
+    await upTo('names', 2);
+    await upTo('counts', 3);
+    const further = new Map([
+      ['names', two],
+      ['counts', three],
+    ]);
+    const outcome = await applier.apply({ generation: 'live', collections: ALL, further, after: START, events });
+    expect(positionsOf(outcome)).toEqual({ things: Number(one), names: 4, counts: 4 });
+    expect(store.contents()['live:names']).toEqual({ 's1/a': { id: 'a', names: [POISON, 'Apple'] } });
+    expect(Object.values(store.contents()['live:counts'] ?? {})).toEqual([
+      { thing: 'a', by: 1 },
+      { thing: 'a', by: 2 },
+    ]);
+  });
+
   test('keeps the stores of its events apart', async () => {
     const log = new MemoryEventStore();
     await log.append('one', -1, [shelfEvent(nameThing('a', 'ours'), 's1')]);
