@@ -45,7 +45,7 @@ export async function openEmbeddedReadModels(options: EmbeddedReadModelsOptions)
   const data: WriterData = { dataDir, logId, projectorsModule: projectorsModule.href, memory };
   const { projectors } = (await import(projectorsModule.href)) as { readonly projectors: readonly Projector[] };
   const collections = projectors.map(({ collection }) => collection);
-  const writer = new QuestionLink<Writing, true>(WRITER, data);
+  const writer = new QuestionLink<Writing, true>(WRITER, data, memory.writerYoungMegabytes);
   const typical = typicalBodies(collections);
   const readers = readersOf(dataDir, memory, typical);
   const prepared = preparedCheckpoints(dataDir, collections);

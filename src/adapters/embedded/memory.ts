@@ -15,6 +15,8 @@ export interface MemoryShares {
   readonly writerMegabytes: number;
   readonly mainMegabytes: number;
   readonly readerMegabytes: number;
+  /** What the thread that writes read models has for new objects: the projections of a batch live until it is written. */
+  readonly writerYoungMegabytes: number;
   /** Answers that are kept ready, and what was worked out of many records, such as what a recall reaches. */
   readonly answersBytes: number;
   readonly listsBytes: number;
@@ -38,6 +40,7 @@ export function sharesOf(memory: number = defaultMemory()): MemoryShares {
     writerMegabytes: share(24, 8),
     mainMegabytes: share(10, 4),
     readerMegabytes: share(5, 2),
+    writerYoungMegabytes: share(10, 12),
     answersBytes: share(22, 24) * MEGABYTE,
     listsBytes: share(8, 4) * MEGABYTE,
     recordsBytes: share(5, 4) * MEGABYTE,

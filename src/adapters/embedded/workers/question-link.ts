@@ -16,20 +16,21 @@ export class QuestionLink<Asked, Opened> {
   private starting: Promise<void> | undefined;
   private closing = false;
 
-  constructor(script: URL, data: object) {
-    this.link = new WorkerLink(script, data, {
-      onOpened: (opened) => {
+  constructor(script: URL, data: object, youngMegabytes?: number) {
+    const events = {
+      onOpened: (opened: Opened) => {
         this.said = opened;
       },
-      onReply: (answer) => {
+      onReply: (answer: Answer) => {
         this.settle(answer);
       },
-      onLost: (cause) => {
+      onLost: (cause: Error) => {
         const lost = new StoreUnavailable('a worker of the read models was lost', true, { cause });
         for (const { reject } of this.waiting.values()) reject(lost);
         this.waiting.clear();
       },
-    });
+    };
+    this.link = new WorkerLink(script, data, events, youngMegabytes);
   }
 
   /** Whether a question asked now reaches the worker. */

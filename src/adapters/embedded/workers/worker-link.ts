@@ -12,8 +12,8 @@ interface LinkEvents<Opened, Reply> {
 
 const FIRST_PAUSE = 50;
 const LONGEST_PAUSE = 2_000;
-/** A quarter of what V8 takes by itself: new objects of a thread that writes or reads live as briefly in less room. */
-const LIMITS = { maxYoungGenerationSizeMb: 12 };
+/** A quarter of what V8 takes by itself: new objects of a thread that reads live as briefly in less room. */
+const YOUNG_MEGABYTES = 12;
 
 /**
  * Keeps one worker running. When it dies it is started again: it holds no state that is not on disk, and the log stays this
@@ -30,6 +30,8 @@ export class WorkerLink<Opened, Reply> {
     private readonly script: URL,
     private readonly data: object,
     private readonly events: LinkEvents<Opened, Reply>,
+    /** How much room its new objects have. */
+    private readonly youngMegabytes = YOUNG_MEGABYTES,
   ) {}
 
   /** Whether what is posted now reaches an open file. */
@@ -40,7 +42,8 @@ export class WorkerLink<Opened, Reply> {
   /** Rejects when the file cannot be opened. */
   start(): Promise<void> {
     return new Promise((resolve, reject) => {
-      const worker = new Worker(this.script, { workerData: this.data, resourceLimits: LIMITS });
+      const resourceLimits = { maxYoungGenerationSizeMb: this.youngMegabytes };
+      const worker = new Worker(this.script, { workerData: this.data, resourceLimits });
       let reason = new Error('a worker of the log ended');
       this.ended = new Promise((end) => {
         worker.on('exit', () => {
