@@ -33,8 +33,11 @@ interface Own {
   readonly reached: Position;
 }
 
-/** How long a process may read from a build that another one has replaced meanwhile. */
-const TRUST = 80;
+/**
+ * For so many milliseconds a process believes what it has read of the builds: less while one is made that will take the place of another. A build
+ * begins and is switched no faster than everybody hears of it.
+ */
+const TRUST = { usual: 500, whileBuilding: 80 } as const;
 const BUILDS = 'read_model_builds';
 
 type Versioned = Pick<AnyCollection, 'name' | 'version'> & { readonly totalsOf?: string };
@@ -59,6 +62,7 @@ export class Builds {
   private readonly own = new Map<string, Own>();
   private readonly live = new Map<string, number>();
   private readAt = -Infinity;
+  private trust: number = TRUST.usual;
   private reading: Promise<unknown> | undefined;
 
   constructor(
@@ -100,7 +104,7 @@ export class Builds {
   /** The name of the MongoDB collection that is read. */
   async liveName(collection: AnyCollection): Promise<string> {
     const asked = performance.now();
-    while (asked - this.readAt > TRUST) {
+    while (asked - this.readAt > this.trust) {
       this.reading ??= this.readAll().finally(() => (this.reading = undefined));
       await this.reading;
     }
@@ -121,7 +125,7 @@ export class Builds {
     for (const checkpoint of checkpoints) this.noteReached(checkpoint);
   }
 
-  /** A new, empty build to be the next one. */
+  /** A new, empty build to be the next one. It lasts until everybody knows that a switch may come. */
   async begin(collection: AnyCollection): Promise<void> {
     const _id = idOf(collection);
     const counted = await this.connection.write(() =>
@@ -132,6 +136,7 @@ export class Builds {
     const changedAt = this.clock.now();
     await this.connection.write(() => this.documents.updateOne({ _id }, { $set: { next, changedAt } }));
     this.change(_id, { next: next.number });
+    await pause(TRUST.usual);
   }
 
   /**
@@ -146,7 +151,7 @@ export class Builds {
       if (stored?.live.number === number) {
         this.own.set(_id, { live: number, next: undefined, reached: stored.live.position });
         this.live.set(_id, number);
-        await pause(TRUST);
+        await pause(TRUST.whileBuilding);
         return;
       }
       const next = stored?.next;
@@ -168,6 +173,7 @@ export class Builds {
     // Numbers only grow: what was read before this process's own switch must not undo it.
     for (const { _id, live } of all) this.live.set(_id, Math.max(live.number, this.live.get(_id) ?? 0));
     this.readAt = asked;
+    this.trust = all.some(({ next }) => next !== null) ? TRUST.whileBuilding : TRUST.usual;
     return all;
   }
 

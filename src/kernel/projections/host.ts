@@ -256,7 +256,7 @@ class ProjectionHost implements Projections {
   private async buildBeside(tracks: readonly Track[], poisoned: Map<Track, PoisonMet>): Promise<void> {
     await Promise.all(tracks.flatMap(({ catchingUp }) => catchingUp ?? []));
     const { applier } = this.options;
-    for (const { name } of tracks) await applier.beginRebuild(name);
+    await Promise.all(tracks.map(({ name }) => applier.beginRebuild(name)));
     const group = new Set(tracks);
     await this.catchingUp.follow(
       START,
