@@ -27,6 +27,9 @@ const TRANSPORT_SECURITY = ['Strict-Transport-Security', 'max-age=31536000; incl
 
 const PIECES_AHEAD = 64 * 1024;
 
+/** A longer text is sent as bytes: behind the head of an answer, as one text with it, it would be copied once more. */
+const LONG_TEXT = 8 * 1024;
+
 /** In seconds. A second is the rule; a refusal may know better. */
 function retryAfter({ extra: { retryAfter: known } }: Rejection): string {
   return typeof known === 'number' ? String(known) : '1';
@@ -85,8 +88,9 @@ export class Exchange implements InFlight {
     return { requestId: this.requestId, method: this.request.method, route: this.route };
   }
 
-  send({ status, headers, body, pieces, follow }: Answer): void {
+  send({ status, headers, body: made, pieces, follow }: Answer): void {
     const { response } = this;
+    const body = typeof made === 'string' && made.length > LONG_TEXT ? Buffer.from(made) : made;
     const all = ['X-Request-Id', this.requestId, ...SECURITY_HEADERS, ...headers];
     if (!headers.includes('Cache-Control')) all.push(...UNKEPT);
     if (!headers.includes('Content-Security-Policy')) all.push(...CONTENT_SECURITY);
