@@ -89,7 +89,8 @@ function counts(mongo: MongoServer): void {
   ])('%s reads MongoDB at most %d times', (what, most) => {
     const [alone] = all.filter((each) => each.what === what && each.clients === 1);
     if (!alone) throw new Error(`nothing was counted for ${what}`);
-    const reads = commandsOf(alone, /^(?:find|aggregate) /u);
+    // How often a process looks at the builds goes by the clock, not by what it is asked.
+    const reads = commandsOf(alone, /^(?:find|aggregate) (?!read_model_builds)/u);
     expect(reads).toBeGreaterThan(0);
     expect(reads).toBeLessThanOrEqual(most);
   });

@@ -37,7 +37,7 @@ interface Own {
  * For so many milliseconds a process believes what it has read of the builds: less while one is made that will take the place of another. A build
  * begins and is switched no faster than everybody hears of it.
  */
-const TRUST = { usual: 500, whileBuilding: 80 } as const;
+const TRUST = { usual: 1_000, whileBuilding: 80 } as const;
 const BUILDS = 'read_model_builds';
 
 type Versioned = Pick<AnyCollection, 'name' | 'version'> & { readonly totalsOf?: string };
