@@ -3,6 +3,7 @@ import type { Position, StoredEvent } from '../../ports/event-store.js';
 import { StoreUnavailable } from '../../ports/event-store.js';
 import { DecodedBatch } from './batch.js';
 import { writesOf } from './evolution.js';
+import { indexAfter } from './index-after.js';
 import type { Projector } from './projector.js';
 
 const TRIES = 3;
@@ -47,8 +48,7 @@ export async function applyBatch(
     const taking = some.filter((projector) => reached(projector) < last.position);
     const writes: CollectionWrites[] = [];
     for (const projector of taking) {
-      let next = first;
-      while ((events[next]?.position ?? last.position) <= reached(projector)) next++;
+      const next = Math.max(first, indexAfter(events, reached(projector)));
       const made = await writesOf(store, projector, where.generation, batch, next, end);
       if (made) writes.push(made);
     }

@@ -1,4 +1,5 @@
 import type { Position, StoredEvent } from '../../ports/event-store.js';
+import { indexAfter } from './index-after.js';
 
 /** When events came, by the process's own time and by the clock. */
 interface Moment {
@@ -39,11 +40,11 @@ export class EventWindow {
   }
 
   after(position: Position): readonly StoredEvent[] {
-    return this.events.slice(this.indexAfter(position));
+    return this.events.slice(indexAfter(this.events, position));
   }
 
   countAfter(position: Position): number {
-    return this.events.length - this.indexAfter(position);
+    return this.events.length - indexAfter(this.events, position);
   }
 
   /** When the first event after a position came; undefined where none did. */
@@ -53,19 +54,9 @@ export class EventWindow {
 
   /** Nobody needs what is not beyond this position. */
   forget(position: Position): void {
-    const count = this.indexAfter(position);
+    const count = indexAfter(this.events, position);
     if (count === 0) return;
     this.events = this.events.slice(count);
     this.arrivals = this.arrivals.filter((arrival) => arrival.position > position);
-  }
-
-  private indexAfter(position: Position): number {
-    let [low, high] = [0, this.events.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.events[middle]?.position ?? '') > position) high = middle;
-      else low = middle + 1;
-    }
-    return low;
   }
 }

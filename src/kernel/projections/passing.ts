@@ -17,7 +17,7 @@ interface PassingOptions {
 
 /**
  * Lets live collections pass what does not concern them as soon as it comes, without a write: while nothing but sales is written, nobody who reads
- * products waits. Their checkpoints follow with what is written for others.
+ * customers waits. Their checkpoints follow with what is written for others.
  */
 export class Passing {
   private readonly concernedBy = new Map<string, readonly Track[]>();

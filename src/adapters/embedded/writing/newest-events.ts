@@ -1,3 +1,4 @@
+import { indexAfter } from '../../../kernel/projections/index-after.js';
 import type { Position, StoredEvent } from '../../../ports/event-store.js';
 
 const MOST = 256;
@@ -14,7 +15,7 @@ export class NewestEvents<E extends StoredEvent> {
   /** Those that follow a position, as far as they are at hand. */
   after(position: Position): readonly E[] {
     if (this.start === undefined || position < this.start) return [];
-    return this.events.slice(this.indexAfter(position));
+    return this.events.slice(indexAfter(this.events, position));
   }
 
   /** Events that follow a position. Older ones than those at hand are let by, newer ones that do not follow them take their place. */
@@ -40,10 +41,5 @@ export class NewestEvents<E extends StoredEvent> {
     if (dropped <= 0) return;
     this.start = this.events[dropped - 1]?.position;
     this.events = this.events.slice(dropped);
-  }
-
-  private indexAfter(position: Position): number {
-    const index = this.events.findIndex((event) => event.position > position);
-    return index < 0 ? this.events.length : index;
   }
 }
