@@ -26,6 +26,26 @@ afterEach(async () => {
   for (const running of open.splice(0)) await running.stop();
 });
 
+/** Nothing is applied while it is closed. */
+class Gate {
+  open: () => void = () => undefined;
+  private closed: Promise<void> | undefined;
+
+  close(): void {
+    this.closed = new Promise((resolve) => (this.open = resolve));
+  }
+
+  before(applier: Applier): Applier {
+    return {
+      ...applier,
+      apply: async (batch) => {
+        await this.closed;
+        return applier.apply(batch);
+      },
+    };
+  }
+}
+
 describe('waiting for a position', () => {
   test('ends when every named collection has passed it', async () => {
     const running = await projecting().start();
@@ -250,25 +270,17 @@ describe('a collection that somebody waits for', () => {
   });
 
   test('shows at once what does not concern it, and its checkpoint follows', async () => {
-    const gate: { closed?: Promise<void> } = {};
-    const slow = (applier: Applier): Applier => ({
-      ...applier,
-      apply: async (batch) => {
-        await gate.closed;
-        return applier.apply(batch);
-      },
-    });
-    const running = await projecting().start(projectors, slow);
+    const gate = new Gate();
+    const running = await projecting().start(projectors, (applier) => gate.before(applier));
     await running.append(nameThing('a', 'Apple'));
     await running.projections.caughtUp();
-    let go: () => void = () => undefined;
-    gate.closed = new Promise((resolve) => (go = resolve));
+    gate.close();
     const counted = await running.append(countThings(1, 'a'));
     expect(await running.projections.waitFor(['names'], counted, 60_000)).toBe(true);
     expect(await running.projections.waitFor(['things'], counted, 20)).toBe(false);
     const renamed = await running.append(countThings(1, 'a'), nameThing('a', 'Pear'));
     expect(await running.projections.waitFor(['names'], renamed, 20)).toBe(false);
-    go();
+    gate.open();
     expect(await running.projections.waitFor(['names'], renamed, 60_000)).toBe(true);
     expect(running.document('names', 'a')).toEqual({ id: 'a', names: ['Apple', 'Pear'] });
     const last = await running.append(countThings(1, 'a'));
@@ -292,25 +304,17 @@ describe('a collection that somebody waits for', () => {
 
 describe('commands that come faster than they are projected', () => {
   test('wait, the longer the further behind the projections are, and no longer once they have come closer', async () => {
-    const gate: { closed?: Promise<void> } = {};
-    const slow = (applier: Applier): Applier => ({
-      ...applier,
-      apply: async (batch) => {
-        await gate.closed;
-        return applier.apply(batch);
-      },
-    });
-    const running = await projecting().start(projectors, slow);
+    const gate = new Gate();
+    const running = await projecting().start(projectors, (applier) => gate.before(applier));
     await running.append(countThings(1, 'a'));
     await running.projections.caughtUp();
     expect(running.projections.pace()).toBeUndefined();
-    let go: () => void = () => undefined;
-    gate.closed = new Promise((resolve) => (go = resolve));
+    gate.close();
     const position = await running.append(countThings(1, 'a'));
     const waited = running.projections.waitFor(['things'], position, 60_000);
     await until('commands wait', () => running.projections.pace() !== undefined);
     expect(running.healthOf('things')?.lagMilliseconds).toBeGreaterThan(500);
-    go();
+    gate.open();
     expect(await waited).toBe(true);
     await running.projections.caughtUp();
     expect(running.projections.pace()).toBeUndefined();
