@@ -147,11 +147,8 @@ export class InvalidCursor extends Error {}
 export interface SummaryWish {
   readonly sum?: readonly string[];
   readonly countDistinct?: readonly string[];
-  /** The same, but of those alone that have these values as well: in one reading of all that match. */
-  readonly countDistinctWhere?: {
-    readonly equal: Readonly<Record<string, Scalar>>;
-    readonly columns: readonly string[];
-  };
+  /** How many of them have these values as well: in one reading of all that match. */
+  readonly countWhere?: Readonly<Record<string, Scalar>>;
   readonly least?: readonly string[];
   readonly greatest?: readonly string[];
 }
@@ -161,7 +158,8 @@ export interface Summary {
   readonly count: number;
   readonly sum: Readonly<Record<string, number>>;
   readonly countDistinct: Readonly<Record<string, number>>;
-  readonly countDistinctWhere: Readonly<Record<string, number>>;
+  /** All of them when nothing was asked of it. */
+  readonly countWhere: number;
   readonly least: Readonly<Record<string, Scalar>>;
   readonly greatest: Readonly<Record<string, Scalar>>;
 }

@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals';
+import { pagesOf } from '../../src/kernel/routes/lists.js';
 import type { RecordCollection } from '../../src/ports/read-models.js';
 import type { ContractTest, OpenReadModels } from './read-models.js';
 import type { Letter } from './read-model-samples.js';
@@ -82,6 +83,37 @@ export const identifierTests: readonly ContractTest[] = [
       const count = LETTERS.filter(({ to }) => values.includes(to)).length;
       expect(await reads.count(letters, { store: 's1', oneOf: { column: 'to', values } })).toBe(count);
       expect(await reads.count(moves, { store: 's1', oneOf: { column: 'order', values } })).toBe(count);
+    }
+  }),
+  given('a page of many rows gives what a page of few does, and goes on where it ends', async ({ store, reads }) => {
+    const time = '2026-02-28T12:00:00.005Z';
+    const texts = [
+      ...MIXED,
+      time,
+      '0000000000000255',
+      '{"":"00"}',
+      `{"":"${FIRST}"}`,
+      '\\"\n\u001e, é 🍞',
+      '3',
+      '',
+      null,
+    ];
+    const numbers = [0.1 + 0.2, 1 / 3, -1e-7, 123_456_789.123_456, 1.5e300, 0, null];
+    const wholes = [0, -1, Number.MAX_SAFE_INTEGER, null];
+    const rows = texts.flatMap((order) =>
+      numbers.flatMap((quantity) => wholes.map((units) => ({ lot: FIRST, at: time, order, quantity, units }))),
+    );
+    await store.commit([add(rows, { at: 2, store: 's4' })], [checkpoint(2, moves)]);
+    const query = { store: 's4', equal: { lot: FIRST }, sort: { column: 'at', direction: 'asc' } } as const;
+    for (const limit of [100, rows.length - 1, rows.length, rows.length + 1]) {
+      const found: unknown[] = [];
+      const sizes: number[] = [];
+      for await (const page of pagesOf((at) => reads.findRows(moves, { ...query, limit, ...at }))) {
+        found.push(...page);
+        sizes.push(page.length);
+      }
+      expect(found).toEqual(rows);
+      expect(Math.max(...sizes)).toBe(Math.min(limit, rows.length));
     }
   }),
   given('a list goes on behind any of them', async ({ reads }) => {

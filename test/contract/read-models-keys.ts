@@ -93,15 +93,15 @@ export const keyTests: readonly ContractTest[] = [
     expect(await reads.count(products, { store: 's1', oneOf })).toBe(3);
     const wish = {
       countDistinct: ['name', 'category'],
-      countDistinctWhere: { equal: { category: null }, columns: ['name'] },
+      countWhere: { category: null },
       least: ['name'],
       greatest: ['name', 'price'],
     } as const;
     expect(await reads.summarise(products, { store: 's1', oneOf }, wish)).toEqual({
       count: 3,
+      countWhere: 1,
       sum: {},
       countDistinct: { name: 3, category: 1 },
-      countDistinctWhere: { name: 1 },
       least: { name: 'Apple' },
       greatest: { name: 'Cherry', price: 3 },
     });

@@ -104,21 +104,17 @@ export class MemoryReads implements StoreReads {
 
   summarise: StoreReads['summarise'] = (collection, query, what) => {
     const items = this.matching(collection, query);
-    const { equal = {}, columns: some } = what.countDistinctWhere ?? {};
-    const fewer = this.matching(collection, { ...query, equal: { ...query.equal, ...equal } });
-    const values = (name: string, of: readonly Item[]) =>
-      of.map(({ columns }) => columns[name] ?? null).filter((value) => value !== null);
-    const named = <T>(
-      names: readonly string[] = [],
-      of: (values: readonly (string | number)[]) => T,
-      among: readonly Item[] = items,
-    ) => Object.fromEntries(names.map((name) => [name, of(values(name, among))]));
+    const fewer = this.matching(collection, { ...query, equal: { ...query.equal, ...what.countWhere } });
+    const values = (name: string) =>
+      items.map(({ columns }) => columns[name] ?? null).filter((value) => value !== null);
+    const named = <T>(names: readonly string[] = [], of: (values: readonly (string | number)[]) => T) =>
+      Object.fromEntries(names.map((name) => [name, of(values(name))]));
     const distinct = (all: readonly (string | number)[]) => new Set(all).size;
     return Promise.resolve({
       count: items.length,
+      countWhere: fewer.length,
       sum: named(what.sum, (all) => all.reduce<number>((sum, value) => sum + Number(value), 0)),
       countDistinct: named(what.countDistinct, distinct),
-      countDistinctWhere: named(some, distinct, fewer),
       least: named(what.least, (all) => [...all].sort(byValue)[0] ?? null),
       greatest: named(what.greatest, (all) => [...all].sort(byValue).at(-1) ?? null),
     });

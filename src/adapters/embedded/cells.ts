@@ -147,16 +147,15 @@ function endOfOthers(text: string, start: number): number {
   return at;
 }
 
-const DASHES: ReadonlySet<number> = new Set([8, 13, 18, 23]);
+const isDashAt = (text: string, index: number): boolean => text.charCodeAt(index) === DASH;
 
 function isUuidAt(text: string, start: number): boolean {
-  if (text.charCodeAt(start + 8) !== DASH || text.charCodeAt(start + 23) !== DASH) return false;
-  for (let index = 0; index < UUID_CHARACTERS; index++) {
-    const code = text.charCodeAt(start + index);
-    const isDigit = (code >= ZERO && code <= NINE) || (code >= LETTER_A && code <= LETTER_F);
-    if (DASHES.has(index) ? code !== DASH : !isDigit) return false;
-  }
-  return true;
+  const hasDashes =
+    isDashAt(text, start + 8) && isDashAt(text, start + 13) && isDashAt(text, start + 18) && isDashAt(text, start + 23);
+  if (!hasDashes) return false;
+  let digits = 0;
+  for (let index = start; index < start + UUID_CHARACTERS; index++) digits += DIGITS[text.charCodeAt(index)] ?? 0;
+  return digits === UUID_DIGITS;
 }
 
 const DASH = 45;
@@ -165,6 +164,12 @@ const ZERO = 48;
 const LETTER_A = 97;
 const LETTER_F = 102;
 const TEN = 87; // from the code of a letter to its value
+const UUID_DIGITS = 2 * UUID_BYTES;
+
+/** One for the code of each digit. */
+const DIGITS = Uint8Array.from({ length: ASCII_END }, (_, code) =>
+  Number((code >= ZERO && code <= NINE) || (code >= LETTER_A && code <= LETTER_F)),
+);
 
 function uuidBytes(uuid: string): Uint8Array | undefined {
   if (!isUuidAt(uuid, 0)) return undefined;

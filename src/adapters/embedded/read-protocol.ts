@@ -18,8 +18,8 @@ export type Writing =
 /** … and of those that read what is large. Rows come as JSON: one text passes between threads several times as fast as its cells. */
 export type Reading =
   | { readonly kind: 'plan'; readonly plan: Plan }
-  /** A page; of `bodies` it is the first column as one text. */
-  | { readonly kind: 'page' | 'bodies'; readonly plan: Plan; readonly limit: number }
+  /** The first column of a page as one text. */
+  | { readonly kind: 'bodies'; readonly plan: Plan; readonly limit: number }
   | { readonly kind: 'list'; readonly plan: ListPlan }
   /** `raw`: bytes that are no packed values stay as they are. */
   | { readonly kind: 'cells' | 'raw'; readonly statement: Sql };

@@ -174,7 +174,7 @@ export class MongoReadModels implements ReadModels {
   }
 
   async summarise(collection: AnyCollection, query: Query, wish: SummaryWish): Promise<Summary> {
-    const { sum = [], countDistinct = [], countDistinctWhere, least = [], greatest = [] } = wish;
+    const { sum = [], countDistinct = [], countWhere, least = [], greatest = [] } = wish;
     const documents = await this.live(collection);
     const filter = allOf(conditionsOf(collection, query));
     const first = async (pipeline: Document[]): Promise<Readonly<Record<string, number>>> => {
@@ -184,22 +184,22 @@ export class MongoReadModels implements ReadModels {
     const paths = (columns: readonly string[]): string[] => columns.map((column) => pathOf(collection, column));
     const end = (direction: 1 | -1) => async (column: string) =>
       [column, await this.extreme(collection, query, column, direction)] as const;
-    const distinct = (among: Document) => async (column: string) =>
-      [column, (await first(distinctPipeline(among, pathOf(collection, column))))['count'] ?? 0] as const;
-    const { equal = {}, columns: some = [] } = countDistinctWhere ?? {};
-    const fewer = allOf([filter, ...equalConditions(collection, equal)]);
-    const [sums, all, where, lows, highs] = await Promise.all([
+    const distinct = async (column: string) =>
+      [column, (await first(distinctPipeline(filter, pathOf(collection, column))))['count'] ?? 0] as const;
+    const fewer = countWhere && allOf([filter, ...equalConditions(collection, countWhere)]);
+    const [sums, some, all, lows, highs] = await Promise.all([
       first(sumPipeline(filter, paths(sum))),
-      Promise.all(countDistinct.map(distinct(filter))),
-      Promise.all(some.map(distinct(fewer))),
+      fewer && this.connection.read(() => documents.countDocuments(fewer, { maxTimeMS })),
+      Promise.all(countDistinct.map(distinct)),
       Promise.all(least.map(end(1))),
       Promise.all(greatest.map(end(-1))),
     ]);
+    const count = sums['count'] ?? 0;
     return {
-      count: sums['count'] ?? 0,
+      count,
+      countWhere: some ?? count,
       sum: Object.fromEntries(sum.map((column, index) => [column, sums[`sum${index}`] ?? 0])),
       countDistinct: Object.fromEntries(all),
-      countDistinctWhere: Object.fromEntries(where),
       least: Object.fromEntries(lows),
       greatest: Object.fromEntries(highs),
     };

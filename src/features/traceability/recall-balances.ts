@@ -25,22 +25,28 @@ interface Lives extends Pick<Balance, 'kind' | 'variantId'> {
   inStock: Decimal;
 }
 
-export async function balancesOf(
-  context: RequestContext,
-  { matched, walked }: Found,
-  { lots }: KnownLots,
-  remaining: readonly HoldingDocument[],
-): Promise<readonly Balance[]> {
-  const reachedIds = [...walked.lots.values()].filter(({ depth }) => depth > 0).map(({ lotId }) => lotId);
-  const reached = await inBatches(reachedIds, LOTS_AT_ONCE, async (some) => {
+/** A lot that was made with others, and all that became of it. */
+type Reached = Pick<LotDocument, 'lotId' | 'totalsByCause'>;
+
+export function reachedLives(context: RequestContext, { walked }: Found): Promise<readonly Reached[]> {
+  const ids = [...walked.lots.values()].filter(({ depth }) => depth > 0).map(({ lotId }) => lotId);
+  return inBatches(ids, LOTS_AT_ONCE, async (some) => {
     const texts = await context.reads.getHidden(lotRecords, some);
     // One text of many is read in half the time of so many texts.
     const known = JSON.parse(`[${texts.map((text) => text ?? 'null').join(',')}]`) as readonly (Totals | null)[];
     return some.flatMap((lotId, index) => {
       const totalsByCause = known[index]?.totalsByCause;
-      return totalsByCause ? [{ lotId, variantId: lots.get(lotId)?.variantId ?? '', totalsByCause }] : [];
+      return totalsByCause ? [{ lotId, totalsByCause }] : [];
     });
   });
+}
+
+export function balancesOf(
+  { matched }: Pick<Found, 'matched'>,
+  { lots }: KnownLots,
+  reached: readonly Reached[],
+  remaining: readonly HoldingDocument[],
+): readonly Balance[] {
   const groups = new Map<string, Lives>();
   const groupOf = new Map<string, Lives>();
   const add = (kind: Lives['kind'], lot: Pick<LotDocument, 'lotId' | 'variantId' | 'totalsByCause'>) => {
@@ -51,7 +57,7 @@ export async function balancesOf(
     groupOf.set(lot.lotId, group);
   };
   for (const lot of matched) add('MATCHED', lot);
-  for (const lot of reached) add('REACHED', lot);
+  for (const lot of reached) add('REACHED', { ...lot, variantId: lots.get(lot.lotId)?.variantId ?? '' });
   for (const { lotId, quantity } of remaining) {
     const group = groupOf.get(lotId);
     if (group) group.inStock = group.inStock.plus(Decimal.from(quantity));

@@ -66,11 +66,11 @@ async function makeReach(
   found: Found,
   { isSummedUp, about }: Pick<Resting, 'about'> & { readonly isSummedUp: boolean },
 ): Promise<Reach> {
-  const knowing = knownLots(context, [...found.walked.lots.keys()]);
-  const sums = once((asker: RequestContext) => sumsOf(asker, found, knowing));
+  const knowing = once(() => knownLots(context, [...found.walked.lots.keys()]));
+  const sums = once((asker: RequestContext) => sumsOf(asker, found, () => knowing(context)));
   // What takes longest begins at once; who needs it hears how it went.
   if (isSummedUp) sums(context).catch(() => undefined);
-  const [known, suppliers] = await Promise.all([knowing, suppliersOf(context, found, about)]);
+  const [known, suppliers] = await Promise.all([knowing(context), suppliersOf(context, found, about)]);
   const variantIds = new Set([...known.lots.values()].map((lot) => lot.variantId));
   return { ...found, ...known, number: ++reaches, variantIds: [...variantIds], suppliers, sums };
 }

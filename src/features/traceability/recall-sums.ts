@@ -4,7 +4,7 @@ import { Decimal } from '../../kernel/values/decimal.js';
 import { grouped } from '../../kernel/values/grouped.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { Balance } from './recall-balances.js';
-import { balancesOf } from './recall-balances.js';
+import { balancesOf, reachedLives } from './recall-balances.js';
 import { remainingStock } from './recall-parts.js';
 import type { Found, KnownLots } from './found-lots.js';
 import type { CountedLot } from './sold-rows.js';
@@ -25,31 +25,37 @@ export interface RecallSums {
   readonly balances: readonly Balance[];
 }
 
-export async function sumsOf(context: RequestContext, found: Found, knowing: Promise<KnownLots>): Promise<RecallSums> {
-  const [sales, known, remaining] = await Promise.all([
+/** What takes longest is asked first. */
+export async function sumsOf(
+  context: RequestContext,
+  found: Found,
+  knowing: () => Promise<KnownLots>,
+): Promise<RecallSums> {
+  const [sales, known, reached, remaining] = await Promise.all([
     salesOf(context, found),
-    knowing,
+    knowing(),
+    reachedLives(context, found),
     remainingStock(context, found),
   ]);
-  return { sales, sold: soldOf(known), remaining, balances: await balancesOf(context, found, known, remaining) };
+  return { sales, sold: soldOf(known), remaining, balances: balancesOf(found, known, reached, remaining) };
 }
 
-/** Distinct sales and customers over all lots. */
+/** Sales and customers over all lots, each once. */
 async function salesOf(context: RequestContext, { walked }: Found) {
-  const { countDistinct, countDistinctWhere, least, greatest } = await context.reads.summarise(
+  const { count, countWhere, countDistinct, least, greatest } = await context.reads.summarise(
     soldLots,
     { oneOf: { column: 'lotId', values: [...walked.lots.keys()] } },
     {
-      countDistinct: ['saleId', 'customerId'],
-      countDistinctWhere: { equal: { customerId: null }, columns: ['saleId'] },
+      countWhere: { customerId: null },
+      countDistinct: ['customerId'],
       least: ['soldAt'],
       greatest: ['soldAt'],
     },
   );
   return {
-    sales: countDistinct['saleId'] ?? 0,
+    sales: count,
     customers: countDistinct['customerId'] ?? 0,
-    salesWithoutCustomer: countDistinctWhere['saleId'] ?? 0,
+    salesWithoutCustomer: countWhere,
     firstSaleAt: textOf(least['soldAt']),
     lastSaleAt: textOf(greatest['soldAt']),
   };

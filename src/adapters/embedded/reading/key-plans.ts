@@ -58,7 +58,11 @@ export function planPageByKey(
   const kept = `${tableOf(collection, 'live')} as kept on kept.${number} = found.${number}`;
   const wanted = [...columns.map((name) => `kept.${name}`), 'found.value', `found.${number}`].join(', ');
   const page = `select ${wanted} from (${found}) as found cross join ${kept} ${order('found.value', `found.${number}`)}`;
-  return { steps: [sql(page, ...values, limit + 1, cursor === undefined ? offset : 0)], rows: limit + 1 };
+  return {
+    steps: [sql(page, ...values, limit + 1, cursor === undefined ? offset : 0)],
+    rows: limit + 1,
+    width: columns.length + 2,
+  };
 }
 
 /** `upTo` is enough to know that there are many. */
@@ -66,5 +70,5 @@ export function planCountByKey(collection: AnyCollection, table: string, query: 
   const { text, values } = where(columnConditions(collection, query, PACKED_BY_KEY));
   const found = `select distinct ${numberOf(collection)} from ${table} where ${text}`;
   const limited = upTo === undefined ? found : `${found} limit ${String(upTo)}`;
-  return { steps: [sql(`select count(*) from (${limited})`, ...values)], rows: 1 };
+  return { steps: [sql(`select count(*) from (${limited})`, ...values)], rows: 1, width: 1 };
 }

@@ -6,6 +6,8 @@ export interface Plan {
   /** One after the other until there are enough rows. */
   readonly steps: readonly Sql[];
   readonly rows: number;
+  /** How many columns a row has. */
+  readonly width: number;
   /** Where `probe` finds fewer than `few` records, these are quicker steps to the same rows. */
   readonly sparse?: { readonly probe: Sql; readonly few: number; readonly steps: readonly Sql[] };
 }

@@ -29,18 +29,19 @@ function withWords(
   collection: AnyCollection,
   query: Query,
   code: string | undefined,
-  rows: number,
+  { rows, width }: Pick<Plan, 'rows' | 'width'>,
   steps: Steps,
 ): Plan {
   const table = tableOf(collection, 'live');
   const conditions = columnConditions(collection, query);
   const matches = matchingWords(collection, query, code);
-  if (!matches) return { steps: steps(table, conditions), rows };
+  if (!matches) return { steps: steps(table, conditions), rows, width };
   const { text, values } = matches;
   return {
     // The plus sign keeps the planner from starting at the words.
     steps: steps(table, [...conditions, sql(`+record in (${text})`, ...values)]),
     rows,
+    width,
     sparse: {
       probe: sql(`select count(*) from (${text} limit ${FEW})`, ...values),
       few: FEW,
@@ -66,7 +67,7 @@ export function planPage(
   const order = `order by ${by} ${sort.direction}, ${key} ${sort.direction} limit ? offset ?`;
   const skipped = end ? 0 : offset;
   const after = end ? beyond(by, collection, sort.direction, end) : [sql('true')];
-  return withWords(collection, query, code, limit + 1, (from, conditions) =>
+  return withWords(collection, query, code, { rows: limit + 1, width: columns.length + 2 }, (from, conditions) =>
     after.map((condition) => {
       const { text, values } = where([...conditions, condition]);
       return sql(`select ${selected} from ${from} where ${text} ${order}`, ...values, limit + 1, skipped);
@@ -95,9 +96,9 @@ export function planCount(collection: AnyCollection, query: Query, code?: string
   const byKey = keyTableFor(collection, query);
   if (byKey !== undefined) return planCountByKey(collection, byKey, query, upTo);
   if (matches && Object.keys(equal).length === 0 && !oneOf && !range) {
-    return { steps: [sql(`select count(*) from (${matches.text})`, ...matches.values)], rows: 1 };
+    return { steps: [sql(`select count(*) from (${matches.text})`, ...matches.values)], rows: 1, width: 1 };
   }
-  return withWords(collection, query, code, 1, (from, conditions) => {
+  return withWords(collection, query, code, { rows: 1, width: 1 }, (from, conditions) => {
     const { text, values } = where(conditions);
     const found = `from ${from} where ${text}`;
     if (upTo === undefined) return [sql(`select count(*) ${found}`, ...values)];
@@ -115,13 +116,13 @@ export function planLinkedCount(collection: AnyCollection, query: Query, { colum
   const outer = where(columnConditions(collection, query));
   const found = `${tableOf(collection, 'live')} on ${columnOf(collection, column)} = linked.value`;
   const statement = `select count(*) from (${values}) as linked cross join ${found} where ${outer.text}`;
-  return { steps: [sql(statement, ...inner.values, ...outer.values)], rows: 1 };
+  return { steps: [sql(statement, ...inner.values, ...outer.values)], rows: 1, width: 1 };
 }
 
-/** One row: the count, then the columns in the order of the wish. */
+/** One row: both counts, then the columns in the order of the wish. */
 export function planSummary(collection: AnyCollection, query: Query, wish: SummaryWish): Plan {
-  const { sum, countDistinct, countDistinctWhere, least, greatest } = wish;
-  const named = [sum, countDistinct, Object.keys(countDistinctWhere?.equal ?? {}), countDistinctWhere?.columns, least];
+  const { sum, countDistinct, countWhere = {}, least, greatest } = wish;
+  const named = [sum, countDistinct, Object.keys(countWhere), least];
   const byKey = keyTableFor(
     collection,
     query,
@@ -130,27 +131,26 @@ export function planSummary(collection: AnyCollection, query: Query, wish: Summa
   const pack = byKey === undefined ? undefined : PACKED_BY_KEY;
   const each = (names: readonly string[] = [], of: (column: string) => Sql): Sql[] =>
     names.map((name) => of(columnOf(collection, name)));
-  const fewer = where([sql('true'), ...equalConditions(collection, countDistinctWhere?.equal ?? {}, pack)]);
+  const counted = byKey === undefined ? 'count(*)' : `count(distinct ${numberOf(collection)})`;
+  const fewer = where(equalConditions(collection, countWhere, pack));
   const columns = [
-    sql(byKey === undefined ? 'count(*)' : `count(distinct ${numberOf(collection)})`),
+    sql(counted),
+    fewer.text === '' ? sql(counted) : sql(`${counted} filter (where ${fewer.text})`, ...fewer.values),
     ...each(sum, (column) => sql(`total(${column})`)),
     ...each(countDistinct, (column) => sql(`count(distinct ${column})`)),
-    ...each(countDistinctWhere?.columns, (column) =>
-      sql(`count(distinct ${column}) filter (where ${fewer.text})`, ...fewer.values),
-    ),
     ...each(least, (column) => sql(`min(${column})`)),
     ...each(greatest, (column) => sql(`max(${column})`)),
   ];
   const selected = joined(columns, ', ');
   const { text, values } = where(columnConditions(collection, query, pack));
   const statement = `select ${selected.text} from ${byKey ?? tableOf(collection, 'live')} where ${text}`;
-  return { steps: [sql(statement, ...selected.values, ...values)], rows: 1 };
+  return { steps: [sql(statement, ...selected.values, ...values)], rows: 1, width: columns.length };
 }
 
 export function planMany(collection: AnyCollection, store: string, ids: readonly string[]): Plan {
   const { text, values } = isOneOf('id', ids, packed);
   const found = `select id, ${bodyOf(collection)}, hidden from ${tableOf(collection, 'live')} where ${OF_STORE} and ${text}`;
-  return { steps: [sql(found, store, ...values)], rows: ids.length };
+  return { steps: [sql(found, store, ...values)], rows: ids.length, width: 3 };
 }
 
 /** A row for each id in their order: the store, which is null where there is no such record, then the columns. */
@@ -164,7 +164,7 @@ export function planColumns(
   const { item, list } = listed(ids, 'wanted');
   const kept = `left join ${tableOf(collection, 'live')} as kept on kept.${OF_STORE} and kept.id = ${item}`;
   const text = `select ${selected} from json_each(?) as wanted ${kept}`;
-  return { steps: [sql(text, list, store)], rows: ids.length };
+  return { steps: [sql(text, list, store)], rows: ids.length, width: columns.length + 1 };
 }
 
 /** A part of a key as JSON: the digits of its bytes, or the value itself. */
@@ -192,5 +192,5 @@ export function planLastRows(
   const text = `select ${columns.map((name) => `found.${name}`).join(', ')} from json_each(?) as key
     cross join ${table} as found on found.${OF_STORE} and found.${place} = (${last})`;
   const list = JSON.stringify(keys.map((key) => key.map((value) => keyParts(pack(value)))));
-  return { steps: [sql(text, list, store, store, pack(upTo))], rows: keys.length };
+  return { steps: [sql(text, list, store, store, pack(upTo))], rows: keys.length, width: columns.length };
 }

@@ -115,7 +115,7 @@ export class EmbeddedReadModels implements ReadModels {
 
   async get(collection: RecordCollection<never>, store: string, id: string): Promise<StoredRecord | undefined> {
     const text = `select id, ${bodyOf(collection)}, hidden from ${tableOf(collection, 'live')} where ${OF_STORE} and id = ?`;
-    const [found] = await this.routing.rows({ steps: [{ text, values: [store, packed(id)] }], rows: 1 }, 1);
+    const [found] = await this.routing.rows({ steps: [{ text, values: [store, packed(id)] }], rows: 1, width: 3 }, 1);
     return found && record(found);
   }
 
@@ -227,17 +227,17 @@ export class EmbeddedReadModels implements ReadModels {
   }
 
   async summarise(collection: AnyCollection, query: Query, wish: SummaryWish): Promise<Summary> {
-    const { sum = [], countDistinct = [], countDistinctWhere, least = [], greatest = [] } = wish;
+    const { sum = [], countDistinct = [], least = [], greatest = [] } = wish;
     const [cells = []] = await this.routing.rows(planSummary(collection, query, wish));
-    let next = 1;
+    let next = 2;
     const named = (names: readonly string[]) => names.map((name) => [name, cells[next++] ?? null] as const);
     const numbers = (names: readonly string[]) =>
       Object.fromEntries(named(names).map(([name, value]) => [name, Number(value)]));
     return {
       count: Number(cells[0]),
+      countWhere: Number(cells[1]),
       sum: numbers(sum),
       countDistinct: numbers(countDistinct),
-      countDistinctWhere: numbers(countDistinctWhere?.columns ?? []),
       least: Object.fromEntries(named(least)),
       greatest: Object.fromEntries(named(greatest)),
     };

@@ -23,11 +23,7 @@ const lists = new ListMaker(database);
 function answer(asked: Reading): unknown {
   switch (asked.kind) {
     case 'plan':
-      return JSON.stringify(runner.run(asked.plan));
-    case 'page': {
-      const { rows, end } = runner.page(asked.plan, asked.limit);
-      return { text: JSON.stringify(rows), end } satisfies LargePage;
-    }
+      return runner.json(asked.plan);
     case 'bodies': {
       const { rows, end } = runner.page(asked.plan, asked.limit);
       return { text: rows.map(([body]) => body).join(BETWEEN), end } satisfies LargePage;

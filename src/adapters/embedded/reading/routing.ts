@@ -6,7 +6,7 @@ import { BETWEEN } from './list-plans.js';
 import type { Cells, Plan } from './plan.js';
 import type { LargePage, Reading } from '../read-protocol.js';
 import type { Readers } from './readers.js';
-import { PlanRunner } from './runner.js';
+import { endOf, PlanRunner } from './runner.js';
 
 /** What the event loop can afford. */
 const LOCAL_ROWS = 200;
@@ -46,7 +46,7 @@ export class ReadRouting {
   /** `most`: how many it gives of what is quickly found; undefined when finding them may take long. */
   async rows(plan: Plan, most?: number): Promise<readonly Cells[]> {
     if (most !== undefined && most <= LOCAL_ROWS) return this.runner.run(plan);
-    return JSON.parse((await this.readers.ask({ kind: 'plan', plan })) as string) as Cells[];
+    return this.many(plan);
   }
 
   async page(plan: Plan, query: PagedQuery): Promise<Ended<Cells>> {
@@ -55,8 +55,8 @@ export class ReadRouting {
       const { rows, end } = this.runner.page(plan, limit);
       return { items: rows, end };
     }
-    const { text, end } = (await this.readers.ask({ kind: 'page', plan, limit })) as LargePage;
-    return { items: JSON.parse(text) as Cells[], end };
+    const found = await this.many(plan);
+    return { items: found.length > limit ? found.slice(0, limit) : found, end: endOf(found, limit) };
   }
 
   /** The page of a plan whose first column is the body. */
@@ -85,6 +85,10 @@ export class ReadRouting {
 
   async list(plan: ListPlan): Promise<RowList> {
     return (await this.readers.ask({ kind: 'list', plan })) as RowList;
+  }
+
+  private async many(plan: Plan): Promise<Cells[]> {
+    return JSON.parse((await this.readers.ask({ kind: 'plan', plan })) as string) as Cells[];
   }
 
   private ask(asked: Reading, isShort: boolean): Promise<unknown> {

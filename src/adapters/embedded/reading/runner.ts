@@ -3,6 +3,7 @@ import type { Cells, Plan } from './plan.js';
 import type { Cell } from '../cells.js';
 import { unpacked } from '../cells.js';
 import type { Sql } from './conditions.js';
+import { asJson, withValues } from './rows-as-json.js';
 import { Statements } from './statements.js';
 
 /** Runs plans on one connection. */
@@ -20,22 +21,44 @@ export class PlanRunner {
   /** The rows of a page, without the columns that say where it ends, and where that is if there is more: nobody asks that of other rows. */
   page(plan: Plan, limit: number): { readonly rows: readonly Cells[]; readonly end: Cells | undefined } {
     const found = this.rowsOf(plan);
-    const last = found.length > limit ? found[limit - 1] : undefined;
-    const end = last && unpackedRow(last.slice(-END), END);
+    const last = endOf(found, limit);
+    const end = last && unpackedRow(last, END);
     return { rows: found.slice(0, limit).map((row) => unpackedRow(row, row.length - END)), end };
   }
 
-  private rowsOf({ steps, rows, sparse }: Plan): Cell[][] {
-    if (!sparse && steps.length === 1 && steps[0]) return this.raw(steps[0]);
+  /** The rows as JSON, perhaps some more of them than were asked for. */
+  json(plan: Plan): string {
+    const parts: string[] = [];
+    this.walk(plan, (step) => {
+      const [count, text] = this.raw(asJson(step, plan.width))[0] ?? [];
+      if (typeof text === 'string') parts.push(text);
+      return Number(count);
+    });
+    return withValues(`[${parts.join()}]`);
+  }
+
+  private rowsOf(plan: Plan): Cell[][] {
+    const found: Cell[][] = [];
+    this.walk(plan, (step) => {
+      const some = this.raw(step);
+      for (const row of some) found.push(row);
+      return some.length;
+    });
+    return found.length > plan.rows ? found.slice(0, plan.rows) : found;
+  }
+
+  /** Takes the steps of a plan until there are enough rows; `take` says how many one gave. */
+  private walk({ steps, rows, sparse }: Plan, take: (step: Sql) => number): void {
+    if (!sparse && steps.length === 1 && steps[0]) {
+      take(steps[0]);
+      return;
+    }
     // Several statements see the same moment.
     this.database.exec('begin');
     try {
-      const found = sparse ? Number(this.cells(sparse.probe)[0]?.[0] ?? 0) : 0;
-      const result: Cell[][] = [];
-      for (const step of sparse && found < sparse.few ? sparse.steps : steps) {
-        if (result.length < rows) result.push(...this.raw(step));
-      }
-      return result.slice(0, rows);
+      const isSparse = sparse && Number(this.cells(sparse.probe)[0]?.[0] ?? 0) < sparse.few;
+      let found = 0;
+      for (const step of isSparse ? sparse.steps : steps) if (found < rows) found += take(step);
     } finally {
       this.database.exec('commit');
     }
@@ -60,5 +83,9 @@ function unpackedRow(row: Cell[], length: number): Cells {
   return row as Cells;
 }
 
-/** The columns behind those that were asked for: where a page ends. */
+/** The columns behind those that were asked for. */
 const END = 2;
+
+/** Where the page ends whose rows these are, if there are more: the sort's value and the key of its last one. */
+export const endOf = <C>(rows: readonly (readonly C[])[], limit: number): C[] | undefined =>
+  rows.length > limit ? rows[limit - 1]?.slice(-END) : undefined;
