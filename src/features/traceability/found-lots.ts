@@ -1,7 +1,7 @@
 import type { LotDocument } from '../../../projections/inventory/lots.js';
 import type { VariantLabel } from '../contracts/catalogue.js';
 import type { Reached } from './graph-walk.js';
-import type { LotLabel } from './lots.js';
+import type { ListedLot } from './lots.js';
 import type { CountedLot } from './sold-rows.js';
 
 /** The lots that a recall is about: those with the code, and those that were made with them through any number of orders. */
@@ -14,7 +14,7 @@ export interface Found {
 
 /** What is known of each of them. */
 export interface KnownLots {
-  readonly lots: ReadonlyMap<string, LotLabel>;
+  readonly lots: ReadonlyMap<string, ListedLot>;
   readonly counts: readonly CountedLot[];
 }
 

@@ -40,14 +40,21 @@ export interface LotLabel {
   readonly variantId: string;
 }
 
-const LABELS_AT_ONCE = 5_000;
+export interface ListedLot extends LotLabel {
+  /** Something of it still lies somewhere. */
+  readonly isLeft: boolean;
+}
 
-export const labelsOf = (context: RequestContext, ids: readonly string[]): Promise<readonly LotLabel[]> =>
-  inBatches(ids, LABELS_AT_ONCE, async (some) => {
-    const rows = await context.reads.getColumns(lots, some, ['lotCode', 'variantId']);
+const LISTED_AT_ONCE = 5_000;
+
+export const listedLots = (context: RequestContext, ids: readonly string[]): Promise<readonly ListedLot[]> =>
+  inBatches(ids, LISTED_AT_ONCE, async (some) => {
+    const rows = await context.reads.getColumns(lots, some, ['lotCode', 'variantId', 'left']);
     return some.flatMap((lotId, index) => {
       const row = rows[index];
-      return row ? [{ lotId, lotCode: row.lotCode as string | null, variantId: row.variantId as string }] : [];
+      if (!row) return [];
+      const { lotCode, variantId, left } = row;
+      return [{ lotId, lotCode: lotCode as string | null, variantId: variantId as string, isLeft: left === 1 }];
     });
   });
 

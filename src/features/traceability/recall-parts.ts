@@ -5,7 +5,7 @@ import type { RequestContext } from '../../kernel/routes/request-context.js';
 import { inBatches } from '../../kernel/values/in-batches.js';
 import type { ReachedLot } from './graph-walk.js';
 import { readDetails } from './lot-details.js';
-import type { Found, KnownProducts } from './found-lots.js';
+import type { KnownLots, KnownProducts } from './found-lots.js';
 
 /** The lots of a recall and what is left of them, as its lists give them. */
 
@@ -18,9 +18,11 @@ const HOLDINGS_PAGE = 1_000;
 /** What still lies somewhere of the lots, in the order of their ids. Some lots at a time: every page asks of all that it may speak of. */
 export const remainingStock = (
   context: RequestContext,
-  { walked: { lots } }: Found,
-): Promise<readonly HoldingDocument[]> =>
-  inBatches([...lots.keys()].sort(), LOTS_AT_ONCE, (lotIds) => heldOf(context, lotIds));
+  { lots }: Pick<KnownLots, 'lots'>,
+): Promise<readonly HoldingDocument[]> => {
+  const left = [...lots.values()].filter(({ isLeft }) => isLeft).map(({ lotId }) => lotId);
+  return inBatches(left.sort(), LOTS_AT_ONCE, (lotIds) => heldOf(context, lotIds));
+};
 
 async function heldOf(context: RequestContext, lotIds: readonly string[]): Promise<readonly HoldingDocument[]> {
   const held: HoldingDocument[] = [];

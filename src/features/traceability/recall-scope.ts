@@ -10,7 +10,7 @@ import type { CustomerDirectory } from '../contracts/customer-directory.js';
 import type { Found, KnownLots, KnownProducts } from './found-lots.js';
 import { MAX_DEPTH, walk } from './graph-walk.js';
 import { endReader } from './edges.js';
-import { labelsOf, lotsWithCode } from './lots.js';
+import { listedLots, lotsWithCode } from './lots.js';
 import type { Resting } from '../../ports/read-models.js';
 import type { RecallSums } from './recall-sums.js';
 import { sumsOf } from './recall-sums.js';
@@ -83,8 +83,8 @@ export async function foundBy(context: RequestContext, { lotCode, variantId }: R
 }
 
 async function knownLots(context: RequestContext, lotIds: readonly string[]): Promise<KnownLots> {
-  const [labels, counts] = await Promise.all([labelsOf(context, lotIds), countsOf(context.reads, lotIds)]);
-  return { lots: new Map(labels.map((lot) => [lot.lotId, lot])), counts };
+  const [listed, counts] = await Promise.all([listedLots(context, lotIds), countsOf(context.reads, lotIds)]);
+  return { lots: new Map(listed.map((lot) => [lot.lotId, lot])), counts };
 }
 
 /** What `make` gave first; a failure is not remembered. */

@@ -31,11 +31,10 @@ export async function sumsOf(
   found: Found,
   knowing: () => Promise<KnownLots>,
 ): Promise<RecallSums> {
-  const [sales, known, reached, remaining] = await Promise.all([
+  const [sales, reached, [known, remaining]] = await Promise.all([
     salesOf(context, found),
-    knowing(),
     reachedLives(context, found),
-    remainingStock(context, found),
+    knowing().then(async (known) => [known, await remainingStock(context, known)] as const),
   ]);
   return { sales, sold: soldOf(known), remaining, balances: balancesOf(found, known, reached, remaining) };
 }
