@@ -45,6 +45,7 @@ import type { PasswordHasher } from './ports/password-hasher.js';
 import type { ReadModels } from './ports/read-models.js';
 import type { Snapshots } from './ports/snapshots.js';
 import type { Vault } from './ports/vault.js';
+import type { ReadinessCheck } from './http/options.js';
 import type { BackupServices } from './operations/backup/backups.js';
 import type { Closing } from './opening.js';
 import { opened } from './opening.js';
@@ -91,6 +92,8 @@ export interface Surroundings {
   readonly logger: Logger;
   /** How slow hashes are; tests take cheaper ones. */
   readonly hashing?: BcryptOptions;
+  /** What else must be so before the service calls itself ready. */
+  readonly readiness?: Readonly<Record<string, ReadinessCheck>>;
   /** Where the simulated tax authority fails; tests say it. */
   readonly authorityFaults?: SimulatorOptions['faultAt'];
 }

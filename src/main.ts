@@ -39,7 +39,11 @@ async function main(): Promise<void> {
     requests: requestsInFlight,
   });
   await dampCrashLoop(config.DATA_DIR, logger, asked);
-  const service = await openService({ config, clock, logger });
+  const hasDemo = config.DEMO && !config.EVENTSTORE_URL && !config.MONGODB_URL;
+  let isWelcoming = hasDemo;
+  // Who waits until the service is ready finds the demo store and its credentials.
+  const readiness = { demoStore: () => (isWelcoming ? 'being made' : undefined) };
+  const service = await openService({ config, clock, logger, readiness });
   const { core } = service;
   // Threads of the service that still run when the process exits may abort it.
   const orClosed = async (error: unknown): Promise<never> => {
@@ -51,12 +55,11 @@ async function main(): Promise<void> {
   const ownsFolder = !(config.EVENTSTORE_URL && config.MONGODB_URL);
   const administration = ownsFolder ? await serveCommands(service, config, logger).catch(orClosed) : undefined;
   const demo = { ...core, ...core.engines, ...service, clock, dataDir: config.DATA_DIR };
-  const welcoming =
-    config.DEMO && !config.EVENTSTORE_URL && !config.MONGODB_URL
-      ? ensureDemo(demo, config.PUBLIC_URL?.[0] ?? listening.url, () => {
-          logger.info('making the demo store; this takes up to half a minute');
-        })
-      : Promise.resolve(undefined);
+  const welcoming = hasDemo
+    ? ensureDemo(demo, config.PUBLIC_URL?.[0] ?? listening.url, () => {
+        logger.info({ url: listening.url }, 'making the demo store; this takes up to half a minute');
+      })
+    : Promise.resolve(undefined);
 
   void asked.then(async (signal) => {
     logger.info({ signal }, 'stopping');
@@ -71,6 +74,7 @@ async function main(): Promise<void> {
   });
 
   const welcomed = await welcoming;
+  isWelcoming = false;
   if (welcomed?.made === true) printWelcome(welcomed.credentials, config);
   else if (process.stdout.isTTY) printAddress(listening.url, welcomed?.credentials, config);
   logger.info({ url: listening.url, port: listening.port, roles: [...config.ROLES] }, 'ready');

@@ -186,7 +186,7 @@ function ownersOfRoutes({ ROLES }: Config, services: FeatureServices): ReadonlyM
 }
 
 /** The parts of the interface's shell that are the same whatever the features are. */
-function optionsOf({ config, clock, logger }: Surroundings, core: Core, projections: Projections) {
+function optionsOf({ config, clock, logger, readiness }: Surroundings, core: Core, projections: Projections) {
   const { engines, lanes, metrics, secrets, administration } = core;
   const { eventStore, vault } = engines;
   return {
@@ -195,6 +195,7 @@ function optionsOf({ config, clock, logger }: Surroundings, core: Core, projecti
     projections,
     shortened: () => lanes.shortened(),
     readiness: {
+      ...readiness,
       eventStore: () => eventStore.head().then(() => undefined),
       vault: () => vault.get('readiness', 'probe').then(() => undefined),
       streams: () => {

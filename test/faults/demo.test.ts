@@ -99,6 +99,22 @@ test('the first start makes the demo store and says how to use it, a later one c
   expect(await readFile(join(dataDir, CREDENTIALS), 'utf8')).toBe(kept.replace(first.url, second.url));
 });
 
+test('a first start is not ready before the demo store and its credentials are there', async () => {
+  const dataDir = await freshFolder();
+  const first = startProcess(dataDir, DEMO);
+  const lineOfMaking = () => logOf(first.out).find(({ msg }) => String(msg).startsWith('making the demo store'));
+  await until('it makes the demo store', () => lineOfMaking() !== undefined);
+  const url = String(lineOfMaking()?.['url']);
+  const ready = () => callService(`${url}/readyz`, 'GET', undefined, {});
+  expect(await ready()).toMatchObject({
+    status: 503,
+    body: { code: 'NOT_READY', missing: { demoStore: 'being made' } },
+  });
+  await until('it is ready', async () => (await ready()).status === 200);
+  await expectDemo(dataDir, url);
+  await stopService(first);
+});
+
 test('DEMO=false makes none', async () => {
   const dataDir = await freshFolder();
   await stopService(await startService(dataDir, { DEMO: 'false' }));
