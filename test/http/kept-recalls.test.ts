@@ -1,6 +1,7 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { newProduct, newRecipe } from '../support/bakery.js';
-import { ORDERS } from '../support/traced-bakery.js';
+import { NOT_KEPT } from '../../src/ports/read-models.js';
+import { newTracedBakery, ORDERS, recallOf, sell } from '../support/traced-bakery.js';
 import type { Answer, StoreClient } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
@@ -151,4 +152,29 @@ test.each(SEEDS)('a service that has lived through much recalls as one that was 
   expect([...answers.keys()].filter((status) => status >= 500)).toEqual([]);
   expect(lived).toEqual(anew);
   expect(lived.filter((text) => text.includes('"kind":"REACHED"')).length).toBeGreaterThan(0);
+});
+
+test('an answer is kept by itself, where there is no room for what the recall reaches', async () => {
+  const world = await openWorld();
+  const store = await world.newStore();
+  const { bread, flour } = await newTracedBakery(store);
+  const { reads } = world.service.core.engines;
+  const keep = reads.kept.bind(reads);
+  jest
+    .spyOn(reads, 'kept')
+    .mockImplementation((beneath, of, key, make) =>
+      key.startsWith('reach ') ? make(NOT_KEPT) : keep(beneath, of, key, make),
+    );
+  const walking = jest.spyOn(reads, 'findRows');
+  const soldOfFlour = async () => (await recallOf(store, { lotCode: 'F-1' })).summary.sales;
+  expect(await soldOfFlour()).toBe(0);
+  expect(walking).toHaveBeenCalled();
+  walking.mockClear();
+  expect(await soldOfFlour()).toBe(0);
+  expect(walking).not.toHaveBeenCalled();
+  await sell(store, bread, 1);
+  expect(await soldOfFlour()).toBe(1);
+  await sell(store, flour, 1);
+  expect(await soldOfFlour()).toBe(2);
+  await world.close();
 });

@@ -11,7 +11,6 @@ import type { Found, KnownLots, KnownProducts } from './found-lots.js';
 import { MAX_DEPTH, walk } from './graph-walk.js';
 import { endReader } from './edges.js';
 import { listedLots, lotsWithCode } from './lots.js';
-import type { Resting } from '../../ports/read-models.js';
 import type { RecallSums } from './recall-sums.js';
 import { sumsOf } from './recall-sums.js';
 import { countsOf } from './sold-rows.js';
@@ -27,6 +26,8 @@ export interface RecallServices {
 
 /** What was worked out of the lots and orders that a recall reaches, and of nothing else: kept until something is written about one of them. */
 export interface Reach extends Found, KnownLots {
+  /** The subjects that it rests on. */
+  readonly restsOn: readonly (readonly string[])[];
   /** Tells it from every other one, those of the same lots at another time included. */
   readonly number: number;
   readonly variantIds: readonly string[];
@@ -44,7 +45,7 @@ export interface RecallRequest {
 
 export const keyOf = ({ lotCode, variantId = '' }: RecallRequest): string => `${variantId} ${lotCode}`;
 
-const RESTS_ON = [lotRecords, lotGraph, soldLots, holdings];
+export const RESTS_ON = [lotRecords, lotGraph, soldLots, holdings];
 
 /** About what they take in memory. */
 const BYTES_OF_A_LOT = 800;
@@ -56,23 +57,22 @@ export const reachOf = (context: RequestContext, request: RecallRequest, isSumme
   context.reads.kept({ about: RESTS_ON }, `reach ${keyOf(request)}`, async ({ about, takes }) => {
     const found = await foundBy(context, request);
     const { lots, orders } = found.walked;
-    about([codeSubject(request.lotCode), ...lots.keys(), ...orders.keys()]);
     takes(lots.size * BYTES_OF_A_LOT + orders.size * BYTES_OF_AN_ORDER);
-    return makeReach(context, found, { isSummedUp, about });
+    const reach = await makeReach(context, found, isSummedUp);
+    const restsOn = [[codeSubject(request.lotCode)], ...reach.restsOn];
+    for (const subjects of restsOn) about(subjects);
+    return { ...reach, restsOn };
   });
 
-async function makeReach(
-  context: RequestContext,
-  found: Found,
-  { isSummedUp, about }: Pick<Resting, 'about'> & { readonly isSummedUp: boolean },
-): Promise<Reach> {
+async function makeReach(context: RequestContext, found: Found, isSummedUp: boolean): Promise<Reach> {
   const knowing = once(() => knownLots(context, [...found.walked.lots.keys()]));
   const sums = once((asker: RequestContext) => sumsOf(asker, found, () => knowing(context)));
   // What takes longest begins at once; who needs it hears how it went.
   if (isSummedUp) sums(context).catch(() => undefined);
-  const [known, suppliers] = await Promise.all([knowing(context), suppliersOf(context, found, about)]);
+  const [known, { suppliers, inputs }] = await Promise.all([knowing(context), suppliersOf(context, found)]);
   const variantIds = new Set([...known.lots.values()].map((lot) => lot.variantId));
-  return { ...found, ...known, number: ++reaches, variantIds: [...variantIds], suppliers, sums };
+  const restsOn = [found.walked, inputs].flatMap(({ lots, orders }) => [[...lots.keys()], [...orders.keys()]]);
+  return { ...found, ...known, restsOn, number: ++reaches, variantIds: [...variantIds], suppliers, sums };
 }
 
 export async function foundBy(context: RequestContext, { lotCode, variantId }: RecallRequest): Promise<Found> {

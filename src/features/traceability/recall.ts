@@ -11,7 +11,7 @@ import { readDetails } from './lot-details.js';
 import type { Surroundings } from './recall-overview.js';
 import { summedUp, surroundingsOf } from './recall-overview.js';
 import type { RecallRequest, RecallServices } from './recall-scope.js';
-import { reachOf, withProducts } from './recall-scope.js';
+import { keyOf, reachOf, RESTS_ON, withProducts } from './recall-scope.js';
 import { documentsOf } from './sale-documents.js';
 import type { SoldLot } from './sold-rows.js';
 import { quantitiesOf, soldPage } from './sold-rows.js';
@@ -24,22 +24,25 @@ interface RecallPage {
   readonly pageSize: number;
 }
 
-/** The answer as JSON. */
+/** The answer as JSON. It is kept by itself: what the recall reaches takes twenty times as much room, and may be gone before. */
 export async function recall(
   context: RequestContext,
   services: RecallServices,
   request: RecallRequest & RecallPage,
 ): Promise<Buffer> {
   const { page, pageSize } = request;
-  const [reach, surroundings] = await Promise.all([reachOf(context, request, true), surroundingsOf(context, services)]);
-  const asked = [reach.number, surroundings.timeZone, ...surroundings.locationNames.entries()];
-  return context.reads.kept(SHOWS, JSON.stringify(['recall', page, pageSize, ...asked]), async (resting) => {
+  const surroundings = await surroundingsOf(context, services);
+  const said = [surroundings.timeZone, ...surroundings.locationNames.entries()];
+  const key = JSON.stringify(['recall', keyOf(request), page, pageSize, ...said]);
+  return context.reads.kept({ ...SHOWS, about: RESTS_ON }, key, async (resting) => {
+    const reach = await reachOf(context, request, true);
+    for (const subjects of reach.restsOn) resting.about(subjects);
     const scope = await withProducts(context, services, reach);
     const shownProducts = [...scope.facts.values()].map(({ productId }) => productId);
     resting.shows(products, shownProducts);
     const overview = context.reads.kept(
       SHOWS,
-      JSON.stringify(['recall overview', ...asked]),
+      JSON.stringify(['recall overview', reach.number, ...said]),
       async ({ shows, takes }) => {
         shows(products, shownProducts);
         shows(customers, []);

@@ -1,6 +1,6 @@
 import type { RequestContext } from '../../kernel/routes/request-context.js';
-import type { Resting } from '../../ports/read-models.js';
 import { endReader } from './edges.js';
+import type { Reached } from './graph-walk.js';
 import { MAX_DEPTH, walk } from './graph-walk.js';
 import type { LotRecord } from './lots.js';
 import { lotsById } from './lots.js';
@@ -15,15 +15,18 @@ export interface Supplier {
   readonly lotCodes: readonly string[];
 }
 
-/** A row for each receipt, the oldest first. */
+const NOTHING: Reached = { lots: new Map(), orders: new Map() };
+
+/** A row for each receipt, the oldest first, and the way back to what was used. */
 export async function suppliersOf(
   context: RequestContext,
   { matched }: Pick<Found, 'matched'>,
-  restsOn: Resting['about'],
-): Promise<readonly Supplier[]> {
+): Promise<{ readonly suppliers: readonly Supplier[]; readonly inputs: Reached }> {
   const made = matched.filter(({ origin }) => origin === 'PRODUCTION').map(({ lotId }) => lotId);
-  const inputs = made.length === 0 ? [] : await inputsOf(context, made, restsOn);
-  const received = [...matched, ...inputs].filter(({ receiptId }) => receiptId !== null);
+  const inputs = made.length === 0 ? NOTHING : await walk(endReader(context), made, 'backward', MAX_DEPTH);
+  const received = [...matched, ...(await lotsUsed(context, made, inputs))].filter(
+    ({ receiptId }) => receiptId !== null,
+  );
   const byReceipt = new Map<string, Supplier>();
   for (const { receiptId, supplier, document, receivedAt, lotCode } of received) {
     if (receiptId === null) continue;
@@ -31,16 +34,15 @@ export async function suppliersOf(
     const lotCodes = lotCode === null || known.includes(lotCode) ? known : [...known, lotCode];
     byReceipt.set(receiptId, { supplier, document, receiptId, receivedAt, lotCodes });
   }
-  return [...byReceipt.values()].sort((a, b) => (a.receivedAt < b.receivedAt ? -1 : 1));
+  const suppliers = [...byReceipt.values()].sort((a, b) => (a.receivedAt < b.receivedAt ? -1 : 1));
+  return { suppliers, inputs };
 }
 
-async function inputsOf(
+async function lotsUsed(
   context: RequestContext,
   made: readonly string[],
-  restsOn: Resting['about'],
+  { lots }: Reached,
 ): Promise<readonly LotRecord[]> {
-  const { lots, orders } = await walk(endReader(context), made, 'backward', MAX_DEPTH);
-  restsOn([...lots.keys(), ...orders.keys()]);
-  const inputs = [...lots.keys()].filter((lotId) => !made.includes(lotId));
-  return [...(await lotsById(context, inputs)).values()];
+  const used = [...lots.keys()].filter((lotId) => !made.includes(lotId));
+  return [...(await lotsById(context, used)).values()];
 }
