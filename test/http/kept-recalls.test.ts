@@ -158,6 +158,8 @@ test('an answer is kept by itself, where there is no room for what the recall re
   const world = await openWorld();
   const store = await world.newStore();
   const { bread, flour } = await newTracedBakery(store);
+  // What is projected of the bakery later, by whom nobody waited for, would end the answer.
+  await world.service.projections.caughtUp();
   const { reads } = world.service.core.engines;
   const keep = reads.kept.bind(reads);
   jest
