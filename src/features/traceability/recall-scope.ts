@@ -59,9 +59,8 @@ export const reachOf = (context: RequestContext, request: RecallRequest, isSumme
     const { lots, orders } = found.walked;
     takes(lots.size * BYTES_OF_A_LOT + orders.size * BYTES_OF_AN_ORDER);
     const reach = await makeReach(context, found, isSummedUp);
-    const restsOn = [[codeSubject(request.lotCode)], ...reach.restsOn];
-    for (const subjects of restsOn) about(subjects);
-    return { ...reach, restsOn };
+    for (const subjects of reach.restsOn) about(subjects);
+    return reach;
   });
 
 async function makeReach(context: RequestContext, found: Found, isSummedUp: boolean): Promise<Reach> {
@@ -71,7 +70,8 @@ async function makeReach(context: RequestContext, found: Found, isSummedUp: bool
   if (isSummedUp) sums(context).catch(() => undefined);
   const [known, { suppliers, inputs }] = await Promise.all([knowing(context), suppliersOf(context, found)]);
   const variantIds = new Set([...known.lots.values()].map((lot) => lot.variantId));
-  const restsOn = [found.walked, inputs].flatMap(({ lots, orders }) => [[...lots.keys()], [...orders.keys()]]);
+  const ways = [found.walked, inputs].flatMap(({ lots, orders }) => [[...lots.keys()], [...orders.keys()]]);
+  const restsOn = [[codeSubject(found.lotCode)], ...ways];
   return { ...found, ...known, restsOn, number: ++reaches, variantIds: [...variantIds], suppliers, sums };
 }
 
