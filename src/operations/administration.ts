@@ -176,7 +176,7 @@ export class Administration {
       name: input.name,
       permissions: input.permissions,
       expiresAt: null,
-      granter: 'everything',
+      by: 'commandLine',
     });
     return { id: keyId, key, permissions: input.permissions };
   }
@@ -198,7 +198,7 @@ export class Administration {
       this.members.add(
         this.contextFor(storeId),
         { profile, password, rights, addressProved: true },
-        'everything',
+        'commandLine',
         this.services.pagesUrl,
       );
     try {

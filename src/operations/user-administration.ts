@@ -67,7 +67,7 @@ export class UserAdministration {
       type: 'changeMember',
       memberId,
       rights,
-      by: { granter: 'everything', userId: undefined },
+      by: 'commandLine',
       ifMatch: undefined,
     });
     return { id: memberId, username: input.username, active };

@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { connect } from 'node:net';
 import { route } from '../../src/kernel/routes/route.js';
+import { rejection, Rejection } from '../../src/kernel/events/rejection.js';
 import type { ListenOptions } from '../../src/http/server.js';
 import type { TestShell } from '../support/shell.js';
-import { KEY, startShell } from '../support/shell.js';
+import { KEY, PRINCIPAL, startShell } from '../support/shell.js';
 import { sendRaw } from '../support/raw-http.js';
 import { until } from '../support/until.js';
 
@@ -94,6 +95,32 @@ describe('requests that are none', () => {
       expect(JSON.parse(answer.body)).toMatchObject({ code: 'REQUEST_TIMEOUT' });
     }
     expect(shell?.seen.created).toEqual([]);
+  });
+});
+
+describe('who lost their rights while their body was on its way', () => {
+  test.each([
+    ['the credential', 401, rejection(401, 'CREDENTIAL_UNKNOWN', 'Unknown')],
+    ['the permission', 403, undefined],
+  ] as const)('is refused: %s', async (_, status, refusal) => {
+    let admitted = 0;
+    let isRevoked = false;
+    shell = await startShell({
+      authenticate: () => {
+        admitted += 1;
+        if (!isRevoked) return PRINCIPAL;
+        if (refusal) throw new Rejection(refusal);
+        return { ...PRINCIPAL, permissions: new Set() };
+      },
+    });
+    const { port } = shell;
+    const begun = `POST /things HTTP/1.1\r\nHost: localhost\r\n${credentials}\r\nContent-Type: application/json\r\nContent-Length: 12\r\n\r\n{"name":"a`;
+    const revoked = until('the service knows who asks', () => admitted === 1).then(() => {
+      isRevoked = true;
+      return '"}';
+    });
+    expect((await sendRaw(port, begun, 'first', revoked)).status).toBe(status);
+    expect(shell.seen.created).toEqual([]);
   });
 });
 

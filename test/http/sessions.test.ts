@@ -181,9 +181,12 @@ describe('what a session may do', () => {
     expect(await isIn(browser)).toBe(false);
     expect((await browser.post('/auth/refresh')).status).toBe(401);
     await expectOk(store.call('PATCH', `/users/${ana.userId}`, { active: true }));
-    expect(await isIn(browser)).toBe(true);
-    await expectOk(store.call('DELETE', `/users/${ana.userId}`));
     expect(await isIn(browser)).toBe(false);
+    expect((await browser.post('/auth/refresh')).status).toBe(401);
+    const again = await signedIn(world, ana);
+    expect(await isIn(again)).toBe(true);
+    await expectOk(store.call('DELETE', `/users/${ana.userId}`));
+    expect(await isIn(again)).toBe(false);
   });
 
   test('ends when the store sets another password', async () => {

@@ -54,6 +54,17 @@ async function enrolled(): Promise<Person & Enrolled> {
 }
 
 describe('a voluntary second factor', () => {
+  test('needs the password once the sign-in was a while ago', async () => {
+    const ana = await newPerson(world, store);
+    const browser = await signedIn(world, ana);
+    clock.wait(16 * MINUTE);
+    await expectOk(browser.post('/auth/refresh'));
+    expect(refusal(await browser.post('/auth/2fa/enrollment'))).toEqual([403, 'PASSWORD_NEEDED']);
+    const guess = await browser.post('/auth/2fa/enrollment', { password: 'nenhuma destas' });
+    expect(refusal(guess)).toEqual([401, 'PASSWORD_WRONG']);
+    expect((await browser.post('/auth/2fa/enrollment', { password: ana.password })).status).toBe(201);
+  });
+
   test('is set up by who is signed in, and gives ten backup codes', async () => {
     const ana = await newPerson(world, store);
     const browser = await signedIn(world, ana);

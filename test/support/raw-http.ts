@@ -8,9 +8,14 @@ export interface RawAnswer {
 
 /**
  * Sends bytes as they are. Gives the `first` answer as soon as it is complete, or `all` that came until the server closed
- * (further answers then stand in the body).
+ * (further answers then stand in the body). The `rest` of the request is sent when it is there.
  */
-export function sendRaw(port: number, request: string | Buffer, until: 'first' | 'all' = 'first'): Promise<RawAnswer> {
+export function sendRaw(
+  port: number,
+  request: string | Buffer,
+  until: 'first' | 'all' = 'first',
+  rest?: Promise<string>,
+): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
     const isHead = Buffer.from(request).toString('latin1', 0, 5) === 'HEAD ';
@@ -21,7 +26,10 @@ export function sendRaw(port: number, request: string | Buffer, until: 'first' |
       else reject(new Error('the connection ended without an answer'));
       socket.destroy();
     };
-    socket.on('connect', () => socket.write(request));
+    socket.on('connect', () => {
+      socket.write(request);
+      rest?.then((bytes) => socket.write(bytes), reject);
+    });
     socket.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
       if (until === 'first' && isComplete(Buffer.concat(chunks).toString('utf8'), isHead)) finish();

@@ -71,7 +71,8 @@ async function guarded(request: Request): Promise<Response> {
     return response;
   }
   if (response.status === 403 && (await codeOf(response)) === 'PERMISSION_DENIED') void readRights();
-  if (response.status !== 401) return response;
+  // A wrong password or code is 401 as well: sent again, it would be counted twice.
+  if (response.status !== 401 || (await codeOf(response)) !== 'CREDENTIAL_INVALID') return response;
   if (await refresh()) return sent(again);
   if (session().kind === 'unknown' || session().kind === 'none') return response;
   await signedInAgain();

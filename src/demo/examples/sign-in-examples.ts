@@ -41,7 +41,10 @@ export const SIGN_IN_EXAMPLES = [
     body: { pendingToken: TOKEN, backupCode: 'k7m2-p9qx-4t8w' },
     answer: SIGNED_IN,
   }),
-  example('POST /auth/2fa/enrollment', { answer: { enrollmentToken: TOKEN } }),
+  example('POST /auth/2fa/enrollment', {
+    body: { password: 'a senha da demonstração' },
+    answer: { enrollmentToken: TOKEN },
+  }),
   example('POST /auth/2fa/enroll/setup', {
     body: { enrollmentToken: TOKEN },
     answer: {

@@ -48,15 +48,22 @@ export function endpoint(route: Route, shell: Shell): RequestHandler {
     const credentials = credentialsOf(request, client);
     if (changes && credentials.bearer === undefined) refuseOtherSites(exchange);
     if (route.permission === 'public') limitOpen(exchange, shell);
-    const found = route.permission === 'public' ? ANONYMOUS : authenticate(credentials);
+    const admit = (): Principal | Promise<Principal> =>
+      route.permission === 'public' ? ANONYMOUS : authenticate(credentials);
+    const found = admit();
     const principal = found instanceof Promise ? await found : found;
     exchange.principal = principal;
     if (principal !== ANONYMOUS) shell.rateLimit.take(principal.actor.id, shell.clock.now());
     requirePermission(principal, route.permission);
     if (wantsDryRun(route, request.headers) && !mayBeTried(route)) throw new Rejection(DRY_RUN_NOT_POSSIBLE);
     const read = readInput(request);
-    const input = read instanceof Promise ? await read : read;
-    return run(exchange, principal, input);
+    if (!(read instanceof Promise)) return run(exchange, principal, read);
+    const input = await read;
+    // A body may take its time, in which the credential may have lost what it opened.
+    const present = admit();
+    exchange.principal = present instanceof Promise ? await present : present;
+    requirePermission(exchange.principal, route.permission);
+    return run(exchange, exchange.principal, input);
   };
 
   return async (request: Request, response: Response) => {

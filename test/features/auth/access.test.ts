@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import type { AccessCommand, Granter } from '../../../src/features/auth/access/decider.js';
+import type { AccessCommand, Doer } from '../../../src/features/auth/access/decider.js';
 import { access, activeMember, permissionsOf } from '../../../src/features/auth/access/decider.js';
 import type { AccessEvent, Rights } from '../../../src/features/auth/access/events.js';
 import {
   ALREADY_MEMBER,
   LAST_ADMINISTRATOR,
   LAST_OWNER,
+  OWNERS_MAKE_OWNERS,
   PERMISSION_NOT_YOURS,
 } from '../../../src/features/auth/access/rejections.js';
 import { PERMISSIONS_OF_ROLE } from '../../../src/features/permissions.js';
@@ -14,8 +15,14 @@ import type { Permission } from '../../../src/kernel/values/permissions.js';
 import { NOT_FOUND, STALE } from '../../../src/kernel/events/rejection.js';
 import { given } from '../../support/given.js';
 
-const who = (...permissions: Permission[]): Granter => new Set(permissions);
-const manager: Granter = new Set(PERMISSIONS_OF_ROLE.MANAGER);
+/** A key by which something is done, and what made it. */
+const KEY: Doer = { kind: 'apiKey', id: 'doer' };
+const keyWith = (...permissions: Permission[]): AccessEvent => ({
+  type: 'ApiKeyCreated',
+  data: { keyId: 'doer', name: 'PDV', permissions, expiresAt: null },
+});
+const keyOfManager = keyWith(...PERMISSIONS_OF_ROLE.MANAGER);
+const user = (id: string): Doer => ({ kind: 'user', id });
 const rights = (role: Rights['role'], permissions: Permission[] | null = null, active = true): Rights => ({
   role,
   permissions,
@@ -25,35 +32,25 @@ const added = (id: string, its: Rights): AccessEvent => ({
   type: 'MemberAdded',
   data: { memberId: id, userId: id, ...its },
 });
-const add = (id: string, its: Rights, granter: Granter = 'everything'): AccessCommand => ({
+const add = (id: string, its: Rights, by: Doer = 'commandLine'): AccessCommand => ({
   type: 'addMember',
   memberId: id,
   userId: id,
   rights: its,
-  granter,
+  by,
 });
-const change = (
-  memberId: string,
-  its: Partial<Rights>,
-  granter: Granter = 'everything',
-  ifMatch?: number,
-): AccessCommand => ({
+const change = (memberId: string, its: Partial<Rights>, by: Doer = 'commandLine', ifMatch?: number): AccessCommand => ({
   type: 'changeMember',
   memberId,
   rights: its,
-  by: { granter, userId: undefined },
+  by,
   ifMatch: ifMatch === undefined ? undefined : [ifMatch],
 });
 const changed = (memberId: string, its: Rights): AccessEvent => ({ type: 'MemberChanged', data: { memberId, ...its } });
-const remove = (
-  memberId: string,
-  ifMatch?: number,
-  granter: Granter = 'everything',
-  userId?: string,
-): AccessCommand => ({
+const remove = (memberId: string, ifMatch?: number, by: Doer = 'commandLine'): AccessCommand => ({
   type: 'removeMember',
   memberId,
-  by: { granter, userId },
+  by,
   ifMatch: ifMatch === undefined ? undefined : [ifMatch],
 });
 const removed = (id: string): AccessEvent => ({ type: 'MemberRemoved', data: { memberId: id, userId: id } });
@@ -88,14 +85,13 @@ describe('a member', () => {
       .thenRefused(ALREADY_MEMBER);
   });
   test('is not added with more than the one who adds may do', () => {
-    given(access, owner)
-      .when(add('m', rights('MANAGER'), who('users.manage')))
-      .thenRefused(PERMISSION_NOT_YOURS);
-    given(access, owner)
-      .when(add('m', rights('CASHIER', ['users.manage', 'audit.view']), who('users.manage')))
+    const before = given(access, owner, keyWith('users.manage'));
+    before.when(add('m', rights('MANAGER'), KEY)).thenRefused(PERMISSION_NOT_YOURS);
+    before
+      .when(add('m', rights('CASHIER', ['users.manage', 'audit.view']), KEY))
       .thenRefused(PERMISSION_NOT_YOURS, { permissions: ['audit.view'] });
-    given(access, owner)
-      .when(add('m', rights('CASHIER', ['users.manage']), who('users.manage')))
+    before
+      .when(add('m', rights('CASHIER', ['users.manage']), KEY))
       .then(added('m', rights('CASHIER', ['users.manage'])));
   });
   test('may come back after it was removed', () => {
@@ -134,39 +130,75 @@ describe('the rights of a member', () => {
   });
   test('do not change for a client that saw an older record', () => {
     given(access, owner, cashier)
-      .when(change('caio', { role: 'BAKER' }, 'everything', 0))
+      .when(change('caio', { role: 'BAKER' }, 'commandLine', 0))
       .thenRefused(STALE);
     given(access, owner, cashier)
-      .when(change('caio', { role: 'BAKER' }, 'everything', 1))
+      .when(change('caio', { role: 'BAKER' }, 'commandLine', 1))
       .then(changed('caio', rights('BAKER')));
   });
   test('do not grow beyond what the one who changes them may do', () => {
-    given(access, owner, cashier)
-      .when(change('caio', { role: 'OWNER' }, manager))
+    given(access, owner, cashier, keyOfManager)
+      .when(change('caio', { role: 'OWNER' }, KEY))
       .thenRefused(PERMISSION_NOT_YOURS);
   });
   test('are changed and taken by nobody who may do less', () => {
-    const before = given(access, owner, added('ana', rights('OWNER')));
-    before.when(change('ana', { role: 'MANAGER' }, manager)).thenRefused(PERMISSION_NOT_YOURS);
-    before.when(remove('ana', undefined, manager)).thenRefused(PERMISSION_NOT_YOURS);
+    const before = given(access, owner, added('ana', rights('OWNER')), keyOfManager);
+    before.when(change('ana', { role: 'MANAGER' }, KEY)).thenRefused(PERMISSION_NOT_YOURS);
+    before.when(remove('ana', undefined, KEY)).thenRefused(PERMISSION_NOT_YOURS);
   });
   test('of the last owner are taken by an owner alone', () => {
-    const everything: Granter = new Set(PERMISSIONS_OF_ROLE.OWNER);
     const before = given(
       access,
       added('o', rights('OWNER')),
       added('ana', rights('MANAGER', [...PERMISSIONS_OF_ROLE.OWNER])),
     );
-    before.when(remove('o', undefined, everything, 'ana')).thenRefused(LAST_OWNER);
-    before.when(remove('o', undefined, everything, 'o')).then(removed('o'));
-    given(access, added('o', rights('OWNER')), added('ana', rights('OWNER')))
-      .when(remove('o', undefined, everything))
+    before.when(remove('o', undefined, user('ana'))).thenRefused(LAST_OWNER);
+    before.when(remove('o', undefined, user('o'))).then(removed('o'));
+    given(access, added('o', rights('OWNER')), added('ana', rights('OWNER')), keyWith(...PERMISSIONS_OF_ROLE.OWNER))
+      .when(remove('o', undefined, KEY))
       .then(removed('o'));
+  });
+  test('of an owner are given by owners, keys that may do everything and the command line', () => {
+    const before = given(
+      access,
+      owner,
+      cashier,
+      added('ana', rights('MANAGER', [...PERMISSIONS_OF_ROLE.OWNER])),
+      keyWith(...PERMISSIONS_OF_ROLE.OWNER),
+    );
+    const granted = changed('caio', rights('OWNER'));
+    before.when(change('caio', { role: 'OWNER' }, user('ana'))).thenRefused(OWNERS_MAKE_OWNERS);
+    before.when(change('ana', { role: 'OWNER' }, user('ana'))).thenRefused(OWNERS_MAKE_OWNERS);
+    before.when(add('m', rights('OWNER', ['users.manage']), user('ana'))).thenRefused(OWNERS_MAKE_OWNERS);
+    for (const doer of [user('olga'), KEY, 'commandLine'] as const) {
+      before.when(change('caio', { role: 'OWNER' }, doer)).then(granted);
+    }
+  });
+  test('of an owner are more than the name of the role', () => {
+    given(
+      access,
+      owner,
+      added('o', rights('OWNER', ['users.manage'])),
+      added('ana', rights('MANAGER', [...PERMISSIONS_OF_ROLE.OWNER])),
+    )
+      .when(remove('olga', undefined, user('ana')))
+      .thenRefused(LAST_OWNER);
+  });
+  test('are judged by what the one who changes them may do at present', () => {
+    given(access, owner, cashier, changed('olga', rights('BAKER')))
+      .when(change('caio', { active: false }, user('olga')))
+      .thenRefused(PERMISSION_NOT_YOURS);
+    given(access, owner, cashier, added('ana', rights('OWNER')), removed('ana'))
+      .when(change('caio', { active: false }, user('ana')))
+      .thenRefused(PERMISSION_NOT_YOURS);
+    given(access, owner, keyWith(...PERMISSIONS_OF_ROLE.OWNER), { type: 'ApiKeyRevoked', data: { keyId: 'doer' } })
+      .when({ type: 'createKey', key: { keyId: 'k', name: 'PDV', permissions: [], expiresAt: null }, by: KEY })
+      .thenRefused(PERMISSION_NOT_YOURS, { permissions: ['apiKeys.manage'] });
   });
   test('come back as a whole only from one who has them all', () => {
     const inactive = added('ana', rights('OWNER', null, false));
-    given(access, owner, inactive)
-      .when(change('ana', { active: true }, manager))
+    given(access, owner, inactive, keyOfManager)
+      .when(change('ana', { active: true }, KEY))
       .thenRefused(PERMISSION_NOT_YOURS);
     given(access, owner, inactive)
       .when(change('ana', { active: true }))
@@ -265,14 +297,14 @@ describe('an API key', () => {
   });
 
   test('is created', () => {
-    given(access, owner).when({ type: 'createKey', key, granter: 'everything' }).then(created);
+    given(access, owner).when({ type: 'createKey', key, by: 'commandLine' }).then(created);
   });
   test('is created once', () => {
-    given(access, owner, created).when({ type: 'createKey', key, granter: 'everything' }).thenNothing();
+    given(access, owner, created).when({ type: 'createKey', key, by: 'commandLine' }).thenNothing();
   });
   test('may do no more than its creator', () => {
-    given(access, owner)
-      .when({ type: 'createKey', key, granter: who('apiKeys.manage', 'sales.view') })
+    given(access, owner, keyWith('apiKeys.manage', 'sales.view'))
+      .when({ type: 'createKey', key, by: KEY })
       .thenRefused(PERMISSION_NOT_YOURS, { permissions: ['sales.manage'] });
   });
   test('is revoked, once', () => {

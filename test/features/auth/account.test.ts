@@ -1,12 +1,15 @@
 import type { IfMatch } from '../../../src/kernel/events/if-match.js';
 import { describe, expect, test } from '@jest/globals';
-import type { AccountCommand, Claims, Profile } from '../../../src/features/auth/accounts/decider.js';
+import type { AccountCommand, Claims, Profile, Shown } from '../../../src/features/auth/accounts/decider.js';
 import { account } from '../../../src/features/auth/accounts/decider.js';
 import type { AccountEvent } from '../../../src/features/auth/accounts/events.js';
 import { ACCOUNT_OF_ITS_HOLDER, USERNAME_TAKEN } from '../../../src/features/auth/accounts/rejections.js';
+import { CREDENTIAL_INVALID } from '../../../src/features/auth/access/rejections.js';
+import { RESET_TOKEN_INVALID, TOKEN_INVALID } from '../../../src/features/auth/sign-in/rejections.js';
 import { fold } from '../../../src/kernel/events/decider.js';
+import type { RejectionKind } from '../../../src/kernel/events/rejection.js';
 import { NOT_FOUND, STALE } from '../../../src/kernel/events/rejection.js';
-import { given } from '../../support/given.js';
+import { given, NOON } from '../../support/given.js';
 
 const profile: Profile = { username: 'Maria', email: 'maria@aurora.example', name: 'Maria Souza' };
 const registered = (createdByStore: string | null = 'aurora'): AccountEvent => ({
@@ -34,12 +37,14 @@ const dropClaim = (claimId: string, name: string): AccountCommand => ({
 const change = (
   changes: Partial<Profile>,
   claims: Claims = {},
-  more: { readonly byStore?: string; readonly ifMatch?: IfMatch } = {},
+  more: { readonly byStore?: string; readonly ifMatch?: IfMatch; readonly shown?: Shown } = {},
 ): AccountCommand => ({ type: 'changeProfile', profile: changes, claims, ...more });
 const changed = (changes: Partial<Profile>): AccountEvent => ({
   type: 'AccountProfileChanged',
   data: { ...profile, ...changes },
 });
+/** What is shown by who is signed in, before anything is revoked. */
+const SHOWN: Shown = { epoch: 0, sessionId: 's1' };
 const passwordChanged = (by: 'holder' | 'reset' | 'store'): AccountEvent[] => [
   { type: 'PasswordChanged', data: { by, passwordId: 'p2' } },
   { type: 'SessionsRevoked', data: { reason: 'password changed' } },
@@ -63,9 +68,9 @@ describe('an account', () => {
   });
   test.each<AccountCommand>([
     change({ name: 'X' }),
-    { type: 'changePassword', by: 'reset', passwordId: 'p2' },
+    { type: 'changePassword', by: 'reset', passwordId: 'p2', shown: SHOWN },
     { type: 'joinStore', storeId: 'aurora' },
-    { type: 'enableTwoFactor', factorId: 'f1' },
+    { type: 'enableTwoFactor', factorId: 'f1', shown: SHOWN },
   ])('that does not exist takes no $type', (command) => {
     given(account).when(command).thenRefused(NOT_FOUND);
     given(account, registered(), left('aurora'), ended).when(command).thenRefused(NOT_FOUND);
@@ -210,15 +215,38 @@ describe('a store', () => {
 describe('the security of an account', () => {
   test.each(['holder', 'reset'] as const)('a new password by %s ends its sessions', (by) => {
     given(account, registered(), joined('leste'))
-      .when({ type: 'changePassword', by, passwordId: 'p2' })
+      .when({ type: 'changePassword', by, passwordId: 'p2', shown: SHOWN })
       .then(...passwordChanged(by));
     expect(fold(account.decider, [registered(), ...passwordChanged(by)])).toMatchObject({ epoch: 1, passwordId: 'p2' });
   });
+  const asked: readonly (readonly [AccountCommand, RejectionKind])[] = [
+    [{ type: 'changePassword', by: 'holder', passwordId: 'p2', shown: SHOWN }, CREDENTIAL_INVALID],
+    [{ type: 'changePassword', by: 'reset', passwordId: 'p2', shown: SHOWN }, RESET_TOKEN_INVALID],
+    [{ type: 'enableTwoFactor', factorId: 'f1', shown: SHOWN }, TOKEN_INVALID],
+    [{ type: 'disableTwoFactor', shown: SHOWN }, CREDENTIAL_INVALID],
+    [change({ email: 'eva@casa.example' }, { email: 'c9' }, { shown: SHOWN }), CREDENTIAL_INVALID],
+  ];
+  test.each(asked)(
+    '%j is refused once what was shown for it is revoked, or its session has ended',
+    (command, refusal) => {
+      given(account, registered(), ...passwordChanged('reset'))
+        .when(command)
+        .thenRefused(refusal);
+      for (const type of ['SignedOut', 'RefreshTokenReused'] as const) {
+        given(account, registered(), { type, data: { sessionId: 's1' } })
+          .when(command)
+          .thenRefused(refusal);
+      }
+      const elsewhere: AccountEvent = { type: 'SignedOut', data: { sessionId: 's2' } };
+      const state = fold(account.decider, [registered(), elsewhere]);
+      expect(() => account.decider.decide(state, command, NOON)).not.toThrow();
+    },
+  );
   test('two-factor is switched on and off once', () => {
     const on: AccountEvent = { type: 'TwoFactorEnabled', data: { factorId: 'f1' } };
     const off: AccountEvent = { type: 'TwoFactorDisabled', data: {} };
-    given(account, registered()).when({ type: 'enableTwoFactor', factorId: 'f1' }).then(on);
-    given(account, registered(), on).when({ type: 'enableTwoFactor', factorId: 'f1' }).thenNothing();
+    given(account, registered()).when({ type: 'enableTwoFactor', factorId: 'f1', shown: SHOWN }).then(on);
+    given(account, registered(), on).when({ type: 'enableTwoFactor', factorId: 'f1', shown: SHOWN }).thenNothing();
     given(account, registered(), on).when({ type: 'disableTwoFactor' }).then(off);
     given(account, registered()).when({ type: 'disableTwoFactor' }).thenNothing();
   });
@@ -228,7 +256,7 @@ describe('the security of an account', () => {
     expect(fold(account.decider, [registered(), revoked, revoked])).toMatchObject({ epoch: 2 });
   });
   test('facts are noted and change nothing else', () => {
-    const fact = { type: 'SignedOut', data: { sessionId: 's' } } as const;
+    const fact = { type: 'BackupCodeUsed', data: { remaining: 3 } } as const;
     given(account, registered()).when({ type: 'note', fact }).then(fact);
     expect(fold(account.decider, [registered(), fact])).toEqual(fold(account.decider, [registered()]));
   });

@@ -69,7 +69,7 @@ async function twoProcesses(ticking?: Clock) {
     claim: undefined,
     repeatSince: undefined,
   });
-  const key = { name: 'Caixa', permissions: [], expiresAt: null, granter: 'everything' as const };
+  const key = { name: 'Caixa', permissions: [], expiresAt: null, by: 'commandLine' as const };
   const made = await createKey(context, vault, key);
   const credentials = { bearer: made.key, storeSlug: aurora.slug, accessToken: undefined };
   return {

@@ -19,9 +19,23 @@ const AURORA = 'aurora';
 const LESTE = 'leste';
 const BASE = 'http://localhost';
 
+/** Keys of both stores, by which changes are made. */
+const ADMINISTRATOR = 'administrator';
+const USERS_ALONE = 'users alone';
+const KEYS: readonly (readonly [string, readonly Permission[]])[] = [
+  [ADMINISTRATOR, PERMISSIONS],
+  [USERS_ALONE, ['users.manage']],
+];
+
 let users: Users;
-beforeEach(() => {
+beforeEach(async () => {
   users = openUsers();
+  for (const store of [AURORA, LESTE]) {
+    for (const [keyId, permissions] of KEYS) {
+      const key = { keyId, name: keyId, permissions: [...permissions], expiresAt: null };
+      await users.context(store).execute(access, { type: 'createKey', key, by: 'commandLine' });
+    }
+  }
 });
 
 const person = (username: string, more: Partial<NewMember['profile'] & NewMember['rights']> = {}): NewMember => {
@@ -34,12 +48,13 @@ const person = (username: string, more: Partial<NewMember['profile'] & NewMember
   };
 };
 const add = (store: string, member: NewMember, context = users.context(store)): Promise<Tagged> =>
-  users.members.add(context, member, 'everything', `${BASE}/console`);
+  users.members.add(context, member, 'commandLine', `${BASE}/console`);
 
-const changing = (store: string, ifMatch?: number, permissions: readonly Permission[] = PERMISSIONS): RequestContext =>
+const byKey = (id: string) => ({ kind: 'apiKey', id, name: id }) as const;
+const changing = (store: string, ifMatch?: number, key = ADMINISTRATOR): RequestContext =>
   Object.assign(Object.create(users.context(store)) as RequestContext, {
     ifMatch: ifMatch === undefined ? undefined : [ifMatch],
-    permissions: new Set(permissions),
+    actor: byKey(key),
     client: { address: '', cookies: new Map(), pagesUrl: `${BASE}/console`, storeSlug: undefined },
   });
 const change = (store: string, id: string, profile: MemberChange['profile'], password?: string) =>
@@ -129,12 +144,7 @@ describe('a user of a store', () => {
   });
 
   test('gets no permission that the one who adds them lacks', async () => {
-    const adding = users.members.add(
-      users.context(AURORA),
-      person('m', { role: 'OWNER' }),
-      new Set(['users.manage']),
-      BASE,
-    );
+    const adding = users.members.add(users.context(AURORA), person('m', { role: 'OWNER' }), byKey(USERS_ALONE), BASE);
     await expectRefused(adding, PERMISSION_NOT_YOURS);
     expect(await findAccountByLogin(users.lanes, 'm')).toBe(undefined);
   });
@@ -256,7 +266,7 @@ describe('a store changes', () => {
 
   test('nothing of one who may do more', async () => {
     const { record } = await add(AURORA, person('olga', { role: 'OWNER' }));
-    const manager = changing(AURORA, undefined, ['users.manage']);
+    const manager = changing(AURORA, undefined, USERS_ALONE);
     for (const it of [
       { password: 'outra senha boa' },
       { profile: { email: 'x@casa.example' } },

@@ -4,6 +4,7 @@ import { api, body } from '../../client/api.js';
 import { useCommand, useRead } from '../../client/queries.js';
 import type { Me } from '../../client/session.js';
 import { setSession, useMe } from '../../client/session.js';
+import { Refused } from '../../client/problem.js';
 import { BackupCodes, Enrollment } from '../../frame/enrollment.js';
 import { Button } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
@@ -148,6 +149,7 @@ function SecondFactor() {
       setToken(enrollmentToken);
     },
   });
+  const needsPassword = begin.error instanceof Refused && begin.error.problem.code === 'PASSWORD_NEEDED';
   const finish = () => {
     if (codes) setSession({ kind: 'signed-in', me: codes.me });
     setCodes(undefined);
@@ -182,8 +184,19 @@ function SecondFactor() {
             {t('factorTurnOn')}
           </Button>
         )}
-        <ProblemNote error={begin.error} />
+        {!needsPassword && <ProblemNote error={begin.error} />}
       </div>
+      {needsPassword && (
+        <TurnOn
+          onClose={() => {
+            begin.reset();
+          }}
+          onBegun={(enrollmentToken) => {
+            begin.reset();
+            setToken(enrollmentToken);
+          }}
+        />
+      )}
       {token !== undefined && (
         <Dialog title={t('factorTurnOn')} onClose={codes ? undefined : close}>
           {codes ? (
@@ -208,6 +221,45 @@ function SecondFactor() {
         />
       )}
     </Section>
+  );
+}
+
+/** The service asks for the password once the sign-in was a while ago. */
+function TurnOn({
+  onBegun,
+  onClose,
+}: {
+  readonly onBegun: (enrollmentToken: string) => void;
+  readonly onClose: () => void;
+}) {
+  const t = useWords(words);
+  const form = useForm({ password: '' });
+  const begin = useCommand({
+    send: (input: typeof form.values, headers) => body(api.POST('/auth/2fa/enrollment', { body: input, headers })),
+    kinds: [],
+    onDone: ({ enrollmentToken }) => {
+      onBegun(enrollmentToken);
+    },
+  });
+  return (
+    <Dialog title={t('factorTurnOn')} onClose={onClose}>
+      <Form
+        sending={begin}
+        submit={t('factorTurnOn')}
+        cancel={onClose}
+        onSubmit={() => {
+          begin.mutate(form.values);
+        }}
+      >
+        <TextField
+          label={t('currentPassword')}
+          required
+          type="password"
+          autocomplete="current-password"
+          {...form.field('password')}
+        />
+      </Form>
+    </Dialog>
   );
 }
 

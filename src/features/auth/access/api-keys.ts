@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Commands } from '../../../kernel/lanes/commands.js';
 import type { Vault, VaultWrite } from '../../../ports/vault.js';
-import type { Granter } from './decider.js';
+import type { Doer } from './decider.js';
 import { access } from './decider.js';
 import type { ApiKey } from './events.js';
 
@@ -28,14 +28,14 @@ export function parseKey(text: string): { readonly keyId: string; readonly secre
 export async function createKey(
   context: Commands,
   vault: Vault,
-  { granter, ...key }: Omit<ApiKey, 'keyId'> & { readonly granter: Granter },
+  { by, ...key }: Omit<ApiKey, 'keyId'> & { readonly by: Doer },
 ): Promise<{ readonly keyId: string; readonly key: string }> {
   const keyId = context.newId();
   const secret = randomBytes(32).toString('base64url');
   const value: ApiKeyRow = { storeId: context.storeId, secretHash: hashSecret(secret) };
   // The id is nobody else's, and a row without its event opens nothing: a repeat may put its own secret in place.
   const row: VaultWrite = { kind: API_KEY_ROW, id: keyId, value, expected: 'any' };
-  await context.execute(access, { type: 'createKey', key: { keyId, ...key }, granter }, { rows: [row] });
+  await context.execute(access, { type: 'createKey', key: { keyId, ...key }, by }, { rows: [row] });
   const kept = await vault.get(API_KEY_ROW, keyId);
   if (!kept || apiKeyRow.parse(kept.value).secretHash !== value.secretHash) await vault.write([row]);
   return { keyId, key: `smk_${keyId.replaceAll('-', '')}_${secret}` };

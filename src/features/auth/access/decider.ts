@@ -2,12 +2,19 @@ import type { IfMatch } from '../../../kernel/events/if-match.js';
 import { matches } from '../../../kernel/events/if-match.js';
 import { Map as ImmutableMap } from 'immutable';
 import type { Decider, Moment, StreamType } from '../../../kernel/events/decider.js';
+import type { Actor } from '../../../kernel/events/event.js';
 import { isSameJson } from '../../../kernel/values/difference.js';
 import type { Permission } from '../../../kernel/values/permissions.js';
 import { NOT_FOUND, Rejection, STALE } from '../../../kernel/events/rejection.js';
 import type { AccessEvent, ApiKey, Rights } from './events.js';
 import { accessEvents } from './events.js';
-import { ALREADY_MEMBER, LAST_ADMINISTRATOR, LAST_OWNER, PERMISSION_NOT_YOURS } from './rejections.js';
+import {
+  ALREADY_MEMBER,
+  LAST_ADMINISTRATOR,
+  LAST_OWNER,
+  OWNERS_MAKE_OWNERS,
+  PERMISSION_NOT_YOURS,
+} from './rejections.js';
 import { PERMISSIONS_OF_ROLE } from '../../permissions.js';
 
 export interface Member extends Rights {
@@ -39,7 +46,7 @@ export type AccessCommand =
       readonly memberId: string;
       readonly userId: string;
       readonly rights: Rights;
-      readonly granter: Granter;
+      readonly by: Doer;
     }
   /** `from`: the account that was made for the invited e-mail address. */
   | { readonly type: 'acceptInvitation'; readonly memberId: string; readonly from: string; readonly userId: string }
@@ -51,19 +58,13 @@ export type AccessCommand =
       readonly ifMatch: IfMatch;
     }
   | { readonly type: 'removeMember'; readonly memberId: string; readonly by: Doer; readonly ifMatch: IfMatch }
-  | { readonly type: 'createKey'; readonly key: ApiKey; readonly granter: Granter }
+  | { readonly type: 'createKey'; readonly key: ApiKey; readonly by: Doer }
   | { readonly type: 'revokeKey'; readonly keyId: string; readonly ifMatch: IfMatch };
 
 type Acceptance = Extract<AccessCommand, { type: 'acceptInvitation' }>;
 
-/** What the one who grants may do themselves; the administration command line may grant everything. */
-export type Granter = ReadonlySet<Permission> | 'everything';
-
-/** Who does something to a member: what they may do themselves, and which user they are, if any. */
-export interface Doer {
-  readonly granter: Granter;
-  readonly userId: string | undefined;
-}
+/** Who does something to a member or makes a key; whoever has the administration command line may do everything. */
+export type Doer = Pick<Actor, 'kind' | 'id'> | 'commandLine';
 
 export const permissionsOf = ({ role, permissions }: Pick<Rights, 'role' | 'permissions'>): readonly Permission[] =>
   permissions ?? PERMISSIONS_OF_ROLE[role];
@@ -74,22 +75,47 @@ export function activeMember(access: Access, userId: string): Member | undefined
   return member?.active === true ? member : undefined;
 }
 
-/** Nobody grants a permission that they lack. */
-export function expectGrantable(granter: Granter, permissions: readonly Permission[]): void {
-  if (granter === 'everything') return;
-  const lacking = permissions.filter((permission) => !granter.has(permission));
+/** What the doer may do at present: their rights may have been taken while the request was on its way. */
+function rightsOfDoer(access: Access, { kind, id }: Exclude<Doer, 'commandLine'>): readonly Permission[] {
+  if (kind === 'apiKey') return access.keys.get(id)?.permissions ?? [];
+  const member = activeMember(access, id);
+  return member ? permissionsOf(member) : [];
+}
+
+/** Nobody grants a permission that they lack. `needed` is what doing it takes. */
+export function expectGrantable(
+  access: Access,
+  doer: Doer,
+  permissions: readonly Permission[],
+  needed: Permission = 'users.manage',
+): void {
+  if (doer === 'commandLine') return;
+  const has = new Set(rightsOfDoer(access, doer));
+  const lacking = [...new Set([needed, ...permissions])].filter((permission) => !has.has(permission));
   if (lacking.length > 0) throw new Rejection(PERMISSION_NOT_YOURS, undefined, { permissions: lacking });
 }
 
-const isOwner = (member: Member | undefined): boolean => member?.active === true && member.role === 'OWNER';
+const mayEverything = (permissions: readonly Permission[]): boolean =>
+  PERMISSIONS_OF_ROLE.OWNER.every((permission) => permissions.includes(permission));
+
+/** The role alone makes none: somebody who may hardly do anything could bear it. */
+const isOwner = (member: Member | undefined): boolean =>
+  member?.active === true && member.role === 'OWNER' && mayEverything(permissionsOf(member));
+
+/** Only owners make others owners, and keys that may do everything: who may do as much without being one could make themselves the other owner. */
+function expectRoleGrantable(access: Access, before: Rights | undefined, role: Rights['role'], doer: Doer): void {
+  if (role !== 'OWNER' || before?.role === 'OWNER' || doer === 'commandLine' || doer.kind === 'apiKey') return;
+  if (!isOwner(activeMember(access, doer.id))) throw new Rejection(OWNERS_MAKE_OWNERS);
+}
 
 /**
  * Whoever changes, removes or resets somebody must have all that this person may do: otherwise they could act as that person, or put
  * themselves in the place. The last owner is changed by owners alone.
  */
-export function expectInReach(access: Access, member: Member, { granter, userId }: Doer): void {
-  expectGrantable(granter, permissionsOf(member));
-  if (granter === 'everything' || !isOwner(member) || isOwner(activeMember(access, userId ?? ''))) return;
+export function expectInReach(access: Access, member: Member, doer: Doer): void {
+  expectGrantable(access, doer, permissionsOf(member));
+  if (doer === 'commandLine' || !isOwner(member)) return;
+  if (doer.kind === 'user' && isOwner(activeMember(access, doer.id))) return;
   const others = access.members.some((other) => other.memberId !== member.memberId && isOwner(other));
   if (!others) throw new Rejection(LAST_OWNER);
 }
@@ -116,21 +142,21 @@ function changeMember(access: Access, command: Extract<AccessCommand, { type: 'c
   const after = { ...member, role, permissions, active };
   if (isSameJson(after, member)) return [];
   const had = new Set(permissionsOf(member));
-  expectGrantable(
-    command.by.granter,
-    active && !member.active ? permissionsOf(after) : permissionsOf(after).filter((name) => !had.has(name)),
-  );
-  expectGrantable(command.by.granter, permissionsOf(member));
+  const given = active && !member.active ? permissionsOf(after) : permissionsOf(after).filter((name) => !had.has(name));
+  expectGrantable(access, command.by, given);
+  expectGrantable(access, command.by, permissionsOf(member));
+  expectRoleGrantable(access, member, role, command.by);
   keepAdministrator(access, member, after);
   expectInReach(access, member, command.by);
   return [{ type: 'MemberChanged', data: { memberId: member.memberId, role, permissions, active } }];
 }
 
 function addMember(access: Access, command: Extract<AccessCommand, { type: 'addMember' }>): AccessEvent[] {
-  const { memberId, userId, rights, granter } = command;
+  const { memberId, userId, rights, by } = command;
   const member = access.members.get(memberId);
   if (member?.userId === userId) return [];
-  expectGrantable(granter, permissionsOf(rights));
+  expectGrantable(access, by, permissionsOf(rights));
+  expectRoleGrantable(access, undefined, rights.role, by);
   if (member || access.memberByUser.has(userId)) throw new Rejection(ALREADY_MEMBER);
   return [{ type: 'MemberAdded', data: { memberId, userId, ...rights } }];
 }
@@ -153,14 +179,14 @@ function decide(access: Access, command: AccessCommand): AccessEvent[] {
       return changeMember(access, command);
     case 'removeMember': {
       const member = expectMember(access, command.memberId, command.ifMatch);
-      expectGrantable(command.by.granter, permissionsOf(member));
+      expectGrantable(access, command.by, permissionsOf(member));
       keepAdministrator(access, member, undefined);
       expectInReach(access, member, command.by);
       return [{ type: 'MemberRemoved', data: { memberId: member.memberId, userId: member.userId } }];
     }
     case 'createKey':
       if (access.keys.has(command.key.keyId)) return [];
-      expectGrantable(command.granter, command.key.permissions);
+      expectGrantable(access, command.by, command.key.permissions, 'apiKeys.manage');
       return [{ type: 'ApiKeyCreated', data: command.key }];
     case 'revokeKey': {
       const { keyId, ifMatch } = command;

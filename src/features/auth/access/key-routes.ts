@@ -113,7 +113,7 @@ export const keyRoutes = ({ vault, clock, stores, uses }: KeyRouteServices): rea
         name: body.name,
         permissions,
         expiresAt,
-        granter: context.permissions,
+        by: context.actor,
       });
       const stored = (await context.current(access)).keys.get(keyId);
       if (!stored) throw new Rejection(NOT_FOUND);

@@ -12,7 +12,13 @@ import type { Rights } from './events.js';
 import type { Invitations } from './invitations.js';
 import { inOrder, memberRecord } from './member-record.js';
 import type { Members, Tagged } from './members.js';
-import { ALREADY_MEMBER, LAST_ADMINISTRATOR, LAST_OWNER, PERMISSION_NOT_YOURS } from './rejections.js';
+import {
+  ALREADY_MEMBER,
+  LAST_ADMINISTRATOR,
+  LAST_OWNER,
+  OWNERS_MAKE_OWNERS,
+  PERMISSION_NOT_YOURS,
+} from './rejections.js';
 import { ROLES } from '../../contracts/permissions.js';
 
 const NAME_LENGTH = 120;
@@ -83,13 +89,13 @@ export const memberRoutes = (members: Members, invitations: Invitations): readon
       'Makes an account with the user name and password. When the e-mail address belongs to another account already, its holder is invited by mail to join with that account instead; the answer is the same.',
     request: { body: newUser },
     response: { status: 201, schema: memberRecord, etag: true },
-    rejections: [USERNAME_TAKEN, PERMISSION_NOT_YOURS],
+    rejections: [USERNAME_TAKEN, PERMISSION_NOT_YOURS, OWNERS_MAKE_OWNERS],
     async handle({ body }, context) {
       const { username, email, name: called, password, role, permissions } = body;
       const rights: Rights = { role, permissions: permissions ?? null, active: true };
       const profile = { username, email, name: called };
       const { pagesUrl } = context.client;
-      return reply(await members.add(context, { profile, password, rights }, context.permissions, pagesUrl));
+      return reply(await members.add(context, { profile, password, rights }, context.actor, pagesUrl));
     },
   }),
   route({
@@ -101,7 +107,14 @@ export const memberRoutes = (members: Members, invitations: Invitations): readon
       'Name, user name, e-mail and password are changed by the holder alone, except while the account belongs to no other store than the one that created it.',
     request: { params, body: userChange },
     response: { status: 200, schema: memberRecord, etag: true },
-    rejections: [USERNAME_TAKEN, PERMISSION_NOT_YOURS, ACCOUNT_OF_ITS_HOLDER, LAST_ADMINISTRATOR, LAST_OWNER],
+    rejections: [
+      USERNAME_TAKEN,
+      PERMISSION_NOT_YOURS,
+      OWNERS_MAKE_OWNERS,
+      ACCOUNT_OF_ITS_HOLDER,
+      LAST_ADMINISTRATOR,
+      LAST_OWNER,
+    ],
     async handle(input, context) {
       const { username, email, name: called, password, role, permissions, active } = input.body;
       const profile = defined({ username, email, name: called });

@@ -8,6 +8,7 @@ import { NOT_FOUND, Rejection, STALE } from '../../../kernel/events/rejection.js
 import type { Commands } from '../../../kernel/lanes/commands.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import { timeZoneOf } from '../../contracts/time-zone.js';
+import type { Clock } from '../../../kernel/values/clock.js';
 import type { PasswordHasher } from '../../../ports/password-hasher.js';
 import type { Page } from '../../../ports/read-models.js';
 import type { Vault } from '../../../ports/vault.js';
@@ -16,11 +17,13 @@ import { account as accounts, mayBeChangedBy } from '../accounts/decider.js';
 import type { AddressProofs } from '../sign-in/address-proofs.js';
 import { accountStream, findAccountByName } from '../accounts/directory.js';
 import { foldName } from '../accounts/names.js';
+import { endSessions } from '../sign-in/facts.js';
+import { sessionsOf } from '../sign-in/sessions.js';
 import { forgetPassword, passwordWrite } from '../accounts/password-rows.js';
 import type { Presence } from '../accounts/presence.js';
 import { commitChange, expectAccount, leaveStore, prepareChange, registerAccount } from '../accounts/registration.js';
 import { ACCOUNT_OF_ITS_HOLDER, USERNAME_TAKEN } from '../accounts/rejections.js';
-import type { Doer, Granter, Member } from './decider.js';
+import type { Doer, Member } from './decider.js';
 import { access, expectGrantable, expectInReach, permissionsOf } from './decider.js';
 import type { Rights } from './events.js';
 import type { Invitations } from './invitations.js';
@@ -30,6 +33,7 @@ import { recordOf, tagOf } from './member-record.js';
 interface MemberServices {
   readonly lanes: CommandLanes;
   readonly vault: Vault;
+  readonly clock: Clock;
   readonly hasher: PasswordHasher;
   readonly presence: Presence;
   readonly invitations: Invitations;
@@ -61,8 +65,6 @@ interface Found {
   readonly account: Account;
 }
 
-const doerOf = ({ permissions, session }: RequestContext): Doer => ({ granter: permissions, userId: session?.userId });
-
 /** The users of a store: memberships stand in the store's access stream, people in accounts of the installation. */
 export class Members {
   constructor(private readonly services: MemberServices) {}
@@ -89,12 +91,12 @@ export class Members {
   async add(
     context: Commands,
     { profile, password, rights, addressProved = false }: NewMember,
-    granter: Granter,
+    by: Doer,
     pagesUrl: string | undefined,
   ): Promise<Tagged> {
     const userId = context.newId();
     const passwordHash = await this.services.hasher.hash(password);
-    expectGrantable(granter, permissionsOf(rights));
+    expectGrantable(await context.current(access), by, permissionsOf(rights));
     for (const login of [profile.username, profile.email]) await this.clearLeftOver(context, userId, login);
     await this.expectFreeAddress(context, userId, profile.email);
     const { storeId } = context;
@@ -105,7 +107,7 @@ export class Members {
       addressProved,
       createdByStore: storeId,
     });
-    await context.execute(access, { type: 'addMember', memberId: userId, userId, rights, granter });
+    await context.execute(access, { type: 'addMember', memberId: userId, userId, rights, by });
     const { invitations, addressProofs } = this.services;
     if (invited) await invitations.send(context, { memberId: userId, userId }, invited, pagesUrl);
     else if (!addressProved) await addressProofs.send(context, userId, pagesUrl);
@@ -114,18 +116,21 @@ export class Members {
 
   async change(context: RequestContext, memberId: string, change: MemberChange): Promise<Tagged> {
     const { ifMatch, storeId: byStore } = context;
-    const by = doerOf(context);
+    const by = context.actor;
     const { rights, profile, password } = change;
     const { member, account } = await this.find(context, memberId);
     if (!matches(ifMatch, tagOf(member, account))) throw new Rejection(STALE);
-    await this.expectChangeable(context, { member, account }, change, by);
+    await this.expectChangeable(context, { member, account }, change);
     if (profile.email !== undefined) await this.expectFreeAddress(context, account.userId, profile.email);
     const passwordHash = password === undefined ? undefined : await this.services.hasher.hash(password);
+    // Hashing takes its time, in which either may have been given or lost rights.
+    if (passwordHash !== undefined) await this.expectChangeable(context, await this.find(context, memberId), change);
     const seen = ifMatch && [account.revision];
     const prepared = await prepareChange(context, account, { changes: profile, byStore, ifMatch: seen });
     if (Object.keys(rights).length > 0) {
       const ofMember = ifMatch && [member.revision];
       await context.execute(access, { type: 'changeMember', memberId, rights, by, ifMatch: ofMember });
+      if (rights.active === false) await this.endSessions(context, account);
     }
     if (Object.keys(profile).length > 0) await commitChange(context, prepared);
     if (passwordHash !== undefined) await this.setPassword(context, account, passwordHash);
@@ -141,7 +146,8 @@ export class Members {
     const { member, account } = await this.find(context, memberId);
     if (!matches(ifMatch, tagOf(member, account))) throw new Rejection(STALE);
     const seen = ifMatch && [member.revision];
-    await context.execute(access, { type: 'removeMember', memberId, by: doerOf(context), ifMatch: seen });
+    await context.execute(access, { type: 'removeMember', memberId, by: context.actor, ifMatch: seen });
+    await this.endSessions(context, account);
     await leaveStore(context, member.userId, storeId);
     await this.services.presence.forget(storeId, member.userId);
   }
@@ -185,14 +191,25 @@ export class Members {
   }
 
   private async expectChangeable(
-    context: Commands,
+    context: RequestContext,
     { member, account }: Found,
     { profile, password }: MemberChange,
-    by: Doer,
   ): Promise<void> {
     if (Object.keys(profile).length === 0 && password === undefined) return;
     if (!mayBeChangedBy(account, context.storeId)) throw new Rejection(ACCOUNT_OF_ITS_HOLDER);
-    expectInReach(await context.current(access), member, by);
+    expectInReach(await context.current(access), member, context.actor);
+  }
+
+  /** Whoever is let in again signs in again. */
+  private async endSessions(context: Commands, account: Account): Promise<void> {
+    const { storeId } = context;
+    const sessions = await sessionsOf(this.services, account.userId);
+    await endSessions(
+      context,
+      account,
+      sessions.filter((session) => session.storeId === storeId),
+      context.actor,
+    );
   }
 
   private async setPassword(context: Commands, before: Account, hash: string): Promise<void> {

@@ -2,11 +2,14 @@ import type { IfMatch } from '../../../kernel/events/if-match.js';
 import { matches } from '../../../kernel/events/if-match.js';
 import type { Decider, Moment, StreamType } from '../../../kernel/events/decider.js';
 import { isSameJson } from '../../../kernel/values/difference.js';
+import type { RejectionKind } from '../../../kernel/events/rejection.js';
 import { NOT_FOUND, Rejection, STALE } from '../../../kernel/events/rejection.js';
 import type { AccountEvent, PrintTarget, UiPreferences } from './events.js';
 import { accountEvents } from './events.js';
 import type { NameKind } from './names.js';
 import { foldName } from './names.js';
+import { CREDENTIAL_INVALID } from '../access/rejections.js';
+import { RESET_TOKEN_INVALID, TOKEN_INVALID } from '../sign-in/rejections.js';
 import { ACCOUNT_OF_ITS_HOLDER, TWO_FACTOR_ON, USERNAME_TAKEN } from './rejections.js';
 
 export interface Profile {
@@ -41,6 +44,14 @@ export interface Account extends Profile {
   readonly changedAt: string;
   /** Names that it held and lost before it confirmed them. */
   readonly droppedClaims: readonly string[];
+  /** The last sessions that ended one by one: what somebody asked in them that is still on its way is refused. */
+  readonly endedSessions: readonly string[];
+}
+
+/** What somebody showed when they asked for a change: since then it may have been revoked, or the session may have ended. */
+export interface Shown {
+  readonly epoch: number;
+  readonly sessionId?: string | undefined;
 }
 
 /** `ended`: it will never be, or be again. */
@@ -66,15 +77,18 @@ export type AccountCommand =
       readonly profile: Partial<Profile>;
       readonly claims: Claims;
       readonly byStore?: string;
+      readonly shown?: Shown;
       readonly ifMatch?: IfMatch;
     }
-  | { readonly type: 'changePassword'; readonly by: 'holder' | 'reset'; readonly passwordId: string }
+  | { readonly type: 'changePassword'; readonly by: 'holder'; readonly passwordId: string; readonly shown: Shown }
+  /** On the administration command line nothing is shown. */
+  | { readonly type: 'changePassword'; readonly by: 'reset'; readonly passwordId: string; readonly shown?: Shown }
   | { readonly type: 'changePassword'; readonly by: 'store'; readonly byStore: string; readonly passwordId: string }
   | { readonly type: 'joinStore' | 'leaveStore'; readonly storeId: string }
   | { readonly type: 'setPrintTarget'; readonly printTarget: PrintTarget }
   | { readonly type: 'setUiPreferences'; readonly uiPreferences: UiPreferences }
-  | { readonly type: 'enableTwoFactor'; readonly factorId: string }
-  | { readonly type: 'disableTwoFactor' }
+  | { readonly type: 'enableTwoFactor'; readonly factorId: string; readonly shown: Shown }
+  | { readonly type: 'disableTwoFactor'; readonly shown?: Shown }
   | { readonly type: 'revokeSessions'; readonly reason: string }
   /** Security facts that change nothing but history. */
   | { readonly type: 'note'; readonly fact: Extract<AccountEvent, { type: NotedFact }> };
@@ -87,6 +101,13 @@ type NotedFact =
   | 'SignedOut'
   | 'StoreSwitched'
   | 'RefreshTokenReused';
+
+const ENDED_SESSIONS = 50;
+
+const withoutSession = (account: Account, sessionId: string): Account => ({
+  ...account,
+  endedSessions: [...account.endedSessions, sessionId].slice(-ENDED_SESSIONS),
+});
 
 function evolveAccount(account: Account, event: AccountEvent, { revision, at }: Moment): Account {
   switch (event.type) {
@@ -117,6 +138,10 @@ function evolveAccount(account: Account, event: AccountEvent, { revision, at }: 
       return { ...account, addressProved: true, stores: [...account.stores, event.data.storeId] };
     case 'StoreLeft':
       return { ...account, stores: account.stores.filter((storeId) => storeId !== event.data.storeId) };
+    case 'SignedOut':
+    case 'StoreSwitched':
+    case 'RefreshTokenReused':
+      return withoutSession(account, event.data.sessionId);
     case 'SessionsRevoked':
       return { ...account, epoch: account.epoch + 1 };
     case 'PrintTargetChanged':
@@ -141,6 +166,7 @@ const born = (registered: Registered, { revision, at }: Moment): Account => ({
   revision,
   changedAt: at,
   droppedClaims: [],
+  endedSessions: [],
 });
 
 /** A store may change the account that it created, as long as that belongs to no other. */
@@ -162,9 +188,16 @@ function expectClaimed(account: Account, kind: NameKind, wanted: string | undefi
   if (claimId === undefined || account.droppedClaims.includes(claimId)) throw new Rejection(USERNAME_TAKEN);
 }
 
+function expectStanding({ epoch, endedSessions }: Account, shown: Shown | undefined, refusal: RejectionKind): void {
+  if (!shown) return;
+  const hasEnded = shown.sessionId !== undefined && endedSessions.includes(shown.sessionId);
+  if (shown.epoch !== epoch || hasEnded) throw new Rejection(refusal);
+}
+
 function changeProfile(account: Account, command: Extract<AccountCommand, { type: 'changeProfile' }>): AccountEvent[] {
-  const { byStore, ifMatch, claims, profile } = command;
+  const { byStore, shown, ifMatch, claims, profile } = command;
   if (byStore !== undefined) expectChangeableBy(account, byStore);
+  expectStanding(account, shown, CREDENTIAL_INVALID);
   if (!matches(ifMatch, account.revision)) throw new Rejection(STALE);
   expectClaimed(account, 'username', profile.username, claims);
   expectClaimed(account, 'email', profile.email, claims);
@@ -192,9 +225,13 @@ function takeOver(account: Account, { address, passwordId }: Extract<AccountComm
 
 const revoked = (reason: string): AccountEvent => ({ type: 'SessionsRevoked', data: { reason } });
 
-function enableTwoFactor({ factorId: current }: Account, factorId: string): AccountEvent[] {
-  if (current === factorId) return [];
-  if (current !== null) throw new Rejection(TWO_FACTOR_ON);
+function enableTwoFactor(
+  account: Account,
+  { factorId, shown }: Extract<AccountCommand, { type: 'enableTwoFactor' }>,
+): AccountEvent[] {
+  if (account.factorId === factorId) return [];
+  expectStanding(account, shown, TOKEN_INVALID);
+  if (account.factorId !== null) throw new Rejection(TWO_FACTOR_ON);
   return [{ type: 'TwoFactorEnabled', data: { factorId } }];
 }
 
@@ -218,6 +255,7 @@ function decideAccount(account: Account, command: AccountCommand): AccountEvent[
     case 'changePassword': {
       const { by, passwordId } = command;
       if (by === 'store') expectChangeableBy(account, command.byStore);
+      else expectStanding(account, command.shown, by === 'reset' ? RESET_TOKEN_INVALID : CREDENTIAL_INVALID);
       return [{ type: 'PasswordChanged', data: { by, passwordId } }, revoked('password changed')];
     }
     case 'proveAddress':
@@ -239,8 +277,9 @@ function decideAccount(account: Account, command: AccountCommand): AccountEvent[
         ? []
         : [{ type: 'UiPreferencesChanged', data: command.uiPreferences }];
     case 'enableTwoFactor':
-      return enableTwoFactor(account, command.factorId);
+      return enableTwoFactor(account, command);
     case 'disableTwoFactor':
+      expectStanding(account, command.shown, CREDENTIAL_INVALID);
       return account.factorId !== null ? [{ type: 'TwoFactorDisabled', data: {} }] : [];
     case 'revokeSessions':
       return [revoked(command.reason)];
@@ -291,7 +330,7 @@ export const account: StreamType<AccountState, AccountCommand, AccountEvent> = {
   events: accountEvents,
   // Sign-ins make the stream long and leave the state as small as it was.
   snapshot: {
-    version: 3,
+    version: 4,
     save: (state) => [state],
     load: (parts) => [...(parts as Iterable<AccountState>)][0] ?? 'none',
   },

@@ -1,9 +1,10 @@
 import type { IfMatch } from '../../../kernel/events/if-match.js';
 import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
 import type { Commands } from '../../../kernel/lanes/commands.js';
+import { defined } from '../../../kernel/values/defined.js';
 import type { ClaimOutcome } from './name-reservations.js';
 import { emails, usernames } from './name-reservations.js';
-import type { Account, Claims, Profile } from './decider.js';
+import type { Account, Claims, Profile, Shown } from './decider.js';
 import { account, confirms, mayBeChangedBy } from './decider.js';
 import { accountStream } from './directory.js';
 import { foldName } from './names.js';
@@ -60,6 +61,8 @@ interface ProfileChange {
   readonly changes: Partial<Profile>;
   /** The store that changes it; its holder otherwise. */
   readonly byStore?: string;
+  /** What its holder showed. */
+  readonly shown?: Shown;
   /** The record as its reader saw it. */
   readonly ifMatch?: IfMatch;
 }
@@ -114,11 +117,11 @@ export async function prepareChange(
 }
 
 export async function commitChange(context: Commands, prepared: PreparedChange): Promise<void> {
-  const { userId, changes: profile, claims, byStore, ifMatch, releaseOld } = prepared;
+  const { userId, changes: profile, claims, byStore, shown, ifMatch, releaseOld } = prepared;
   await context.executeOn(
     account,
     accountStream(userId),
-    { type: 'changeProfile', profile, claims, ifMatch, ...(byStore === undefined ? {} : { byStore }) },
+    { type: 'changeProfile', profile, claims, ifMatch, ...defined({ byStore, shown }) },
     { storeId: null },
   );
   await releaseOld();

@@ -1,21 +1,24 @@
 import type { Actor } from '../../../kernel/events/event.js';
-import type { RequestContext } from '../../../kernel/routes/request-context.js';
+import type { Commands } from '../../../kernel/lanes/commands.js';
 import type { VaultWrite } from '../../../ports/vault.js';
 import type { Account, AccountCommand } from '../accounts/decider.js';
 import { account as accounts } from '../accounts/decider.js';
 import { accountStream } from '../accounts/directory.js';
+import type { Session } from './sessions.js';
+import { endWrite } from './sessions.js';
 
 const actorOf = ({ userId, name }: Account): Actor => ({ kind: 'user', id: userId, name });
 
-/** Executes a command on an account in its holder's name. */
+/** Executes a command on an account, in its holder's name unless another did it. */
 export async function onAccount(
-  context: RequestContext,
+  context: Commands,
   account: Account,
   storeId: string | null,
   command: AccountCommand,
   rows: readonly VaultWrite[] = [],
+  actor: Actor = actorOf(account),
 ): Promise<void> {
-  const options = { storeId, actor: actorOf(account), ...(rows.length > 0 ? { rows } : {}) };
+  const options = { storeId, actor, ...(rows.length > 0 ? { rows } : {}) };
   await context.executeOn(accounts, accountStream(account.userId), command, options);
 }
 
@@ -23,9 +26,24 @@ type Fact = Extract<AccountCommand, { type: 'note' }>['fact'];
 
 /** Records a security fact of an account. */
 export const noteFact = (
-  context: RequestContext,
+  context: Commands,
   account: Account,
   storeId: string | null,
   fact: Fact,
   rows: readonly VaultWrite[] = [],
-): Promise<void> => onAccount(context, account, storeId, { type: 'note', fact }, rows);
+  actor?: Actor,
+): Promise<void> => onAccount(context, account, storeId, { type: 'note', fact }, rows, actor);
+
+/** By their user, or by who sends the user out of a store. */
+export async function endSessions(
+  context: Commands,
+  account: Account,
+  ended: readonly Session[],
+  actor?: Actor,
+): Promise<void> {
+  for (const session of ended) {
+    const { sessionId, storeId } = session;
+    const fact: Fact = { type: 'SignedOut', data: { sessionId } };
+    await noteFact(context, account, storeId, fact, [endWrite(session)], actor);
+  }
+}

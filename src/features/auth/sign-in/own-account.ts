@@ -1,12 +1,13 @@
 import { Rejection } from '../../../kernel/events/rejection.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import { CREDENTIAL_INVALID } from '../access/rejections.js';
-import type { Account, Profile } from '../accounts/decider.js';
+import type { Account, Profile, Shown } from '../accounts/decider.js';
 import { findAccount } from '../accounts/directory.js';
 import { forgetPassword, passwordWrite } from '../accounts/password-rows.js';
 import { commitChange, prepareChange } from '../accounts/registration.js';
 import { onAccount } from './facts.js';
 import type { AuthServices } from './services.js';
+import type { Session } from './sessions.js';
 import type { SignedIn } from './sign-in.js';
 
 /** The account of who is signed in. */
@@ -14,6 +15,16 @@ export async function ownAccount({ lanes }: Pick<AuthServices, 'lanes'>, context
   const account = context.session && (await findAccount(lanes, context.session.userId));
   if (!account) throw new Rejection(CREDENTIAL_INVALID);
   return account;
+}
+
+/** The session in which somebody asks, by which a change is refused that was overtaken by its end. */
+export async function shownSession(
+  { sessions }: Pick<AuthServices, 'sessions'>,
+  { session }: RequestContext,
+): Promise<Session> {
+  const found = session && (await sessions.find(session.userId, session.sessionId));
+  if (!found) throw new Rejection(CREDENTIAL_INVALID);
+  return found;
 }
 
 interface OwnChange {
@@ -31,30 +42,32 @@ export async function changeOwnAccount(
 ): Promise<SignedIn | undefined> {
   const { signIn, hasher, addressProofs } = services;
   const account = await ownAccount(services, context);
+  const shown = await shownSession(services, context);
   if (currentPassword !== undefined) {
     await signIn.expectPassword(account, currentPassword, context.client.address);
   }
   const hash = password === undefined ? undefined : await hasher.hash(password);
   if (Object.keys(profile).length > 0) {
-    const prepared = await prepareChange(context, account, { changes: profile });
+    const prepared = await prepareChange(context, account, { changes: profile, shown });
     await commitChange(context, prepared);
     if (prepared.newAddress) await addressProofs.send(context, account.userId, context.client.pagesUrl);
   }
-  return hash === undefined ? undefined : replacePassword(services, account, hash, context);
+  return hash === undefined ? undefined : replacePassword(services, account, { hash, shown }, context);
 }
 
 async function replacePassword(
   { signIn, vault, lanes }: AuthServices,
   before: Account,
-  hash: string,
+  { hash, shown }: { readonly hash: string; readonly shown: Shown },
   context: RequestContext,
 ): Promise<SignedIn> {
   const passwordId = context.newId();
   const rows = [passwordWrite(passwordId, hash)];
-  await onAccount(context, before, null, { type: 'changePassword', by: 'holder', passwordId }, rows);
+  await onAccount(context, before, null, { type: 'changePassword', by: 'holder', passwordId, shown }, rows);
   await forgetPassword(vault, before);
   const account = await findAccount(lanes, before.userId);
   const store = account && (await signIn.memberStore(account, context.storeId));
-  if (!store) throw new Rejection(CREDENTIAL_INVALID);
+  // A reset that followed at once has ended what this change would begin.
+  if (!store || account.epoch !== shown.epoch + 1) throw new Rejection(CREDENTIAL_INVALID);
   return signIn.start(account, store, 'password', context);
 }

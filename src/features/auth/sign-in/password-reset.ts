@@ -60,7 +60,8 @@ export class PasswordReset {
     if (!(await tried.spend())) throw new Rejection(RESET_TOKEN_INVALID);
     const passwordId = context.newId();
     const rows = [passwordWrite(passwordId, hash)];
-    await onAccount(context, account, null, { type: 'changePassword', by: 'reset', passwordId }, rows);
+    const shown = { epoch };
+    await onAccount(context, account, null, { type: 'changePassword', by: 'reset', passwordId, shown }, rows);
     await forgetPassword(vault, account);
   }
 

@@ -1,19 +1,18 @@
 import { z } from 'zod';
 import type { Route } from '../../../kernel/routes/route.js';
 import { route } from '../../../kernel/routes/route.js';
-import { CREDENTIAL_INVALID } from '../access/rejections.js';
 import { TWO_FACTOR_ON } from '../accounts/rejections.js';
 import {
   CODE_INVALID,
   ENROLLMENT_REQUIRED,
+  PASSWORD_NEEDED,
   PASSWORD_WRONG,
   TOKEN_INVALID,
   TOO_MANY_ATTEMPTS,
   TWO_FACTOR_OFF,
 } from './rejections.js';
-import { Rejection } from '../../../kernel/events/rejection.js';
 import { me } from './me.js';
-import { ownAccount } from './own-account.js';
+import { ownAccount, shownSession } from './own-account.js';
 import { knownPassword, secretText, signedInAnswer, tag, token } from './schemas.js';
 import type { AuthServices } from './services.js';
 import { signedInReply } from './session-routes.js';
@@ -73,15 +72,15 @@ function enrollment(services: AuthServices): readonly Route[] {
       operationId: 'beginEnrollment',
       tag,
       summary: 'Begins to set up a second factor',
+      description: 'A session whose user signed in more than 15 minutes ago needs the password.',
       permission: 'session',
-      request: {},
+      request: { body: z.strictObject({ password: knownPassword.optional() }).optional() },
       response: { status: 201, schema: z.object({ enrollmentToken: z.string() }) },
-      rejections: [TWO_FACTOR_ON],
-      async handle(_input, context) {
-        const account = await ownAccount(services, context);
-        if (!context.session) throw new Rejection(CREDENTIAL_INVALID);
-        const { sessionId } = context.session;
-        return { body: { enrollmentToken: await secondFactor.beginEnrollment(account, context.storeId, sessionId) } };
+      rejections: [TWO_FACTOR_ON, PASSWORD_NEEDED, PASSWORD_WRONG, TOO_MANY_ATTEMPTS],
+      async handle({ body }, context) {
+        const [account, session] = [await ownAccount(services, context), await shownSession(services, context)];
+        const enrollmentToken = await secondFactor.beginEnrollment(account, session, body?.password, context);
+        return { body: { enrollmentToken } };
       },
     }),
     route({
@@ -130,7 +129,8 @@ function enrollment(services: AuthServices): readonly Route[] {
       response: { status: 204 },
       rejections: [TWO_FACTOR_OFF, ENROLLMENT_REQUIRED, PASSWORD_WRONG, CODE_INVALID, TOO_MANY_ATTEMPTS],
       async handle({ body }, context) {
-        await secondFactor.switchOff(await ownAccount(services, context), body.password, body.code, context);
+        const [account, shown] = [await ownAccount(services, context), await shownSession(services, context)];
+        await secondFactor.switchOff(account, shown, body, context);
         return {};
       },
     }),

@@ -3,15 +3,17 @@ import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { Clock } from '../../../kernel/values/clock.js';
 import type { PasswordHasher } from '../../../ports/password-hasher.js';
 import type { Vault } from '../../../ports/vault.js';
-import type { Account } from '../accounts/decider.js';
+import type { Account, Shown } from '../accounts/decider.js';
 import { TWO_FACTOR_ON } from '../accounts/rejections.js';
 import { makeBackupCodes } from './backup-codes.js';
 import { noteFact, onAccount } from './facts.js';
 import { NO_STEP, matchTotp, newTotpSecret, otpauthUrl, qrCode } from './one-time-codes.js';
 import type { OneTimeTokens } from './one-time-tokens.js';
-import { CODE_INVALID, ENROLLMENT_REQUIRED, TOKEN_INVALID, TWO_FACTOR_OFF } from './rejections.js';
+import { CODE_INVALID, ENROLLMENT_REQUIRED, PASSWORD_NEEDED, TOKEN_INVALID, TWO_FACTOR_OFF } from './rejections.js';
 import type { SecondFactors } from './second-factors.js';
 import { enrolmentRows, removalRows } from './second-factors.js';
+import type { Session } from './sessions.js';
+import { signedInAt } from './sessions.js';
 import type { Halfway, SignIn, SignedIn } from './sign-in.js';
 import type { Throttle } from './throttle.js';
 
@@ -30,6 +32,9 @@ interface Enrollment extends Halfway {
 }
 
 type CodeKind = 'totp' | 'backupCode';
+
+/** For so long after a sign-in nobody is asked for the password again. */
+const FRESH = 15 * 60_000;
 
 const APP_CODE = /^\s*(?:\d\s*){6}$/;
 
@@ -54,10 +59,19 @@ export class SecondFactor {
   }
 
   /** For a signed-in user who wants a second factor. */
-  async beginEnrollment(account: Account, storeId: string, sessionId: string): Promise<string> {
+  async beginEnrollment(
+    account: Account,
+    session: Session,
+    password: string | undefined,
+    { storeId, client }: RequestContext,
+  ): Promise<string> {
+    const { signIn, tokens, clock } = this.services;
     if (account.factorId !== null) throw new Rejection(TWO_FACTOR_ON);
-    const halfway: Halfway = { storeId, epoch: account.epoch, sessionId };
-    return this.services.tokens.issue('enrollment', account.userId, halfway);
+    if (password !== undefined) await signIn.expectPassword(account, password, client.address);
+    else if (clock.now() - signedInAt(session) > FRESH) throw new Rejection(PASSWORD_NEEDED);
+    const { epoch, sessionId } = session;
+    const halfway: Halfway = { storeId, epoch, sessionId };
+    return tokens.issue('enrollment', account.userId, halfway);
   }
 
   async setup(enrollmentToken: string) {
@@ -81,18 +95,24 @@ export class SecondFactor {
     const { secret } = enrollment;
     const lastStep = secret === undefined ? undefined : matchTotp(secret, code, NO_STEP, clock.now());
     if (secret === undefined || lastStep === undefined) throw new Rejection(CODE_INVALID);
-    const { account } = await signIn.expectMeant(tried.owner, enrollment);
+    const { account, store } = await signIn.expectMeant(tried.owner, enrollment);
     const { codes, kept } = await makeBackupCodes(hasher);
     if (!(await tried.spend())) throw new Rejection(TOKEN_INVALID);
     const factorId = context.newId();
     const rows = enrolmentRows(factorId, { secret, lastStep }, kept);
-    await onAccount(context, account, enrollment.storeId, { type: 'enableTwoFactor', factorId }, rows);
-    const signedIn = await signIn.complete(account.userId, enrollment, 'enrollment', context);
+    const command = { type: 'enableTwoFactor', factorId, shown: enrollment } as const;
+    await onAccount(context, account, enrollment.storeId, command, rows);
+    const signedIn = await signIn.enter({ ...account, factorId }, store, enrollment, 'enrollment', context);
     return { signedIn, backupCodes: codes };
   }
 
   /** By its holder, with password and code, unless the store asks for it. */
-  async switchOff(account: Account, password: string, code: string, context: RequestContext): Promise<void> {
+  async switchOff(
+    account: Account,
+    shown: Shown,
+    { password, code }: { readonly password: string; readonly code: string },
+    context: RequestContext,
+  ): Promise<void> {
     const { signIn, vault } = this.services;
     const { factorId } = account;
     if (factorId === null) throw new Rejection(TWO_FACTOR_OFF);
@@ -100,7 +120,7 @@ export class SecondFactor {
     if (stores.some((store) => store.requireTwoFactor)) throw new Rejection(ENROLLMENT_REQUIRED);
     await signIn.expectPassword(account, password, context.client.address);
     await this.useCode(account, code, APP_CODE.test(code) ? 'totp' : 'backupCode', context);
-    await onAccount(context, account, context.storeId, { type: 'disableTwoFactor' });
+    await onAccount(context, account, context.storeId, { type: 'disableTwoFactor', shown });
     await vault.write(removalRows(factorId));
   }
 

@@ -5,12 +5,12 @@ import type { Route } from '../../../kernel/routes/route.js';
 import { route } from '../../../kernel/routes/route.js';
 import { toIso } from '../../../kernel/values/clock.js';
 import { pathId } from '../../../kernel/values/fields.js';
-import { noteFact } from './facts.js';
+import { endSessions } from './facts.js';
 import { ownAccount } from './own-account.js';
 import { tag } from './schemas.js';
 import type { AuthServices } from './services.js';
 import type { Session } from './sessions.js';
-import { signedInAt } from './sessions.js';
+import { sessionsOf, signedInAt } from './sessions.js';
 
 const record = z
   .object({
@@ -32,17 +32,11 @@ const recordOf = (session: Session, context: RequestContext): z.output<typeof re
   current: session.sessionId === context.session?.sessionId,
 });
 
-async function end(services: AuthServices, context: RequestContext, ended: readonly Session[]): Promise<void> {
-  const account = await ownAccount(services, context);
-  for (const session of ended) {
-    const { sessionId, storeId } = session;
-    const rows = [services.sessions.endWrite(session)];
-    await noteFact(context, account, storeId, { type: 'SignedOut', data: { sessionId } }, rows);
-  }
-}
+const end = async (services: AuthServices, context: RequestContext, ended: readonly Session[]): Promise<void> =>
+  endSessions(context, await ownAccount(services, context), ended);
 
-const mySessions = ({ sessions }: AuthServices, { session }: RequestContext): Promise<readonly Session[]> =>
-  sessions.of(session?.userId ?? '');
+const mySessions = (services: AuthServices, { session }: RequestContext): Promise<readonly Session[]> =>
+  sessionsOf(services, session?.userId ?? '');
 
 /** Where a user is signed in, in whichever store, and how they sign out from afar. */
 export const sessionListRoutes = (services: AuthServices): readonly Route[] => [

@@ -13,6 +13,7 @@ import { readRefreshToken } from './refresh-tokens.js';
 import { ENROLLMENT_REQUIRED, NO_STORE, SIGN_IN_REFUSED, TOO_MANY_ATTEMPTS } from './rejections.js';
 import { knownPassword, ok, secretText, signedInAnswer, tag } from './schemas.js';
 import type { AuthServices } from './services.js';
+import { endWrite } from './sessions.js';
 import type { SignedIn } from './sign-in.js';
 import { lacksFactor } from './sign-in.js';
 
@@ -128,13 +129,13 @@ export function sessionRoutes(services: AuthServices): readonly Route[] {
 }
 
 async function revokeReused(
-  { sessions, lanes }: AuthServices,
+  { lanes }: AuthServices,
   { userId, sessionId }: { readonly userId: string; readonly sessionId: string },
   context: RequestContext,
 ): Promise<void> {
   const account = await findAccount(lanes, userId);
   if (!account) return;
-  const rows = [sessions.endWrite({ userId, sessionId })];
+  const rows = [endWrite({ userId, sessionId })];
   await noteFact(context, account, null, { type: 'RefreshTokenReused', data: { sessionId } }, rows);
 }
 
@@ -149,6 +150,6 @@ async function endShownSession({ sessions, lanes, clock, keys }: AuthServices, c
   const session = await sessions.find(userId, sessionId);
   const account = session && (await findAccount(lanes, userId));
   if (!account) return;
-  const rows = [sessions.endWrite({ userId, sessionId })];
+  const rows = [endWrite({ userId, sessionId })];
   await noteFact(context, account, session.storeId, { type: 'SignedOut', data: { sessionId } }, rows);
 }

@@ -64,6 +64,28 @@ interface SessionServices {
   readonly keys: SignInKeys;
 }
 
+/** Those of a user that have not ended, the newest first. */
+export async function sessionsOf(
+  { vault, lanes, clock }: Pick<SessionServices, 'vault' | 'lanes' | 'clock'>,
+  userId: string,
+): Promise<readonly Session[]> {
+  const rows = await rowsOf(vault, KIND, `${userId}/`);
+  const account = await findAccount(lanes, userId);
+  const now = clock.now();
+  return rows
+    .map(({ id, value }) => ({ userId, sessionId: id.slice(userId.length + 1), ...(value as SessionValue) }))
+    .filter((session) => session.epoch === account?.epoch && endOf(session) > now)
+    .sort((a, b) => signedInAt(b) - signedInAt(a));
+}
+
+/** The write that ends a session; to go with the fact that says so. */
+export const endWrite = ({ userId, sessionId }: Pick<Session, 'userId' | 'sessionId'>): VaultWrite => ({
+  kind: KIND,
+  id: rowId(userId, sessionId),
+  value: undefined,
+  expected: 'any',
+});
+
 /** Signed-in users: rows in the vault, of which the refresh tokens' hashes are a part. */
 export class Sessions {
   constructor(private readonly services: SessionServices) {}
@@ -108,22 +130,6 @@ export class Sessions {
       }
       return { outcome: 'refreshed', session, tokens: this.tokens(session, refreshed.token) };
     }
-  }
-
-  /** Those of a user that have not ended, the newest first. */
-  async of(userId: string): Promise<readonly Session[]> {
-    const rows = await rowsOf(this.services.vault, KIND, `${userId}/`);
-    const account = await findAccount(this.services.lanes, userId);
-    const now = this.services.clock.now();
-    return rows
-      .map(({ id, value }) => ({ userId, sessionId: id.slice(userId.length + 1), ...(value as SessionValue) }))
-      .filter((session) => session.epoch === account?.epoch && endOf(session) > now)
-      .sort((a, b) => signedInAt(b) - signedInAt(a));
-  }
-
-  /** The write that ends a session; to go with the fact that says so. */
-  endWrite({ userId, sessionId }: Pick<Session, 'userId' | 'sessionId'>): VaultWrite {
-    return { kind: KIND, id: rowId(userId, sessionId), value: undefined, expected: 'any' };
   }
 
   private async read(

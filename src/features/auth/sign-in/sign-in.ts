@@ -16,7 +16,7 @@ import { noteFact } from './facts.js';
 import type { OneTimeTokens } from './one-time-tokens.js';
 import { ENROLLMENT_REQUIRED, NO_STORE, PASSWORD_WRONG, SIGN_IN_REFUSED, TOKEN_INVALID } from './rejections.js';
 import type { Sessions, SessionTokens } from './sessions.js';
-import { signedInAt } from './sessions.js';
+import { endWrite, signedInAt } from './sessions.js';
 import type { Throttle } from './throttle.js';
 
 interface SignInServices {
@@ -81,9 +81,19 @@ export class SignIn {
   /** The second half: the token was spent, so that the rest of the credentials were right. */
   async complete(userId: string, halfway: Halfway, by: By, context: RequestContext): Promise<SignedIn> {
     const { account, store } = await this.expectMeant(userId, halfway);
-    const { sessionId } = halfway;
+    return this.enter(account, store, halfway, by, context);
+  }
+
+  /** After the session in which it began. */
+  async enter(
+    account: Account,
+    store: StoreFacts,
+    { sessionId }: Halfway,
+    by: By,
+    context: RequestContext,
+  ): Promise<SignedIn> {
     if (sessionId !== undefined) {
-      const rows = [this.services.sessions.endWrite({ userId, sessionId })];
+      const rows = [endWrite({ userId: account.userId, sessionId })];
       await noteFact(context, account, store.id, { type: 'SignedOut', data: { sessionId } }, rows);
     }
     return this.start(account, store, by, context);
@@ -146,7 +156,7 @@ export class SignIn {
     if (!current) throw new Rejection(CREDENTIAL_INVALID);
     const { tokens, row } = sessions.begin({ ...current, signedInAt: signedInAt(current), storeId: store.id });
     const data = { sessionId: session.sessionId, newSessionId: tokens.sessionId, storeId: store.id };
-    await noteFact(context, account, store.id, { type: 'StoreSwitched', data }, [row, sessions.endWrite(session)]);
+    await noteFact(context, account, store.id, { type: 'StoreSwitched', data }, [row, endWrite(session)]);
     return { account, store, tokens };
   }
 
