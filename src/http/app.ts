@@ -4,6 +4,7 @@ import { consoleEndpoints } from './console/console-endpoints.js';
 import { ConsoleFiles } from './console/console-files.js';
 import { endpoint } from './exchange/endpoint.js';
 import { Exchange } from './exchange/exchange.js';
+import { TurnsByKey } from '../kernel/values/turns.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import type { HttpOptions } from './options.js';
 import { openEndpoints } from './operations/open-endpoints.js';
@@ -46,6 +47,7 @@ function shellOf(options: HttpOptions): Shell {
     rateLimit: new RateLimit({ requests: perSecond, period: 'second', burst: perSecond * 2 }),
     openRateLimit: new RateLimit({ requests: openPerMinute, period: 'minute', burst: openPerMinute }),
     positions: new PositionTokens(options.tokenSecret),
+    changes: new TurnsByKey(),
     idempotency: new Idempotency({ ...options, storesRows: options.eventStore.storesRows }),
     bodyBytes: limits?.bodyBytes ?? BODY_BYTES,
     bodyMilliseconds: limits?.bodyMilliseconds ?? BODY_MILLISECONDS,

@@ -52,6 +52,13 @@ function minPositionOf(request: Request, { options, positions }: Shell): string 
   throw new Rejection(MALFORMED_REQUEST, 'X-Min-Position is no position of this service');
 }
 
+/** What a change is of; undefined where answers speak of nothing that others change. */
+function changedBy({ method, path, permission }: Route, { storeId, actor }: Principal, { params }: Input) {
+  if (method !== 'patch' && method !== 'put') return undefined;
+  const [id = path] = Object.values(params ?? {}) as readonly string[];
+  return `${storeId}/${permission === 'session' ? actor.id : ''}/${id}`;
+}
+
 /** Calls a route's handler with the context that the request deserves, once for each idempotency key. */
 export function handlerRunner(route: Route, shell: Shell) {
   const { services } = shell.options;
@@ -63,6 +70,7 @@ export function handlerRunner(route: Route, shell: Shell) {
     const minPosition = minPositionOf(request, shell);
     // Nothing that is only read is guarded by it.
     const ifMatch = route.method === 'get' ? undefined : revisionsOf(request.headers['if-match']);
+    const changed = changedBy(route, principal, input);
     let context: ShellContext | undefined;
 
     const handle = async (run: Run): Promise<Answer> => {
@@ -80,7 +88,11 @@ export function handlerRunner(route: Route, shell: Shell) {
         repeatSince,
       };
       context = services.contextFor(facts);
-      const handled = route.handle(input, context);
+      const asked = context;
+      const handled =
+        changed === undefined
+          ? route.handle(input, asked)
+          : shell.changes.take(changed, async () => route.handle(input, asked));
       const reply = handled instanceof Promise ? await handled : handled;
       const visible = context.visibleEverywhere();
       if (visible) await visible;

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { createHmac, randomUUID } from 'node:crypto';
 import type { Clock } from '../../../kernel/values/clock.js';
 import { Rejection } from '../../../kernel/events/rejection.js';
+import { TurnsByKey } from '../../../kernel/values/turns.js';
 import type { Vault } from '../../../ports/vault.js';
 import { addressGroup } from '../../../kernel/values/address-group.js';
 import * as count from './failure-count.js';
@@ -48,7 +49,7 @@ type Step = (known: count.FailureCount, now: number) => count.FailureCount | und
 
 /** Limits how often secrets of one purpose can be guessed. */
 export class Throttle {
-  private readonly turns = new Map<string, Promise<void>>();
+  private readonly turns = new TurnsByKey();
   private readonly waiting = new Map<string, Set<() => void>>();
 
   constructor(
@@ -123,16 +124,8 @@ export class Throttle {
   }
 
   /** One at a time within this process, by compare-and-set among several. */
-  private async change(counter: Counter, step: Step): Promise<void> {
-    const before = this.turns.get(counter.id) ?? Promise.resolve();
-    const turn = before.then(() => this.compareAndSet(counter, step));
-    const settled = turn.catch(() => undefined);
-    this.turns.set(counter.id, settled);
-    try {
-      await turn;
-    } finally {
-      if (this.turns.get(counter.id) === settled) this.turns.delete(counter.id);
-    }
+  private change(counter: Counter, step: Step): Promise<void> {
+    return this.turns.take(counter.id, () => this.compareAndSet(counter, step));
   }
 
   private async compareAndSet({ id, limit }: Counter, step: Step): Promise<void> {

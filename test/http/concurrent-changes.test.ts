@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expectOk } from '../support/people.js';
+import type { StoreClient, World } from '../support/world.js';
+import { openWorld } from '../support/world.js';
+
+/** Changes of one record at the same time: each is answered with what it made, and with the tag of that. */
+
+const AT_ONCE = 8;
+
+let world: World;
+let store: StoreClient;
+beforeAll(async () => {
+  world = await openWorld({});
+  store = await world.newStore();
+});
+afterAll(() => world.close());
+
+async function made(path: string, body: object): Promise<string> {
+  const { id } = (await expectOk(store.call('POST', path, body))) as { id: string };
+  return `${path}/${id}`;
+}
+
+async function recipe(): Promise<string> {
+  const product = async (description: string) =>
+    (await expectOk(store.call('POST', '/products', { description, priceCash: 1, priceCredit: 1 }))) as {
+      variants: readonly [{ id: string }];
+    };
+  const [bread, flour] = [await product('Pão'), await product('Farinha')];
+  return made('/bakery-production/recipes', {
+    name: 'Pão',
+    finishedVariantId: bread.variants[0].id,
+    yieldQty: 1,
+    items: [{ componentVariantId: flour.variants[0].id, quantity: 1 }],
+  });
+}
+
+const records: readonly (readonly [string, 'PATCH' | 'PUT', string, () => Promise<string>])[] = [
+  ['a brand', 'PATCH', 'name', () => made('/brands', { name: 'Marca' })],
+  ['a category', 'PATCH', 'name', () => made('/categories', { name: 'Categoria' })],
+  ['a customer', 'PATCH', 'name', () => made('/customers', { name: 'Ana' })],
+  ['a product', 'PATCH', 'description', () => made('/products', { description: 'Bolo', priceCash: 1, priceCredit: 1 })],
+  ['a recipe', 'PUT', 'name', recipe],
+];
+
+test.each(records)('%s is answered to each as they made it', async (_, method, member, create) => {
+  const path = await create();
+  const answers = await Promise.all(
+    Array.from({ length: AT_ONCE }, async (__, index) => {
+      const wanted = `Mudança ${String(index)}`;
+      const { status, body, headers } = await store.call(method, path, { [member]: wanted });
+      return { status, isOwn: (body as Record<string, unknown>)[member] === wanted, tag: headers.get('etag') };
+    }),
+  );
+  expect(answers.map(({ status, isOwn }) => [status, isOwn])).toEqual(answers.map(() => [200, true]));
+  expect(new Set(answers.map(({ tag }) => tag)).size).toBe(AT_ONCE);
+});
