@@ -284,8 +284,12 @@ describe('the list', () => {
     const [first, cursor] = await names('?limit=3');
     expect(first).toEqual(['bolo', 'Ciabatta', 'Éclair']);
     expect(await names(`?limit=3&cursor=${encodeURIComponent(cursor ?? '')}`)).toEqual([['Zwieback'], null]);
+    // The longest name that a cursor can hold.
+    await newRecipe(fresh, { ...breadOf(of), name: `A${'😀'.repeat(199)}` });
+    const afterLongest = (await names('?limit=1'))[1] ?? '';
+    expect((await names(`?limit=1&cursor=${encodeURIComponent(afterLongest)}`))[0]).toEqual(['bolo']);
     const { body } = await granted(fresh.call('GET', RECIPES));
-    expect(body[0]).toMatchObject({ id: ids.bolo, itemCount: 2, currentVersion: 1, drafts: ['draft-1'], yieldQty: 15 });
+    expect(body[1]).toMatchObject({ id: ids.bolo, itemCount: 2, currentVersion: 1, drafts: ['draft-1'], yieldQty: 15 });
     for (const wrong of ['?limit=0', '?limit=1001', '?active=yes', '?cursor=x', '?take=1']) {
       expect((await fresh.call('GET', `${RECIPES}${wrong}`)).status).toBe(400);
     }

@@ -16,7 +16,7 @@ export function wantsDryRun({ method }: Pick<Route, 'method'>, headers: Incoming
   const { prefer } = headers;
   if (method === 'get' || prefer === undefined) return false;
   const named = [prefer].flat().join(',').split(',');
-  return named.some((preference) => /^\s*dry-run\s*(;|=\s*(""|true)\s*(;|$)|$)/i.test(preference));
+  return named.some((preference) => /^\s*dry-run\s*(;|=\s*("(true|1)?"|true|1)\s*(;|$)|$)/i.test(preference));
 }
 
 export function startDryRun(route: Route, { options }: Shell): DryRun {
