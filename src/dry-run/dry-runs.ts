@@ -1,5 +1,7 @@
 import { projectors } from '../../projections/index.js';
 import { visibleData } from '../features/audit/events/told-page.js';
+import { accountStream } from '../features/auth/accounts/directory.js';
+import { THROTTLE_ROW } from '../features/auth/sign-in/throttle.js';
 import type { Feature } from '../features/contracts/feature.js';
 import type { Ground } from '../feature-services.js';
 import { featureServicesOf } from '../feature-services.js';
@@ -8,6 +10,8 @@ import type { DryRun, DryRunStarter } from '../http/options.js';
 import { DryLanes } from '../kernel/dry-run/dry-lanes.js';
 import { DryReads } from '../kernel/dry-run/dry-reads.js';
 import { DryVault } from '../kernel/dry-run/dry-vault.js';
+import type { DomainEvent, Recorded } from '../kernel/events/event.js';
+import type { RequestContext } from '../kernel/routes/request-context.js';
 import { StoreContext } from '../kernel/routes/request-context.js';
 import type { Route } from '../kernel/routes/route.js';
 import { StoreUnavailable } from '../ports/event-store.js';
@@ -16,6 +20,13 @@ import { silentAuthority, silentPoster } from './silent-ports.js';
 const PATIENCE = 2_000;
 /** One run meets few. */
 const KNOWN_VARIANTS = 1_000;
+
+/** Whoever guesses a password is counted, whether in earnest or not. */
+const COUNTING: ReadonlySet<string> = new Set([THROTTLE_ROW]);
+
+/** What would be recorded of other people's accounts says whether they are there. */
+const isShownTo = ({ stream, meta }: Recorded<DomainEvent>, { storeId, session }: RequestContext): boolean =>
+  meta.storeId === storeId || (session !== undefined && stream === accountStream(session.userId));
 
 const keyOf = ({ method, path }: Pick<Route, 'method' | 'path'>): string => `${method} ${path}`;
 
@@ -34,11 +45,13 @@ export function dryRuns(ground: Ground, owners: ReadonlyMap<Route, Feature>): Dr
       route: dry,
       contextFor: (request) => new StoreContext(dryGround.contexts, request),
       events: (context) =>
-        lanes.decided.map((event) => ({
-          stream: event.stream,
-          type: event.type,
-          data: visibleData(event, !context.may('production.costs')),
-        })),
+        lanes.decided
+          .filter((event) => isShownTo(event, context))
+          .map((event) => ({
+            stream: event.stream,
+            type: event.type,
+            data: visibleData(event, !context.may('production.costs')),
+          })),
       end: () => {
         vault.end();
       },
@@ -49,7 +62,7 @@ export function dryRuns(ground: Ground, owners: ReadonlyMap<Route, Feature>): Dr
 
 function dryGroundOf(ground: Ground) {
   const { engines, contexts, projections, mail } = ground;
-  const vault = new DryVault(engines.vault);
+  const vault = new DryVault(engines.vault, COUNTING);
   const lanes = new DryLanes(ground.lanes, vault);
   const reads = new DryReads({
     reads: engines.reads,

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { isPermission } from '../../src/kernel/values/permissions.js';
 import type { Route } from '../../src/kernel/routes/route.js';
+import type { StoredEvent } from '../../src/ports/event-store.js';
 import type { VaultWrite } from '../../src/ports/vault.js';
 import type { Browser } from '../support/browser.js';
 import { Browser as NewBrowser } from '../support/browser.js';
@@ -52,11 +53,9 @@ interface Tried {
 }
 
 /** What a request recorded. */
-async function recordedBy(requestId: string, after: string): Promise<readonly unknown[]> {
+async function recordedBy(requestId: string, after: string): Promise<readonly StoredEvent[]> {
   const events = await eventStore.readAll(after, 1_000);
-  return events
-    .filter(({ meta }) => meta.includes(`"requestId":"${requestId}"`))
-    .map(({ stream, type, data }) => ({ stream, type, data: JSON.parse(data) as unknown }));
+  return events.filter(({ meta }) => meta.includes(`"requestId":"${requestId}"`));
 }
 
 type Client = Pick<StoreClient, 'call'>;
@@ -67,6 +66,8 @@ const LATE: ReadonlySet<string> = new Set(['api-key-use', 'webhook-delivery-line
 /** What waited before goes on being sent, and how that ended is noted; what is new has no row yet, and who is forgotten gets an empty one. */
 const isLate = ({ kind, expected, value }: VaultWrite): boolean =>
   LATE.has(kind) ||
+  // Who tries a password is counted all the same.
+  kind === 'throttle' ||
   (/^(mail|webhook-delivery)/.test(kind) && expected !== 'absent') ||
   (kind === 'webhook-health' && value !== undefined);
 
@@ -84,7 +85,13 @@ async function tried(client: Client, route: Route, example: Example, headers = {
   return answer;
 }
 
-async function expectSame(client: Client, route: Route, example: Example): Promise<void> {
+/** What a trial tells of what would be recorded: accounts are other people's, but for one's own. */
+const told = (recorded: readonly StoredEvent[], own = ''): readonly unknown[] =>
+  recorded
+    .filter(({ stream, meta }) => stream === `user-${own}` || meta.includes(`"storeId":"${store.storeId}"`))
+    .map(({ stream, type, data }) => ({ stream, type, data: JSON.parse(data) as unknown }));
+
+async function expectSame(client: Client, route: Route, example: Example, own?: string): Promise<void> {
   const trial = await tried(client, route, example);
   expect([trial.status, trial.text]).toEqual([200, trial.text]);
   expect(trial.headers.get('preference-applied')).toBe('dry-run');
@@ -95,7 +102,7 @@ async function expectSame(client: Client, route: Route, example: Example): Promi
   const done = await askRoute(client, route, example, { 'x-request-id': requestId });
   expect(done.headers.get('preference-applied')).toBeNull();
   const was = { status: done.status, body: (done.body as unknown) ?? null };
-  const recorded = await recordedBy(requestId, before);
+  const recorded = told(await recordedBy(requestId, before), own);
   // What nobody outside was asked has no answer in a trial.
   if (ASKS_OUTSIDE.has(nameOf(route))) {
     expect(would.status).toBe(was.status);
@@ -151,7 +158,7 @@ describe.each(named(ofSessions))('%s', (name, route) => {
     const [, browser] = [await signedIn(world, person), await signedIn(world, person)];
     const example = OF_SESSIONS[name];
     if (!example) throw new Error(`say in test/http/dry-run.test.ts what ${name} takes`);
-    await expectSame(browser, route, await example(browser));
+    await expectSame(browser, route, await example(browser), person.userId);
   });
 });
 
@@ -242,3 +249,24 @@ async function productWith(client: StoreClient): Promise<{ readonly variantId: s
   await client.call('POST', '/stock/receipts', { items: [{ variantId, quantity: 5, unitCost: 3 }] });
   return { variantId };
 }
+
+test('guesses of a password are counted in a trial as well', async () => {
+  const person = await newPerson(world, store);
+  const browser = await signedIn(world, person);
+  const guess = (currentPassword: string) =>
+    browser.call('PATCH', '/auth/me', { username: unique(), currentPassword }, DRY);
+  for (let tries = 0; tries < 5; tries++) {
+    expect(refusal(await guess(`a senha errada ${String(tries)}`))).toEqual([401, 'PASSWORD_WRONG']);
+  }
+  expect(refusal(await guess(person.password))).toEqual([429, 'TOO_MANY_ATTEMPTS']);
+});
+
+test('a trial does not tell whether an address has an account', async () => {
+  const known = await newPerson(world, await world.newStore());
+  const events = async (email: string) => {
+    const body = { name: 'Ana', role: 'CASHIER', username: unique(), password: 'uma senha qualquer', email };
+    const { events: told } = (await store.call('POST', '/users', body, DRY)).body as Tried;
+    return told.map(({ stream, type }) => [stream.split('-')[0], type]);
+  };
+  expect(await events(known.email)).toEqual(await events(`${unique()}@casa.example`));
+});

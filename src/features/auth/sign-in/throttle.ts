@@ -8,7 +8,7 @@ import { addressGroup } from '../../../kernel/values/address-group.js';
 import * as count from './failure-count.js';
 import { TOO_MANY_ATTEMPTS } from './rejections.js';
 
-const KIND = 'throttle';
+export const THROTTLE_ROW = 'throttle';
 /** How long an attempt waits for others of its account to end. */
 const PATIENCE = 15_000;
 /** Attempts in this process wake each other; those of others are found by looking again. */
@@ -88,7 +88,7 @@ export class Throttle {
   private async refuseBlocked(counters: readonly Counter[]): Promise<void> {
     const { vault, clock } = this.services;
     const ids = counters.map(({ id }) => id);
-    const rows = await vault.getMany(KIND, ids);
+    const rows = await vault.getMany(THROTTLE_ROW, ids);
     const now = clock.now();
     for (const { value } of rows) {
       const { blockedUntil } = value as count.FailureCount;
@@ -131,14 +131,14 @@ export class Throttle {
   private async compareAndSet({ id, limit }: Counter, step: Step): Promise<void> {
     const { vault, clock } = this.services;
     for (;;) {
-      const row = await vault.get(KIND, id);
+      const row = await vault.get(THROTTLE_ROW, id);
       const now = clock.now();
       const known = (row?.value as count.FailureCount | undefined) ?? count.NO_FAILURES;
       const value = step(count.at(known, now, limit), now);
       if (value === undefined) return;
       const expiresAt = count.forgottenAt(value);
       const kept = expiresAt > now ? { value, expiresAt } : { value: undefined };
-      if (await vault.write([{ kind: KIND, id, expected: row?.version ?? 'absent', ...kept }])) break;
+      if (await vault.write([{ kind: THROTTLE_ROW, id, expected: row?.version ?? 'absent', ...kept }])) break;
     }
     for (const wake of this.waiting.get(id) ?? []) wake();
   }
