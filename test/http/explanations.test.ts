@@ -99,6 +99,16 @@ test('an average cost is what each entry did to it', async () => {
   expect(total).toEqual({ value: 2.5 });
   expect(lines.map(({ value }) => value)).toEqual([2, 0, 0.5]);
   expect(lines[2]?.text).toBe('Recebimento: 80 por R$ 240,00; a média foi de R$ 2,00 a R$ 2,50');
+  const paged: Explanation['lines'][number][] = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const page: Explanation = await explain(`variants/${flour}/average-cost?limit=1${cursor}`);
+    paged.push(...page.lines);
+    cursor = page.nextCursor === null ? null : `&cursor=${page.nextCursor}`;
+    // It names the place alone: who may not see costs pages as well.
+    const place = page.nextCursor === null ? undefined : Buffer.from(page.nextCursor, 'base64url').toString();
+    if (place !== undefined) expect(place).toMatch(/^\d+ \d{4}-\d\d-\d\dT\S+ \S+$/);
+  }
+  expect(paged).toEqual(lines);
   const { at = '' } = lines[0] ?? {};
   expect((await explain(`variants/${flour}/average-cost?at=${at}`)).lines).toHaveLength(1);
 });

@@ -2,6 +2,7 @@ import { averageCosts } from '../../../../projections/inventory/average-costs.js
 import { movementsOf } from '../../../../projections/inventory/parts/stock-facts.js';
 import type { Recorded } from '../../../kernel/events/event.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
+import type { Row } from '../../../ports/read-models.js';
 import { Decimal } from '../../../kernel/values/decimal.js';
 import { cursorAt, placeAt } from '../../../kernel/routes/list-cursors.js';
 import type { Explained, ExplainedLine, ExplanationQuery, Wording } from '../../contracts/explanation.js';
@@ -10,22 +11,34 @@ import type { InventoryEvent } from '../events.js';
 import { isStockFact } from './lot-lines.js';
 import { movementWords } from './movement-words.js';
 
-/** Where a page begins, and the average that its first line begins with. */
+type CostRow = Row<'at' | 'averageCost' | 'revision'>;
+
+/** Where a page begins: behind an entry. What the average was there is looked up, since who pages may not be one who sees costs. */
 interface Place {
-  readonly cursor: string | undefined;
-  readonly before: Decimal;
+  readonly cursor: string;
+  readonly revision: number;
+  readonly at: string;
 }
 
-const START: Place = { cursor: undefined, before: Decimal.zero };
-const CURSOR = /^(-?\d{1,30}(?:\.\d{1,10})?) (\S+)$/;
+const CURSOR = /^(\d{1,15}) (\S+) (\S+)$/;
 
-function placeOf(text: string | undefined): Place {
-  if (text === undefined) return START;
-  const [before = '', cursor] = placeAt(text, CURSOR);
-  return { cursor, before: Decimal.from(before) };
+function placeOf(text: string): Place {
+  const [revision = '', at = '', cursor = ''] = placeAt(text, CURSOR);
+  return { cursor, revision: Number(revision), at };
 }
 
-const cursorOf = (before: Decimal, cursor: string): string => cursorAt(`${before.toString()} ${cursor}`);
+const cursorOf = ({ revision, at }: CostRow, cursor: string): string =>
+  cursorAt(`${String(revision)} ${String(at)} ${cursor}`);
+
+async function averageAt({ reads }: RequestContext, variantId: string, { at, revision }: Place): Promise<Decimal> {
+  const { items } = await reads.findRows(averageCosts, {
+    equal: { variantId, revision },
+    range: { column: 'at', from: at, to: at },
+    sort: { column: 'at', direction: 'asc' },
+    limit: 1,
+  });
+  return Decimal.from(Number(items[0]?.averageCost ?? 0));
+}
 
 /** What an event let in of a variant, in words. */
 function wordsOf(event: Recorded<InventoryEvent>, variantId: string, say: Wording): string {
@@ -64,7 +77,7 @@ export async function explainedAverage(
   { upTo, ...query }: ExplanationQuery & { readonly upTo: string },
   say: Wording,
 ): Promise<Explained | undefined> {
-  const place = placeOf(query.cursor);
+  const place = query.cursor === undefined ? undefined : placeOf(query.cursor);
   const [last] = await context.reads.lastRows(averageCosts, {
     by: ['variantId'],
     keys: [[variantId]],
@@ -77,22 +90,23 @@ export async function explainedAverage(
     range: { column: 'at', to: String(last.at) },
     sort: { column: 'at', direction: 'asc' },
     limit: query.limit,
-    ...(place.cursor === undefined ? {} : { cursor: place.cursor }),
+    ...(place === undefined ? {} : { cursor: place.cursor }),
   });
   const events = await context.eventsAt(
     inventory,
     items.map(({ revision }) => Number(revision)),
   );
-  let { before } = place;
+  let before = place === undefined ? Decimal.zero : await averageAt(context, variantId, place);
   const lines = events.map((event, index) => {
     const after = Decimal.from(Number(items[index]?.averageCost ?? 0));
     const line = lineOf(event, variantId, before, after, say);
     before = after;
     return line;
   });
+  const end = items.at(-1);
   return {
     total: { value: Decimal.from(Number(last.averageCost)) },
     lines,
-    nextCursor: nextCursor === null ? null : cursorOf(before, nextCursor),
+    nextCursor: nextCursor === null || end === undefined ? null : cursorOf(end, nextCursor),
   };
 }
