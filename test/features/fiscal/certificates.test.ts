@@ -1,7 +1,12 @@
 import { createPrivateKey } from 'node:crypto';
 import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import forge from 'node-forge';
-import { checkCertificate, readCertificate } from '../../../src/features/fiscal/signing/certificates.js';
+import {
+  CertificateRefused,
+  checkCertificate,
+  readCertificate,
+} from '../../../src/features/fiscal/signing/certificates.js';
 import { TAX_ID } from '../../support/fiscal/notes.js';
 import { asPfx, companyCertificate, testAuthority } from '../../support/tax-authority/certificates.js';
 
@@ -59,4 +64,73 @@ test('a file that would hold the service up is refused at once', () => {
     expect(slowed(node)).toBeGreaterThan(0);
   });
   expect(() => readCertificate('PEM', pem, PASSWORD)).toThrow(slow);
+});
+
+test('a key is read from one block alone, in which nothing else is hidden', () => {
+  const sealed = sealedPem((node) => {
+    slowed(node);
+  }).toString();
+  const hidden = `-----BEGIN FOO PRIVATE KEY-----junk\n${sealed}\nAAAA\n-----END FOO PRIVATE KEY-----\n`;
+  const slow = 'its password takes too long to try: export the file again';
+  expect(() => readCertificate('PEM', Buffer.from(hidden), PASSWORD)).toThrow(slow);
+  const labelled = sealed.replaceAll('ENCRYPTED PRIVATE KEY', 'FOO PRIVATE KEY');
+  expect(() => readCertificate('PEM', Buffer.from(labelled), PASSWORD)).toThrow('it holds no private key');
+  const asNotSealed = sealed.replaceAll('ENCRYPTED PRIVATE KEY', 'PRIVATE KEY');
+  expect(() => readCertificate('PEM', Buffer.from(asNotSealed), PASSWORD)).toThrow('its key cannot be read');
+});
+
+test('a key is read as programs of all ages write it, with what they write around it', () => {
+  const key = createPrivateKey(given.key);
+  const old = key.export({ type: 'pkcs1', format: 'pem', cipher: 'aes-128-cbc', passphrase: PASSWORD }).toString();
+  const plain = key.export({ type: 'pkcs1', format: 'pem' }).toString();
+  const around = (text: string) => `Bag Attributes\n    friendlyName: loja\n${text}Bag Attributes: <No Attributes>\n`;
+  for (const text of [old, plain, given.key]) {
+    for (const end of ['\n', '\r\n']) {
+      const file = (around(text) + given.chain.join('')).replaceAll(/\r?\n/g, end);
+      const read = readCertificate('PEM', Buffer.from(file), PASSWORD);
+      expect(createPrivateKey(read.key).equals(key)).toBe(true);
+      expect(read.chain).toHaveLength(given.chain.length);
+    }
+  }
+});
+
+test('a damaged file is refused, whatever is wrong with it', () => {
+  const files = [
+    ['PFX', Buffer.from(asPfx(given, PASSWORD), 'base64')],
+    ['PEM', sealedPem(unchanged)],
+    ['PEM', Buffer.from(given.key + given.chain.join(''))],
+  ] as const;
+  const certificate = Buffer.from((given.chain[0] ?? '').replaceAll(/-----[^-]+-----|\s/g, ''), 'base64');
+  const pemOf = (bytes: Buffer) =>
+    `-----BEGIN CERTIFICATE-----\n${bytes.toString('base64')}\n-----END CERTIFICATE-----\n`;
+  const tried = (format: 'PFX' | 'PEM', content: Buffer) => {
+    try {
+      checkCertificate(readCertificate(format, content, PASSWORD), TAX_ID, Date.now());
+    } catch (error) {
+      expect(error).toBeInstanceOf(CertificateRefused);
+    }
+  };
+  const change = (bytes: Buffer, places: readonly (readonly [number, number])[]): Buffer => {
+    const changed = Buffer.from(bytes);
+    for (const [place, value] of places) changed[place % changed.length] = value;
+    return changed;
+  };
+  const places = fc.array(fc.tuple(fc.nat({ max: 5_000 }), fc.nat({ max: 255 })), { minLength: 1, maxLength: 3 });
+  fc.assert(
+    fc.property(places, fc.nat({ max: 3 }), (changes, which) => {
+      const file = files[which];
+      if (file) tried(file[0], change(file[1], changes));
+      else tried('PEM', Buffer.from(given.key + pemOf(change(certificate, changes))));
+    }),
+    { numRuns: 200 },
+  );
+  // A month that no year has, where it says until when it is valid.
+  const end = certificate.toString('latin1').lastIndexOf('\u0017\u000d') + 4;
+  const timeless = change(certificate, [
+    [end, '9'.charCodeAt(0)],
+    [end + 1, '9'.charCodeAt(0)],
+  ]);
+  expect(() => checkCertificate({ key: given.key, chain: [pemOf(timeless)] }, TAX_ID, Date.now())).toThrow(
+    CertificateRefused,
+  );
 });

@@ -26,8 +26,21 @@ const LEAST_BITS = 2048;
 /** Longer keys take ten times as long to sign with, and no authority hands them out. */
 const MOST_BITS = 4096;
 
+/** Libraries stumble over damaged files in ways of their own. */
+function readable<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof CertificateRefused) throw error;
+    throw new CertificateRefused('it is damaged', { cause: error });
+  }
+}
+
 /** Gives key and certificate that fit each other, or says what is wrong. */
-export function readCertificate(format: 'PFX' | 'PEM', content: Buffer, password: string): StoredCertificate {
+export const readCertificate = (format: 'PFX' | 'PEM', content: Buffer, password: string): StoredCertificate =>
+  readable(() => certificateIn(format, content, password));
+
+function certificateIn(format: 'PFX' | 'PEM', content: Buffer, password: string): StoredCertificate {
   const read = withBoundedRounds(() =>
     format === 'PFX' ? readPfx(content, password) : readPem(content.toString('utf8'), password),
   );
@@ -37,15 +50,19 @@ export function readCertificate(format: 'PFX' | 'PEM', content: Buffer, password
 }
 
 /** What a store must know of its certificate before it uses it. */
-export function checkCertificate({ chain }: StoredCertificate, taxId: string | null, now: number): CertificateFacts {
+export const checkCertificate = (stored: StoredCertificate, taxId: string | null, now: number): CertificateFacts =>
+  readable(() => checked(stored, taxId, now));
+
+function checked({ chain }: StoredCertificate, taxId: string | null, now: number): CertificateFacts {
   const certificate = new X509Certificate(chain[0] ?? '');
   if (certificate.publicKey.asymmetricKeyType !== 'rsa') throw new CertificateRefused('it holds no RSA key');
   const bits = certificate.publicKey.asymmetricKeyDetails?.modulusLength ?? 0;
   if (bits < LEAST_BITS) throw new CertificateRefused(`its key has ${String(bits)} bits, fewer than 2048`);
   if (bits > MOST_BITS) throw new CertificateRefused(`its key has ${String(bits)} bits, more than 4096`);
-  if (Date.parse(certificate.validTo) <= now) throw new CertificateRefused(`it expired on ${certificate.validTo}`);
-  if (Date.parse(certificate.validFrom) > now)
-    throw new CertificateRefused(`it is valid from ${certificate.validFrom} on`);
+  const [begins, ends] = [Date.parse(certificate.validFrom), Date.parse(certificate.validTo)];
+  if (Number.isNaN(begins) || Number.isNaN(ends)) throw new CertificateRefused('nobody can tell when it expires');
+  if (ends <= now) throw new CertificateRefused(`it expired on ${certificate.validTo}`);
+  if (begins > now) throw new CertificateRefused(`it is valid from ${certificate.validFrom} on`);
   const owner = taxIdOf(chain[0] ?? '');
   if (taxId === null) throw new CertificateRefused('the store has no tax id yet');
   if (owner === undefined) throw new CertificateRefused('it names no CNPJ');
@@ -96,9 +113,23 @@ function fits(key: string, certificate: string): boolean {
   }
 }
 
+/** A block of a PEM file: its label, the lines of keys that are sealed as of old, and its bytes. */
+const BLOCK =
+  /^-----BEGIN (CERTIFICATE|(?:ENCRYPTED |RSA |EC )?PRIVATE KEY)-----[ \t]*\r?\n((?:[A-Za-z][A-Za-z-]*: [^\r\n]*\r?\n)*)([A-Za-z0-9+/=\s]+)-----END \1-----/gm;
+
+/** Written anew: one block with nothing within that readers of such files could take for another. */
+const blocksOf = (text: string) =>
+  [...text.matchAll(BLOCK)].map(([, label = '', headers = '', body = '']) => ({
+    label,
+    pem: `-----BEGIN ${label}-----\n${headers === '' ? '' : `${headers.replaceAll('\r', '')}\n`}${linesOf(body)}\n-----END ${label}-----\n`,
+  }));
+
+const linesOf = (base64: string): string => base64.replaceAll(/\s/g, '').replaceAll(/.{64}(?=.)/g, '$&\n');
+
 function readPem(text: string, password: string): { readonly key: string; readonly chain: readonly string[] } {
-  const chain = text.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [];
-  const keyText = /-----BEGIN ([A-Z ]*)PRIVATE KEY-----[\s\S]+?-----END \1PRIVATE KEY-----/.exec(text)?.[0];
+  const blocks = blocksOf(text);
+  const chain = blocks.filter(({ label }) => label === 'CERTIFICATE').map(({ pem }) => pem);
+  const keyText = blocks.find(({ label }) => label !== 'CERTIFICATE')?.pem;
   if (chain.length === 0) throw new CertificateRefused('it holds no certificate');
   if (keyText === undefined) throw new CertificateRefused('it holds no private key');
   try {
