@@ -188,6 +188,14 @@ describe('versions', () => {
     expect(third).toBe(first);
     expect(third).not.toBe(second);
     expect(third).toMatch(/^[0-9a-f]{64}$/);
+    // By it, who may not see the rates of a formula could guess them.
+    const baker = await world.newKey(store.slug, 'production.view');
+    const { body } = await granted(baker.call('GET', `${RECIPES}/${id}/versions`));
+    expect((body as { versions: readonly object[] }).versions.map((one) => 'sha256' in one)).toEqual([
+      false,
+      false,
+      false,
+    ]);
   });
 });
 

@@ -32,6 +32,8 @@ const COST_MEMBERS: ReadonlySet<string> = new Set([
   'costReversal',
   'laborRatePerHour',
   'standardUnitCost',
+  // Over a formula with its rates, which could be guessed by it.
+  'sha256',
 ]);
 
 export const bearsCosts = (type: string): boolean => BEARERS.has(type);

@@ -78,7 +78,10 @@ const versionAnswer = z
     version: z.union([z.int(), z.string()]).meta({ description: 'A number, or a draft such as `draft-1`' }),
     status: z.enum(['ACTIVE', 'OBSOLETE', 'DRAFT']),
     snapshot: z.object(formulaMembers),
-    sha256: z.string().meta({ description: 'Over the canonical JSON of the formula as it is stored' }),
+    sha256: z
+      .string()
+      .optional()
+      .meta({ description: `Over the canonical JSON of the formula as it is stored. ${COSTS_NOTE}` }),
     changeReason: z.string().nullable(),
     basedOn: z.int().nullable().meta({ description: 'The version that was in force before it' }),
     baseVersion: z
@@ -106,7 +109,8 @@ export const versionsAnswer = z.object({
   nextCursor: z.string().nullable(),
 });
 
-const COSTS: ReadonlySet<string> = new Set(['standardUnitCost', 'laborRatePerHour']);
+/** What is left out for who may not see costs. By the hash of a formula its rates could be guessed. */
+const COSTS: ReadonlySet<string> = new Set(['standardUnitCost', 'laborRatePerHour', 'sha256']);
 
 interface WithChanges {
   readonly changes?: readonly { readonly path: string }[];

@@ -31,9 +31,9 @@ export const eventAnswer = z
     causationId: z.string().meta({ description: 'The command that caused it; all events of one command share it' }),
     stream: z.string(),
     revision: z.int(),
-    hash: z.string().meta({
+    hash: z.string().optional().meta({
       description:
-        'Chains it to the event before it in its stream: SHA-256 in lower-case hex, in base64url for events that the first releases recorded',
+        'Chains it to the event before it in its stream: SHA-256 in lower-case hex, in base64url for events that the first releases recorded. Absent where costs are left out of its data',
     }),
     data: z.record(z.string(), z.unknown()),
   })

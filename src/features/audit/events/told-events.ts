@@ -16,8 +16,9 @@ export interface ToldEvent {
   readonly names: readonly Entity[];
   /** The members of a history's item: what stands before, between and after those names. */
   readonly told: readonly string[];
-  /** The members that an event has beside them, but for its data. */
+  /** The members that an event has beside them, but for its hash and its data. */
   readonly facts: string;
+  readonly hash: string;
   /** Its kind has no later version than the one in which it is stored. */
   readonly isPresent: boolean;
 }
@@ -62,7 +63,8 @@ export function toldAs(stored: StoredEvent, language: Language): ToldEvent | und
     entities,
     names: places.flatMap(({ name }) => names[name] ?? []),
     told,
-    facts: `"schemaVersion":${String(schemaVersion)},"storeId":${meta.storeId},"causationId":${meta.causationId},"stream":${quoted(stream)},"revision":${String(revision)},"hash":${meta.hash}`,
+    facts: `"schemaVersion":${String(schemaVersion)},"storeId":${meta.storeId},"causationId":${meta.causationId},"stream":${quoted(stream)},"revision":${String(revision)}`,
+    hash: meta.hash,
     isPresent: schemaVersion === type.codec.versionOf(stored.type),
   };
 }

@@ -15,7 +15,12 @@ export function tellEvents(events: readonly EventToTell[], telling: Telling): To
     const told = toldAs(stored, language);
     if (!told || !matches(told, telling)) continue;
     page.add(told);
-    if (telling.whole) page.addData(told.facts, visibleJson(stored, told, telling.hidesCosts));
+    if (telling.whole) {
+      const isWhole = !(telling.hidesCosts && bearsCosts(stored.type));
+      // By the hash of the whole, what is left out could be guessed.
+      const facts = isWhole ? `${told.facts},"hash":${told.hash}` : told.facts;
+      page.addData(facts, visibleJson(stored, told, isWhole));
+    }
     page.end();
   }
   return page.asBytes();
@@ -96,10 +101,10 @@ function matches(told: ToldEvent, { entityKind, entityId, actorId, requestId }: 
 }
 
 /** What was recorded, as the asker may see it. What is stored in the present version of its kind goes out as it is. */
-function visibleJson(stored: EventToTell, told: ToldEvent, hidesCosts: boolean): string | Uint8Array {
-  if (told.isPresent && !(hidesCosts && bearsCosts(stored.type))) return stored.dataBytes ?? stored.data;
+function visibleJson(stored: EventToTell, told: ToldEvent, isWhole: boolean): string | Uint8Array {
+  if (told.isPresent && isWhole) return stored.dataBytes ?? stored.data;
   const event = decoded(stored);
-  return event ? JSON.stringify(visibleData(event, hidesCosts)) : stored.data;
+  return event ? JSON.stringify(visibleData(event, !isWhole)) : stored.data;
 }
 
 /** The same of an event that may not have been stored. */
