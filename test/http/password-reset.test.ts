@@ -13,6 +13,7 @@ import {
   refusal,
   signedIn,
 } from '../support/people.js';
+import { sendAndLeave } from '../support/raw-http.js';
 import { until } from '../support/until.js';
 import type { Answer, StoreClient, World } from '../support/world.js';
 import { openWorld } from '../support/world.js';
@@ -67,6 +68,15 @@ describe('a forgotten password', () => {
     expect(mail?.text).toContain(`${world.url}/console/reset-password#token=`);
     expect(await mailsTo(world.dataDir, ana.email)).toHaveLength(1);
     expect(refusal(await browse().post('/auth/forgot-password', {}))).toEqual([400, 'INVALID_INPUT']);
+  });
+
+  test('is mailed with the right address to who does not wait for the answer', async () => {
+    const ana = await newPerson(world, store);
+    const body = JSON.stringify({ email: ana.email });
+    const head = `POST /auth/forgot-password HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`;
+    await sendAndLeave(Number(new URL(world.url).port), `${head}Content-Length: ${String(body.length)}\r\n\r\n${body}`);
+    const [mail] = await untilMails(ana, 1);
+    expect(mail?.text).toContain(`${world.url}/console/reset-password#token=`);
   });
 
   test('is mailed about five times in a quarter of an hour, no more', async () => {

@@ -79,6 +79,8 @@ describe('an address that nobody proved', () => {
     const first = await mailedToken(world.dataDir, ana.email);
     const session = await signedIn(world, ana);
     const second = await nextMail(ana, () => expectOk(session.post('/auth/email-verifications')));
+    const links = (await mailsTo(world.dataDir, ana.email)).map(({ text }) => /http\S+(?=#token=)/.exec(text)?.[0]);
+    expect(links).toEqual(links.map(() => `${world.url}/console/confirm-email`));
     expect(refusal(await confirm(first))).toEqual([400, 'TOKEN_INVALID']);
     const answers = await Promise.all(Array.from({ length: 10 }, () => confirm(second)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);

@@ -64,7 +64,7 @@ export interface ClientFacts {
   readonly refreshToken: string | undefined;
   /** The service's own address as the client sees it: `https://shop.example`. */
   readonly baseUrl: string;
-  /** Where its pages for people are; undefined where it serves none. */
+  /** Where its pages for people are, to be asked before anything is waited for: a connection that is gone says nothing. Undefined where it serves none. */
   readonly pagesUrl: string | undefined;
   /** As the program calls itself. */
   readonly userAgent: string | undefined;

@@ -117,6 +117,7 @@ export class Members {
   async change(context: RequestContext, memberId: string, change: MemberChange): Promise<Tagged> {
     const { ifMatch, storeId: byStore } = context;
     const by = context.actor;
+    const { pagesUrl } = context.client;
     const { rights, profile, password } = change;
     const { member, account } = await this.find(context, memberId);
     if (!matches(ifMatch, tagOf(member, account))) throw new Rejection(STALE);
@@ -135,7 +136,6 @@ export class Members {
     if (Object.keys(profile).length > 0) await commitChange(context, prepared);
     if (passwordHash !== undefined) await this.setPassword(context, account, passwordHash);
     const { invitations, addressProofs } = this.services;
-    const { pagesUrl } = context.client;
     if (prepared.invited) await invitations.send(context, member, prepared.invited, pagesUrl);
     else if (prepared.newAddress) await addressProofs.send(context, account.userId, pagesUrl);
     return this.get(context, memberId);

@@ -19,8 +19,9 @@ export const addressRoutes = (services: AuthServices): readonly Route[] => [
     request: {},
     response: { status: 200, schema: ok },
     async handle(_input, context) {
+      const { pagesUrl } = context.client;
       const { userId } = await ownAccount(services, context);
-      await services.addressProofs.send(context, userId, context.client.baseUrl);
+      await services.addressProofs.send(context, userId, pagesUrl);
       return { body: { status: 'ok' } };
     },
   }),

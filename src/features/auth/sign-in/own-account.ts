@@ -41,6 +41,7 @@ export async function changeOwnAccount(
   context: RequestContext,
 ): Promise<SignedIn | undefined> {
   const { signIn, hasher, addressProofs } = services;
+  const { pagesUrl } = context.client;
   const account = await ownAccount(services, context);
   const shown = await shownSession(services, context);
   if (currentPassword !== undefined) {
@@ -50,7 +51,7 @@ export async function changeOwnAccount(
   if (Object.keys(profile).length > 0) {
     const prepared = await prepareChange(context, account, { changes: profile, shown });
     await commitChange(context, prepared);
-    if (prepared.newAddress) await addressProofs.send(context, account.userId, context.client.pagesUrl);
+    if (prepared.newAddress) await addressProofs.send(context, account.userId, pagesUrl);
   }
   return hash === undefined ? undefined : replacePassword(services, account, { hash, shown }, context);
 }

@@ -37,8 +37,9 @@ export class PasswordReset {
 
   /** Answers at once and works afterwards, so that nothing tells whether the account exists. */
   request(email: string, context: RequestContext): void {
+    const { pagesUrl } = context.client;
     setImmediate(() => {
-      this.send(email, context).catch((error: unknown) => {
+      this.send(email, pagesUrl, context).catch((error: unknown) => {
         this.services.onError(error);
       });
     });
@@ -65,13 +66,13 @@ export class PasswordReset {
     await forgetPassword(vault, account);
   }
 
-  private async send(email: string, context: RequestContext): Promise<void> {
+  private async send(email: string, pagesUrl: string | undefined, context: RequestContext): Promise<void> {
     const { lanes, tokens, mail, mailLimit } = this.services;
     const account = email.includes('@') ? await findAccountByLogin(lanes, email) : undefined;
     if (!account || !(await mailLimit.take(account.email))) return;
     const { token, rows } = tokens.make('reset', account.userId, meaningOf(account));
     const to = { name: account.name, address: account.email };
-    const letter = passwordResetMail({ id: context.newId(), to, pagesUrl: context.client.pagesUrl, token });
+    const letter = passwordResetMail({ id: context.newId(), to, pagesUrl, token });
     await noteFact(context, account, null, { type: 'PasswordResetRequested', data: {} }, [...rows, mail.row(letter)]);
     mail.wake();
   }
