@@ -60,7 +60,9 @@ async function start(backend: Backend, principal: () => Principal = () => PRINCI
       response: { status: 201 },
       handle: async (input, context) => {
         await backend.behave((context as ReturnType<Backend['context']>).record);
-        return { body: { id: context.newId(), at: context.at, name: input.body.name }, etag: 3 };
+        const { at } = context;
+        const cost = context.may('production.costs') ? { cost: 3 } : {};
+        return { body: { id: context.newId(), at, name: input.body.name, ...cost }, etag: 3 };
       },
     });
   const shell = await startShell(
@@ -106,6 +108,22 @@ describe.each([
     expect(await whole(again)).toEqual(await whole(first));
     expect(backend.facts).toHaveLength(1);
     expect(backend.facts[0]).toMatchObject({ keyed: true, repeatSince: undefined });
+  });
+
+  test('a repeat of who may see less by now is answered anew, and does nothing again', async () => {
+    const backend = new Backend(storesRows);
+    let principal: Principal = { ...PRINCIPAL, permissions: new Set(['production.costs']) };
+    const shell = await start(backend, () => principal);
+    const first = (await (await order(shell, 'k')).json()) as object;
+    expect(first).toMatchObject({ cost: 3 });
+    principal = { ...PRINCIPAL, permissions: new Set() };
+    const { cost: _, ...rest } = first as { cost: number };
+    for (let times = 0; times < 2; times++) {
+      const again = await order(shell, 'k');
+      expect([again.status, isReplayed(again), await again.json()]).toEqual([201, true, rest]);
+    }
+    expect(backend.facts.map(({ repeatSince }) => repeatSince !== undefined)).toEqual([false, true]);
+    expect(new Set(backend.facts.map(({ seed }) => seed.entropy)).size).toBe(1);
   });
 
   test('a restart changes nothing about it', async () => {
@@ -315,7 +333,7 @@ describe('where the claim comes first', () => {
       now = 11_000;
       await jest.advanceTimersByTimeAsync(10_000);
       expect((await vault.get('idempotency', 'k'))?.value).toEqual({ ...value, renewedAt: 11_000 });
-      await claim.settle({ status: 200, headers: [], body: 'done' });
+      await claim.settle({ status: 200, headers: [], body: 'done' }, 'rights');
       expect((await vault.get('idempotency', 'k'))?.value).toMatchObject({ answer: { status: 200, body: 'done' } });
       await jest.advanceTimersByTimeAsync(60_000);
       expect((await vault.get('idempotency', 'k'))?.version).toBe(3);

@@ -36,9 +36,9 @@ export class Claim {
   };
 
   /** Keeps the answer for repeats. */
-  async settle(answer: Answer): Promise<void> {
+  async settle(answer: Answer, rights: string): Promise<void> {
     clearInterval(this.timer);
-    await this.write((expected) => keyWrite(this.id, withAnswer(this.value, answer), expected));
+    await this.write((expected) => keyWrite(this.id, withAnswer(this.value, answer, rights), expected));
   }
 
   /** Lets go of the key: for good, or with the seed for whoever repeats what may have been recorded. */

@@ -9,7 +9,7 @@ import type { Answer } from '../exchange/exchange.js';
 import { Claim } from './claim.js';
 import type { KeyedRequest } from './key.js';
 import type { KeyRow } from './row.js';
-import { keyWrite, readKey, replayed, withAnswer } from './row.js';
+import { answerFor, keyWrite, readKey, replayed, withAnswer } from './row.js';
 import { IDEMPOTENCY_IN_PROGRESS, IDEMPOTENCY_KEY_REUSED } from '../exchange/rejections.js';
 
 /** What makes one run of a handler a new one or a repeat. */
@@ -79,7 +79,8 @@ export class Idempotency {
     const known = (await readKey(vault, key.rowId))?.value;
     if (known) {
       refuseOther(key, known);
-      if (known.answer) return replayed(known.answer);
+      const kept = answerFor(key, known);
+      if (kept) return replayed(kept);
     }
     const value = known ?? this.newRow(key);
     const { answer, recorded } = await run({
@@ -89,7 +90,7 @@ export class Idempotency {
       repeatSince: known?.claimedAt,
     });
     if (isKept(answer)) {
-      const write = vault.write([keyWrite(key.rowId, withAnswer(value, answer), 'any')]);
+      const write = vault.write([keyWrite(key.rowId, withAnswer(value, answer, key.rights), 'any')]);
       if (recorded) this.finishLater(key, answer, write);
       else await write;
     }
@@ -121,8 +122,8 @@ export class Idempotency {
     }
     const { answer, recorded, uncertain } = outcome;
     if (!isKept(answer)) await claim.release(recorded || uncertain ? 'keep the seed' : 'delete');
-    else if (recorded) await claim.settle(answer).catch(claim.onError);
-    else await claim.settle(answer);
+    else if (recorded) await claim.settle(answer, key.rights).catch(claim.onError);
+    else await claim.settle(answer, key.rights);
     return claim.takenOver ? replayed(answer) : answer;
   }
 
@@ -139,9 +140,11 @@ export class Idempotency {
       const known = await readKey(vault, key.rowId);
       if (!known) continue; // released meanwhile
       refuseOther(key, known.value);
-      if (known.value.answer) return known.value.answer;
-      if (Claim.isHeld(known.value, clock.now())) break;
-      const mine = { ...known.value, renewedAt: clock.now() };
+      const kept = answerFor(key, known.value);
+      if (kept) return kept;
+      const { answer, ...rest } = known.value;
+      if (!answer && Claim.isHeld(known.value, clock.now())) break;
+      const mine = { ...rest, renewedAt: clock.now() };
       if (await vault.write([keyWrite(key.rowId, mine, known.version)])) {
         return claimOf(mine, known.version + 1, true);
       }

@@ -10,9 +10,23 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
 export interface KeyedRequest {
   readonly rowId: string;
   readonly requestHash: string;
+  /** Of what the caller may do, and so may see. */
+  readonly rights: string;
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const RIGHTS_LENGTH = 16;
+const digests = new WeakMap<Principal, string>();
+
+function rightsOf(principal: Principal): string {
+  let digest = digests.get(principal);
+  if (digest === undefined) {
+    digest = sha256([...principal.permissions].sort().join()).slice(0, RIGHTS_LENGTH);
+    digests.set(principal, digest);
+  }
+  return digest;
+}
 
 /** Keys are separate for each caller of a store; undefined when the request has none. */
 export function keyedRequest(request: Request, principal: Principal, body: unknown): KeyedRequest | undefined {
@@ -25,5 +39,6 @@ export function keyedRequest(request: Request, principal: Principal, body: unkno
   return {
     rowId: sha256(JSON.stringify([storeId, actor.kind, actor.id, key])),
     requestHash: sha256(JSON.stringify([request.method, request.originalUrl, body])),
+    rights: rightsOf(principal),
   };
 }
