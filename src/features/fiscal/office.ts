@@ -18,7 +18,7 @@ import { FiscalDesk } from './issuing/desk.js';
 import { DocumentStore } from './issuing/document-store.js';
 import type { IssuingServices } from './issuing/services.js';
 import { AT_ONCE } from './issuing/transmission.js';
-import { WorkRows } from './issuing/work-rows.js';
+import { isUnsent, WorkRows } from './issuing/work-rows.js';
 import { DocumentPrinter } from './print/printer.js';
 import { taxRuleRoutes } from './rules/tax-rule-routes.js';
 import { SettingsKeeper } from './settings-keeper.js';
@@ -76,8 +76,24 @@ class FiscalOffice {
       const rows = await work.due(isFirst ? 'start' : undefined);
       if (rows.length === 0) return;
       // Its stores do not wait for each other; within one the authority's limit says how many go on at once.
-      await Promise.all(byStore(rows).map((own) => this.workOn(own)));
+      await Promise.all([...byStore(rows)].map(([storeId, own]) => this.workOnStore(storeId, own)));
     }
+  }
+
+  /**
+   * The oldest of which nothing left goes first, whether it is due or not: while the authority is away each waits for as long as it was tried,
+   * and a young one would come before it. Once it went, nothing keeps the others.
+   */
+  private async workOnStore(storeId: string, due: readonly VaultRow[]): Promise<void> {
+    const { work } = this.issuing;
+    const [oldest] = due.some(isUnsent) ? await work.unsentOf(storeId) : [];
+    if (!oldest) return this.workOn(due);
+    await this.resume(oldest);
+    const waiting = await work.unsentOf(storeId);
+    const isGone = waiting.every(({ id }) => id !== oldest.id);
+    const known = new Set([oldest.id, ...(isGone ? waiting.map(({ id }) => id) : [])]);
+    const rest = due.filter(({ id }) => !known.has(id));
+    await this.workOn((isGone ? [...waiting, ...rest] : rest).sort((a, b) => (a.id < b.id ? -1 : 1)));
   }
 
   private async workOn(rows: readonly VaultRow[]): Promise<void> {
@@ -98,13 +114,13 @@ class FiscalOffice {
   }
 }
 
-function byStore(rows: readonly VaultRow[]): readonly (readonly VaultRow[])[] {
+function byStore(rows: readonly VaultRow[]): ReadonlyMap<string, readonly VaultRow[]> {
   const groups = new Map<string, VaultRow[]>();
   for (const row of rows) {
     const store = row.id.split('/')[0] ?? '';
     groups.set(store, [...(groups.get(store) ?? []), row]);
   }
-  return [...groups.values()];
+  return groups;
 }
 
 /** One for each service: what others ask it about settings and what it signs with is the same. */

@@ -63,6 +63,22 @@ describe('a number that is asked to be given up', () => {
       .thenRefused(DOCUMENT_STATE);
   });
 
+  test('is given up for the reason that was asked for first, which stands in what was sent', () => {
+    const answer = {
+      kind: 'registered',
+      code: '102',
+      protocol: null,
+      at: first.document.issuedAt,
+      answerXml: null,
+    } as const;
+    given(fiscal, ...rejected, requested)
+      .when({ type: 'requestVoid', documentId, reason: 'Outro motivo, mais tarde', requestedAt: '', sealedXml: '' })
+      .thenNothing();
+    given(fiscal, ...rejected, requested)
+      .when({ type: 'recordVoid', documentId, answer })
+      .then(voided);
+  });
+
   test('is used again when the authority refused to give it up', () => {
     given(fiscal, ...rejected, requested, { type: 'NumberVoidRefused', data: { documentId, saleId, ...words } })
       .when(replace)

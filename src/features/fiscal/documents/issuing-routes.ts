@@ -6,7 +6,7 @@ import { id, name, pathId } from '../../../kernel/values/fields.js';
 import { DOCUMENT_EXISTS, NOTHING_TO_TAX, SALE_CANCELLED } from '../../contracts/sales-to-tax.js';
 import { layoutText } from '../domain/xml/markup.js';
 import { MODELS } from '../events.js';
-import { modelKey } from '../issuing/wishes.js';
+import { modelKey, workOf } from '../issuing/wishes.js';
 import { storeOf } from '../issuing/services.js';
 import {
   CANCELLATION_REFUSED,
@@ -152,6 +152,8 @@ export const voidDocumentNumber = (services: DocumentServices): Route =>
       const document = await desk.known(context, documentId);
       const answer = await desk.voiding.void(context, store, document, body.reason);
       if (answer === 'no-certificate') throw new Rejection(CERTIFICATE_MISSING);
+      // Sooner than the row that a crash would leave.
+      if (answer === 'unheard') await issuing.work.postpone(workOf(store, document), 'asking');
       if (answer !== 'unheard' && answer.kind === 'refused') {
         throw new Rejection(VOID_REFUSED, answer.words.message, { authority: answer.words });
       }

@@ -86,7 +86,6 @@ export interface RequestVoid {
 export interface RecordVoid {
   readonly type: 'recordVoid';
   readonly documentId: string;
-  readonly reason: string;
   readonly answer: EventAnswer;
 }
 

@@ -124,7 +124,7 @@ export function expectRoom(number: number, of: { readonly model: number; readonl
 }
 
 /** Whether its number is given up, or asked to be: nothing is issued under it any more. */
-const isGivenUp = ({ facts: { status }, voiding }: FiscalDocument): boolean => voiding || status === 'VOIDED';
+const isGivenUp = ({ facts: { status }, voiding }: FiscalDocument): boolean => voiding !== null || status === 'VOIDED';
 
 /** Whether it may be prepared once more. */
 export function expectTransmissible({ facts: { status }, replacedBy, final, voiding }: FiscalDocument): void {
@@ -215,15 +215,18 @@ function requestVoid(state: FiscalState, command: RequestVoid): FiscalEvent[] {
   return [{ type: 'NumberVoidRequested', data }];
 }
 
-function recordVoid(state: FiscalState, { documentId, reason, answer }: RecordVoid): FiscalEvent[] {
+/** For the reason that stands in the request, whoever asks for the same again meanwhile. */
+function recordVoid(state: FiscalState, { documentId, answer }: RecordVoid): FiscalEvent[] {
   const before = remembered(state, documentId);
   if (!before?.voiding) return [];
-  const { facts } = before;
+  const { facts, voiding } = before;
   if (answer.kind === 'refused') {
     const { code, message } = answer.words;
     return [{ type: 'NumberVoidRefused', data: { documentId, saleId: facts.saleId, code, message } }];
   }
   const { code, protocol, at, answerXml } = answer;
   const document = { ...facts, status: 'VOIDED' } as const;
-  return [{ type: 'NumberVoided', data: { document, reason, protocol, voidedAt: at, code, answerXml } }];
+  return [
+    { type: 'NumberVoided', data: { document, reason: voiding.reason, protocol, voidedAt: at, code, answerXml } },
+  ];
 }

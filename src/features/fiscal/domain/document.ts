@@ -27,7 +27,7 @@ export interface FiscalDocument extends SignedText {
   readonly numberTaken: boolean;
   readonly final: boolean;
   readonly authorizedAt: string | null;
-  readonly voiding: boolean;
+  readonly voiding: { readonly reason: string } | null;
   /** The revisions of the events that hold its signed texts. */
   readonly revisions: { readonly note?: number; readonly cancellation?: number; readonly void?: number };
 }
@@ -43,7 +43,7 @@ const UNPREPARED = {
   numberTaken: false,
   final: false,
   authorizedAt: null,
-  voiding: false,
+  voiding: null,
   revisions: {},
 } satisfies Omit<FiscalDocument, 'facts'>;
 
@@ -152,15 +152,15 @@ function changed(document: FiscalDocument, event: Later, revision: number): Fisc
     case 'DocumentCancelled':
       return { ...document, facts: event.data.document };
     case 'NumberVoided':
-      return { ...document, facts: event.data.document, voiding: false };
+      return { ...document, facts: event.data.document, voiding: null };
     case 'DocumentReplaced':
       return { ...document, replacedBy: event.data.replacedBy };
     case 'DocumentCancellationRefused':
       return { ...document, facts: { ...facts, cancellation: null } };
     case 'NumberVoidRequested':
-      return { ...document, voiding: true, revisions: { ...revisions, void: revision } };
+      return { ...document, voiding: { reason: event.data.reason }, revisions: { ...revisions, void: revision } };
     case 'NumberVoidRefused':
-      return { ...document, voiding: false };
+      return { ...document, voiding: null };
     case 'DocumentAbandoned':
     case 'NumberingAdvanced':
       return document;

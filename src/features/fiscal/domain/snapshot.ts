@@ -23,7 +23,7 @@ type Part =
     };
 
 export const fiscalSnapshot: SnapshotCodec<FiscalState> = {
-  version: 2,
+  version: 3,
   *save({ numbers, open, ended: { since, youngSince, young, old } }): Generator<Part> {
     yield { part: 'numbers', numbers: [...numbers], since, youngSince };
     for (const [id, document] of open) yield { part: 'document', id, place: 'open', document };

@@ -118,7 +118,7 @@ function documentOf(record: FiscalRecord): FiscalDocument {
     emissionType: 1,
     digestValue: '',
     total: null,
-    voiding: false,
+    voiding: null,
     replacedBy: record.replacedBy,
     numberTaken: record.numberTaken,
     final: record.final,

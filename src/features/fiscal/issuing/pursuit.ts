@@ -23,6 +23,7 @@ const MINUTE = 60_000;
 /** The time to cancel it is over. */
 const TOO_LATE: ReadonlySet<string> = new Set(['220', '501']);
 const NO_SUBSTITUTE = { key: undefined, isOnItsWay: false };
+const UNUSED = 'Numero sem uso por emissao em contingencia';
 const SUBSTITUTED = 'Substituido por documento emitido em contingencia';
 
 /** Sees documents to their end, wherever they stand. */
@@ -278,10 +279,9 @@ export class Pursuit {
     return { key: undefined, isOnItsWay: facts.status === 'PENDING' || facts.status === 'CONTINGENCY' };
   }
 
-  /** The number of a document that never arrived and was replaced. Where the authority says that it is used, the document is there after all. */
+  /** Goes on with what somebody asked for, or with the number of a document that never arrived and was replaced. Where the authority says that it is used, the document is there after all. */
   private async giveUp(context: RequestContext, store: StoreFacts, document: FiscalDocument, job: Work): Promise<void> {
-    const reason = 'Numero sem uso por emissao em contingencia';
-    const answer = await this.voiding.void(context, store, document, reason);
+    const answer = await this.voiding.void(context, store, document, document.voiding?.reason ?? UNUSED);
     const isUntold = answer === 'unheard' || answer === 'no-certificate';
     if (isUntold || (answer.kind === 'refused' && document.facts.status === 'PENDING'))
       await this.services.work.postpone(job, 'asking');

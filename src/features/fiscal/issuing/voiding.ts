@@ -43,7 +43,7 @@ export class Voiding {
         ? { kind: 'registered', code: given.code, protocol: null, at, answerXml: null }
         : eventAnswerOf(given);
       const { documents, sales } = this.services;
-      await documents.execute(context, { type: 'recordVoid', documentId, reason, answer });
+      await documents.execute(context, { type: 'recordVoid', documentId, answer });
       if (answer.kind === 'registered') await sales.release(context, saleId, documentId);
       return answer;
     } catch (error) {

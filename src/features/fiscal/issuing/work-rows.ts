@@ -76,6 +76,12 @@ export class WorkRows {
     return [...rows].sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
+  /** Documents of a store of which nothing has left and nobody is at, the oldest first; not all where there are very many. */
+  async unsentOf(storeId: string): Promise<readonly VaultRow[]> {
+    const rows = await this.vault.list(KIND, { prefix: `${storeId}/`, limit: PAGE });
+    return rows.filter(isUnsent);
+  }
+
   /** How many documents of before a moment are still on their way. */
   async olderThan(moment: number): Promise<number> {
     let found = 0;
@@ -97,5 +103,7 @@ export class WorkRows {
     return taken ? work : undefined;
   }
 }
+
+export const isUnsent = ({ value: stored }: VaultRow): boolean => value.parse(stored).unsent === true;
 
 const idOf = ({ storeId, documentId }: Pick<Work, 'storeId' | 'documentId'>): string => `${storeId}/${documentId}`;

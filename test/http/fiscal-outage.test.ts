@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { FiscalRecord } from '../../projections/fiscal/documents.js';
+import { fiscalStore, soldSale } from '../support/fiscal/store.js';
+import { expectOk, wholeLog } from '../support/people.js';
+import { until } from '../support/until.js';
+import type { StoreClient, World } from '../support/world.js';
+import { openWorld } from '../support/world.js';
+
+/** What waits for the authority while it is away, and how it goes on afterwards. */
+
+let later = 0;
+const clock = { now: () => Date.now() + later };
+let world: World;
+let store: StoreClient;
+beforeAll(async () => {
+  world = await openWorld({ clock });
+});
+beforeEach(async () => {
+  store = await fiscalStore(world);
+});
+afterAll(() => world.close());
+
+const authorityIs = (what: 'away' | 'there') =>
+  expectOk(store.call('PATCH', '/store', { fiscal: { simulatorOutage: what === 'away' } }));
+
+async function issued(more: object = {}): Promise<FiscalRecord> {
+  const { saleId } = await soldSale(store, more);
+  return (await expectOk(store.call('POST', '/fiscal/documents', { saleId, model: 65 }))) as FiscalRecord;
+}
+
+const read = async ({ id }: FiscalRecord): Promise<FiscalRecord> =>
+  (await expectOk(store.call('GET', `/fiscal/documents/${id}`))) as FiscalRecord;
+
+async function triesOf({ id }: FiscalRecord): Promise<number> {
+  const row = await world.service.core.engines.vault.get('fiscal-work', `${store.storeId}/${id}`);
+  return (row?.value as { readonly tries?: number } | undefined)?.tries ?? 0;
+}
+
+test('notes that went offline are handed in as they were written, whichever is due first', async () => {
+  await authorityIs('away');
+  const old = await issued();
+  for (let tries = 2; tries <= 4; tries++) {
+    later += 61_000;
+    await until('it was tried again', async () => (await triesOf(old)) >= tries);
+  }
+  const young = await issued();
+  expect([old.status, young.status]).toEqual(['CONTINGENCY', 'CONTINGENCY']);
+  await authorityIs('there');
+  later += 11_000;
+  const areIn = async () => [await read(old), await read(young)].every(({ status }) => status === 'AUTHORIZED');
+  await until('both are authorized', areIn);
+  const authorized = (await wholeLog(world)).filter(({ type }) => type === 'DocumentAuthorized');
+  const order = authorized.map(({ data }) => [old, young].findIndex(({ id }) => data.includes(id)));
+  expect(order.filter((index) => index >= 0)).toEqual([0, 1]);
+});
+
+test('a number is given up for the reason that was asked for, as soon as the authority hears it', async () => {
+  const refused = await issued({ ncm: null });
+  expect(refused.status).toBe('REJECTED');
+  await authorityIs('away');
+  const reason = 'O cliente desistiu da compra';
+  const path = `/fiscal/documents/${refused.id}/void`;
+  expect(await expectOk(store.call('POST', path, { reason }))).toMatchObject({ status: 'REJECTED', voided: null });
+  const again = await expectOk(store.call('POST', path, { reason: 'Um outro motivo depois' }));
+  expect(again).toMatchObject({ status: 'REJECTED', voided: null });
+  await authorityIs('there');
+  later += 31_000;
+  await until('it is given up', async () => (await read(refused)).status === 'VOIDED');
+  expect((await read(refused)).voided).toMatchObject({ reason });
+});
