@@ -119,6 +119,14 @@ describe('a sale', () => {
     expect(read.headers.get('etag')).toBe(made.headers.get('etag'));
   });
 
+  test('is nobody’s where its customer is null, as it is shown', async () => {
+    const { variantId } = await stocked(1);
+    expect(await sell([line(variantId)], cash(10), { customerId: null })).toMatchObject({
+      status: 201,
+      body: { customerId: null },
+    });
+  });
+
   test('of a kit takes its parts, of a service nothing', async () => {
     const [flour, egg] = [await stocked(10), await stocked(10)];
     const service = await store.call('POST', '/products', {

@@ -30,7 +30,6 @@ const INTERNAL_NAMES: readonly string[] = [
   'svc',
   'cluster.local',
   'onion',
-  'invalid',
   'in-addr.arpa',
   'ip6.arpa',
   'metadata.google.internal',

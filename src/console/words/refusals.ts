@@ -185,6 +185,7 @@ export const refusals: Readonly<Partial<Record<Code, Text>>> = {
   STORE_SLUG_REQUIRED: ['Diga de qual loja se trata.', 'Say which store.'],
   STORE_SWITCHED: ['Outra aba trocou de loja.', 'Another tab switched the store.'],
   TBAND_TAKEN: ['Outra bandeira já usa este código.', 'Another brand has this code.'],
+  TESTS_RUNNING: ['Outros testes do destino ainda estão em andamento.', 'Other tests of the destination still run.'],
   TOKEN_INVALID: ['O link já foi usado ou venceu. Peça outro.', 'The link was used or has run out. Ask for another.'],
   TOO_MANY_ATTEMPTS: ['Tentativas demais. Aguarde alguns minutos.', 'Too many tries. Wait some minutes.'],
   TOO_MANY_INSTALLMENTS: ['São parcelas demais.', 'These are too many instalments.'],

@@ -8,7 +8,7 @@ import { timeZoneOf } from '../contracts/time-zone.js';
 import { DELIVERY_EVENTS, deliveryAnswer, deliveryDetails, detailsOf, summaryOf } from './answers.js';
 import { DELIVERY_STATUSES, standing, testDelivery } from './deliveries.js';
 import { expectDestination } from './destination-routes.js';
-import { DELIVERY_NOT_FAILED, DESTINATION_INACTIVE } from './rejections.js';
+import { DELIVERY_NOT_FAILED, DESTINATION_INACTIVE, TESTS_RUNNING } from './rejections.js';
 import type { WebhookServices } from './services.js';
 
 const params = z.strictObject({ id: pathId });
@@ -66,6 +66,7 @@ const sendingRoutes = (own: WebhookServices): readonly Route[] => [
     summary: 'Sends an event of kind webhook.test, once, and answers with what came of it',
     request: { params },
     response: { status: 200, schema: deliveryDetails },
+    rejections: [TESTS_RUNNING],
     async handle(input, context) {
       const destination = await expectDestination(context, input.params.id);
       const made = testDelivery(context.storeId, destination.destinationId, context.newId(), context.at);

@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { streamName } from '../../kernel/events/decider.js';
+import { Rejection } from '../../kernel/events/rejection.js';
 import type { Reaction, Reactor } from '../../kernel/reactors/reactor.js';
 import type { Outcome, WorkItem } from '../../kernel/reactors/work-line.js';
 import { WorkQueue } from '../../kernel/reactors/work-queue.js';
-import { Turns } from '../../kernel/values/turns.js';
+import { TurnsByKey } from '../../kernel/values/turns.js';
 import type { FeatureServices } from '../contracts/feature.js';
 import type { FiscalEvent } from '../fiscal/events.js';
 import { fiscalEvents, NOTIFICATIONS } from '../fiscal/events.js';
@@ -14,6 +15,7 @@ import { cancelled, delivery, deliveryOf, expiryOf, isEnded, mayBeSent, retried,
 import { HealthBook } from './health.js';
 import type { FoundDelivery } from './records.js';
 import { DELIVERY_QUEUE, DeliveryRecords } from './records.js';
+import { TESTS_RUNNING } from './rejections.js';
 import { Secrets } from './secrets.js';
 import type { SendingServices } from './sending.js';
 import { attemptDelivery } from './sending.js';
@@ -23,6 +25,10 @@ const IN_ALL = 256;
 const CACHED = 1_000;
 /** Longer than the longest attempt. */
 const LEASE = 20_000;
+/** Tests of one destination that run or wait. */
+const TESTS_AT_ONCE = 8;
+/** For as long as one of them may take. */
+const TEST_SECONDS = 10;
 
 /** What the endpoints, the reactor and the sender of webhooks share. */
 export class WebhookServices {
@@ -33,7 +39,7 @@ export class WebhookServices {
   /** Where in the log destinations were switched on. */
   private readonly activations = new LRUCache<string, string>({ max: CACHED });
 
-  private readonly testing = new LRUCache<string, Turns>({ max: CACHED });
+  private readonly testing = new TurnsByKey();
 
   constructor(readonly services: FeatureServices) {
     this.secrets = new Secrets(services.vault);
@@ -120,11 +126,12 @@ export class WebhookServices {
   }
 
   /** One attempt here and now, kept as a delivery that has ended. One after the other: nobody floods a receiver with them. */
-  sendOnce(made: Delivery, destination: Destination): Promise<Delivery> {
+  async sendOnce(made: Delivery, destination: Destination): Promise<Delivery> {
     const { destinationId } = destination;
-    const turns = this.testing.get(destinationId) ?? new Turns();
-    this.testing.set(destinationId, turns);
-    return turns.take(async () => {
+    if (this.testing.countOf(destinationId) >= TESTS_AT_ONCE) {
+      throw new Rejection(TESTS_RUNNING, undefined, { retryAfter: TEST_SECONDS });
+    }
+    return this.testing.take(destinationId, async () => {
       const outcome = await attemptDelivery(this.sending, made, destination, { plan: [] });
       await this.services.vault.write([
         this.queue.row({ id: rowIdOf(made.id), line: destinationId, task: outcome }, 'any'),

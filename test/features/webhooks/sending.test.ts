@@ -11,6 +11,7 @@ import { Lanes } from '../../../src/kernel/lanes/lanes.js';
 import { SYSTEM } from '../../../src/kernel/routes/request-context.js';
 import { CommandContext } from '../../../src/kernel/lanes/command-context.js';
 import { toIso } from '../../../src/kernel/values/clock.js';
+import { TESTS_RUNNING } from '../../../src/features/webhooks/rejections.js';
 import { newId, newSeed } from '../../../src/kernel/values/ids.js';
 import type { Post, PostResult } from '../../../src/ports/http-poster.js';
 import { fiscalEvents } from '../../../src/features/fiscal/events.js';
@@ -210,10 +211,15 @@ test('tests that are asked for at once are sent one after the other', async () =
       return statusCode(200);
     },
   });
-  const tests = Array.from({ length: 5 }, () => testDelivery(STORE, 'a', newId(now), toIso(now)));
-  const sent = await Promise.all(tests.map((each) => own.sendOnce(each, destination)));
-  expect(seen).toEqual([1, 1, 1, 1, 1]);
-  expect(sent.map(({ status }) => status)).toEqual(tests.map(() => 'DELIVERED'));
+  const tests = Array.from({ length: 10 }, () => testDelivery(STORE, 'a', newId(now), toIso(now)));
+  const outcomes = await Promise.allSettled(tests.map((each) => own.sendOnce(each, destination)));
+  // Who asks for more than can be waited for hears so at once.
+  const [sent, refused] = [outcomes.slice(0, 8), outcomes.slice(8)];
+  expect(seen).toEqual(sent.map(() => 1));
+  expect(sent).toMatchObject(sent.map(() => ({ value: { status: 'DELIVERED' } })));
+  expect(refused).toMatchObject(refused.map(() => ({ reason: { kind: TESTS_RUNNING } })));
+  const [next] = tests;
+  if (next) expect(await own.sendOnce(next, destination)).toMatchObject({ status: 'DELIVERED' });
 });
 
 test('one event makes the same delivery for each destination, however often it is seen', async () => {

@@ -72,7 +72,7 @@ export const isCard = (method: (typeof PAYMENT_METHODS)[number]): boolean => met
 
 export const newSale = z
   .strictObject({
-    customerId: id.optional(),
+    customerId: id.nullish(),
     locationId: id.optional().meta({ description: 'The default location where it is left out' }),
     items: z.array(item).min(1).max(MOST_ITEMS),
     payments: z.array(payment).max(MOST_PAYMENTS).meta({ description: 'They add up to the total' }),
