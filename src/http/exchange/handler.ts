@@ -15,6 +15,9 @@ import { entityTag, revisionsOf } from './preconditions.js';
 import { IDEMPOTENCY_IN_PROGRESS, MALFORMED_REQUEST } from './rejections.js';
 import type { Shell } from './shell.js';
 
+/** While a store is away nobody waits until all before them have heard so. */
+const PATIENCE = 2_000;
+
 const JSON_TYPE = ['Content-Type', 'application/json; charset=utf-8'];
 
 const cookiesOf = (session: NonNullable<Reply['session']>, { sessionCookies }: Client): readonly string[] =>
@@ -92,7 +95,7 @@ export function handlerRunner(route: Route, shell: Shell) {
       const handled =
         changed === undefined
           ? route.handle(input, asked)
-          : shell.changes.take(changed, async () => route.handle(input, asked));
+          : shell.changes.take(changed, async () => route.handle(input, asked), PATIENCE);
       const reply = handled instanceof Promise ? await handled : handled;
       const visible = context.visibleEverywhere();
       if (visible) await visible;
