@@ -1,6 +1,7 @@
 import type { CardFeesCommand } from '../features/card-fees/decider.js';
 import { cardFees } from '../features/card-fees/decider.js';
-import { monthAfter, monthBefore, monthOf, startOfMonth } from '../features/card-fees/domain/months.js';
+import { monthOf, startOfMonth } from '../features/card-fees/domain/months.js';
+import { monthAfter, monthBefore } from '../kernel/values/days.js';
 import { feeOf, RateTable } from '../features/card-fees/domain/rates.js';
 import { Recalculation } from '../features/card-fees/domain/recalculation.js';
 import { firstConfiguration, termsOf } from '../features/card-fees/domain/state.js';

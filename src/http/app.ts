@@ -10,6 +10,7 @@ import type { HttpOptions } from './options.js';
 import { openEndpoints } from './operations/open-endpoints.js';
 import { registerProjectionMetrics } from './operations/projection-metrics.js';
 import { registerReactorMetrics } from './operations/reactor-metrics.js';
+import { registerStreamMetrics } from './operations/stream-metrics.js';
 import { PositionTokens } from '../kernel/routes/position-tokens.js';
 import { ClientAddresses } from './exchange/network-address.js';
 import { OwnAddresses } from './exchange/own-addresses.js';
@@ -60,6 +61,7 @@ export function createApp(options: HttpOptions): Express {
   const shell = shellOf(options);
   registerProjectionMetrics(options.metrics, options.projections);
   registerReactorMetrics(options.metrics, options.reactors);
+  registerStreamMetrics(options.metrics, options.shortened);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { monthBefore } from '../../src/features/card-fees/domain/months.js';
+import { monthBefore } from '../../src/kernel/values/days.js';
 import { dayOf } from '../../src/kernel/values/days.js';
 import type { ConsolePages } from '../support/console-pages.js';
 import { browserPath, expectNoOverflow, openConsole, settled } from '../support/console-pages.js';

@@ -1,9 +1,11 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Registry } from 'prom-client';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { keepCheckpointOfDay } from '../../src/features/audit/verification/daily-checkpoint.js';
 import { CheckpointFolder } from '../../src/adapters/checkpoint-folder.js';
+import { VerificationWatch } from '../../src/features/audit/verification/verification-watch.js';
 import { Walk } from '../../src/features/audit/verification/verifier.js';
 import { LogTree } from '../../src/features/audit/proof/log-tree.js';
 import { SigningKey } from '../../src/features/audit/proof/signing-key.js';
@@ -45,7 +47,7 @@ function services() {
 
 /** Goes through the whole log once. */
 async function checkAll(known = 0): Promise<void> {
-  const walk = new Walk(services(), known);
+  const walk = new Walk(services(), { verifiedSize: known, at: '', ok: true });
   for (let atEnd = false; !atEnd && !walk.broken;) atEnd = await walk.step();
   if (!walk.broken) await walk.note();
 }
@@ -67,10 +69,35 @@ test('a whole log is verified to its end', async () => {
 });
 
 test('a log that is gone through again is as far verified as before', async () => {
-  const walk = new Walk(services(), 120);
+  const walk = new Walk(services(), { verifiedSize: 120, at: '', ok: true });
   await walk.step();
   await walk.note();
   expect(await verified()).toMatchObject({ ok: true, verifiedSize: 120 });
+});
+
+test('a log that was broken counts as whole again once a walk came past the break', async () => {
+  const before = await verified();
+  const firstBreak = { reason: 'it is not what was recorded', stream: '', revision: 0, position: '' };
+  const broken = { verifiedSize: 1_000_000, at: '2026-03-02T12:00:00.000Z', ok: false, firstBreak };
+  const kind = 'audit-verification';
+  const { vault } = world.service.core.engines;
+  await vault.write([{ kind, id: 'installation', value: broken, expected: 'any' }]);
+  const watch = new VerificationWatch({ vault });
+  const registry = new Registry();
+  watch.register(registry);
+  await watch.look();
+  expect(watch.status()).toEqual({ ok: false });
+  expect(await registry.metrics()).toMatch(/^audit_log_whole 0$/m);
+  const walk = new Walk(services(), broken);
+  await walk.step();
+  await walk.note();
+  expect((await verified()).ok).toBe(false);
+  const beyond = new Walk(services(), { ...broken, verifiedSize: 1 });
+  await beyond.step();
+  await beyond.note();
+  await watch.look();
+  expect([(await verified()).ok, watch.status()]).toEqual([true, { ok: true }]);
+  expect((await verified()).size).toBe(before.size);
 });
 
 describe('of a day', () => {

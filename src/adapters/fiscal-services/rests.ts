@@ -15,6 +15,8 @@ const HOUR = 3_600_000;
 /** Not everybody comes back in the same moment. */
 const SPREAD = 300_000;
 const NO_REST: Rest = { until: 0, why: '' };
+/** Another process may be told to rest at any time. */
+const BELIEVED = 5_000;
 
 /** Who asked too often asks nothing for an hour, not even after a restart: asking on would renew it. */
 export class IssuerRests {
@@ -44,7 +46,7 @@ export class IssuerRests {
   private async stored(issuer: string): Promise<Rest> {
     const found = await this.vault.get(KIND, issuer);
     const rest = found ? value.parse(found.value) : NO_REST;
-    this.rests.set(issuer, rest);
+    this.rests.set(issuer, rest, found ? {} : { ttl: BELIEVED });
     return rest;
   }
 }

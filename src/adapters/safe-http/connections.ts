@@ -40,6 +40,10 @@ export class Connections {
     } finally {
       kept.users -= 1;
       kept.usedAt = performance.now();
+      if (this.pools.get(key) === kept) {
+        this.pools.delete(key);
+        this.pools.set(key, kept);
+      }
     }
   }
 
@@ -72,7 +76,9 @@ export class Connections {
   private forgetIdle(): void {
     const before = performance.now() - IDLE;
     for (const [key, { pool, users, usedAt }] of this.pools) {
-      if (users > 0 || usedAt > before) break; // the oldest come first
+      if (users > 0) continue;
+      // Those that nobody uses stand in the order in which they were given back.
+      if (usedAt > before) break;
       this.pools.delete(key);
       void pool.destroy();
     }

@@ -6,6 +6,7 @@ import { proofRoutes } from './proof/proof-routes.js';
 import { SigningKey } from './proof/signing-key.js';
 import { checkpointSchedule } from './verification/daily-checkpoint.js';
 import { verificationRoute } from './verification/verification-route.js';
+import { VerificationWatch } from './verification/verification-watch.js';
 import { Verifier } from './verification/verifier.js';
 
 /** One for each service: its routes and its work prove by the same tree and key. */
@@ -28,6 +29,7 @@ export const auditFeature: Feature = {
       verificationRoute(proofOf(services)),
     ];
   },
+  watch: (services) => new VerificationWatch(services),
   work(services) {
     const { checker, clock, mail, leases, holder, checkpoints, auditMail } = services;
     const common = { ...proofOf(services), clock, checkpoints };

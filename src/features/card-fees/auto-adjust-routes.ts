@@ -8,7 +8,8 @@ import { autoAdjustAnswer, autoAdjustOf, configurationOf, runAnswer } from './an
 import { autoAdjust } from './bodies.js';
 import { cardFeesOf } from './book.js';
 import { monthsDue } from './domain/auto-adjust.js';
-import { monthBefore, monthOf } from './domain/months.js';
+import { monthOf } from './domain/months.js';
+import { monthBefore } from '../../kernel/values/days.js';
 import type { CardFees } from './domain/state.js';
 import type { CardFeeEvent } from './events.js';
 import { volumeOf } from './month-figures.js';

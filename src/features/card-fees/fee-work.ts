@@ -7,7 +7,8 @@ import { newSeed } from '../../kernel/values/ids.js';
 import type { VaultWrite } from '../../ports/vault.js';
 import type { FeatureServices } from '../contracts/feature.js';
 import { timeZoneOf } from '../contracts/time-zone.js';
-import { monthAfter, monthOf, startOfMonth } from './domain/months.js';
+import { monthOf, startOfMonth } from './domain/months.js';
+import { monthAfter } from '../../kernel/values/days.js';
 import { runDueMonths } from './due-months.js';
 import type { JobTask } from './job-worker.js';
 import { jobTask, JobWorker } from './job-worker.js';
@@ -56,12 +57,6 @@ export class FeeWork {
 
   get background(): BackgroundWork {
     return { queues: [this.jobs, this.adjustments].map((queue) => this.started(queue)) };
-  }
-
-  /** What is due of the adjustments, now. */
-  async settleAdjustments(): Promise<void> {
-    this.adjustments.wake();
-    await this.adjustments.idle();
   }
 
   commandsOf(storeId: string): Commands {

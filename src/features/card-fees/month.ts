@@ -10,7 +10,7 @@ import { Decimal } from '../../kernel/values/decimal.js';
 import type { StoreReads } from '../../kernel/routes/request-context.js';
 import type { Position } from '../../ports/event-store.js';
 import type { PaymentInForce } from './domain/recalculation.js';
-import { monthAfter } from './domain/months.js';
+import { monthAfter } from '../../kernel/values/days.js';
 
 /** Documents that are read at once: some two thousand sales. */
 const PAGE = 20;

@@ -136,10 +136,6 @@ export class Exchange implements InFlight {
     });
   }
 
-  sendJson(status: number, body: unknown): void {
-    this.send({ status, headers: ['Content-Type', 'application/json; charset=utf-8'], body: JSON.stringify(body) });
-  }
-
   /** Answers with the problem that an error stands for. */
   fail(error: unknown, headers: readonly string[] = []): void {
     if (error instanceof RequestAborted || this.response.headersSent) {

@@ -60,7 +60,6 @@ function segmentRouter(mounted: readonly Mounted[], shell: Shell): Router {
   return router;
 }
 
-/** Refuses what no route could mean: a broken encoding, a NUL, no host. */
 const SINGLE = new Set(['host', 'authorization', 'x-store-slug']);
 const SINGLE_LENGTHS = new Set([...SINGLE].map(({ length }) => length));
 
@@ -77,6 +76,7 @@ function refuseRepeats(rawHeaders: readonly string[]): void {
   }
 }
 
+/** Refuses what no route could mean: a broken encoding, a NUL, no host. */
 function refuseMalformed(request: Request): void {
   refuseRepeats(request.rawHeaders);
   if (request.httpVersion === '1.1' && request.headers.host === undefined) {

@@ -79,6 +79,18 @@ export const daysLater = (day: string, days: number): string =>
 export const daysBetween = (first: string, last: string): number =>
   (Date.parse(`${last}T00:00:00Z`) - Date.parse(`${first}T00:00:00Z`)) / DAY_MILLISECONDS;
 
+/** Months are `YYYY-MM`, which sort as they follow each other. */
+const MONTHS = 12;
+
+function shifted(month: string, by: number): string {
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  const index = year * MONTHS + (number - 1) + by;
+  return `${String(Math.floor(index / MONTHS)).padStart(4, '0')}-${String((index % MONTHS) + 1).padStart(2, '0')}`;
+}
+
+export const monthBefore = (month: string): string => shifted(month, -1);
+export const monthAfter = (month: string): string => shifted(month, 1);
+
 // Earlier and later moments are written in another way, which does not sort with the others.
 const FIRST_MOMENT = Date.parse('0000-01-01T00:00:00.000Z');
 export const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z');

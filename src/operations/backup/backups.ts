@@ -75,6 +75,15 @@ export class Backups implements Watch {
         this.set(age());
       },
     });
+    const { every } = this.services;
+    new Gauge({
+      name: 'backup_interval_seconds',
+      help: 'How often a backup is made',
+      registers: [registry],
+      collect() {
+        this.set(every / 1000);
+      },
+    });
   }
 
   async close(): Promise<void> {

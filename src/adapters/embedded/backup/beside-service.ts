@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { open } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import type { BackupDone, BackupWish } from './backing-up.js';
@@ -31,6 +32,18 @@ export function lastBackupAt(directory: string): number | undefined {
   }
 }
 
+const NEWLINE = '\n'.charCodeAt(0);
+/** Far more than a line has. */
+const LONGEST_LINE = 64 * 1024;
+
+/** A crash may have left the last line half written: whoever wanted it said has not heard that it was. */
+async function cutTornLine(file: FileHandle): Promise<void> {
+  const { size } = await file.stat();
+  const length = Math.min(size, LONGEST_LINE);
+  const { buffer } = await file.read(Buffer.alloc(length), 0, length, size - length);
+  if (length > 0 && buffer.at(-1) !== NEWLINE) await file.truncate(size - length + buffer.lastIndexOf(NEWLINE) + 1);
+}
+
 /** Says at once, beside the backups, which rows no restore may bring back. */
 export async function noteErasures(
   directory: string,
@@ -38,8 +51,9 @@ export async function noteErasures(
   at: string,
 ): Promise<void> {
   makeFolder(directory);
-  const file = await open(erasuresPath(directory), 'a', 0o600);
+  const file = await open(erasuresPath(directory), 'a+', 0o600);
   try {
+    await cutTornLine(file);
     await file.appendFile(rows.map(({ kind, id }) => `${JSON.stringify({ kind, id, at })}\n`).join(''));
     await file.sync();
   } finally {

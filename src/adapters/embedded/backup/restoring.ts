@@ -184,8 +184,9 @@ function* storedEvents(database: DatabaseSyncInstance, after: number) {
 function forgetErased(database: DatabaseSyncInstance, directory: string): void {
   if (!existsSync(erasuresPath(directory))) return;
   const forget = database.prepare('delete from main.vault where kind = ? and id = ?');
-  for (const line of readFileSync(erasuresPath(directory), 'utf8').split('\n')) {
-    if (line === '') continue;
+  // What a crash left half written stands behind the last end of a line, and is nothing.
+  const lines = readFileSync(erasuresPath(directory), 'utf8').split('\n').slice(0, -1);
+  for (const line of lines) {
     const erased = parsed(line);
     if (erased) forget.run(erased.kind, erased.id);
     else throw new BackupRefused(`${basename(dirname(erasuresPath(directory)))}/erasures.jsonl is damaged: ${line}`);

@@ -94,10 +94,6 @@ export class Outbox {
     void this.sendNext();
   };
 
-  stop(): void {
-    clearTimeout(this.timer);
-  }
-
   private async sendNext(): Promise<void> {
     // Its sales belong to one store, whatever store the tab shows by now.
     if (this.sending !== undefined || storeSlug() !== this.storeSlug) return;
@@ -190,11 +186,17 @@ export class Outbox {
   }
 
   private read(): readonly OutgoingSale[] {
-    try {
-      return JSON.parse(localStorage.getItem(this.name) ?? '[]') as readonly OutgoingSale[];
-    } catch {
-      return [];
-    }
+    return keptUnder(this.name);
+  }
+}
+
+/** What cannot be read is nothing. */
+function keptUnder(name: string): readonly OutgoingSale[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(name) ?? '[]');
+    return Array.isArray(kept) ? (kept as readonly OutgoingSale[]) : [];
+  } catch {
+    return [];
   }
 }
 
@@ -222,7 +224,7 @@ export function keptByOthers(slug: string, userId: string): number {
   const names = Object.keys(localStorage).filter(
     (name) => name.startsWith(prefixOf(slug)) && name !== prefixOf(slug) + userId,
   );
-  return names.reduce((sum, name) => sum + (JSON.parse(localStorage.getItem(name) ?? '[]') as unknown[]).length, 0);
+  return names.reduce((sum, name) => sum + keptUnder(name).length, 0);
 }
 
 export const useOutgoing = (outbox: Outbox): readonly OutgoingSale[] =>

@@ -97,13 +97,15 @@ export class Verifier {
   private async goThrough(renew: () => Promise<boolean>): Promise<void> {
     const { clock } = this.services;
     const began = clock.now();
-    const known = (await lastVerification(this.services.vault))?.verifiedSize ?? 0;
-    const walk = new Walk(this.services, known);
+    const walk = new Walk(this.services, await lastVerification(this.services.vault));
     let noted = clock.now();
     while (!this.stopped && clock.now() - began < AGAIN_AFTER) {
       const stepped = performance.now();
       const atEnd = await walk.step();
       if (walk.broken) {
+        const { reason, stream, revision } = walk.broken;
+        const where = stream === '' ? '' : ` (stream ${stream}, revision ${String(revision)})`;
+        this.services.onError(new Error(`the log is not whole: ${reason}${where}`));
         await pauseUntilAborted(AFTER_BREAK, this.stopping.signal);
         return;
       }
@@ -122,7 +124,7 @@ export class Verifier {
 
 /** One walk through the log, and what it found. */
 export class Walk {
-  broken = false;
+  broken: LogBreak | undefined;
   private place: CheckedPlace = { position: START, tree: { size: 0, edge: [] } };
   private notedSize = -1;
   private checkpoints: readonly Checkpoint[] | undefined;
@@ -133,8 +135,8 @@ export class Walk {
       VerifierServices,
       'eventStore' | 'checker' | 'vault' | 'clock' | 'tree' | 'checkpoints'
     >,
-    /** What earlier walks found whole counts until this one has come further. */
-    private readonly known: number,
+    /** What earlier walks found, whole or broken, counts until this one has come further. */
+    private readonly earlier: Verification | undefined,
   ) {}
 
   get size(): number {
@@ -156,9 +158,10 @@ export class Walk {
 
   /** Writes down how far it came, when that is news. */
   async note(): Promise<void> {
-    if (this.size === this.notedSize) return;
+    const { verifiedSize: known = 0, ok: wasWhole = true } = this.earlier ?? {};
+    if (this.size === this.notedSize || (!wasWhole && this.size <= known)) return;
     this.notedSize = this.size;
-    await this.write({ verifiedSize: Math.max(this.size, this.known), ok: true });
+    await this.write({ verifiedSize: Math.max(this.size, known), ok: true });
   }
 
   private async upToNextCheckpoint(): Promise<number> {
@@ -196,7 +199,7 @@ export class Walk {
   }
 
   private async breakAt(firstBreak: LogBreak, verifiedSize: number): Promise<void> {
-    this.broken = true;
+    this.broken = firstBreak;
     await this.write({ verifiedSize, ok: false, firstBreak });
   }
 

@@ -5,7 +5,8 @@ import type { IfMatch } from '../../../kernel/events/if-match.js';
 import { matches } from '../../../kernel/events/if-match.js';
 import type { CardFeeEvent, CardFeeFact, Tier } from '../events.js';
 import { AUTO_ADJUST_OFF } from '../rejections.js';
-import { monthAfter, monthBefore, monthOf, startOfMonth } from './months.js';
+import { monthOf, startOfMonth } from './months.js';
+import { monthAfter, monthBefore } from '../../../kernel/values/days.js';
 import type { AutoAdjust, CardFees } from './state.js';
 
 export type AutoAdjustCommand =

@@ -4,7 +4,7 @@ import { listAnswer, listQuery, pagesOf, rangeOf } from '../../../kernel/routes/
 import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
 import type { Route } from '../../../kernel/routes/route.js';
 import { RawJson, Streamed, route } from '../../../kernel/routes/route.js';
-import { startOfDay } from '../../../kernel/values/days.js';
+import { monthAfter, startOfDay } from '../../../kernel/values/days.js';
 import { toIso } from '../../../kernel/values/clock.js';
 import { id, pathId } from '../../../kernel/values/fields.js';
 import { isUuid } from '../../../kernel/values/ids.js';
@@ -186,9 +186,3 @@ export const exportDocuments = (services: DocumentServices): Route =>
       };
     },
   });
-
-function monthAfter(month: string): string {
-  const [year = 0, number = 1] = month.split('-').map(Number);
-  const next = new Date(Date.UTC(year, number, 1));
-  return next.toISOString().slice(0, 7);
-}

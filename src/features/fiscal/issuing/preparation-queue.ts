@@ -76,10 +76,6 @@ export class PreparationQueue {
     });
   }
 
-  get idle(): boolean {
-    return !this.working;
-  }
-
   private async work(): Promise<void> {
     while (this.waiting.length > 0) {
       const batch = this.waiting.splice(0, BATCH);
