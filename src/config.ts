@@ -130,6 +130,8 @@ const environment = z.object({
 
 export type Config = Readonly<z.output<typeof environment>>;
 
+export const SETTINGS: readonly string[] = Object.keys(environment.shape);
+
 export class InvalidConfiguration extends StartRefused {}
 
 export function parseConfig(variables: Readonly<Record<string, string | undefined>>): Config {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import yaml from 'js-yaml';
 import { z } from 'zod';
-import { parseConfig } from '../src/config.js';
+import { parseConfig, SETTINGS } from '../src/config.js';
 
 const text = readFileSync('docker-compose.yml', 'utf8');
 
@@ -65,6 +65,18 @@ function filled(environment: Readonly<Record<string, string>>, variables: Readon
 
 const key = Buffer.alloc(32, 7).toString('base64');
 const required = { SECRETS_KEY: key, JWT_SECRET: key, PUBLIC_URL: 'https://loja.example' };
+
+/** What an image decides by itself, and what only the embedded engine or a trial has a use for. */
+const NOT_PASSED_ON = ['NODE_ENV', 'WEBHOOK_ALLOW_PRIVATE', 'BACKUP_DIR', 'BACKUP_EVERY', 'DEMO'];
+
+test.each(
+  namesIn()
+    .concat(namesIn('cluster'), namesIn('kurrentdb'))
+    .filter((name) => name.startsWith('service')),
+)('%s is told of every setting', (name) => {
+  const passed = Object.keys(named(name).environment);
+  expect([...passed, ...NOT_PASSED_ON].sort()).toEqual([...SETTINGS].sort());
+});
 
 describe('what starts', () => {
   test('by itself: the service, an event store and MongoDB', () => {
