@@ -1,4 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import type { FiscalSettings } from '../../src/features/contracts/fiscal-settings.js';
+import { NO_FISCAL_SETTINGS } from '../../src/features/contracts/fiscal-settings.js';
 import type { StoreChanges } from '../../src/features/stores/decider.js';
 import { SLUG_TAKEN, planOf, stores } from '../../src/features/stores/decider.js';
 import type { StoreEvent, StoreRecord } from '../../src/features/stores/events.js';
@@ -60,6 +62,19 @@ describe('a store', () => {
     given(stores, ...history)
       .when(change({ tradeName: 'B' }, 1))
       .then(changed({ tradeName: 'B' }));
+  });
+  test('changes of its fiscal settings what is given, whatever another changed meanwhile', () => {
+    const settled = (fiscal: FiscalSettings): StoreEvent => ({
+      type: 'StoreFiscalSettingsChanged',
+      data: { id: 's1', fiscal },
+    });
+    const other = { ...NO_FISCAL_SETTINGS, offline65: false, series: { '55': 1, '65': 7 } };
+    given(stores, created, settled(other))
+      .when({ ...change({}), fiscal: { series: { '55': 3 }, qrCode: 2 } })
+      .then(settled({ ...other, series: { '55': 3, '65': 7 }, qrCode: 2 }));
+    given(stores, created, settled(other))
+      .when({ ...change({}), fiscal: { series: { '65': 7 } } })
+      .thenNothing();
   });
   test('changes its plan', () => {
     const basic: StoreEvent = {

@@ -175,6 +175,18 @@ describe('fiscal documents', () => {
     });
   });
 
+  test('a next number that is taken changes no other setting, and what was read may be sent back', async () => {
+    const before = (await store.call('GET', '/store')).body.fiscal as object;
+    const fiscal = { offline65: false, nextNumbers: { '55': 90, '65': 1 } };
+    expect(await store.call('PATCH', '/store', { fiscal })).toMatchObject({
+      status: 409,
+      body: { code: 'NUMBER_NOT_HIGHER' },
+    });
+    expect((await store.call('GET', '/store')).body.fiscal).toEqual(before);
+    const again = await store.call('PATCH', '/store', { fiscal: before });
+    expect([again.status, again.body.fiscal]).toEqual([200, before]);
+  });
+
   test('while the authority is away a note goes offline, and is handed in afterwards', async () => {
     const { saleId } = await soldSale(store);
     await store.call('PATCH', '/store', { fiscal: { simulatorOutage: true } });

@@ -125,9 +125,31 @@ export const NO_FISCAL_SETTINGS: FiscalSettings = {
   simulatorOutage: false,
 };
 
+/** What a change leaves out stays; of what each model has of its own as well. */
+export type FiscalChange = Partial<Omit<FiscalSettings, 'series' | 'cancelMinutes'>> & {
+  readonly [K in 'series' | 'cancelMinutes']?: Partial<FiscalSettings[K]>;
+};
+
+export const withFiscalChange = (
+  before: FiscalSettings,
+  { series, cancelMinutes, ...plain }: FiscalChange,
+): FiscalSettings => ({
+  ...before,
+  ...plain,
+  series: { ...before.series, ...series },
+  cancelMinutes: { ...before.cancelMinutes, ...cancelMinutes },
+});
+
 const perModel = <S extends z.ZodType>(schema: S) =>
   z.strictObject({ '55': schema.optional(), '65': schema.optional() });
 const MOST_BASE64 = 400_000;
+/** Whoever sends back what they read is understood. */
+const readOnly = z
+  .string()
+  .max(1_000)
+  .nullable()
+  .optional()
+  .meta({ description: 'Of the certificate; what is sent is ignored' });
 
 export const fiscalSettingsBody = z
   .strictObject({
@@ -161,6 +183,8 @@ export const fiscalSettingsBody = z
       .optional()
       .meta({ description: 'The code of security that version 2 of the QR code needs; its token is write-only' }),
     simulatorOutage: z.boolean().optional(),
+    certificateSubject: readOnly,
+    certificateExpiresAt: readOnly,
   })
   .meta({ id: 'FiscalSettingsBody' });
 export type FiscalSettingsBody = z.output<typeof fiscalSettingsBody>;
@@ -190,7 +214,7 @@ export type FiscalSettingsAnswer = z.output<typeof fiscalSettingsAnswer>;
 
 /** What becomes of a request to change settings: facts, and secrets that never become facts. */
 export interface SettingsChange {
-  readonly settings: FiscalSettings;
+  readonly settings: FiscalChange;
   readonly rows: readonly VaultWrite[];
 }
 
@@ -198,8 +222,14 @@ export interface SettingsChange {
 export interface FiscalSettingsKeeper {
   /** Refusals that a change may meet. */
   readonly rejections: readonly RejectionKind[];
-  changed(context: Commands, before: FiscalSettings, body: FiscalSettingsBody, taxId: string | null): SettingsChange;
-  /** Takes care of the next numbers; refuses lower ones. */
+  /** Refuses what cannot be before anything is recorded. */
+  changed(
+    context: Commands,
+    before: FiscalSettings,
+    body: FiscalSettingsBody,
+    taxId: string | null,
+  ): Promise<SettingsChange>;
+  /** Takes care of the next numbers. */
   advance(context: Commands, settings: FiscalSettings, body: FiscalSettingsBody): Promise<void>;
   answer(context: Commands, settings: FiscalSettings): Promise<FiscalSettingsAnswer>;
 }

@@ -6,13 +6,14 @@ import type { Commands } from '../../kernel/lanes/commands.js';
 import type { Clock } from '../../kernel/values/clock.js';
 import type { Vault, VaultWrite } from '../../ports/vault.js';
 import type {
+  FiscalChange,
   FiscalSettings,
   FiscalSettingsAnswer,
   FiscalSettingsBody,
   FiscalSettingsKeeper,
   SettingsChange,
 } from '../contracts/fiscal-settings.js';
-import { completeAddress } from '../contracts/fiscal-settings.js';
+import { completeAddress, withFiscalChange } from '../contracts/fiscal-settings.js';
 import { fiscal } from './decider.js';
 import { nextNumber } from './domain/state.js';
 import { CERTIFICATE_INVALID, NUMBER_TAKEN } from './rejections.js';
@@ -54,22 +55,36 @@ export class SettingsKeeper implements FiscalSettingsKeeper {
     private readonly clock: Clock,
   ) {}
 
-  changed(context: Commands, before: FiscalSettings, body: FiscalSettingsBody, taxId: string | null): SettingsChange {
-    const { certificate, csc, nextNumbers: _, series, cancelMinutes, address, ...plain } = body;
+  async changed(
+    context: Commands,
+    before: FiscalSettings,
+    body: FiscalSettingsBody,
+    taxId: string | null,
+  ): Promise<SettingsChange> {
+    const { certificate, csc, nextNumbers, series, cancelMinutes, address, ...others } = body;
+    const { certificateSubject: _subject, certificateExpiresAt: _expiresAt, ...plain } = others;
+    const { storeId } = context;
     const rows: VaultWrite[] = [];
-    let settings: FiscalSettings = { ...before, ...definedOnly(plain) };
-    if (series) settings = { ...settings, series: { ...settings.series, ...definedOnly(series) } };
-    if (cancelMinutes) {
-      settings = { ...settings, cancelMinutes: { ...settings.cancelMinutes, ...definedOnly(cancelMinutes) } };
-    }
+    let settings: FiscalChange = {
+      ...definedOnly(plain),
+      ...(series ? { series: definedOnly(series) } : {}),
+      ...(cancelMinutes ? { cancelMinutes: definedOnly(cancelMinutes) } : {}),
+    };
     if (address !== undefined) settings = { ...settings, address: address && completeAddress(address) };
     if (csc !== undefined) settings = { ...settings, cscId: csc?.id ?? null };
-    if (csc?.token !== undefined) rows.push(row(SECURITY_CODE, context.storeId, { token: csc.token }));
+    if (csc === null) rows.push(row(SECURITY_CODE, storeId, undefined));
+    else if (csc?.token !== undefined) rows.push(row(SECURITY_CODE, storeId, { token: csc.token }));
     if (certificate) {
       const { stored, facts } = this.accepted(certificate, taxId);
-      rows.push(row(CERTIFICATE, ownId(context.storeId, facts.fingerprint), stored));
+      rows.push(row(CERTIFICATE, ownId(storeId, facts.fingerprint), stored));
+      // Nothing is signed with the former one any more: its key must not lie about.
+      const former = before.certificate?.fingerprint;
+      if (former !== undefined && former !== facts.fingerprint) {
+        rows.push(row(CERTIFICATE, ownId(storeId, former), undefined));
+      }
       settings = { ...settings, certificate: facts };
     }
+    await expectHigher(context, withFiscalChange(before, settings), nextNumbers);
     return { settings, rows };
   }
 
@@ -155,6 +170,21 @@ export class SettingsKeeper implements FiscalSettingsKeeper {
   async securityCode(storeId: string, { cscId }: FiscalSettings): Promise<SecurityCode | undefined> {
     const found = cscId === null ? undefined : await this.vault.get(SECURITY_CODE, storeId);
     return found && cscId !== null ? { id: cscId, token: codeRow.parse(found.value).token } : undefined;
+  }
+}
+
+async function expectHigher(
+  context: Commands,
+  { series }: FiscalSettings,
+  nextNumbers: FiscalSettingsBody['nextNumbers'],
+): Promise<void> {
+  if (!nextNumbers) return;
+  const state = await context.current(fiscal);
+  for (const key of MODELS) {
+    const [model, next] = [Number(key), nextNumbers[key]];
+    const present = nextNumber(state, model, series[key]);
+    if (next === undefined || next >= present) continue;
+    throw new Rejection(NUMBER_TAKEN, undefined, { model, series: series[key], next: present });
   }
 }
 

@@ -4,8 +4,8 @@ import { Map as ImmutableMap } from 'immutable';
 import type { Decider, StreamType } from '../../kernel/events/decider.js';
 import { isSameJson } from '../../kernel/values/difference.js';
 import { NOT_FOUND, Rejection, STALE, rejection } from '../../kernel/events/rejection.js';
-import type { FiscalSettings } from '../contracts/fiscal-settings.js';
-import { NO_FISCAL_SETTINGS } from '../contracts/fiscal-settings.js';
+import type { FiscalChange, FiscalSettings } from '../contracts/fiscal-settings.js';
+import { NO_FISCAL_SETTINGS, withFiscalChange } from '../contracts/fiscal-settings.js';
 import type { PlanName, StoreEvent, StoreRecord, StoreSettings } from './events.js';
 import { storeEvents } from './events.js';
 
@@ -35,7 +35,7 @@ type StoresCommand =
       readonly id: string;
       readonly changes: StoreChanges;
       /** Undefined where they stay. */
-      readonly fiscal?: FiscalSettings | undefined;
+      readonly fiscal?: FiscalChange | undefined;
       readonly ifMatch: IfMatch;
     }
   | { readonly type: 'setPlan'; readonly id: string; readonly plan: PlanName };
@@ -61,8 +61,9 @@ function change(stores: Stores, command: Extract<StoresCommand, { type: 'change'
   const after = { ...before, ...changes, modules: { ...before.modules, ...changes.modules } };
   const events: StoreEvent[] = [];
   if (!isSameJson(after, before)) events.push({ type: 'StoreChanged', data: { id, ...after } });
-  if (fiscal && !isSameJson(fiscal, store.fiscal)) {
-    events.push({ type: 'StoreFiscalSettingsChanged', data: { id, fiscal } });
+  const fiscalAfter = fiscal ? withFiscalChange(store.fiscal, fiscal) : store.fiscal;
+  if (!isSameJson(fiscalAfter, store.fiscal)) {
+    events.push({ type: 'StoreFiscalSettingsChanged', data: { id, fiscal: fiscalAfter } });
   }
   return events;
 }

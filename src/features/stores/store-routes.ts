@@ -91,11 +91,11 @@ export function storeRoutes(fiscalSettings: FiscalSettingsKeeper): readonly Rout
         const store = await currentStore(context);
         const changes = defined(given) as StoreChanges;
         const taxId = changes.taxId === undefined ? store.taxId : changes.taxId;
-        const change = fiscal && fiscalSettings.changed(context, store.fiscal, fiscal, taxId);
+        const change = fiscal && (await fiscalSettings.changed(context, store.fiscal, fiscal, taxId));
         const command = { type: 'change', id, changes, fiscal: change?.settings, ifMatch } as const;
         const rows = change && change.rows.length > 0 ? { rows: change.rows } : {};
         await context.executeOn(stores, STORES_STREAM, command, { storeId: id, ...rows });
-        if (change) await fiscalSettings.advance(context, change.settings, fiscal);
+        if (fiscal?.nextNumbers) await fiscalSettings.advance(context, (await currentStore(context)).fiscal, fiscal);
         return reply(context);
       },
     }),
