@@ -329,6 +329,30 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await close();
   });
 
+  test('what one person has begun is not done in the name of another who signed in beside them', async () => {
+    const other = { username: 'outra-pessoa', password: 'uma senha de outra pessoa' };
+    const email = 'outra-pessoa@padaria.example';
+    await pages.call('POST', '/users', { ...other, email, name: 'Outra Pessoa', role: 'MANAGER' });
+    const { page, close } = await pages.open('/console/produtos/novo');
+    await page.getByLabel('Descrição', { exact: true }).fill('Rosca de quem começou');
+    await page.getByLabel('Preço à vista').fill('7,50');
+    await untilAnswered(page, 'description-match');
+    const origin = new URL(page.url()).origin;
+    await page.context().request.post(`${origin}/auth/login`, { data: other, headers: { origin } });
+    await page.getByLabel('Preço à vista').press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Sua sessão terminou' });
+    await dialog.getByLabel('Senha').fill(pages.demo.password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Rosca de quem começou' }).waitFor();
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    const { items } = (await (await pages.call('GET', `/audit/entities/product/${id}`)).json()) as {
+      items: readonly { text: string; actor: { name: string } }[];
+    };
+    expect(items[0]?.text).toContain('Rosca de quem começou');
+    expect(items[0]?.actor.name).not.toBe('Outra Pessoa');
+    await close();
+  });
+
   test('a recipe is changed, compared with its last version, and its costs are followed', async () => {
     const { page, close } = await pages.open('/console/receitas');
     await page.getByRole('link', { name: 'Pão de Queijo' }).click();

@@ -238,6 +238,17 @@ describe('with two stores', () => {
     expect((await browser.get('/store', means(other.slug))).status).toBe(200);
   });
 
+  test('another tab that still means another user learns of the sign-in', async () => {
+    const browser = await signedIn(world, ana);
+    const means = (id: string) => ({ 'x-signed-in-as': id });
+    expect((await browser.get('/store', means(ana.userId))).status).toBe(200);
+    const bia = await newPerson(world, store);
+    await expectOk(browser.post('/auth/login', { username: bia.username, password: bia.password }));
+    const asked = { name: 'De outra pessoa' };
+    expect(refusal(await browser.post('/brands', asked, means(ana.userId)))).toEqual([409, 'USER_SWITCHED']);
+    expect((await browser.post('/brands', asked, means(bia.userId))).status).toBe(201);
+  });
+
   test('nobody switches to a store that is not theirs, or that there is not', async () => {
     const browser = await signedIn(world, ana);
     const third = await world.newStore();

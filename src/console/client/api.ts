@@ -3,7 +3,7 @@ import type { components, paths } from 'openapi-client';
 import { language } from '../words/language.js';
 import type { Problem } from './problem.js';
 import { NETWORK, Refused } from './problem.js';
-import { session, setSession, signedInAgain, storeSlug } from './session.js';
+import { session, setSession, signedInAgain, storeSlug, userId } from './session.js';
 
 /** The one way to the service: with the session's cookies, the store that this tab shows, and a session that is renewed when it ran out. */
 
@@ -14,7 +14,11 @@ async function sent(request: Request): Promise<Response> {
   const headers = new Headers(request.headers);
   headers.set('Accept-Language', language());
   const slug = storeSlug();
-  if (slug !== undefined && !PUBLIC.test(new URL(request.url).pathname)) headers.set('X-Store-Slug', slug);
+  if (slug !== undefined && !PUBLIC.test(new URL(request.url).pathname)) {
+    headers.set('X-Store-Slug', slug);
+    // Another tab may have signed in somebody else, in whose name nothing of this one may happen.
+    headers.set('X-Signed-In-As', userId() ?? '');
+  }
   try {
     return await fetch(new Request(request, { headers }));
   } catch (error) {
@@ -60,7 +64,7 @@ async function readRights(): Promise<void> {
   if (String(data.permissions) !== String(current.me.permissions)) setSession({ kind: 'signed-in', me: data });
 }
 
-/** Sends a request; where the session ended, it waits until somebody signed in again, and then goes on with the very same request. */
+/** Sends a request; where the session ended or is somebody else's, it waits until its person signed in again, and then goes on with the very same request. */
 async function guarded(request: Request): Promise<Response> {
   const again = request.clone();
   const response = await sent(request);
@@ -71,6 +75,10 @@ async function guarded(request: Request): Promise<Response> {
     return response;
   }
   if (response.status === 403 && (await codeOf(response)) === 'PERMISSION_DENIED') void readRights();
+  if (response.status === 409 && (await codeOf(response)) === 'USER_SWITCHED') {
+    await signedInAgain();
+    return guarded(again);
+  }
   // A wrong password or code is 401 as well: sent again, it would be counted twice.
   if (response.status !== 401 || (await codeOf(response)) !== 'CREDENTIAL_INVALID') return response;
   if (await refresh()) return sent(again);

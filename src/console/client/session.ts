@@ -20,6 +20,8 @@ let waiting: (() => void)[] = [];
 export const session = (): SessionState => state;
 export const storeSlug = (): string | undefined => ('me' in state ? state.me.storeSlug : undefined);
 
+export const userId = (): string | undefined => ('me' in state ? state.me.id : undefined);
+
 /** The cookies cannot be seen from here; this says only whether it is worth asking. */
 const MARK = 'signed-in';
 export const wasSignedIn = (): boolean => localStorage.getItem(MARK) !== null;

@@ -1,5 +1,5 @@
 import { api, body } from '../client/api.js';
-import { queries, useCommand } from '../client/queries.js';
+import { useCommand } from '../client/queries.js';
 import { setSession, useMe } from '../client/session.js';
 import { Button } from '../parts/button.js';
 import { Dialog } from '../parts/dialog.js';
@@ -16,12 +16,13 @@ export function LostSession() {
     <Dialog title={t('lostTitle')}>
       <div class="stack">
         <p>{t('lostLead')}</p>
-        <SignIn username={me.username} />
+        <SignIn person={me} />
         <Button
           look="quiet"
           onClick={() => {
-            queries.clear();
+            // With the page goes what waits: it is this person's work.
             setSession({ kind: 'none' });
+            location.reload();
           }}
         >
           {t('otherUser')}

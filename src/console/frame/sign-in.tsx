@@ -18,10 +18,16 @@ type Step =
   | { readonly kind: 'codes'; readonly me: Me; readonly codes: readonly string[] };
 
 /** User name and password, then the second factor where there is one. */
-export function SignIn({ username = '' }: { readonly username?: string }) {
+export function SignIn({ person }: { readonly person?: Me }) {
   const [step, setStep] = useState<Step>({ kind: 'password' });
+  const username = person?.username ?? '';
   const signedIn = (me: Me) => {
-    if (username === '') queries.clear();
+    // What waits is the work of that person: nobody else may come to have done it.
+    if (person && person.id !== me.id) {
+      location.reload();
+      return;
+    }
+    if (!person) queries.clear();
     setSession({ kind: 'signed-in', me });
   };
   const toPassword = () => {
@@ -84,6 +90,7 @@ function Password({
       <TextField
         label={t('username')}
         required
+        readOnly={username !== ''}
         autocomplete="username"
         autofocus={username === ''}
         spellcheck={false}

@@ -95,6 +95,7 @@ export function TextField({
       | 'autofocus'
       | 'inputMode'
       | 'spellcheck'
+      | 'readOnly'
   ]?: Extra[K] | undefined;
 }) {
   return (

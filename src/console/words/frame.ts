@@ -67,8 +67,8 @@ export const frame = {
   groupStore: ['Loja', 'Store'],
   lostTitle: ['Sua sessão terminou', 'Your session ended'],
   lostLead: [
-    'Nada do que você digitou se perdeu. Entre de novo para continuar.',
-    'Nothing that you typed is lost. Sign in again to go on.',
+    'Ela venceu, ou outra pessoa entrou neste navegador. Nada do que você digitou se perdeu: entre de novo para continuar.',
+    'It ran out, or somebody else signed in in this browser. Nothing that you typed is lost: sign in again to go on.',
   ],
   otherUser: ['Entrar como outra pessoa', 'Sign in as somebody else'],
   switchedTitle: ['Outra aba trocou de loja', 'Another tab switched the store'],

@@ -201,6 +201,7 @@ export const refusals: Readonly<Partial<Record<Code, Text>>> = {
   UNKNOWN_PATH: ['Esta versão do serviço não oferece isto.', 'This version of the service does not offer this.'],
   UNSUPPORTED_MEDIA_TYPE: ['O formato do pedido não é aceito.', 'The format of the request is not taken.'],
   URL_NOT_ALLOWED: ['Este endereço não é permitido.', 'This address is not allowed.'],
+  USER_SWITCHED: ['Outra pessoa entrou neste navegador.', 'Somebody else signed in in this browser.'],
   USERNAME_TAKEN: ['Este nome de usuário ou e-mail já existe.', 'This user name or e-mail exists.'],
   VARIANT_EXISTS: ['Esta variação já existe.', 'This variant exists.'],
   VARIANT_NOT_ALLOWED: ['Esta variação não pode ser usada aqui.', 'This variant cannot be used here.'],

@@ -7,6 +7,7 @@ import {
   PLAN_WITHOUT_API,
   STORE_SLUG_REQUIRED,
   STORE_SWITCHED,
+  USER_SWITCHED,
 } from './access/rejections.js';
 import { signInKeys } from './sign-in/keys.js';
 import type { KnownSession } from './sign-in/session-authentication.js';
@@ -30,6 +31,7 @@ export const AUTHENTICATION_REJECTIONS = [
   KEY_OF_ANOTHER_STORE,
   PLAN_WITHOUT_API,
   STORE_SWITCHED,
+  USER_SWITCHED,
 ];
 
 export { isRevocation } from './access/revocations.js';
@@ -58,8 +60,8 @@ export class Authentication {
   }
 
   authenticate(credentials: Credentials): Principal | Promise<Principal> {
-    const { accessToken, bearer, storeSlug } = credentials;
-    if (bearer === undefined && accessToken !== undefined) return this.bySession.authenticate(accessToken, storeSlug);
+    const { accessToken, bearer } = credentials;
+    if (bearer === undefined && accessToken !== undefined) return this.bySession.authenticate(accessToken, credentials);
     return this.byKey.authenticate(credentials);
   }
 

@@ -66,6 +66,11 @@ export class Client implements ClientFacts {
     return typeof id === 'string' ? id : undefined;
   }
 
+  get expectedUser(): string | undefined {
+    const id = this.request.headers['x-signed-in-as'];
+    return typeof id === 'string' ? id : undefined;
+  }
+
   get storeSlug(): string | undefined {
     const slug = this.request.headers['x-store-slug'];
     return typeof slug === 'string' ? slug : undefined;

@@ -9,6 +9,8 @@ export interface Credentials {
   readonly accessToken: string | undefined;
   /** X-Store-Slug, as it was sent. */
   readonly storeSlug: string | undefined;
+  /** X-Signed-In-As: the id of the user whose session a page believes to have. */
+  readonly expectedUser?: string | undefined;
 }
 
 const BEARER = /^bearer +(\S+)$/i;
@@ -18,5 +20,6 @@ export function credentialsOf(request: IncomingMessage, client: Client): Credent
     bearer: authorization === undefined ? undefined : BEARER.exec(authorization)?.[1],
     accessToken: authorization === undefined ? client.accessToken : undefined,
     storeSlug: client.storeSlug,
+    expectedUser: client.expectedUser,
   };
 }

@@ -60,7 +60,7 @@ function segmentRouter(mounted: readonly Mounted[], shell: Shell): Router {
   return router;
 }
 
-const SINGLE = new Set(['host', 'authorization', 'x-store-slug']);
+const SINGLE = new Set(['host', 'authorization', 'x-store-slug', 'x-signed-in-as']);
 const SINGLE_LENGTHS = new Set([...SINGLE].map(({ length }) => length));
 
 /** Node keeps the first of two Host or Authorization headers and joins two slugs: another server on the way may take the other one. */

@@ -34,7 +34,7 @@ const TRUSTED_MILLISECONDS = 20 * 3_600_000;
 const RETRY_MILLISECONDS = [1_000, 2_000, 4_000, 8_000, 15_000] as const;
 
 /** Refusals that are not about the sale. */
-const PASSING_CODES: ReadonlySet<string> = new Set(['IDEMPOTENCY_IN_PROGRESS', 'STORE_SWITCHED']);
+const PASSING_CODES: ReadonlySet<string> = new Set(['IDEMPOTENCY_IN_PROGRESS', 'STORE_SWITCHED', 'USER_SWITCHED']);
 
 const isPassing = ({ status, code }: Problem): boolean =>
   status === 0 || status >= 500 || status === 429 || status === 401 || PASSING_CODES.has(code);

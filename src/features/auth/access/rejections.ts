@@ -14,4 +14,6 @@ export const PERMISSION_NOT_YOURS = rejection(
   'PERMISSION_NOT_YOURS',
   'Nobody grants, takes or acts with a permission that they lack',
 );
+/** The pages of two people in one browser share its cookies. */
+export const USER_SWITCHED = rejection(409, 'USER_SWITCHED', 'The session belongs to another user by now');
 export const STORE_SWITCHED = rejection(409, 'STORE_SWITCHED', 'The session belongs to another store by now');

@@ -7,7 +7,7 @@ import type { Principal, SessionRef } from '../../../kernel/routes/request-conte
 
 import type { AccessCache, CachedAccess } from '../access/access-cache.js';
 import { access, activeMember, permissionsOf } from '../access/decider.js';
-import { CREDENTIAL_INVALID, STORE_SWITCHED } from '../access/rejections.js';
+import { CREDENTIAL_INVALID, STORE_SWITCHED, USER_SWITCHED } from '../access/rejections.js';
 import { account as accounts } from '../accounts/decider.js';
 import type { AccessClaims } from './access-tokens.js';
 import { readAccessToken } from './access-tokens.js';
@@ -34,13 +34,16 @@ export class SessionAuthentication {
     private readonly cache: AccessCache<KnownSession>,
   ) {}
 
-  authenticate(accessToken: string, storeSlug: string | undefined): Principal | Promise<Principal> {
+  authenticate(
+    accessToken: string,
+    expected: { readonly storeSlug: string | undefined; readonly expectedUser?: string | undefined },
+  ): Principal | Promise<Principal> {
     const { keys, clock } = this.services;
     const claims = readAccessToken(keys.accessTokens, accessToken, clock.now());
     if (!claims) throw new Rejection(CREDENTIAL_INVALID);
     const found = this.cache.get(claims.sessionId, () => this.lookUp(claims));
-    if (found instanceof Promise) return found.then((session) => admit(session, storeSlug));
-    return admit(found, storeSlug);
+    if (found instanceof Promise) return found.then((session) => admit(session, expected));
+    return admit(found, expected);
   }
 
   /** What its user may do now; undefined when the session has ended or belongs to another store. */
@@ -74,8 +77,12 @@ export class SessionAuthentication {
   }
 }
 
-function admit(session: KnownSession | undefined, storeSlug: string | undefined): Principal {
+function admit(
+  session: KnownSession | undefined,
+  { storeSlug, expectedUser }: Parameters<SessionAuthentication['authenticate']>[1],
+): Principal {
   if (!session) throw new Rejection(CREDENTIAL_INVALID);
+  if (expectedUser !== undefined && expectedUser !== session.userId) throw new Rejection(USER_SWITCHED);
   if (storeSlug !== undefined && storeSlug !== session.store.slug) throw new Rejection(STORE_SWITCHED);
   return session.principal;
 }
