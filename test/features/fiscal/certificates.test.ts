@@ -75,8 +75,53 @@ test('a key is read from one block alone, in which nothing else is hidden', () =
   expect(() => readCertificate('PEM', Buffer.from(hidden), PASSWORD)).toThrow(slow);
   const labelled = sealed.replaceAll('ENCRYPTED PRIVATE KEY', 'FOO PRIVATE KEY');
   expect(() => readCertificate('PEM', Buffer.from(labelled), PASSWORD)).toThrow('it holds no private key');
+  const lines = (text: string) =>
+    text
+      .trim()
+      .split('\n')
+      .map((line) => line.padEnd(254));
+  const inHeader = [`X: `, ...lines(sealed)].map((line) => line.padEnd(254)).join('');
+  const beside = `-----BEGIN RSA PRIVATE KEY-----\n${inHeader}\n\nAAAA\n-----END RSA PRIVATE KEY-----\n${given.chain.join('')}`;
+  expect(() => readCertificate('PEM', Buffer.from(beside), PASSWORD)).toThrow('it holds no private key');
   const asNotSealed = sealed.replaceAll('ENCRYPTED PRIVATE KEY', 'PRIVATE KEY');
   expect(() => readCertificate('PEM', Buffer.from(asNotSealed), PASSWORD)).toThrow('its key cannot be read');
+});
+
+test('rounds are counted where they are read, whatever else is written beside them', () => {
+  const slow = 'its password takes too long to try: export the file again';
+  const unreadable = 'its key cannot be read: the password is wrong, or the key is damaged';
+  const { Class, Type, create } = forge.asn1;
+  const plain = (type: forge.asn1.Type, value: string | Node[]) =>
+    create(Class.UNIVERSAL, type, Array.isArray(value), value);
+  const partsOf = ({ value }: Node | undefined = plain(Type.NULL, '')) => value as Node[];
+  const derivationOf = (sealed: Node) => partsOf(partsOf(partsOf(partsOf(partsOf(sealed)[0])[1])[0])[1]);
+  // Numbers that would make a product of all of them 0, and one that is none.
+  for (const beside of ['\0', '']) {
+    const file = sealedPem((node) => {
+      expect(slowed(node)).toBeGreaterThan(0);
+      partsOf(derivationOf(node)[2]).splice(1, 1, plain(Type.SEQUENCE, Array(2).fill(plain(Type.INTEGER, beside))));
+    });
+    expect(() => readCertificate('PEM', file, PASSWORD)).toThrow(slow);
+  }
+  // OpenSSL takes the first for the longer form of a whole number of four bytes, which reaches into the second.
+  const hidden = [Object.assign(plain(Type.NULL, '\u0004\u0001'), { type: 31 }), plain(Type.OCTETSTRING, '\0')];
+  const file = sealedPem((node) => derivationOf(node).splice(1, 1, ...hidden));
+  expect(() => readCertificate('PEM', file, PASSWORD)).toThrow(unreadable);
+});
+
+test('a key is read however its password is derived', () => {
+  const key = createPrivateKey(given.key);
+  for (const cipher of ['aes-256-cbc', 'des-ede3-cbc']) {
+    const sealed = key.export({ type: 'pkcs8', format: 'pem', cipher, passphrase: PASSWORD }).toString();
+    expect(readCertificate('PEM', Buffer.from(sealed + given.chain.join('')), PASSWORD).key).toBe(given.key);
+  }
+  const older = forge.pki.encryptPrivateKeyInfo(
+    forge.pki.wrapRsaPrivateKey(forge.pki.privateKeyToAsn1(forge.pki.privateKeyFromPem(given.key))),
+    PASSWORD,
+    { algorithm: '3des' },
+  );
+  const file = Buffer.from(forge.pki.encryptedPrivateKeyToPem(older) + given.chain.join(''));
+  expect(readCertificate('PEM', file, PASSWORD).key).toBe(given.key);
 });
 
 test('a key is read as programs of all ages write it, with what they write around it', () => {
@@ -125,7 +170,8 @@ test('a damaged file is refused, whatever is wrong with it', () => {
     { numRuns: 200 },
   );
   // A month that no year has, where it says until when it is valid.
-  const end = certificate.toString('latin1').lastIndexOf('\u0017\u000d') + 4;
+  const [, until] = certificate.toString('latin1').matchAll(/\u0017\u000d\d{12}Z/g);
+  const end = (until?.index ?? 0) + 4;
   const timeless = change(certificate, [
     [end, '9'.charCodeAt(0)],
     [end + 1, '9'.charCodeAt(0)],

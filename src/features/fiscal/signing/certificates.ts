@@ -113,28 +113,38 @@ function fits(key: string, certificate: string): boolean {
   }
 }
 
-/** A block of a PEM file: its label, the lines of keys that are sealed as of old, and its bytes. */
+/**
+ * A block of a PEM file: its label, how a key of old is sealed, and its bytes. Other lines before the bytes are taken for
+ * no block: what is long in them starts a new line for OpenSSL, with a block of its own in it.
+ */
 const BLOCK =
-  /^-----BEGIN (CERTIFICATE|(?:ENCRYPTED |RSA |EC )?PRIVATE KEY)-----[ \t]*\r?\n((?:[A-Za-z][A-Za-z-]*: [^\r\n]*\r?\n)*)([A-Za-z0-9+/=\s]+)-----END \1-----/gm;
+  /^-----BEGIN (CERTIFICATE|(?:ENCRYPTED |RSA |EC )?PRIVATE KEY)-----[ \t]*\r?\n(?:Proc-Type: 4,ENCRYPTED\r?\nDEK-Info: ([A-Z0-9-]{1,32},[0-9A-Fa-f]{1,64})\r?\n)?([A-Za-z0-9+/=\s]+)-----END \1-----/gm;
 
-/** Written anew: one block with nothing within that readers of such files could take for another. */
-const blocksOf = (text: string) =>
-  [...text.matchAll(BLOCK)].map(([, label = '', headers = '', body = '']) => ({
-    label,
-    pem: `-----BEGIN ${label}-----\n${headers === '' ? '' : `${headers.replaceAll('\r', '')}\n`}${linesOf(body)}\n-----END ${label}-----\n`,
-  }));
+interface Block {
+  readonly label: string;
+  readonly bytes: Buffer;
+  /** Written anew: one block with nothing within that readers of such files could take for another. */
+  readonly pem: string;
+}
 
-const linesOf = (base64: string): string => base64.replaceAll(/\s/g, '').replaceAll(/.{64}(?=.)/g, '$&\n');
+const blocksOf = (text: string): readonly Block[] =>
+  [...text.matchAll(BLOCK)].map(([, label = '', seal, body = '']) => {
+    const bytes = Buffer.from(body, 'base64');
+    const lines = bytes.toString('base64').replaceAll(/.{64}(?=.)/g, '$&\n');
+    const sealed = seal === undefined ? '' : `Proc-Type: 4,ENCRYPTED\nDEK-Info: ${seal}\n\n`;
+    return { label, bytes, pem: `-----BEGIN ${label}-----\n${sealed}${lines}\n-----END ${label}-----\n` };
+  });
 
 function readPem(text: string, password: string): { readonly key: string; readonly chain: readonly string[] } {
   const blocks = blocksOf(text);
   const chain = blocks.filter(({ label }) => label === 'CERTIFICATE').map(({ pem }) => pem);
-  const keyText = blocks.find(({ label }) => label !== 'CERTIFICATE')?.pem;
+  const own = blocks.find(({ label }) => label !== 'CERTIFICATE');
   if (chain.length === 0) throw new CertificateRefused('it holds no certificate');
-  if (keyText === undefined) throw new CertificateRefused('it holds no private key');
+  if (own === undefined) throw new CertificateRefused('it holds no private key');
   try {
-    expectFewRounds(roundsOfPem(keyText));
-    const key = createPrivateKey({ key: keyText, passphrase: password });
+    // The others are not sealed, or as of old, in one round.
+    if (own.label === 'ENCRYPTED PRIVATE KEY') expectFewRounds(roundsOf(own.bytes));
+    const key = createPrivateKey({ key: own.pem, passphrase: password });
     return { key: key.export({ type: 'pkcs8', format: 'pem' }).toString(), chain };
   } catch (error) {
     if (error instanceof TooManyRounds) throw slowPassword();
@@ -145,21 +155,37 @@ function readPem(text: string, password: string): { readonly key: string; readon
 const slowPassword = (): CertificateRefused =>
   new CertificateRefused('its password takes too long to try: export the file again');
 
-/** In how many rounds the password of a key becomes what it is sealed with; 0 where it is not sealed, or sealed as of old. */
-function roundsOfPem(pem: string): number {
-  const [message] = library().pem.decode(pem);
-  if (message?.type !== 'ENCRYPTED PRIVATE KEY') return 0;
-  const [algorithm] = library().asn1.fromDer(message.body).value as forge.asn1.Asn1[];
-  // Those of one derivation are told apart from sizes by being larger; of the other, they multiply.
-  const numbers = algorithm ? numbersIn(algorithm) : [];
-  return numbers.length > 2 ? numbers.reduce((product, number) => product * number, 1) : Math.max(0, ...numbers);
+/**
+ * In how many rounds the password becomes that with which a key is sealed (RFC 8018, RFC 7914). Whatever stands in other
+ * places than there is refused: OpenSSL may read a count from it where this library sees none.
+ */
+function roundsOf(sealedKey: Buffer): number {
+  const { OID, SEQUENCE, OCTETSTRING, INTEGER } = library().asn1.Type;
+  const [algorithm] = partsOf(library().asn1.fromDer(sealedKey.toString('binary')), SEQUENCE, OCTETSTRING);
+  const [, parameters] = partsOf(algorithm, OID, SEQUENCE);
+  // Newer keys name the derivation and the cipher, older ones both by one name.
+  const isNewer = partsOf(parameters)[0]?.type === SEQUENCE;
+  const derivation = isNewer ? partsOf(partsOf(parameters, SEQUENCE)[0], OID, SEQUENCE)[1] : parameters;
+  const [, rounds, ...more] = partsOf(derivation, OCTETSTRING, INTEGER);
+  // Three numbers multiply (scrypt); a second one alone is the length of what is derived.
+  const factors = more[0]?.type === INTEGER && more[1]?.type === INTEGER ? [rounds, more[0], more[1]] : [rounds];
+  return factors.reduce((product, factor) => product * numberOf(factor), 1);
 }
 
-function numbersIn({ type, value }: forge.asn1.Asn1): readonly number[] {
-  if (Array.isArray(value)) return (value as readonly forge.asn1.Asn1[]).flatMap(numbersIn);
-  const isInteger = type === library().asn1.Type.INTEGER;
-  return isInteger ? [parseInt(library().util.bytesToHex(value), 16)] : [];
+/** The parts of a sequence whose first ones are of these types. */
+function partsOf(node: forge.asn1.Asn1 | undefined, ...types: forge.asn1.Type[]): readonly forge.asn1.Asn1[] {
+  const { Class, Type } = library().asn1;
+  const isPlain = (one: forge.asn1.Asn1 | undefined, type: forge.asn1.Type) =>
+    one?.tagClass === Class.UNIVERSAL && one.type === type;
+  const parts = node?.value;
+  if (!isPlain(node, Type.SEQUENCE) || !Array.isArray(parts)) throw new CertificateRefused('its key is damaged');
+  if (!types.every((type, at) => isPlain(parts[at], type))) throw new CertificateRefused('its key is damaged');
+  return parts;
 }
+
+/** NaN, which is no few rounds, where it is written in no way that is known. */
+const numberOf = (node: forge.asn1.Asn1 | undefined): number =>
+  typeof node?.value === 'string' ? parseInt(library().util.bytesToHex(node.value), 16) : NaN;
 
 function readPfx(content: Buffer, password: string): { readonly key: string; readonly chain: readonly string[] } {
   let pfx;
