@@ -7,6 +7,7 @@ import type { RejectionKind } from '../kernel/events/rejection.js';
 import type { Principal, RequestContext, RequestFacts } from '../kernel/routes/request-context.js';
 import type { Notification } from '../kernel/routes/notification.js';
 import type { Route } from '../kernel/routes/route.js';
+import type { Permission } from '../kernel/values/permissions.js';
 import type { EventStore, Position } from '../ports/event-store.js';
 import type { Vault } from '../ports/vault.js';
 import type { AddressOptions } from './exchange/own-addresses.js';
@@ -18,6 +19,8 @@ export interface ShellContext extends RequestContext {
   lastPosition(): Position | undefined;
   /** Whether any event was appended, or found from an earlier run. */
   recorded(): boolean;
+  /** The permissions that the answer was made by, and whether the caller has them. */
+  readonly rightsAsked: ReadonlyMap<Permission, boolean>;
   /** Resolves when every process sees what was recorded, or that takes too long; undefined where they all do. */
   visibleEverywhere(): Promise<unknown> | undefined;
 }

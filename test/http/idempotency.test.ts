@@ -126,6 +126,41 @@ describe.each([
     expect(new Set(backend.facts.map(({ seed }) => seed.entropy)).size).toBe(1);
   });
 
+  test('what recorded nothing is not done again for who may see less by now, and not shown either', async () => {
+    const backend = new Backend(storesRows);
+    let principal: Principal = { ...PRINCIPAL, permissions: new Set(['production.costs']) };
+    const shell = await start(backend, () => principal);
+    backend.behave = () => Promise.resolve();
+    expect(await (await order(shell, 'k')).json()).toMatchObject({ cost: 3 });
+    principal = { ...PRINCIPAL, permissions: new Set() };
+    expect(await codeOf(await order(shell, 'k'))).toBe('IDEMPOTENCY_KEY_REUSED');
+    expect(backend.facts).toHaveLength(1);
+  });
+
+  test('rights that decide nothing of an answer change nothing about it', async () => {
+    const backend = new Backend(storesRows);
+    let principal: Principal = { ...PRINCIPAL, permissions: new Set(['production.costs', 'audit.view']) };
+    const shell = await start(backend, () => principal);
+    const first = await order(shell, 'k');
+    principal = { ...PRINCIPAL, permissions: new Set(['production.costs']) };
+    expect(await whole(await order(shell, 'k'))).toEqual(await whole(first));
+    expect(backend.facts).toHaveLength(1);
+  });
+
+  test('a failure while it is made anew does not let the command be done twice', async () => {
+    const backend = new Backend(storesRows);
+    let principal: Principal = { ...PRINCIPAL, permissions: new Set(['production.costs']) };
+    const shell = await start(backend, () => principal);
+    await order(shell, 'k');
+    principal = { ...PRINCIPAL, permissions: new Set() };
+    backend.behave = () => Promise.reject(new StoreUnavailable('away', false));
+    expect((await order(shell, 'k')).status).toBe(503);
+    backend.behave = (record) => record();
+    const again = await order(shell, 'k');
+    expect([again.status, isReplayed(again)]).toEqual([201, true]);
+    expect(backend.recorded.size).toBe(1);
+  });
+
   test('a restart changes nothing about it', async () => {
     const backend = new Backend(storesRows);
     const shell = await start(backend);
@@ -333,7 +368,11 @@ describe('where the claim comes first', () => {
       now = 11_000;
       await jest.advanceTimersByTimeAsync(10_000);
       expect((await vault.get('idempotency', 'k'))?.value).toEqual({ ...value, renewedAt: 11_000 });
-      await claim.settle({ status: 200, headers: [], body: 'done' }, 'rights');
+      await claim.settle({
+        answer: { status: 200, headers: [], body: 'done' },
+        recorded: true,
+        rightsAsked: new Map(),
+      });
       expect((await vault.get('idempotency', 'k'))?.value).toMatchObject({ answer: { status: 200, body: 'done' } });
       await jest.advanceTimersByTimeAsync(60_000);
       expect((await vault.get('idempotency', 'k'))?.version).toBe(3);

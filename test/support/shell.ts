@@ -8,6 +8,7 @@ import { listen } from '../../src/http/server.js';
 import { decimal, freeText, name, pathId, queryInteger } from '../../src/kernel/values/fields.js';
 import { systemClock, toIso } from '../../src/kernel/values/clock.js';
 import { idsOf } from '../../src/kernel/values/ids.js';
+import type { Permission } from '../../src/kernel/values/permissions.js';
 import { matches } from '../../src/kernel/events/if-match.js';
 import { NOT_FOUND, Rejection, STALE, rejection } from '../../src/kernel/events/rejection.js';
 import type { Principal, RequestFacts } from '../../src/kernel/routes/request-context.js';
@@ -124,6 +125,7 @@ export interface TestShell extends Listening {
 /** A context whose commands do nothing but give a position when they are asked to. */
 export function fakeContext(request: RequestFacts): ShellContext {
   const { principal, requestId, seed, ifMatch } = request;
+  const rightsAsked = new Map<Permission, boolean>();
   return {
     storeId: principal.storeId,
     actor: principal.actor,
@@ -135,7 +137,11 @@ export function fakeContext(request: RequestFacts): ShellContext {
     at: toIso(seed.at),
     ifMatch,
     newId: idsOf(seed),
-    may: (permission) => principal.permissions.has(permission),
+    rightsAsked,
+    may(permission) {
+      rightsAsked.set(permission, principal.permissions.has(permission));
+      return principal.permissions.has(permission);
+    },
     execute: () => Promise.reject(new Error('the shell is tried without a log')),
     executeOn: () => Promise.reject(new Error('the shell is tried without a log')),
     recent: () => Promise.reject(new Error('the shell is tried without a log')),

@@ -9,7 +9,8 @@ import type { Client } from './client.js';
 import { dryAnswer, startDryRun, wantsDryRun } from './dry-run.js';
 import type { Answer, Exchange } from './exchange.js';
 import { keyedRequest } from '../idempotency/key.js';
-import type { Outcome, Run } from '../idempotency/idempotency.js';
+import type { Run } from '../idempotency/idempotency.js';
+import type { Outcome } from '../idempotency/outcome.js';
 import type { ShellContext } from '../options.js';
 import { entityTag, revisionsOf } from './preconditions.js';
 import { IDEMPOTENCY_IN_PROGRESS, MALFORMED_REQUEST } from './rejections.js';
@@ -62,6 +63,12 @@ function changedBy({ method, path, permission }: Route, { storeId, actor }: Prin
   return `${storeId}/${permission === 'session' ? actor.id : ''}/${id}`;
 }
 
+/** What a run of a handler left behind, as far as it came. */
+const outcomeOf = (context: ShellContext | undefined): Pick<Outcome, 'recorded' | 'rightsAsked'> => ({
+  recorded: context?.recorded() ?? false,
+  rightsAsked: context?.rightsAsked ?? new Map<never, never>(),
+});
+
 /** Calls a route's handler with the context that the request deserves, once for each idempotency key. */
 export function handlerRunner(route: Route, shell: Shell) {
   const { services } = shell.options;
@@ -105,11 +112,11 @@ export function handlerRunner(route: Route, shell: Shell) {
     const handleKeyed = async (run: Run): Promise<Outcome> => {
       try {
         const answer = await handle(run);
-        return { answer, recorded: context?.recorded() ?? false, uncertain: false };
+        return { answer, ...outcomeOf(context), uncertain: false };
       } catch (error) {
         if (error instanceof RowConflict) throw new Rejection(IDEMPOTENCY_IN_PROGRESS);
         const uncertain = error instanceof StoreUnavailable && error.unknown;
-        return { answer: exchange.problem(error), recorded: context?.recorded() ?? false, uncertain };
+        return { answer: exchange.problem(error), ...outcomeOf(context), uncertain };
       }
     };
 

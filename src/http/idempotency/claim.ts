@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../kernel/values/clock.js';
 import type { Vault, VaultWrite } from '../../ports/vault.js';
-import type { Answer } from '../exchange/exchange.js';
+import type { Outcome } from './outcome.js';
 import type { KeyRow } from './row.js';
 import { keyDeletion, keyWrite, withAnswer } from './row.js';
 
@@ -36,9 +36,9 @@ export class Claim {
   };
 
   /** Keeps the answer for repeats. */
-  async settle(answer: Answer, rights: string): Promise<void> {
+  async settle(outcome: Omit<Outcome, 'uncertain'>): Promise<void> {
     clearInterval(this.timer);
-    await this.write((expected) => keyWrite(this.id, withAnswer(this.value, answer, rights), expected));
+    await this.write((expected) => keyWrite(this.id, withAnswer(this.value, outcome), expected));
   }
 
   /** Lets go of the key: for good, or with the seed for whoever repeats what may have been recorded. */

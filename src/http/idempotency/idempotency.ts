@@ -8,20 +8,13 @@ import { newVersion } from '../../ports/vault.js';
 import type { Answer } from '../exchange/exchange.js';
 import { Claim } from './claim.js';
 import type { KeyedRequest } from './key.js';
+import type { Outcome } from './outcome.js';
 import type { KeyRow } from './row.js';
-import { answerFor, keyWrite, readKey, replayed, withAnswer } from './row.js';
+import { answerFor, isShownTo, keyWrite, readKey, replayed, withAnswer } from './row.js';
 import { IDEMPOTENCY_IN_PROGRESS, IDEMPOTENCY_KEY_REUSED } from '../exchange/rejections.js';
 
 /** What makes one run of a handler a new one or a repeat. */
 export type Run = Pick<RequestFacts, 'seed' | 'keyed' | 'claim' | 'repeatSince'>;
-
-export interface Outcome {
-  readonly answer: Answer;
-  /** Events were appended, or found from an earlier run. */
-  readonly recorded: boolean;
-  /** It may have appended without knowing. */
-  readonly uncertain: boolean;
-}
 
 interface IdempotencyServices {
   readonly vault: Vault;
@@ -43,7 +36,7 @@ const keepsNothing: IsKept = () => false;
 /** Gives the first answer to every repeat of a request for 24 h, across restarts and processes. */
 export class Idempotency {
   /** Requests of this process; with the answer while that is still on its way to disk. */
-  private readonly running = new Map<string, { readonly requestHash: string; answer?: Answer }>();
+  private readonly running = new Map<string, { readonly requestHash: string; outcome?: Outcome }>();
 
   constructor(private readonly services: IdempotencyServices) {}
 
@@ -56,7 +49,8 @@ export class Idempotency {
     const earlier = this.running.get(key.rowId);
     if (earlier) {
       refuseOther(key, earlier);
-      if (earlier.answer) return replayed(earlier.answer);
+      const { outcome } = earlier;
+      if (outcome && isShownTo(key, outcome.rightsAsked)) return replayed(outcome.answer);
       throw new Rejection(IDEMPOTENCY_IN_PROGRESS);
     }
     this.running.set(key.rowId, { requestHash: key.requestHash });
@@ -65,7 +59,7 @@ export class Idempotency {
         ? this.claimWithEvents(key, run, isKept)
         : this.claimFirst(key, run, isKept));
     } finally {
-      if (!this.running.get(key.rowId)?.answer) this.running.delete(key.rowId);
+      if (!this.running.get(key.rowId)?.outcome) this.running.delete(key.rowId);
     }
   }
 
@@ -83,23 +77,24 @@ export class Idempotency {
       if (kept) return replayed(kept);
     }
     const value = known ?? this.newRow(key);
-    const { answer, recorded } = await run({
+    const outcome = await run({
       seed: value.seed,
       keyed: true,
       claim: known ? undefined : keyWrite(key.rowId, value, 'absent'),
       repeatSince: known?.claimedAt,
     });
+    const { answer, recorded } = outcome;
     if (isKept(answer)) {
-      const write = vault.write([keyWrite(key.rowId, withAnswer(value, answer, key.rights), 'any')]);
-      if (recorded) this.finishLater(key, answer, write);
+      const write = vault.write([keyWrite(key.rowId, withAnswer(value, outcome), 'any')]);
+      if (recorded) this.finishLater(key, outcome, write);
       else await write;
     }
     return known ? replayed(answer) : answer;
   }
 
   /** What was recorded rebuilds the answer should it be lost, so nobody waits until it is on disk. */
-  private finishLater(key: KeyedRequest, answer: Answer, write: Promise<boolean>): void {
-    this.running.set(key.rowId, { requestHash: key.requestHash, answer });
+  private finishLater(key: KeyedRequest, outcome: Outcome, write: Promise<boolean>): void {
+    this.running.set(key.rowId, { requestHash: key.requestHash, outcome });
     write
       .catch((error: unknown) => {
         this.services.logger.warn({ err: error }, 'an answer was not kept for its idempotency key');
@@ -117,13 +112,15 @@ export class Idempotency {
     try {
       outcome = await run({ seed, keyed: true, claim: undefined, repeatSince });
     } catch (error) {
-      await claim.release('delete');
+      await claim.release(claim.takenOver ? 'keep the seed' : 'delete');
       throw error;
     }
     const { answer, recorded, uncertain } = outcome;
-    if (!isKept(answer)) await claim.release(recorded || uncertain ? 'keep the seed' : 'delete');
-    else if (recorded) await claim.settle(answer, key.rights).catch(claim.onError);
-    else await claim.settle(answer, key.rights);
+    // Who held it before may have recorded something, also where this run did not come so far.
+    const mayBeRecorded = recorded || uncertain || claim.takenOver;
+    if (!isKept(answer)) await claim.release(mayBeRecorded ? 'keep the seed' : 'delete');
+    else if (recorded) await claim.settle(outcome).catch(claim.onError);
+    else await claim.settle(outcome);
     return claim.takenOver ? replayed(answer) : answer;
   }
 

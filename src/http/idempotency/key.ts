@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Request } from 'express';
 import { Rejection } from '../../kernel/events/rejection.js';
 import type { Principal } from '../../kernel/routes/request-context.js';
+import type { Permission } from '../../kernel/values/permissions.js';
 import { MALFORMED_REQUEST } from '../exchange/rejections.js';
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
@@ -10,23 +11,11 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
 export interface KeyedRequest {
   readonly rowId: string;
   readonly requestHash: string;
-  /** Of what the caller may do, and so may see. */
-  readonly rights: string;
+  /** What the caller may do by now, and so may see. */
+  readonly permissions: ReadonlySet<Permission>;
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
-
-const RIGHTS_LENGTH = 16;
-const digests = new WeakMap<Principal, string>();
-
-function rightsOf(principal: Principal): string {
-  let digest = digests.get(principal);
-  if (digest === undefined) {
-    digest = sha256([...principal.permissions].sort().join()).slice(0, RIGHTS_LENGTH);
-    digests.set(principal, digest);
-  }
-  return digest;
-}
 
 /** Keys are separate for each caller of a store; undefined when the request has none. */
 export function keyedRequest(request: Request, principal: Principal, body: unknown): KeyedRequest | undefined {
@@ -35,10 +24,10 @@ export function keyedRequest(request: Request, principal: Principal, body: unkno
   if (typeof key !== 'string' || !KEY.test(key)) {
     throw new Rejection(MALFORMED_REQUEST, 'Idempotency-Key must be 1 to 255 visible characters, sent once');
   }
-  const { storeId, actor } = principal;
+  const { storeId, actor, permissions } = principal;
   return {
     rowId: sha256(JSON.stringify([storeId, actor.kind, actor.id, key])),
     requestHash: sha256(JSON.stringify([request.method, request.originalUrl, body])),
-    rights: rightsOf(principal),
+    permissions,
   };
 }

@@ -1,6 +1,10 @@
 import { z } from 'zod';
+import { Rejection } from '../../kernel/events/rejection.js';
 import type { Vault, VaultWrite } from '../../ports/vault.js';
+import type { Permission } from '../../kernel/values/permissions.js';
 import type { Answer } from '../exchange/exchange.js';
+import { IDEMPOTENCY_KEY_REUSED } from '../exchange/rejections.js';
+import type { Outcome } from './outcome.js';
 import type { KeyedRequest } from './key.js';
 
 const KIND = 'idempotency';
@@ -19,8 +23,10 @@ const row = z.object({
       status: z.number(),
       headers: z.array(z.string()),
       body: z.string().nullable(),
-      /** Of whom it was made for; absent in rows of earlier releases. */
-      rights: z.string().optional(),
+      /** Which permissions decided what it shows, and whether the caller had them; absent in rows of earlier releases. */
+      rightsAsked: z.record(z.string(), z.boolean()).optional(),
+      /** Whether the command is in the log: run again it is found there, and not done again. */
+      recorded: z.boolean().optional(),
     })
     .optional(),
 });
@@ -28,15 +34,26 @@ const row = z.object({
 /** What is kept of a request that came with an idempotency key. */
 export type KeyRow = z.output<typeof row>;
 
-export const withAnswer = (value: KeyRow, { status, headers, body }: Answer, rights: string): KeyRow => ({
+export const withAnswer = (value: KeyRow, { answer, rightsAsked, recorded }: Omit<Outcome, 'uncertain'>): KeyRow => ({
   ...value,
-  answer: { status, headers: [...headers], body: body === undefined ? null : body.toString(), rights },
+  answer: {
+    status: answer.status,
+    headers: [...answer.headers],
+    body: answer.body === undefined ? null : answer.body.toString(),
+    rightsAsked: Object.fromEntries(rightsAsked),
+    recorded,
+  },
 });
 
-/** What is given again: a success that was made for other rights may show what the caller may no longer see, and is made anew. */
-export function answerFor({ rights }: KeyedRequest, { answer }: KeyRow): KeyRow['answer'] {
-  const isForOthers = answer?.rights !== undefined && answer.rights !== rights && answer.status < 300;
-  return isForOthers ? undefined : answer;
+/** Whether an answer shows what it would show the caller by now. */
+export const isShownTo = ({ permissions }: KeyedRequest, rightsAsked: Iterable<readonly [string, boolean]>): boolean =>
+  [...rightsAsked].every(([permission, had]) => permissions.has(permission as Permission) === had);
+
+/** What is given again. A success that would show its caller something else by now is made anew, where that does nothing again. */
+export function answerFor(key: KeyedRequest, { answer }: KeyRow): KeyRow['answer'] {
+  if (!answer || answer.status >= 300 || isShownTo(key, Object.entries(answer.rightsAsked ?? {}))) return answer;
+  if (answer.recorded === true) return undefined;
+  throw new Rejection(IDEMPOTENCY_KEY_REUSED, 'The key was used with other permissions');
 }
 
 /** The kept answer as it is given again. */

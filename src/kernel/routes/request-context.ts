@@ -145,6 +145,7 @@ export class StoreContext extends CommandContext implements RequestContext {
   readonly permissions: ReadonlySet<Permission>;
   readonly client: ClientFacts;
   readonly ifMatch: IfMatch;
+  readonly rightsAsked = new Map<Permission, boolean>();
   private ownReads: StoreReads | undefined;
 
   constructor(
@@ -171,7 +172,9 @@ export class StoreContext extends CommandContext implements RequestContext {
   }
 
   may(permission: Permission): boolean {
-    return this.permissions.has(permission);
+    const has = this.permissions.has(permission);
+    this.rightsAsked.set(permission, has);
+    return has;
   }
 
   /** Another process that reads the same read models may be asked next: an answer waits until they show what the command recorded. */
