@@ -68,3 +68,20 @@ test('a number is given up for the reason that was asked for, as soon as the aut
   await until('it is given up', async () => (await read(refused)).status === 'VOIDED');
   expect((await read(refused)).voided).toMatchObject({ reason });
 });
+
+test('a sale whose document’s number is being given up has another, in its place under the next number', async () => {
+  const refused = await issued({ ncm: null });
+  await authorityIs('away');
+  const reason = 'O cliente desistiu da compra';
+  await expectOk(store.call('POST', `/fiscal/documents/${refused.id}/void`, { reason }));
+  const wanted = { saleId: refused.saleId, model: 65 };
+  const next = (await expectOk(store.call('POST', '/fiscal/documents', wanted))) as FiscalRecord;
+  expect(next).toMatchObject({ number: (refused.number ?? 0) + 1, replaces: refused.id, replacedBy: null });
+  expect(await read(refused)).toMatchObject({ replacedBy: next.id, status: 'REJECTED' });
+  const transmitted = await store.call('POST', `/fiscal/documents/${refused.id}/transmit`);
+  expect(transmitted).toMatchObject({ status: 409, body: { code: 'DOCUMENT_REPLACED' } });
+  await authorityIs('there');
+  later += 31_000;
+  await until('it is given up', async () => (await read(refused)).status === 'VOIDED');
+  expect(await read(refused)).toMatchObject({ replacedBy: next.id, voided: { reason } });
+});

@@ -4,7 +4,7 @@ import { DOCUMENT_EXISTS } from '../../../src/features/contracts/sales-to-tax.js
 import { fiscal } from '../../../src/features/fiscal/decider.js';
 import type { FiscalEvent, FiscalFact } from '../../../src/features/fiscal/events.js';
 import { fiscalEvents } from '../../../src/features/fiscal/events.js';
-import { DOCUMENT_STATE } from '../../../src/features/fiscal/rejections.js';
+import { DOCUMENT_REPLACED, DOCUMENT_STATE } from '../../../src/features/fiscal/rejections.js';
 import { given } from '../../support/given.js';
 
 /** A number that is being given up while somebody would use it once more. */
@@ -42,6 +42,15 @@ const successor = {
   document: { ...first.document, documentId: SUCCESSOR },
 };
 const replace = { type: 'prepare', prepared: successor, contingency: null } as const;
+const replaced: FiscalEvent = { type: 'DocumentReplaced', data: { documentId, saleId, replacedBy: SUCCESSOR } };
+const notGivenUp: FiscalEvent = { type: 'NumberVoidRefused', data: { documentId, saleId, ...words } };
+const underNext = {
+  ...successor,
+  keepsNumber: false,
+  document: { ...successor.document, number: (number ?? 0) + 1 },
+};
+const replaceUnderNext = { type: 'prepare', prepared: underNext, contingency: null } as const;
+const preparedUnderNext: FiscalEvent = { type: 'DocumentPrepared', data: underNext };
 const sendAgain = { type: 'prepare', prepared: { ...first, attempt: 2 }, contingency: null } as const;
 
 describe('a number that is asked to be given up', () => {
@@ -55,6 +64,22 @@ describe('a number that is asked to be given up', () => {
     given(fiscal, ...rejected, requested, voided)
       .when(replace)
       .thenRefused(DOCUMENT_EXISTS);
+  });
+
+  test('leaves the place of its document to another one, which takes the next number', () => {
+    given(fiscal, ...rejected, requested)
+      .when(replaceUnderNext)
+      .then(replaced, preparedUnderNext);
+  });
+
+  test('is asked for again where the authority refused, though its document is replaced', () => {
+    const again = { type: 'requestVoid', ...asked, sealedXml: 'sealed again' } as const;
+    given(fiscal, ...rejected, requested, replaced, preparedUnderNext, notGivenUp)
+      .when(again)
+      .then({ type: 'NumberVoidRequested', data: { ...asked, sealedXml: 'sealed again' } });
+    given(fiscal, ...rejected, replaced, { type: 'DocumentPrepared', data: successor })
+      .when(again)
+      .thenRefused(DOCUMENT_REPLACED);
   });
 
   test('is not sent again, lest it end as given up and authorized', () => {
@@ -80,11 +105,8 @@ describe('a number that is asked to be given up', () => {
   });
 
   test('is used again when the authority refused to give it up', () => {
-    given(fiscal, ...rejected, requested, { type: 'NumberVoidRefused', data: { documentId, saleId, ...words } })
+    given(fiscal, ...rejected, requested, notGivenUp)
       .when(replace)
-      .then(
-        { type: 'DocumentReplaced', data: { documentId, saleId, replacedBy: SUCCESSOR } },
-        { type: 'DocumentPrepared', data: successor },
-      );
+      .then(replaced, { type: 'DocumentPrepared', data: successor });
   });
 });

@@ -203,16 +203,24 @@ function recordCancellation(state: FiscalState, { documentId, answer }: RecordCa
 /** A number is given up when no document lives under it: rejected or failed, or sent with an end that nobody heard of. */
 function requestVoid(state: FiscalState, command: RequestVoid): FiscalEvent[] {
   const { documentId, reason, requestedAt, sealedXml } = command;
-  const { facts, voiding, numberTaken, final, replacedBy } = expectDocument(state, documentId, undefined);
+  const document = expectDocument(state, documentId, undefined);
+  const { facts, voiding, numberTaken, final, replacedBy } = document;
   const { status, number, saleId, model, series } = facts;
   if (voiding) return [];
   const unheard = status === 'PENDING' && replacedBy !== null;
   if ((status !== 'REJECTED' && status !== 'FAILED' && !unheard) || number === null || numberTaken || final) {
     throw new Rejection(DOCUMENT_STATE, 'Only the number of a rejected or failed document can be given up');
   }
-  if (!unheard && replacedBy !== null) throw new Rejection(DOCUMENT_REPLACED, undefined, { replacedBy });
+  if (!unheard && mayLiveElsewhere(state, document)) throw new Rejection(DOCUMENT_REPLACED, undefined, { replacedBy });
   const data = { documentId, saleId, model, series, number, reason, requestedAt, sealedXml };
   return [{ type: 'NumberVoidRequested', data }];
+}
+
+/** Whether the document in its place may have its number: not one that came while that was being given up. */
+function mayLiveElsewhere(state: FiscalState, { facts, replacedBy }: FiscalDocument): boolean {
+  if (replacedBy === null) return false;
+  const successor = remembered(state, replacedBy);
+  return !successor || (successor.facts.number === facts.number && successor.facts.series === facts.series);
 }
 
 /** For the reason that stands in the request, whoever asks for the same again meanwhile. */

@@ -19,7 +19,7 @@ import { storeOf } from './services.js';
 import { Transmission } from './transmission.js';
 import { Voiding } from './voiding.js';
 import type { Wish } from './wishes.js';
-import { modelKey, wasOffline, workOf } from './wishes.js';
+import { modelKey, passesNumberOn, wasOffline, workOf } from './wishes.js';
 import type { Work } from './work-rows.js';
 
 /** After this long a sale that is held for a document of which nothing is known is free again. */
@@ -105,7 +105,7 @@ export class FiscalDesk {
     model: Model,
     replaced: FiscalDocument | undefined,
   ): Promise<void> {
-    if (replaced && !replaced.numberTaken) return;
+    if (passesNumberOn(replaced)) return;
     const of = { model, series: series[modelKey(model)] };
     expectRoom(nextNumber(await context.current(fiscal), of.model, of.series), of);
   }
@@ -141,13 +141,13 @@ export class FiscalDesk {
     return heldBy;
   }
 
-  /** The rejected document of the sale whose place and number a new one takes. */
+  /** The rejected document of the sale whose place a new one takes, and its number unless that is being given up. */
   private async rejectedOf(context: RequestContext, { saleId, model }: Wish): Promise<FiscalDocument | undefined> {
     const state = await context.current(fiscal);
-    return openOf(state, saleId).find(({ facts, replacedBy, final, voiding }) => {
-      const isRejected = facts.status === 'REJECTED' && !final && !voiding;
-      return isRejected && replacedBy === null && facts.model === model;
+    const rejected = openOf(state, saleId).filter(({ facts, replacedBy, final }) => {
+      return facts.status === 'REJECTED' && !final && replacedBy === null && facts.model === model;
     });
+    return rejected.find(passesNumberOn) ?? rejected[0];
   }
 
   private async fail(

@@ -12,7 +12,7 @@ import type { PreparedDocument } from './preparation-queue.js';
 import { PreparationQueue } from './preparation-queue.js';
 import type { IssuingServices } from './services.js';
 import type { Wish } from './wishes.js';
-import { failedAs, modelKey, offlineSince, wasOffline } from './wishes.js';
+import { failedAs, modelKey, offlineSince, passesNumberOn, wasOffline } from './wishes.js';
 
 const STORES = 1_000;
 
@@ -44,7 +44,7 @@ export class Preparing {
   ): Promise<PreparedDocument> {
     const { documentId, saleId, draft, replaced, model } = of;
     const { key, row } = this.services.documents.newKey(store.id, documentId);
-    const takesOver = replaced && !replaced.numberTaken ? replaced : undefined;
+    const takesOver = passesNumberOn(replaced) ? replaced : undefined;
     const number = takesOver?.facts.number ?? undefined;
     return this.queueOf(store.id).prepare({
       context,

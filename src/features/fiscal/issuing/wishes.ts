@@ -23,9 +23,13 @@ export const failedAs = ({ facts }: FiscalDocument): DocumentFacts => ({ ...fact
 
 export const modelKey = (model: Model): '55' | '65' => (model === 55 ? '55' : '65');
 
+/** Whether a document in its place has its number: not one that another has, nor one that is being given up. */
+export const passesNumberOn = (document: FiscalDocument | undefined): document is FiscalDocument =>
+  document?.numberTaken === false && document.voiding === null;
+
 /** What its customer has already stays offline under its number, however often it is corrected. */
 export const wasOffline = (document: FiscalDocument | undefined): document is FiscalDocument =>
-  document?.emissionType === 9 && !document.numberTaken;
+  passesNumberOn(document) && document.emissionType === 9;
 
 const PLAIN_REASON = 'Falha de comunicacao com a autorizadora';
 
