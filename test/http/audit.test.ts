@@ -107,6 +107,13 @@ test('events are found by record, kind, type, person, request and time, page by 
   expect(new Set(ids).size).toBe(ids.length);
 });
 
+test('a kind of record that is none is refused, with those that there are', async () => {
+  expect(await store.call('GET', '/audit/events?entityKind=foo')).toMatchObject({
+    status: 400,
+    body: { errors: [{ path: 'entityKind', message: expect.stringMatching(/^must be one of .*product.*sale/) }] },
+  });
+});
+
 test('filters together find what each of them lets through', async () => {
   const key = await world.newKey(store.slug, 'products.view,categories.manage,brands.manage');
   const brand = (await key.call('POST', '/brands', { name: 'Marca Junta' })).body;

@@ -45,7 +45,7 @@ const changeAnswer = z
 export const auditRoutes = (services: AuditServices): readonly Route[] => {
   const { teller, stores } = services;
   const past = new PastRecords(services);
-  const kinds = services.records.map(({ kind: name }) => name);
+  const kinds = services.records.map(({ kind: name }) => name).sort();
   const sources = { teller: new KnownPages(teller), frequencies: new Frequencies(), kinds };
   const zone = (context: RequestContext) => timeZoneOf(stores, context.storeId);
   const search = async (context: RequestContext, wanted: EventSearch, whole: boolean) =>
@@ -66,7 +66,7 @@ export const auditRoutes = (services: AuditServices): readonly Route[] => {
         'With `order=desc` the newest comes first. Where several filters together let few events through, a page may hold few, or none, and goes on by its `nextCursor`.',
       request: {
         query: listQuery.extend({
-          entityKind: kind.optional(),
+          entityKind: z.enum(kinds).optional(),
           entityId: word.optional(),
           type: word.optional(),
           actorId: word.optional(),
