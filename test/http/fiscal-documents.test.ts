@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { fiscalStore, soldSale } from '../support/fiscal/store.js';
+import { FISCAL, fiscalStore, soldSale } from '../support/fiscal/store.js';
 import type { Answer, StoreClient, World } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
@@ -185,6 +185,28 @@ describe('fiscal documents', () => {
     expect((await store.call('GET', '/store')).body.fiscal).toEqual(before);
     const again = await store.call('PATCH', '/store', { fiscal: before });
     expect([again.status, again.body.fiscal]).toEqual([200, before]);
+  });
+
+  test('what is there and does not fit the document is told apart from what is missing', async () => {
+    const address = { ...FISCAL.address, district: 'B', state: 'RJ' };
+    const customer = await store.call('POST', '/customers', { name: 'Ana', address });
+    const { variantId } = await soldSale(store);
+    const items = [{ variantId, quantity: 1, unitPrice: 9.99 }];
+    const payments = [{ method: 'CASH', amount: 9.99 }];
+    const sale = await store.call('POST', '/sales', { customerId: customer.body.id, items, payments });
+    const { body } = await issue(sale.body.id as string, { model: 55 });
+    expect(body.failure).toEqual({
+      code: 'DATA_MISSING',
+      message:
+        'The document needs what is not there: customer.document. The document does not take what is there: ' +
+        'customer.address.district (has fewer than 2 characters that it can hold), customer.address.cityCode (is of another state)',
+      missing: ['customer.document', 'customer.address.district', 'customer.address.cityCode'],
+    });
+    const told = await store.call('GET', `/fiscal/documents/${body.id}`, undefined, { 'Accept-Language': 'pt-BR' });
+    expect(told.body.failure.message).toBe(
+      'Faltam dados para o documento: customer.document. O documento não aceita o que foi informado: ' +
+        'customer.address.district (tem menos de 2 caracteres que ele comporta), customer.address.cityCode (é de outro estado)',
+    );
   });
 
   test('while the authority is away a note goes offline, and is handed in afterwards', async () => {

@@ -2,7 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import { Decimal } from '../../../src/kernel/values/decimal.js';
 import { layoutTimeZone } from '../../../src/features/fiscal/domain/layout-time.js';
 import { isTooLarge } from '../../../src/features/fiscal/domain/document-size.js';
-import { isName, missingInAddress, missingInRecipient } from '../../../src/features/fiscal/domain/missing.js';
+import {
+  absent,
+  missingInAddress,
+  missingInName,
+  missingInRecipient,
+} from '../../../src/features/fiscal/domain/missing.js';
 import { noteXml } from '../../../src/features/fiscal/domain/xml/note-xml.js';
 import type { Note } from '../../../src/features/fiscal/domain/note.js';
 import { address, company, emission, issuer, item, note, person, ruleFor } from '../../support/fiscal/notes.js';
@@ -12,18 +17,23 @@ const xmlOf = (changes: Partial<Note>): string => noteXml(note(changes), emissio
 
 /** Texts of which the layout keeps less than it needs. */
 
+const tooShort = (path: string) => ({ path, fault: 'short' });
+
 describe('what would be too short in the document is missing', () => {
   test('in an address', () => {
     const short = { ...address(), street: '🥖🥖', district: 'X', city: '👋', number: '№' };
-    expect(missingInAddress('a', short)).toEqual(['a.street', 'a.district', 'a.city']);
-    expect(missingInAddress('a', { ...address(), number: '' })).toEqual(['a.number']);
+    expect(missingInAddress('a', short)).toEqual([tooShort('a.street'), tooShort('a.district'), tooShort('a.city')]);
+    expect(missingInAddress('a', { ...address(), number: '' })).toEqual([absent('a.number')]);
+    expect(missingInAddress('a', { ...address(), state: 'RJ' })).toEqual([{ path: 'a.cityCode', fault: 'elsewhere' }]);
+    expect(missingInAddress('a', null)).toEqual([absent('a')]);
   });
 
   test('in a name', () => {
-    expect(['Иван', 'A', '', null].map(isName)).toEqual([false, false, false, false]);
-    expect(isName('Zé')).toBe(true);
+    const missing = ['Иван', 'A', '', null].map((name) => missingInName('n', name));
+    expect(missing).toEqual([[tooShort('n')], [tooShort('n')], [absent('n')], [absent('n')]]);
+    expect(missingInName('n', 'Zé')).toEqual([]);
     const wish = { model: 55, customerId: 'c', total: d('1'), mustBeKnownFrom: d('10000') };
-    expect(missingInRecipient({ ...wish, recipient: company({ name: 'Иван' }) })).toEqual(['customer.name']);
+    expect(missingInRecipient({ ...wish, recipient: company({ name: 'Иван' }) })).toEqual([tooShort('customer.name')]);
   });
 });
 

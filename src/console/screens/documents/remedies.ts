@@ -23,8 +23,8 @@ export const remedies = {
     'Another document has this number. Transmit again: it takes the next number.',
   ],
   DATA_MISSING: [
-    'Complete o que falta e transmita de novo. Nada foi enviado.',
-    'Fill in what is missing and transmit again. Nothing was sent.',
+    'Complete ou corrija os dados e transmita de novo. Nada foi enviado.',
+    'Fill in or correct the data and transmit again. Nothing was sent.',
   ],
   COMPANY_NEEDS_55: [
     'O cliente é uma empresa. Abra a venda e emita uma NF-e (modelo 55) no lugar.',

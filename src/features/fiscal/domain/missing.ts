@@ -10,26 +10,40 @@ import { TRIAL_ENDS_ON } from '../../../brazil/ibs-cbs-rates.js';
 import { STATE_CODES } from '../../../brazil/states.js';
 
 /** What a document lacks, by the path of where it is to be given. */
+export interface Lack {
+  readonly path: string;
+  /** Why it does not do, where something is there. */
+  readonly fault: Fault | null;
+}
+
+/** Too little of it is left in the layout, the city lies in another state, or the phone has too few or too many digits. */
+export type Fault = 'short' | 'elsewhere' | 'noPhone';
+
+export const absent = (path: string): Lack => ({ path, fault: null });
 
 const COMPANY = 14;
 
 const ADDRESS_FIELDS = ['street', 'number', 'district', 'cityCode', 'city', 'state', 'postalCode'] as const;
 const TEXT = 60;
+/** Of names, and of what an address consists of. */
 const LEAST_NAME = 2;
 
 /** Whether enough is left of a text where the layout has no room for all characters. */
 const fitsLayout = (text: string, least: number): boolean => text !== '' && layoutText(text, TEXT).length >= least;
 
-export const isName = (text: string | null): text is string => text !== null && fitsLayout(text, LEAST_NAME);
+const lackOfText = (path: string, text: string | null | undefined, least: number): readonly Lack[] =>
+  fitsLayout(text ?? '', least) ? [] : [{ path, fault: text ? 'short' : null }];
 
-export function missingInAddress(path: string, address: Partial<Address> | null): string[] {
-  if (address === null) return [path];
-  const missing = ADDRESS_FIELDS.filter((field) => !fitsLayout(address[field] ?? '', field === 'number' ? 0 : 2)).map(
-    (field) => `${path}.${field}`,
+export const missingInName = (path: string, text: string | null): readonly Lack[] => lackOfText(path, text, LEAST_NAME);
+
+export function missingInAddress(path: string, address: Partial<Address> | null): readonly Lack[] {
+  if (address === null) return [absent(path)];
+  const lacks = ADDRESS_FIELDS.flatMap((field) =>
+    lackOfText(`${path}.${field}`, address[field], field === 'number' ? 0 : LEAST_NAME),
   );
   const { state, cityCode } = address;
-  if (state && cityCode && !cityCode.startsWith(STATE_CODES[state])) missing.push(`${path}.cityCode`);
-  return missing;
+  const isElsewhere = state && cityCode && !cityCode.startsWith(STATE_CODES[state]);
+  return isElsewhere ? [...lacks, { path: `${path}.cityCode`, fault: 'elsewhere' }] : lacks;
 }
 
 const isCsosn = (code: IcmsCode): boolean => (CSOSN as readonly string[]).includes(code);
@@ -113,16 +127,19 @@ interface RecipientWish {
   readonly mustBeKnownFrom: Decimal;
 }
 
-export function missingInRecipient({ model, customerId, recipient, total, mustBeKnownFrom }: RecipientWish): string[] {
+export function missingInRecipient(wish: RecipientWish): readonly Lack[] {
+  const { model, customerId, recipient, total, mustBeKnownFrom } = wish;
   if (model === 65) {
     const mustBeKnown = !total.lessThan(mustBeKnownFrom);
     if (!mustBeKnown || recipient?.document) return [];
-    return [customerId === null ? 'sale.customerId' : 'customer.document'];
+    return [absent(customerId === null ? 'sale.customerId' : 'customer.document')];
   }
-  if (customerId === null || recipient === null) return ['sale.customerId'];
-  const missing = recipient.document === '' ? ['customer.document'] : [];
-  if (!isName(recipient.name)) missing.push('customer.name');
-  return [...missing, ...missingInAddress('customer.address', recipient.address)];
+  if (customerId === null || recipient === null) return [absent('sale.customerId')];
+  return [
+    ...(recipient.document === '' ? [absent('customer.document')] : []),
+    ...missingInName('customer.name', recipient.name),
+    ...missingInAddress('customer.address', recipient.address),
+  ];
 }
 
 export const isCompany = (document: string): boolean => document.length === COMPANY;

@@ -13,16 +13,18 @@ import type { RecipeBook } from '../../contracts/recipe-book.js';
 import type { CardFeeBook } from '../../contracts/card-fee-book.js';
 import type { SaleToTax } from '../../contracts/sales-to-tax.js';
 import { NOTHING_TO_TAX } from '../../contracts/sales-to-tax.js';
+import type { Lack } from '../domain/missing.js';
 import {
+  absent,
   isCompany,
-  isName,
   isPastTrial,
   missingInAddress,
   missingInItem,
+  missingInName,
   missingInRecipient,
   missingInRule,
 } from '../domain/missing.js';
-import type { Issuer, Note, Recipient } from '../domain/note.js';
+import type { Issuer, Note, Recipient, TechnicalContact } from '../domain/note.js';
 import type { CardFacts, CardFactsOf } from '../domain/taxed-payments.js';
 import { paidOf } from '../domain/taxed-payments.js';
 import type { GoodsFacts, SoldItem } from '../domain/taxed-sale.js';
@@ -33,6 +35,7 @@ import { layoutText } from '../domain/xml/markup.js';
 import { phoneDigits } from '../domain/xml/parties.js';
 import { destinationOf } from '../domain/xml/note-xml.js';
 import type { Failure, Model } from '../events.js';
+import { lacking } from '../failure-sentences.js';
 import { rulesOf } from '../rules/tax-rule-book.js';
 import type { Signer, SettingsKeeper } from '../settings-keeper.js';
 import type { SecurityCode } from '../signing/qr-code-url.js';
@@ -91,13 +94,15 @@ export async function draftOf(
   const securityCode = fiscal.qrCode === 2 ? await services.settings.securityCode(store.id, fiscal) : undefined;
   const missing = [
     ...missingInStore(store),
-    ...(canSign && !signer ? ['store.fiscal.certificate'] : []),
-    ...(model === 65 && fiscal.qrCode === 2 && !securityCode ? ['store.fiscal.csc'] : []),
+    ...(canSign && !signer ? [absent('store.fiscal.certificate')] : []),
+    ...(model === 65 && fiscal.qrCode === 2 && !securityCode ? [absent('store.fiscal.csc')] : []),
     ...missingInRecipient({ model, customerId: sale.customerId, recipient, total, mustBeKnownFrom: KNOWN_FROM }),
-    ...ruled.flatMap(({ item, rule }) => missingInItem(item, rule)),
-    ...ruled.flatMap(({ rule }) => (rule ? missingInRule(rule, { regime, model, environment, issuedOn }) : [])),
+    ...ruled.flatMap(({ item, rule }) => missingInItem(item, rule)).map(absent),
+    ...ruled
+      .flatMap(({ rule }) => (rule ? missingInRule(rule, { regime, model, environment, issuedOn }) : []))
+      .map(absent),
   ];
-  if (missing.length > 0 || !signer || !fiscal.address) return lacking([...new Set(missing)]);
+  if (missing.length > 0 || !signer || !fiscal.address) return lacking(missing);
   const noteItems = ruled.flatMap(({ item, rule }) => (rule ? [pricedItem(item, rule, model)] : []));
   const { payments, change } = paidOf(sale.payments, total, await cardsOf(services, context, sale));
   const note: Note = {
@@ -120,12 +125,6 @@ export async function draftOf(
     consumerAddresses: services.authority.consumerAddresses({ state, environment }),
   };
 }
-
-const lacking = (missing: readonly string[]): Failure => ({
-  code: 'DATA_MISSING',
-  message: `The document needs what is not there: ${missing.join(', ')}`,
-  missing: [...missing],
-});
 
 const farConsumer: Failure = {
   code: 'INTERSTATE_CONSUMER',
@@ -164,19 +163,21 @@ function refusal(
   return undefined;
 }
 
-const missingInStore = memoise(({ taxId, legalName, fiscal }: StoreFacts): readonly string[] => {
+const missingInStore = memoise(({ taxId, legalName, fiscal }: StoreFacts): readonly Lack[] => {
   const { technicalContact } = fiscal;
   return [
-    ...(isName(legalName) ? [] : ['store.legalName']),
-    ...(technicalContact && !isName(technicalContact.name) ? ['store.fiscal.technicalContact.name'] : []),
-    ...(technicalContact && phoneDigits(technicalContact.phone) === null
-      ? ['store.fiscal.technicalContact.phone']
-      : []),
-    ...(taxId === null ? ['store.taxId'] : []),
-    ...(fiscal.stateRegistration === null ? ['store.fiscal.stateRegistration'] : []),
+    ...missingInName('store.legalName', legalName),
+    ...(technicalContact ? missingInContact(technicalContact) : []),
+    ...(taxId === null ? [absent('store.taxId')] : []),
+    ...(fiscal.stateRegistration === null ? [absent('store.fiscal.stateRegistration')] : []),
     ...missingInAddress('store.fiscal.address', fiscal.address),
   ];
 });
+
+const missingInContact = ({ name, phone }: TechnicalContact): readonly Lack[] => [
+  ...missingInName('store.fiscal.technicalContact.name', name),
+  ...(phoneDigits(phone) === null ? [{ path: 'store.fiscal.technicalContact.phone', fault: 'noPhone' } as const] : []),
+];
 
 const issuerOf = memoise(({ taxId, legalName, tradeName, fiscal }: StoreFacts): Issuer => {
   const { address, stateRegistration, taxRegime } = fiscal;
