@@ -130,6 +130,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'it holds no certificate': 'não contém certificado',
   'it holds no private key': 'não contém a chave privada',
   'it is no PFX file, or a damaged one': 'não é um arquivo PFX, ou está danificado',
+  'it is damaged': 'está danificado',
   'it names no CNPJ': 'não traz CNPJ: é preciso um e-CNPJ',
   'its key cannot be read: the password is wrong, or the key is damaged':
     'a chave não pode ser lida: a senha está errada, ou a chave está danificada',
@@ -183,6 +184,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'names too many lots': 'corresponde a lotes demais',
   'names no lot': 'não corresponde a um lote',
   'names no record': 'não corresponde a um registro',
+  'nobody can tell when it expires': 'não se sabe quando vence',
   'stands twice': 'aparece duas vezes',
   'stands twice for the same type of card': 'aparece duas vezes para o mesmo tipo de cartão',
   'the destination has no secret any more: give it a new one': 'o destino já não tem segredo: gere um novo',
