@@ -12,7 +12,8 @@ export interface FiscalRecord extends Omit<DocumentFacts, 'documentId'> {
   readonly failure: Failure | null;
   readonly numberTaken: boolean;
   readonly final: boolean;
-  readonly voided: { readonly reason: string; readonly protocol: string | null; readonly at: string } | null;
+  /** Since when its number is given up; null while the authority has not answered. */
+  readonly voided: { readonly reason: string; readonly protocol: string | null; readonly at: string | null } | null;
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly authorizedAt: string | null;
@@ -37,7 +38,7 @@ export interface DocumentTexts {
 
 export const fiscalDocuments = recordCollection<FiscalRecord>({
   name: 'fiscal-documents',
-  version: 2,
+  version: 3,
   hidden: ['revision', 'texts', 'signed'],
   columns: {
     createdAt: { type: 'text', of: ({ createdAt }) => createdAt },
@@ -176,8 +177,11 @@ export const fiscalDocumentsProjector = recordProjector(fiscalDocuments, [fiscal
   DocumentCancellationRequested: told(({ texts }, { revision }) => ({ texts: { ...texts, cancellation: revision } })),
   DocumentCancellationRefused: named(() => ({ cancellation: null })),
   DocumentCancelled: told(({ texts }, { revision }) => ({ texts: { ...texts, cancelled: revision } })),
-  NumberVoidRequested: named(({ texts }, { revision }) => ({ texts: { ...texts, void: revision } })),
-  NumberVoidRefused: named(() => ({})),
+  NumberVoidRequested: named(({ texts }, { data: { reason }, revision }) => ({
+    voided: { reason, protocol: null, at: null },
+    texts: { ...texts, void: revision },
+  })),
+  NumberVoidRefused: named(() => ({ voided: null })),
   NumberVoided: told(({ texts }, { data: { reason, protocol, voidedAt: at }, revision }) => ({
     voided: { reason, protocol, at },
     texts: { ...texts, voided: revision },

@@ -142,7 +142,7 @@ function Advice({ document, canManage }: { readonly document: FiscalDocument; re
       {what === 'failed' && failure?.missing.length === 0 && (
         <p class="fine">{t('serviceSaid', { message: failure.message })}</p>
       )}
-      {canManage && !final && status !== 'PENDING' && (
+      {canManage && !final && status !== 'PENDING' && what !== 'voiding' && (
         <div>
           <Button
             look="main"
@@ -183,7 +183,8 @@ function Story({ document }: { readonly document: FiscalDocument }) {
       {cancellation?.status === 'DONE' && (
         <p class="note">{t('cancelled', { when: moment(cancellation.cancelledAt), reason: cancellation.reason })}</p>
       )}
-      {voided && <p class="note">{t('voided', { when: moment(voided.at), reason: voided.reason })}</p>}
+      {voided?.at === null && <p class="note warn">{t('voidPending', { reason: voided.reason })}</p>}
+      {voided?.at && <p class="note">{t('voided', { when: moment(voided.at), reason: voided.reason })}</p>}
       {replacedBy && (
         <p class="note">
           {t('replacedBy')} <Link href={`/documentos/${replacedBy}`}>{t('openOther')}</Link>

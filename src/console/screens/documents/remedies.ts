@@ -14,6 +14,10 @@ export const remedies = {
     'Nothing to do: it is handed in by itself when the authority is back, within 24 hours. The customer has it already.',
   ],
   replaced: ['Nada a fazer: outro documento vale no lugar deste.', 'Nothing to do: another document counts instead.'],
+  voiding: [
+    'Nada a fazer: a inutilização do número foi pedida, e é repetida até a SEFAZ responder.',
+    'Nothing to do: the authority was asked to void the number, and is asked again until it answers.',
+  ],
   final: [
     'Negado em definitivo: o cadastro da loja ou do cliente está irregular. Fale com o contador; se foi o cliente, emita para outro CPF ou CNPJ.',
     'Denied for good: the registration of the store or the customer is irregular. Talk to the accountant; where it is the customer, issue to another tax number.',
@@ -98,10 +102,11 @@ const byCode: readonly (readonly [Remedy, (code: number) => boolean])[] = [
 
 /** Which advice a document needs; undefined where all is well or over. */
 export function remedyOf(document: FiscalDocument): Remedy | undefined {
-  const { status, replacedBy, rejection, failure, final, numberTaken } = document;
+  const { status, replacedBy, rejection, failure, final, numberTaken, voided } = document;
   if (['AUTHORIZED', 'CANCELLED', 'VOIDED'].includes(status)) return undefined;
   if (replacedBy !== null) return 'replaced';
   if (status === 'PENDING' || status === 'CONTINGENCY') return status;
+  if (voided) return 'voiding';
   if (final) return 'final';
   if (numberTaken) return 'numberTaken';
   if (failure) return failure.code in remedies ? (failure.code as Remedy) : 'failed';

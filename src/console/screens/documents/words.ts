@@ -65,6 +65,10 @@ export const words = {
     'O número é declarado à SEFAZ como não usado, e este documento termina. Use quando a venda não será mais documentada assim.',
     'The authority is told that the number was not used, and this document ends. For when the sale shall not have it.',
   ],
+  voidPending: [
+    'A inutilização do número foi pedida e a SEFAZ ainda não respondeu. Motivo: {reason}',
+    'The authority was asked to void the number and has not answered. Reason: {reason}',
+  ],
   voided: ['Número inutilizado em {when}. Motivo: {reason}', 'Number voided on {when}. Reason: {reason}'],
   contingency: [
     'Emitido em contingência desde {when}. Motivo: {reason}',

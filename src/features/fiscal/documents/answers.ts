@@ -37,7 +37,13 @@ export const documentAnswer = z
       .meta({ description: 'Why it failed before the authority heard of it; `missing` names all of it at once' }),
     numberTaken: z.boolean().meta({ description: 'The number lives under another key: transmit takes the next' }),
     final: z.boolean().meta({ description: 'Denied for good: it is never sent again' }),
-    voided: z.object({ reason: text, protocol: text.nullable(), at: moment }).nullable(),
+    voided: z
+      .object({
+        reason: text,
+        protocol: text.nullable(),
+        at: moment.nullable().meta({ description: 'null while the authority has not answered' }),
+      })
+      .nullable(),
     createdAt: moment,
     updatedAt: moment,
     authorizedAt: moment.nullable(),

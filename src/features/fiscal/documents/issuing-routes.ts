@@ -142,6 +142,8 @@ export const voidDocumentNumber = (services: DocumentServices): Route =>
     path: '/fiscal/documents/{id}/void',
     ifMatch: true,
     summary: 'Gives up the number of a rejected or failed document, and tells the authority',
+    description:
+      'While the authority has not answered the document keeps its status, and `voided.at` is null. Asking again sends the same request again, for its first reason.',
     request: { params, body: reason },
     response,
     rejections: [DOCUMENT_STATE, DOCUMENT_REPLACED, VOID_REFUSED, CERTIFICATE_MISSING],
