@@ -94,7 +94,6 @@ export type AccountCommand =
   | { readonly type: 'note'; readonly fact: Extract<AccountEvent, { type: NotedFact }> };
 
 type NotedFact =
-  | 'PasswordResetRequested'
   | 'BackupCodeUsed'
   | 'InvitationSent'
   | 'SignedIn'

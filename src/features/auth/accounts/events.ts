@@ -36,6 +36,7 @@ const passwordChanged = defineEvent(
 );
 /** Somebody who reads the mail of this address, in its folded form, said so with a token that went there. */
 const addressProved = defineEvent('AddressProved', 1, z.object({ address: z.string() }));
+/** Recorded by earlier releases: that a reset is asked for stands in no log any more, since whoever sees it grow would learn who has an account. */
 const passwordResetRequested = defineEvent('PasswordResetRequested', 1, z.object({}));
 /** `factorId` names the vault rows with its secret and codes, so that rows without their event open nothing. */
 const twoFactorEnabled = defineEvent('TwoFactorEnabled', 1, z.object({ factorId: z.string() }));
