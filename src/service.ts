@@ -17,6 +17,7 @@ import type { Background, BackgroundWork } from './kernel/reactors/background.js
 import { startBackground } from './kernel/reactors/background.js';
 import type { Projections } from './kernel/projections/projections.js';
 import { collectionsTouched } from './kernel/projections/projector.js';
+import { PageCursors } from './kernel/routes/page-cursors.js';
 import { PositionTokens } from './kernel/routes/position-tokens.js';
 import { StoreContext } from './kernel/routes/request-context.js';
 import type { RequestContext } from './kernel/routes/request-context.js';
@@ -149,6 +150,7 @@ function groundOf(surroundings: Surroundings, core: Core, projections: Projectio
       lanes,
       eventStore,
       reads,
+      cursors: new PageCursors(secrets.tokenSecret),
       projections,
       acknowledged,
       collections: projectors.map(({ collection }) => collection),

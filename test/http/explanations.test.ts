@@ -55,6 +55,15 @@ test('its lines come in pages', async () => {
   expect(second.nextCursor).toBeNull();
 });
 
+test('where a page ended says nothing of what others wrote meanwhile', async () => {
+  const { lines, nextCursor } = await explain(`lots/${await lotOf('F-1')}?limit=1`);
+  // The line's time stood in it beside its position, by which two readings counted what the whole installation wrote between them.
+  expect(Buffer.from(nextCursor ?? '', 'base64url').toString()).not.toContain(lines[0]?.at);
+  const forged = Buffer.from(JSON.stringify(['at', 'asc', '2020-01-01T00:00:00.000Z', '1'])).toString('base64url');
+  const path = `/explain/lots/${await lotOf('F-1')}?cursor=${forged}`;
+  expect(refusal(await store.call('GET', path))).toEqual([400, 'INVALID_INPUT']);
+});
+
 test('the cost of what was made leads to receipts and labour', async () => {
   const { total, lines, parts } = await explain(`lots/${await lotOf('P-1')}/cost`);
   expect(total).toEqual({ value: 30 });

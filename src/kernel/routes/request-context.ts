@@ -29,6 +29,7 @@ import type { CommandLanes } from '../lanes/lanes.js';
 import type { Permission } from '../values/permissions.js';
 import type { Projections } from '../projections/projections.js';
 import { Rejection, rejection } from '../events/rejection.js';
+import type { PageCursors } from './page-cursors.js';
 
 /** Queries of one store, after its last acknowledged write has become visible. */
 export interface StoreReads {
@@ -132,6 +133,7 @@ export interface ContextServices {
   readonly lanes: CommandLanes;
   readonly eventStore: Pick<EventStore, 'exclusive' | 'storesRows'>;
   readonly reads: ReadModels;
+  readonly cursors: PageCursors;
   readonly projections: Projections;
   readonly collections: readonly AnyCollection[];
   /** The names of those that events of some types touch. */
@@ -207,7 +209,7 @@ export class StoreContext extends CommandContext implements RequestContext {
 
   private storeReads(enough: Position | undefined): StoreReads {
     const store = this.storeId;
-    const { reads } = this.services;
+    const { reads, cursors } = this.services;
     return {
       get: async (collection, id) => {
         await this.passed(collection, enough);
@@ -231,11 +233,11 @@ export class StoreContext extends CommandContext implements RequestContext {
       },
       find: async (collection, query) => {
         await this.passed(collection, enough);
-        return reads.find(collection, { ...query, store });
+        return cursors.paged({ ...query, store }, (paged) => reads.find(collection, paged));
       },
       findBodies: async (collection, query) => {
         await this.passed(collection, enough);
-        return reads.findBodies(collection, { ...query, store });
+        return cursors.paged({ ...query, store }, (paged) => reads.findBodies(collection, paged));
       },
       slice: async (collection, query) => {
         await this.passed(collection, enough);
@@ -243,7 +245,7 @@ export class StoreContext extends CommandContext implements RequestContext {
       },
       findRows: async (collection, query, wanted) => {
         await this.passed(collection, enough);
-        return reads.findRows(collection, { ...query, store }, wanted);
+        return cursors.paged({ ...query, store }, (paged) => reads.findRows(collection, paged, wanted));
       },
       lastRows: async (collection, query) => {
         await this.passed(collection, enough);

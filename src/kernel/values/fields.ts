@@ -166,5 +166,8 @@ export const queryBoolean = z
   .transform((value) => BOOLEANS[value] === true)
   .meta({ type: 'boolean' });
 
-/** `nextCursor` of the page before, as it was given: it may hold the longest name that a list is sorted by, in letters of four bytes. */
-export const cursorText = z.string().min(1).max(4_000);
+/** A cursor may hold the longest name that a list is sorted by, in letters of four bytes. */
+export const LONGEST_CURSOR = 4_000;
+
+/** `nextCursor` of the page before, as it was given. */
+export const cursorText = z.string().min(1).max(LONGEST_CURSOR);
