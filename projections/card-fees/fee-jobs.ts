@@ -33,8 +33,9 @@ export interface FeeJobDocument {
 
 export const feeJobs = recordCollection<FeeJobDocument>({
   name: 'card-fee-jobs',
-  version: 1,
-  hidden: ['seen'],
+  version: 2,
+  // Positions: answers seal the one that they show.
+  hidden: ['asOf', 'seen'],
   columns: { createdAt: { type: 'text', of: ({ createdAt }) => createdAt } },
   indexes: [['createdAt']],
 });

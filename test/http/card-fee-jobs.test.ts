@@ -69,7 +69,7 @@ describe('a recalculation', () => {
     first = ids[0] ?? '';
     green = await addAccount('Verde', 1.5);
     await expectOk(call('POST', `/accounts/${green}/activate`));
-    const { asOf: _, ...preview } = await expectOk(call('POST', '/recalc-month/preview', { month: '2026-03' }));
+    const { asOf, ...preview } = await expectOk(call('POST', '/recalc-month/preview', { month: '2026-03' }));
     const queued = await expectOk(call('POST', '/calc-jobs', { month: '2026-03' }), 201);
     expect(queued).toMatchObject({ status: 'QUEUED', month: '2026-03', accountName: 'Verde' });
     const job = await ended(queued.id as string);
@@ -85,6 +85,13 @@ describe('a recalculation', () => {
       feeAfter: 6.14,
     });
     expect(preview).toMatchObject({ totalMatched: matched, ...counts, ...sumsOf(job) });
+    // As positions everywhere: sealed, since they count what all stores wrote, and fit for X-Min-Position.
+    const { asOf: ofSummary } = await expectOk(call('GET', '/summary?month=2026-03'));
+    for (const position of [asOf, queued.asOf, job.asOf, ofSummary] as string[]) {
+      await expectOk(store.call('GET', '/sales', undefined, { 'x-min-position': position }));
+    }
+    const { text } = await store.call('GET', `/audit/entities/feeJob/${job.id as string}/state`);
+    expect(text).not.toContain('asOf');
     const { payments } = await expectOk(store.call('GET', `/sales/${first}`));
     expect(payments).toMatchObject([
       { fee: 1.5, feePercent: 1.5, accountName: 'Verde', previousFee: 2, previousFeePercent: 2 },

@@ -1,4 +1,5 @@
 import { feeJobsProjector } from '../../../projections/card-fees/fee-jobs.js';
+import { PositionTokens } from '../../kernel/routes/position-tokens.js';
 import { memoise } from '../../kernel/values/memoise.js';
 import { foldedRecord, projectedRecord } from '../contracts/audited-record.js';
 import type { Feature, FeatureServices } from '../contracts/feature.js';
@@ -33,7 +34,7 @@ export const cardFeesFeature: Feature = {
   ],
   viewing: { cardAccount: 'cardFees.view', cardBrand: 'cardFees.view', feeJob: 'cardFees.view' },
   routes(services) {
-    const own = { ...services, work: workOf(services) };
+    const own = { ...services, work: workOf(services), positions: new PositionTokens(services.tokenSecret) };
     return [...configurationRoutes, ...accountRoutes, ...autoAdjustRoutes(own), ...jobRoutes(own), ...monthRoutes(own)];
   },
   work: (services) => ({ schedule: workOf(services).background }),

@@ -3,9 +3,11 @@ import { feeJobAfter, feeJobs } from '../../../projections/card-fees/fee-jobs.js
 import type { FeeJobDocument } from '../../../projections/card-fees/fee-jobs.js';
 import { NOT_FOUND, Rejection } from '../../kernel/events/rejection.js';
 import { listAnswer, listQuery, rangeOf } from '../../kernel/routes/lists.js';
+import type { PositionTokens } from '../../kernel/routes/position-tokens.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { Reply, Route } from '../../kernel/routes/route.js';
-import { RawJson, route } from '../../kernel/routes/route.js';
+import { route } from '../../kernel/routes/route.js';
+import { documentOf, found } from '../../kernel/routes/stored-records.js';
 import { pathId } from '../../kernel/values/fields.js';
 import { timeZoneOf } from '../contracts/time-zone.js';
 import { jobAnswer } from './answers.js';
@@ -17,10 +19,14 @@ import { decide, managing, viewing } from './services.js';
 
 const params = z.strictObject({ jobId: pathId });
 
-async function storedJob(context: RequestContext, jobId: string): Promise<Reply> {
-  const record = await context.reads.get(feeJobs, jobId);
-  if (!record) throw new Rejection(NOT_FOUND);
-  return { body: new RawJson(record.body) };
+const shownJob = ({ seen: _, ...job }: FeeJobDocument, positions: PositionTokens) => ({
+  ...job,
+  asOf: positions.seal(job.asOf),
+});
+
+async function storedJob(context: RequestContext, jobId: string, positions: PositionTokens): Promise<Reply> {
+  const record = found(await context.reads.get(feeJobs, jobId));
+  return { body: shownJob(documentOf(feeJobs, record), positions) };
 }
 
 /** A job that the stream does not hold as open is over, or never was. */
@@ -34,7 +40,7 @@ async function cancelJob(context: RequestContext, jobId: string): Promise<void> 
   }
 }
 
-export const jobRoutes = ({ stores, work }: CardFeeRouteServices): readonly Route[] => [
+export const jobRoutes = ({ stores, work, positions }: CardFeeRouteServices): readonly Route[] => [
   route({
     ...viewing,
     method: 'get',
@@ -44,13 +50,13 @@ export const jobRoutes = ({ stores, work }: CardFeeRouteServices): readonly Rout
     request: { query: listQuery },
     response: { status: 200, schema: listAnswer(jobAnswer) },
     async handle({ query: { cursor, limit, ...period } }, context) {
-      const { items, nextCursor } = await context.reads.findBodies(feeJobs, {
+      const { items, nextCursor } = await context.reads.find(feeJobs, {
         ...rangeOf('createdAt', period, await timeZoneOf(stores, context.storeId)),
         sort: { column: 'createdAt', direction: 'desc' },
         limit,
         ...(cursor === undefined ? {} : { cursor }),
       });
-      return { body: new RawJson(`{"items":[${items.join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}`) };
+      return { body: { items: items.map((record) => shownJob(documentOf(feeJobs, record), positions)), nextCursor } };
     },
   }),
   route({
@@ -71,8 +77,7 @@ export const jobRoutes = ({ stores, work }: CardFeeRouteServices): readonly Rout
       work.wakeJobs();
       const job = events.reduce<FeeJobDocument | undefined>(feeJobAfter, undefined);
       if (!job) throw new Error('a job was queued without its fact');
-      const { seen: _, ...body } = job;
-      return { body };
+      return { body: shownJob(job, positions) };
     },
   }),
   route({
@@ -86,7 +91,7 @@ export const jobRoutes = ({ stores, work }: CardFeeRouteServices): readonly Rout
     rejections: [JOB_FINISHED],
     async handle({ params: { jobId } }, context) {
       await cancelJob(context, jobId);
-      return storedJob(context, jobId);
+      return storedJob(context, jobId, positions);
     },
   }),
 ];

@@ -23,7 +23,7 @@ export async function expectBegun(stores: StoreDirectory, context: RequestContex
   throw new Rejection(MONTH_NOT_BEGUN, undefined, { errors: [{ path: 'month', message: 'has not begun' }] });
 }
 
-export const monthRoutes = ({ stores, head }: CardFeeRouteServices): readonly Route[] => [
+export const monthRoutes = ({ stores, head, positions }: CardFeeRouteServices): readonly Route[] => [
   route({
     ...viewing,
     method: 'post',
@@ -42,7 +42,8 @@ export const monthRoutes = ({ stores, head }: CardFeeRouteServices): readonly Ro
       const { progress: counts, ...sums } = figuresOf(progress);
       const { matched: totalMatched, ...rest } = counts;
       const activeAccountName = terms.account?.name ?? null;
-      return { body: { month, dryRun: true, activeAccountName, totalMatched, ...rest, ...sums, asOf } };
+      const figures = { totalMatched, ...rest, ...sums };
+      return { body: { month, dryRun: true, activeAccountName, ...figures, asOf: positions.seal(asOf) } };
     },
   }),
   route({
@@ -61,7 +62,7 @@ export const monthRoutes = ({ stores, head }: CardFeeRouteServices): readonly Ro
       const make = async () => Buffer.from(JSON.stringify(await summaryOf(reads, { month, asOf }, fees)));
       const key = `card-fee-summary ${month} ${String(fees.revision)}`;
       const summary = await reads.kept({ collections: [cardPayments, cancelledSales] }, key, make);
-      return { body: { month, asOf, ...(JSON.parse(summary.toString()) as object) } };
+      return { body: { month, asOf: positions.seal(asOf), ...(JSON.parse(summary.toString()) as object) } };
     },
   }),
 ];

@@ -1,3 +1,4 @@
+import type { PositionTokens } from '../../kernel/routes/position-tokens.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { Reply } from '../../kernel/routes/route.js';
 import type { FeatureServices, StoreDirectory } from '../contracts/feature.js';
@@ -11,6 +12,7 @@ import type { FeeWork } from './fee-work.js';
 export interface CardFeeRouteServices extends Pick<FeatureServices, 'clock' | 'head'> {
   readonly stores: StoreDirectory;
   readonly work: FeeWork;
+  readonly positions: PositionTokens;
 }
 
 export const viewing = { tag: 'Card fees', permission: 'cardFees.view' } as const;
