@@ -51,6 +51,25 @@ test('a document that differs is named, with the first differences by path', asy
   });
 });
 
+test('in which order the members of a document are kept says nothing', async () => {
+  const kept = await check();
+  const database = openReadFileForWriting(
+    world.dataDir,
+    8,
+    typicalBodies(projectors.map(({ collection }) => collection)),
+  );
+  const { body } = database
+    .prepare(`select unpacked(body, 'sales') as body from "live:sales" where "c:number" = 2`)
+    .get() as { body: string };
+  database.close();
+  const { id, ...rest } = JSON.parse(body) as { id: string };
+  const reordered = JSON.stringify({ ...rest, id });
+  expect(reordered).not.toBe(body);
+  const quoted = (text: string) => text.replaceAll("'", "''");
+  const set = (text: string) => `update "live:sales" set body = '${quoted(text)}' where "c:number" = 2`;
+  expect(await changed(set(reordered), set(body))).toMatchObject({ ok: true, documents: kept.documents });
+});
+
 test('rows that are too few, or say something else, are counted', async () => {
   const found = await changed(
     `create table aside as select * from "live:lot-graph"; update "live:lot-graph" set "c:quantity" = 7 where "c:kind" = 'USED'`,

@@ -42,12 +42,13 @@ export function recordDocument(collection: RecordCollection<never>, write: Recor
   const typed = collection as unknown as RecordCollection;
   const members = Object.entries(document);
   const apart: readonly string[] = typed.hidden;
+  const known = new Map(members);
   return {
     _id,
     position,
     store,
     body: JSON.stringify(Object.fromEntries(members.filter(([name]) => !apart.includes(name)))),
-    hidden: JSON.stringify(Object.fromEntries(members.filter(([name]) => apart.includes(name)))),
+    hidden: JSON.stringify(Object.fromEntries(apart.map((name) => [name, known.get(name)]))),
     c: Object.fromEntries(Object.entries(typed.columns).map(([name, column]) => [name, column.of(document, write.id)])),
     ...(typed.keys && {
       k: Object.fromEntries(Object.entries(typed.keys).map(([name, key]) => [name, key.of(document, write.id)])),

@@ -268,6 +268,8 @@ describe('a follower', () => {
     expect(caughtUp).toBe(false);
     around.reached = '5';
     await catching;
+    // Also where nobody has looked at the others yet, as in a program that asks how they are and ends.
+    expect(shared.health()[0]?.state).toBe('live');
   });
 
   test('is catching up until it has reached what stood in the log at its start', async () => {
