@@ -12,7 +12,8 @@ const DAY = 24 * HOUR;
 test('certificates are told of 30 days before they expire, documents when the authority has not had them for 20 hours', async () => {
   let now = Date.parse('2026-11-22T12:00:00Z');
   const clock = { now: () => now };
-  const work = new WorkRows(new MemoryVault(() => now), clock);
+  const vault = new MemoryVault(() => now);
+  const work = new WorkRows(vault, clock);
   const expiring = (days: number) => ({
     fiscal: {
       ...NO_FISCAL_SETTINGS,
@@ -24,14 +25,16 @@ test('certificates are told of 30 days before they expire, documents when the au
   const registry = new Registry();
   watch.register(registry);
   await work.postpone({ storeId: 's', documentId: newId(now), saleId: 'a' }, 'nothing');
+  // The cancellation of a document that is three days old has waited since this moment alone.
+  await vault.write([work.row({ storeId: 's', documentId: newId(now - 3 * DAY), saleId: 'b' })]);
   await watch.look();
   expect(watch.status()).toEqual({ ok: true, certificatesExpiring: 0, documentsOverdue: 0 });
   expect(await registry.metrics()).toMatch(/^fiscal_certificate_days_left 40$/m);
 
   now += 21 * HOUR;
   await watch.look();
-  expect(watch.status()).toEqual({ ok: false, certificatesExpiring: 0, documentsOverdue: 1 });
+  expect(watch.status()).toEqual({ ok: false, certificatesExpiring: 0, documentsOverdue: 2 });
   now += 10 * DAY;
   expect(watch.status()).toMatchObject({ ok: false, certificatesExpiring: 1 });
-  expect(await registry.metrics()).toMatch(/^fiscal_documents_overdue 1$/m);
+  expect(await registry.metrics()).toMatch(/^fiscal_documents_overdue 2$/m);
 });

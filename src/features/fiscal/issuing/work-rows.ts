@@ -10,6 +10,8 @@ const value = z.object({
   storeId: z.string(),
   documentId: z.string(),
   saleId: z.string(),
+  /** When it began to wait; absent in rows of earlier releases, of which the document's own time says it. */
+  since: z.number().optional(),
   /** How often it was tried in vain. */
   tries: z.int().optional(),
   /** Its present text is certain not to have left yet. */
@@ -45,15 +47,17 @@ export class WorkRows {
 
   /** To be stored with the fact that begins the work. */
   row(work: Work): VaultWrite {
-    return { kind: KIND, id: idOf(work), value: work, expected: 'any', dueAt: this.clock.now() + LEASE };
+    const now = this.clock.now();
+    return { kind: KIND, id: idOf(work), value: { ...work, since: now }, expected: 'any', dueAt: now + LEASE };
   }
 
   /** Who holds the row already goes on later: the later, the more often it was in vain. */
   async postpone(work: Work, after: keyof typeof PLANS): Promise<void> {
     const { tries = 0 } = work;
     const plan = PLANS[after];
-    const dueAt = this.clock.now() + (plan[Math.min(tries, plan.length - 1)] ?? 0);
-    const again = { ...work, unsent: work.unsent ?? false, tries: tries + 1 };
+    const now = this.clock.now();
+    const dueAt = now + (plan[Math.min(tries, plan.length - 1)] ?? 0);
+    const again = { ...work, since: work.since ?? now, unsent: work.unsent ?? false, tries: tries + 1 };
     await this.vault.write([{ kind: KIND, id: idOf(work), value: again, expected: 'any', dueAt }]);
   }
 
@@ -82,12 +86,12 @@ export class WorkRows {
     return rows.filter(isUnsent);
   }
 
-  /** How many documents of before a moment are still on their way. */
-  async olderThan(moment: number): Promise<number> {
+  /** How many documents have waited since before a moment: a cancellation is not late because its document is old. */
+  async waitingSince(moment: number): Promise<number> {
     let found = 0;
     for (let after: string | undefined; ;) {
       const rows = await this.vault.list(KIND, { limit: PAGE, ...(after === undefined ? {} : { after }) });
-      found += rows.filter(({ id }) => timeOfId(id.split('/')[1] ?? '') < moment).length;
+      found += rows.filter((row) => sinceOf(row) < moment).length;
       after = rows.at(-1)?.id;
       if (rows.length < PAGE) return found;
     }
@@ -103,6 +107,9 @@ export class WorkRows {
     return taken ? work : undefined;
   }
 }
+
+const sinceOf = ({ id, value: stored }: VaultRow): number =>
+  value.parse(stored).since ?? timeOfId(id.split('/')[1] ?? '');
 
 export const isUnsent = ({ value: stored }: VaultRow): boolean => value.parse(stored).unsent === true;
 

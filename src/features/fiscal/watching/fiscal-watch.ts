@@ -15,7 +15,7 @@ const OVERDUE_AFTER = 20 * HOUR;
 
 interface FiscalWatchServices {
   readonly stores: { all(): Promise<readonly Pick<StoreFacts, 'fiscal'>[]> };
-  readonly work: Pick<WorkRows, 'olderThan'>;
+  readonly work: Pick<WorkRows, 'waitingSince'>;
   readonly clock: Clock;
 }
 
@@ -31,7 +31,7 @@ export class FiscalWatch implements Watch {
     const { stores, work, clock } = this.services;
     const certificates = (await stores.all()).flatMap(({ fiscal: { certificate } }) => certificate ?? []);
     this.expiries = certificates.map(({ expiresAt }) => Date.parse(expiresAt));
-    this.overdue = await work.olderThan(clock.now() - OVERDUE_AFTER);
+    this.overdue = await work.waitingSince(clock.now() - OVERDUE_AFTER);
   }
 
   background(): BackgroundWork {
@@ -62,7 +62,7 @@ export class FiscalWatch implements Watch {
     gauge('fiscal_certificate_days_left', 'Days until the first certificate expires', () => this.daysLeft());
     gauge(
       'fiscal_documents_overdue',
-      'Documents of 20 hours and more that the authority has not answered',
+      'Documents that have waited for the authority for 20 hours and more',
       () => this.overdue,
     );
   }
