@@ -262,7 +262,7 @@ async function backupsOf({ config, clock }: Surroundings): Promise<Engines['back
   if (directory === undefined) return undefined;
   const { backUpBeside, lastBackupAt } = await import('./adapters/embedded/backup/beside-service.js');
   return {
-    backUp: () => backUpBeside({ dataDir, directory, now: clock.now() }),
+    backUp: (signal) => backUpBeside({ dataDir, directory, now: clock.now() }, signal),
     lastAt: () => lastBackupAt(directory),
   };
 }

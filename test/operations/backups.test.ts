@@ -21,3 +21,19 @@ test('health says why a backup failed, and not where things lie on the machine',
   );
   expect(await failureOf('no room for /var/lib/store/events.db: 3/4 are there')).toBe('no room for …: 3/4 are there');
 });
+
+test('a stop breaks off a backup that runs', async () => {
+  let isRunning = false;
+  const backUp = (signal: AbortSignal) =>
+    new Promise<never>((_, reject) => {
+      isRunning = true;
+      signal.addEventListener('abort', () => {
+        reject(new Error('the backup was broken off'));
+      });
+    });
+  const backups = new Backups({ backUp, lastAt: () => undefined, every: 60_000, clock: systemClock(), logger });
+  backups.start();
+  await until('it runs', () => isRunning);
+  await backups.close();
+  expect(backups.status()).not.toHaveProperty('failure');
+});

@@ -13,7 +13,8 @@ interface BackupMade {
 }
 
 export interface BackupServices {
-  readonly backUp: () => Promise<BackupMade>;
+  /** Broken off by the signal: what was copied then counts for nothing. */
+  readonly backUp: (signal: AbortSignal) => Promise<BackupMade>;
   /** When the newest one that counts was made, by whomever; undefined when there is none. */
   readonly lastAt: () => number | undefined;
   readonly every: number;
@@ -35,7 +36,7 @@ export class Backups implements Watch {
   private running: Promise<void> | undefined;
   private lastAt: number | undefined;
   private failure: string | undefined;
-  private closed = false;
+  private readonly closing = new AbortController();
   private readonly since: number;
 
   constructor(private readonly services: BackupServices) {
@@ -87,13 +88,13 @@ export class Backups implements Watch {
   }
 
   async close(): Promise<void> {
-    this.closed = true;
+    this.closing.abort();
     clearTimeout(this.timer);
     await this.running;
   }
 
   private schedule(milliseconds: number): void {
-    if (this.closed) return;
+    if (this.closing.signal.aborted) return;
     this.timer = setTimeout(() => {
       this.running = this.run().finally(() => {
         this.schedule(this.services.every);
@@ -105,11 +106,12 @@ export class Backups implements Watch {
   private async run(): Promise<void> {
     const { backUp, logger } = this.services;
     try {
-      const { at, size, added } = await backUp();
+      const { at, size, added } = await backUp(this.closing.signal);
       this.lastAt = Date.parse(at);
       this.failure = undefined;
       logger.debug({ size, added }, 'backed up');
     } catch (error) {
+      if (this.closing.signal.aborted) return;
       this.failure = withoutFolders(error instanceof Error ? error.message : String(error));
       logger.warn({ err: error }, 'the backup failed');
     }

@@ -8,13 +8,16 @@ import { makeFolder } from '../../../kernel/files/folders.js';
 
 const WORKER = new URL('./backup-worker.js', import.meta.url);
 
-/** Backs up in a thread of its own, which ends with it. */
-export function backUpBeside(wish: BackupWish): Promise<BackupDone> {
+/** Backs up in a thread of its own, which ends with it, or when it is told to. */
+export function backUpBeside(wish: BackupWish, signal: AbortSignal): Promise<BackupDone> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(WORKER, { workerData: wish });
+    const breakOff = () => void worker.terminate();
+    signal.addEventListener('abort', breakOff, { once: true });
     worker.once('message', resolve);
     worker.once('error', reject);
     worker.once('exit', () => {
+      signal.removeEventListener('abort', breakOff);
       reject(new Error('the backup was broken off'));
     });
   });
