@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { quantity } from '../values/formats.js';
+import { useNames } from '../client/names.js';
 import type { Problem } from '../client/problem.js';
 import { refusalOf } from '../client/problem.js';
 import { isOfCommand } from '../client/queries.js';
@@ -33,7 +34,6 @@ function useRefusalWords(wanted: boolean): Words | undefined {
 }
 
 interface Shortage {
-  readonly description?: string;
   readonly variantId: string;
   readonly required: number;
   readonly available: number;
@@ -42,15 +42,16 @@ interface Shortage {
 function Shortages({ problem }: { readonly problem: Problem }) {
   const t = useWords(frame);
   const shortages = (problem['shortages'] ?? []) as readonly Shortage[];
+  const names = useNames(shortages.map(({ variantId }) => variantId));
   if (shortages.length === 0) return null;
   return (
     <ul>
-      {shortages.map(({ variantId, description, required, available }) => (
+      {shortages.map(({ variantId, required, available }) => (
         <li key={variantId}>
           {t('shortage', {
-            name: description ?? variantId,
-            required: quantity(required),
-            available: quantity(available),
+            name: names(variantId)?.description ?? '…',
+            required: quantity(required, names(variantId)?.saleUnit),
+            available: quantity(available, names(variantId)?.saleUnit),
           })}
         </li>
       ))}
