@@ -12,6 +12,7 @@ interface Digits {
 }
 interface Cart {
   readScan(typed: string): { readonly factor: number; readonly code: string };
+  meantBy(text: string, products: readonly object[]): 'several' | { readonly variantId: string } | undefined;
 }
 interface FieldNames {
   fieldName(path: string, say: (text: readonly [string, string]) => string): string | undefined;
@@ -60,6 +61,27 @@ describe('what people type', () => {
     expect(readScan('0,5 x pao')).toEqual({ factor: 0.5, code: 'pao' });
     expect(readScan('0*789')).toEqual({ factor: 0, code: '789' });
     expect(readScan('789')).toEqual({ factor: 1, code: '789' });
+  });
+
+  test.each([
+    ['5*', 5],
+    ['0,5 *', 0.5],
+    ['5x ', 5],
+  ])('%j is a quantity of what is read next', async (typed, factor) => {
+    const { readScan } = await consoleModule<Cart>('screens/till/cart.ts');
+    expect(readScan(typed)).toEqual({ factor, code: '' });
+  });
+
+  test('a name that several bear is asked about, and a number is no name', async () => {
+    const { meantBy } = await consoleModule<Cart>('screens/till/cart.ts');
+    const product = (id: string, sku: string) => ({ id, variants: [{ id, sku, gtin: null }] });
+    const [water, bread] = [product('water', '5001'), product('bread', 'PAO')];
+    expect(meantBy('p', [water, bread])).toBe('several');
+    expect(meantBy('água', [water])).toMatchObject({ variantId: 'water' });
+    expect(meantBy('pao', [water, bread])).toMatchObject({ variantId: 'bread' });
+    expect(meantBy('5001', [water, bread])).toMatchObject({ variantId: 'water' });
+    expect(meantBy('5', [water])).toBeUndefined();
+    expect(meantBy('x', [])).toBeUndefined();
   });
 });
 

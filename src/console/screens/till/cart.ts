@@ -96,15 +96,29 @@ export function withScanned(
   return { ...cart, lines };
 }
 
-/** `3*789…` is three of it, `0*789…` is none; what stands alone is one. */
+/** `3*789…` is three of it, `0*789…` is none, `3*` is three of what is read next; what stands alone is one. */
 export function readScan(typed: string): { readonly factor: number; readonly code: string } {
-  const times = /^\s*([\d.,]+)\s*[*xX]\s*(.+)$/.exec(typed);
+  const times = /^\s*([\d.,]+)\s*[*xX]\s*(.*)$/.exec(typed);
   const factor = times?.[1] === undefined ? undefined : readNumber(times[1]);
-  if (factor !== undefined && times?.[2]) return { factor, code: productCodeOf(times[2]) };
+  if (factor !== undefined && times) return { factor, code: productCodeOf(times[2] ?? '') };
   return { factor: 1, code: productCodeOf(typed) };
 }
 
 export const isCode = (text: string): boolean => /^\d{8}$|^\d{12,14}$/.test(text);
+
+/** A number alone is no name: it stands in many, as in “Água 500 ml”. */
+export const isName = (text: string): boolean => /\p{L}/u.test(text);
+
+/** What was meant by a text: a code that is exactly it, or the only product whose name it is in; otherwise somebody has to choose. */
+export function meantBy(text: string, products: readonly Product[]): Scanned | 'several' | undefined {
+  const all = products.flatMap((product) => product.variants.map((variant) => ({ product, variant })));
+  const exact = all.find(
+    ({ variant: { gtin, sku } }) => gtin === text || sku?.toLocaleLowerCase() === text.toLocaleLowerCase(),
+  );
+  const [first, second] = exact ? [exact] : isName(text) ? all : [];
+  if (second) return 'several';
+  return first && { product: first.product, variantId: first.variant.id };
+}
 
 export function saleOf(cart: Cart, payments: NewSale['payments'], occurredAt: string): NewSale {
   return {

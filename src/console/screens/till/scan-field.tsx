@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 import { api, body } from '../../client/api.js';
 import { useRead } from '../../client/queries.js';
 import { Button } from '../../parts/button.js';
@@ -7,16 +7,17 @@ import { useDelayed } from '../../parts/delayed.js';
 import { money, quantity } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import type { Scanned } from './cart.js';
-import { isCode, readScan } from './cart.js';
-import type { Scanning } from './scanning.js';
+import { isName, readScan } from './cart.js';
+import type { Scanning, Waiting } from './scanning.js';
 import { words } from './words.js';
 
 const MOST = 6;
+const SHORTEST_NAME = 2;
 
-function useHits(typed: string): readonly Scanned[] {
+function useHits(typed: string, least: number): readonly Scanned[] {
   const { factor, code } = readScan(typed);
   const q = useDelayed(code, 150);
-  const isAsked = factor > 0 && q.length >= 2 && !isCode(q) && !/^\d{6,}$/.test(q);
+  const isAsked = factor > 0 && q.length >= least && isName(q);
   const hits = useRead({
     key: ['till', 'hits', q],
     kinds: ['product'],
@@ -32,11 +33,14 @@ function useHits(typed: string): readonly Scanned[] {
 export function ScanField({
   field,
   scanning,
+  unclear,
   onPick,
   onEmptyEnter,
 }: {
   readonly field: RefObject<HTMLInputElement>;
   readonly scanning: Scanning;
+  /** A name that several products bear: it comes back, for somebody to choose. */
+  readonly unclear: Waiting | undefined;
   readonly onPick: (scanned: Scanned, factor: number) => void;
   readonly onEmptyEnter: () => void;
 }) {
@@ -45,11 +49,17 @@ export function ScanField({
   const [typed, setTyped] = useState('');
   const [place, setPlace] = useState(0);
   const [refused, setRefused] = useState<string>();
-  const hits = useHits(typed);
+  const hits = useHits(typed, typed === unclear?.typed ? 1 : SHORTEST_NAME);
   const isNone = refused !== undefined && refused === typed;
+  const { factor, code } = readScan(typed);
+  const isQuantity = code === '' && factor > 0 && typed.trim() !== '';
+  useEffect(() => {
+    // What was typed meanwhile is not overwritten.
+    if (unclear) setTyped((now) => (now === '' ? unclear.typed : now));
+  }, [unclear?.id]);
   const marked = hits[Math.min(place, hits.length - 1)];
   const take = (scanned: Scanned) => {
-    onPick(scanned, readScan(typed).factor);
+    onPick(scanned, factor);
     setTyped('');
     setPlace(0);
     field.current?.focus();
@@ -57,8 +67,9 @@ export function ScanField({
   const onEnter = () => {
     if (typed.trim() === '') onEmptyEnter();
     else if (marked) take(marked);
-    else if (readScan(typed).factor <= 0) setRefused(typed);
-    else {
+    else if (factor <= 0) setRefused(typed);
+    // The quantity stays in the field: what is read next stands behind it.
+    else if (!isQuantity) {
       scanning.scan(typed);
       setTyped('');
     }
@@ -98,7 +109,8 @@ export function ScanField({
         }}
       />
       <p class="hint" id={`${id}-hint`}>
-        {t('scanHint')}
+        <span role="status">{isQuantity && t('quantityFirst', { quantity: quantity(factor) })}</span>
+        {!isQuantity && t('scanHint')}
       </p>
       {isNone && (
         <p class="field-wrong" id={`${id}-none`} role="alert">

@@ -4,7 +4,7 @@ import { isPassing } from '../../client/problem.js';
 import { isRefused } from '../../client/queries.js';
 import { storeSlug } from '../../client/session.js';
 import type { Scanned } from './cart.js';
-import { isCode, readScan } from './cart.js';
+import { isCode, meantBy, readScan } from './cart.js';
 import { newId } from '../../values/ids.js';
 
 /** Codes are looked up one after the other, in the order in which they were read, however fast the scanner is. */
@@ -13,7 +13,11 @@ export interface Waiting {
   readonly id: string;
   readonly factor: number;
   readonly code: string;
+  readonly typed: string;
 }
+
+/** Undefined if nothing is called so. */
+type Meant = Scanned | 'several' | undefined;
 
 const AGAIN_MILLISECONDS = 2_000;
 /** How long a customer waits for what is known already. */
@@ -22,16 +26,12 @@ const PATIENCE_MILLISECONDS = 1_500;
 /** Found before in this tab: a code is read again even without a connection, then with the price that it had. */
 const found = new Map<string, Scanned>();
 
-async function byName(text: string, signal: AbortSignal | null): Promise<Scanned | undefined> {
+async function byName(text: string, signal: AbortSignal | null): Promise<Meant> {
   const { items } = await body(api.GET('/products', { params: { query: { q: text, take: 5, active: true } }, signal }));
-  const [product] = items;
-  const variant =
-    product?.variants.find(({ gtin, sku }) => gtin === text || sku?.toLowerCase() === text.toLowerCase()) ??
-    product?.variants[0];
-  return product && variant ? { product, variantId: variant.id } : undefined;
+  return meantBy(text, items);
 }
 
-async function asked(code: string, signal: AbortSignal | null): Promise<Scanned | undefined> {
+async function asked(code: string, signal: AbortSignal | null): Promise<Meant> {
   if (!isCode(code)) return byName(code, signal);
   try {
     return await body(api.GET('/products/by-gtin/{gtin}', { params: { path: { gtin: code } }, signal }));
@@ -44,14 +44,14 @@ async function asked(code: string, signal: AbortSignal | null): Promise<Scanned 
 const keyOf = (code: string): string => `${storeSlug() ?? ''} ${code}`;
 
 /** As the service has it now; as it was found before where the service does not answer in time. */
-async function lookUp(code: string): Promise<Scanned | undefined> {
+async function lookUp(code: string): Promise<Meant> {
   const known = found.get(keyOf(code));
   const signal = known ? AbortSignal.timeout(PATIENCE_MILLISECONDS) : null;
   try {
-    const scanned = await asked(code, signal);
-    if (scanned) found.set(keyOf(code), scanned);
+    const meant = await asked(code, signal);
+    if (meant && meant !== 'several') found.set(keyOf(code), meant);
     else found.delete(keyOf(code));
-    return scanned;
+    return meant;
   } catch (error) {
     if (known && (isPassing(error) || signal?.aborted)) return known;
     throw error;
@@ -68,7 +68,7 @@ export interface Scanning {
   forget(id: string): void;
 }
 
-export function useScanning(onFound: (waiting: Waiting, scanned: Scanned | undefined) => void): Scanning {
+export function useScanning(onFound: (waiting: Waiting, meant: Meant) => void): Scanning {
   const [waiting, setWaiting] = useState<readonly Waiting[]>([]);
   const [isCutOff, setCutOff] = useState(false);
   const latest = useRef(onFound);
@@ -84,10 +84,10 @@ export function useScanning(onFound: (waiting: Waiting, scanned: Scanned | undef
     const go = async () => {
       while (!isOver()) {
         try {
-          const scanned = await lookUp(head.code);
+          const meant = await lookUp(head.code);
           if (isOver()) return;
           setCutOff(false);
-          latest.current(head, scanned);
+          latest.current(head, meant);
           forget(head.id);
           return;
         } catch (error) {
@@ -112,7 +112,7 @@ export function useScanning(onFound: (waiting: Waiting, scanned: Scanned | undef
     isCutOff: isCutOff && waiting.length > 0,
     scan(typed) {
       const { factor, code } = readScan(typed);
-      if (code !== '') setWaiting((all) => [...all, { id: newId(), factor, code }]);
+      if (code !== '') setWaiting((all) => [...all, { id: newId(), factor, code, typed }]);
     },
     forget,
   };

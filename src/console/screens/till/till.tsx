@@ -18,6 +18,7 @@ import { keptByOthers, outboxOf, useOutgoing } from './outbox.js';
 import { PaymentDialog } from './payment-dialog.js';
 import { usePurchase } from './purchase.js';
 import { ScanField } from './scan-field.js';
+import type { Waiting } from './scanning.js';
 import { useScanning } from './scanning.js';
 import { useStrayScans } from './stray-scans.js';
 import { UnsentSales } from './unsent-sales.js';
@@ -71,15 +72,18 @@ export default function Till() {
   const [open, setOpen] = useState<'pay' | 'customer'>();
   const [lastKey, setLastKey] = useState<string>();
   const [missed, setMissed] = useState<string>();
+  const [unclear, setUnclear] = useState<Waiting>();
   const { cart } = purchase;
   const last = cart.lines.length === 0 ? outgoing.find(({ key }) => key === lastKey) : undefined;
   const toScan = () => {
     setOpen(undefined);
     requestAnimationFrame(() => field.current?.focus());
   };
-  const scanning = useScanning((waiting, scanned) => {
-    if (scanned?.product.active) purchase.add(scanned, waiting.factor);
-    setMissed(scanned?.product.active ? undefined : waiting.code);
+  const scanning = useScanning((waiting, meant) => {
+    const scanned = meant !== 'several' && meant?.product.active ? meant : undefined;
+    if (scanned) purchase.add(scanned, waiting.factor);
+    setUnclear(meant === 'several' ? waiting : undefined);
+    setMissed(scanned || meant === 'several' ? undefined : waiting.code);
   });
   const pay = () => {
     if (isComplete(cart)) setOpen('pay');
@@ -129,9 +133,10 @@ export default function Till() {
       <div class="till">
         <div class="till-counter">
           <ScanField
-            {...{ field, scanning }}
+            {...{ field, scanning, unclear }}
             onPick={(scanned, factor) => {
               purchase.add(scanned, factor);
+              setUnclear(undefined);
               setMissed(undefined);
             }}
             onEmptyEnter={() => {
@@ -139,6 +144,11 @@ export default function Till() {
               else if (last) next();
             }}
           />
+          {unclear && (
+            <p class="note warn" role="alert">
+              {t('several', { code: unclear.code })}
+            </p>
+          )}
           {missed !== undefined && (
             <p class="note bad" role="alert">
               {t('notFound', { code: missed })}

@@ -5,6 +5,8 @@ export const words = {
   scan: ['Leia o código ou digite o nome', 'Scan a code or type a name'],
   scanHint: ['Quantidade antes com *: 3*7891234567895', 'A quantity first, with *: 3*7891234567895'],
   noneOfIt: ['A quantidade antes do * deve ser maior que zero.', 'The quantity before the * must be more than zero.'],
+  quantityFirst: ['Quantidade {quantity}: leia o produto.', 'Quantity {quantity}: scan the product.'],
+  several: ['Vários produtos com “{code}”: escolha na lista.', 'Several products with “{code}”: choose from the list.'],
   notFound: ['Nada com “{code}”.', 'Nothing with “{code}”.'],
   notReached: [
     'Sem conexão: “{code}” não foi lido ainda. Ele continua sendo procurado.',
