@@ -2,11 +2,14 @@ import { useLocation } from 'wouter-preact';
 import { api, body, plainPage, tagged } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
 import { useCommand, useRead } from '../../client/queries.js';
+import { useMay } from '../../client/session.js';
 import { useFilter } from '../../parts/address.js';
+import { LinkButton } from '../../parts/button.js';
 import { useDelayed } from '../../parts/delayed.js';
 import { DateField, NumberField, SelectField, TextArea } from '../../parts/fields.js';
 import { Form, useForm } from '../../parts/form.js';
 import { Page, Section } from '../../parts/page.js';
+import { Empty, Shown } from '../../parts/shown.js';
 import { rowsOf, Table } from '../../parts/table.js';
 import { isoDay, money, quantity, readNumber, unitCost, whole } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
@@ -16,14 +19,34 @@ import { words } from './words.js';
 /** A plan, with what it needs and whether that is there, before it is made. */
 export function PlanOrder() {
   const t = useWords(words);
-  const [, go] = useLocation();
-  const [asked] = useFilter('recipe');
   const recipes = useRead({
     key: ['recipes', 'choices'],
     kinds: ['recipe'],
     read: async (signal) =>
       (await plainPage(api.GET('/bakery-production/recipes', { params: { query: { active: true } }, signal }))).items,
   });
+  return (
+    <Page title={t('plan')} back={{ href: '/producao', label: t('title') }}>
+      <Shown reading={recipes}>{(known) => (known.length === 0 ? <NoRecipes /> : <PlanForm recipes={known} />)}</Shown>
+    </Page>
+  );
+}
+
+/** Without a recipe there is nothing to plan: the way leads to making one. */
+function NoRecipes() {
+  const t = useWords(words);
+  const may = useMay();
+  return (
+    <Empty title={t('noRecipes')}>
+      {may('production.manage') && <LinkButton href="/receitas/nova">{t('makeRecipe')}</LinkButton>}
+    </Empty>
+  );
+}
+
+function PlanForm({ recipes }: { readonly recipes: readonly { readonly id: string; readonly name: string }[] }) {
+  const t = useWords(words);
+  const [, go] = useLocation();
+  const [asked] = useFilter('recipe');
   const form = useForm({
     recipeId: asked,
     batches: '1',
@@ -33,7 +56,7 @@ export function PlanOrder() {
     notes: '',
   });
   const { choices: places } = useLocations();
-  const recipeId = form.values.recipeId === '' ? (recipes.data?.[0]?.id ?? '') : form.values.recipeId;
+  const recipeId = form.values.recipeId === '' ? (recipes[0]?.id ?? '') : form.values.recipeId;
   const plan = useCommand({
     send: ({ batches, expectedAt, locationId, outputLocationId, notes }: typeof form.values, headers) =>
       body(
@@ -55,7 +78,7 @@ export function PlanOrder() {
     },
   });
   return (
-    <Page title={t('plan')} back={{ href: '/producao', label: t('title') }}>
+    <>
       <Form
         sending={plan}
         form={form}
@@ -73,7 +96,7 @@ export function PlanOrder() {
             onValue={(value) => {
               form.set('recipeId', value);
             }}
-            choices={(recipes.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+            choices={recipes.map(({ id, name }) => ({ value: id, label: name }))}
           />
           <NumberField label={t('batchCount')} required {...form.field('batches')} />
           <DateField label={t('expectedAt')} required {...form.field('expectedAt')} />
@@ -98,7 +121,7 @@ export function PlanOrder() {
         <TextArea label={t('notes')} {...form.field('notes')} />
       </Form>
       {recipeId !== '' && <Needs recipeId={recipeId} batches={readNumber(form.values.batches) ?? 0} />}
-    </Page>
+    </>
   );
 }
 

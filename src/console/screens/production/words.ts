@@ -17,6 +17,8 @@ export const words = {
   batches: ['{count} batelada|{count} bateladas', '{count} batch|{count} batches'],
   batchCount: ['Bateladas', 'Batches'],
   recipe: ['Receita', 'Recipe'],
+  noRecipes: ['Nenhuma receita em uso: é preciso uma para planejar.', 'No recipe in use: a plan needs one.'],
+  makeRecipe: ['Criar uma receita', 'Make a recipe'],
   expectedAt: ['Para quando', 'For when'],
   due: ['para {day}', 'for {day}'],
   late: ['atrasada: era para {day}', 'late: was for {day}'],
