@@ -14,6 +14,9 @@ interface Cart {
   readScan(typed: string): { readonly factor: number; readonly code: string };
   meantBy(text: string, products: readonly object[]): 'several' | { readonly variantId: string } | undefined;
 }
+interface RecallAnswer {
+  lotFacts(left: { status: string | null; expiresAt: string | null; expiresOn: string | null }): object;
+}
 interface FieldNames {
   fieldName(path: string, say: (text: readonly [string, string]) => string): string | undefined;
 }
@@ -82,6 +85,18 @@ describe('what people type', () => {
     expect(meantBy('5001', [water, bread])).toMatchObject({ variantId: 'water' });
     expect(meantBy('5', [water])).toBeUndefined();
     expect(meantBy('x', [])).toBeUndefined();
+  });
+});
+
+describe('what a recall says of goods', () => {
+  test.each([
+    ['2020-01-02T00:00:00.000Z', true],
+    ['2999-01-02T00:00:00.000Z', false],
+    [null, false],
+  ])('what expires at %j has expired: %j', async (expiresAt, expired) => {
+    const { lotFacts } = await consoleModule<RecallAnswer>('screens/recall/recall-answer.ts');
+    const left = { status: 'AVAILABLE', expiresAt, expiresOn: expiresAt?.slice(0, 10) ?? null };
+    expect(lotFacts(left)).toMatchObject({ status: 'AVAILABLE', expired });
   });
 });
 

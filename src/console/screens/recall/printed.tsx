@@ -3,7 +3,9 @@ import { api, body } from '../../client/api.js';
 import { phone } from '../../values/contacts.js';
 import { day, moment, quantity, whole } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
+import { LotStatus } from '../stock/lot-status.js';
 import type { Left, RecallAnswer } from './recall-answer.js';
+import { lotFacts } from './recall-answer.js';
 import { words } from './words.js';
 
 const PAGE = 500;
@@ -62,7 +64,9 @@ export function Printed({
               <td>{row.location}</td>
               <td>{day(row.expiresOn)}</td>
               <td>{quantity(row.quantity, row.unit)}</td>
-              <td>{t(row.status === 'BLOCKED' ? 'blocked' : 'available')}</td>
+              <td>
+                <LotStatus lot={lotFacts(row)} />
+              </td>
             </tr>
           ))}
         </tbody>

@@ -4,3 +4,9 @@ export type RecallAnswer = components['schemas']['Recall'];
 
 /** What is left of a lot at one place. */
 export type Left = components['schemas']['RecallRemaining'];
+
+/** What the status of a lot is told by: what has expired is not available, also before anybody blocks it. */
+export function lotFacts({ status, expiresAt, expiresOn }: Pick<Left, 'status' | 'expiresAt' | 'expiresOn'>) {
+  const expired = expiresAt !== null && Date.parse(expiresAt) <= Date.now();
+  return { status: status ?? 'AVAILABLE', expired, expiresOn } as const;
+}

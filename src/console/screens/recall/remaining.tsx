@@ -7,11 +7,12 @@ import { Button } from '../../parts/button.js';
 import { DestructiveDialog } from '../../parts/destructive-dialog.js';
 import { Section } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
-import { Status } from '../../parts/status.js';
 import { rowsOf, Table } from '../../parts/table.js';
 import { day, quantity, whole } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
+import { LotStatus } from '../stock/lot-status.js';
 import type { Left, RecallAnswer } from './recall-answer.js';
+import { lotFacts } from './recall-answer.js';
 import { useRemaining } from './all-remaining.js';
 import { words } from './words.js';
 
@@ -89,11 +90,7 @@ function RemainingRows({ rows }: { readonly rows: readonly Left[] }) {
           {
             id: 'status',
             title: t('status'),
-            cell: ({ status }) => (
-              <Status tone={status === 'BLOCKED' ? 'good' : 'warn'}>
-                {t(status === 'BLOCKED' ? 'blocked' : 'available')}
-              </Status>
-            ),
+            cell: (row) => <LotStatus lot={lotFacts(row)} />,
           },
         ]}
       />

@@ -70,8 +70,6 @@ export const words = {
   expires: ['Validade', 'Expires'],
   location: ['Local', 'Location'],
   status: ['Situação', 'Status'],
-  available: ['disponível', 'available'],
-  blocked: ['bloqueado', 'blocked'],
   nobody: ['Nenhuma venda encontrada.', 'No sale was found.'],
   without: ['sem cliente', 'no customer'],
   print: ['Imprimir relatório', 'Print the report'],
