@@ -15,6 +15,7 @@ interface Cart {
   meantBy(text: string, products: readonly object[]): 'several' | { readonly variantId: string } | undefined;
 }
 interface RecallAnswer {
+  ownCode(answer: { lotCode: string; lots: readonly { kind: string; lotCode: string }[] }): string;
   lotFacts(left: { status: string | null; expiresAt: string | null; expiresOn: string | null }): object;
 }
 interface FieldNames {
@@ -89,6 +90,15 @@ describe('what people type', () => {
 });
 
 describe('what a recall says of goods', () => {
+  test('it is headed by the code that the lot bears, not by what was typed', async () => {
+    const { ownCode } = await consoleModule<RecallAnswer>('screens/recall/recall-answer.ts');
+    const reached = { kind: 'REACHED', lotCode: 'P-9' };
+    const matched = (lotCode: string) => ({ kind: 'MATCHED', lotCode });
+    expect(ownCode({ lotCode: 'l-1', lots: [matched('L-1'), reached, matched('L-1')] })).toBe('L-1');
+    expect(ownCode({ lotCode: 'l-1', lots: [matched('L-1'), matched('l-1')] })).toBe('l-1');
+    expect(ownCode({ lotCode: 'l-1', lots: [] })).toBe('l-1');
+  });
+
   test.each([
     ['2020-01-02T00:00:00.000Z', true],
     ['2999-01-02T00:00:00.000Z', false],

@@ -16,6 +16,7 @@ import { LotBox } from './lot-box.js';
 import { allSales, Printed } from './printed.js';
 import { allRemaining } from './all-remaining.js';
 import type { Left, RecallAnswer } from './recall-answer.js';
+import { ownCode } from './recall-answer.js';
 import { BlockAll, Remaining } from './remaining.js';
 import { SimilarLots } from './similar-lots.js';
 import { Sales } from './sales.js';
@@ -37,7 +38,9 @@ export function Report({ code, drillId }: { readonly code: string; readonly dril
   if (isRefused(recall.error, 'LOT_NOT_FOUND')) {
     return (
       <Page title={t('title')} back={{ href: '/recall', label: t('title') }}>
-        <Empty title={t('unknown', { code })} />
+        <div role="status">
+          <Empty title={t('unknown', { code })} />
+        </div>
         <LotBox />
         <SimilarLots code={code} />
       </Page>
@@ -45,7 +48,7 @@ export function Report({ code, drillId }: { readonly code: string; readonly dril
   }
   return (
     <Page
-      title={t('of', { code })}
+      title={t('of', { code: recall.data ? ownCode(recall.data) : code })}
       back={{ href: '/recall', label: t('title') }}
       actions={<Actions code={code} drillId={drillId} answer={recall.data} />}
     >
