@@ -79,6 +79,7 @@ export const frame = {
   switchBack: ['Voltar para {here}', 'Back to {here}'],
   reload: ['Recarregar', 'Reload'],
   conflictTitle: ['Este registro mudou enquanto você editava', 'This record changed while you were editing'],
+  history: ['Histórico', 'History'],
   conflictBy: ['{who}, {when}: {what}', '{who}, {when}: {what}'],
   conflictField: ['{field}: agora {theirs}; você tem {mine}', '{field}: now {theirs}; you have {mine}'],
   keepMine: ['Manter o meu por cima', 'Keep mine on top'],

@@ -8,6 +8,7 @@ import { Button } from '../../parts/button.js';
 import { DestructiveDialog } from '../../parts/destructive-dialog.js';
 import { TextField } from '../../parts/fields.js';
 import { Form } from '../../parts/form.js';
+import { HistoryLink } from '../../parts/last-change.js';
 import { Facts, Page, Section } from '../../parts/page.js';
 import { useRecordForm, useSaving } from '../../parts/record-form.js';
 import { Empty, Shown } from '../../parts/shown.js';
@@ -95,7 +96,12 @@ function OneCustomer({ customer }: { readonly customer: Tagged<Customer> }) {
       <Facts
         facts={[
           [t('since'), moment(record.createdAt)],
-          [t('changed'), moment(record.updatedAt)],
+          [
+            t('changed'),
+            <HistoryLink key="changed" kind="customer" id={record.id}>
+              {moment(record.updatedAt)}
+            </HistoryLink>,
+          ],
         ]}
       />
       <Section title={t('basics')}>

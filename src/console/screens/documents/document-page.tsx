@@ -4,6 +4,7 @@ import { api, body, openFile } from '../../client/api.js';
 import { useCommand, useRead } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { Button } from '../../parts/button.js';
+import { HistoryButton } from '../../parts/last-change.js';
 import { Facts, Page, Section } from '../../parts/page.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { SaveButton } from '../../parts/save-button.js';
@@ -48,6 +49,7 @@ function OneDocument({ document }: { readonly document: FiscalDocument }) {
       actions={
         <>
           {accessKey && <FileButtons document={document} />}
+          <HistoryButton kind="document" id={document.id} />
           {canManage && status === 'AUTHORIZED' && (
             <Button
               look="danger"

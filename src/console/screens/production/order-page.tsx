@@ -7,6 +7,7 @@ import { useMay } from '../../client/session.js';
 import { useActorName } from '../../parts/actor.js';
 import { Button, LinkButton } from '../../parts/button.js';
 import { DestructiveDialog } from '../../parts/destructive-dialog.js';
+import { HistoryButton } from '../../parts/last-change.js';
 import { Facts, Page, Section } from '../../parts/page.js';
 import { PrintButton } from '../../parts/print-button.js';
 import { ProblemNote } from '../../parts/problem-note.js';
@@ -45,7 +46,12 @@ function OneOrder({ order }: { readonly order: Order }) {
     <Page
       title={`${order.recipeName} · ${t('order', { number: whole(order.number) })}`}
       back={{ href: '/producao', label: t('title') }}
-      actions={<Actions order={order} onAsk={setAsked} />}
+      actions={
+        <>
+          <Actions order={order} onAsk={setAsked} />
+          <HistoryButton kind="order" id={order.id} />
+        </>
+      }
     >
       <Facts
         facts={[

@@ -7,6 +7,7 @@ import { useMay } from '../../client/session.js';
 import { Button } from '../../parts/button.js';
 import { DestructiveDialog } from '../../parts/destructive-dialog.js';
 import { Form } from '../../parts/form.js';
+import { HistoryLink } from '../../parts/last-change.js';
 import { Facts, Page, Section } from '../../parts/page.js';
 import { useRecordForm, useSaving } from '../../parts/record-form.js';
 import { Shown } from '../../parts/shown.js';
@@ -98,7 +99,12 @@ function OneProduct({ product }: { readonly product: Tagged<Product> }) {
               {record.active ? t('active') : t('inactive')}
             </Status>,
           ],
-          [t('saved'), moment(record.updatedAt)],
+          [
+            t('saved'),
+            <HistoryLink key="saved" kind="product" id={record.id}>
+              {moment(record.updatedAt)}
+            </HistoryLink>,
+          ],
         ]}
       />
       <Section title={t('basics')}>

@@ -6,6 +6,7 @@ import { ifMatch, useCommand, useRead } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { Button, LinkButton } from '../../parts/button.js';
 import { LineChart } from '../../parts/chart.js';
+import { HistoryButton } from '../../parts/last-change.js';
 import { Facts, Page, Section, Tabs } from '../../parts/page.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { Empty, Shown } from '../../parts/shown.js';
@@ -36,15 +37,18 @@ function OneRecipe({ recipe, view }: { readonly recipe: Tagged<Recipe>; readonly
       title={record.name}
       back={{ href: '/receitas', label: t('title') }}
       actions={
-        may('production.manage') && (
-          <>
-            <LinkButton href={`/receitas/${id}/editar`} look="main">
-              {t('edit')}
-            </LinkButton>
-            {record.active && <LinkButton href={`/producao/planejar?recipe=${id}`}>{t('plan')}</LinkButton>}
-            <ActiveSwitch recipe={recipe} />
-          </>
-        )
+        <>
+          {may('production.manage') && (
+            <>
+              <LinkButton href={`/receitas/${id}/editar`} look="main">
+                {t('edit')}
+              </LinkButton>
+              {record.active && <LinkButton href={`/producao/planejar?recipe=${id}`}>{t('plan')}</LinkButton>}
+              <ActiveSwitch recipe={recipe} />
+            </>
+          )}
+          <HistoryButton kind="recipe" id={id} />
+        </>
       }
     >
       <Tabs

@@ -6,6 +6,7 @@ import { useRead } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { useActorName } from '../../parts/actor.js';
 import { Button } from '../../parts/button.js';
+import { HistoryButton } from '../../parts/last-change.js';
 import { Facts, Page, Section } from '../../parts/page.js';
 import { PrintButton } from '../../parts/print-button.js';
 import { Shown } from '../../parts/shown.js';
@@ -47,6 +48,7 @@ function OneSale({ sale: { record, etag } }: { readonly sale: Tagged<Sale> }) {
       actions={
         <>
           <PrintButton />
+          <HistoryButton kind="sale" id={record.id} />
           {may('sales.manage') && isStanding && record.returnedTotal < record.total && (
             <Button
               onClick={() => {

@@ -8,6 +8,7 @@ import { useMay } from '../../client/session.js';
 import { useActorName } from '../../parts/actor.js';
 import { Button, LinkButton } from '../../parts/button.js';
 import { DestructiveDialog } from '../../parts/destructive-dialog.js';
+import { HistoryButton } from '../../parts/last-change.js';
 import { Facts, Page, Section } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { day, moment, quantity, unitCost } from '../../values/formats.js';
@@ -73,6 +74,7 @@ function OneLot({ lot }: { readonly lot: Lot }) {
           <LinkButton href={`/rotulos?lot=${lot.lotId}`} icon="labels">
             {t('label')}
           </LinkButton>
+          <HistoryButton kind="lot" id={lot.lotId} />
           {may('stock.manage') && lot.quantity > 0 && (
             <Button
               onClick={() => {

@@ -8,6 +8,7 @@ import { Button } from '../../parts/button.js';
 import { DestructiveDialog } from '../../parts/destructive-dialog.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Form } from '../../parts/form.js';
+import { HistoryButton } from '../../parts/last-change.js';
 import { Page, Section } from '../../parts/page.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { useRecordForm } from '../../parts/record-form.js';
@@ -73,26 +74,29 @@ function OneDestination({ destination }: { readonly destination: Tagged<Destinat
       lead={<Health destination={record} />}
       back={{ href: '/webhooks', label: t('title') }}
       actions={
-        canManage && (
-          <>
-            <Button
-              onClick={() => {
-                setAsking('rotate');
-              }}
-            >
-              {t('rotate')}
-            </Button>
-            <Button
-              look="danger"
-              icon="bin"
-              onClick={() => {
-                setAsking('remove');
-              }}
-            >
-              {t('remove')}
-            </Button>
-          </>
-        )
+        <>
+          <HistoryButton kind="destination" id={record.id} />
+          {canManage && (
+            <>
+              <Button
+                onClick={() => {
+                  setAsking('rotate');
+                }}
+              >
+                {t('rotate')}
+              </Button>
+              <Button
+                look="danger"
+                icon="bin"
+                onClick={() => {
+                  setAsking('remove');
+                }}
+              >
+                {t('remove')}
+              </Button>
+            </>
+          )}
+        </>
       }
     >
       {canManage && record.active && <Trial id={record.id} />}
