@@ -28,6 +28,8 @@ interface Confirmed {
 }
 
 interface ReasonLimits {
+  /** Whether it may stay empty. */
+  readonly optional?: boolean;
   readonly hint?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
@@ -71,7 +73,7 @@ export function DestructiveDialog({
 }) {
   const shared = useWords(frame);
   const [reason, setReason] = useState('');
-  const limits = typeof asksReason === 'object' ? asksReason : {};
+  const { optional = false, ...limits } = typeof asksReason === 'object' ? asksReason : {};
   const portions = typeof send === 'function' ? [send] : send;
   const command = useCommand({
     send: async ({ reason: given }: Confirmed, headers) => {
@@ -114,7 +116,7 @@ export function DestructiveDialog({
             {...limits}
             label={shared('reason')}
             path="reason"
-            required
+            required={!optional}
             rows={2}
             value={reason}
             onValue={setReason}

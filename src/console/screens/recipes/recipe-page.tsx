@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import type { Tagged } from '../../client/api.js';
 import { api, body, plainPage } from '../../client/api.js';
@@ -6,6 +7,7 @@ import { ifMatch, useCommand, useRead } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { Button, LinkButton } from '../../parts/button.js';
 import { LineChart } from '../../parts/chart.js';
+import { DestructiveDialog } from '../../parts/destructive-dialog.js';
 import { HistoryButton } from '../../parts/last-change.js';
 import { Facts, Page, Section, Tabs } from '../../parts/page.js';
 import { ProblemNote } from '../../parts/problem-note.js';
@@ -71,12 +73,13 @@ function OneRecipe({ recipe, view }: { readonly recipe: Tagged<Recipe>; readonly
 function ActiveSwitch({ recipe }: { readonly recipe: Tagged<Recipe> }) {
   const t = useWords(words);
   const { id, active } = recipe.record;
+  const [isAsking, setAsking] = useState(false);
   const change = useCommand({
-    send: (wanted: boolean, headers) =>
+    send: (_: null, headers) =>
       body(
         api.PATCH('/bakery-production/recipes/{id}', {
           params: { path: { id } },
-          body: { active: wanted },
+          body: { active: true },
           headers: ifMatch(headers, recipe),
         }),
       ),
@@ -87,12 +90,29 @@ function ActiveSwitch({ recipe }: { readonly recipe: Tagged<Recipe> }) {
       <Button
         busy={change.isPending}
         onClick={() => {
-          change.mutate(!active);
+          if (active) setAsking(true);
+          else change.mutate(null);
         }}
       >
         {t(active ? 'deactivate' : 'reactivate')}
       </Button>
       <ProblemNote error={change.error} />
+      {isAsking && (
+        <DestructiveDialog
+          title={t('deactivate')}
+          subject={['recipe', id, 'active']}
+          etag={recipe.etag}
+          kinds={['recipe']}
+          send={(sent) =>
+            api.PATCH('/bakery-production/recipes/{id}', { params: { path: { id } }, body: { active: false }, ...sent })
+          }
+          onClose={() => {
+            setAsking(false);
+          }}
+        >
+          {() => <p>{t('deactivateLead', { recipe: recipe.record.name })}</p>}
+        </DestructiveDialog>
+      )}
     </>
   );
 }

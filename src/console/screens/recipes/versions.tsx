@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { api, body } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
-import { useCommand, useList } from '../../client/queries.js';
+import { useList } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { useActorName } from '../../parts/actor.js';
 import { Button } from '../../parts/button.js';
@@ -68,12 +68,10 @@ function OneVersion({ recipe, version }: { readonly recipe: Recipe; readonly ver
   const may = useMay();
   const nameOf = useVersionName();
   const path = { id: recipe.id, version: String(version.version) };
-  const activate = useCommand({
-    send: (_: null, headers) =>
-      body(api.POST('/bakery-production/recipes/{id}/versions/{version}/activate', { params: { path }, headers })),
-    kinds: ['recipe'],
-  });
-  const [isRemoving, setRemoving] = useState(false);
+  const [asked, setAsked] = useState<'activate' | 'remove'>();
+  const close = () => {
+    setAsked(undefined);
+  };
   const isDraft = version.status === 'DRAFT';
   return (
     <li>
@@ -89,9 +87,8 @@ function OneVersion({ recipe, version }: { readonly recipe: Recipe; readonly ver
         <span class="row">
           <Button
             look="main"
-            busy={activate.isPending}
             onClick={() => {
-              activate.mutate(null);
+              setAsked('activate');
             }}
           >
             {t('activate')}
@@ -99,15 +96,17 @@ function OneVersion({ recipe, version }: { readonly recipe: Recipe; readonly ver
           <Button
             look="danger"
             onClick={() => {
-              setRemoving(true);
+              setAsked('remove');
             }}
           >
             {t('deleteDraft')}
           </Button>
         </span>
       )}
-      <ProblemNote error={activate.error} />
-      {isRemoving && (
+      {asked === 'activate' && (
+        <ActivateDialog path={path} draft={nameOf(version.version)} recipe={recipe} onClose={close} />
+      )}
+      {asked === 'remove' && (
         <DestructiveDialog
           title={t('deleteDraft')}
           subject={['recipe', path]}
@@ -118,14 +117,45 @@ function OneVersion({ recipe, version }: { readonly recipe: Recipe; readonly ver
               ...sent,
             })
           }
-          onClose={() => {
-            setRemoving(false);
-          }}
+          onClose={close}
         >
           {() => <p>{t('deleteDraftLead', { draft: nameOf(version.version), recipe: recipe.name })}</p>}
         </DestructiveDialog>
       )}
     </li>
+  );
+}
+
+/** All orders that are planned from here on are made by it, so it is asked about first. */
+function ActivateDialog({
+  path,
+  draft,
+  recipe,
+  onClose,
+}: {
+  readonly path: { readonly id: string; readonly version: string };
+  readonly draft: string;
+  readonly recipe: Recipe;
+  readonly onClose: () => void;
+}) {
+  const t = useWords(words);
+  return (
+    <DestructiveDialog
+      title={t('activate')}
+      subject={['recipe', path, 'activate']}
+      kinds={['recipe']}
+      asksReason={{ optional: true, maxLength: 500 }}
+      send={(sent, reason) =>
+        api.POST('/bakery-production/recipes/{id}/versions/{version}/activate', {
+          params: { path },
+          body: reason === '' ? {} : { changeReason: reason },
+          ...sent,
+        })
+      }
+      onClose={onClose}
+    >
+      {() => <p>{t('activateLead', { draft, recipe: recipe.name, version: String(recipe.currentVersion) })}</p>}
+    </DestructiveDialog>
   );
 }
 

@@ -77,6 +77,14 @@ export const words = {
   from: ['Antes', 'Before'],
   to: ['Depois', 'After'],
   activate: ['Pôr em vigor', 'Put in force'],
+  activateLead: [
+    '{draft} de {recipe} passa a ser a fórmula das próximas ordens. A versão {version} fica entre as anteriores.',
+    '{draft} of {recipe} becomes the formula of the next orders. Version {version} stays among the earlier ones.',
+  ],
+  deactivateLead: [
+    '{recipe} deixa de ser oferecida ao planejar ordens. A história fica, e ela pode ser reativada.',
+    '{recipe} is no longer offered when orders are planned. Its history stays, and it can be reactivated.',
+  ],
   deleteDraft: ['Excluir rascunho', 'Delete the draft'],
   deleteDraftLead: [
     '{draft} de {recipe} deixa de existir. A fórmula em vigor e as anteriores não mudam.',
