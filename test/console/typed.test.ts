@@ -18,6 +18,9 @@ interface RecallAnswer {
   ownCode(answer: { lotCode: string; lots: readonly { kind: string; lotCode: string }[] }): string;
   lotFacts(left: { status: string | null; expiresAt: string | null; expiresOn: string | null }): object;
 }
+interface Troubles {
+  troublesOf(health: object): readonly { name: string; n: number; names: string }[];
+}
 interface FieldNames {
   fieldName(path: string, say: (text: readonly [string, string]) => string): string | undefined;
 }
@@ -107,6 +110,37 @@ describe('what a recall says of goods', () => {
     const { lotFacts } = await consoleModule<RecallAnswer>('screens/recall/recall-answer.ts');
     const left = { status: 'AVAILABLE', expiresAt, expiresOn: expiresAt?.slice(0, 10) ?? null };
     expect(lotFacts(left)).toMatchObject({ status: 'AVAILABLE', expired });
+  });
+});
+
+describe('what is not in order with the service', () => {
+  const well = {
+    status: 'ok',
+    shortenedStreams: 0,
+    backup: { ok: true },
+    audit: { ok: true },
+    fiscal: { ok: true, certificatesExpiring: 0, documentsOverdue: 0 },
+    projections: [{ name: 'products', state: 'live' }],
+    reactors: [{ name: 'mail', state: 'live' }],
+  };
+
+  test.each<readonly [object, readonly string[]]>([
+    [{}, []],
+    [{ backup: null }, []],
+    [{ backup: { ok: false } }, ['troubleBackup 1 ']],
+    [{ audit: { ok: false }, shortenedStreams: 2 }, ['troubleAudit 1 ', 'troubleStreams 2 ']],
+    [
+      { fiscal: { ok: false, certificatesExpiring: 1, documentsOverdue: 3 } },
+      ['troubleCertificates 1 ', 'troubleDocuments 3 '],
+    ],
+    [{ projections: [{ name: 'products', state: 'stopped' }] }, ['troubleProjections 1 products']],
+    [{ reactors: [{ name: 'mail', state: 'stopped' }] }, ['troubleReactors 1 mail']],
+    [{ clock: { ok: false } }, ['troubleOther 1 clock']],
+  ])('of %j it is %j', async (change, said) => {
+    const { troublesOf } = await consoleModule<Troubles>('screens/settings/troubles.ts');
+    expect(troublesOf({ ...well, ...change }).map(({ name, n, names }) => `${name} ${String(n)} ${names}`)).toEqual(
+      said,
+    );
   });
 });
 

@@ -5,6 +5,8 @@ import { Shown } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';
 import { moment } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
+import type { Trouble } from './troubles.js';
+import { troublesOf } from './troubles.js';
 import { words } from './words.js';
 
 interface Backup {
@@ -23,7 +25,7 @@ export function Backups() {
   const reading = useRead({ key: ['health'], kinds: [], read: health, every: EVERY });
   return (
     <Shown reading={reading}>
-      {({ status, backup }) => (
+      {({ status, backup, ...rest }) => (
         <>
           <Section title={t('backupAge')}>
             {backup ? <OneBackup backup={backup as Backup} /> : <p class="note">{t('backupOff')}</p>}
@@ -32,10 +34,23 @@ export function Backups() {
             <Status tone={status === 'ok' ? 'good' : 'bad'}>
               {status === 'ok' ? t('healthGood') : t('healthBad')}
             </Status>
+            <Troubles troubles={troublesOf({ backup, ...rest })} />
           </Section>
         </>
       )}
     </Shown>
+  );
+}
+
+function Troubles({ troubles }: { readonly troubles: readonly Trouble[] }) {
+  const t = useWords(words);
+  if (troubles.length === 0) return null;
+  return (
+    <ul>
+      {troubles.map(({ name, n, names }) => (
+        <li key={name}>{t(name, { n, names })}</li>
+      ))}
+    </ul>
   );
 }
 

@@ -166,4 +166,33 @@ export const words = {
   health: ['Serviço', 'Service'],
   healthGood: ['Funcionando', 'Working'],
   healthBad: ['Precisa de atenção', 'Needs attention'],
+  troubleBackup: [
+    'A cópia de segurança está atrasada ou falhou; veja acima.',
+    'The backup is late or has failed; see above.',
+  ],
+  troubleAudit: [
+    'A história da loja não está inteira: veja a Auditoria e chame quem cuida da segurança.',
+    'The history of the store is not whole: see Audit and call who looks after security.',
+  ],
+  troubleCertificates: [
+    '{n} certificado digital venceu ou vence em 30 dias.|{n} certificados digitais venceram ou vencem em 30 dias.',
+    '{n} digital certificate has expired or expires within 30 days.|{n} digital certificates have expired or expire within 30 days.',
+  ],
+  troubleDocuments: [
+    '{n} documento fiscal espera há tempo demais para ser enviado.|{n} documentos fiscais esperam há tempo demais para ser enviados.',
+    '{n} fiscal document has waited too long to be sent.|{n} fiscal documents have waited too long to be sent.',
+  ],
+  troubleStreams: [
+    'Faltam acontecimentos na história de {n} registro, que não aceita mudanças.|Faltam acontecimentos na história de {n} registros, que não aceitam mudanças.',
+    'Events are missing from the history of {n} record, which takes no changes.|Events are missing from the history of {n} records, which take no changes.',
+  ],
+  troubleProjections: [
+    'Parte do que se vê não é mais atualizada. Parou: {names}',
+    'Part of what is shown is no longer kept up to date. Stopped: {names}',
+  ],
+  troubleReactors: [
+    'Parte do trabalho em segundo plano parou: {names}',
+    'Part of the work in the background has stopped: {names}',
+  ],
+  troubleOther: ['Não está em ordem: {names}', 'Not in order: {names}'],
 } as const satisfies Catalogue;
