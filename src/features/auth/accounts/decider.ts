@@ -94,12 +94,7 @@ export type AccountCommand =
   | { readonly type: 'note'; readonly fact: Extract<AccountEvent, { type: NotedFact }> };
 
 type NotedFact =
-  | 'BackupCodeUsed'
-  | 'InvitationSent'
-  | 'SignedIn'
-  | 'SignedOut'
-  | 'StoreSwitched'
-  | 'RefreshTokenReused';
+  'BackupCodeUsed' | 'InvitationSent' | 'SignedIn' | 'SignedOut' | 'StoreSwitched' | 'RefreshTokenReused';
 
 const ENDED_SESSIONS = 50;
 
