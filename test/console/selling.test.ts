@@ -86,6 +86,31 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
     await close();
   });
 
+  test('a quantity waits in the till for its product, and a name that several bear is asked about', async () => {
+    const { gtin } = await soldByThePiece();
+    const { page, close } = await pages.open('/console/caixa');
+    await scanField(page).and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('5*');
+    await page.keyboard.press('Enter');
+    await page.getByText('Quantidade 5: leia o produto.').waitFor();
+    await page.keyboard.type(gtin);
+    await page.keyboard.press('Enter');
+    const quantities = page.locator('.till-lines [data-field="quantity"]');
+    await quantities.waitFor();
+    expect(await quantities.inputValue()).toBe('5');
+    await scanField(page).fill('5');
+    await page.keyboard.press('Enter');
+    await page.getByText('Nada com “5”.').waitFor();
+    await scanField(page).fill('a');
+    await page.keyboard.press('Enter');
+    await page.getByText('Vários produtos com “a”: escolha na lista.').waitFor();
+    await page.getByRole('option').first().waitFor();
+    expect(await quantities.count()).toBe(1);
+    await page.keyboard.press('Enter');
+    await until('the chosen one is there', async () => (await quantities.count()) === 2);
+    await close();
+  });
+
   test('a sale whose answer was lost is booked once, and the till goes on without a connection', async () => {
     const { gtin, price } = await soldByThePiece();
     const before = (await lastSales())[0]?.number ?? 0;
