@@ -1,6 +1,8 @@
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
+import { TOO_MANY_ATTEMPTS } from '../../src/features/auth/sign-in/rejections.js';
 import { isPermission } from '../../src/kernel/values/permissions.js';
 import type { Route } from '../../src/kernel/routes/route.js';
+import { mayBeTried } from '../../src/kernel/routes/route.js';
 import type { StoredEvent } from '../../src/ports/event-store.js';
 import type { VaultWrite } from '../../src/ports/vault.js';
 import type { Browser } from '../support/browser.js';
@@ -250,11 +252,17 @@ async function productWith(client: StoreClient): Promise<{ readonly variantId: s
   return { variantId };
 }
 
-test('guesses of a password are counted in a trial as well', async () => {
+/** Those that reach a throttle say that they may refuse so. */
+const guessable = commands.filter((route) => mayBeTried(route) && route.rejections?.includes(TOO_MANY_ATTEMPTS));
+
+test('of what asks for a password again something can be tried', () => {
+  expect(guessable.map(nameOf)).toContain('PATCH /auth/me');
+});
+
+test.each(named(guessable))('%s counts guesses of a password in a trial as well', async (_, route) => {
   const person = await newPerson(world, store);
   const browser = await signedIn(world, person);
-  const guess = (currentPassword: string) =>
-    browser.call('PATCH', '/auth/me', { username: unique(), currentPassword }, DRY);
+  const guess = (currentPassword: string) => tried(browser, route, { body: { username: unique(), currentPassword } });
   for (let tries = 0; tries < 5; tries++) {
     expect(refusal(await guess(`a senha errada ${String(tries)}`))).toEqual([401, 'PASSWORD_WRONG']);
   }
