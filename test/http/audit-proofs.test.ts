@@ -3,6 +3,9 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { isConsistent, isSigned, proofFaults, proofFile } from '../../scripts/audit/proof-check.js';
+import { bearsCosts, isChainedToCosts } from '../../src/features/audit/costs.js';
+import { granted, newRecipe } from '../support/bakery.js';
+import { plainProduct } from '../support/route-examples.js';
 import type { StoreClient, World } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
@@ -107,4 +110,31 @@ test('another store does not see the event, and without costs no event that hold
   const auditor = await world.newKey(store.slug, 'audit.view');
   expect((await auditor.call('GET', `/audit/proofs/${opened?.id ?? ''}`)).body.code).toBe('COSTS_HIDDEN');
   expect((await store.call('GET', `/audit/proofs/${opened?.id ?? ''}`)).status).toBe(200);
+});
+
+test('no hash that is made of costs is told to who may not see them', async () => {
+  const own = await world.newStore();
+  const { variantId } = await plainProduct(own, 'Fermento');
+  await granted(own.call('POST', '/stock/receipts', { items: [{ variantId, quantity: 5, unitCost: 3 }] }));
+  // Retired in the stream of the receipt, whose hash its own is made of.
+  const location = (await granted(own.call('POST', '/locations', { name: 'Adega' }))).body as { readonly id: string };
+  await granted(own.call('DELETE', `/locations/${location.id}`));
+  const bread = (await plainProduct(own, 'Pão')).variantId;
+  const items = [{ componentVariantId: variantId, quantity: 1 }];
+  await newRecipe(own, { name: 'Pão', finishedVariantId: bread, yieldQty: 1, items });
+  const recorded = (await world.service.core.engines.eventStore.readAll('', 10_000)).filter(({ meta }) =>
+    meta.includes(own.storeId),
+  );
+  expect(recorded.some(({ type, stream }) => isChainedToCosts(stream) && !bearsCosts(type))).toBe(true);
+  expect(recorded.filter(({ type, stream }) => bearsCosts(type) && !isChainedToCosts(stream))).toEqual([]);
+  const auditor = await world.newKey(own.slug, 'audit.view');
+  const { body } = await granted(auditor.call('GET', '/audit/events?limit=200'));
+  const told = (body as { readonly items: readonly { readonly id: string; stream: string; hash?: string }[] }).items;
+  expect(new Set(told.map(({ stream }) => isChainedToCosts(stream)))).toEqual(new Set([true, false]));
+  for (const { id, stream, hash } of told) {
+    expect([stream, hash === undefined]).toEqual([stream, isChainedToCosts(stream)]);
+    const proof = await auditor.call('GET', `/audit/proofs/${id}`);
+    // It tells the hash of the event before it as well.
+    expect([stream, proof.status]).toEqual([stream, isChainedToCosts(stream) ? 403 : 200]);
+  }
 });

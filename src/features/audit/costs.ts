@@ -38,6 +38,11 @@ const COST_MEMBERS: ReadonlySet<string> = new Set([
 
 export const bearsCosts = (type: string): boolean => BEARERS.has(type);
 
+/** Streams in which those events stand. Each event is chained to all before it in its stream: by the hash of any, costs of another could be guessed. */
+const CHAINED = /^(?:inventory|recipes)-/;
+
+export const isChainedToCosts = (stream: string): boolean => CHAINED.test(stream);
+
 /** Whether it says by its path that a cost became another. */
 function isChangeOfCost(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || !('path' in value) || typeof value.path !== 'string') return false;

@@ -33,7 +33,7 @@ export const eventAnswer = z
     revision: z.int(),
     hash: z.string().optional().meta({
       description:
-        'Chains it to the event before it in its stream: SHA-256 in lower-case hex, in base64url for events that the first releases recorded. Absent where costs are left out of its data',
+        'Chains it to the event before it in its stream: SHA-256 in lower-case hex, in base64url for events that the first releases recorded. Absent for who may not see costs where an event of its stream holds some: they could be guessed by it',
     }),
     data: z.record(z.string(), z.unknown()),
   })

@@ -2,7 +2,7 @@ import type { DomainEvent } from '../../../kernel/events/event.js';
 import type { EventStore } from '../../../ports/event-store.js';
 import type { EventTeller, EventToTell, NameThen, Telling, ToldPage } from '../../../ports/event-teller.js';
 import { decoded } from '../../contracts/entity-events.js';
-import { bearsCosts, withoutCosts } from '../costs.js';
+import { bearsCosts, isChainedToCosts, withoutCosts } from '../costs.js';
 import type { ToldEvent } from './told-events.js';
 import { toldAs } from './told-events.js';
 
@@ -17,8 +17,8 @@ export function tellEvents(events: readonly EventToTell[], telling: Telling): To
     page.add(told);
     if (telling.whole) {
       const isWhole = !(telling.hidesCosts && bearsCosts(stored.type));
-      // By the hash of the whole, what is left out could be guessed.
-      const facts = isWhole ? `${told.facts},"hash":${told.hash}` : told.facts;
+      const showsHash = !(telling.hidesCosts && isChainedToCosts(stored.stream));
+      const facts = showsHash ? `${told.facts},"hash":${told.hash}` : told.facts;
       page.addData(facts, visibleJson(stored, told, isWhole));
     }
     page.end();

@@ -9,7 +9,7 @@ import type { Route } from '../../../kernel/routes/route.js';
 import { route } from '../../../kernel/routes/route.js';
 import { pathId, queryInteger } from '../../../kernel/values/fields.js';
 import type { EventStore, StoredEvent } from '../../../ports/event-store.js';
-import { bearsCosts } from '../costs.js';
+import { isChainedToCosts } from '../costs.js';
 import { findEvent } from '../events/event-lookup.js';
 import { checkpointAnswer, makeCheckpoint } from './checkpoint.js';
 import type { LogTree } from './log-tree.js';
@@ -25,7 +25,7 @@ const MOST_EVENTS = 4_000_000_000;
 const COSTS_HIDDEN = rejection(
   403,
   'COSTS_HIDDEN',
-  'The event holds costs, which need the permission production.costs',
+  'The event holds costs, or is chained to one that does, which needs the permission production.costs',
 );
 const SIZE_NOT_REACHED = rejection(400, 'SIZE_NOT_REACHED', 'The tree does not have that many events');
 
@@ -66,9 +66,9 @@ const consistencyAnswer = z
 
 const hex = (hashes: readonly Buffer[]): string[] => hashes.map((bytes) => bytes.toString('hex'));
 
-/** What was asked of an event that shows costs to who may not see them is refused: a part of it would prove nothing. */
+/** What was asked of an event that shows costs, if only by the hashes that it is chained to, is refused to who may not see them: a part of it would prove nothing. */
 function expectVisible(event: StoredEvent, context: RequestContext): void {
-  if (bearsCosts(event.type) && !context.may('production.costs')) throw new Rejection(COSTS_HIDDEN);
+  if (isChainedToCosts(event.stream) && !context.may('production.costs')) throw new Rejection(COSTS_HIDDEN);
 }
 
 /** The hash that an event is chained to. */
