@@ -5,6 +5,7 @@ import type { Route } from '../../src/kernel/routes/route.js';
 import { mayBeTried } from '../../src/kernel/routes/route.js';
 import type { StoredEvent } from '../../src/ports/event-store.js';
 import type { VaultWrite } from '../../src/ports/vault.js';
+import { granted } from '../support/bakery.js';
 import type { Browser } from '../support/browser.js';
 import { Browser as NewBrowser } from '../support/browser.js';
 import { newPerson, refusal, signedIn } from '../support/people.js';
@@ -277,4 +278,31 @@ test('a trial does not tell whether an address has an account', async () => {
     return told.map(({ stream, type }) => [stream.split('-')[0], type]);
   };
   expect(await events(known.email)).toEqual(await events(`${unique()}@casa.example`));
+});
+
+test('a trial of changing the address of a member, or of removing one, does not tell it either', async () => {
+  const other = await world.newStore();
+  const [known, alsoKnown] = [await newPerson(world, other), await newPerson(world, other)];
+  const made = await Promise.all(
+    [`${unique()}@casa.example`, known.email].map(async (email) => {
+      const body = { name: 'Ana', role: 'CASHIER', username: unique(), password: 'uma senha qualquer', email };
+      return ((await granted(store.call('POST', '/users', body))).body as { readonly id: string }).id;
+    }),
+  );
+  const trials = async (method: string, id: string, body?: object) => {
+    const { status, body: told } = await store.call(method, `/users/${id}`, body, DRY);
+    if (status !== 200) throw new Error(JSON.stringify(told));
+    return [
+      status,
+      (told as Tried).status,
+      (told as Tried).events.map(({ stream, type }) => [stream.split('-')[0], type]),
+    ];
+  };
+  const [first = '', second = ''] = made;
+  const changes = await Promise.all(
+    [`${unique()}@casa.example`, alsoKnown.email].map((email) => trials('PATCH', first, { email })),
+  );
+  expect(changes[0]).toEqual(changes[1]);
+  const removals = await Promise.all([first, second].map((id) => trials('DELETE', id)));
+  expect(removals[1]).toEqual(removals[0]);
 });
