@@ -35,6 +35,8 @@ const fieldNames: Readonly<Partial<Record<string, Text>>> = {
   categoryId: ['Categoria', 'Category'],
   cbs: ['CBS', 'CBS'],
   certificate: ['Certificado', 'Certificate'],
+  certificateExpiresAt: ['Validade do certificado', 'Expiry of the certificate'],
+  certificateSubject: ['Titular do certificado', 'Holder of the certificate'],
   cest: ['CEST', 'CEST'],
   cfopInState: ['CFOP no estado', 'CFOP in the state'],
   cfopOutOfState: ['CFOP fora do estado', 'CFOP out of the state'],
