@@ -125,6 +125,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'is too long ago for one summary': 'é antigo demais para um só resumo',
   'it holds no RSA key': 'não contém chave RSA',
   'it holds no RSA private key': 'não contém a chave privada RSA',
+  'its key is damaged': 'a chave dele está danificada',
   'its password takes too long to try: export the file again':
     'a senha dele demora demais para ser conferida: exporte o arquivo de novo',
   'it holds no certificate': 'não contém certificado',
