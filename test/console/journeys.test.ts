@@ -392,7 +392,16 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await page.getByText(/^Escreva um número/).waitFor();
     await page.getByLabel('Bateladas').fill('0');
     await page.getByRole('button', { name: 'Planejar' }).click();
-    await page.getByText('deve ser mais de 0', { exact: true }).waitFor();
+    const refused = page.getByText('deve ser mais de 0', { exact: true });
+    await refused.waitFor();
+    await page.getByLabel('Bateladas').fill('2');
+    await refused.waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Bateladas').getAttribute('aria-invalid')).toBe('false');
+    const note = page.locator('form').getByRole('alert');
+    await note.waitFor();
+    await page.getByLabel('Bateladas').fill('muitas');
+    await page.getByRole('button', { name: 'Planejar' }).click();
+    await note.waitFor({ state: 'detached' });
     await close();
   });
 

@@ -28,15 +28,18 @@ export function Field({
   path,
   required = false,
   disabled = false,
+  value,
   wrong,
   children,
 }: FieldProps & {
+  /** What it holds, where that is a text: what was said of another text is then said no more. */
+  readonly value?: string | undefined;
   readonly wrong?: string | undefined;
   readonly children: (described: Described) => ComponentChildren;
 }) {
   const t = useWords(frame);
   const id = useId();
-  const said = useFieldProblem(path, id);
+  const said = useFieldProblem(path, id, value);
   const problem = wrong ?? said;
   const describedBy = [problem && `${id}-wrong`, hint && `${id}-hint`].filter(Boolean).join(' ');
   return (
@@ -99,7 +102,7 @@ export function TextField({
   ]?: Extra[K] | undefined;
 }) {
   return (
-    <Field {...{ label, hint, path }} required={required ?? false} disabled={disabled ?? false}>
+    <Field {...{ label, hint, path, value }} required={required ?? false} disabled={disabled ?? false}>
       {(described) => (
         <input
           {...described}
@@ -123,7 +126,7 @@ export function TextArea({
   ...field
 }: Typed & { readonly rows?: number; readonly minLength?: number; readonly maxLength?: number }) {
   return (
-    <Field {...field}>
+    <Field {...field} value={value}>
       {(described) => (
         <textarea
           {...described}
@@ -148,7 +151,7 @@ export function NumberField({ value, onValue, unit, ...field }: Typed & { readon
     input.current?.setCustomValidity(wrong ?? '');
   }, [wrong]);
   return (
-    <Field {...field} wrong={wrong}>
+    <Field {...field} value={value} wrong={wrong}>
       {(described) => (
         <span class="with-unit">
           <input
@@ -171,7 +174,7 @@ export function NumberField({ value, onValue, unit, ...field }: Typed & { readon
 
 export function DateField({ value, onValue, ...field }: Typed) {
   return (
-    <Field {...field}>
+    <Field {...field} value={value}>
       {(described) => (
         <input
           {...described}
@@ -193,7 +196,7 @@ export interface Choice {
 
 export function SelectField({ value, onValue, choices, ...field }: Typed & { readonly choices: readonly Choice[] }) {
   return (
-    <Field {...field}>
+    <Field {...field} value={value}>
       {(described) => (
         <select
           {...described}

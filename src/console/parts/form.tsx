@@ -71,20 +71,42 @@ interface FormFindings {
   readonly unfit: ReadonlySet<string>;
   /** Paths whose errors are said beside their fields. */
   readonly claimed: Set<string>;
+  /** What the fields hold, by their paths, and what they held when it was sent last. */
+  readonly held: Map<string, string>;
+  readonly sent: Map<string, string>;
 }
 
-const Findings = createContext<FormFindings>({ problem: undefined, unfit: new Set(), claimed: new Set() });
+const Findings = createContext<FormFindings>({
+  problem: undefined,
+  unfit: new Set(),
+  claimed: new Set(),
+  held: new Map(),
+  sent: new Map(),
+});
 
-/** What is wrong with a field: what the service says of its path in the body, or that it waits to be filled in. */
-export function useFieldProblem(path: string | undefined, element: string): string | undefined {
+/**
+ * What is wrong with a field: what the service says of its path in the body, or that it waits to be filled in. What was
+ * said of one value is not said of another.
+ */
+export function useFieldProblem(
+  path: string | undefined,
+  element: string,
+  value: string | undefined,
+): string | undefined {
   const t = useWords(frame);
-  const { problem, unfit, claimed } = useContext(Findings);
+  const { problem, unfit, claimed, held, sent } = useContext(Findings);
   useEffect(() => {
     if (path === undefined) return undefined;
     claimed.add(path);
     return () => claimed.delete(path);
   }, [path, claimed]);
-  const said = path === undefined ? undefined : problem?.errors?.find((error) => error.path === path)?.message;
+  useEffect(() => {
+    if (path === undefined || value === undefined) return undefined;
+    held.set(path, value);
+    return () => held.delete(path);
+  }, [path, value, held]);
+  const isRefused = path !== undefined && (value === undefined || !sent.has(path) || sent.get(path) === value);
+  const said = isRefused ? problem?.errors?.find((error) => error.path === path)?.message : undefined;
   if (said !== undefined || !unfit.has(element)) return said;
   const least = shortOf(element);
   return least === undefined ? t('fillIn') : t('tooShort', { n: least });
@@ -162,6 +184,9 @@ export function Form({
   const problem = refusalOf(sending.error);
   const explained = problem?.code === 'PRECONDITION_FAILED' && conflict;
   const [claimed] = useState(() => new Set<string>());
+  const [held] = useState(() => new Map<string, string>());
+  const [sent, setSent] = useState(() => new Map<string, string>());
+  const [outdated, setOutdated] = useState<Error | null>(null);
   const { unfit, areAllFit } = useUnfit(element);
   useEffect(() => {
     if (problem?.errors) leadTo(element.current?.querySelector<HTMLElement>('[aria-invalid="true"]'));
@@ -174,12 +199,18 @@ export function Form({
       onSubmit={(event) => {
         event.preventDefault();
         if (sending.isPending) return;
-        if (areAllFit()) onSubmit();
+        // The note is about the try before, also where this one goes no further than the page.
+        setOutdated(sending.error);
+        if (!areAllFit()) return;
+        setSent(new Map(held));
+        onSubmit();
       }}
     >
-      <Findings.Provider value={{ problem, unfit, claimed }}>{children}</Findings.Provider>
+      <Findings.Provider value={{ problem, unfit, claimed, held, sent }}>{children}</Findings.Provider>
       {conflict}
-      {sending.error && !explained ? <ProblemNote error={sending.error} saidElsewhere={claimed} /> : null}
+      {sending.error && sending.error !== outdated && !explained ? (
+        <ProblemNote error={sending.error} saidElsewhere={claimed} />
+      ) : null}
       <div class="form-foot">
         <Button type="submit" look={isDanger ? 'danger' : 'main'} busy={sending.isPending} disabled={disabled}>
           {submit}

@@ -85,7 +85,7 @@ export function VariantField({
     });
   if (value !== undefined) {
     return (
-      <Field {...field}>
+      <Field {...field} value={value}>
         {({ id }) => (
           <span class="picked" ref={place}>
             <output id={id}>{names(value)?.description ?? '…'}</output>
@@ -104,7 +104,7 @@ export function VariantField({
     );
   }
   return (
-    <Field {...field}>
+    <Field {...field} value="">
       {(described) => (
         <div
           ref={place}
