@@ -291,11 +291,18 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
       'clientes/novo',
       'receitas/nova',
       'estoque/entradas/nova',
+      'estoque/contagem',
       'producao/planejar',
     ]) {
       await page.goto(`${pages.world.url}/console/${form}`);
       await page.getByRole('heading', { name: 'Você não tem permissão para ver esta página.' }).waitFor();
     }
+    await page.goto(`${pages.world.url}/console/taxas`);
+    await page.getByText('Para todas as maquininhas').waitFor();
+    expect(await page.getByRole('button', { name: 'Salvar' }).count()).toBe(0);
+    await page.goto(`${pages.world.url}/console/taxas/faixas`);
+    await page.getByText('Trocar sozinho a cada mês').waitFor();
+    expect(await page.locator('form.form').count()).toBe(0);
     await close();
   });
 

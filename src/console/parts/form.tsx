@@ -167,7 +167,8 @@ export function Form({
 }: {
   readonly sending: Sending;
   readonly onSubmit: () => void;
-  readonly submit: string;
+  /** Undefined for who may only look. */
+  readonly submit: string | undefined;
   readonly cancel?: (() => void) | undefined;
   readonly children: ComponentChildren;
   readonly form?: Pick<FormState<object>, 'isDirty'>;
@@ -198,7 +199,7 @@ export function Form({
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (sending.isPending) return;
+        if (sending.isPending || submit === undefined) return;
         // The note is about the try before, also where this one goes no further than the page.
         setOutdated(sending.error);
         if (!areAllFit()) return;
@@ -212,9 +213,11 @@ export function Form({
         <ProblemNote error={sending.error} saidElsewhere={claimed} />
       ) : null}
       <div class="form-foot">
-        <Button type="submit" look={isDanger ? 'danger' : 'main'} busy={sending.isPending} disabled={disabled}>
-          {submit}
-        </Button>
+        {submit !== undefined && (
+          <Button type="submit" look={isDanger ? 'danger' : 'main'} busy={sending.isPending} disabled={disabled}>
+            {submit}
+          </Button>
+        )}
         {cancel && <Button onClick={cancel}>{t('cancel')}</Button>}
         {extra}
       </div>

@@ -17,8 +17,8 @@ interface Sent {
 export function useSaving(form: Pick<FormState<object>, 'isDirty'>, change: Sent, mayChange = true) {
   const t = useWords(frame);
   return {
-    submit: change.isSuccess && !form.isDirty ? t('saved') : t('save'),
-    disabled: !mayChange || !form.isDirty,
+    submit: mayChange ? t(change.isSuccess && !form.isDirty ? 'saved' : 'save') : undefined,
+    disabled: !form.isDirty,
   };
 }
 

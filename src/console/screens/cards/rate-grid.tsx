@@ -48,10 +48,10 @@ export function RateGrid({
   return (
     <Form
       sending={save}
-      submit={save.isSuccess && !form.isDirty ? shared('saved') : shared('save')}
+      submit={canManage ? shared(save.isSuccess && !form.isDirty ? 'saved' : 'save') : undefined}
       form={form}
       conflict={form.conflict}
-      disabled={!canManage || !form.isDirty || form.conflict !== undefined}
+      disabled={!form.isDirty || form.conflict !== undefined}
       onSubmit={() => {
         save.mutate(form.values);
       }}

@@ -33,9 +33,9 @@ export function SaleRules({ configuration: { settings } }: { readonly configurat
     <Section title={t('rules')}>
       <Form
         sending={save}
-        submit={save.isSuccess && !form.isDirty ? shared('saved') : shared('save')}
+        submit={canManage ? shared(save.isSuccess && !form.isDirty ? 'saved' : 'save') : undefined}
         form={form}
-        disabled={!canManage || !form.isDirty}
+        disabled={!form.isDirty}
         onSubmit={() => {
           save.mutate(form.values);
         }}

@@ -4,7 +4,7 @@ import { useMay } from '../../client/session.js';
 import { Button, IconButton } from '../../parts/button.js';
 import { CheckField, NumberField, SelectField } from '../../parts/fields.js';
 import { Form, useForm } from '../../parts/form.js';
-import { Page, Section } from '../../parts/page.js';
+import { Facts, Page, Section } from '../../parts/page.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { Shown } from '../../parts/shown.js';
 import { moment, money, monthName, plainMoney, readNumber } from '../../values/formats.js';
@@ -16,6 +16,7 @@ import { words } from './words.js';
 
 export function Tiers() {
   const t = useWords(words);
+  const may = useMay();
   const configuration = useConfiguration();
   return (
     <Page title={t('title')}>
@@ -24,12 +25,29 @@ export function Tiers() {
       <Shown reading={configuration}>
         {(found) => (
           <>
-            <TierForm configuration={found} />
+            {may('cardFees.manage') ? <TierForm configuration={found} /> : <TierFacts configuration={found} />}
             <ChooseNow configuration={found} />
           </>
         )}
       </Shown>
     </Page>
+  );
+}
+
+/** The same for who may only look. */
+function TierFacts({ configuration: { accounts, autoAdjust } }: { readonly configuration: Configuration }) {
+  const t = useWords(words);
+  const shared = useWords(frame);
+  return (
+    <Facts
+      facts={[
+        [t('tiersOn'), shared(autoAdjust.enabled ? 'yes' : 'no')],
+        ...autoAdjust.tiers.map(
+          ({ minGross, accountId }) =>
+            [`${t('from')} ${money(minGross)}`, accounts.find(({ id }) => id === accountId)?.name ?? '–'] as const,
+        ),
+      ]}
+    />
   );
 }
 
@@ -41,7 +59,6 @@ interface Tier {
 function TierForm({ configuration: { accounts, autoAdjust } }: { readonly configuration: Configuration }) {
   const t = useWords(words);
   const shared = useWords(frame);
-  const may = useMay();
   const form = useForm({
     enabled: autoAdjust.enabled,
     tiers: autoAdjust.tiers.map(({ minGross, accountId }): Tier => ({ minGross: plainMoney(minGross), accountId })),
@@ -68,7 +85,7 @@ function TierForm({ configuration: { accounts, autoAdjust } }: { readonly config
       sending={save}
       submit={shared('save')}
       form={form}
-      disabled={!may('cardFees.manage') || !form.isDirty}
+      disabled={!form.isDirty}
       onSubmit={() => {
         save.mutate(form.values);
       }}

@@ -1,6 +1,7 @@
 import { Route, Switch, useLocation } from 'wouter-preact';
 import { useMay } from '../../client/session.js';
 import { LinkButton } from '../../parts/button.js';
+import { Nowhere } from '../../parts/nowhere.js';
 import { Page, Tabs } from '../../parts/page.js';
 import { Permitted } from '../../parts/permitted.js';
 import { useWords } from '../../words/words.js';
@@ -60,6 +61,7 @@ function Views() {
   const may = useMay();
   const [place] = useLocation();
   const [, current, View] = VIEWS.find(([path]) => path === place) ?? VIEWS[0];
+  if (current === 'count' && !may('stock.manage')) return <Nowhere reason="notAllowed" />;
   return (
     <Page
       title={t('title')}

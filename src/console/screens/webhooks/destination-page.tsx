@@ -104,9 +104,9 @@ function OneDestination({ destination }: { readonly destination: Tagged<Destinat
       <Section title={t('settings')}>
         <Form
           sending={change}
-          submit={shared('save')}
+          submit={canManage ? shared('save') : undefined}
           form={form}
-          disabled={!canManage || !form.isDirty}
+          disabled={!form.isDirty}
           conflict={form.conflict}
           onSubmit={() => {
             change.mutate(form.values);
