@@ -51,7 +51,8 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await debit.and(page.locator(':focus')).waitFor();
     await debit.fill('1,49');
     await page.getByRole('button', { name: 'Salvar' }).first().click();
-    await page.getByRole('button', { name: 'Salvo.' }).waitFor();
+    await page.getByRole('button', { name: 'Salvo.' }).and(page.locator(':focus')).waitFor();
+    await page.getByRole('status').filter({ hasText: 'Salvo.' }).waitFor({ state: 'attached' });
     const { accounts } = await read<Fees>('/card-fees');
     expect(accounts.find(({ active }) => active)?.debitFeePercent).toBe(1.49);
     await close();

@@ -9,6 +9,8 @@ interface ButtonProps extends Omit<HTMLAttributes<HTMLButtonElement>, 'icon'> {
   readonly look?: Look;
   readonly icon?: IconName;
   readonly busy?: boolean;
+  /** Has nothing to do now, and is still found by keyboard. */
+  readonly resting?: boolean;
   readonly type?: 'button' | 'submit';
   readonly disabled?: boolean;
   readonly children: ComponentChildren;
@@ -18,6 +20,7 @@ export function Button({
   look = 'plain',
   icon,
   busy = false,
+  resting = false,
   type = 'button',
   children,
   onClick,
@@ -28,10 +31,10 @@ export function Button({
       {...rest}
       type={type}
       class={`button ${look}`}
-      // One that is busy keeps the focus, which a disabled one loses.
-      aria-disabled={busy}
+      // One that is busy or rests keeps the focus, which a disabled one loses.
+      aria-disabled={busy || resting}
       aria-busy={busy}
-      onClick={busy ? ignore : onClick}
+      onClick={busy || resting ? ignore : onClick}
     >
       {icon && <Icon name={icon} />}
       <span>{children}</span>

@@ -162,6 +162,7 @@ export function Form({
   form,
   conflict,
   disabled = false,
+  saved = false,
   isDanger = false,
   extra,
 }: {
@@ -174,7 +175,10 @@ export function Form({
   readonly form?: Pick<FormState<object>, 'isDirty'>;
   /** Shown where somebody else changed the record meanwhile. */
   readonly conflict?: ComponentChildren;
+  /** There is nothing to send, or not yet: the button then does nothing, and keeps the focus. */
   readonly disabled?: boolean;
+  /** Whether what was typed last is saved, which a reader of the screen hears. */
+  readonly saved?: boolean;
   /** What it sends cannot be taken back. */
   readonly isDanger?: boolean;
   readonly extra?: ComponentChildren;
@@ -199,7 +203,7 @@ export function Form({
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (sending.isPending || submit === undefined) return;
+        if (sending.isPending || disabled || submit === undefined) return;
         // The note is about the try before, also where this one goes no further than the page.
         setOutdated(sending.error);
         if (!areAllFit()) return;
@@ -214,13 +218,16 @@ export function Form({
       ) : null}
       <div class="form-foot">
         {submit !== undefined && (
-          <Button type="submit" look={isDanger ? 'danger' : 'main'} busy={sending.isPending} disabled={disabled}>
+          <Button type="submit" look={isDanger ? 'danger' : 'main'} busy={sending.isPending} resting={disabled}>
             {submit}
           </Button>
         )}
         {cancel && <Button onClick={cancel}>{t('cancel')}</Button>}
         {extra}
       </div>
+      <p class="unseen" role="status">
+        {saved && t('saved')}
+      </p>
     </form>
   );
 }

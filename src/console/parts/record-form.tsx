@@ -16,8 +16,10 @@ interface Sent {
 /** What the button of a record's form says and when it rests: saved until something is typed again. */
 export function useSaving(form: Pick<FormState<object>, 'isDirty'>, change: Sent, mayChange = true) {
   const t = useWords(frame);
+  const saved = change.isSuccess && !form.isDirty;
   return {
-    submit: mayChange ? t(change.isSuccess && !form.isDirty ? 'saved' : 'save') : undefined,
+    submit: mayChange ? t(saved ? 'saved' : 'save') : undefined,
+    saved,
     disabled: !form.isDirty,
   };
 }

@@ -2,7 +2,7 @@ import { api, body } from '../../client/api.js';
 import { useCommand } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { Form } from '../../parts/form.js';
-import { useRecordForm } from '../../parts/record-form.js';
+import { useRecordForm, useSaving } from '../../parts/record-form.js';
 import { readNumber } from '../../values/formats.js';
 import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
@@ -21,7 +21,6 @@ export function RateGrid({
   readonly machine: Machine;
 }) {
   const t = useWords(words);
-  const shared = useWords(frame);
   const may = useMay();
   const columns = [{ id: '', name: t('usual') }, ...configuration.brands.filter(({ active }) => active)];
   const rows = paymentsOf(configuration).map((id) => ({ id, name: id === 'd' ? t('debit') : t('credit', { n: id }) }));
@@ -45,13 +44,14 @@ export function RateGrid({
     },
   });
   const canManage = may('cardFees.manage');
+  const saving = useSaving(form, save, canManage);
   return (
     <Form
       sending={save}
-      submit={canManage ? shared(save.isSuccess && !form.isDirty ? 'saved' : 'save') : undefined}
+      {...saving}
       form={form}
       conflict={form.conflict}
-      disabled={!form.isDirty || form.conflict !== undefined}
+      disabled={saving.disabled || form.conflict !== undefined}
       onSubmit={() => {
         save.mutate(form.values);
       }}

@@ -4,7 +4,7 @@ import { useMay } from '../../client/session.js';
 import { CheckField, SelectField } from '../../parts/fields.js';
 import { Form, useForm } from '../../parts/form.js';
 import { Section } from '../../parts/page.js';
-import { frame } from '../../words/frame.js';
+import { useSaving } from '../../parts/record-form.js';
 import { useWords } from '../../words/words.js';
 import type { Configuration } from './configuration.js';
 import { KINDS } from './configuration.js';
@@ -15,7 +15,6 @@ const MOST_INSTALLMENTS = 12;
 /** What counts for every machine: whether cards cost anything, and how many instalments a sale may have. */
 export function SaleRules({ configuration: { settings } }: { readonly configuration: Configuration }) {
   const t = useWords(words);
-  const shared = useWords(frame);
   const may = useMay();
   const form = useForm({ enabled: settings.enabled, maxInstallments: String(settings.maxInstallments) });
   const save = useCommand({
@@ -33,9 +32,8 @@ export function SaleRules({ configuration: { settings } }: { readonly configurat
     <Section title={t('rules')}>
       <Form
         sending={save}
-        submit={canManage ? shared(save.isSuccess && !form.isDirty ? 'saved' : 'save') : undefined}
+        {...useSaving(form, save, canManage)}
         form={form}
-        disabled={!form.isDirty}
         onSubmit={() => {
           save.mutate(form.values);
         }}

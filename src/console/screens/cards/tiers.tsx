@@ -5,6 +5,7 @@ import { Button, IconButton } from '../../parts/button.js';
 import { CheckField, NumberField, SelectField } from '../../parts/fields.js';
 import { Form, useForm } from '../../parts/form.js';
 import { Facts, Page, Section } from '../../parts/page.js';
+import { useSaving } from '../../parts/record-form.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { Shown } from '../../parts/shown.js';
 import { moment, money, monthName, plainMoney, readNumber } from '../../values/formats.js';
@@ -58,7 +59,6 @@ interface Tier {
 
 function TierForm({ configuration: { accounts, autoAdjust } }: { readonly configuration: Configuration }) {
   const t = useWords(words);
-  const shared = useWords(frame);
   const form = useForm({
     enabled: autoAdjust.enabled,
     tiers: autoAdjust.tiers.map(({ minGross, accountId }): Tier => ({ minGross: plainMoney(minGross), accountId })),
@@ -83,9 +83,8 @@ function TierForm({ configuration: { accounts, autoAdjust } }: { readonly config
   return (
     <Form
       sending={save}
-      submit={shared('save')}
+      {...useSaving(form, save)}
       form={form}
-      disabled={!form.isDirty}
       onSubmit={() => {
         save.mutate(form.values);
       }}

@@ -11,9 +11,8 @@ import { Form } from '../../parts/form.js';
 import { HistoryButton } from '../../parts/last-change.js';
 import { Page, Section } from '../../parts/page.js';
 import { ProblemNote } from '../../parts/problem-note.js';
-import { useRecordForm } from '../../parts/record-form.js';
+import { useRecordForm, useSaving } from '../../parts/record-form.js';
 import { Shown } from '../../parts/shown.js';
-import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
 import { DeliveryList } from './delivery-list.js';
 import type { DestinationValues } from './destination-form.js';
@@ -44,7 +43,6 @@ const FIELD_WORDS = { url: 'address', description: 'description', active: 'activ
 
 function OneDestination({ destination }: { readonly destination: Tagged<Destination> }) {
   const t = useWords(words);
-  const shared = useWords(frame);
   const may = useMay();
   const [asking, setAsking] = useState<'rotate' | 'remove'>();
   const { record } = destination;
@@ -104,9 +102,8 @@ function OneDestination({ destination }: { readonly destination: Tagged<Destinat
       <Section title={t('settings')}>
         <Form
           sending={change}
-          submit={canManage ? shared('save') : undefined}
+          {...useSaving(form, change, canManage)}
           form={form}
-          disabled={!form.isDirty}
           conflict={form.conflict}
           onSubmit={() => {
             change.mutate(form.values);
