@@ -305,11 +305,17 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await page.getByLabel('Descrição', { exact: true }).fill('Baguete da casa');
     await pages.call('PATCH', `/products/${product.id}`, { priceCash: 9.75 });
     await page.getByText('Este registro mudou enquanto você editava').waitFor();
+    await page.getByRole('button', { name: 'Manter as duas' }).click();
+    await expectValue(page.getByLabel('Preço à vista'), '9,75');
+    await pages.call('PATCH', `/products/${product.id}`, { description: 'Baguete de ontem', priceCash: 9.8 });
+    await page.getByText('agora Baguete de ontem; você tem Baguete da casa').waitFor();
+    await page.getByText(/perde-se o que você digitou em: Descrição\.$/).waitFor();
+    expect(await page.getByText(/: agora /).count()).toBe(1);
     await page.getByRole('button', { name: 'Manter o meu por cima' }).click();
     await page.getByRole('button', { name: 'Salvar' }).click();
     await page.getByRole('heading', { level: 1, name: 'Baguete da casa' }).waitFor();
     const kept = (await (await pages.call('GET', `/products/${product.id}`)).json()) as { priceCash: number };
-    expect(kept.priceCash).toBe(9.75);
+    expect(kept.priceCash).toBe(9.8);
     await close();
   });
 

@@ -58,11 +58,14 @@ export function useRecordForm<T, V extends object>(
   const theirs = toValues(tagged.record);
   const before = toValues(base.record);
   const fields = Object.keys(theirs) as (keyof V & string)[];
-  const changed = fields.filter((field) => JSON.stringify(theirs[field]) !== JSON.stringify(before[field]));
+  const differ = (field: keyof V & string, one: V, other: V) =>
+    JSON.stringify(one[field]) !== JSON.stringify(other[field]);
+  const changed = fields.filter((field) => differ(field, theirs, before));
+  const typed = fields.filter((field) => differ(field, form.values, before) && differ(field, form.values, theirs));
   const keep = () => {
     setBase(tagged);
     // What only the other one changed is taken over; what was typed here stays.
-    const untouched = changed.filter((field) => JSON.stringify(form.values[field]) === JSON.stringify(before[field]));
+    const untouched = changed.filter((field) => !typed.includes(field));
     form.change(Object.fromEntries(untouched.map((field) => [field, theirs[field]])) as Partial<V>);
   };
   return {
@@ -74,21 +77,26 @@ export function useRecordForm<T, V extends object>(
           onKeep={keep}
           onTake={take}
           change={history && <LastChange {...history} etag={tagged.etag} />}
-          differences={changed.map(
-            (field) => [fieldName(field), shown(theirs[field]), shown(form.values[field])] as const,
-          )}
+          clashes={typed
+            .filter((field) => changed.includes(field))
+            .map((field) => [fieldName(field), shown(theirs[field]), shown(form.values[field])] as const)}
+          typed={typed.map(fieldName)}
         />
       ) : undefined,
   };
 }
 
+/** Asks only where both changed the same; what else was changed fits together. */
 function Conflict({
-  differences,
+  clashes,
+  typed,
   onKeep,
   onTake,
   change,
 }: {
-  readonly differences: readonly (readonly [field: string, theirs: string, mine: string])[];
+  readonly clashes: readonly (readonly [field: string, theirs: string, mine: string])[];
+  /** What was typed here, and is lost with what the other one left. */
+  readonly typed: readonly string[];
   readonly onKeep: () => void;
   readonly onTake: () => void;
   readonly change: ComponentChildren;
@@ -100,15 +108,27 @@ function Conflict({
         <strong>{t('conflictTitle')}</strong>
       </p>
       {change}
-      <ul>
-        {differences.map(([field, theirs, mine]) => (
-          <li key={field}>{t('conflictField', { field, theirs, mine })}</li>
-        ))}
-      </ul>
-      <div class="row">
-        <Button onClick={onKeep}>{t('keepMine')}</Button>
-        <Button onClick={onTake}>{t('takeTheirs')}</Button>
-      </div>
+      {clashes.length === 0 ? (
+        <>
+          <p>{t('conflictNone')}</p>
+          <div class="row">
+            <Button onClick={onKeep}>{t('keepBoth')}</Button>
+          </div>
+        </>
+      ) : (
+        <>
+          <ul>
+            {clashes.map(([field, theirs, mine]) => (
+              <li key={field}>{t('conflictField', { field, theirs, mine })}</li>
+            ))}
+          </ul>
+          <p>{t('conflictLoss', { fields: typed.join(', ') })}</p>
+          <div class="row">
+            <Button onClick={onKeep}>{t('keepMine')}</Button>
+            <Button onClick={onTake}>{t('takeTheirs')}</Button>
+          </div>
+        </>
+      )}
     </div>
   );
 }

@@ -82,6 +82,15 @@ export const frame = {
   history: ['Histórico', 'History'],
   conflictBy: ['{who}, {when}: {what}', '{who}, {when}: {what}'],
   conflictField: ['{field}: agora {theirs}; você tem {mine}', '{field}: now {theirs}; you have {mine}'],
+  conflictNone: [
+    'As mudanças não se contradizem: a sua e a da outra pessoa cabem juntas.',
+    'The changes do not contradict each other: yours and those of the other person fit together.',
+  ],
+  conflictLoss: [
+    'Se ficar com o deles, perde-se o que você digitou em: {fields}.',
+    'If you take theirs, what you typed is lost in: {fields}.',
+  ],
+  keepBoth: ['Manter as duas', 'Keep both'],
   keepMine: ['Manter o meu por cima', 'Keep mine on top'],
   takeTheirs: ['Ficar com o deles', 'Take theirs'],
   empty: ['Vazio', 'Empty'],
