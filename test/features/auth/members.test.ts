@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { MemberChange, NewMember, Tagged } from '../../../src/features/auth/access/members.js';
 import { access } from '../../../src/features/auth/access/decider.js';
-import { PERMISSION_NOT_YOURS } from '../../../src/features/auth/access/rejections.js';
+import { OWNERS_MAKE_OWNERS, PERMISSION_NOT_YOURS } from '../../../src/features/auth/access/rejections.js';
 import { findAccount, findAccountByLogin } from '../../../src/features/auth/accounts/directory.js';
 import { passwordHashOf } from '../../../src/features/auth/accounts/password-rows.js';
 import { ACCOUNT_OF_ITS_HOLDER, USERNAME_TAKEN } from '../../../src/features/auth/accounts/rejections.js';
@@ -147,6 +147,14 @@ describe('a user of a store', () => {
     const adding = users.members.add(users.context(AURORA), person('m', { role: 'OWNER' }), byKey(USERS_ALONE), BASE);
     await expectRefused(adding, PERMISSION_NOT_YOURS);
     expect(await findAccountByLogin(users.lanes, 'm')).toBe(undefined);
+  });
+
+  test('becomes no owner by who is none, and leaves no account behind', async () => {
+    const ana = await add(AURORA, person('ana', { role: 'MANAGER', permissions: [...PERMISSIONS] }));
+    const doer = { kind: 'user', id: ana.record.id, name: 'ana' } as const;
+    const adding = users.members.add(users.context(AURORA), person('o', { role: 'OWNER' }), doer, BASE);
+    await expectRefused(adding, OWNERS_MAKE_OWNERS);
+    expect(await findAccountByLogin(users.lanes, 'o')).toBe(undefined);
   });
 
   test('stands in pages, in the order of coming', async () => {

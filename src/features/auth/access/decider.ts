@@ -83,7 +83,7 @@ function rightsOfDoer(access: Access, { kind, id }: Exclude<Doer, 'commandLine'>
 }
 
 /** Nobody grants a permission that they lack. `needed` is what doing it takes. */
-export function expectGrantable(
+function expectGrantable(
   access: Access,
   doer: Doer,
   permissions: readonly Permission[],
@@ -106,6 +106,12 @@ const isOwner = (member: Member | undefined): boolean =>
 function expectRoleGrantable(access: Access, before: Rights | undefined, role: Rights['role'], doer: Doer): void {
   if (role !== 'OWNER' || before?.role === 'OWNER' || doer === 'commandLine' || doer.kind === 'apiKey') return;
   if (!isOwner(activeMember(access, doer.id))) throw new Rejection(OWNERS_MAKE_OWNERS);
+}
+
+/** What a new member gets must be the doer's to give. */
+export function expectNewRights(access: Access, doer: Doer, rights: Rights): void {
+  expectGrantable(access, doer, permissionsOf(rights));
+  expectRoleGrantable(access, undefined, rights.role, doer);
 }
 
 /**
@@ -155,8 +161,7 @@ function addMember(access: Access, command: Extract<AccessCommand, { type: 'addM
   const { memberId, userId, rights, by } = command;
   const member = access.members.get(memberId);
   if (member?.userId === userId) return [];
-  expectGrantable(access, by, permissionsOf(rights));
-  expectRoleGrantable(access, undefined, rights.role, by);
+  expectNewRights(access, by, rights);
   if (member || access.memberByUser.has(userId)) throw new Rejection(ALREADY_MEMBER);
   return [{ type: 'MemberAdded', data: { memberId, userId, ...rights } }];
 }

@@ -24,7 +24,7 @@ import type { Presence } from '../accounts/presence.js';
 import { commitChange, expectAccount, leaveStore, prepareChange, registerAccount } from '../accounts/registration.js';
 import { ACCOUNT_OF_ITS_HOLDER, USERNAME_TAKEN } from '../accounts/rejections.js';
 import type { Doer, Member } from './decider.js';
-import { access, expectGrantable, expectInReach, permissionsOf } from './decider.js';
+import { access, expectInReach, expectNewRights } from './decider.js';
 import type { Rights } from './events.js';
 import type { Invitations } from './invitations.js';
 import type { MemberRecord } from './member-record.js';
@@ -96,7 +96,8 @@ export class Members {
   ): Promise<Tagged> {
     const userId = context.newId();
     const passwordHash = await this.services.hasher.hash(password);
-    expectGrantable(await context.current(access), by, permissionsOf(rights));
+    // Before the account is made, which would be left over.
+    expectNewRights(await context.current(access), by, rights);
     for (const login of [profile.username, profile.email]) await this.clearLeftOver(context, userId, login);
     await this.expectFreeAddress(context, userId, profile.email);
     const { storeId } = context;
