@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { components } from 'openapi-client';
 import { api, body } from '../../client/api.js';
@@ -9,6 +10,7 @@ import { BackupCodes, Enrollment } from '../../frame/enrollment.js';
 import { Button } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
 import { TextField } from '../../parts/fields.js';
+import type { FormState } from '../../parts/form.js';
 import { Form, useForm } from '../../parts/form.js';
 import { Section } from '../../parts/page.js';
 import { ProblemNote } from '../../parts/problem-note.js';
@@ -224,6 +226,37 @@ function SecondFactor() {
   );
 }
 
+/** What is done to the second factor by who knows the password. */
+function PasswordDialog({
+  title,
+  sending,
+  password,
+  onClose,
+  onSubmit,
+  children,
+}: Pick<Parameters<typeof Form>[0], 'sending' | 'onSubmit'> & {
+  readonly title: string;
+  readonly password: ReturnType<FormState<{ password: string }>['field']>;
+  readonly onClose: () => void;
+  readonly children?: ComponentChildren;
+}) {
+  const t = useWords(words);
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Form {...{ sending, onSubmit }} submit={title} cancel={onClose}>
+        <TextField
+          label={t('currentPassword')}
+          required
+          type="password"
+          autocomplete="current-password"
+          {...password}
+        />
+        {children}
+      </Form>
+    </Dialog>
+  );
+}
+
 /** The service asks for the password once the sign-in was a while ago. */
 function TurnOn({
   onBegun,
@@ -242,24 +275,15 @@ function TurnOn({
     },
   });
   return (
-    <Dialog title={t('factorTurnOn')} onClose={onClose}>
-      <Form
-        sending={begin}
-        submit={t('factorTurnOn')}
-        cancel={onClose}
-        onSubmit={() => {
-          begin.mutate(form.values);
-        }}
-      >
-        <TextField
-          label={t('currentPassword')}
-          required
-          type="password"
-          autocomplete="current-password"
-          {...form.field('password')}
-        />
-      </Form>
-    </Dialog>
+    <PasswordDialog
+      title={t('factorTurnOn')}
+      sending={begin}
+      password={form.field('password')}
+      onClose={onClose}
+      onSubmit={() => {
+        begin.mutate(form.values);
+      }}
+    />
   );
 }
 
@@ -276,25 +300,17 @@ function TurnOff({ onClose }: { readonly onClose: () => void }) {
     },
   });
   return (
-    <Dialog title={t('factorTurnOff')} onClose={onClose}>
-      <Form
-        sending={turnOff}
-        submit={t('factorTurnOff')}
-        cancel={onClose}
-        onSubmit={() => {
-          turnOff.mutate(form.values);
-        }}
-      >
-        <TextField
-          label={t('currentPassword')}
-          required
-          type="password"
-          autocomplete="current-password"
-          {...form.field('password')}
-        />
-        <TextField label={t('factorCode')} required autocomplete="one-time-code" {...form.field('code')} />
-      </Form>
-    </Dialog>
+    <PasswordDialog
+      title={t('factorTurnOff')}
+      sending={turnOff}
+      password={form.field('password')}
+      onClose={onClose}
+      onSubmit={() => {
+        turnOff.mutate(form.values);
+      }}
+    >
+      <TextField label={t('factorCode')} required autocomplete="one-time-code" {...form.field('code')} />
+    </PasswordDialog>
   );
 }
 
