@@ -197,13 +197,40 @@ export interface Resting {
   /** Records of a collection that it shows, those that are missing included. */
   readonly shows: (collection: RecordCollection<never>, ids: readonly string[]) => void;
   /** Subjects about which nothing may be written without ending it, those included of which nothing is known yet. */
-  readonly about: (subjects: Iterable<string>) => void;
+  readonly about: (subjects: readonly (string | Known)[]) => void;
   /** About how many bytes it takes in memory; of what is bytes itself that is known. */
   readonly takes: (bytes: number) => void;
 }
 
 /** Where nothing is kept. */
 export const NOT_KEPT: Resting = { shows: () => undefined, about: () => undefined, takes: () => undefined };
+
+/** Something that is worked out of each of many subjects. */
+export interface KindOfKnown<T> {
+  /** Tells it from others that are worked out of the same subjects. */
+  readonly name: string;
+  /** What it is read from. Each must say what its records or rows are about. */
+  readonly about: readonly AnyCollection[];
+  /** About how many bytes one takes in memory. */
+  readonly takes: (known: T) => number;
+}
+
+/** What is known of a subject: the same object whenever it is asked for, for as long as it is kept. */
+export interface Known<T = unknown> {
+  readonly subject: string;
+  /** Tells the subject from all others of the kind. */
+  readonly ordinal: number;
+  /** What was found last. */
+  readonly value: T;
+}
+
+/** Works it out of subjects of which it is not known; `former` is what was known of each before something was written about it. */
+export type MakeKnown<T> = (subjects: readonly string[], former: readonly (T | undefined)[]) => Promise<readonly T[]>;
+
+export interface KnownOfEach<T> {
+  /** In the order of the subjects. What was found before may be given in place of a subject: then nothing need be looked up. */
+  of(subjects: readonly (string | Known<T>)[]): Promise<readonly Known<T>[]>;
+}
 
 /** What queries use. Nothing here knows SQL or Mongo operators. */
 export interface ReadModels {
@@ -257,6 +284,8 @@ export interface ReadModels {
    * was written since. Who gets it must not change it.
    */
   kept<T>(beneath: Beneath, store: string, key: string, make: (resting: Resting) => Promise<T>): Promise<T>;
+  /** What is known of subjects one by one: perhaps it was made before, and nothing about the subject was written since. */
+  knownOfEach<T>(kind: KindOfKnown<T>, store: string, make: MakeKnown<T>): KnownOfEach<T>;
   close(): Promise<void>;
 }
 

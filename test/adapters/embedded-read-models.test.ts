@@ -2,6 +2,8 @@ import { rm } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
 import { openEmbeddedReadModels } from '../../src/adapters/embedded/embedded-read-models.js';
 import { openReadFileForWriting } from '../../src/adapters/embedded/read-file.js';
+import { ChangeStamps } from '../../src/adapters/embedded/reading/changes.js';
+import { KnownSubjects } from '../../src/adapters/embedded/reading/known-of-each.js';
 import { NumberSet, numberOf, WrittenSubjects } from '../../src/adapters/embedded/reading/subjects.js';
 import { EmbeddedProjectionStore } from '../../src/adapters/embedded/writing/store.js';
 import type { Product } from '../contract/read-model-samples.js';
@@ -141,9 +143,91 @@ test('who asks while something is made of subjects gets the same, unless one of 
   }
 });
 
+/** How often something was found of which subjects, and what was known of them before. */
+async function openKnown() {
+  const { store, reads, close } = await freshEmbeddedReads([products, moves]);
+  const asked: (readonly string[])[] = [];
+  const formers: (readonly (number | undefined)[])[] = [];
+  let gate = Promise.resolve();
+  const kind = { name: 'number', about: [products, moves], takes: () => 1_000 };
+  const ask = async (...subjects: string[]) => {
+    const known = reads.knownOfEach<number>(kind, 's1', async (ids, former) => {
+      const number = asked.push(ids);
+      formers.push(former);
+      await gate;
+      return ids.map(() => number);
+    });
+    return (await known.of(subjects)).map(({ value }) => value);
+  };
+  const wait = (until: Promise<void>): void => {
+    gate = until;
+  };
+  return { store, close, ask, asked, formers, wait };
+}
+
+test('of a subject is found once while nothing is written about it, then again with what was known', async () => {
+  const { store, close, ask, asked, formers } = await openKnown();
+  try {
+    expect(await ask('a', 'b')).toEqual([1, 1]);
+    expect(await ask('b', 'c', 'a')).toEqual([1, 2, 1]);
+    await store.commit([put([product('a')], { at: 1, store: 's2' }), put([product('d')], { at: 1 })], [checkpoint(1)]);
+    await store.commit([add([{ lot: 'd', order: 'b' }], { at: 2 })], [checkpoint(2, moves)]);
+    expect(await ask('a', 'b', 'c')).toEqual([1, 3, 2]);
+    expect(asked).toEqual([['a', 'b'], ['c'], ['b']]);
+    expect(formers).toEqual([[undefined, undefined], [undefined], [1]]);
+  } finally {
+    await close();
+  }
+});
+
+test('of two who find something of a subject at once the later begun counts, and nothing that was written meanwhile is missed', async () => {
+  const { store, close, ask, wait } = await openKnown();
+  const gates = [0, 1].map(() => {
+    let open = (): void => undefined;
+    return { opened: new Promise<void>((resolve) => (open = resolve)), open: () => { open(); } };
+  });
+  try {
+    wait(gates[0]?.opened ?? Promise.resolve());
+    const first = ask('a');
+    await store.commit([put([product('a')], { at: 1 })], [checkpoint(1)]);
+    wait(gates[1]?.opened ?? Promise.resolve());
+    const second = ask('a');
+    gates[1]?.open();
+    expect(await second).toEqual([2]);
+    gates[0]?.open();
+    expect(await first).toEqual([2]);
+    expect(await ask('a')).toEqual([2]);
+    await store.commit([put([product('a', { text: 'more' })], { at: 2 })], [checkpoint(2)]);
+    expect(await ask('a')).toEqual([3]);
+  } finally {
+    await close();
+  }
+});
+
+test('what is known of subjects is forgotten when there is no room for it', async () => {
+  const known = new KnownSubjects(10_000, new ChangeStamps());
+  const kind = (name: string) => ({ name, about: [products], takes: () => 1_000 });
+  let made = 0;
+  const ask = async (name: string, ...subjects: string[]) => {
+    const table = known.ofKind<number>(kind(name), 's1', (ids) => Promise.resolve(ids.map(() => ++made)));
+    return (await table.of(subjects)).map(({ value }) => value);
+  };
+  expect(await ask('one', 'a', 'b')).toEqual([1, 2]);
+  expect(known.entriesHeld).toBe(2);
+  expect(known.bytes).toBeGreaterThan(2_000);
+  expect(await ask('other', 'a', 'b', 'c', 'd', 'e')).toEqual([3, 4, 5, 6, 7]);
+  expect(await ask('one', 'b', 'a')).toEqual([2, 1]);
+  await ask('another', 'a', 'b');
+  // What was not asked for longest went.
+  expect([await ask('one', 'a'), await ask('another', 'b')]).toEqual([[1], [9]]);
+  expect(await ask('other', 'a')).toEqual([10]);
+  await ask('other', ...Array.from({ length: 20 }, (_, index) => String(index)));
+  expect([known.entriesHeld, known.bytes]).toEqual([0, 0]);
+});
+
 test('what rests on subjects is made anew when more was written since than is known', () => {
   const written = new WrittenSubjects();
-  const about = new NumberSet([numberOf('s1', 'a')]);
+  const about = [new NumberSet([numberOf('s1', 'b')]), new NumberSet([numberOf('s1', 'a')])];
   const others = Array.from({ length: 200_000 }, (_, index) => numberOf('s1', String(index)));
   written.add(others.slice(0, 100_000));
   expect(written.spared(about, 0)).toBe(true);

@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals';
+import type { Known } from '../../src/ports/read-models.js';
 import type { ContractTest, OpenReadModels } from './read-models.js';
 import { add, checkpoint, moves, product, products, put, remove } from './read-model-samples.js';
 
@@ -11,6 +12,23 @@ const kept = async ({ reads }: OpenReadModels, store = 's1', collections = [prod
   };
   return (await reads.kept({ collections }, store, 'all', make)).toString();
 };
+
+/** The bodies of products, each known by itself; `meanwhile` runs once they are read. */
+function knownProducts(
+  { reads }: OpenReadModels,
+  { store = 's1', meanwhile = () => Promise.resolve<unknown>(0) } = {},
+) {
+  const kind = { name: 'body', about: [products, moves], takes: (body: string) => body.length };
+  const known = reads.knownOfEach(kind, store, async (ids) => {
+    const bodies = await reads.getBodies(products, store, ids);
+    const rows = await Promise.all(ids.map((lot) => reads.count(moves, { store, equal: { lot } })));
+    await meanwhile();
+    return bodies.map((body, index) => `${String(body)} ${String(rows[index])}`);
+  });
+  return async (...subjects: Parameters<typeof known.of>[0]) => known.of(subjects);
+}
+
+const valuesOf = (found: readonly Known<string>[]): readonly string[] => found.map(({ value }) => value);
 
 export const keptTests: readonly ContractTest[] = [
   [
@@ -111,6 +129,66 @@ export const keptTests: readonly ContractTest[] = [
       const written = store.commit.bind(store, [put([product('a')], { at: 1 })], [checkpoint(1)]);
       expect(await told(written)).toBe('undefined');
       expect(await told()).toContain('"id":"a"');
+    },
+  ],
+  [
+    'what is known of subjects shows every write about them: of a record and of a row, new, changed and deleted, and of a new build',
+    async (models) => {
+      const { store } = models;
+      const told = async () => valuesOf(await knownProducts(models)('a', 'b'));
+      expect(await told()).toEqual(['undefined 0', 'undefined 0']);
+      await store.commit([put([product('a')], { at: 1 })], [checkpoint(1)]);
+      expect(await told()).toEqual([expect.stringContaining('"text":""'), 'undefined 0']);
+      await store.commit([add([{ lot: 'b', quantity: 7 }], { at: 2 })], [checkpoint(2, moves)]);
+      expect(await told()).toEqual([expect.stringMatching(/0$/), 'undefined 1']);
+      await store.commit([put([product('a', { text: 'changed' })], { at: 3 })], [checkpoint(3)]);
+      expect(await told()).toEqual([expect.stringContaining('changed'), 'undefined 1']);
+      await store.commit([remove(['a'], { at: 4 })], [checkpoint(4)]);
+      expect(await told()).toEqual(['undefined 0', 'undefined 1']);
+      await store.beginRebuild(products);
+      const rebuilt = put([product('b')], { at: 4, generation: 'next' });
+      await store.commit([rebuilt], [checkpoint(4, products, 'next')]);
+      await store.switchRebuild(products);
+      expect(await told()).toEqual(['undefined 0', expect.stringContaining('"id":"b"')]);
+      expect(valuesOf(await knownProducts(models, { store: 's2' })('b'))).toEqual(['undefined 0']);
+    },
+  ],
+  [
+    'subjects are known in the order and as often as they are asked for, and by what was found before; each has an ordinal of its own',
+    async (models) => {
+      await models.store.commit([put([product('a'), product('b')], { at: 1 })], [checkpoint(1)]);
+      const ask = knownProducts(models);
+      const found = await ask('b', 'a', 'b', 'c');
+      expect(found.map(({ subject }) => subject)).toEqual(['b', 'a', 'b', 'c']);
+      const again = await ask(...found, 'a', 'd');
+      expect(again.map(({ subject }) => subject)).toEqual(['b', 'a', 'b', 'c', 'a', 'd']);
+      expect(again.slice(0, 4).every((known, index) => known === found[index])).toBe(true);
+      expect(new Set(again.map(({ ordinal }) => ordinal)).size).toBe(4);
+      expect(valuesOf(again).map((value) => /"id":"(.)"/.exec(value)?.[1])).toEqual([
+        'b',
+        'a',
+        'b',
+        undefined,
+        'a',
+        undefined,
+      ]);
+    },
+  ],
+  [
+    'what is written while something is found of a subject is shown to who asks next',
+    async (models) => {
+      const { store } = models;
+      const written = () => store.commit([put([product('a')], { at: 1 })], [checkpoint(1)]);
+      expect(valuesOf(await knownProducts(models, { meanwhile: written })('a'))).toEqual(['undefined 0']);
+      expect(valuesOf(await knownProducts(models)('a'))).toEqual([expect.stringContaining('"id":"a"')]);
+    },
+  ],
+  [
+    'what fails to be found of a subject is looked for again',
+    async (models) => {
+      const away = () => Promise.reject(new Error('away'));
+      await expect(knownProducts(models, { meanwhile: away })('a')).rejects.toThrow('away');
+      expect(valuesOf(await knownProducts(models)('a'))).toEqual(['undefined 0']);
     },
   ],
   [

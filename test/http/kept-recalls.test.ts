@@ -180,3 +180,28 @@ test('an answer is kept by itself, where there is no room for what the recall re
   expect(await soldOfFlour()).toBe(2);
   await world.close();
 });
+
+test('of a lot that hundreds of orders took from what came since is added to what was known', async () => {
+  const world = await openWorld();
+  const store = await world.newStore();
+  const { variants, recipes } = await prepared(store);
+  const items = [{ variantId: variants[0], quantity: 10_000, unitCost: 2, lotCode: 'F-0' }];
+  await store.call('POST', '/stock/receipts', { items });
+  const mix = async (times: number) => {
+    for (let order = 0; order < times; order++) {
+      await store.call('POST', ORDERS, { recipeId: recipes[0], batches: 1 });
+    }
+  };
+  const lotCount = async () => {
+    const { text } = await store.call('GET', '/bakery-production/recall?lotCode=F-0');
+    return (JSON.parse(text) as { readonly lotCount: number }).lotCount;
+  };
+  const reading = jest.spyOn(world.service.core.engines.reads, 'findRows');
+  await mix(230);
+  expect(await lotCount()).toBe(231);
+  await mix(2);
+  reading.mockClear();
+  expect(await lotCount()).toBe(233);
+  expect(reading.mock.calls.map(([, { offset = 0 }]) => offset)).toContain(230);
+  await world.close();
+});

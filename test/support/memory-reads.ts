@@ -1,6 +1,7 @@
 import type { DomainEvent, Recorded } from '../../src/kernel/events/event.js';
 import type { Projector } from '../../src/kernel/projections/projector.js';
 import type { StoreReads } from '../../src/kernel/routes/request-context.js';
+import { KnownMeanwhile } from '../../src/kernel/values/known-meanwhile.js';
 import type {
   AnyCollection,
   PagedQuery,
@@ -41,6 +42,8 @@ export class MemoryReads implements StoreReads {
   ) {}
 
   kept: StoreReads['kept'] = (_beneath, _key, make) => make(NOT_KEPT);
+
+  knownOfEach: StoreReads['knownOfEach'] = (_kind, make) => new KnownMeanwhile(make);
 
   get: StoreReads['get'] = async (collection, id) => (await this.getMany(collection, [id]))[0];
 

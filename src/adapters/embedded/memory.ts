@@ -19,6 +19,8 @@ export interface MemoryShares {
   readonly writerYoungMegabytes: number;
   /** Answers that are kept ready, and what was worked out of many records, such as what a recall reaches. */
   readonly answersBytes: number;
+  /** What is known of lots and orders one by one: where they lead to and what became of them. */
+  readonly subjectsBytes: number;
   readonly listsBytes: number;
   /** Records whose bodies lie compressed, as they were last read. */
   readonly recordsBytes: number;
@@ -41,7 +43,8 @@ export function sharesOf(memory: number = defaultMemory()): MemoryShares {
     mainMegabytes: share(10, 4),
     readerMegabytes: share(5, 2),
     writerYoungMegabytes: share(10, 12),
-    answersBytes: share(22, 24) * MEGABYTE,
+    answersBytes: share(16, 20) * MEGABYTE,
+    subjectsBytes: share(12, 8) * MEGABYTE,
     listsBytes: share(8, 4) * MEGABYTE,
     recordsBytes: share(5, 4) * MEGABYTE,
     documentCharacters: Math.floor((share(15, 8) * MEGABYTE) / 16),

@@ -2,6 +2,9 @@ import type { Document } from 'mongodb';
 import type {
   AnyCollection,
   Beneath,
+  KindOfKnown,
+  KnownOfEach,
+  MakeKnown,
   LastRowsQuery,
   Link,
   Page,
@@ -21,6 +24,7 @@ import type {
 } from '../../ports/read-models.js';
 import { keyOf, NOT_KEPT } from '../../ports/read-models.js';
 import { inBatches } from '../../kernel/values/in-batches.js';
+import { KnownMeanwhile } from '../../kernel/values/known-meanwhile.js';
 import type { Builds } from './builds.js';
 import type { Connection } from './connection.js';
 import { maxTimeMS } from './connection.js';
@@ -218,6 +222,10 @@ export class MongoReadModels implements ReadModels {
   /** Other processes write as well, of which nothing is heard here. */
   kept<T>(_beneath: Beneath, _store: string, _key: string, make: (resting: Resting) => Promise<T>): Promise<T> {
     return make(NOT_KEPT);
+  }
+
+  knownOfEach<T>(_kind: KindOfKnown<T>, _store: string, make: MakeKnown<T>): KnownOfEach<T> {
+    return new KnownMeanwhile(make);
   }
 
   /** Ends the connection, which the other parts of the same `openMongo` share. */

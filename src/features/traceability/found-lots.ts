@@ -1,21 +1,47 @@
+import type { HoldingDocument } from '../../../projections/inventory/holdings.js';
 import type { LotDocument } from '../../../projections/inventory/lots.js';
+import type { Decimal } from '../../kernel/values/decimal.js';
 import type { VariantLabel } from '../contracts/catalogue.js';
+import type { Known } from '../../ports/read-models.js';
+import type { LotLife } from './domain/mass-balance.js';
 import type { Reached } from './graph-walk.js';
-import type { ListedLot } from './lots.js';
+import type { LotLabel } from './lots.js';
 import type { CountedLot } from './sold-rows.js';
+
+/** What is left of a lot at a location. */
+export type Held = Pick<HoldingDocument, 'lotId' | 'locationId' | 'quantity'>;
+
+/** All that a recall says of each of its lots, be they thousands. */
+export interface KnownLot extends LotLabel, CountedLot {
+  readonly sold: Decimal;
+  readonly returned: Decimal;
+  readonly life: LotLife;
+  readonly held: readonly Held[];
+}
+
+/** Where one lot or order leads to. */
+export interface Led {
+  /** Each once, in the order in which it was written. */
+  readonly to: readonly string[];
+  /** Of so many rows: rows are added, and none of them changes. */
+  readonly rows: number;
+  /** The same as they were found the last time. */
+  next?: readonly Known<Led>[];
+  /** What a recall found of it the last time, if it is a lot. */
+  lot?: Known<KnownLot | null>;
+}
 
 /** The lots that a recall is about: those with the code, and those that were made with them through any number of orders. */
 export interface Found {
   /** As it was first written. */
   readonly lotCode: string;
   readonly matched: readonly LotDocument[];
-  readonly walked: Reached;
+  readonly walked: Reached<Known<Led>>;
 }
 
-/** What is known of each of them. */
+/** What is known of each of them, in their order. */
 export interface KnownLots {
-  readonly lots: ReadonlyMap<string, ListedLot>;
-  readonly counts: readonly CountedLot[];
+  readonly lots: readonly KnownLot[];
 }
 
 /** What is known of their products. */

@@ -26,83 +26,128 @@ export interface Edge extends Omit<StoredEdge, 'quantity'> {
   readonly quantity: Decimal;
 }
 
-/** Every edge that has one of these ids at its end. */
-export type ReadEdges<E extends Ends> = (end: keyof Ends, ids: readonly string[]) => Promise<readonly E[]>;
+/** A lot or an order on the way. */
+export interface Stop {
+  readonly subject: string;
+  /** Tells it from all others of a walk. */
+  readonly ordinal: number;
+}
+
+/** Where each of these leads to, each end once, in their order. */
+export type Leads<S extends Stop> = (stops: readonly S[]) => Promise<readonly (readonly S[])[]>;
 
 export interface ReachedLot {
   readonly lotId: string;
   /** In orders from the lots where the walk began. */
   readonly depth: number;
-  readonly viaOrderIds: ReadonlySet<string>;
-}
-
-/** What a walk came to. */
-export interface Reached {
-  /** Those where it began come first, then level by level. */
-  readonly lots: ReadonlyMap<string, ReachedLot>;
-  readonly orders: ReadonlyMap<string, { readonly orderId: string; readonly depth: number }>;
-}
-
-export interface Walk<E extends Ends> extends Reached {
-  /** As they are stored: what a reversal brought back is an edge of its own. */
-  readonly edges: readonly E[];
+  readonly viaOrderIds: readonly string[];
 }
 
 export type Direction = 'backward' | 'forward';
 
 export const MAX_DEPTH = 20;
 
-/** Walks the graph level by level, with one read for the lots and one for the orders of a level; whatever was seen is not entered again. */
-export async function walk<E extends Ends>(
-  read: ReadEdges<E>,
-  start: readonly string[],
-  direction: Direction,
-  depth: number,
-): Promise<Walk<E>> {
-  const lots = new Map<string, Reaching>(
-    start.map((lotId) => [lotId, { lotId, depth: 0, viaOrderIds: new Set<string>() }]),
-  );
-  const orders = new Map<string, { readonly orderId: string; readonly depth: number }>();
-  const edges: E[] = [];
-  const add = (found: readonly E[]) => {
-    for (const edge of found) edges.push(edge);
-  };
-  const [near, far] = direction === 'forward' ? (['source', 'target'] as const) : (['target', 'source'] as const);
-  let frontier: readonly string[] = [...lots.keys()];
-  for (let level = 1; level <= depth && frontier.length > 0; level++) {
-    const ofLots = await read(near, frontier);
-    add(ofLots);
-    const fresh = new Set(ofLots.map((edge) => edge[far]).filter((orderId) => !orders.has(orderId)));
-    for (const orderId of fresh) orders.set(orderId, { orderId, depth: level });
-    const ofOrders = await read(near, [...fresh]);
-    add(ofOrders);
-    frontier = reach(lots, ofOrders, near, far, level);
+const NONE = -1;
+
+/** What a walk came to. Most of it is asked of some lots alone, so it is put together for who asks. */
+export class Reached<S extends Stop> {
+  /** Those where it began come first, then level by level. */
+  readonly lots: S[];
+  readonly orders: S[] = [];
+  private readonly depths: number[];
+  private readonly depthsOfOrders: number[] = [];
+  /** By the place of a lot: the place of the first order that leads to it, and of the others. */
+  private readonly firstVia: number[];
+  private readonly moreVia = new Map<number, number[]>();
+  private byLot: ReadonlyMap<string, number> | undefined;
+  /** By ordinals, where each stands in its list, counted from one. */
+  private places: Int32Array;
+
+  constructor(start: readonly S[]) {
+    this.lots = [...start];
+    this.depths = start.map(() => 0);
+    this.firstVia = start.map(() => NONE);
+    this.places = new Int32Array(1024);
+    for (const [place, stop] of start.entries()) this.setPlace(stop, place);
   }
-  return { lots, orders, edges };
+
+  /** What began the walk, or was reached by it, from one place of the list to another. */
+  lotsFrom(from: number, to: number): readonly ReachedLot[] {
+    return this.lots.slice(from, to).map(({ subject }, index) => {
+      const place = from + index;
+      const via = [this.firstVia[place] ?? NONE, ...(this.moreVia.get(place) ?? [])];
+      const viaOrderIds = via.flatMap((order) => this.orders[order]?.subject ?? []);
+      return { lotId: subject, depth: this.depths[place] ?? 0, viaOrderIds };
+    });
+  }
+
+  /** By lot. */
+  depthsOfLots(): ReadonlyMap<string, number> {
+    return (this.byLot ??= new Map(this.lots.map(({ subject }, place) => [subject, this.depths[place] ?? 0])));
+  }
+
+  depthOfOrder(place: number): number {
+    return this.depthsOfOrders[place] ?? 0;
+  }
+
+  /** Whether it was not seen before. */
+  addOrder(order: S, depth: number): boolean {
+    if (this.placeOf(order) !== undefined) return false;
+    this.setPlace(order, this.orders.length);
+    this.orders.push(order);
+    this.depthsOfOrders.push(depth);
+    return true;
+  }
+
+  /** Whether it was not seen before. An order is entered once, so none leads to a lot twice. */
+  addLot(lot: S, via: S, depth: number): boolean {
+    const order = this.placeOf(via) ?? 0;
+    const known = this.placeOf(lot);
+    if (known === undefined) {
+      this.setPlace(lot, this.lots.length);
+      this.lots.push(lot);
+      this.firstVia.push(order);
+      this.depths.push(depth);
+      return true;
+    }
+    const more = this.moreVia.get(known);
+    if (more) more.push(order);
+    else if ((this.depths[known] ?? 0) > 0) this.moreVia.set(known, [order]);
+    return false;
+  }
+
+  private placeOf({ ordinal }: S): number | undefined {
+    const place = this.places[ordinal] ?? 0;
+    return place === 0 ? undefined : place - 1;
+  }
+
+  private setPlace({ ordinal }: S, place: number): void {
+    if (ordinal >= this.places.length) {
+      const wider = new Int32Array(2 * (ordinal + 1));
+      wider.set(this.places);
+      this.places = wider;
+    }
+    this.places[ordinal] = place + 1;
+  }
 }
 
-type Reaching = ReachedLot & { readonly viaOrderIds: Set<string> };
-
-function reach(
-  lots: Map<string, Reaching>,
-  edges: readonly Ends[],
-  near: keyof Ends,
-  far: keyof Ends,
-  depth: number,
-): string[] {
-  const fresh: string[] = [];
-  for (const edge of edges) {
-    const lotId = edge[far];
-    const orderId = edge[near];
-    const known = lots.get(lotId);
-    if (!known) {
-      fresh.push(lotId);
-      lots.set(lotId, { lotId, depth, viaOrderIds: new Set([orderId]) });
-    } else if (known.depth > 0) {
-      known.viaOrderIds.add(orderId);
+/** Walks the graph level by level, asking once for the lots and once for the orders of a level; whatever was seen is not entered again. */
+export async function walk<S extends Stop>(leads: Leads<S>, start: readonly S[], depth: number): Promise<Reached<S>> {
+  const reached = new Reached(start);
+  let frontier = start;
+  for (let level = 1; level <= depth && frontier.length > 0; level++) {
+    const orders: S[] = [];
+    for (const led of await leads(frontier)) {
+      for (const order of led) if (reached.addOrder(order, level)) orders.push(order);
     }
+    const lots: S[] = [];
+    for (const [index, led] of (await leads(orders)).entries()) {
+      const via = orders[index];
+      if (via) for (const lot of led) if (reached.addLot(lot, via, level)) lots.push(lot);
+    }
+    frontier = lots;
   }
-  return fresh;
+  return reached;
 }
 
 /** The edges between the same two as one, with what was brought back taken off. */

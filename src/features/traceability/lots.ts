@@ -40,24 +40,6 @@ export interface LotLabel {
   readonly variantId: string;
 }
 
-export interface ListedLot extends LotLabel {
-  /** Something of it still lies somewhere. */
-  readonly isLeft: boolean;
-}
-
-const LISTED_AT_ONCE = 5_000;
-
-export const listedLots = (context: RequestContext, ids: readonly string[]): Promise<readonly ListedLot[]> =>
-  inBatches(ids, LISTED_AT_ONCE, async (some) => {
-    const rows = await context.reads.getColumns(lots, some, ['lotCode', 'variantId', 'left']);
-    return some.flatMap((lotId, index) => {
-      const row = rows[index];
-      if (!row) return [];
-      const { lotCode, variantId, left } = row;
-      return [{ lotId, lotCode: lotCode as string | null, variantId: variantId as string, isLeft: left === 1 }];
-    });
-  });
-
 const IDS_AT_ONCE = 2_000;
 
 /** Some thousand at a time: none of the texts holds up others for long. */

@@ -57,7 +57,7 @@ export async function* recallCsv(
   const documented = await hasDocuments(context);
   const people = new LRUCache<string, string>({ max: KNOWN_PEOPLE });
   const locations = new Map([...locationNames].map(([id, name]) => [id, csvCells([name])]));
-  for await (const rows of readAhead(allSold(context.reads, scope.counts))) {
+  for await (const rows of readAhead(allSold(context.reads, scope.lots))) {
     const [lotCells, written, documents] = await Promise.all([
       cellsOfLots(context, scope, rows, timeZone),
       writtenPeople(context, services, rows, people),
@@ -202,7 +202,7 @@ function cellsOfLot(
   const before = csvCells([
     lot.lotCode,
     lotCode,
-    walked.lots.get(lot.lotId)?.depth ?? null,
+    walked.depthsOfLots().get(lot.lotId) ?? null,
     variant?.productId ?? null,
     variant?.description ?? null,
     variant?.gtin ?? null,

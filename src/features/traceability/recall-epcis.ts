@@ -8,8 +8,8 @@ import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { LotQuantity } from './epcis-document.js';
 import { epcisDocument, returnEvent, reversalEvents, saleEvent, transformationEvent } from './epcis-document.js';
 import type { Edge } from './graph-walk.js';
-import { MAX_DEPTH, lotOf, merged, orderOf, walk } from './graph-walk.js';
-import { edgeReader } from './edges.js';
+import { MAX_DEPTH, lotOf, merged, orderOf } from './graph-walk.js';
+import { walkWithEdges } from './edges.js';
 import type { LotLabel } from './lots.js';
 import { lotsById } from './lots.js';
 import type { RecallServices, Scope } from './recall-scope.js';
@@ -23,10 +23,11 @@ export const recallEpcis = (context: RequestContext, services: RecallServices, s
 async function* events(context: RequestContext, services: RecallServices, scope: Scope): AsyncGenerator<object> {
   const publisher = { baseUrl: context.client.baseUrl };
   yield* transformations(context, services, scope);
-  for await (const rows of allSold(context.reads, scope.counts)) {
+  const lots = new Map(scope.lots.map((lot) => [lot.lotId, lot]));
+  for await (const rows of allSold(context.reads, scope.lots)) {
     const returnsOf = await returnsIn(context, rows);
     for (const row of rows) {
-      const lot = scope.lots.get(row.lotId);
+      const lot = lots.get(row.lotId);
       if (!lot) continue;
       const { saleId, line, soldAt } = row;
       const sold = (quantity: Decimal) => ({ saleId, line, soldAt, goods: quantityOf(lot, quantity, scope) });
@@ -70,16 +71,16 @@ async function* transformations(
 ): AsyncGenerator<object> {
   const publisher = { baseUrl: context.client.baseUrl };
   const start = scope.matched.map(({ lotId }) => lotId);
-  const walked = await walk(edgeReader(context), start, 'forward', MAX_DEPTH);
-  const ids = [...walked.orders.keys()];
+  const { walked, edges: all } = await walkWithEdges(context, 'forward', start, MAX_DEPTH);
+  const ids = walked.orders.map(({ subject }) => subject);
   // What a reversal brought back is an event of its own.
-  const byOrder = grouped(merged(walked.edges.filter(({ quantity }) => quantity > 0)), orderOf);
+  const byOrder = grouped(merged(all.filter(({ quantity }) => quantity > 0)), orderOf);
   for (let first = 0; first < ids.length; first += ORDERS_AT_ONCE) {
     const some = ids.slice(first, first + ORDERS_AT_ONCE);
     const records = await context.reads.getMany(orders, some);
     const edges = some.flatMap((id) => byOrder.get(id) ?? []);
     const lotIds = new Set(edges.map(lotOf));
-    const lots = new Map<string, LotLabel>([...(await lotsById(context, [...lotIds])), ...scope.lots]);
+    const lots: ReadonlyMap<string, LotLabel> = await lotsById(context, [...lotIds]);
     const variantIds = [...lots.values()].map(({ variantId }) => variantId);
     const facts = new Map([...scope.facts, ...(await catalogue.labels(context, variantIds))]);
     for (const { id, body } of records) {

@@ -59,9 +59,9 @@ export const recallListRoutes = (services: RecallServices): readonly Route[] => 
     'Lists all lots of a recall: those with the code first, then level by level what was made with them',
     recalledLot,
     async (context, scope, start, end, timeZone) => {
-      const all = [...scope.walked.lots.values()];
-      const { lots } = await shown(context, scope, { lots: all.slice(start, end), timeZone });
-      return { items: lots, total: all.length };
+      const { walked } = scope;
+      const { lots } = await shown(context, scope, { lots: walked.lotsFrom(start, end), timeZone });
+      return { items: lots, total: walked.lots.length };
     },
   ),
   list(

@@ -1,6 +1,3 @@
-import type { HoldingDocument } from '../../../projections/inventory/holdings.js';
-import type { LotDocument } from '../../../projections/inventory/lots.js';
-import { quantitiesByCause } from '../../../projections/inventory/lots.js';
 import type { StockDocument } from '../../../projections/inventory/stock.js';
 import { stock } from '../../../projections/inventory/stock.js';
 import { boundedCache } from '../../kernel/values/bounded-cache.js';
@@ -9,7 +6,7 @@ import type { RequestContext } from '../../kernel/routes/request-context.js';
 import { massBalance } from './domain/mass-balance.js';
 import { timeZoneOf } from '../contracts/time-zone.js';
 import { grouped } from '../../kernel/values/grouped.js';
-import { shownBalances } from './recall-balances.js';
+import { quantityHeld, shownBalances } from './recall-balances.js';
 import { shown, SHOWN } from './recall-parts.js';
 import type { Found } from './found-lots.js';
 import type { RecallServices, Scope } from './recall-scope.js';
@@ -20,8 +17,7 @@ import type { RecallSums } from './recall-sums.js';
 
 const QUANTITY = 6;
 
-const unitOf = ({ lots, facts }: Scope, lotId: string): string =>
-  facts.get(lots.get(lotId)?.variantId ?? '')?.saleUnit ?? '';
+const unitOf = ({ facts }: Pick<Scope, 'facts'>, variantId: string): string => facts.get(variantId)?.saleUnit ?? '';
 
 /** By unit: quantities are never added across units. */
 function soldByUnit({ facts }: Scope, sums: RecallSums) {
@@ -39,11 +35,6 @@ function soldByUnit({ facts }: Scope, sums: RecallSums) {
     netQuantity: isOne ? only.net : null,
     quantities: all,
   };
-}
-
-function inStockOf(remaining: readonly HoldingDocument[], matched: readonly LotDocument[]): Decimal {
-  const ids = new Set(matched.map(({ lotId }) => lotId));
-  return Decimal.sum(remaining.filter(({ lotId }) => ids.has(lotId)).map(({ quantity }) => Decimal.from(quantity)));
 }
 
 const MOST_KNOWN = 10_000;
@@ -87,25 +78,29 @@ export type SummedUp = Awaited<ReturnType<typeof summedUp>>;
 
 /** The members of the answer but for its page. */
 export async function summedUp(context: RequestContext, scope: Scope, { locationNames, timeZone }: Surroundings) {
-  const { lotCode, matched, walked, suppliers } = scope;
-  const firstLots = [...walked.lots.values()].slice(0, matched.length + SHOWN);
+  const { lotCode, matched, walked, lots: known, suppliers } = scope;
+  const firstLots = walked.lotsFrom(0, matched.length + SHOWN);
   const [sums, since, invoices] = await Promise.all([
     scope.sums(context),
     lotControlSince(context, scope),
-    countStanding(context, [...walked.lots.keys()]),
+    countStanding(context, known),
   ]);
   const { sales, remaining } = sums;
   const first = { lots: firstLots, remaining: remaining.slice(0, SHOWN), locationNames, timeZone };
   const { lots, remaining: remainingStock } = await shown(context, scope, first);
   const { firstSaleAt, lastSaleAt, ...counted } = sales;
   const balances = shownBalances(sums.balances, scope);
-  const units = new Set(matched.map(({ lotId }) => unitOf(scope, lotId)));
-  const balance = massBalance(matched.map(quantitiesByCause), inStockOf(remaining, matched));
+  const units = new Set(matched.map(({ variantId }) => unitOf(scope, variantId)));
+  const withCode = known.slice(0, matched.length);
+  const balance = massBalance(
+    withCode.map(({ life }) => life),
+    quantityHeld(withCode.flatMap(({ held }) => held)),
+  );
   const adds = balances.every(({ kind, accountedPercent }) => kind === 'REACHED' || accountedPercent === 100);
   return {
     lotCode,
     lots,
-    lotCount: walked.lots.size,
+    lotCount: walked.lots.length,
     suppliers,
     summary: { ...counted, invoices, ...soldByUnit(scope, sums), firstSaleAt, lastSaleAt },
     remainingStock,

@@ -3,17 +3,18 @@ import { codeSubject, lots as lotRecords } from '../../../projections/inventory/
 import { lotGraph } from '../../../projections/traceability/lot-graph.js';
 import { soldLots } from '../../../projections/traceability/sold-lots.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
+import type { Known } from '../../ports/read-models.js';
 import type { Catalogue } from '../contracts/catalogue.js';
 import type { LocationDirectory } from '../contracts/location-directory.js';
 import type { StoreDirectory } from '../contracts/feature.js';
 import type { CustomerDirectory } from '../contracts/customer-directory.js';
 import type { Found, KnownLots, KnownProducts } from './found-lots.js';
-import { MAX_DEPTH, walk } from './graph-walk.js';
-import { endReader } from './edges.js';
-import { listedLots, lotsWithCode } from './lots.js';
+import { MAX_DEPTH } from './graph-walk.js';
+import { walkKnown } from './edges.js';
+import { knownLots } from './known-lots.js';
+import { lotsWithCode } from './lots.js';
 import type { RecallSums } from './recall-sums.js';
 import { sumsOf } from './recall-sums.js';
-import { countsOf } from './sold-rows.js';
 import type { Supplier } from './suppliers.js';
 import { suppliersOf } from './suppliers.js';
 
@@ -27,7 +28,7 @@ export interface RecallServices {
 /** What was worked out of the lots and orders that a recall reaches, and of nothing else: kept until something is written about one of them. */
 export interface Reach extends Found, KnownLots {
   /** The subjects that it rests on. */
-  readonly restsOn: readonly (readonly string[])[];
+  readonly restsOn: readonly (readonly (string | Known)[])[];
   /** Tells it from every other one, those of the same lots at another time included. */
   readonly number: number;
   readonly variantIds: readonly string[];
@@ -47,9 +48,9 @@ export const keyOf = ({ lotCode, variantId = '' }: RecallRequest): string => `${
 
 export const RESTS_ON = [lotRecords, lotGraph, soldLots, holdings];
 
-/** About what they take in memory. */
-const BYTES_OF_A_LOT = 800;
-const BYTES_OF_AN_ORDER = 200;
+/** About what they take in memory beside what is known of each. */
+const BYTES_OF_A_LOT = 60;
+const BYTES_OF_AN_ORDER = 30;
 
 let reaches = 0;
 
@@ -57,34 +58,31 @@ export const reachOf = (context: RequestContext, request: RecallRequest, isSumme
   context.reads.kept({ about: RESTS_ON }, `reach ${keyOf(request)}`, async ({ about, takes }) => {
     const found = await foundBy(context, request);
     const { lots, orders } = found.walked;
-    takes(lots.size * BYTES_OF_A_LOT + orders.size * BYTES_OF_AN_ORDER);
+    takes(lots.length * BYTES_OF_A_LOT + orders.length * BYTES_OF_AN_ORDER);
     const reach = await makeReach(context, found, isSummedUp);
     for (const subjects of reach.restsOn) about(subjects);
     return reach;
   });
 
 async function makeReach(context: RequestContext, found: Found, isSummedUp: boolean): Promise<Reach> {
-  const knowing = once(() => knownLots(context, [...found.walked.lots.keys()]));
+  const knowing = once(() => knownLots(context, found.walked.lots));
   const sums = once((asker: RequestContext) => sumsOf(asker, found, () => knowing(context)));
   // What takes longest begins at once; who needs it hears how it went.
   if (isSummedUp) sums(context).catch(() => undefined);
-  const [known, { suppliers, inputs }] = await Promise.all([knowing(context), suppliersOf(context, found)]);
-  const variantIds = new Set([...known.lots.values()].map((lot) => lot.variantId));
-  const ways = [found.walked, inputs].flatMap(({ lots, orders }) => [[...lots.keys()], [...orders.keys()]]);
-  const restsOn = [[codeSubject(found.lotCode)], ...ways];
-  return { ...found, ...known, restsOn, number: ++reaches, variantIds: [...variantIds], suppliers, sums };
+  const [lots, { suppliers, inputs }] = await Promise.all([knowing(context), suppliersOf(context, found)]);
+  const variantIds = new Set(lots.map(({ variantId }) => variantId));
+  const restsOn = [
+    [codeSubject(found.lotCode)],
+    ...[found.walked, inputs].flatMap(({ lots: all, orders }) => [all, orders]),
+  ];
+  return { ...found, lots, restsOn, number: ++reaches, variantIds: [...variantIds], suppliers, sums };
 }
 
 export async function foundBy(context: RequestContext, { lotCode, variantId }: RecallRequest): Promise<Found> {
   const matched = await lotsWithCode(context, lotCode, variantId);
   const start = matched.map(({ lotId }) => lotId);
-  const { lots, orders } = await walk(endReader(context), start, 'forward', MAX_DEPTH);
-  return { lotCode: matched[0]?.lotCode ?? lotCode, matched, walked: { lots, orders } };
-}
-
-async function knownLots(context: RequestContext, lotIds: readonly string[]): Promise<KnownLots> {
-  const [listed, counts] = await Promise.all([listedLots(context, lotIds), countsOf(context.reads, lotIds)]);
-  return { lots: new Map(listed.map((lot) => [lot.lotId, lot])), counts };
+  const walked = await walkKnown(context, 'forward', start, MAX_DEPTH);
+  return { lotCode: matched[0]?.lotCode ?? lotCode, matched, walked };
 }
 
 /** What `make` gave first; a failure is not remembered. */

@@ -1,17 +1,17 @@
-import type { HoldingDocument } from '../../../projections/inventory/holdings.js';
+import { createHash } from 'node:crypto';
 import { soldLots } from '../../../projections/traceability/sold-lots.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
 import { Decimal } from '../../kernel/values/decimal.js';
 import { grouped } from '../../kernel/values/grouped.js';
-import type { RequestContext } from '../../kernel/routes/request-context.js';
+import type { Found } from './found-lots.js';
+import type { Held, KnownLot } from './found-lots.js';
+import { knownLots } from './known-lots.js';
 import type { Balance } from './recall-balances.js';
-import { balancesOf, reachedLives } from './recall-balances.js';
-import { remainingStock } from './recall-parts.js';
-import type { Found, KnownLots } from './found-lots.js';
-import type { CountedLot } from './sold-rows.js';
+import { balancesOf } from './recall-balances.js';
 
 /** What all lots of a recall add up to: what takes long to work out, and rests on nothing but them. */
 
-/** Of all lots of a product. */
+/** Of all lots of a product with the code, or of all that were made with them. */
 interface SoldOfProduct {
   readonly variantId: string;
   readonly sold: Decimal;
@@ -19,9 +19,9 @@ interface SoldOfProduct {
 }
 
 export interface RecallSums {
-  readonly sales: Awaited<ReturnType<typeof salesOf>>;
+  readonly sales: SalesOfLots;
   readonly sold: readonly SoldOfProduct[];
-  readonly remaining: readonly HoldingDocument[];
+  readonly remaining: readonly Held[];
   readonly balances: readonly Balance[];
 }
 
@@ -29,46 +29,76 @@ export interface RecallSums {
 export async function sumsOf(
   context: RequestContext,
   found: Found,
-  knowing: () => Promise<KnownLots>,
+  knowing: () => Promise<readonly KnownLot[]>,
 ): Promise<RecallSums> {
-  const [sales, reached, [known, remaining]] = await Promise.all([
-    salesOf(context, found),
-    reachedLives(context, found),
-    knowing().then(async (known) => [known, await remainingStock(context, known)] as const),
-  ]);
-  return { sales, sold: soldOf(known), remaining, balances: balancesOf(found, known, reached, remaining) };
+  const [sales, lots] = await Promise.all([salesOf(context, found), knowing()]);
+  const byProduct = (some: readonly KnownLot[]) => grouped(some, ({ variantId }) => variantId);
+  const matched = byProduct(lots.slice(0, found.matched.length));
+  const reached = byProduct(lots.slice(found.matched.length));
+  return {
+    sales,
+    sold: [...soldOf(matched), ...soldOf(reached)],
+    remaining: remainingOf(lots),
+    balances: [...balancesOf('MATCHED', matched), ...balancesOf('REACHED', reached)],
+  };
 }
 
-/** Sales and customers over all lots, each once. */
-async function salesOf(context: RequestContext, { walked }: Found) {
-  const { count, countWhere, countDistinct, least, greatest } = await context.reads.summarise(
-    soldLots,
-    { oneOf: { column: 'lotId', values: [...walked.lots.keys()] } },
-    {
-      countWhere: { customerId: null },
-      countDistinct: ['customerId'],
-      least: ['soldAt'],
-      greatest: ['soldAt'],
-    },
-  );
-  return {
-    sales: count,
-    customers: countDistinct['customerId'] ?? 0,
-    salesWithoutCustomer: countWhere,
-    firstSaleAt: textOf(least['soldAt']),
-    lastSaleAt: textOf(greatest['soldAt']),
-  };
+interface SalesOfLots {
+  readonly sales: number;
+  readonly customers: number;
+  readonly salesWithoutCustomer: number;
+  readonly firstSaleAt: string | null;
+  readonly lastSaleAt: string | null;
+}
+
+/**
+ * Sales and customers over all lots, each once. What many inputs became is often the same, so this is kept by the lots that were sold: those with
+ * the code mostly were not.
+ */
+async function salesOf(context: RequestContext, { matched, walked }: Found): Promise<SalesOfLots> {
+  const withCode = await knownLots(context, walked.lots.slice(0, matched.length));
+  const reached = walked.lots.slice(matched.length);
+  const sold = [
+    ...withCode.filter(({ sales }) => sales > 0).map(({ lotId }) => lotId),
+    ...reached.map(({ subject }) => subject),
+  ];
+  const key = `sales of ${createHash('sha256').update(sold.join()).digest('base64')}`;
+  return context.reads.kept({ about: [soldLots] }, key, async ({ about }) => {
+    about(sold);
+    const { count, countWhere, countDistinct, least, greatest } = await context.reads.summarise(
+      soldLots,
+      { oneOf: { column: 'lotId', values: sold } },
+      {
+        countWhere: { customerId: null },
+        countDistinct: ['customerId'],
+        least: ['soldAt'],
+        greatest: ['soldAt'],
+      },
+    );
+    return {
+      sales: count,
+      customers: countDistinct['customerId'] ?? 0,
+      salesWithoutCustomer: countWhere,
+      firstSaleAt: textOf(least['soldAt']),
+      lastSaleAt: textOf(greatest['soldAt']),
+    };
+  });
 }
 
 const textOf = (value: string | number | null | undefined): string | null =>
   value === null || value === undefined ? null : String(value);
 
-function soldOf({ lots, counts }: KnownLots): readonly SoldOfProduct[] {
-  const sum = (some: readonly CountedLot[], of: (lot: CountedLot) => number) =>
-    Decimal.sum(some.map((lot) => Decimal.from(of(lot))));
-  return [...grouped(counts, ({ lotId }) => lots.get(lotId)?.variantId ?? '')].map(([variantId, some]) => ({
+/** `lots` by product. */
+const soldOf = (lots: ReadonlyMap<string, readonly KnownLot[]>): readonly SoldOfProduct[] =>
+  [...lots].map(([variantId, some]) => ({
     variantId,
-    sold: sum(some, ({ quantity }) => quantity),
-    returned: sum(some, ({ returned }) => returned),
+    sold: Decimal.sumOf(some, ({ sold }) => sold),
+    returned: Decimal.sumOf(some, ({ returned }) => returned),
   }));
-}
+
+/** What still lies somewhere, in the order of the lots' ids. */
+const remainingOf = (lots: readonly KnownLot[]): readonly Held[] =>
+  lots
+    .filter(({ held }) => held.length > 0)
+    .sort((a, b) => (a.lotId < b.lotId ? -1 : 1))
+    .flatMap(({ held }) => held);

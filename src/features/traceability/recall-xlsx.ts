@@ -117,7 +117,7 @@ const STATUS = { AVAILABLE: 'Liberado', BLOCKED: 'Bloqueado' } as const;
 const statusOf = (status: keyof typeof STATUS | null) => (status === null ? null : STATUS[status]);
 
 async function* lotRows({ context, scope, timeZone }: RecallBook): Rows {
-  for (const some of inParts([...scope.walked.lots.values()])) {
+  for (const some of inParts(scope.walked.lotsFrom(0, scope.walked.lots.length))) {
     const ids = some.map(({ lotId }) => lotId);
     const [details, records] = await Promise.all([
       readDetails(context, ids, scope.facts, timeZone),
@@ -167,7 +167,7 @@ const SALE_COLUMNS = [
 
 async function* saleRows({ context, services, scope, timeZone }: RecallBook, called: Map<string, Called>): Rows {
   const [documented, places] = await Promise.all([hasDocuments(context), services.locations.names(context)]);
-  for await (const rows of allSold(context.reads, scope.counts)) {
+  for await (const rows of allSold(context.reads, scope.lots)) {
     const saleIds = [...new Set(rows.map(({ saleId }) => saleId))];
     const people = [...new Set(rows.flatMap(({ customerId }) => customerId ?? []))];
     const [details, numbers, documents, customers] = await Promise.all([

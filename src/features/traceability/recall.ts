@@ -51,12 +51,12 @@ export async function recall(
         return json.slice(0, -1);
       },
     );
-    const rows = soldPage(context.reads, scope.counts, (page - 1) * pageSize, pageSize);
+    const rows = soldPage(context.reads, scope.lots, (page - 1) * pageSize, pageSize);
     const [members, lines] = await Promise.all([
       overview,
       rows.then((found) => soldLines(context, services, found, { ...surroundings, facts: scope.facts, resting })),
     ]);
-    const total = scope.counts.reduce((sum, { lines }) => sum + lines, 0);
+    const total = scope.lots.reduce((sum, { lines }) => sum + lines, 0);
     return Buffer.from(`${members},${JSON.stringify({ sales: lines, page, pageSize, total }).slice(1)}`);
   });
 }

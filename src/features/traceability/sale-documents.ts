@@ -4,6 +4,7 @@ import { soldLots } from '../../../projections/traceability/sold-lots.js';
 import { pagesOf } from '../../kernel/routes/lists.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import { inBatches } from '../../kernel/values/in-batches.js';
+import type { CountedLot } from './sold-rows.js';
 
 /** The fiscal documents of recalled sales. */
 
@@ -54,9 +55,10 @@ const STANDING: readonly FiscalRecord['status'][] = ['AUTHORIZED', 'CONTINGENCY'
 const isStanding = ({ status }: SaleDocument): boolean => STANDING.includes(status);
 
 /** Counts those that stand of all sales of these lots, however many. */
-export async function countStanding(context: RequestContext, lotIds: readonly string[]): Promise<number> {
-  if (!(await hasDocuments(context))) return 0;
-  const among = { column: 'lotId', values: lotIds };
+export async function countStanding(context: RequestContext, lots: readonly CountedLot[]): Promise<number> {
+  const sold = lots.filter(({ sales }) => sales > 0);
+  if (sold.length === 0 || !(await hasDocuments(context))) return 0;
+  const among = { column: 'lotId', values: sold.map(({ lotId }) => lotId) };
   const standing = { oneOf: { column: 'status', values: STANDING } };
   return context.reads.countLinked(fiscalDocuments, standing, {
     column: 'saleId',

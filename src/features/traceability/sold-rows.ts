@@ -1,10 +1,8 @@
-import type { SoldLotsDocument, SoldLotTotals } from '../../../projections/traceability/sold-lots.js';
+import type { SoldLotsDocument } from '../../../projections/traceability/sold-lots.js';
 import { soldLots } from '../../../projections/traceability/sold-lots.js';
 import { Decimal } from '../../kernel/values/decimal.js';
 import { pagesOf } from '../../kernel/routes/lists.js';
-import { totalsOf } from '../../kernel/projections/projector.js';
 import type { StoreReads } from '../../kernel/routes/request-context.js';
-import { inBatches } from '../../kernel/values/in-batches.js';
 
 /** The sold lines of many lots in the order of the lots, then of their sale, read without ever asking lot by lot. */
 
@@ -18,27 +16,12 @@ export interface SoldLot extends Omit<SoldLotsDocument, 'lines'> {
   readonly returnedQuantity: string;
 }
 
+/** How much was sold of a lot. */
 export interface CountedLot {
   readonly lotId: string;
   /** Some sales have two lines of the same lot. */
   readonly sales: number;
   readonly lines: number;
-  readonly quantity: number;
-  readonly returned: number;
-}
-
-const IDS_AT_ONCE = 5_000;
-
-/** What was counted of each lot, in the order of the ids. */
-export function countsOf(reads: StoreReads, lotIds: readonly string[]): Promise<readonly CountedLot[]> {
-  return inBatches(lotIds, IDS_AT_ONCE, async (some) => {
-    const bodies = await reads.getBodies(totalsOf(soldLots), some);
-    const counted = JSON.parse(`[${bodies.map((body) => body ?? '{}').join(',')}]`) as readonly SoldLotTotals[];
-    return some.map((lotId, index) => {
-      const { sales = 0, lines = 0, quantity = 0, returned = 0 } = counted[index] ?? {};
-      return { lotId, sales, lines, quantity, returned };
-    });
-  });
 }
 
 /** Whole neighbouring lots that are read together, or some lines of one lot. */

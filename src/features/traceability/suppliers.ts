@@ -1,7 +1,6 @@
 import type { RequestContext } from '../../kernel/routes/request-context.js';
-import { endReader } from './edges.js';
-import type { Reached } from './graph-walk.js';
-import { MAX_DEPTH, walk } from './graph-walk.js';
+import { walkKnown } from './edges.js';
+import { MAX_DEPTH } from './graph-walk.js';
 import type { LotRecord } from './lots.js';
 import { lotsById } from './lots.js';
 import type { Found } from './found-lots.js';
@@ -15,15 +14,16 @@ export interface Supplier {
   readonly lotCodes: readonly string[];
 }
 
-const NOTHING: Reached = { lots: new Map(), orders: new Map() };
+/** The way back to what was used. */
+type Inputs = Awaited<ReturnType<typeof walkKnown>>;
 
 /** A row for each receipt, the oldest first, and the way back to what was used. */
 export async function suppliersOf(
   context: RequestContext,
   { matched }: Pick<Found, 'matched'>,
-): Promise<{ readonly suppliers: readonly Supplier[]; readonly inputs: Reached }> {
+): Promise<{ readonly suppliers: readonly Supplier[]; readonly inputs: Inputs }> {
   const made = matched.filter(({ origin }) => origin === 'PRODUCTION').map(({ lotId }) => lotId);
-  const inputs = made.length === 0 ? NOTHING : await walk(endReader(context), made, 'backward', MAX_DEPTH);
+  const inputs = await walkKnown(context, 'backward', made, MAX_DEPTH);
   const received = [...matched, ...(await lotsUsed(context, made, inputs))].filter(
     ({ receiptId }) => receiptId !== null,
   );
@@ -41,8 +41,8 @@ export async function suppliersOf(
 async function lotsUsed(
   context: RequestContext,
   made: readonly string[],
-  { lots }: Reached,
+  { lots }: Inputs,
 ): Promise<readonly LotRecord[]> {
-  const used = [...lots.keys()].filter((lotId) => !made.includes(lotId));
+  const used = lots.slice(made.length).map(({ subject }) => subject);
   return [...(await lotsById(context, used)).values()];
 }

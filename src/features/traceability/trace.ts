@@ -6,9 +6,9 @@ import { lotGraph } from '../../../projections/traceability/lot-graph.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { Resting } from '../../ports/read-models.js';
 import type { Catalogue, VariantLabel } from '../contracts/catalogue.js';
-import type { Direction, Edge, Reached, StoredEdge, Walk } from './graph-walk.js';
-import { lotOf, merged, orderOf, walk } from './graph-walk.js';
-import { edgeReader } from './edges.js';
+import type { Direction, Edge, StoredEdge } from './graph-walk.js';
+import { lotOf, merged, orderOf } from './graph-walk.js';
+import { walkWithEdges } from './edges.js';
 import { expiryDay } from './lot-details.js';
 import type { LotRecord } from './lots.js';
 import { lotsById, lotsWithCode } from './lots.js';
@@ -43,16 +43,14 @@ async function trace(
   resting: Resting,
 ) {
   const matched = await lotsWithCode(context, lotCode, variantId);
-  const walked = await walk(
-    edgeReader(context),
-    matched.map(({ lotId }) => lotId),
-    direction,
-    depth,
-  );
-  resting.about([codeSubject(lotCode), ...walked.lots.keys(), ...walked.orders.keys()]);
-  const all = [...walked.orders.keys()];
-  const pageIds = all.slice((page - 1) * pageSize, page * pageSize);
-  const edges = edgesOf(walked, new Set(pageIds));
+  const start = matched.map(({ lotId }) => lotId);
+  const { walked, edges: allEdges } = await walkWithEdges(context, direction, start, depth);
+  resting.about([codeSubject(lotCode)]);
+  for (const stops of [walked.lots, walked.orders]) resting.about(stops.map(({ subject }) => subject));
+  const first = (page - 1) * pageSize;
+  const pageIds = walked.orders.slice(first, first + pageSize).map(({ subject }) => subject);
+  const depths = new Map(pageIds.map((id, index) => [id, walked.depthOfOrder(first + index)]));
+  const edges = edgesOf(allEdges, new Set(pageIds));
   const { lots: shownLots, orderRecords } = await recordsOf(context, matched, edges, pageIds);
   const facts = await catalogue.labels(
     context,
@@ -71,14 +69,14 @@ async function trace(
       ...orderRecords.map((order) => orderNode(order)),
     ],
     edges: edges.map((edge) => shownEdge(edge, facts)),
-    orders: orderRecords.map((order) => tracedOrder(order, walked)),
+    orders: orderRecords.map((order) => tracedOrder(order, depths.get(order.id) ?? 0)),
     page,
     pageSize,
-    total: all.length,
+    total: walked.orders.length,
   };
 }
 
-const edgesOf = ({ edges }: Walk<StoredEdge>, orderIds: ReadonlySet<string>): Edge[] =>
+const edgesOf = (edges: readonly StoredEdge[], orderIds: ReadonlySet<string>): Edge[] =>
   merged(edges.filter((edge) => orderIds.has(orderOf(edge))));
 
 async function recordsOf(
@@ -146,7 +144,7 @@ const shownEdge = ({ source, target, quantity, variantId, settledLater }: Edge, 
   settledLater,
 });
 
-const tracedOrder = (order: OrderDocument, { orders: reached }: Reached) => ({
+const tracedOrder = (order: OrderDocument, depth: number) => ({
   id: order.id,
   number: order.number,
   status: order.status,
@@ -157,5 +155,5 @@ const tracedOrder = (order: OrderDocument, { orders: reached }: Reached) => ({
   actualOutputQty: order.actualOutputQty,
   outputLotCode: order.outputLotCode,
   completedAt: order.completedAt,
-  depth: reached.get(order.id)?.depth ?? 0,
+  depth,
 });

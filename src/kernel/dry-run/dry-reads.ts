@@ -1,6 +1,9 @@
 import type {
   AnyCollection,
   Beneath,
+  KindOfKnown,
+  KnownOfEach,
+  MakeKnown,
   ReadModels,
   RecordCollection,
   Resting,
@@ -12,6 +15,7 @@ import { NOT_KEPT } from '../../ports/read-models.js';
 import type { DomainEvent, Recorded } from '../events/event.js';
 import type { Projector, RecordHandler } from '../projections/projector.js';
 import { wholeDocument } from '../routes/stored-records.js';
+import { KnownMeanwhile } from '../values/known-meanwhile.js';
 
 type Handlers = ReadonlyMap<string, RecordHandler<object, Recorded<DomainEvent>>>;
 
@@ -121,6 +125,10 @@ export class DryReads implements ReadModels {
   /** Made anew: what was made before rests on what is recorded alone. */
   kept<T>(_beneath: Beneath, _store: string, _key: string, make: (resting: Resting) => Promise<T>): Promise<T> {
     return make(NOT_KEPT);
+  }
+
+  knownOfEach<T>(_kind: KindOfKnown<T>, _store: string, make: MakeKnown<T>): KnownOfEach<T> {
+    return new KnownMeanwhile(make);
   }
 
   close(): Promise<void> {

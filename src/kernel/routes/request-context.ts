@@ -4,8 +4,11 @@ import { START } from '../../ports/event-store.js';
 import type {
   AnyCollection,
   Beneath,
+  KindOfKnown,
+  KnownOfEach,
   LastRowsQuery,
   Link,
+  MakeKnown,
   Page,
   PagedQuery,
   Query,
@@ -55,6 +58,7 @@ export interface StoreReads {
   countLinked(collection: RecordCollection<never>, query: Omit<Query, 'store' | 'words'>, link: Link): Promise<number>;
   summarise(collection: AnyCollection, query: Omit<Query, 'store'>, what: SummaryWish): Promise<Summary>;
   kept<T>(beneath: Beneath, key: string, make: (resting: Resting) => Promise<T>): Promise<T>;
+  knownOfEach<T>(kind: KindOfKnown<T>, make: MakeKnown<T>): KnownOfEach<T>;
 }
 
 /** Where a request comes from, as far as the connection and trusted proxies tell. */
@@ -267,6 +271,15 @@ export class StoreContext extends CommandContext implements RequestContext {
         const { collections = [], lists = [], records = [], about = [] } = beneath;
         await this.allPassed([...collections, ...lists, ...records, ...about], enough);
         return reads.kept(beneath, store, key, make);
+      },
+      knownOfEach: (kind, make) => {
+        const known = reads.knownOfEach(kind, store, make);
+        return {
+          of: async (subjects) => {
+            await this.allPassed(kind.about, enough);
+            return known.of(subjects);
+          },
+        };
       },
     };
   }

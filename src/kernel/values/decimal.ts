@@ -106,6 +106,13 @@ export class Decimal {
     return new Decimal(units);
   }
 
+  /** The sum of what `of` gives of each: of thousands, without a list of them. */
+  static sumOf<T>(items: Iterable<T>, of: (item: T) => Decimal): Decimal {
+    let units = 0n;
+    for (const item of items) units += of(item).units;
+    return new Decimal(units);
+  }
+
   plus(other: Decimal): Decimal {
     return new Decimal(this.units + other.units);
   }

@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import type { AnyCollection, Beneath, RecordCollection, Resting } from '../../../ports/read-models.js';
+import type { Beneath, Known, RecordCollection, Resting } from '../../../ports/read-models.js';
 import type { ChangeStamps } from './changes.js';
 import { placeOf } from './changes.js';
-import { NumberSet, numberOf } from './subjects.js';
+import { numberOfKnown } from './known-of-each.js';
+import { insistOnSubjects, numberOf, NumberSet } from './subjects.js';
 
 interface Entry {
   readonly made: Promise<unknown>;
@@ -11,7 +12,7 @@ interface Entry {
   /** By the names of collections: where the stamps of the records stand that it shows. */
   readonly shown: Map<string, Uint32Array>;
   /** The subjects that it rests on, once all of them are known. */
-  about: NumberSet | undefined;
+  about: readonly NumberSet[] | undefined;
   /** None of these is among so many of the subjects that were written. */
   spared: number;
 }
@@ -19,15 +20,11 @@ interface Entry {
 /** What an answer weighs before it is there, and beside what it holds. */
 const OVERHEAD = 500;
 
-/** Of a collection that does not say what it is about a write would go unnoticed. */
-function insistOnSubjects(collection: AnyCollection): void {
-  const says = collection.kind === 'rows' ? 'subjects' in collection : 'subjectsOf' in collection;
-  if (!says) throw new Error(`${collection.name} does not say what its records are about`);
-}
-
 /** Answers, each for as long as nothing was written of what it rests on. Those who ask at the same time share one. */
 export class KeptAnswers {
   private readonly entries: LRUCache<string, Entry>;
+  /** By the lists that they were made of: an answer may rest on the very list on which another rests. */
+  private readonly sets = new WeakMap<readonly (string | Known)[], NumberSet>();
 
   constructor(
     mostBytes: number,
@@ -74,27 +71,27 @@ export class KeptAnswers {
     // Both before anything is read: what is written from here on may be missing in it.
     const { last: since, subjects } = this.stamps;
     const entry = { since, shown: new Map<string, Uint32Array>(), about: undefined, spared: subjects.count };
-    const numbers: number[] = [];
+    const sets: NumberSet[] = [];
     let taken: number | undefined;
     const made = make({
       shows: ({ name }, ids) => {
         entry.shown.set(name, Uint32Array.from(ids, placeOf));
       },
       about: (some) => {
-        for (const subject of some) numbers.push(numberOf(store, subject));
+        sets.push(this.setOf(store, some));
       },
       takes: (bytes) => {
         taken = bytes;
       },
     });
-    this.keep(named, { ...entry, made }, () => ({ about: new NumberSet(numbers), taken }));
+    this.keep(named, { ...entry, made }, () => ({ about: sets, taken }));
     return made;
   }
 
   private keep(
     named: string,
     entry: Entry,
-    known: () => { readonly about: NumberSet; readonly taken: number | undefined },
+    known: () => { readonly about: readonly NumberSet[]; readonly taken: number | undefined },
   ): void {
     this.entries.set(named, entry, { size: OVERHEAD });
     entry.made.then(
@@ -103,13 +100,23 @@ export class KeptAnswers {
         entry.about = about;
         const places = [...entry.shown.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
         const bytes = made instanceof Uint8Array ? made.byteLength : (taken ?? 0);
-        const size = OVERHEAD + bytes + places + about.bytes;
+        const size = OVERHEAD + bytes + places + about.reduce((sum, set) => sum + set.bytes, 0);
         if (this.entries.peek(named) === entry) this.entries.set(named, entry, { size });
       },
       () => {
         if (this.entries.peek(named) === entry) this.entries.delete(named);
       },
     );
+  }
+
+  private setOf(store: string, subjects: readonly (string | Known)[]): NumberSet {
+    const known = this.sets.get(subjects);
+    if (known) return known;
+    const numberOfOne = (one: string | Known): number =>
+      typeof one === 'string' ? numberOf(store, one) : numberOfKnown(one);
+    const set = new NumberSet(subjects.map(numberOfOne));
+    this.sets.set(subjects, set);
+    return set;
   }
 
   private stands(entry: Entry, beneath: Beneath, store: string): boolean {

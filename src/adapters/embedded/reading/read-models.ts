@@ -3,6 +3,9 @@ import type {
   CacheSize,
   AnyCollection,
   Beneath,
+  KindOfKnown,
+  KnownOfEach,
+  MakeKnown,
   LastRowsQuery,
   Link,
   Page,
@@ -29,6 +32,7 @@ import { bodyOf, typicalOf } from '../packed-bodies.js';
 import type { ChangeStamps } from './changes.js';
 import { KeptAnswers } from './kept-answers.js';
 import type { RecordMark } from './known-records.js';
+import { KnownSubjects } from './known-of-each.js';
 import { KnownRecords } from './known-records.js';
 import type { RowList } from './list-plans.js';
 import type { Sql } from './conditions.js';
@@ -81,7 +85,7 @@ function readingRows<C extends string, W extends C = C>(collection: RowCollectio
   };
 }
 
-type CacheShares = Pick<MemoryShares, 'listsBytes' | 'answersBytes' | 'recordsBytes'>;
+type CacheShares = Pick<MemoryShares, 'listsBytes' | 'answersBytes' | 'recordsBytes' | 'subjectsBytes'>;
 
 /** Reads `read.db`: what is small at once, what may be large in a worker. */
 export class EmbeddedReadModels implements ReadModels {
@@ -92,16 +96,18 @@ export class EmbeddedReadModels implements ReadModels {
   private readonly lists: StampedCache<RowList>;
   private readonly answers: KeptAnswers;
   private readonly known: KnownRecords;
+  private readonly subjects: KnownSubjects;
 
   constructor(
     private readonly database: DatabaseSyncInstance,
     readers: Pick<Readers, 'ask' | 'askShort'>,
     private readonly stamps: ChangeStamps,
-    { listsBytes, answersBytes, recordsBytes }: CacheShares = sharesOf(),
+    { listsBytes, answersBytes, recordsBytes, subjectsBytes }: CacheShares = sharesOf(),
   ) {
     this.lists = new StampedCache(listsBytes, ({ rows }) => rows.byteLength);
     this.answers = new KeptAnswers(answersBytes, stamps);
     this.known = new KnownRecords(recordsBytes, stamps);
+    this.subjects = new KnownSubjects(subjectsBytes, stamps);
     this.routing = new ReadRouting(database, readers);
   }
 
@@ -109,6 +115,7 @@ export class EmbeddedReadModels implements ReadModels {
     return [
       { name: 'answers', entries: this.answers.entriesHeld, bytes: this.answers.bytes },
       { name: 'records', entries: this.known.entriesHeld, bytes: this.known.bytes },
+      { name: 'subjects', entries: this.subjects.entriesHeld, bytes: this.subjects.bytes },
       { name: 'lists', entries: this.lists.entriesHeld, bytes: this.lists.weight },
     ];
   }
@@ -245,6 +252,10 @@ export class EmbeddedReadModels implements ReadModels {
 
   kept<T>(beneath: Beneath, store: string, key: string, make: (resting: Resting) => Promise<T>): Promise<T> {
     return this.answers.getOrMake(beneath, store, key, make);
+  }
+
+  knownOfEach<T>(kind: KindOfKnown<T>, store: string, make: MakeKnown<T>): KnownOfEach<T> {
+    return this.subjects.ofKind(kind, store, make);
   }
 
   close(): Promise<void> {

@@ -1,3 +1,5 @@
+import type { AnyCollection } from '../../../ports/read-models.js';
+
 /** Of the subjects that were written last so many are known: what an answer rests on is compared with them alone. */
 const KNOWN = 2 ** 17;
 
@@ -23,6 +25,12 @@ export function numberOf(store: string, subject: string): number {
     low ^= low >>> 15;
   }
   return (high >>> HIGH_BITS_LEFT_OUT) * LOW_VALUES + (low >>> 0) || 1;
+}
+
+/** Of a collection that does not say what it is about a write would go unnoticed. */
+export function insistOnSubjects(collection: AnyCollection): void {
+  const says = collection.kind === 'rows' ? 'subjects' in collection : 'subjectsOf' in collection;
+  if (!says) throw new Error(`${collection.name} does not say what its records are about`);
 }
 
 /** A set of such numbers, which says of many of them quickly whether they are in it. */
@@ -71,9 +79,19 @@ export class WrittenSubjects {
   }
 
   /** Whether, as far as is known, none of these was among those written after the first `from`. */
-  spared(subjects: NumberSet, from: number): boolean {
+  spared(sets: readonly NumberSet[], from: number): boolean {
     if (this.all - from > KNOWN) return false;
-    for (let at = from; at < this.all; at++) if (subjects.has(this.last[at % KNOWN] ?? 0)) return false;
+    for (let at = from; at < this.all; at++) {
+      const written = this.last[at % KNOWN] ?? 0;
+      for (const set of sets) if (set.has(written)) return false;
+    }
+    return true;
+  }
+
+  /** Visits those written after the first `from`; false where they are too many to be known. */
+  eachAfter(from: number, visit: (subject: number) => void): boolean {
+    if (this.all - from > KNOWN) return false;
+    for (let at = from; at < this.all; at++) visit(this.last[at % KNOWN] ?? 0);
     return true;
   }
 }

@@ -22,7 +22,7 @@ export interface MassBalance {
 
 /** What entered, against everything that it can have become. */
 export function massBalance(lives: readonly LotLife[], inStock: Decimal): MassBalance {
-  const sum = (of: (life: LotLife) => Decimal): Decimal => Decimal.sum(lives.map(of));
+  const sum = (of: (life: LotLife) => Decimal): Decimal => Decimal.sumOf(lives, of);
   const produced = sum(({ entered }) => entered);
   const parts = {
     soldNet: sum(({ sold }) => sold),
