@@ -184,7 +184,12 @@ test('of two who find something of a subject at once the later begun counts, and
   const { store, close, ask, wait } = await openKnown();
   const gates = [0, 1].map(() => {
     let open = (): void => undefined;
-    return { opened: new Promise<void>((resolve) => (open = resolve)), open: () => { open(); } };
+    return {
+      opened: new Promise<void>((resolve) => (open = resolve)),
+      open: () => {
+        open();
+      },
+    };
   });
   try {
     wait(gates[0]?.opened ?? Promise.resolve());
