@@ -5,7 +5,6 @@ import { Decimal } from '../../kernel/values/decimal.js';
 import { grouped } from '../../kernel/values/grouped.js';
 import type { Found } from './found-lots.js';
 import type { Held, KnownLot } from './found-lots.js';
-import { knownLots } from './known-lots.js';
 import type { Balance } from './recall-balances.js';
 import { balancesOf } from './recall-balances.js';
 
@@ -51,17 +50,22 @@ interface SalesOfLots {
   readonly lastSaleAt: string | null;
 }
 
+const NO_SALES: SalesOfLots = {
+  sales: 0,
+  customers: 0,
+  salesWithoutCustomer: 0,
+  firstSaleAt: null,
+  lastSaleAt: null,
+};
+
 /**
  * Sales and customers over all lots, each once. What many inputs became is often the same, so this is kept by the lots that were sold: those with
  * the code mostly were not.
  */
 async function salesOf(context: RequestContext, { matched, walked }: Found): Promise<SalesOfLots> {
-  const withCode = await knownLots(context, walked.lots.slice(0, matched.length));
-  const reached = walked.lots.slice(matched.length);
-  const sold = [
-    ...withCode.filter(({ sales }) => sales > 0).map(({ lotId }) => lotId),
-    ...reached.map(({ subject }) => subject),
-  ];
+  const withCode = matched.filter(({ totalsByCause }) => totalsByCause.sold !== undefined).map(({ lotId }) => lotId);
+  const sold = [...withCode, ...walked.lots.slice(matched.length).map(({ subject }) => subject)];
+  if (sold.length === 0) return NO_SALES;
   const key = `sales of ${createHash('sha256').update(sold.join()).digest('base64')}`;
   return context.reads.kept({ about: [soldLots] }, key, async ({ about }) => {
     about(sold);
