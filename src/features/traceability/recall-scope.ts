@@ -48,9 +48,9 @@ export const keyOf = ({ lotCode, variantId = '' }: RecallRequest): string => `${
 
 export const RESTS_ON = [lotRecords, lotGraph, soldLots, holdings];
 
-/** About what they take in memory beside what is known of each. */
-const BYTES_OF_A_LOT = 60;
-const BYTES_OF_AN_ORDER = 30;
+/** About what they take in memory with what is known of each, which nobody else may hold any more. */
+const BYTES_OF_A_LOT = 900;
+const BYTES_OF_AN_ORDER = 400;
 
 let reaches = 0;
 

@@ -15,7 +15,7 @@ class Entry<T> implements Known<T> {
   bytes = OVERHEAD;
 
   constructor(
-    readonly table: Table<T>,
+    readonly place: symbol,
     readonly subject: string,
     readonly number: number,
     readonly ordinal: number,
@@ -38,6 +38,8 @@ const OVERHEAD = 300;
  */
 class Table<T> {
   bytes = 0;
+  /** By which it knows its own entries: they don't hold the table, so that who holds some does not hold all. */
+  private readonly place = Symbol('table');
   private readonly bySubject = new Map<string, Entry<T>>();
   private readonly byNumber = new Map<number, Entry<T>>();
   private ordinals = 0;
@@ -75,14 +77,14 @@ class Table<T> {
   }
 
   private entryOf(one: string | Known<T>): Entry<T> {
-    if (one instanceof Entry && one.table === this) return one as Entry<T>;
+    if (one instanceof Entry && one.place === this.place) return one as Entry<T>;
     const subject = typeof one === 'string' ? one : one.subject;
     return this.bySubject.get(subject) ?? this.enter(subject);
   }
 
   private enter(subject: string): Entry<T> {
     const number = numberOf(this.store, subject);
-    const entry = new Entry<T>(this, subject, number, this.ordinals++);
+    const entry = new Entry<T>(this.place, subject, number, this.ordinals++);
     this.bySubject.set(subject, entry);
     if (!this.byNumber.has(number)) this.byNumber.set(number, entry);
     this.bytes += OVERHEAD;
