@@ -7,6 +7,7 @@ import type { Benchmark } from './benchmark.js';
 import { day } from './day.js';
 import { fees } from './fees.js';
 import { figuresOf } from './figures.js';
+import { firstRecalls } from './first-recalls.js';
 import { fiscal } from './fiscal.js';
 import { httpCommands, httpQueries } from './http.js';
 import { memory } from './memory.js';
@@ -33,6 +34,7 @@ const benchmarks: readonly Benchmark[] = [
   products,
   sales,
   recall,
+  firstRecalls,
   orders,
   agedOrders,
   signIn,

@@ -12,9 +12,9 @@ const LOTS_OF_EACH = 40;
 /** Orders that each lot lasts for. */
 const ORDERS_OF_LOT = 10_000;
 const EARLIER = 100_000;
-const PRODUCTION = '/bakery-production';
+export const PRODUCTION = '/bakery-production';
 
-async function post<T>({ port, headers }: Service, path: string, body: object): Promise<T> {
+export async function post<T>({ port, headers }: Service, path: string, body: object): Promise<T> {
   const answer = await fetch(`http://127.0.0.1:${String(port)}${path}`, {
     method: 'POST',
     headers: { ...headers, 'Content-Type': 'application/json' },
@@ -24,7 +24,7 @@ async function post<T>({ port, headers }: Service, path: string, body: object): 
   return (await answer.json()) as T;
 }
 
-async function newVariant(service: Service, description: string): Promise<string> {
+export async function newVariant(service: Service, description: string): Promise<string> {
   const product = { description, priceCash: 10, priceCredit: 10 };
   const { variants } = await post<{ variants: { id: string }[] }>(service, '/products', product);
   return variants[0]?.id ?? '';
@@ -116,7 +116,7 @@ export const orders: Benchmark = {
 };
 
 /** Registers orders until there are as many. */
-async function produce(load: LoadGenerator, service: Service, recipeId: string, count: number): Promise<void> {
+export async function produce(load: LoadGenerator, service: Service, recipeId: string, count: number): Promise<void> {
   for (let made = 0; made < count;) {
     const { n } = await load.run(jobOf(service, registering(recipeId), 1_000));
     made += n;
