@@ -72,13 +72,15 @@ export async function walkKnown(
   const leads = async (stops: readonly Known<Led>[]) => {
     // As they are now: another request may find something newer meanwhile.
     const values = stops.map(({ value }) => value);
-    const found = await known.of(values.flatMap(({ next, to }): readonly (Known<Led> | string)[] => next ?? to));
+    const found = await known.of(values.flatMap(({ to }) => to));
     let end = 0;
     return values.map((value) => {
       const first = end;
       end += value.to.length;
-      if (!value.next?.every((stop, index) => stop === found[first + index])) value.next = found.slice(first, end);
-      return value.next;
+      const isFound = value.to.every((stop, index) => stop === found[first + index]);
+      const stops = isFound ? (value.to as readonly Known<Led>[]) : found.slice(first, end);
+      value.to = stops;
+      return stops;
     });
   };
   return walk(leads, await known.of(start), depth);
@@ -120,10 +122,17 @@ async function ledTo(
 }
 
 /** Of what leads to thousands what was added alone is read. */
-async function ledFurther(context: RequestContext, direction: Direction, id: string, { to, rows }: Led) {
+async function ledFurther(
+  context: RequestContext,
+  direction: Direction,
+  id: string,
+  { to, rows }: Led,
+): Promise<readonly [string, Led]> {
   const [near, far] = ENDS[direction];
   const added = await allRows(context, { equal: { [near]: id }, ...orderedBy(near) }, PAIR, PAGE, rows);
-  return [id, { to: distinct([...to, ...added.map((row) => String(row[far]))]), rows: rows + added.length }] as const;
+  const more = new Set(added.map((row) => String(row[far])));
+  for (const one of to) more.delete(typeof one === 'string' ? one : one.subject);
+  return [id, { to: [...to, ...more], rows: rows + added.length }];
 }
 
 /** Many ids are read in parts and page by page, so that no answer is without limit. */

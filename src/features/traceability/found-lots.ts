@@ -21,12 +21,10 @@ export interface KnownLot extends LotLabel, CountedLot {
 
 /** Where one lot or order leads to. */
 export interface Led {
-  /** Each once, in the order in which it was written. */
-  readonly to: readonly string[];
+  /** Each once, in the order in which it was written: as it was found the last time, or by its id. */
+  to: readonly (Known<Led> | string)[];
   /** Of so many rows: rows are added, and none of them changes. */
   readonly rows: number;
-  /** The same as they were found the last time. */
-  next?: readonly Known<Led>[];
   /** What a recall found of it the last time, if it is a lot. */
   lot?: Known<KnownLot | null>;
 }
