@@ -202,7 +202,7 @@ export const cardPaymentsProjector = recordProjector(cardPayments, [inventoryEve
 export const cancelledSales = rowCollection({
   name: 'cancelled-sales',
   version: 1,
-  columns: { occurredOn: 'text', saleId: 'text', position: 'text' },
+  columns: { occurredOn: 'text', saleId: 'id', position: 'text' },
   indexes: [['occurredOn']],
 });
 

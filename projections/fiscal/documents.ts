@@ -42,7 +42,7 @@ export const fiscalDocuments = recordCollection<FiscalRecord>({
   hidden: ['revision', 'texts', 'signed'],
   columns: {
     createdAt: { type: 'text', of: ({ createdAt }) => createdAt },
-    saleId: { type: 'text', of: ({ saleId }) => saleId },
+    saleId: { type: 'id', of: ({ saleId }) => saleId },
     status: { type: 'text', of: ({ status }) => status },
     model: { type: 'integer', of: ({ model }) => model },
     issuedAt: { type: 'text', of: ({ issuedAt }) => issuedAt },

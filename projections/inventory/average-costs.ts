@@ -11,7 +11,7 @@ export const averageCosts = rowCollection({
   name: 'average-costs',
   version: 2,
   /** The event that led to it, by its revision. */
-  columns: { variantId: 'text', at: 'text', averageCost: 'real', revision: 'integer' },
+  columns: { variantId: 'id', at: 'text', averageCost: 'real', revision: 'integer' },
   indexes: [['variantId', 'at']],
 });
 

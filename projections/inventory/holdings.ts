@@ -24,10 +24,10 @@ export const holdings = recordCollection<HoldingDocument>({
   version: 2,
   hidden: ['entered', 'exact', 'seen'],
   columns: {
-    lotId: { type: 'text', of: ({ lotId }) => lotId },
+    lotId: { type: 'id', of: ({ lotId }) => lotId },
     code: { type: 'text', of: ({ lotCode }) => (lotCode === null ? null : comparableCode(lotCode)) },
-    variantId: { type: 'text', of: ({ variantId }) => variantId },
-    locationId: { type: 'text', of: ({ locationId }) => locationId },
+    variantId: { type: 'id', of: ({ variantId }) => variantId },
+    locationId: { type: 'id', of: ({ locationId }) => locationId },
     left: { type: 'integer', of: ({ quantity }) => (quantity > 0 ? 1 : 0) },
     entered: { type: 'integer', of: ({ entered }) => entered },
   },

@@ -67,7 +67,7 @@ export const lots = recordCollection<LotDocument>({
     lotCode: { type: 'text', of: ({ lotCode }) => lotCode },
     /** By which it is looked for. */
     code: { type: 'text', of: ({ lotCode }) => (lotCode === null ? null : comparableCode(lotCode)) },
-    variantId: { type: 'text', of: ({ variantId }) => variantId },
+    variantId: { type: 'id', of: ({ variantId }) => variantId },
     origin: { type: 'text', of: ({ origin }) => origin },
     supplier: { type: 'text', of: ({ supplier }) => (supplier === null ? null : foldText(supplier)) },
     expiresAt: { type: 'text', of: ({ expiresAt }) => expiresAt },

@@ -70,7 +70,7 @@ export const stockRecords = recordCollection<StockRecord>({
     createdAt: { type: 'text', of: ({ createdAt }) => createdAt },
     supplier: { type: 'text', of: (record) => (record.kind === 'RECEIPT' ? foldedOrNull(record.supplier) : null) },
     document: { type: 'text', of: (record) => (record.kind === 'RECEIPT' ? foldedOrNull(record.document) : null) },
-    countId: { type: 'text', of: (record) => (record.kind === 'ADJUSTMENT' ? record.countId : null) },
+    countId: { type: 'id', of: (record) => (record.kind === 'ADJUSTMENT' ? record.countId : null) },
   },
   indexes: [
     ['kind', 'createdAt'],

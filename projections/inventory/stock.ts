@@ -46,7 +46,7 @@ export const stock = recordCollection<StockDocument>({
   hidden: ['balances', 'firstMovedAt', 'shelf'],
   isShownByRecord: true,
   columns: {
-    variantId: { type: 'text', of: ({ variantId }) => variantId },
+    variantId: { type: 'id', of: ({ variantId }) => variantId },
     moved: { type: 'integer', of: ({ balances }) => (Object.keys(balances).length > 0 ? 1 : 0) },
   },
   indexes: [['moved', 'variantId']],

@@ -102,7 +102,7 @@ export const orders = recordCollection<OrderDocument>({
   columns: {
     made: { type: 'text', of: madeColumn },
     status: { type: 'text', of: ({ status }) => status },
-    recipeId: { type: 'text', of: ({ recipeId }) => recipeId },
+    recipeId: { type: 'id', of: ({ recipeId }) => recipeId },
     dueOrEnded: { type: 'text', of: dueOrEnded },
   },
   indexes: [

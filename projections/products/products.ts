@@ -57,8 +57,8 @@ export const products = recordCollection<ProductDocument>({
     active: { type: 'integer', of: ({ active }) => flag(active) },
     productType: { type: 'text', of: ({ productType }) => productType },
     missingCredit: { type: 'integer', of: (product) => flag(isMissingCredit(product)) },
-    categoryId: { type: 'text', of: ({ categoryId }) => categoryId },
-    brandId: { type: 'text', of: ({ brandId }) => brandId },
+    categoryId: { type: 'id', of: ({ categoryId }) => categoryId },
+    brandId: { type: 'id', of: ({ brandId }) => brandId },
     needsNcm: { type: 'integer', of: (product) => flag(needsNcm(product)) },
   },
   indexes: [

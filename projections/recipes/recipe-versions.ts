@@ -33,7 +33,7 @@ export const recipeVersions = recordCollection<VersionDocument>({
   version: 1,
   hidden: ['recipeId', 'revision'],
   columns: {
-    recipe: { type: 'text', of: ({ recipeId }) => recipeId },
+    recipe: { type: 'id', of: ({ recipeId }) => recipeId },
     revision: { type: 'integer', of: ({ revision }) => revision },
   },
   indexes: [['recipe', 'revision']],

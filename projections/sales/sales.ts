@@ -105,7 +105,7 @@ export const sales = recordCollection<SaleDocument>({
   columns: {
     number: { type: 'integer', of: ({ number }) => number },
     occurredAt: { type: 'text', of: ({ occurredAt }) => occurredAt },
-    customerId: { type: 'text', of: ({ customerId }) => customerId },
+    customerId: { type: 'id', of: ({ customerId }) => customerId },
     status: { type: 'text', of: ({ status }) => status },
   },
   isWrittenOnce: true,

@@ -14,10 +14,10 @@ export const lotGraph = rowCollection({
   name: 'lot-graph',
   version: 2,
   columns: {
-    source: 'text',
-    target: 'text',
+    source: 'id',
+    target: 'id',
     kind: 'text',
-    variantId: 'text',
+    variantId: 'id',
     quantity: 'real',
     settledLater: 'integer',
   },

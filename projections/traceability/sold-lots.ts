@@ -43,10 +43,10 @@ export const soldLots = recordCollection<SoldLotsDocument>({
   hidden: [],
   columns: {
     soldAt: { type: 'text', of: ({ soldAt }) => soldAt },
-    saleId: { type: 'text', of: ({ saleId }) => saleId },
-    customerId: { type: 'text', of: ({ customerId }) => customerId },
+    saleId: { type: 'id', of: ({ saleId }) => saleId },
+    customerId: { type: 'id', of: ({ customerId }) => customerId },
   },
-  keys: { lotId: { type: 'text', of: lotsOf } },
+  keys: { lotId: { type: 'id', of: lotsOf } },
   isWrittenOnce: true,
   subjectsOf: (_id, sale) => (sale ? lotsOf(sale) : []),
   indexes: [['lotId', 'soldAt', 'saleId', 'customerId']],

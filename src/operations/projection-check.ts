@@ -155,7 +155,7 @@ function byStore(page: readonly FoundRecord[]): ReadonlyMap<string, readonly Fou
 }
 
 const numericColumns = (columns: Readonly<Record<string, string>>): readonly string[] =>
-  Object.entries(columns).flatMap(([name, type]) => (type === 'text' ? [] : [name]));
+  Object.entries(columns).flatMap(([name, type]) => (type === 'integer' || type === 'real' ? [name] : []));
 
 /** Sums of binary numbers depend on their order in the last digits. */
 function sumChanges(name: string, there: number, made: number): readonly JsonChange[] {

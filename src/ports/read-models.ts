@@ -2,7 +2,11 @@ import type { Decimal } from '../kernel/values/decimal.js';
 import type { Position } from './event-store.js';
 
 export type Scalar = string | number | null;
-export type ColumnType = 'text' | 'integer' | 'real';
+/**
+ * An `id` is a UUID, or a text made of some: an engine may store it shorter, and it is sorted among its like alone. What people write is `text`,
+ * which is sorted as it reads.
+ */
+export type ColumnType = 'id' | 'text' | 'integer' | 'real';
 
 export type Counters = Readonly<Record<string, Decimal | number>>;
 
@@ -104,7 +108,7 @@ export interface Query {
   readonly words?: string;
 }
 
-/** Through what records are found: those whose column holds a value that a column of these other records holds. */
+/** Through what records are found: those whose column holds a value that a column of the same type of these other records holds. */
 export interface Link {
   readonly column: string;
   readonly to: RecordCollection<never>;

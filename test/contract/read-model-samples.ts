@@ -27,7 +27,7 @@ export const products = recordCollection<Product>({
   subjectsOf: (id, product) => (typeof product?.category === 'string' ? [id, `of ${product.category}`] : [id]),
   columns: {
     name: { type: 'text', of: ({ name }) => name },
-    category: { type: 'text', of: ({ category }) => category },
+    category: { type: 'id', of: ({ category }) => category },
     price: { type: 'real', of: ({ price }) => price },
     stock: { type: 'integer', of: ({ stock }) => stock },
   },
@@ -50,7 +50,7 @@ export const letters = recordCollection<Letter>({
   name: 'letters',
   version: 1,
   hidden: ['secret'],
-  columns: { to: { type: 'text', of: ({ to }) => to } },
+  columns: { to: { type: 'id', of: ({ to }) => to } },
   indexes: [['to']],
   typicalBody: JSON.stringify({ id: 'letter', to: null, text: 'To whom it may concern' }),
 });
@@ -59,7 +59,7 @@ export const letters = recordCollection<Letter>({
 export const moves = rowCollection({
   name: 'moves',
   version: 1,
-  columns: { lot: 'text', at: 'text', order: 'text', quantity: 'real', units: 'integer' },
+  columns: { lot: 'id', at: 'text', order: 'text', quantity: 'real', units: 'integer' },
   keys: { person: 'text', number: 'integer' },
   indexes: [['lot', 'at'], ['order'], ['person', 'at'], ['person', 'lot', 'units'], ['number', 'at']],
   subjects: ['lot', 'order'],

@@ -2,8 +2,8 @@ import { expect } from '@jest/globals';
 import { pagesOf } from '../../src/kernel/routes/lists.js';
 import type { RecordCollection } from '../../src/ports/read-models.js';
 import type { ContractTest, OpenReadModels } from './read-models.js';
-import type { Letter } from './read-model-samples.js';
-import { add, checkpoint, letters, moves, position } from './read-model-samples.js';
+import type { Letter, Product } from './read-model-samples.js';
+import { add, checkpoint, letters, moves, position, product, products, put } from './read-model-samples.js';
 
 /** UUIDs, texts with a UUID in them, and texts that only look like one. */
 const IDS = [
@@ -161,6 +161,53 @@ export const identifierTests: readonly ContractTest[] = [
     const query = { store: 's2', range, sort: { column: 'to', direction: 'asc' }, limit: 9 } as const;
     const { items } = await reads.findBodies(letters, query);
     expect(items.map((body) => (JSON.parse(body) as Letter).to)).toEqual(to.slice(1, 3));
+  }),
+  given('names that begin with a UUID are sorted and found among all others as they read', async ({ store, reads }) => {
+    const texts = [
+      '',
+      '01 first',
+      `${FIRST} bread`,
+      FIRST,
+      SECOND,
+      `${SECOND}/${THIRD}`,
+      'Flour',
+      'bread',
+      THIRD,
+      'água',
+    ];
+    const names = texts.toSorted();
+    const named = names.map((name, index) => product(`p${String((index * 7) % 10)}`, { name, text: 'kept' }));
+    await store.commit([put(named, { at: 2 })], [checkpoint(2)]);
+    for (const equal of [{}, { mention: 'kept' }]) {
+      for (const direction of ['asc', 'desc'] as const) {
+        const query = { store: 's1', equal, sort: { column: 'name', direction }, limit: 3 } as const;
+        const found: string[] = [];
+        for await (const page of pagesOf((at) => reads.findBodies(products, { ...query, ...at }))) {
+          found.push(...page.map((body) => (JSON.parse(body) as Product).name));
+        }
+        expect(found).toEqual(direction === 'asc' ? names : names.toReversed());
+      }
+      const range = { column: 'name', from: '01', before: 'b' };
+      expect(await reads.count(products, { store: 's1', equal, range })).toBe(
+        names.filter((name) => name >= '01' && name < 'b').length,
+      );
+      const some = [FIRST, SECOND, 'bread', 'missing'];
+      expect(await reads.count(products, { store: 's1', equal, oneOf: { column: 'name', values: some } })).toBe(3);
+      expect(await reads.count(products, { store: 's1', equal, oneOf: { column: 'name', values: IDS } })).toBe(3);
+    }
+    const slice = { store: 's1', sort: { column: 'name', direction: 'asc' }, offset: 0, limit: 99 } as const;
+    const { bodies } = await reads.slice(products, slice);
+    expect(bodies.map((body) => (JSON.parse(body) as Product).name)).toEqual(names);
+    const { least, greatest } = await reads.summarise(
+      products,
+      { store: 's1' },
+      { least: ['name'], greatest: ['name'] },
+    );
+    expect([least, greatest]).toEqual([{ name: names[0] }, { name: names.at(-1) }]);
+    const renamed = product(named[0]?.id ?? '', { name: `${THIRD} late`, text: 'kept' });
+    await store.commit([put([renamed], { at: 3 })], [checkpoint(3)]);
+    const last = { store: 's1', equal: { name: renamed.name }, sort: { column: 'name', direction: 'desc' } as const };
+    expect((await reads.find(products, { ...last, limit: 9 })).items.map(({ id }) => id)).toEqual([renamed.id]);
   }),
   given('rows are sorted and found by times and positions of events', async ({ store, reads }) => {
     const times = [

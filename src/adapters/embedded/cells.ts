@@ -1,8 +1,8 @@
-import type { AnyCollection, Scalar } from '../../ports/read-models.js';
+import type { AnyCollection, ColumnType, Scalar } from '../../ports/read-models.js';
 
 /**
- * How values lie in `read.db`: a UUID as its 16 bytes instead of its 36 characters, also within a short text that begins with one. Such cells sort as
- * their texts do among those of the same form.
+ * How values lie in `read.db`: an id that is a UUID as its 16 bytes instead of its 36 characters, also within a short text that begins with one. Such
+ * cells sort as their texts do among those of the same form. Texts that people wrote lie as they are.
  */
 export type Cell = Scalar | Uint8Array;
 
@@ -28,6 +28,7 @@ export const isUuid = (value: Scalar): boolean =>
 const REMEMBERED = 4_096;
 const remembered = new Map<string, Uint8Array>();
 
+/** How an id lies in a table. */
 export function packed(value: Scalar): Cell {
   if (typeof value !== 'string' || value.length < UUID_CHARACTERS || value.length > LONGEST) return value;
   const known = remembered.get(value);
@@ -39,15 +40,24 @@ export function packed(value: Scalar): Cell {
   return bytes;
 }
 
-/** How a collection's values lie in its table. Rows hold times and positions of events alone, so theirs are numbers. */
-export const packerOf = ({ kind }: Pick<AnyCollection, 'kind'>): ((value: Scalar) => Cell) =>
-  kind === 'rows' ? packedOfRow : packed;
+export type Packer = (value: Scalar) => Cell;
 
-function packedOfRow(value: Scalar): Cell {
+/** Where a value lies: in the table of its collection, or in one that lies by a key. */
+export type Place = 'table' | 'key';
+
+const asItIs: Packer = (value) => value;
+
+/** How the values of a column lie. Among rows and behind a key times and positions are those of events alone, so they are numbers. */
+export function packerOf({ kind }: Pick<AnyCollection, 'kind'>, type: ColumnType, place: Place = 'table'): Packer {
+  if (type === 'id') return packed;
+  return type === 'text' && (kind === 'rows' || place === 'key') ? packedMoment : asItIs;
+}
+
+function packedMoment(value: Scalar): Cell {
   if (typeof value !== 'string') return value;
   if (value.length === POSITION_DIGITS) return positionBytes(value) ?? value;
   if (value.length === TIME_CHARACTERS) return timeBytes(value) ?? value;
-  return packed(value);
+  return value;
 }
 
 /** Each projector takes the events of a batch one after the other. */

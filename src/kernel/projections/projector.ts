@@ -71,7 +71,7 @@ const totalsCollection = (
   name: `${name}-totals`,
   version,
   hidden: ['exact'],
-  columns: isById ? { id: { type: 'text', of: (_document, id) => id } } : {},
+  columns: isById ? { id: { type: 'id', of: (_document, id) => id } } : {},
   indexes: isById ? [['id']] : [],
   totalsOf: name,
 });

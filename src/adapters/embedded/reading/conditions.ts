@@ -1,8 +1,8 @@
 import { wordsOf } from '../../../kernel/values/words.js';
 import type { AnyCollection, Query, Scalar } from '../../../ports/read-models.js';
-import type { Cell } from '../cells.js';
-import { isUuid, packed, packerOf } from '../cells.js';
-import { columnOf, hasWords, OF_STORE, wordsTableOf } from '../writing/tables.js';
+import type { Cell, Packer, Place } from '../cells.js';
+import { isUuid, packed } from '../cells.js';
+import { columnOf, hasWords, OF_STORE, packerOfColumn, wordsTableOf } from '../writing/tables.js';
 
 /** A piece of SQL and what stands for its question marks. */
 export interface Sql {
@@ -22,24 +22,20 @@ const COMPARISONS = { from: '>=', after: '>', to: '<=', before: '<' } as const;
 const equals = (column: string, value: Cell): Sql =>
   value === null ? sql(`${column} is null`) : sql(`${column} = ?`, value);
 
-/** How values lie in what is asked. */
-type Packer = (value: Scalar) => Cell;
-
-export const equalConditions = (
-  collection: AnyCollection,
-  equal: NonNullable<Query['equal']>,
-  pack: Packer = packerOf(collection),
-): Sql[] => Object.entries(equal).map(([name, value]) => equals(columnOf(collection, name), pack(value)));
+export const equalConditions = (collection: AnyCollection, equal: NonNullable<Query['equal']>, place?: Place): Sql[] =>
+  Object.entries(equal).map(([name, value]) =>
+    equals(columnOf(collection, name), packerOfColumn(collection, name, place)(value)),
+  );
 
 /** One parameter for many values: `list` is its value, `item` reads each of them as it is stored. Numbers and texts keep their types in JSON; bytes are written as digits. */
 export function listed(
   values: readonly Scalar[],
   alias: string,
-  pack: (value: Scalar) => Cell = packed,
+  pack: Packer = packed,
 ): { readonly item: string; readonly list: string } {
   const value = `${alias}.value`;
   // SQLite passes over the dashes.
-  if (values.every(isUuid)) return { item: `unhex(${value}, '-')`, list: JSON.stringify(values) };
+  if (pack === packed && values.every(isUuid)) return { item: `unhex(${value}, '-')`, list: JSON.stringify(values) };
   const cells = values.map(pack);
   const bytes = cells.filter((cell) => cell instanceof Uint8Array).length;
   if (bytes === 0) return { item: value, list: JSON.stringify(cells) };
@@ -71,12 +67,14 @@ export function isOneOf(column: string, values: readonly Scalar[], pack: Packer)
 }
 
 /** Everything that a query asks of the columns. */
-export function columnConditions(collection: AnyCollection, query: Query, pack: Packer = packerOf(collection)): Sql[] {
+export function columnConditions(collection: AnyCollection, query: Query, place?: Place): Sql[] {
   const { equal = {}, oneOf, range } = query;
-  const conditions = [sql(OF_STORE, query.store), ...equalConditions(collection, equal, pack)];
-  if (oneOf) conditions.push(isOneOf(columnOf(collection, oneOf.column), oneOf.values, pack));
+  const packerOf = (name: string): Packer => packerOfColumn(collection, name, place);
+  const conditions = [sql(OF_STORE, query.store), ...equalConditions(collection, equal, place)];
+  if (oneOf) conditions.push(isOneOf(columnOf(collection, oneOf.column), oneOf.values, packerOf(oneOf.column)));
   if (range) {
     const column = columnOf(collection, range.column);
+    const pack = packerOf(range.column);
     for (const [end, comparison] of Object.entries(COMPARISONS)) {
       const value = range[end as keyof typeof COMPARISONS];
       if (value !== undefined) conditions.push(sql(`${column} ${comparison} ?`, pack(value)));

@@ -1,15 +1,11 @@
 import type { AnyCollection, PagedQuery, Query } from '../../../ports/read-models.js';
 import { decodeCursor } from '../../page-cursor.js';
-import { packerOf } from '../cells.js';
-import { columnOf, keysOf, keyTableName, keyTablesOf, numberOf, tableOf } from '../writing/tables.js';
+import { columnOf, keysOf, keyTableName, keyTablesOf, numberOf, packerOfColumn, tableOf } from '../writing/tables.js';
 import type { Sql } from './conditions.js';
 import { columnConditions, joined, sql } from './conditions.js';
 import type { Plan } from './plan.js';
 
 /** Queries by keys, which lie in tables of their own. */
-
-/** Times behind a key are numbers, of records as well. */
-export const PACKED_BY_KEY = packerOf({ kind: 'rows' });
 
 const where = (conditions: readonly Sql[]): Sql => joined(conditions, ' and ');
 
@@ -44,11 +40,13 @@ export function planPageByKey(
 ): Plan {
   const { sort, limit, offset = 0, cursor } = query;
   const [by, number] = [columnOf(collection, sort.column), numberOf(collection)];
-  const conditions = columnConditions(collection, query, PACKED_BY_KEY);
+  const conditions = columnConditions(collection, query, 'key');
   if (cursor !== undefined) {
     const { value, key } = decodeCursor(sort, cursor);
     const beyond = sort.direction === 'asc' ? '>' : '<';
-    conditions.push(sql(`(${by}, ${number}) ${beyond} (?, ?)`, PACKED_BY_KEY(value), Number(key)));
+    conditions.push(
+      sql(`(${by}, ${number}) ${beyond} (?, ?)`, packerOfColumn(collection, sort.column, 'key')(value), Number(key)),
+    );
   }
   const { text, values } = where(conditions);
   // Several values of a key may lead to one and the same.
@@ -67,7 +65,7 @@ export function planPageByKey(
 
 /** `upTo` is enough to know that there are many. */
 export function planCountByKey(collection: AnyCollection, table: string, query: Query, upTo?: number): Plan {
-  const { text, values } = where(columnConditions(collection, query, PACKED_BY_KEY));
+  const { text, values } = where(columnConditions(collection, query, 'key'));
   const found = `select distinct ${numberOf(collection)} from ${table} where ${text}`;
   const limited = upTo === undefined ? found : `${found} limit ${String(upTo)}`;
   return { steps: [sql(`select count(*) from (${limited})`, ...values)], rows: 1, width: 1 };

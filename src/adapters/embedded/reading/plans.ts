@@ -11,12 +11,12 @@ import type { PageEnd } from '../../page-cursor.js';
 import { decodeCursor } from '../../page-cursor.js';
 import type { Sql } from './conditions.js';
 import type { Cell } from '../cells.js';
-import { packed, packerOf } from '../cells.js';
+import { packed } from '../cells.js';
 import { bodyOf } from '../packed-bodies.js';
 import { columnConditions, equalConditions, isOneOf, joined, listed, matchingWords, sql } from './conditions.js';
-import { keyTableFor, keyTableOf, PACKED_BY_KEY, planCountByKey, planPageByKey } from './key-plans.js';
+import { keyTableFor, keyTableOf, planCountByKey, planPageByKey } from './key-plans.js';
 import type { Plan } from './plan.js';
-import { columnOf, keyOf, numberOf, OF_STORE, tableOf } from '../writing/tables.js';
+import { columnOf, keyOf, numberOf, OF_STORE, packerOfColumn, tableOf } from '../writing/tables.js';
 
 /** Up to here it is quicker to fetch the records that have the words and to sort them than to walk the sort's index. */
 const FEW = 500;
@@ -66,7 +66,7 @@ export function planPage(
   const selected = [...columns, by, key].join(', ');
   const order = `order by ${by} ${sort.direction}, ${key} ${sort.direction} limit ? offset ?`;
   const skipped = end ? 0 : offset;
-  const after = end ? beyond(by, collection, sort.direction, end) : [sql('true')];
+  const after = end ? beyond(collection, sort, end) : [sql('true')];
   return withWords(collection, query, code, { rows: limit + 1, width: columns.length + 2 }, (from, conditions) =>
     after.map((condition) => {
       const { text, values } = where([...conditions, condition]);
@@ -76,9 +76,9 @@ export function planPage(
 }
 
 /** What lies beyond the end of a page, in steps that an index can seek; nulls are below every value. */
-function beyond(by: string, collection: AnyCollection, direction: 'asc' | 'desc', end: PageEnd): Sql[] {
-  const byKey = keyOf(collection);
-  const value = packerOf(collection)(end.value);
+function beyond(collection: AnyCollection, { column, direction }: PagedQuery['sort'], end: PageEnd): Sql[] {
+  const [by, byKey] = [columnOf(collection, column), keyOf(collection)];
+  const value = packerOfColumn(collection, column)(end.value);
   const key = collection.kind === 'records' ? packed(end.key) : Number(end.key);
   const past = direction === 'asc' ? '>' : '<';
   if (value !== null) {
@@ -110,7 +110,7 @@ export function planCount(collection: AnyCollection, query: Query, code?: string
 export function planLinkedCount(collection: AnyCollection, query: Query, { column, to, toColumn, among }: Link): Plan {
   const asked = { store: query.store, oneOf: among };
   const byKey = keyTableFor(to, asked, [toColumn]);
-  const inner = where(columnConditions(to, asked, byKey === undefined ? undefined : PACKED_BY_KEY));
+  const inner = where(columnConditions(to, asked, byKey === undefined ? 'table' : 'key'));
   const value = columnOf(to, toColumn);
   const values = `select distinct ${value} as value from ${byKey ?? tableOf(to, 'live')} where ${inner.text}`;
   const outer = where(columnConditions(collection, query));
@@ -128,11 +128,11 @@ export function planSummary(collection: AnyCollection, query: Query, wish: Summa
     query,
     [...named, greatest].flatMap((names = []) => names),
   );
-  const pack = byKey === undefined ? undefined : PACKED_BY_KEY;
+  const place = byKey === undefined ? 'table' : 'key';
   const each = (names: readonly string[] = [], of: (column: string) => Sql): Sql[] =>
     names.map((name) => of(columnOf(collection, name)));
   const counted = byKey === undefined ? 'count(*)' : `count(distinct ${numberOf(collection)})`;
-  const fewer = where(equalConditions(collection, countWhere, pack));
+  const fewer = where(equalConditions(collection, countWhere, place));
   const columns = [
     sql(counted),
     fewer.text === '' ? sql(counted) : sql(`${counted} filter (where ${fewer.text})`, ...fewer.values),
@@ -142,7 +142,7 @@ export function planSummary(collection: AnyCollection, query: Query, wish: Summa
     ...each(greatest, (column) => sql(`max(${column})`)),
   ];
   const selected = joined(columns, ', ');
-  const { text, values } = where(columnConditions(collection, query, pack));
+  const { text, values } = where(columnConditions(collection, query, place));
   const statement = `select ${selected.text} from ${byKey ?? tableOf(collection, 'live')} where ${text}`;
   return { steps: [sql(statement, ...selected.values, ...values)], rows: 1, width: columns.length };
 }
@@ -185,12 +185,16 @@ export function planLastRows(
   const moment = columnOf(collection, column);
   const matches = by.map((name, index) => `${columnOf(collection, name)} = ${keyPart(index)}`);
   const place = keyOf(collection);
-  const pack = packerOf(collection);
+  const packers = by.map((name) => packerOfColumn(collection, name));
   const from = by[0] === undefined ? table : (keyTableOf(collection, by[0], [column]) ?? table);
   const last = `select ${place} from ${from} where ${[OF_STORE, ...matches, `${moment} <= ?`].join(' and ')}
     order by ${moment} desc, ${place} desc limit 1`;
   const text = `select ${columns.map((name) => `found.${name}`).join(', ')} from json_each(?) as key
     cross join ${table} as found on found.${OF_STORE} and found.${place} = (${last})`;
-  const list = JSON.stringify(keys.map((key) => key.map((value) => keyParts(pack(value)))));
-  return { steps: [sql(text, list, store, store, pack(upTo))], rows: keys.length, width: columns.length };
+  const list = JSON.stringify(keys.map((key) => key.map((value, index) => keyParts(packers[index]?.(value) ?? value))));
+  return {
+    steps: [sql(text, list, store, store, packerOfColumn(collection, column)(upTo))],
+    rows: keys.length,
+    width: columns.length,
+  };
 }

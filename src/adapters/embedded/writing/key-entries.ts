@@ -1,13 +1,9 @@
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import type { AnyCollection, Generation, Scalar } from '../../../ports/read-models.js';
-import type { Cell } from '../cells.js';
-import { packerOf } from '../cells.js';
+import type { Cell, Packer } from '../cells.js';
 import { GroupedInserts } from './grouped-inserts.js';
 import type { KeyTable } from './tables.js';
-import { columnOf, keyTableName, numberOf } from './tables.js';
-
-/** Times and positions behind a key are those of rows: numbers. */
-const packed = packerOf({ kind: 'rows' });
+import { columnOf, keyTableName, numberOf, packerOfColumn } from './tables.js';
 
 /** What a record or a row is found by in one of these tables: values of the key, and of the columns behind it. */
 export interface Entries {
@@ -22,12 +18,16 @@ const isAlike = (a: readonly Scalar[], b: readonly Scalar[]): boolean =>
 export class KeyEntries {
   readonly key: string;
   readonly columns: readonly string[];
+  private readonly packKey: Packer;
+  private readonly packers: readonly Packer[];
   private readonly inserts: GroupedInserts;
   private readonly remove: StatementSyncInstance;
 
   constructor(database: DatabaseSyncInstance, collection: AnyCollection, of: KeyTable, generation: Generation) {
     this.key = of.key;
     this.columns = of.columns;
+    this.packKey = packerOfColumn(collection, of.key, 'key');
+    this.packers = of.columns.map((name) => packerOfColumn(collection, name, 'key'));
     const named = (name: string): string => columnOf(collection, name);
     const [table, number] = [keyTableName(collection, of, generation), numberOf(collection)];
     this.inserts = new GroupedInserts(database, table, {
@@ -42,16 +42,16 @@ export class KeyEntries {
 
   add(store: number, number: number, { values, columns }: Entries): void {
     if (values.length === 0) return;
-    this.inserts.share([store, ...columns.map(packed), number]);
-    for (const value of values) this.inserts.add([packed(value)]);
+    this.inserts.share([store, ...columns.map(this.packed), number]);
+    for (const value of values) this.inserts.add([this.packKey(value)]);
   }
 
   /** Whether it is found otherwise than before. */
   change(store: number, number: number, before: Entries | undefined, after: Entries | undefined): boolean {
     if (before && after && isAlike(before.values, after.values) && isAlike(before.columns, after.columns)) return false;
     this.inserts.flush();
-    const first: Cell = packed(before?.columns[0] ?? null);
-    for (const value of before?.values ?? []) this.remove.run(store, packed(value), first, number);
+    const first = this.packed(before?.columns[0] ?? null, 0);
+    for (const value of before?.values ?? []) this.remove.run(store, this.packKey(value), first, number);
     if (after) this.add(store, number, after);
     return true;
   }
@@ -60,4 +60,6 @@ export class KeyEntries {
   finish(): void {
     this.inserts.flush();
   }
+
+  private readonly packed = (value: Scalar, place: number): Cell => (this.packers[place] as Packer)(value);
 }

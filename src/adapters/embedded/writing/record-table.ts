@@ -11,6 +11,7 @@ import type {
   Scalar,
 } from '../../../ports/read-models.js';
 import { keyOf } from '../../../ports/read-models.js';
+import type { Cell, Packer } from '../cells.js';
 import { packed } from '../cells.js';
 import { bodyOf, bodyPackerOf } from '../packed-bodies.js';
 import { GreatestIds } from './greatest-ids.js';
@@ -19,7 +20,7 @@ import type { Entries } from './key-entries.js';
 import { KeyEntries } from './key-entries.js';
 import { LatestRecords } from './latest-records.js';
 import type { StoreNumbers } from './store-numbers.js';
-import { columnOf, keyTablesOf, OF_STORE, tableOf } from './tables.js';
+import { columnOf, keyTablesOf, OF_STORE, packerOfColumn, tableOf } from './tables.js';
 import { WordIndex } from './word-index.js';
 
 interface KnownRecord {
@@ -80,6 +81,8 @@ const NO_ENTRIES: Entries = { values: [], columns: [] };
 export class RecordTable {
   private readonly known: KnownRecords;
   private readonly columns: readonly { of(document: object, id: string): Scalar }[];
+  /** How the values of each column lie. */
+  private readonly packers: readonly Packer[];
   private readonly textOf: (document: object) => string;
   private readonly words: WordIndex | undefined;
   private readonly byKeys: readonly KeyEntries[];
@@ -116,6 +119,7 @@ export class RecordTable {
     const columns = Object.keys(collection.columns).map((name) => columnOf(collection, name));
     const names = ['position', 'hidden', 'body', ...columns];
     this.columns = Object.values(collection.columns);
+    this.packers = Object.keys(collection.columns).map((name) => packerOfColumn(collection, name));
     this.textOf = (document) => collection.words?.(document as never) ?? '';
     this.byKeys = keyTablesOf(collection).map((of) => new KeyEntries(database, collection, of, generation));
     if (collection.words) this.words = new WordIndex(database, collection, generation, numbers);
@@ -163,7 +167,7 @@ export class RecordTable {
     const body = this.answerOf(document);
     const record = (this.lastRecord += 1);
     const cell = packed(id);
-    const columns = found.columns.map(packed);
+    const columns = found.columns.map(this.packColumn);
     const number = this.numbers.of(store);
     this.inserts.add([position, hidden, this.packBody(body), ...columns, number, cell, record]);
     for (const [place, table] of this.byKeys.entries()) table.add(number, record, found.keys[place] ?? NO_ENTRIES);
@@ -188,13 +192,15 @@ export class RecordTable {
       return false;
     }
     const body = this.answerOf(document);
-    const cells = moved.map((place) => packed(columns[place] ?? null));
+    const cells = moved.map((place) => this.packColumn(columns[place] ?? null, place));
     this.updateOf(moved).run(position, hidden, this.packBody(body), ...cells, record);
     this.words?.change(record, store, before?.text, text);
     const isFoundOtherwise = this.changeKeys(record, store, before?.keys, found.keys);
     this.remember(key, { record, document, position, characters: body.length + hidden.length, found });
     return isMoved || isFoundOtherwise;
   }
+
+  private readonly packColumn = (value: Scalar, place: number): Cell => (this.packers[place] as Packer)(value);
 
   private changeKeys(
     record: number,

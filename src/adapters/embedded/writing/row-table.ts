@@ -1,20 +1,20 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import type { Generation, Row, RowCollection, RowKeys, RowWrite } from '../../../ports/read-models.js';
-import type { Cell } from '../cells.js';
-import { packerOf } from '../cells.js';
+import type { Cell, Packer } from '../cells.js';
 import { GroupedInserts } from './grouped-inserts.js';
 import type { Entries } from './key-entries.js';
 import { KeyEntries } from './key-entries.js';
 import type { StoreNumbers } from './store-numbers.js';
-import { columnOf, keyTablesOf, PLACE, tableOf } from './tables.js';
+import { columnOf, keyTablesOf, packerOfColumn, PLACE, tableOf } from './tables.js';
 
-const packed = packerOf({ kind: 'rows' });
+/** A column, and how its values lie. */
+type Packed = readonly [name: string, pack: Packer];
 
 /** One build of a collection of rows. What is repeated is known by its position before it comes here, so rows need no id. */
 export class RowTable {
   /** Columns that mostly repeat, and the others. */
-  private readonly repeated: readonly string[];
-  private readonly own: readonly string[];
+  private readonly repeated: readonly Packed[];
+  private readonly own: readonly Packed[];
   private readonly inserts: GroupedInserts;
   private readonly byKeys: readonly KeyEntries[];
   private lastPlace: number;
@@ -27,9 +27,12 @@ export class RowTable {
     private readonly numbers: StoreNumbers,
   ) {
     const { columns, repeated = [] } = collection;
-    this.repeated = repeated;
-    this.own = Object.keys(columns).filter((name) => !repeated.includes(name));
-    const named = (names: readonly string[]) => names.map((name) => columnOf(collection, name));
+    const packing = (name: string): Packed => [name, packerOfColumn(collection, name)];
+    this.repeated = repeated.map(packing);
+    this.own = Object.keys(columns)
+      .filter((name) => !repeated.includes(name))
+      .map(packing);
+    const named = (of: readonly Packed[]) => of.map(([name]) => columnOf(collection, name));
     const table = tableOf(collection, generation);
     this.inserts = new GroupedInserts(database, table, {
       shared: ['store', ...named(this.repeated)],
@@ -59,11 +62,12 @@ export class RowTable {
 
   private isLikeLast(store: string, values: Row): boolean {
     const { last } = this;
-    return last?.store === store && this.repeated.every((name) => values[name] === last.values[name]);
+    return last?.store === store && this.repeated.every(([name]) => values[name] === last.values[name]);
   }
 }
 
-const cellsOf = (values: Row, names: readonly string[]): Cell[] => names.map((name) => packed(values[name] ?? null));
+const cellsOf = (values: Row, columns: readonly Packed[]): Cell[] =>
+  columns.map(([name, pack]) => pack(values[name] ?? null));
 
 const entriesOf = ({ key, columns }: KeyEntries, values: Row, keys: RowKeys): Entries => ({
   values: keys[key] ?? [],

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AnyCollection, ColumnType, Generation } from '../../../ports/read-models.js';
+import type { Packer, Place } from '../cells.js';
+import { packerOf } from '../cells.js';
 import { typicalOf } from '../packed-bodies.js';
 import { NUMBER_OF_STORE } from './store-numbers.js';
 
@@ -63,6 +65,13 @@ export const columnOf = (collection: AnyCollection, name: string): string => {
   return quoted(`c:${name}`);
 };
 
+/** How the values of a column or key lie. */
+export function packerOfColumn(collection: AnyCollection, name: string, place?: Place): Packer {
+  const column: ColumnType | { readonly type: ColumnType } | undefined = collection.columns[name as never];
+  const type = typeof column === 'object' ? column.type : (column ?? keysOf(collection)[name]);
+  return packerOf(collection, type ?? 'text', place);
+}
+
 export const hasWords = (collection: AnyCollection): boolean =>
   collection.kind === 'records' && collection.words !== undefined;
 
@@ -75,7 +84,7 @@ export const numberOf = ({ kind }: AnyCollection): string => (kind === 'records'
 /** What breaks the ties of a sort. */
 export const keyOf = ({ kind }: AnyCollection): string => (kind === 'records' ? 'id' : PLACE);
 
-const columnTypes = (collection: AnyCollection): [string, string][] =>
+const columnTypes = (collection: AnyCollection): [string, ColumnType][] =>
   Object.entries<ColumnType | { readonly type: ColumnType }>(collection.columns).map(([name, column]) => {
     const type = typeof column === 'string' ? column : column.type;
     return [name, type];
@@ -88,7 +97,7 @@ const withTotals = (collection: AnyCollection): readonly AnyCollection[] => {
 };
 
 /** Raise it when tables are laid out otherwise. */
-const LAYOUT = 5;
+const LAYOUT = 6;
 
 /** Another shape needs another table. */
 export const shapeOf = (collection: AnyCollection): string => {
@@ -113,8 +122,11 @@ export const createTables = (collection: AnyCollection, generation: Generation):
     .map((each) => createTable(each, generation))
     .join(' ');
 
+/** SQLite keeps bytes as they are in a column of texts. */
+const affinityOf = (type: ColumnType): string => (type === 'id' ? 'text' : type);
+
 function createTable(collection: AnyCollection, generation: Generation): string {
-  const columns = columnTypes(collection).map(([name, type]) => `${columnOf(collection, name)} ${type}`);
+  const columns = columnTypes(collection).map(([name, type]) => `${columnOf(collection, name)} ${affinityOf(type)}`);
   // The long texts come last, so that what is read alone lies before the overflow pages.
   const definition =
     collection.kind === 'records'
@@ -131,9 +143,9 @@ function createTable(collection: AnyCollection, generation: Generation): string 
 
 /** Its rows lie in the order of the key and of the first column behind it. */
 function createKeyTable(collection: AnyCollection, table: KeyTable, generation: Generation): string {
-  const types = new Map<string, string>([...columnTypes(collection), ...Object.entries(keysOf(collection))]);
+  const types = new Map([...columnTypes(collection), ...Object.entries(keysOf(collection))]);
   const [first = '', ...others] = table.columns;
-  const column = (name: string): string => `${columnOf(collection, name)} ${types.get(name) ?? 'text'}`;
+  const column = (name: string): string => `${columnOf(collection, name)} ${affinityOf(types.get(name) ?? 'text')}`;
   const columns = [...[table.key, first].map((name) => `${column(name)} not null`), ...others.map(column)];
   const number = numberOf(collection);
   const order = ['store', columnOf(collection, table.key), columnOf(collection, first), number];
