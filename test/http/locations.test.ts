@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { inventory } from '../../src/features/inventory/decider.js';
 import { refusal } from '../support/people.js';
 import { plainProduct } from '../support/route-examples.js';
 import type { StoreClient, World } from '../support/world.js';
 import { openWorld } from '../support/world.js';
+import { until } from '../support/until.js';
 
 let world: World;
 let store: StoreClient;
@@ -151,4 +153,57 @@ test('who comes to use a location while it is deleted finds it gone, or keeps it
     }),
   );
   expect(outcomes.filter((outcome) => outcome !== '201 409 200' && outcome !== '404 204 404')).toEqual([]);
+});
+
+describe('when the process ends in the middle of a deletion', () => {
+  /** The location of a store whose service ended before it was retired, `meanwhile` having happened before it was deleted; two minutes later. */
+  async function afterCrash(meanwhile: (client: StoreClient, locationId: string) => Promise<unknown>) {
+    const dying = await openWorld();
+    const client = await dying.newStore();
+    const locationId = (await client.call('POST', '/locations', { name: 'Anexo' })).body.id as string;
+    const { lanes } = dying.service.core;
+    const execute = lanes.execute.bind(lanes);
+    jest.spyOn(lanes, 'execute').mockImplementation(async (type, stream, command, envelope) => {
+      const is = (name: string) => (command as { readonly type: string }).type === name;
+      if (is('retireLocation')) throw new Error('the process has ended');
+      if (is('delete')) await meanwhile(client, locationId);
+      return execute(type, stream, command, envelope);
+    });
+    expect((await client.call('DELETE', `/locations/${locationId}`)).status).toBe(500);
+    expect((await client.call('GET', `/locations/${locationId}`)).status).toBe(404);
+    await dying.close('keep');
+    const later = await openWorld({ dataDir: dying.dataDir, clock: { now: () => Date.now() + 120_000 } });
+    const reader = await later.newKey(client.slug);
+    const isRetired = async () => {
+      const context = later.service.features.contextOf(reader.storeId);
+      return (await context.current(inventory)).retiredLocations.has(locationId);
+    };
+    return { later, reader, locationId, isRetired };
+  }
+
+  test('nothing comes to the location once the service runs again', async () => {
+    const { later, reader, locationId, isRetired } = await afterCrash(() => Promise.resolve());
+    try {
+      await until('the location is retired', isRetired);
+      expect((await reader.call('GET', `/locations/${locationId}`)).status).toBe(404);
+    } finally {
+      await later.close();
+    }
+  });
+
+  test('who came to use the location meanwhile gets it back', async () => {
+    const { later, reader, locationId, isRetired } = await afterCrash(async (client, id) => {
+      const { variantId } = await plainProduct(client, 'Sal');
+      const items = [{ variantId, quantity: 1, unitCost: 1 }];
+      expect((await client.call('POST', '/stock/receipts', { locationId: id, items })).status).toBe(201);
+    });
+    try {
+      const location = () => reader.call('GET', `/locations/${locationId}`);
+      await until('the location is back', async () => (await location()).status === 200);
+      expect((await location()).body).toMatchObject({ name: 'Anexo', isDefault: false, active: true });
+      expect(await isRetired()).toBe(false);
+    } finally {
+      await later.close();
+    }
+  });
 });

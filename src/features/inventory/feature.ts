@@ -1,8 +1,9 @@
 import { stockRecordsProjector } from '../../../projections/inventory/stock-records.js';
 import { ordersProjector } from '../../../projections/production/orders.js';
 import { foldedRecord, projectedRecord, writtenRecord } from '../contracts/audited-record.js';
-import type { Feature } from '../contracts/feature.js';
+import type { Feature, FeatureServices } from '../contracts/feature.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
+import { memoise } from '../../kernel/values/memoise.js';
 import { inventory } from './decider.js';
 import { explanationRoutes } from './explanations/explanation-routes.js';
 import { inventoryEvents } from './events.js';
@@ -11,6 +12,8 @@ import { locations, recordOf } from './locations/decider.js';
 import { locationDirectory } from './locations/directory.js';
 import { locationEvents } from './locations/events.js';
 import { locationRoutes } from './locations/location-routes.js';
+import type { Retire } from './locations/retirement.js';
+import { LocationRetirements } from './locations/retirement.js';
 import { LotCodeLookup } from './lot-code-lookup.js';
 import { OutputCodes } from './production/output-codes.js';
 import { productionRoutes } from './production/order-routes.js';
@@ -25,8 +28,11 @@ import { saleRoutes } from './sales/sale-routes.js';
 const isUsedNow = async (context: RequestContext, locationId: string): Promise<boolean> =>
   isUsed(await context.current(inventory), locationId);
 
-const retireLocation = (context: RequestContext, locationId: string): Promise<unknown> =>
+const retireLocation: Retire = (context, locationId) =>
   context.execute(inventory, { type: 'retireLocation', locationId }, { name: 'retire location' });
+
+/** One for each service: its routes write down what its background does. */
+const retirementsOf = memoise((services: FeatureServices) => new LocationRetirements(services, retireLocation));
 
 function locationRecord(known: Locations, id: string) {
   const location = known.byId.get(id);
@@ -39,13 +45,19 @@ export const inventoryFeature: Feature = {
   routes(services) {
     const lotCodes = new LotCodeLookup();
     return [
-      ...locationRoutes({ stores: services.stores, isUsed: isUsedNow, retire: retireLocation }),
+      ...locationRoutes({
+        stores: services.stores,
+        isUsed: isUsedNow,
+        retire: retireLocation,
+        retirements: retirementsOf(services),
+      }),
       ...stockRoutes({ ...services, lotCodes }),
       ...saleRoutes({ ...services, lotCodes }),
       ...productionRoutes({ ...services, lotCodes, outputCodes: new OutputCodes(lotCodes) }),
       ...explanationRoutes(services),
     ];
   },
+  work: (services) => ({ schedule: retirementsOf(services).background }),
   events: [inventoryEvents, locationEvents],
   viewing: {
     lot: 'stock.view',

@@ -71,7 +71,7 @@ function withLocation(
   };
 }
 
-const dataOf = (
+export const dataOf = (
   { defaultId, productionDefaultId }: Locations,
   { id, name, active, createdAt }: Location,
 ): LocationData => ({

@@ -11,9 +11,11 @@ import type { Reply, Route } from '../../../kernel/routes/route.js';
 import { route } from '../../../kernel/routes/route.js';
 import { timeZoneOf } from '../../contracts/time-zone.js';
 import { locationsOf } from './choice.js';
-import { locations, recordOf } from './decider.js';
+import { dataOf, locations, recordOf } from './decider.js';
 import type { LocationEvent } from './events.js';
 import { LOCATION_IN_USE, LOCATION_IS_DEFAULT } from './rejections.js';
+import type { LocationRetirements, Retire } from './retirement.js';
+import { retireOrRestore } from './retirement.js';
 
 const NAME_LENGTH = 120;
 
@@ -44,8 +46,8 @@ interface LocationRouteServices {
   readonly stores: StoreDirectory;
   /** Whether a location ever held goods, or an open order brings or takes them there. */
   readonly isUsed: (context: RequestContext, locationId: string) => Promise<boolean>;
-  /** Lets nothing come to a location any more; refuses one that is used. */
-  readonly retire: (context: RequestContext, locationId: string) => Promise<unknown>;
+  readonly retire: Retire;
+  readonly retirements: Pick<LocationRetirements, 'row'>;
 }
 
 async function currentReply(context: RequestContext, id: string): Promise<Reply> {
@@ -65,9 +67,9 @@ function changedReply(context: RequestContext, id: string, events: readonly Reco
 const reading = { tag: 'Locations', permission: 'stock.view' } as const;
 const changing = { tag: 'Locations', permission: 'stock.manage' } as const;
 
-/** Deleted first, so that nobody chooses it any more; who had chosen it before and came to use it gets it back. */
+/** Deleted first, so that nobody chooses it any more. */
 async function deleteLocation(
-  { isUsed, retire }: Pick<LocationRouteServices, 'isUsed' | 'retire'>,
+  { isUsed, retire, retirements }: Omit<LocationRouteServices, 'stores'>,
   context: RequestContext,
   id: string,
 ): Promise<void> {
@@ -75,16 +77,10 @@ async function deleteLocation(
   if (!context.isRepeat && (await isUsed(context, id))) throw new Rejection(LOCATION_IN_USE);
   const before = await locationsOf(context);
   const known = before.byId.get(id);
-  const { events } = await context.execute(locations, { type: 'delete', storeId, id, ifMatch }, { name: 'delete' });
-  try {
-    await retire(context, id);
-  } catch (error) {
-    if (error instanceof Rejection && known && events.length > 0) {
-      const { updatedAt: _, ...location } = recordOf(before, known);
-      await context.execute(locations, { type: 'restore', storeId, location }, { name: 'restore' });
-    }
-    throw error;
-  }
+  const location = known && dataOf(before, known);
+  const rows = location && [retirements.row(storeId, location)];
+  await context.execute(locations, { type: 'delete', storeId, id, ifMatch }, { name: 'delete', rows });
+  await (location ? retireOrRestore(context, location, retire) : retire(context, id));
 }
 
 export const locationRoutes = ({ stores, ...using }: LocationRouteServices): readonly Route[] => [

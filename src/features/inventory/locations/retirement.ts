@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { Rejection } from '../../../kernel/events/rejection.js';
+import type { Commands } from '../../../kernel/lanes/commands.js';
+import type { BackgroundWork } from '../../../kernel/reactors/background.js';
+import type { Outcome } from '../../../kernel/reactors/work-line.js';
+import { WorkQueue } from '../../../kernel/reactors/work-queue.js';
+import type { VaultWrite } from '../../../ports/vault.js';
+import type { FeatureServices } from '../../contracts/feature.js';
+import { locationsOf } from './choice.js';
+import { locations } from './decider.js';
+import type { LocationData } from './events.js';
+import { LOCATION_IN_USE } from './rejections.js';
+
+/** Names the kind of its rows; never changed. */
+const NAME = 'location-retirements';
+/** Whoever deletes a location retires it well within this time, unless the process ends in between. */
+const PATIENCE = 60_000;
+const LEASE = 15_000;
+const AT_ONCE = 2;
+
+const retirementTask = z.object({
+  storeId: z.string(),
+  /** As it was when it was deleted. */
+  location: z.object({
+    id: z.string(),
+    name: z.string(),
+    isDefault: z.boolean(),
+    isProductionDefault: z.boolean(),
+    active: z.boolean(),
+    createdAt: z.string(),
+  }),
+});
+type RetirementTask = z.output<typeof retirementTask>;
+
+/** Lets nothing come to a location any more; refuses one that is used. */
+export type Retire = (context: Commands, locationId: string) => Promise<unknown>;
+
+/** The second step of a deletion. Who had chosen the location before and came to use it gets it back, and the refusal is thrown. */
+export async function retireOrRestore(context: Commands, location: LocationData, retire: Retire): Promise<void> {
+  try {
+    await retire(context, location.id);
+  } catch (error) {
+    if (error instanceof Rejection) {
+      const { storeId } = context;
+      await context.execute(locations, { type: 'restore', storeId, location }, { name: 'restore' });
+    }
+    throw error;
+  }
+}
+
+/** A row stored with the deletion of a location makes sure of its second step, also when the process ends between the two. */
+export class LocationRetirements {
+  private readonly queue: WorkQueue<RetirementTask>;
+
+  constructor(
+    private readonly services: FeatureServices,
+    private readonly retire: Retire,
+  ) {
+    this.queue = new WorkQueue(
+      {
+        name: NAME,
+        task: retirementTask,
+        perLine: AT_ONCE,
+        atOnce: AT_ONCE,
+        leaseMilliseconds: LEASE,
+        fixedLines: [''],
+        work: ({ task }) => this.settle(task),
+      },
+      services,
+    );
+  }
+
+  /** To be stored with the fact that the location is deleted. */
+  row(storeId: string, location: LocationData): VaultWrite {
+    const dueAt = this.services.clock.now() + PATIENCE;
+    return this.queue.row({ id: location.id, task: { storeId, location }, dueAt }, 'any');
+  }
+
+  get background(): BackgroundWork {
+    return { queues: [this.queue] };
+  }
+
+  private async settle({ storeId, location }: RetirementTask): Promise<Outcome<RetirementTask>> {
+    const context = this.services.contextOf(storeId);
+    // Its deletion was refused, or it has been restored.
+    if ((await locationsOf(context)).byId.has(location.id)) return { task: undefined };
+    try {
+      await retireOrRestore(context, location, this.retire);
+    } catch (error) {
+      if (!(error instanceof Rejection && error.kind === LOCATION_IN_USE)) throw error;
+    }
+    return { task: undefined };
+  }
+}
