@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import { projectors } from '../projections/index.js';
+import { urlListenedOn } from './http/exchange/own-addresses.js';
 import { Administration } from './operations/administration.js';
 import type { Engines, Surroundings } from './compose.js';
 import { openEngines, openReplay } from './compose.js';
@@ -40,6 +41,8 @@ export interface Core {
   readonly follower: LogFollower | undefined;
   /** Called with all that this process appends to a stream for one command, before that is answered. */
   onAppended(listener: AppendListener): void;
+  /** Says where this process is reached; without a public address the links of mails lead there. */
+  listensAt(url: string): void;
   close(): Promise<void>;
 }
 
@@ -104,8 +107,12 @@ async function coreOf(surroundings: Surroundings, closing: Closing): Promise<Omi
     },
   });
   closing.add(() => mail.close());
-  const baseUrl = config.PUBLIC_URL?.[0] ?? `http://${config.HOST}:${String(config.PORT)}`;
-  const pagesUrl = config.CONSOLE ? `${baseUrl}/console` : undefined;
+  // Any free port is known once it is listened on.
+  let listensAt = config.PORT === 0 ? undefined : urlListenedOn(config.HOST, config.PORT);
+  const pagesUrl = (): string | undefined => {
+    const baseUrl = config.PUBLIC_URL?.[0] ?? listensAt;
+    return config.CONSOLE && baseUrl !== undefined ? `${baseUrl}/console` : undefined;
+  };
   return {
     engines,
     secrets,
@@ -117,6 +124,9 @@ async function coreOf(surroundings: Surroundings, closing: Closing): Promise<Omi
     onWorked,
     follower,
     onAppended: (listener) => listeners.push(listener),
+    listensAt(url) {
+      listensAt = url;
+    },
   };
 }
 

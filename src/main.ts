@@ -51,6 +51,13 @@ async function main(): Promise<void> {
     throw error;
   };
   const listening = await listenAsConfigured(service, config).catch(orClosed);
+  core.listensAt(listening.url);
+  if (config.SMTP_URL && !config.PUBLIC_URL) {
+    logger.warn(
+      { url: listening.url },
+      'links in mails lead to this machine alone: set PUBLIC_URL to the address that people use',
+    );
+  }
   // Who owns the data folder alone can change what is in it. Where servers hold everything, the command line needs nobody's help.
   const ownsFolder = !(config.EVENTSTORE_URL && config.MONGODB_URL);
   const administration = ownsFolder ? await serveCommands(service, config, logger).catch(orClosed) : undefined;

@@ -8,6 +8,7 @@ import type { RejectionKind } from '../kernel/events/rejection.js';
 import { Rejection } from '../kernel/events/rejection.js';
 import type { ConnectionLimits } from './connections.js';
 import { limitConnections } from './connections.js';
+import { urlListenedOn } from './exchange/own-addresses.js';
 import { problemJson } from './exchange/problem.js';
 import {
   EXPECTATION_FAILED,
@@ -30,6 +31,7 @@ export interface ListenOptions extends ConnectionLimits {
 }
 
 export interface Listening {
+  /** Leads there from this machine. */
   readonly url: string;
   readonly port: number;
   /** Stops accepting, lets what runs finish, then cuts what is left. */
@@ -153,10 +155,9 @@ export async function listen(app: Express, options: ListenOptions): Promise<List
     });
   });
   const { port } = server.address() as AddressInfo;
-  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
   let stopping: Promise<void> | undefined;
   return {
-    url: `http://${host}:${port}`,
+    url: urlListenedOn(options.host, port),
     port,
     stop: () => (stopping ??= stop(server, options.stopMilliseconds ?? STOP_MILLISECONDS)),
   };

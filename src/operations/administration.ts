@@ -77,8 +77,8 @@ interface AdministrationServices extends Pick<
   FeatureServices,
   'lanes' | 'vault' | 'clock' | 'hasher' | 'mail' | 'authority'
 > {
-  /** Where the links of mails lead; undefined without pages for people. */
-  readonly pagesUrl: string | undefined;
+  /** Where the links of mails lead; undefined without pages for people, and where nobody knows their address. */
+  readonly pagesUrl: () => string | undefined;
 }
 
 export class Administration {
@@ -199,7 +199,7 @@ export class Administration {
         this.contextFor(storeId),
         { profile, password, rights, addressProved: true },
         'commandLine',
-        this.services.pagesUrl,
+        this.services.pagesUrl(),
       );
     try {
       return (await add()).record.id;

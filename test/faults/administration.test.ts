@@ -5,7 +5,9 @@ import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { firstLine } from '../../scripts/password-input.js';
 import { callStore } from '../support/category-load.js';
+import { mailsTo } from '../support/outbox.js';
 import { freshFolder, linesOf, startProgram, startService, stopAll } from '../support/service-process.js';
+import { until } from '../support/until.js';
 
 afterEach(stopAll);
 
@@ -88,4 +90,28 @@ test('wrong usage is answered with the usage, and touches nothing', async () => 
   expect(err[0]).toContain('colour');
   expect(err).toContain('usage:');
   expect(existsSync(dataDir)).toBe(false);
+});
+
+test.each([
+  [{ HOST: '0.0.0.0' }, 'localhost'],
+  [{ HOST: '::1' }, '[::1]'],
+])('links in mails of the command line lead to what the service listens on: %j', async (where, host) => {
+  const dataDir = await freshFolder();
+  const service = await startService(dataDir, where);
+  expect(service.url).toBe(`http://${host}:${String(service.port)}`);
+  await administer(dataDir, ...CREATE);
+  const other = (word: string) => word.replace('maria', 'joao').replace('aurora', 'boreal');
+  expect(await administer(dataDir, ...CREATE.map(other))).toMatchObject({ code: 0 });
+  const again = USER.map((word) => (word === 'maria' ? 'maria2' : word));
+  const joining = await administer(dataDir, 'user', 'create', '--store', 'boreal', ...again, '--role', 'MANAGER');
+  expect(joining).toMatchObject({ code: 0 });
+  await until('the invitation is there', async () => (await mailsTo(dataDir, 'maria@aurora.example')).length > 0);
+  const [mail] = await mailsTo(dataDir, 'maria@aurora.example');
+  expect(mail?.text).toContain(`http://${host}:${String(service.port)}/console/`);
+  expect(service.out).not.toContain('PUBLIC_URL');
+});
+
+test('whose mail leaves the machine is told to say where links lead', async () => {
+  const { out } = await startService(await freshFolder(), { SMTP_URL: 'smtp://127.0.0.1:9' });
+  expect(out).toContain('set PUBLIC_URL');
 });

@@ -14,7 +14,7 @@ const open = (): Users & { readonly administration: Administration } => {
   const authority = new FiscalSimulator(users);
   return {
     ...users,
-    administration: new Administration({ ...users, authority, pagesUrl: 'http://localhost/console' }),
+    administration: new Administration({ ...users, authority, pagesUrl: () => 'http://localhost/console' }),
   };
 };
 

@@ -32,6 +32,11 @@ function authorityOf(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
+/** An address that leads to what listens there from this machine: no browser opens "whichever". */
+export function urlListenedOn(host: string, port: number): string {
+  return `http://${UNSPECIFIED.includes(host) ? 'localhost' : authorityOf(host)}:${String(port)}`;
+}
+
 /** What this service is called. Links, cookies and the check of origins rest on it, never on what a request says of itself alone. */
 export class OwnAddresses {
   private readonly publicHosts: ReadonlySet<string>;

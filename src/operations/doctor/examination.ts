@@ -37,7 +37,7 @@ export async function examine(config: Config, instruments: Instruments): Promise
     looked('servers', () => instruments.servers()),
     looked('log', () => logFindings(instruments)),
     looked('backups', () => backupFindings(config, instruments)),
-    looked('PUBLIC_URL', () => publicCertificates(config, instruments.now())),
+    looked('PUBLIC_URL', () => publicAddresses(config, instruments.now())),
   ];
   if (BACKUP_DIR) looks.push(looked('disk of BACKUP_DIR', () => room('disk of BACKUP_DIR', BACKUP_DIR)));
   return (await Promise.all(looks)).flat();
@@ -98,7 +98,12 @@ async function backupFindings(
 }
 
 /** Looks at the certificates of addresses with https, as clients meet them. */
-function publicCertificates({ PUBLIC_URL = [] }: Config, now: number): Promise<readonly Finding[]> {
+function publicAddresses({ PUBLIC_URL = [], SMTP_URL }: Config, now: number): Promise<readonly Finding[]> {
+  if (SMTP_URL && PUBLIC_URL.length === 0) {
+    return Promise.resolve([
+      note('PUBLIC_URL', 'links in mails lead to this machine alone: set it to the address that people use'),
+    ]);
+  }
   const secure = PUBLIC_URL.filter((address) => address.startsWith('https:'));
   return Promise.all(secure.map((address) => certificateAt(new URL(address), now)));
 }
