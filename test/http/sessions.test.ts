@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Browser } from '../support/browser.js';
 import type { Person } from '../support/people.js';
 import { SetClock, expectOk, historyOf, joinStore, newPerson, refusal, signedIn } from '../support/people.js';
 import type { StoreClient, World } from '../support/world.js';
+import { until } from '../support/until.js';
 import { openWorld } from '../support/world.js';
 
 const MINUTE = 60_000;
@@ -294,6 +295,33 @@ describe('the own account', () => {
     ] as const) {
       expect((await browser.call('PATCH', `/auth/me/${path}`, body)).status).toBe(400);
     }
+  });
+
+  test('keeps both of two changes that come at once', async () => {
+    const { ana, browser } = await signIn();
+    const change = (path: string, body: object) => expectOk(browser.call('PATCH', `/auth/me/${path}`, body));
+    const { lanes } = world.service.core;
+    const execute = lanes.execute.bind(lanes);
+    let waiting = 0;
+    const spy = jest.spyOn(lanes, 'execute').mockImplementation(async (type, stream, command, envelope) => {
+      if (stream === `user-${ana.userId}`) {
+        waiting += 1;
+        await until('all of them have read what there is', () => waiting === 4);
+      }
+      return execute(type, stream, command, envelope);
+    });
+    await Promise.all([
+      change('print-target', { target: 'agent', agentId: 'caixa-2' }),
+      change('print-target', { target: 'agent', a4Sheet: true }),
+      change('ui-preferences', { navigationFavorites: ['/lots'], theme: 'dark' }),
+      change('ui-preferences', { navigationFavorites: ['/lots'] }),
+    ]).finally(() => {
+      spy.mockRestore();
+    });
+    expect((await browser.get('/auth/me')).body).toMatchObject({
+      printTarget: { target: 'agent', agentId: 'caixa-2', a4Sheet: true },
+      uiPreferences: { navigationFavorites: ['/lots'], theme: 'dark' },
+    });
   });
 
   test('is online for two minutes after a sign of life', async () => {

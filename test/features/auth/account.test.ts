@@ -2,7 +2,7 @@ import type { IfMatch } from '../../../src/kernel/events/if-match.js';
 import { describe, expect, test } from '@jest/globals';
 import type { AccountCommand, Claims, Profile, Shown } from '../../../src/features/auth/accounts/decider.js';
 import { account } from '../../../src/features/auth/accounts/decider.js';
-import type { AccountEvent } from '../../../src/features/auth/accounts/events.js';
+import type { AccountEvent, PrintTarget, UiPreferences } from '../../../src/features/auth/accounts/events.js';
 import { ACCOUNT_OF_ITS_HOLDER, USERNAME_TAKEN } from '../../../src/features/auth/accounts/rejections.js';
 import { CREDENTIAL_INVALID } from '../../../src/features/auth/access/rejections.js';
 import { RESET_TOKEN_INVALID, TOKEN_INVALID } from '../../../src/features/auth/sign-in/rejections.js';
@@ -43,12 +43,32 @@ const changed = (changes: Partial<Profile>): AccountEvent => ({
   type: 'AccountProfileChanged',
   data: { ...profile, ...changes },
 });
+const printTarget = (data: PrintTarget): AccountEvent => ({ type: 'PrintTargetChanged', data });
+const preferences = (data: UiPreferences): AccountEvent => ({ type: 'UiPreferencesChanged', data });
 /** What is shown by who is signed in, before anything is revoked. */
 const SHOWN: Shown = { epoch: 0, sessionId: 's1' };
 const passwordChanged = (by: 'holder' | 'reset' | 'store'): AccountEvent[] => [
   { type: 'PasswordChanged', data: { by, passwordId: 'p2' } },
   { type: 'SessionsRevoked', data: { reason: 'password changed' } },
 ];
+
+describe('what a holder prefers', () => {
+  const agent = { target: 'agent', agentId: 'caixa-1', a4Sheet: false } as const;
+  const dark = { navigationFavorites: ['/orders'], theme: 'dark' } as const;
+  test('is changed where a change says so, and stays elsewhere', () => {
+    given(account, registered(), printTarget(agent))
+      .when({ type: 'changePrintTarget', changes: { a4Sheet: true } })
+      .then(printTarget({ ...agent, a4Sheet: true }));
+    given(account, registered(), preferences({ ...dark, navigationFavorites: [] }))
+      .when({ type: 'changeUiPreferences', changes: { navigationFavorites: ['/orders'] } })
+      .then(preferences({ ...dark, navigationFavorites: ['/orders'] }));
+  });
+  test('is changed once', () => {
+    given(account, registered(), printTarget(agent))
+      .when({ type: 'changePrintTarget', changes: { target: 'agent', agentId: 'caixa-1' } })
+      .then();
+  });
+});
 
 describe('an account', () => {
   test('is registered', () => {

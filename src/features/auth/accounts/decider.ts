@@ -85,8 +85,9 @@ export type AccountCommand =
   | { readonly type: 'changePassword'; readonly by: 'reset'; readonly passwordId: string; readonly shown?: Shown }
   | { readonly type: 'changePassword'; readonly by: 'store'; readonly byStore: string; readonly passwordId: string }
   | { readonly type: 'joinStore' | 'leaveStore'; readonly storeId: string }
-  | { readonly type: 'setPrintTarget'; readonly printTarget: PrintTarget }
-  | { readonly type: 'setUiPreferences'; readonly uiPreferences: UiPreferences }
+  /** What is left out stays. */
+  | { readonly type: 'changePrintTarget'; readonly changes: Partial<PrintTarget> }
+  | { readonly type: 'changeUiPreferences'; readonly changes: Partial<UiPreferences> }
   | { readonly type: 'enableTwoFactor'; readonly factorId: string; readonly shown: Shown }
   | { readonly type: 'disableTwoFactor'; readonly shown?: Shown }
   | { readonly type: 'revokeSessions'; readonly reason: string }
@@ -262,14 +263,14 @@ function decideAccount(account: Account, command: AccountCommand): AccountEvent[
         : [{ type: 'StoreJoined', data: { storeId: command.storeId } }];
     case 'leaveStore':
       return leaveStore(account, command.storeId);
-    case 'setPrintTarget':
-      return isSameJson(account.printTarget, command.printTarget)
-        ? []
-        : [{ type: 'PrintTargetChanged', data: command.printTarget }];
-    case 'setUiPreferences':
-      return isSameJson(account.uiPreferences, command.uiPreferences)
-        ? []
-        : [{ type: 'UiPreferencesChanged', data: command.uiPreferences }];
+    case 'changePrintTarget': {
+      const data = { ...account.printTarget, ...command.changes };
+      return isSameJson(account.printTarget, data) ? [] : [{ type: 'PrintTargetChanged', data }];
+    }
+    case 'changeUiPreferences': {
+      const data = { ...account.uiPreferences, ...command.changes };
+      return isSameJson(account.uiPreferences, data) ? [] : [{ type: 'UiPreferencesChanged', data }];
+    }
     case 'enableTwoFactor':
       return enableTwoFactor(account, command);
     case 'disableTwoFactor':

@@ -122,9 +122,7 @@ const preferences = (services: AuthServices): readonly Route[] => [
     response: { status: 200, schema: me },
     async handle({ body }, context) {
       const account = await ownAccount(services, context);
-      const { agentId = account.printTarget.agentId, a4Sheet = account.printTarget.a4Sheet } = body;
-      const printTarget = { target: body.target, agentId, a4Sheet };
-      await onAccount(context, account, context.storeId, { type: 'setPrintTarget', printTarget });
+      await onAccount(context, account, context.storeId, { type: 'changePrintTarget', changes: defined(body) });
       return { body: await describeCaller(services, context) };
     },
   }),
@@ -144,9 +142,7 @@ const preferences = (services: AuthServices): readonly Route[] => [
     response: { status: 200, schema: me },
     async handle({ body }, context) {
       const account = await ownAccount(services, context);
-      const { navigationFavorites, theme = account.uiPreferences.theme } = body;
-      const uiPreferences = { navigationFavorites, theme };
-      await onAccount(context, account, context.storeId, { type: 'setUiPreferences', uiPreferences });
+      await onAccount(context, account, context.storeId, { type: 'changeUiPreferences', changes: defined(body) });
       return { body: await describeCaller(services, context) };
     },
   }),
