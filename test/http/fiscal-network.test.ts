@@ -1,8 +1,9 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { FiscalRecord } from '../../projections/fiscal/documents.js';
+import { fiscalFeature } from '../../src/features/fiscal/feature.js';
 import { TAX_ID } from '../support/fiscal/notes.js';
 import { FISCAL, soldSale } from '../support/fiscal/store.js';
 import { startSoapStandIn } from '../support/tax-authority/servers.js';
@@ -79,6 +80,53 @@ describe('a number', () => {
     const { id } = await issued({ ncm: null });
     standIn.authority.voidsRefusedWith = '256';
     expect(await asked(id, 'void', { reason: REASON })).toMatchObject({ status: 'VOIDED', voided: { protocol: null } });
+  });
+});
+
+describe('two who give up a number at once', () => {
+  const OTHER = 'Nota emitida em duplicidade na mesma venda';
+  const askBoth = async (id: string) => {
+    const { voidReasons } = standIn.authority;
+    const before = voidReasons.length;
+    const asking = [REASON, OTHER].map((reason) => store.call('POST', `/fiscal/documents/${id}/void`, { reason }));
+    const answers = await Promise.all(asking);
+    return { answers, told: voidReasons.slice(before) };
+  };
+
+  test('are answered alike, and the authority is told once', async () => {
+    const { id } = await issued({ ncm: null });
+    const { answers, told } = await askBoth(id);
+    expect(told).toHaveLength(1);
+    const voided = { reason: told[0], protocol: expect.any(String) };
+    for (const answer of answers) expect(answer).toMatchObject({ status: 200, body: { status: 'VOIDED', voided } });
+  });
+
+  test('tell the authority the same where they do not know of each other', async () => {
+    const { id } = await issued({ ncm: null });
+    // As another process has them.
+    const routes = fiscalFeature.routes({ ...world.service.features });
+    const other = routes.find(({ path }) => path === '/fiscal/documents/{id}/void');
+    const { lanes } = world.service.core;
+    const execute = lanes.execute.bind(lanes);
+    let waiting = 0;
+    const spy = jest.spyOn(lanes, 'execute').mockImplementation(async (type, stream, command, envelope) => {
+      if ((command as { readonly type: string }).type === 'requestVoid') {
+        waiting += 1;
+        await until('both have written their request', () => waiting === 2);
+      }
+      return execute(type, stream, command, envelope);
+    });
+    const { voidReasons } = standIn.authority;
+    const before = voidReasons.length;
+    const context = world.service.features.contextOf(store.storeId);
+    const input = { params: { id }, query: {}, body: { reason: OTHER } };
+    await Promise.all([asked(id, 'void', { reason: REASON }), other?.handle(input as never, context)]);
+    spy.mockRestore();
+    const told = voidReasons.slice(before);
+    expect(told).toHaveLength(2);
+    expect(new Set(told).size).toBe(1);
+    const { body } = await store.call('GET', `/fiscal/documents/${id}`);
+    expect(body).toMatchObject({ status: 'VOIDED', voided: { reason: told[0] } });
   });
 });
 

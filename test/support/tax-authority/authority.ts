@@ -35,6 +35,8 @@ export class TaxAuthority {
   /** What it found wrong in messages; an empty list is what a test wants. */
   readonly complaints: string[] = [];
   readonly voided = new Set<string>();
+  /** The reasons for which it was told that numbers are given up. */
+  readonly voidReasons: string[] = [];
   readonly asked: Record<Service, number> = {
     authorization: 0,
     authorizationResult: 0,
@@ -190,6 +192,7 @@ export class TaxAuthority {
   private void(message: string): Given {
     this.checkSignature(message, 'infInut');
     const get = (name: string) => textIn(message, name);
+    this.voidReasons.push(get('xJust'));
     const number = `${get('CNPJ')}${get('mod')}${get('serie').padStart(3, '0')}${get('nNFIni').padStart(9, '0')}`;
     const refusal = this.closedWith ?? this.voidsRefusedWith;
     const code = refusal ?? (this.voided.has(number) ? '563' : this.numbers.has(number) ? '241' : '102');

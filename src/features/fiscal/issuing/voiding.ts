@@ -14,19 +14,33 @@ import { eventAnswerOf, ownerOf, taxIdIn } from './transmission.js';
 /** The same range was given up before, or another one with this number in it: it is done. */
 const DUPLICATE_VOID: ReadonlySet<string> = new Set(['256', '563']);
 
+type Answer = EventAnswer | 'unheard' | 'no-certificate';
+
 /** Gives numbers up: the request is fixed first, and may be repeated as it is. */
 export class Voiding {
+  /** By document: the authority is told once, and whoever asks meanwhile gets the same answer. */
+  private readonly running = new Map<string, Promise<Answer>>();
+
   constructor(
     private readonly services: IssuingServices,
     private readonly transmission: Transmission,
   ) {}
 
-  async void(
+  void(context: RequestContext, store: StoreFacts, document: FiscalDocument, reason: string): Promise<Answer> {
+    const { documentId } = document.facts;
+    const before = this.running.get(documentId);
+    if (before) return before;
+    const answer = this.told(context, store, document, reason).finally(() => this.running.delete(documentId));
+    this.running.set(documentId, answer);
+    return answer;
+  }
+
+  private async told(
     context: RequestContext,
     store: StoreFacts,
     document: FiscalDocument,
     reason: string,
-  ): Promise<EventAnswer | 'unheard' | 'no-certificate'> {
+  ): Promise<Answer> {
     const client = await this.transmission.clientOf(store, document.facts);
     const xml = await this.requested(context, store, document, reason);
     if (xml === undefined) return 'no-certificate';
@@ -84,8 +98,13 @@ export class Voiding {
     const requestedAt = new Date(now).toISOString();
     const rows = [work.row({ storeId: store.id, documentId, saleId })];
     const command = { type: 'requestVoid', documentId, reason, requestedAt, sealedXml } as const;
-    await documents.execute(context, command, { name: 'void', rows });
-    return xml;
+    const { events } = await documents.execute(context, command, { name: 'void', rows });
+    if (events.length > 0) return xml;
+    // Somebody else asked for it first: the authority is told the same by both.
+    const fixed = await documents.find(context, documentId);
+    const first = fixed && (await documents.text(context, documentId, 'void', fixed.revisions));
+    if (!first) throw new Error(`what gives up the number of document ${documentId} is lost`);
+    return first;
   }
 
   /** The decision says why. */
