@@ -14,11 +14,13 @@ let world: World;
 let store: StoreClient;
 let faults: Partial<Record<Operation, Fault>> = {};
 let told: string[] = [];
+let asked: string[] = [];
 beforeAll(async () => {
   world = await openWorld({
     clock: { now: () => Date.now() + later },
     authorityFaults(operation, key) {
       if (operation === 'authorize') told.push(key);
+      if (operation === 'query') asked.push(key);
       return faults[operation];
     },
   });
@@ -34,10 +36,40 @@ const issue = async (): Promise<FiscalRecord> => {
   const { saleId } = await soldSale(store);
   return (await store.call('POST', '/fiscal/documents', { saleId, model: 65 })).body as FiscalRecord;
 };
+const issueOffline = async (): Promise<FiscalRecord> => {
+  const { saleId } = await soldSale(store);
+  const body = { saleId, model: 65, contingency: true };
+  return (await store.call('POST', '/fiscal/documents', body)).body as FiscalRecord;
+};
 const read = async (id: string): Promise<FiscalRecord> =>
   (await store.call('GET', `/fiscal/documents/${id}`)).body as FiscalRecord;
 
 describe('an authority that cannot be relied on', () => {
+  test('is asked soon, and once, of what waits when it answers again after a long silence', async () => {
+    faults = { authorize: 'answer-lost', query: 'answer-lost' };
+    const waiting = [await issueOffline(), await issueOffline()];
+    const dueOf = async ({ id }: FiscalRecord): Promise<number> => {
+      const row = await world.service.core.engines.vault.get('fiscal-work', `${store.storeId}/${id}`);
+      return (row?.dueAt ?? 0) - Date.now() - later;
+    };
+    for (const document of waiting) {
+      await until('it waits long to be asked about', async () => {
+        const due = await dueOf(document);
+        if (due > 0 && due < 130_000) later += STEP;
+        // What somebody is at is leased for two and a half minutes.
+        return due > 200_000;
+      });
+    }
+    faults = {};
+    asked = [];
+    expect(await issue()).toMatchObject({ status: 'AUTHORIZED' });
+    for (const { id } of waiting) {
+      await until('it is known', async () => (await read(id)).status === 'AUTHORIZED', 20_000);
+    }
+    expect(asked.toSorted()).toEqual(waiting.map(({ accessKey }) => accessKey).toSorted());
+    expect(told.filter((key) => key === waiting[0]?.accessKey)).toHaveLength(1);
+  });
+
   test('is asked by key when its answer was lost, and told once', async () => {
     faults = { authorize: 'answer-lost' };
     const document = await issue();

@@ -56,6 +56,8 @@ export const AT_ONCE = 8;
 export class Transmission {
   readonly faults: SetupFaults;
   private readonly slots = new SlotsByStore(AT_ONCE);
+  /** Stores whose last question was answered. */
+  private readonly answered = new Set<string>();
 
   constructor(private readonly services: IssuingServices) {
     this.faults = new SetupFaults(services.clock);
@@ -142,9 +144,19 @@ export class Transmission {
     else await this.record(context, document, takenBy(duplicate ?? ANOTHER_DOCUMENT));
   }
 
-  /** With the limit of what a store has under way at the authority. */
-  atOnce<T>(storeId: string, work: () => Promise<T>): Promise<T> {
-    return this.slots.run(storeId, work);
+  /** With the limit of what a store has under way at the authority. The first answer after silence hurries what waits for one. */
+  async atOnce<T>(storeId: string, question: () => Promise<T>): Promise<T> {
+    try {
+      const answer = await this.slots.run(storeId, question);
+      if (!this.answered.has(storeId)) {
+        this.answered.add(storeId);
+        await this.services.work.hurry(storeId);
+      }
+      return answer;
+    } catch (error) {
+      if (error instanceof AuthorityAway) this.answered.delete(storeId);
+      throw error;
+    }
   }
 
   private async record(

@@ -20,6 +20,8 @@ const value = z.object({
   absentSince: z.number().optional(),
   /** The authority said that the time to cancel it is over. */
   tooLate: z.boolean().optional(),
+  /** When it last came sooner than planned, because the authority answered again. */
+  hurriedAt: z.number().optional(),
 });
 
 export type Work = z.output<typeof value>;
@@ -27,6 +29,10 @@ export type Work = z.output<typeof value>;
 /** While one process is at a document, others leave it alone for so long: longer than an authority takes for two answers. */
 const LEASE = 150_000;
 const SECOND = 1_000;
+/** What comes within this time is soon enough. */
+const SOON = 60_000;
+/** Nine questions an hour are planned; one more is allowed. */
+const HURRIED_ONCE_IN = 3_600_000;
 /** Where it was asked: an authority blocks who asks about one key more than ten times an hour. */
 const AFTER_ASKING = [5, 30, 120, 600].map((seconds) => seconds * SECOND);
 /** Where the store's settings were refused. */
@@ -59,6 +65,21 @@ export class WorkRows {
     const dueAt = now + (plan[Math.min(tries, plan.length - 1)] ?? 0);
     const again = { ...work, since: work.since ?? now, unsent: work.unsent ?? false, tries: tries + 1 };
     await this.vault.write([{ kind: KIND, id: idOf(work), value: again, expected: 'any', dueAt }]);
+  }
+
+  /** The authority answers a store again: what waits long to be asked about is due now, unless it came sooner already within the hour. */
+  async hurry(storeId: string): Promise<void> {
+    const now = this.clock.now();
+    const rows = await this.vault.list(KIND, { prefix: `${storeId}/`, limit: PAGE });
+    const hurried = rows.flatMap(({ id, version, dueAt = 0, value: stored }) => {
+      const work = value.parse(stored);
+      // Somebody is at those that do not say whether their text has left.
+      const isAsking = work.unsent === false && dueAt - now > SOON;
+      if (!isAsking || now - (work.hurriedAt ?? 0) < HURRIED_ONCE_IN) return [];
+      return [{ kind: KIND, id, value: { ...work, hurriedAt: now }, expected: version, dueAt: now }];
+    });
+    // Each alone: another process may be faster with one of them.
+    for (const row of hurried) await this.vault.write([row]);
   }
 
   async done(work: Pick<Work, 'storeId' | 'documentId'>): Promise<void> {
