@@ -17,14 +17,9 @@ import { completeAddress, withFiscalChange } from '../contracts/fiscal-settings.
 import { fiscal } from './decider.js';
 import { nextNumber } from './domain/state.js';
 import { CERTIFICATE_INVALID, NUMBER_TAKEN } from './rejections.js';
+import { CertificateReader } from './signing/certificate-reader.js';
 import type { StoredCertificate } from './signing/certificates.js';
-import {
-  CertificateRefused,
-  checkCertificate,
-  identityOf,
-  readCertificate,
-  selfSignedCertificate,
-} from './signing/certificates.js';
+import { CertificateRefused, identityOf, selfSignedCertificate } from './signing/certificates.js';
 import type { SecurityCode } from './signing/qr-code-url.js';
 import type { Identity } from './signing/xml-signature.js';
 
@@ -49,6 +44,7 @@ export class SettingsKeeper implements FiscalSettingsKeeper {
   private readonly signers = new LRUCache<string, Signer>({ max: STORES, ttl: TRUST });
   /** Making a key takes long: those who ask meanwhile wait for the same. */
   private readonly opening = new Map<string, Promise<Signer | undefined>>();
+  private readonly reader = new CertificateReader();
 
   constructor(
     private readonly vault: Vault,
@@ -75,7 +71,7 @@ export class SettingsKeeper implements FiscalSettingsKeeper {
     if (csc === null) rows.push(row(SECURITY_CODE, storeId, undefined));
     else if (csc?.token !== undefined) rows.push(row(SECURITY_CODE, storeId, { token: csc.token }));
     if (certificate) {
-      const { stored, facts } = this.accepted(certificate, taxId);
+      const { stored, facts } = await this.accepted(certificate, taxId);
       rows.push(row(CERTIFICATE, ownId(storeId, facts.fingerprint), stored));
       // Nothing is signed with the former one any more: its key must not lie about.
       const former = before.certificate?.fingerprint;
@@ -88,13 +84,13 @@ export class SettingsKeeper implements FiscalSettingsKeeper {
     return { settings, rows };
   }
 
-  private accepted(
+  private async accepted(
     { format, content, password }: NonNullable<FiscalSettingsBody['certificate']>,
     taxId: string | null,
   ) {
     try {
-      const stored = readCertificate(format, Buffer.from(content, 'base64'), password);
-      const { subject, expiresAt, fingerprint } = checkCertificate(stored, taxId, this.clock.now());
+      const { stored, facts } = await this.reader.read({ format, content, password, taxId, now: this.clock.now() });
+      const { subject, expiresAt, fingerprint } = facts;
       return { stored, facts: { subject, expiresAt, fingerprint } };
     } catch (error) {
       if (!(error instanceof CertificateRefused)) throw error;

@@ -79,12 +79,13 @@ export function companyCertificate(
 }
 
 /** The same as a file with a password. */
-export function asPfx({ key, chain }: ReturnType<typeof companyCertificate>, password: string): string {
+/** `count` says in how many rounds the password becomes each of its keys. */
+export function asPfx({ key, chain }: ReturnType<typeof companyCertificate>, password: string, count = 2_048): string {
   const asn1 = forge.pkcs12.toPkcs12Asn1(
     forge.pki.privateKeyFromPem(key),
     chain.map((pem) => forge.pki.certificateFromPem(pem)),
     password,
-    { algorithm: '3des' },
+    { algorithm: '3des', count },
   );
   return Buffer.from(forge.asn1.toDer(asn1).getBytes(), 'binary').toString('base64');
 }

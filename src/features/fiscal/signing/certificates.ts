@@ -13,7 +13,7 @@ export interface StoredCertificate {
   readonly chain: readonly string[];
 }
 
-interface CertificateFacts {
+export interface CertificateFacts {
   readonly subject: string;
   readonly expiresAt: string;
   readonly fingerprint: string;
