@@ -214,6 +214,18 @@ test('what was sold or used blocks the whole reversal; a part of it goes', async
   expect(rest.body.status).toBe('REVERSED');
 });
 
+test('a reversal says what is owed no more, as its preview did', async () => {
+  const { variantId } = await newProduct(store, 'Fermento', { stockQty: 1 });
+  const { variantId: made } = await newProduct(store, 'Broa');
+  const items = [{ componentVariantId: variantId, quantity: 3 }];
+  const { id } = await newRecipe(store, { name: 'Broa', finishedVariantId: made, yieldQty: 1, items });
+  const path = `${ORDERS}/${(await order({ recipeId: id, allowNegativeStock: true })).id}`;
+  const { body: foreseen } = await granted(store.call('GET', `${path}/reversal-preview`));
+  const { body } = await granted(store.call('POST', `${path}/reverse`, { reason: 'engano' }));
+  expect(body.forgiven).toEqual([{ variantId, quantity: 2 }]);
+  expect(foreseen.forgiven).toEqual(body.forgiven);
+});
+
 test('a location that an open order names stays', async () => {
   const { body: location } = await granted(store.call('POST', '/locations', { name: 'Câmara' }));
   const { id } = location as { id: string };

@@ -8,6 +8,7 @@ import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { Reply } from '../../../kernel/routes/route.js';
 import { RawJson } from '../../../kernel/routes/route.js';
+import type { Comeback } from '../events.js';
 import type { ReversalPreview } from './domain/reversal.js';
 import { fractionOf, isFull } from './domain/reversal.js';
 import { found, revisionOf } from '../../../kernel/routes/stored-records.js';
@@ -117,7 +118,14 @@ const members = {
 };
 
 export const orderAnswer = z.object(members).meta({ id: 'ProductionOrder' });
-export const reversedOrder = z.object({ ...members, ...costReversals }).meta({ id: 'ReversedProductionOrder' });
+const forgivenInputs = z.array(z.object({ variantId: z.uuid(), quantity: z.number() }));
+export const reversedOrder = z
+  .object({
+    ...members,
+    ...costReversals,
+    forgiven: forgivenInputs.meta({ description: 'Inputs that were still owed, and are owed no more' }),
+  })
+  .meta({ id: 'ReversedProductionOrder' });
 
 export const previewAnswer = z
   .object({
@@ -130,9 +138,7 @@ export const previewAnswer = z
     reversibleFraction: z.number(),
     full: z.boolean(),
     inputs: z.array(lotPart).meta({ description: 'What would go back to its lots, at the cost it left with' }),
-    forgiven: z
-      .array(z.object({ variantId: z.uuid(), quantity: z.number() }))
-      .meta({ description: 'Inputs that are still owed, and would be owed no more' }),
+    forgiven: forgivenInputs.meta({ description: 'Inputs that are still owed, and would be owed no more' }),
     byproducts: z.array(lotPart.omit({ cost: true }).extend({ obtainedQty: z.number() })).meta({
       description: 'What would leave their lots: the same fraction of what was obtained, as far as it lasts',
     }),
@@ -167,12 +173,15 @@ export async function storedReply(context: RequestContext, orderId: string): Pro
   return { body: visible(context, record.body), etag: revisionOf(record) };
 }
 
+export const forgivenOf = (inputs: readonly Pick<Comeback, 'forgiven'>[]) =>
+  inputs.flatMap(({ forgiven }) =>
+    forgiven.map(({ variantId, quantity }) => ({ variantId, quantity: quantity.toNumber() })),
+  );
+
 /** What would come back and what would leave besides the product. */
 const foreseenParts = ({ byproducts, reversal }: Omit<ReversalPreview, 'orderId' | 'outputLotCode'>) => ({
   inputs: (reversal?.inputs ?? []).flatMap(({ entries }) => entries.map(lotPartOf)),
-  forgiven: (reversal?.inputs ?? []).flatMap(({ forgiven }) =>
-    forgiven.map(({ variantId, quantity }) => ({ variantId, quantity: quantity.toNumber() })),
-  ),
+  forgiven: forgivenOf(reversal?.inputs ?? []),
   byproducts: byproducts.map(({ variantId, lotId, lotCode, quantity: obtained }, index) => {
     const leaving = (reversal?.byproducts[index]?.issues ?? []).map(({ quantity }) => quantity);
     const amounts = { quantity: Decimal.sum(leaving).toNumber(), obtainedQty: obtained.toNumber() };

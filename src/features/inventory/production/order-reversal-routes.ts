@@ -5,7 +5,7 @@ import { inventory } from '../decider.js';
 import { foreseeReversal } from './domain/reversal.js';
 import { withHistory } from '../history-lookup.js';
 import { ALREADY_REVERSED, ORDER_NOT_COMPLETED, REVERSAL_BLOCKED } from '../rejections.js';
-import { previewAnswer, previewReply, reversedOrder } from './answers.js';
+import { forgivenOf, previewAnswer, previewReply, reversedOrder } from './answers.js';
 import { orderParams, reversal } from './bodies.js';
 import { PATH, reversing } from './services.js';
 import { nameOrder, workOn, workedReply } from './order-work-routes.js';
@@ -45,9 +45,10 @@ export const reverseOrder = route({
     const { events } = await workOn(context, id, (named) => ({ type: 'reverseOrder', ...named, reason, partial }));
     const [event] = events;
     if (event?.type !== 'OrderReversed') throw new Rejection(NOT_FOUND);
-    const { output, byproducts } = event.data;
+    const { output, inputs, byproducts } = event.data;
     return workedReply(context, id, {
       costReversal: redoneCost(output.costReversal),
+      forgiven: forgivenOf(inputs),
       coproductCostReversals: byproducts.map(({ costReversal }) => redoneCost(costReversal)),
     });
   },
