@@ -226,6 +226,24 @@ test('a reversal says what is owed no more, as its preview did', async () => {
   expect(foreseen.forgiven).toEqual(body.forgiven);
 });
 
+test('the day on which what was made expires stands beside the moment, wherever an order is shown', async () => {
+  const day = '2031-03-14';
+  const made = await order({ outputExpiresAt: day });
+  const shown = { outputExpiresAt: '2031-03-15T03:00:00.000Z', outputExpiresOn: day };
+  expect(made).toMatchObject(shown);
+  const plan = { recipeId, batches: 1, expectedAt: '2026-12-01' };
+  const { body: planned } = await granted(store.call('POST', `${ORDERS}/plan`, plan));
+  expect(planned).toMatchObject({ outputExpiresAt: null, outputExpiresOn: null });
+  const complete = `${ORDERS}/${(planned as OrderDocument).id}/complete`;
+  expect((await granted(store.call('POST', complete, { outputExpiresAt: day }))).body).toMatchObject(shown);
+  const blind = await world.newKey(store.slug, 'production.view');
+  for (const client of [store, blind]) {
+    expect((await granted(client.call('GET', `${ORDERS}/${made.id}`))).body).toMatchObject(shown);
+    const { body: listed } = await granted(client.call('GET', `${ORDERS}?limit=2`));
+    expect(listed).toMatchObject([shown, shown]);
+  }
+});
+
 test('a location that an open order names stays', async () => {
   const { body: location } = await granted(store.call('POST', '/locations', { name: 'Câmara' }));
   const { id } = location as { id: string };

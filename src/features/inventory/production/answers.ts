@@ -9,7 +9,10 @@ import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import type { Reply } from '../../../kernel/routes/route.js';
 import { RawJson } from '../../../kernel/routes/route.js';
 import type { Comeback } from '../events.js';
+import { expiryDay } from '../stock/lot-answers.js';
+import { timeZoneOf } from '../../contracts/time-zone.js';
 import type { ReversalPreview } from './domain/reversal.js';
+import type { ProductionServices } from './services.js';
 import { fractionOf, isFull } from './domain/reversal.js';
 import { found, revisionOf } from '../../../kernel/routes/stored-records.js';
 
@@ -102,6 +105,7 @@ const members = {
   outputLotId: z.uuid().nullable(),
   outputLotCode: z.string().nullable(),
   outputExpiresAt: time,
+  outputExpiresOn: z.iso.date().nullable().meta({ description: 'The day in the store’s time zone, as labels have it' }),
   expectedAt: time,
   startedAt: time,
   completedAt: time,
@@ -148,29 +152,51 @@ export const previewAnswer = z
 
 const seesCosts = (context: RequestContext): boolean => context.may('production.costs');
 
+/** Within a text of JSON quotes are never alone, so nothing in it looks like the member. */
+const EXPIRY = /"outputExpiresAt":(?:null|"([^"]+)")/g;
+
+/** The stored JSON of orders, beside each expiry its day. */
+const withExpiryDays = (json: string, timeZone: string): string =>
+  json.replace(
+    EXPIRY,
+    (member, at: string | undefined) =>
+      `${member},"outputExpiresOn":${JSON.stringify(expiryDay(at ?? null, timeZone))}`,
+  );
+
 /** The JSON of an answer as the asker may see it. */
 function visibleJson(context: RequestContext, json: string): string {
   if (seesCosts(context)) return json;
   return JSON.stringify(JSON.parse(json, (member, value: unknown) => (ORDER_COSTS.has(member) ? undefined : value)));
 }
 
-export const visible = (context: RequestContext, json: string): RawJson => new RawJson(visibleJson(context, json));
+const visible = (context: RequestContext, json: string): RawJson => new RawJson(visibleJson(context, json));
 
-export const visibleList = (context: RequestContext, bodies: readonly string[]): RawJson =>
-  visible(context, `[${bodies.join(',')}]`);
+export const visibleList = (context: RequestContext, bodies: readonly string[], timeZone: string): RawJson =>
+  visible(context, withExpiryDays(`[${bodies.join(',')}]`, timeZone));
 
 /** An order as facts make it, with its entity tag; `extra` joins its members. */
-export function documentReply(context: RequestContext, order: OrderDocument | undefined, extra: object = {}): Reply {
+export async function documentReply(
+  { stores }: Pick<ProductionServices, 'stores'>,
+  context: RequestContext,
+  order: OrderDocument | undefined,
+  extra: object = {},
+): Promise<Reply> {
   if (!order) throw new Rejection(NOT_FOUND);
+  const outputExpiresOn = expiryDay(order.outputExpiresAt, await timeZoneOf(stores, context.storeId));
   // JSON leaves out what is undefined.
-  const body = { ...order, revision: undefined, revisions: undefined, ...extra };
+  const body = { ...order, outputExpiresOn, revision: undefined, revisions: undefined, ...extra };
   return { body: seesCosts(context) ? body : visible(context, JSON.stringify(body)), etag: order.revision };
 }
 
 /** The order as it is stored. */
-export async function storedReply(context: RequestContext, orderId: string): Promise<Reply> {
+export async function storedReply(
+  { stores }: Pick<ProductionServices, 'stores'>,
+  context: RequestContext,
+  orderId: string,
+): Promise<Reply> {
   const record = found(await context.reads.get(orders, orderId));
-  return { body: visible(context, record.body), etag: revisionOf(record) };
+  const body = withExpiryDays(record.body, await timeZoneOf(stores, context.storeId));
+  return { body: visible(context, body), etag: revisionOf(record) };
 }
 
 export const forgivenOf = (inputs: readonly Pick<Comeback, 'forgiven'>[]) =>

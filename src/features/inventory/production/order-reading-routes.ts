@@ -28,10 +28,8 @@ export const listOrders = ({ stores }: ProductionServices): Route =>
     response: { status: 200, schema: z.array(orderAnswer), continued: true, counted: true },
     async handle({ query: { cursor, limit, status, recipeId, sort: order, ...period } }, context) {
       const sort = SORTS[order];
-      const wanted = {
-        equal: defined({ status, recipeId }),
-        ...rangeOf(sort.column, period, await timeZoneOf(stores, context.storeId)),
-      };
+      const timeZone = await timeZoneOf(stores, context.storeId);
+      const wanted = { equal: defined({ status, recipeId }), ...rangeOf(sort.column, period, timeZone) };
       const [{ items, nextCursor }, total] = await Promise.all([
         context.reads.find(orders, { ...wanted, sort, limit, ...defined({ cursor }) }),
         order === 'made' ? undefined : context.reads.count(orders, wanted),
@@ -39,18 +37,20 @@ export const listOrders = ({ stores }: ProductionServices): Route =>
       const body = visibleList(
         context,
         items.map((item) => item.body),
+        timeZone,
       );
       const headers = { 'X-Next-Cursor': nextCursor ?? undefined, 'X-Total-Count': total?.toString() };
       return { body, headers: defined(headers) };
     },
   });
 
-export const readOrder = route({
-  ...viewing,
-  method: 'get',
-  path: `${PATH}/{id}`,
-  summary: 'Gives one order with its stages, consumption per batch, cost and loss',
-  request: { params: orderParams },
-  response: { status: 200, schema: orderAnswer, etag: true },
-  handle: ({ params }, context) => storedReply(context, params.id),
-});
+export const readOrder = (services: ProductionServices): Route =>
+  route({
+    ...viewing,
+    method: 'get',
+    path: `${PATH}/{id}`,
+    summary: 'Gives one order with its stages, consumption per batch, cost and loss',
+    request: { params: orderParams },
+    response: { status: 200, schema: orderAnswer, etag: true },
+    handle: ({ params }, context) => storedReply(services, context, params.id),
+  });

@@ -151,7 +151,7 @@ export const registerOrder = (services: ProductionServices): Route =>
         const command = { type: 'registerOrder', orderId, plan, making: whole } as const;
         return context.execute(inventory, command, { name: 'order' });
       });
-      return documentReply(context, events.reduce(orderAfter, undefined));
+      return documentReply(services, context, events.reduce(orderAfter, undefined));
     },
   });
 
@@ -173,6 +173,6 @@ export const planOrder = (services: ProductionServices): Route =>
       const expectedAt = toIso(startOf(expected, await timeZoneOf(services.stores, context.storeId)));
       const command = { type: 'planOrder', orderId, plan: { ...plan, stageIds, expectedAt } } as const;
       const { events } = await context.execute(inventory, command, { name: 'order' });
-      return documentReply(context, events.reduce(orderAfter, undefined));
+      return documentReply(services, context, events.reduce(orderAfter, undefined));
     },
   });

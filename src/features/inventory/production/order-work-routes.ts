@@ -62,46 +62,53 @@ export const workOn = (
   );
 
 /** The whole order from its facts: what was just done needs no read model to be answered. */
-export async function workedReply(context: RequestContext, orderId: string, extra: object = {}): Promise<Reply> {
-  return documentReply(context, orderOf(await orderPast(context, orderId)), extra);
+export async function workedReply(
+  services: Pick<ProductionServices, 'stores'>,
+  context: RequestContext,
+  orderId: string,
+  extra: object = {},
+): Promise<Reply> {
+  return documentReply(services, context, orderOf(await orderPast(context, orderId)), extra);
 }
 
 const answered = { status: 200, schema: orderAnswer, etag: true } as const;
 
-export const startOrder = route({
-  ...managing,
-  method: 'post',
-  path: `${PATH}/{id}/start`,
-  ifMatch: true,
-  summary: 'Starts a planned order',
-  request: { params: orderParams },
-  response: answered,
-  rejections: [ORDER_NOT_PLANNED],
-  async handle({ params: { id } }, context) {
-    await workOn(context, id, (named) => ({ type: 'startOrder', ...named }));
-    return workedReply(context, id);
-  },
-});
+export const startOrder = (services: ProductionServices): Route =>
+  route({
+    ...managing,
+    method: 'post',
+    path: `${PATH}/{id}/start`,
+    ifMatch: true,
+    summary: 'Starts a planned order',
+    request: { params: orderParams },
+    response: answered,
+    rejections: [ORDER_NOT_PLANNED],
+    async handle({ params: { id } }, context) {
+      await workOn(context, id, (named) => ({ type: 'startOrder', ...named }));
+      return workedReply(services, context, id);
+    },
+  });
 
-export const markStage = route({
-  ...managing,
-  method: 'post',
-  path: `${PATH}/{id}/stages/{stageId}`,
-  ifMatch: true,
-  operationId: 'markOrderStage',
-  summary: 'Marks a stage as done or not done, or notes something about it',
-  description: 'What is omitted stays as it is.',
-  request: { params: stageParams, body: stageMark },
-  response: answered,
-  rejections: [ORDER_NOT_OPEN],
-  async handle({ params: { id, stageId }, body: { done, notes: given } }, context) {
-    const notes = given === undefined ? undefined : textOrNull(given);
-    await workOn(context, id, (named) => ({ type: 'markStage', ...named, stageId, done, notes }));
-    return workedReply(context, id);
-  },
-});
+export const markStage = (services: ProductionServices): Route =>
+  route({
+    ...managing,
+    method: 'post',
+    path: `${PATH}/{id}/stages/{stageId}`,
+    ifMatch: true,
+    operationId: 'markOrderStage',
+    summary: 'Marks a stage as done or not done, or notes something about it',
+    description: 'What is omitted stays as it is.',
+    request: { params: stageParams, body: stageMark },
+    response: answered,
+    rejections: [ORDER_NOT_OPEN],
+    async handle({ params: { id, stageId }, body: { done, notes: given } }, context) {
+      const notes = given === undefined ? undefined : textOrNull(given);
+      await workOn(context, id, (named) => ({ type: 'markStage', ...named, stageId, done, notes }));
+      return workedReply(services, context, id);
+    },
+  });
 
-export const refreshRecipe = ({ recipes }: ProductionServices): Route =>
+export const refreshRecipe = (services: ProductionServices): Route =>
   route({
     ...managing,
     method: 'post',
@@ -115,7 +122,7 @@ export const refreshRecipe = ({ recipes }: ProductionServices): Route =>
       const stageIds: string[] = [];
       await workOn(context, id, async (named, state) => {
         const recipeId = state.openOrders.get(id)?.plan.recipe.recipeId;
-        const copy = recipeId === undefined ? undefined : await recipes.inForce(context, recipeId);
+        const copy = recipeId === undefined ? undefined : await services.recipes.inForce(context, recipeId);
         const stages = copy?.stages ?? [];
         while (stageIds.length < stages.length) stageIds.push(context.newId());
         return {
@@ -125,24 +132,25 @@ export const refreshRecipe = ({ recipes }: ProductionServices): Route =>
           stageIds: stageIds.slice(0, stages.length),
         };
       });
-      return workedReply(context, id);
+      return workedReply(services, context, id);
     },
   });
 
-export const cancelOrder = route({
-  ...managing,
-  method: 'post',
-  path: `${PATH}/{id}/cancel`,
-  ifMatch: true,
-  summary: 'Cancels an order that is not completed',
-  request: { params: orderParams },
-  response: answered,
-  rejections: [ORDER_NOT_OPEN],
-  async handle({ params: { id } }, context) {
-    await workOn(context, id, (named) => ({ type: 'cancelOrder', ...named }));
-    return workedReply(context, id);
-  },
-});
+export const cancelOrder = (services: ProductionServices): Route =>
+  route({
+    ...managing,
+    method: 'post',
+    path: `${PATH}/{id}/cancel`,
+    ifMatch: true,
+    summary: 'Cancels an order that is not completed',
+    request: { params: orderParams },
+    response: answered,
+    rejections: [ORDER_NOT_OPEN],
+    async handle({ params: { id } }, context) {
+      await workOn(context, id, (named) => ({ type: 'cancelOrder', ...named }));
+      return workedReply(services, context, id);
+    },
+  });
 
 export const completeOrder = (services: ProductionServices): Route =>
   route({
@@ -170,6 +178,6 @@ export const completeOrder = (services: ProductionServices): Route =>
         const whole = { ...making, lotIds, knownCodes, inputCodes, expiryFirst: byExpiry };
         return { type: 'completeOrder', ...named, making: whole };
       });
-      return workedReply(context, id);
+      return workedReply(services, context, id);
     },
   });

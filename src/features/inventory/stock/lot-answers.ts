@@ -1,6 +1,7 @@
 import type { HoldingDocument } from '../../../../projections/inventory/holdings.js';
 import type { LotDocument } from '../../../../projections/inventory/lots.js';
 import { lots, remainingOf } from '../../../../projections/inventory/lots.js';
+import { boundedCache } from '../../../kernel/values/bounded-cache.js';
 import { dayOf } from '../../../kernel/values/days.js';
 import { Decimal } from '../../../kernel/values/decimal.js';
 import type { StoredRecord } from '../../../ports/read-models.js';
@@ -14,9 +15,17 @@ export interface Moment {
   readonly timeZone: string;
 }
 
+/** The same few expiries come again and again. */
+const days = boundedCache<string>(5_000);
+
 /** The last day on which it may be used, as labels have it. */
-export const expiryDay = (expiresAt: string | null, timeZone: string): string | null =>
-  expiresAt === null ? null : dayOf(Date.parse(expiresAt) - 1, timeZone);
+export function expiryDay(expiresAt: string | null, timeZone: string): string | null {
+  if (expiresAt === null) return null;
+  const key = `${expiresAt} ${timeZone}`;
+  let day = days.get(key);
+  if (day === undefined) days.set(key, (day = dayOf(Date.parse(expiresAt) - 1, timeZone)));
+  return day;
+}
 
 /** Records whose items are lots that may expire, each with its day. */
 export const withExpiryDays = (records: readonly object[], timeZone: string): readonly object[] =>
