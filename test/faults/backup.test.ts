@@ -80,7 +80,7 @@ test('a restore to an earlier moment begins a new life of the log', async () => 
   const { said: early } = await run('backup', [directory], dataDir);
   const size = Number(early['size']);
   const time = new Date().toISOString();
-  await pause(5); // the next event is later than that moment
+  await until('the next event is later than that moment', () => new Date().toISOString() > time);
   await create(service, store, 'Bolos', SECOND_KEY);
   await stopService(service);
   const { said } = await run('backup', [directory], dataDir);
