@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import yaml from 'js-yaml';
 import { z } from 'zod';
@@ -209,6 +210,21 @@ describe('the image', () => {
     const programs = readFileSync('scripts/run.js', 'utf8');
     const program = new RegExp(`${named}: '\\.\\./(\\S+)'`).exec(programs)?.[1];
     expect(lines).toContain(`CMD ["node", "${program ?? ''}"]`);
+  });
+
+  test('holds no package that the build alone needs', () => {
+    const manifest = z.object({ dependencies: z.record(z.string(), z.string()) });
+    const { dependencies } = manifest.parse(JSON.parse(readFileSync('package.json', 'utf8')));
+    const sources = ['src', 'projections', 'scripts'].flatMap((folder) =>
+      readdirSync(folder, { recursive: true })
+        .map((name) => join(folder, String(name)))
+        .filter((path) => path.endsWith('.ts') && !path.startsWith(join('src', 'console'))),
+    );
+    const text = sources.map((path) => readFileSync(path, 'utf8')).join('\n');
+    const isNamed = (name: string) => ["'", '`', '"'].some((quote) => text.includes(quote + name));
+    const removed = /npm uninstall --no-save --omit=dev ([^#]*?)\n(?!\s)/.exec(lines.join('\n'))?.[1] ?? '';
+    const names = removed.split(/[\s\\]+/).filter((name) => name !== '');
+    expect(names.toSorted()).toEqual(Object.keys(dependencies).filter((name) => !isNamed(name)));
   });
 
   test('is built from what is there, and from nothing that is left out', () => {
