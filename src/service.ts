@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Express } from 'express';
+import { z } from 'zod';
 import { projectors } from '../projections/index.js';
 import type { Surroundings } from './compose.js';
 import type { Config, Role } from './config.js';
@@ -34,6 +36,9 @@ const EVERY_HALF_MINUTE = '*/30 * * * * *';
 const EVERY_MINUTE = '0 * * * * *';
 /** Beside the compiled service. */
 const CONSOLE_FOLDER = join(import.meta.dirname, '../console');
+/** Says which version this is. */
+const MANIFEST = join(import.meta.dirname, '../../package.json');
+const manifest = z.object({ version: z.string() });
 
 export interface Service {
   readonly core: Core;
@@ -192,6 +197,7 @@ function optionsOf({ config, clock, logger, readiness }: Surroundings, core: Cor
   const { engines, lanes, metrics, secrets, administration } = core;
   const { eventStore, vault } = engines;
   return {
+    version: manifest.parse(JSON.parse(readFileSync(MANIFEST, 'utf8'))).version,
     vault,
     eventStore,
     projections,

@@ -76,6 +76,8 @@ interface ExampleSource {
 }
 
 export interface HttpOptions extends AddressOptions {
+  /** Of the interface, for the OpenAPI document. */
+  readonly version: string;
   readonly routes: readonly Route[];
   /** What the service sends to others, for the OpenAPI document. */
   readonly notifications?: readonly Notification[] | undefined;

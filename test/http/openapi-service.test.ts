@@ -25,6 +25,7 @@ interface Sent {
 }
 
 interface Document {
+  readonly info: { readonly version: string };
   readonly webhooks: Record<string, Sent>;
   readonly paths: Record<string, Record<string, Operation>>;
   readonly components: {
@@ -42,6 +43,11 @@ beforeAll(async () => {
   document = (await (await fetch(`${world.url}/openapi.json`)).json()) as Document;
 });
 afterAll(() => world.close());
+
+test('the document has the version of the package', () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly version: string };
+  expect(document.info.version).toBe(version);
+});
 
 test('a refusal with two statuses stands under each in the document, and once in its list', () => {
   const { paths, components } = document;

@@ -183,6 +183,7 @@ function testOptions(seen: Seen, log: Record<string, unknown>[]): HttpOptions & 
     clock: systemClock(),
     logger: pino({}, { write: (line: string) => log.push(JSON.parse(line) as Record<string, unknown>) }),
     metrics: new Registry(),
+    version: '0.0.0',
   };
 }
 

@@ -141,6 +141,7 @@ function operationOf(
 
 /** The OpenAPI 3.1 document of the routes, as JSON. */
 export function openApiDocument(
+  version: string,
   routes: readonly Route[],
   ofAuthentication: readonly RejectionKind[],
   notifications: readonly Notification[] = [],
@@ -157,7 +158,7 @@ export function openApiDocument(
     openapi: '3.1.0',
     info: {
       title: 'Store management',
-      version: '1.0.0',
+      version,
       description: DESCRIPTION,
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },

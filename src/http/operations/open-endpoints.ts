@@ -47,10 +47,14 @@ export function openEndpoints(shell: Shell): readonly Mounted[] {
 }
 
 /** The document, made anew when there is another store whose records its examples name. */
-function documentWithExamples({ routes, authenticationRejections = [], notifications, examples }: HttpOptions) {
+function documentWithExamples(options: HttpOptions) {
+  const { version, routes, authenticationRejections = [], notifications, examples } = options;
   const documents = new Map<string, ReturnType<typeof compressed>>();
   const make = async (storeId: string | undefined) =>
-    content(JSON_TYPE, openApiDocument(routes, authenticationRejections, notifications, await examples?.of(storeId)));
+    content(
+      JSON_TYPE,
+      openApiDocument(version, routes, authenticationRejections, notifications, await examples?.of(storeId)),
+    );
   return async (request: Request): Promise<Answer> => {
     const storeId = await examples?.storeId();
     const known = documents.get(storeId ?? '') ?? compressed(() => make(storeId));
