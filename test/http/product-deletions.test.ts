@@ -84,3 +84,15 @@ test.each(ROUNDS)('a new kit of which a part is deleted meanwhile is none (%i)',
   const { status } = await store.call('POST', '/products', { ...kit, components: [] });
   expect(status).toBe(201);
 });
+
+test('a recipe that names a deleted product serves no order, and says where it is named when it is changed', async () => {
+  const [yeast, bread] = [await plainProduct(store, 'Fermento'), await plainProduct(store, 'Pão')];
+  const items = [{ componentVariantId: yeast.variantId, quantity: 1 }];
+  const body = { name: 'Pão', finishedVariantId: bread.variantId, items };
+  const { id: recipeId } = (await expectOk(store.call('POST', '/bakery-production/recipes', body))) as { id: string };
+  expect((await store.call('DELETE', `/products/${yeast.id}`)).status).toBe(204);
+  const ordered = await store.call('POST', '/bakery-production/orders', { recipeId, batches: 1 });
+  expect([ordered.status, ordered.body.errors]).toMatchObject([404, [{ path: 'recipeId' }]]);
+  const changed = await store.call('PUT', `/bakery-production/recipes/${recipeId}`, { yieldQty: 2 });
+  expect([changed.status, changed.body.errors]).toMatchObject([404, [{ path: 'items[0].componentVariantId' }]]);
+});

@@ -91,6 +91,8 @@ function productRoutes(services: ProductServices): readonly Route[] {
     path: '/products/{id}',
     tag,
     summary: 'Deletes a product that never moved, was never sold and is in no kit',
+    description:
+      'A recipe may name it all the same: an order by it, a change of it and the activation of a draft with it are then refused.',
     permission,
     request: { params },
     response: { status: 204 },
