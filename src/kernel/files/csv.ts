@@ -1,4 +1,4 @@
-import type { Decimal } from '../values/decimal.js';
+import { Decimal } from '../values/decimal.js';
 
 /** CSV as Brazilian spreadsheets open it: UTF-8 with a byte-order mark, semicolons, decimal commas. */
 
@@ -10,9 +10,15 @@ export const BYTE_ORDER_MARK = '\uFEFF';
 const FORMULA = /^[\s\u00A0\uFEFF]*[=+\-@|%\t\r\n＝＋－＠]/u;
 const QUOTED = /[";\r\n]/;
 
+/** All decimals, also of what a number writes with an exponent: 4e-7 as 0.0000004. */
+function plain(cell: number | Decimal): string {
+  const text = cell.toString();
+  return text.includes('e') ? (Decimal.parse(text)?.toString() ?? text) : text;
+}
+
 function written(cell: Cell): string {
   if (cell === null) return '';
-  if (typeof cell !== 'string') return cell.toString().replace('.', ',');
+  if (typeof cell !== 'string') return plain(cell).replace('.', ',');
   const safe = FORMULA.test(cell) ? `'${cell}` : cell;
   return QUOTED.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

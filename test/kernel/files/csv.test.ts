@@ -10,6 +10,10 @@ test('numbers have a decimal comma', () => {
   expect(csvLine([Decimal.from('1234.5'), 2, Decimal.from('-0.000001')])).toBe('1234,5;2;-0,000001\r\n');
 });
 
+test('the smallest values of a ledger have all their decimals, and no exponent', () => {
+  expect(csvLine([-4.667e-7, 1e-10, 0.000001])).toBe('-0,0000004667;0,0000000001;0,000001\r\n');
+});
+
 test('what would break the line is quoted', () => {
   expect(csvLine(['a;b', 'c"d', 'e\nf', 'plain, with comma'])).toBe('"a;b";"c""d";"e\nf";plain, with comma\r\n');
 });
