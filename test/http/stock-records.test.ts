@@ -204,3 +204,22 @@ test('a page of past balances is never empty with another behind it', async () =
     path = `/stock/balances?limit=1&at=${at}&cursor=${nextCursor}`;
   }
 });
+
+test('an input that was left out does not hide what came in before it', async () => {
+  const [flour, sugar, cake] = await Promise.all(['Farinha', 'Açúcar', 'Bolo'].map((name) => newProduct(store, name)));
+  const receive = (...variants: readonly (string | undefined)[]) =>
+    post('/stock/receipts', { items: variants.map((variantId) => ({ variantId, quantity: 3, unitCost: 2 })) });
+  await receive(flour?.variantId, sugar?.variantId);
+  await receive(flour?.variantId);
+  const { id: recipeId } = await post('/bakery-production/recipes', {
+    name: 'Bolo',
+    finishedVariantId: cake?.variantId,
+    items: [{ componentVariantId: flour?.variantId, quantity: 1 }],
+  });
+  const actualInputs = [{ componentVariantId: flour?.variantId, quantity: 0 }];
+  await post('/bakery-production/orders', { recipeId, batches: 1, actualInputs });
+
+  const { items } = await list(`/stock/balances?at=${new Date().toISOString()}&limit=200`);
+  expect(items).toContainEqual(expect.objectContaining({ variantId: flour?.variantId, quantity: 6 }));
+  expect(items).toEqual((await list('/stock/balances?limit=200')).items);
+});

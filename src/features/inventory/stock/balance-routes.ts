@@ -14,7 +14,7 @@ import { timeZoneOf } from '../../contracts/time-zone.js';
 import type { StoredRecord } from '../../../ports/read-models.js';
 import { balanceAnswer } from './answers.js';
 import { producedVariants } from './costs.js';
-import { lastMovements } from './movements.js';
+import { lastBalances } from './movements.js';
 import type { StockServices } from './services.js';
 import { viewing } from './services.js';
 import type { z } from 'zod';
@@ -97,8 +97,8 @@ async function recordsFrom(
 /** The same rows as they were; those that did not exist yet are missing. */
 async function balancesAt(context: RequestContext, rows: readonly Balance[], upTo: string): Promise<Balance[]> {
   const variantIds = [...new Set(rows.map(({ variantId }) => variantId))];
-  const [moved, costs] = await Promise.all([
-    lastMovements(context, rows, upTo),
+  const [known, costs] = await Promise.all([
+    lastBalances(context, rows, upTo),
     context.reads.lastRows(averageCosts, {
       by: ['variantId'],
       keys: variantIds.map((variantId) => [variantId]),
@@ -106,7 +106,7 @@ async function balancesAt(context: RequestContext, rows: readonly Balance[], upT
       upTo,
     }),
   ]);
-  const quantityOf = new Map(moved.map((movement) => [cursorOf(movement), movement.balance.toNumber()]));
+  const quantityOf = new Map(known.map((one) => [cursorOf(one), one.balance.toNumber()]));
   const costOf = new Map(costs.map((row) => [row.variantId, Number(row.averageCost)]));
   return rows.flatMap(({ variantId, locationId }) => {
     const quantity = quantityOf.get(cursorOf({ variantId, locationId }));

@@ -1,5 +1,5 @@
 import { auditEvents, entityKey, movedKey } from '../../../../projections/audit/audit-events.js';
-import { movesStock } from '../../../../projections/inventory/parts/stock-facts.js';
+import { moved, movementsOf as movedBy, movesStock } from '../../../../projections/inventory/parts/stock-facts.js';
 import type { StockMovement } from '../../../../projections/inventory/parts/stock-movements.js';
 import { stockMovementsOf } from '../../../../projections/inventory/parts/stock-movements.js';
 import type { StockDocument } from '../../../../projections/inventory/stock.js';
@@ -144,28 +144,33 @@ export async function movementPage(
 }
 
 type Place = Pick<StockMovement, 'variantId' | 'locationId'>;
+type PlaceBalance = Pick<StockMovement, 'variantId' | 'locationId' | 'balance'>;
 
 const placeKey = ({ variantId, locationId }: Place): string => `${variantId} ${locationId}`;
 
-/** The last movement of each variant at a location up to a moment; of those that had not moved none. */
-export async function lastMovements(
+/**
+ * What was at each place after the last fact about it up to a moment; of places that no fact was about yet, nothing. An input that was left out has
+ * no row in the ledger, but its fact is about the place and says what was there.
+ */
+export async function lastBalances(
   context: RequestContext,
   places: readonly Place[],
   upTo: string,
-): Promise<readonly StockMovement[]> {
+): Promise<readonly PlaceBalance[]> {
   const keys = places.map(({ locationId, variantId }) => [movedKey(locationId, variantId)]);
   const rows = await context.reads.lastRows(auditEvents, { by: ['entity'], keys, column: 'at', upTo });
-  const revisions = [...new Set(rows.map(({ moved }) => Number(moved)))].sort((a, b) => a - b);
-  const found = (await movementsOf(context, revisions)).flat();
-  const last = new Map(found.map((movement) => [placeKey(movement), movement]));
+  const revisions = [...new Set(rows.map((row) => Number(row.moved)))].sort((a, b) => a - b);
+  const facts = await context.eventsAt(inventory, revisions);
+  const found: readonly PlaceBalance[] = facts.flatMap((fact) => (movesStock(fact) ? movedBy(fact).map(moved) : []));
+  const last = new Map(found.map((one) => [placeKey(one), one]));
   const known = places.flatMap((place) => last.get(placeKey(place)) ?? []);
   if (known.length >= rows.length) return known;
   // Two places share a key, and its last fact speaks of the other one.
   const each = places.map(async (place) => last.get(placeKey(place)) ?? lastOf(context, place, upTo));
-  return (await Promise.all(each)).filter((movement) => movement !== undefined);
+  return (await Promise.all(each)).filter((balance) => balance !== undefined);
 }
 
-async function lastOf(context: RequestContext, place: Place, upTo: string): Promise<StockMovement | undefined> {
+async function lastOf(context: RequestContext, place: Place, upTo: string): Promise<PlaceBalance | undefined> {
   for await (const [movement] of movements(context, { ...place, range: { to: upTo } }, 'desc', 1)) {
     if (movement) return movement;
   }
