@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { createServer, IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
 import type { RejectionKind } from '../kernel/events/rejection.js';
@@ -114,6 +114,7 @@ function serverFor(app: Express, options: ListenOptions): Server {
     app,
   );
   limitConnections(server, options);
+  closeIdleOnceTaken(server);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
     else refuseOnSocket(socket, BROKEN[error.code ?? ''] ?? MALFORMED_REQUEST);
@@ -123,6 +124,19 @@ function serverFor(app: Express, options: ListenOptions): Server {
   });
   server.on('checkExpectation', refuseExpectation);
   return server;
+}
+
+/** Node takes a connection for idle as soon as its answer is written, also while a slow client has not taken all of it: nothing is closed then. */
+function closeIdleOnceTaken(server: Server): void {
+  const open = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  const closeIdle = server.closeIdleConnections.bind(server);
+  server.closeIdleConnections = () => {
+    if ([...open].every(({ writableLength }) => writableLength === 0)) closeIdle();
+  };
 }
 
 function stop(server: Server, milliseconds: number): Promise<void> {

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { route } from '../../src/kernel/routes/route.js';
 import { rejection, Rejection } from '../../src/kernel/events/rejection.js';
 import type { ListenOptions } from '../../src/http/server.js';
@@ -162,6 +163,41 @@ describe('stopping', () => {
     state.release();
     expect(await (await answer).json()).toBe('done');
     await stopped;
+  });
+
+  test('an answer that a slow client still takes is not cut short', async () => {
+    // More than the system's buffers hold.
+    const body = 'a'.repeat(16 * 1024 * 1024);
+    const large = route({
+      method: 'get',
+      path: '/large',
+      tag: 'Test',
+      summary: 'Answer much',
+      permission: 'authenticated',
+      request: {},
+      response: { status: 200 },
+      handle: () => ({ body }),
+    });
+    shell = await startShell({ routes: [large] });
+    const slow = connect(shell.port, '127.0.0.1');
+    let received = '';
+    let closed = false;
+    slow.on('close', () => (closed = true));
+    slow.write(`GET /large HTTP/1.1\r\nHost: localhost\r\n${credentials}\r\n\r\n`);
+    await new Promise<void>((resolve) => {
+      slow.setEncoding('latin1').once('data', (text) => {
+        received += String(text);
+        slow.pause();
+        resolve();
+      });
+    });
+    const stopped = shell.stop();
+    await expect(shell.call('/large')).rejects.toThrow();
+    await pause(100);
+    slow.on('data', (text) => (received += String(text))).resume();
+    await until('the connection is closed', () => closed);
+    await stopped;
+    expect(received.length - received.indexOf('\r\n\r\n') - 4).toBe(body.length + 2);
   });
 
   test('what does not end in time is cut off', async () => {
