@@ -148,6 +148,7 @@ export function fakeContext(request: RequestFacts): ShellContext {
     currentOn: () => Promise.reject(new Error('the shell is tried without a log')),
     current: () => Promise.reject(new Error('the shell is tried without a log')),
     head: () => Promise.reject(new Error('the shell is tried without a log')),
+    recordedBefore: () => Promise.reject(new Error('the shell is tried without a log')),
     eventsAt: () => Promise.reject(new Error('the shell is tried without a log')),
     readsPast(): never {
       throw new Error('the shell is tried without read models');

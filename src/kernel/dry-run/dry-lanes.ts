@@ -3,7 +3,7 @@ import { RowConflict, START } from '../../ports/event-store.js';
 import type { Vault } from '../../ports/vault.js';
 import type { StreamType } from '../events/decider.js';
 import type { DomainEvent, Recorded } from '../events/event.js';
-import type { CommandEnvelope, Executed } from '../lanes/decision.js';
+import type { CommandEnvelope, EarlierRun, Executed } from '../lanes/decision.js';
 import { decideOne } from '../lanes/decision.js';
 import type { Freshness } from '../lanes/freshness.js';
 import type { Head } from '../lanes/head.js';
@@ -60,6 +60,14 @@ export class DryLanes implements CommandLanes {
   ): Promise<Head<S>> {
     const moved = this.heads.get(stream) as Head<S> | undefined;
     return moved ? Promise.resolve(moved) : this.lanes.current(type, stream, freshness);
+  }
+
+  recordedBy<S, C, E extends DomainEvent>(
+    type: StreamType<S, C, E>,
+    stream: string,
+    command: EarlierRun,
+  ): Promise<readonly Recorded<E>[]> {
+    return this.lanes.recordedBy(type, stream, command);
   }
 
   async eventsAt<S, C, E extends DomainEvent>(

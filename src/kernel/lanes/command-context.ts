@@ -146,6 +146,17 @@ export class CommandContext implements Commands {
     return executed;
   }
 
+  async recordedBefore<S, C, E extends DomainEvent>(
+    type: StreamType<S, C, E>,
+    name: string,
+    stream = this.stream(type, undefined),
+  ): Promise<boolean> {
+    const { keyed, repeatSince, seed } = this.sender;
+    if (repeatSince === undefined) return false;
+    const earlier = { keyed, commandId: namedId(seed, name), repeatSince: toIso(repeatSince) };
+    return (await this.lanes.recordedBy(type, stream, earlier)).length > 0;
+  }
+
   current<S, C, E extends DomainEvent>(type: StreamType<S, C, E>, options: { readonly id?: string } = {}): Promise<S> {
     return this.currentOn(type, this.stream(type, options.id));
   }

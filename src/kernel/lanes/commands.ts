@@ -35,6 +35,12 @@ export interface Commands {
     command: C,
     options: CommandOptions & { readonly storeId: string | null; readonly actor?: Actor },
   ): Promise<Executed<E>>;
+  /** Whether an earlier run of the request, with the same idempotency key, recorded the command of that name. */
+  recordedBefore<S, C, E extends DomainEvent>(
+    type: StreamType<S, C, E>,
+    name: string,
+    stream?: string,
+  ): Promise<boolean>;
   /** The state at the head of a stream. */
   current<S, C, E extends DomainEvent>(type: StreamType<S, C, E>, options?: { readonly id?: string }): Promise<S>;
   currentOn<S, C, E extends DomainEvent>(type: StreamType<S, C, E>, stream: string): Promise<S>;

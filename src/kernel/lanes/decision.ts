@@ -34,6 +34,9 @@ export interface CommandEnvelope {
   readonly rows?: readonly VaultWrite[] | undefined;
 }
 
+/** What tells what an earlier run of a command recorded. */
+export type EarlierRun = Pick<CommandEnvelope, 'keyed' | 'commandId' | 'repeatSince'>;
+
 /** A command whose sender waits for the answer. */
 export interface Waiting<C, E extends DomainEvent> {
   readonly command: C;

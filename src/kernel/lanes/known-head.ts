@@ -2,7 +2,7 @@ import type { EventStore, StoredEvent } from '../../ports/event-store.js';
 import { HistoryNotWhole } from '../../ports/event-store.js';
 import type { StreamType } from '../events/decider.js';
 import type { DomainEvent, Recorded } from '../events/event.js';
-import type { CommandEnvelope } from './decision.js';
+import type { EarlierRun } from './decision.js';
 import type { Freshness } from './freshness.js';
 import { alwaysFresh, neverFresh } from './freshness.js';
 import type { Head } from './head.js';
@@ -110,7 +110,7 @@ export class KnownHead<S, C, E extends DomainEvent> {
   }
 
   /** What a keyed command has recorded; nothing when it has not run yet. */
-  async recordedBy({ keyed, commandId, repeatSince }: CommandEnvelope): Promise<readonly Recorded<E>[]> {
+  async recordedBy({ keyed, commandId, repeatSince }: EarlierRun): Promise<readonly Recorded<E>[]> {
     if (keyed !== true) return [];
     const { store } = this.services;
     const range = this.keyed.find(commandId);

@@ -3,7 +3,7 @@ import type { Position, StoredEvent } from '../../ports/event-store.js';
 import { RevisionConflict, RowConflict, StoreUnavailable } from '../../ports/event-store.js';
 import type { StreamType } from '../events/decider.js';
 import type { DomainEvent, Recorded } from '../events/event.js';
-import type { Attempt, CommandEnvelope, Executed, SealedEvent, Waiting } from './decision.js';
+import type { Attempt, CommandEnvelope, EarlierRun, Executed, SealedEvent, Waiting } from './decision.js';
 import { decideGroup } from './decision.js';
 import type { Freshness } from './freshness.js';
 import type { Head } from './head.js';
@@ -80,6 +80,12 @@ export class Lane<S, C, E extends DomainEvent> {
     } finally {
       this.readers -= 1;
     }
+  }
+
+  /** What an earlier run of a keyed command recorded; nothing where there was none. */
+  async recordedBy(command: EarlierRun): Promise<readonly Recorded<E>[]> {
+    await this.current();
+    return this.known.recordedBy(command);
   }
 
   /** To be told of every event of the stream that anybody appends. */

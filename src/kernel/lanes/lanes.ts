@@ -5,7 +5,7 @@ import type { StreamType } from '../events/decider.js';
 import type { DomainEvent, Recorded } from '../events/event.js';
 import { boundedCache } from '../values/bounded-cache.js';
 import type { LaneServices } from './lane.js';
-import type { CommandEnvelope, Executed } from './decision.js';
+import type { CommandEnvelope, EarlierRun, Executed } from './decision.js';
 import { Lane } from './lane.js';
 import type { Freshness } from './freshness.js';
 import type { Head } from './head.js';
@@ -22,7 +22,10 @@ const NO_ROWS: readonly VaultWrite[] = [];
 type AnyLane = Lane<unknown, unknown, DomainEvent>;
 
 /** What commands ask of the lanes. */
-export type CommandLanes = Pick<Lanes, 'freshness' | 'recent' | 'execute' | 'settled' | 'current' | 'eventsAt'>;
+export type CommandLanes = Pick<
+  Lanes,
+  'freshness' | 'recent' | 'execute' | 'settled' | 'current' | 'recordedBy' | 'eventsAt'
+>;
 
 /** Events that are so close to one another are read with those between them. */
 const NEAR = 3;
@@ -108,6 +111,17 @@ export class Lanes {
     const head = await this.watched(stream, () => lane.current(freshness));
     this.weigh(stream);
     return head;
+  }
+
+  /** What an earlier run of a keyed command recorded; nothing where there was none. */
+  async recordedBy<S, C, E extends DomainEvent>(
+    type: StreamType<S, C, E>,
+    stream: string,
+    command: EarlierRun,
+  ): Promise<readonly Recorded<E>[]> {
+    const recorded = await this.watched(stream, () => this.lane(type, stream).recordedBy(command));
+    this.weigh(stream);
+    return recorded;
   }
 
   /** To be told of every event that anybody appends. */

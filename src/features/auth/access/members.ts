@@ -21,7 +21,14 @@ import { endSessions } from '../sign-in/facts.js';
 import { sessionsOf } from '../sign-in/sessions.js';
 import { forgetPassword, passwordWrite } from '../accounts/password-rows.js';
 import type { Presence } from '../accounts/presence.js';
-import { commitChange, expectAccount, leaveStore, prepareChange, registerAccount } from '../accounts/registration.js';
+import {
+  commitChange,
+  expectAccount,
+  leaveStore,
+  prepareChange,
+  PROFILE_CHANGE,
+  registerAccount,
+} from '../accounts/registration.js';
 import { ACCOUNT_OF_ITS_HOLDER, USERNAME_TAKEN } from '../accounts/rejections.js';
 import type { Doer, Member } from './decider.js';
 import { access, expectInReach, expectNewRights } from './decider.js';
@@ -29,6 +36,10 @@ import type { Rights } from './events.js';
 import type { Invitations } from './invitations.js';
 import type { MemberRecord } from './member-record.js';
 import { recordOf, tagOf } from './member-record.js';
+
+/** Commands by name, so that a repeat finds what was recorded. */
+const REMOVAL = 'remove member';
+const RIGHTS = 'change member';
 
 interface MemberServices {
   readonly lanes: CommandLanes;
@@ -121,7 +132,8 @@ export class Members {
     const { pagesUrl } = context.client;
     const { rights, profile, password } = change;
     const { member, account } = await this.find(context, memberId);
-    if (!matches(ifMatch, tagOf(member, account))) throw new Rejection(STALE);
+    const isSeen = matches(ifMatch, tagOf(member, account)) || (await this.changedBefore(context, account));
+    if (!isSeen) throw new Rejection(STALE);
     await this.expectChangeable(context, { member, account }, change);
     if (profile.email !== undefined) await this.expectFreeAddress(context, account.userId, profile.email);
     const passwordHash = password === undefined ? undefined : await this.services.hasher.hash(password);
@@ -131,7 +143,11 @@ export class Members {
     const prepared = await prepareChange(context, account, { changes: profile, byStore, ifMatch: seen });
     if (Object.keys(rights).length > 0) {
       const ofMember = ifMatch && [member.revision];
-      await context.execute(access, { type: 'changeMember', memberId, rights, by, ifMatch: ofMember });
+      await context.execute(
+        access,
+        { type: 'changeMember', memberId, rights, by, ifMatch: ofMember },
+        { name: RIGHTS },
+      );
       if (rights.active === false) await this.endSessions(context, account);
     }
     if (Object.keys(profile).length > 0) await commitChange(context, prepared);
@@ -144,13 +160,24 @@ export class Members {
 
   async remove(context: RequestContext, memberId: string): Promise<void> {
     const { ifMatch, storeId } = context;
-    const { member, account } = await this.find(context, memberId);
-    if (!matches(ifMatch, tagOf(member, account))) throw new Rejection(STALE);
-    const seen = ifMatch && [member.revision];
-    await context.execute(access, { type: 'removeMember', memberId, by: context.actor, ifMatch: seen });
-    await this.endSessions(context, account);
-    await leaveStore(context, member.userId, storeId);
-    await this.services.presence.forget(storeId, member.userId);
+    const removedBefore = await context.recordedBefore(access, REMOVAL);
+    const found = removedBefore ? undefined : await this.find(context, memberId);
+    if (found && !matches(ifMatch, tagOf(found.member, found.account))) throw new Rejection(STALE);
+    const seen = ifMatch && found && [found.member.revision];
+    const command = { type: 'removeMember', memberId, by: context.actor, ifMatch: seen } as const;
+    const [removed] = (await context.execute(access, command, { name: REMOVAL })).events;
+    if (removed?.type !== 'MemberRemoved') throw new Error(`member ${memberId} was not removed`);
+    const { userId } = removed.data;
+    const account = await context.currentOn(accounts, accountStream(userId));
+    if (typeof account !== 'string') await this.endSessions(context, account);
+    await leaveStore(context, userId, storeId);
+    await this.services.presence.forget(storeId, userId);
+  }
+
+  /** Whether an earlier run of the request has changed the member itself. */
+  private async changedBefore(context: Commands, { userId }: Account): Promise<boolean> {
+    if (await context.recordedBefore(access, RIGHTS)) return true;
+    return context.recordedBefore(accounts, PROFILE_CHANGE, accountStream(userId));
   }
 
   private async find(context: Commands, memberId: string): Promise<Found> {

@@ -13,6 +13,9 @@ import { USERNAME_TAKEN } from './rejections.js';
 
 /** Accounts and their names, which stand in streams of their own: hold a name, confirm it in the account, release the old one. */
 
+/** The command that changes a profile. */
+export const PROFILE_CHANGE = 'change profile';
+
 export interface Registration {
   readonly userId: string;
   readonly profile: Profile;
@@ -122,7 +125,7 @@ export async function commitChange(context: Commands, prepared: PreparedChange):
     account,
     accountStream(userId),
     { type: 'changeProfile', profile, claims, ifMatch, ...defined({ byStore, shown }) },
-    { storeId: null },
+    { storeId: null, name: PROFILE_CHANGE },
   );
   await releaseOld();
 }

@@ -6,6 +6,9 @@ import { id, name, pathId } from '../../../kernel/values/fields.js';
 import { DOCUMENT_EXISTS, NOTHING_TO_TAX, SALE_CANCELLED } from '../../contracts/sales-to-tax.js';
 import { layoutText } from '../domain/xml/markup.js';
 import { MODELS } from '../events.js';
+import { fiscal } from '../decider.js';
+import { CANCEL } from '../issuing/transmission.js';
+import { VOID } from '../issuing/voiding.js';
 import { modelKey, workOf } from '../issuing/wishes.js';
 import { storeOf } from '../issuing/services.js';
 import {
@@ -95,8 +98,13 @@ export const transmitDocument = (services: DocumentServices): Route =>
       SERIES_FULL,
     ],
     async handle({ params: { id: documentId } }, context) {
-      expectCurrent(context, await expectRecord(services, context, documentId));
-      const { ended } = await services.desk.transmit(context, documentId);
+      const record = await expectRecord(services, context, documentId);
+      const document = await services.desk.known(context, documentId);
+      const isTransmitted = await services.desk.transmittedBefore(context, document);
+      if (!isTransmitted) expectCurrent(context, record);
+      const { ended } = isTransmitted
+        ? services.desk.followed(context, document)
+        : await services.desk.transmit(context, document);
       await withPatience(services, ended);
       return documentReply(services, context, documentId);
     },
@@ -116,9 +124,13 @@ export const cancelDocument = (services: DocumentServices): Route =>
     rejections: [DOCUMENT_STATE, CANCELLATION_TOO_LATE, CANCELLATION_REFUSED, CERTIFICATE_MISSING],
     async handle({ params: { id: documentId }, body }, context) {
       const record = await expectRecord(services, context, documentId);
-      expectCurrent(context, record);
-      if (record.status !== 'AUTHORIZED') throw new Rejection(DOCUMENT_STATE, `The document is ${record.status}`);
       const { issuing, desk } = services;
+      if (await context.recordedBefore(fiscal, CANCEL)) {
+        if (record.status === 'CANCELLED') return documentReply(services, context, documentId);
+      } else {
+        expectCurrent(context, record);
+        if (record.status !== 'AUTHORIZED') throw new Rejection(DOCUMENT_STATE, `The document is ${record.status}`);
+      }
       const store = await storeOf(issuing, context);
       const within = store.fiscal.cancelMinutes[modelKey(record.model as 55 | 65)] * MINUTE;
       const document = await desk.known(context, documentId);
@@ -148,7 +160,8 @@ export const voidDocumentNumber = (services: DocumentServices): Route =>
     response,
     rejections: [DOCUMENT_STATE, DOCUMENT_REPLACED, VOID_REFUSED, CERTIFICATE_MISSING],
     async handle({ params: { id: documentId }, body }, context) {
-      expectCurrent(context, await expectRecord(services, context, documentId));
+      const record = await expectRecord(services, context, documentId);
+      if (!(await context.recordedBefore(fiscal, VOID))) expectCurrent(context, record);
       const { issuing, desk } = services;
       const store = await storeOf(issuing, context);
       const document = await desk.known(context, documentId);

@@ -12,6 +12,7 @@ import { nextNumber, openOf } from '../domain/state.js';
 import type { DocumentFacts, Failure, Model } from '../events.js';
 import { draftOf } from './drafting.js';
 import type { PreparedDocument } from './preparation-queue.js';
+import { preparationOf } from './preparation-queue.js';
 import { Preparing } from './preparing.js';
 import { Pursuit } from './pursuit.js';
 import type { IssuingServices } from './services.js';
@@ -178,11 +179,10 @@ export class FiscalDesk {
   }
 
   /** On demand: one that was rejected or failed is corrected and sent, one in contingency is handed in. */
-  async transmit(context: RequestContext, documentId: string): Promise<{ readonly ended: Promise<void> }> {
+  async transmit(context: RequestContext, document: FiscalDocument): Promise<{ readonly ended: Promise<void> }> {
     const store = await storeOf(this.services, context);
-    const document = await this.known(context, documentId);
     expectTransmissible(document);
-    const { status } = document.facts;
+    const { documentId, status } = document.facts;
     if (status === 'PENDING' || status === 'CONTINGENCY') return { ended: this.goOn(context, document) };
     this.inFlight.add(documentId);
     try {
@@ -200,6 +200,21 @@ export class FiscalDesk {
       this.inFlight.delete(documentId);
       throw error;
     }
+  }
+
+  /** Whether an earlier run of the request has brought the document where it stands: then nothing is signed or sent anew. */
+  async transmittedBefore(context: RequestContext, { attempt, facts }: FiscalDocument): Promise<boolean> {
+    if (!context.isRepeat) return false;
+    if (facts.status === 'AUTHORIZED') return true;
+    for (let before = attempt; before > 1; before--) {
+      if (await context.recordedBefore(fiscal, preparationOf(before))) return true;
+    }
+    return false;
+  }
+
+  /** Sees a document to its end. */
+  followed(context: RequestContext, document: FiscalDocument): { readonly ended: Promise<void> } {
+    return { ended: this.goOn(context, document) };
   }
 
   known(context: RequestContext, documentId: string): Promise<FiscalDocument> {

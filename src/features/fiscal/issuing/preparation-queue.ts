@@ -54,6 +54,9 @@ interface Waiting {
 
 const BATCH = 64;
 
+/** Names the command. */
+export const preparationOf = (attempt: number): string => `prepare ${String(attempt)}`;
+
 /**
  * Gives the documents of a store their numbers. A number stands inside what is signed, so it is known before the fact: those that wait are
  * written and signed together under the next numbers, off the main thread, and become facts in that order. Whose number has moved is written again.
@@ -131,7 +134,7 @@ export class PreparationQueue {
     const contingency = job.contingency?.type === 'OFFLINE' ? job.contingency : null;
     try {
       const command = { type: 'prepare', prepared: written.prepared, contingency } as const;
-      const options = { name: `prepare ${String(attempt)}`, rows };
+      const options = { name: preparationOf(attempt), rows };
       const { events } = await this.documents.execute(context, command, options);
       if (events.length > 0) resolve(written);
       else reject(new PreparedBefore());

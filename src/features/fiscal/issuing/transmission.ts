@@ -49,6 +49,8 @@ const DUPLICATE = '204';
 /** What the authority has under the key says what became of it: 218 is one that was cancelled there. */
 const KNOWN_THERE: ReadonlySet<string> = new Set([DUPLICATE, '218']);
 const DUPLICATE_EVENT = '573';
+/** The command that asks for a cancellation. */
+export const CANCEL = 'cancel';
 /** Questions of one store that are under way together. */
 export const AT_ONCE = 8;
 
@@ -223,7 +225,7 @@ export class Transmission {
     const requestedAt = new Date(now).toISOString();
     const command = { type: 'requestCancellation', documentId, ...asked, requestedAt, sealedXml, known } as const;
     const rows = [work.row({ storeId: store.id, documentId, saleId })];
-    await documents.execute(context, command, { name: 'cancel', rows });
+    await documents.execute(context, command, { name: CANCEL, rows });
     return true;
   }
 

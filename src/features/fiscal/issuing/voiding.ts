@@ -11,6 +11,9 @@ import type { IssuingServices } from './services.js';
 import type { Transmission } from './transmission.js';
 import { eventAnswerOf, ownerOf, taxIdIn } from './transmission.js';
 
+/** The command that asks for it. */
+export const VOID = 'void';
+
 /** The same range was given up before, or another one with this number in it: it is done. */
 const DUPLICATE_VOID: ReadonlySet<string> = new Set(['256', '563']);
 
@@ -98,7 +101,7 @@ export class Voiding {
     const requestedAt = new Date(now).toISOString();
     const rows = [work.row({ storeId: store.id, documentId, saleId })];
     const command = { type: 'requestVoid', documentId, reason, requestedAt, sealedXml } as const;
-    const { events } = await documents.execute(context, command, { name: 'void', rows });
+    const { events } = await documents.execute(context, command, { name: VOID, rows });
     if (events.length > 0) return xml;
     // Somebody else asked for it first: the authority is told the same by both.
     const fixed = await documents.find(context, documentId);
@@ -110,7 +113,7 @@ export class Voiding {
   /** The decision says why. */
   private async refusedWithoutNumber(context: RequestContext, documentId: string, reason: string): Promise<undefined> {
     const command = { type: 'requestVoid', documentId, reason, requestedAt: context.at, sealedXml: '' } as const;
-    await this.services.documents.execute(context, command, { name: 'void' });
+    await this.services.documents.execute(context, command, { name: VOID });
     return undefined;
   }
 }
