@@ -43,6 +43,8 @@ const BODY_MILLISECONDS = 30_000;
 /** Who does not even take a refusal is not waited for. */
 const REFUSAL_MILLISECONDS = 5_000;
 const STOP_MILLISECONDS = 10_000;
+/** Who has opened a connection and said nothing for so long has no request on its way. */
+const SILENT_MILLISECONDS = 1_000;
 /** Longer than load balancers keep their side, so that they never meet a connection that is just being closed. */
 const KEEP_ALIVE_MILLISECONDS = 75_000;
 const ALL_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
@@ -114,7 +116,7 @@ function serverFor(app: Express, options: ListenOptions): Server {
     app,
   );
   limitConnections(server, options);
-  closeIdleOnceTaken(server);
+  closeWhatIsIdle(server);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
     else refuseOnSocket(socket, BROKEN[error.code ?? ''] ?? MALFORMED_REQUEST);
@@ -126,16 +128,21 @@ function serverFor(app: Express, options: ListenOptions): Server {
   return server;
 }
 
-/** Node takes a connection for idle as soon as its answer is written, also while a slow client has not taken all of it: nothing is closed then. */
-function closeIdleOnceTaken(server: Server): void {
-  const open = new Set<Socket>();
+/**
+ * Node takes a connection for idle as soon as its answer is written, also while a slow client has not taken all of it: nothing is closed then.
+ * One that was opened beforehand and has said nothing is never idle to it: it would hold up a stop to the last.
+ */
+function closeWhatIsIdle(server: Server): void {
+  const openedAt = new Map<Socket, number>();
   server.on('connection', (socket: Socket) => {
-    open.add(socket);
-    socket.once('close', () => open.delete(socket));
+    openedAt.set(socket, performance.now());
+    socket.once('close', () => openedAt.delete(socket));
   });
   const closeIdle = server.closeIdleConnections.bind(server);
   server.closeIdleConnections = () => {
-    if ([...open].every(({ writableLength }) => writableLength === 0)) closeIdle();
+    const silentSince = performance.now() - SILENT_MILLISECONDS;
+    for (const [socket, at] of openedAt) if (socket.bytesRead === 0 && at < silentSince) socket.destroy();
+    if ([...openedAt.keys()].every(({ writableLength }) => writableLength === 0)) closeIdle();
   };
 }
 

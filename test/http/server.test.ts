@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { route } from '../../src/kernel/routes/route.js';
@@ -198,6 +199,17 @@ describe('stopping', () => {
     await until('the connection is closed', () => closed);
     await stopped;
     expect(received.length - received.indexOf('\r\n\r\n') - 4).toBe(body.length + 2);
+  });
+
+  test('a connection that was opened beforehand and never used holds up nothing', async () => {
+    const { port, stop } = await start();
+    const unused = connect(port, '127.0.0.1');
+    let closed = false;
+    unused.on('close', () => (closed = true)).resume();
+    await once(unused, 'connect');
+    const stopped = stop();
+    await until('the connection is closed', () => closed, 6_000);
+    await stopped;
   });
 
   test('what does not end in time is cut off', async () => {
