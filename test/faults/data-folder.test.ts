@@ -122,6 +122,16 @@ test('a folder with folders of others in it, named by a slip, keeps their modes;
   expect(await modeOf(program)).toBe(0o755);
 });
 
+test('a folder that takes no file is refused in a line', async () => {
+  const dataDir = await freshFolder();
+  await stopService(await startService(dataDir));
+  // Stands for a file system that is read-only or full: whoever runs the tests may be allowed to write everywhere.
+  await mkdir(join(dataDir, 'service.pid'));
+  const refused = startProcess(dataDir);
+  expect(await refused.ended).toEqual({ code: 1, signal: null });
+  expect(linesOf(refused.err)).toEqual([expect.stringContaining('DATA_DIR cannot be used: EISDIR')]);
+});
+
 test('where a path is too long for a socket, the command line finds it in a folder that is the user’s alone', async () => {
   const dataDir = join(await freshFolder(), 'x'.repeat(120));
   const service = await startService(dataDir);

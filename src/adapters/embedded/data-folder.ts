@@ -26,8 +26,7 @@ export function lockDataFolder(folder: string): { release(): void } {
     database.close();
     throw (error as { errcode?: number }).errcode === BUSY ? new DataFolderBusy(folder, ownerOf(folder)) : error;
   }
-  // Its number, for who finds the folder taken; it says nothing where the lock is free.
-  writeFileSync(join(folder, OWNER_FILE), String(process.pid), { mode: 0o600 });
+  noteOwner(folder, database);
   return {
     release() {
       if (!database.isOpen) return;
@@ -35,6 +34,16 @@ export function lockDataFolder(folder: string): { release(): void } {
       database.close();
     },
   };
+}
+
+/** Leaves its number for who finds the folder taken; it says nothing where the lock is free. */
+function noteOwner(folder: string, lock: ReturnType<typeof openLock>): void {
+  try {
+    writeFileSync(join(folder, OWNER_FILE), String(process.pid), { mode: 0o600 });
+  } catch (cause) {
+    lock.close();
+    throw unusable(cause);
+  }
 }
 
 function ownerOf(folder: string): string | undefined {
@@ -50,8 +59,9 @@ function openLock(folder: string) {
     makeFolder(folder);
     return new DatabaseSync(join(folder, 'lock.db'));
   } catch (cause) {
-    throw new StartRefused(`DATA_DIR cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`, {
-      cause,
-    });
+    throw unusable(cause);
   }
 }
+
+const unusable = (cause: unknown): StartRefused =>
+  new StartRefused(`DATA_DIR cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
