@@ -146,10 +146,19 @@ function closeWhatIsIdle(server: Server): void {
   };
 }
 
-function stop(server: Server, milliseconds: number): Promise<void> {
-  server.prependListener('request', (_request, response: ServerResponse) => {
+/** From now on the last answer of each connection says that it closes: who sent several requests at once gets all their answers before. */
+function announceEnds(server: Server): void {
+  const newest = new WeakMap<Socket, { readonly response: ServerResponse; readonly keepsAlive: boolean }>();
+  server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    const before = newest.get(socket);
+    if (before && !before.response.headersSent) before.response.shouldKeepAlive = before.keepsAlive;
+    newest.set(socket, { response, keepsAlive: response.shouldKeepAlive });
     response.shouldKeepAlive = false;
   });
+}
+
+function stop(server: Server, milliseconds: number): Promise<void> {
+  announceEnds(server);
   return new Promise((resolve) => {
     // A connection that was busy at first becomes idle with its answer, and would then live on.
     const idle = setInterval(() => {

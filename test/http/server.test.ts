@@ -201,6 +201,27 @@ describe('stopping', () => {
     expect(received.length - received.indexOf('\r\n\r\n') - 4).toBe(body.length + 2);
   });
 
+  test('requests that came at once are all answered, and the last answer says that the connection closes', async () => {
+    const { shell: running, state } = await startWaiting();
+    const socket = connect(running.port, '127.0.0.1');
+    let received = '';
+    const closed = once(
+      socket.setEncoding('latin1').on('data', (text) => (received += String(text))),
+      'close',
+    );
+    const request = `GET /waiting HTTP/1.1\r\nHost: localhost\r\n${credentials}\r\n\r\n`;
+    socket.write(request);
+    await until('the first runs', () => state.entered === 1);
+    const stopped = running.stop();
+    socket.write(request.repeat(3));
+    await until('all run', () => state.entered === 4);
+    state.release();
+    await Promise.all([closed, stopped]);
+    const ends = [...received.matchAll(/^connection: (.*)\r$/gim)].map(([, option]) => option);
+    expect(ends).toEqual(['keep-alive', 'keep-alive', 'keep-alive', 'close']);
+    expect(received.match(/"done"/g)).toHaveLength(4);
+  });
+
   test('a connection that was opened beforehand and never used holds up nothing', async () => {
     const { port, stop } = await start();
     const unused = connect(port, '127.0.0.1');
