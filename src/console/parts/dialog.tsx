@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useRef } from 'preact/hooks';
 import { frame } from '../words/frame.js';
 import { useWords } from '../words/words.js';
 import { IconButton } from './button.js';
+import { useDialogFocus } from './dialog-focus.js';
 
 /** A question or a form above the page; what is behind it waits. */
 export function Dialog({
@@ -20,12 +21,7 @@ export function Dialog({
   const t = useWords(frame);
   const element = useRef<HTMLDialogElement>(null);
   const heading = useId();
-  useEffect(() => {
-    const dialog = element.current;
-    dialog?.showModal();
-    // Closing gives the focus back to where it was; a dialog that is taken away while it is open takes it along.
-    return () => dialog?.close();
-  }, []);
+  useDialogFocus(element);
   return (
     <dialog
       ref={element}

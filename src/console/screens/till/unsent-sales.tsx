@@ -118,6 +118,7 @@ function Unclear({
           <Form
             sending={idle}
             submit={t('discard')}
+            isDanger
             cancel={() => {
               setDiscarding(false);
             }}
