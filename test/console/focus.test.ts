@@ -63,4 +63,64 @@ inBrowser(`the focus in ${browserPath ?? 'a browser, which is not installed here
     await hasFocus(page.getByRole('dialog').getByRole('link').first());
     await close();
   });
+
+  const lines = (page: Page): Locator => page.locator('.line');
+
+  test('a stage that is added takes the focus, and one that is removed hands it to the next, or to the one before', async () => {
+    const { page, close } = await pages.open('/console/receitas/nova');
+    const name = page.getByLabel('Etapa', { exact: true });
+    for (const stage of ['Misturar', 'Descansar', 'Assar']) {
+      await press(page, 'Adicionar etapa');
+      await hasFocus(name.last());
+      await page.keyboard.type(stage);
+    }
+    await press(page, 'Remover etapa 2');
+    await hasFocus(name.nth(1));
+    expect(await name.nth(1).inputValue()).toBe('Assar');
+    await press(page, 'Remover etapa 2');
+    await hasFocus(name.first());
+    expect(await name.first().inputValue()).toBe('Misturar');
+    await press(page, 'Remover etapa 1');
+    await hasFocus(page.getByRole('button', { name: 'Adicionar etapa' }));
+    await close();
+  });
+
+  test('a line of goods that is removed takes along what was half typed in it, and the last one is emptied', async () => {
+    const { page, close } = await pages.open('/console/estoque/entradas/nova');
+    const product = page.getByRole('combobox', { name: 'Produto' });
+    await product.fill('far');
+    await press(page, 'Adicionar item');
+    await hasFocus(product.nth(1));
+    await page.keyboard.type('man');
+    await press(page, 'Remover item 1');
+    await hasFocus(product);
+    expect(await product.inputValue()).toBe('man');
+    await press(page, 'Remover item 1');
+    await hasFocus(product);
+    expect(await product.inputValue()).toBe('');
+    await close();
+  });
+
+  test('a tier of the fees is added and removed by keyboard alone', async () => {
+    const { page, close } = await pages.open('/console/taxas/faixas');
+    await page.getByRole('button', { name: 'Adicionar faixa' }).waitFor();
+    const before = await lines(page).count();
+    await press(page, 'Adicionar faixa');
+    await hasFocus(lines(page).nth(before).getByRole('textbox'));
+    await press(page, `Remover a faixa ${String(before + 1)}`);
+    await page.waitForFunction(() => document.activeElement?.closest('.lines') !== null);
+    expect(await lines(page).count()).toBe(before);
+    await close();
+  });
+
+  test('a label that is chosen leads to its copies, and one that is taken out back to the search', async () => {
+    const { page, close } = await pages.open('/console/rotulos');
+    const search = page.getByLabel('Procurar lote');
+    await search.fill('farinha');
+    await page.getByRole('list', { name: 'Lotes encontrados' }).getByRole('button').first().press('Enter');
+    await hasFocus(lines(page).getByRole('textbox'));
+    await lines(page).getByRole('button').press('Enter');
+    await hasFocus(search);
+    await close();
+  });
 });

@@ -1,9 +1,10 @@
 import { api, body } from '../../client/api.js';
 import { useCommand } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
-import { Button, IconButton } from '../../parts/button.js';
+import { Button } from '../../parts/button.js';
 import { CheckField, NumberField, SelectField } from '../../parts/fields.js';
 import { Form, useForm } from '../../parts/form.js';
+import { Lines } from '../../parts/lines.js';
 import { Facts, Page, Section } from '../../parts/page.js';
 import { useSaving } from '../../parts/record-form.js';
 import { ProblemNote } from '../../parts/problem-note.js';
@@ -59,9 +60,9 @@ interface Tier {
 
 function TierForm({ configuration: { accounts, autoAdjust } }: { readonly configuration: Configuration }) {
   const t = useWords(words);
-  const form = useForm({
+  const form = useForm<{ enabled: boolean; tiers: readonly Tier[] }>({
     enabled: autoAdjust.enabled,
-    tiers: autoAdjust.tiers.map(({ minGross, accountId }): Tier => ({ minGross: plainMoney(minGross), accountId })),
+    tiers: autoAdjust.tiers.map(({ minGross, accountId }) => ({ minGross: plainMoney(minGross), accountId })),
   });
   const save = useCommand({
     send: ({ enabled, tiers }: typeof form.values, headers) => {
@@ -74,12 +75,6 @@ function TierForm({ configuration: { accounts, autoAdjust } }: { readonly config
     },
   });
   const { tiers } = form.values;
-  const change = (place: number, changed: Partial<Tier>) => {
-    form.set(
-      'tiers',
-      tiers.map((tier, at) => (at === place ? { ...tier, ...changed } : tier)),
-    );
-  };
   return (
     <Form
       sending={save}
@@ -88,23 +83,19 @@ function TierForm({ configuration: { accounts, autoAdjust } }: { readonly config
       onSubmit={() => {
         save.mutate(form.values);
       }}
-      extra={
-        accounts[0] && (
-          <Button
-            icon="plus"
-            onClick={() => {
-              form.set('tiers', [...tiers, { minGross: '', accountId: accounts[0]?.id ?? '' }]);
-            }}
-          >
-            {t('addTier')}
-          </Button>
-        )
-      }
     >
       <CheckField label={t('tiersOn')} {...form.tick('enabled')} />
-      {tiers.map(({ minGross, accountId }, place) => (
-        <div key={place} class="line">
-          <div class="fields">
+      <Lines
+        lines={tiers}
+        onLines={(next) => {
+          form.set('tiers', next);
+        }}
+        fresh={accounts[0] && { minGross: '', accountId: accounts[0].id }}
+        add={t('addTier')}
+        remove={(n) => t('removeTier', { n })}
+      >
+        {({ minGross, accountId }, change, place) => (
+          <>
             <NumberField
               label={t('from')}
               unit="R$"
@@ -112,7 +103,7 @@ function TierForm({ configuration: { accounts, autoAdjust } }: { readonly config
               path={`tiers.${String(place)}.minGross`}
               value={minGross}
               onValue={(value) => {
-                change(place, { minGross: value });
+                change({ minGross: value });
               }}
             />
             <SelectField
@@ -120,23 +111,13 @@ function TierForm({ configuration: { accounts, autoAdjust } }: { readonly config
               required
               value={accountId}
               onValue={(value) => {
-                change(place, { accountId: value });
+                change({ accountId: value });
               }}
               choices={accounts.map(({ id, name }) => ({ value: id, label: name }))}
             />
-          </div>
-          <IconButton
-            icon="bin"
-            label={t('removeTier', { n: place + 1 })}
-            onClick={() => {
-              form.set(
-                'tiers',
-                tiers.filter((_, at) => at !== place),
-              );
-            }}
-          />
-        </div>
-      ))}
+          </>
+        )}
+      </Lines>
     </Form>
   );
 }

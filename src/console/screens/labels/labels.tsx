@@ -6,6 +6,7 @@ import { useRead } from '../../client/queries.js';
 import { Button, IconButton } from '../../parts/button.js';
 import { useDelayed } from '../../parts/delayed.js';
 import { CheckField, NumberField, SelectField, TextField } from '../../parts/fields.js';
+import { useLineFocus } from '../../parts/line-focus.js';
 import { Page, Section } from '../../parts/page.js';
 import { PrintButton } from '../../parts/print-button.js';
 import { ProblemNote } from '../../parts/problem-note.js';
@@ -67,6 +68,7 @@ export default function Labels() {
   const shown = lotIds.length === 0 ? [] : (labels.data ?? []);
   const copiesOf = (lotId: string) =>
     Math.min(MOST_COPIES, Math.max(0, Math.floor(readNumber(copies[lotId] ?? '1') ?? 0)));
+  const focus = useLineFocus<HTMLDivElement>('.line');
   const printed = shown.flatMap((label) => Array.from({ length: copiesOf(label.lotId) }, () => label));
   return (
     <Page
@@ -74,16 +76,21 @@ export default function Labels() {
       lead={t('lead')}
       actions={printed.length > 0 && <PrintButton look="main">{t('print', { count: printed.length })}</PrintButton>}
     >
-      <div class="no-print">
+      <div class="no-print" ref={focus.element}>
         <FindLot
           onFound={(lotId) => {
-            if (!lotIds.includes(lotId)) setLots([...lotIds, lotId]);
+            if (lotIds.includes(lotId)) {
+              focus.element.current?.querySelector('input')?.focus();
+              return;
+            }
+            focus.adding();
+            setLots([...lotIds, lotId]);
           }}
         />
         <ProblemNote error={labels.error} />
         {shown.length > 0 && (
           <Section title={t('chosen')}>
-            {shown.map((label) => (
+            {shown.map((label, place) => (
               <div class="line" key={label.lotId}>
                 <NumberField
                   label={`${t('copies')}: ${label.description} ${label.lotCode ?? ''}`}
@@ -97,6 +104,7 @@ export default function Labels() {
                   icon="close"
                   label={t('remove', { lot: label.lotCode ?? label.description })}
                   onClick={() => {
+                    focus.removing(place);
                     setLots(lotIds.filter((id) => id !== label.lotId));
                   }}
                 />

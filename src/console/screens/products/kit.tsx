@@ -6,6 +6,7 @@ import { Button, IconButton } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
 import { NumberField } from '../../parts/fields.js';
 import { Form, useForm } from '../../parts/form.js';
+import { useLineFocus } from '../../parts/line-focus.js';
 import { Section } from '../../parts/page.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { rowsOf, Table } from '../../parts/table.js';
@@ -23,62 +24,68 @@ export function Kit({ product, canChange }: { readonly product: Product; readonl
   const [isAdding, setAdding] = useState(false);
   const names = useNames(product.components.map(({ componentVariantId }) => componentVariantId));
   const change = useComponents(product);
+  const focus = useLineFocus<HTMLDivElement>('tbody tr');
   return (
-    <Section
-      title={t('kit')}
-      actions={
-        canChange && (
-          <Button
-            icon="plus"
-            onClick={() => {
-              setAdding(true);
-            }}
-          >
-            {t('addComponent')}
-          </Button>
-        )
-      }
-    >
-      <ProblemNote error={change.error} />
-      <Table
-        label={t('kit')}
-        rows={rowsOf(product.components)}
-        rowKey={({ componentVariantId }) => componentVariantId}
-        empty={<p class="fine">{shared('none')}</p>}
-        columns={[
-          { id: 'name', title: t('description'), cell: (one) => names(one.componentVariantId)?.description ?? '…' },
-          {
-            id: 'quantity',
-            title: shared('quantity'),
-            figure: true,
-            cell: (one) => quantity(one.quantity, names(one.componentVariantId)?.saleUnit),
-          },
-          {
-            id: 'remove',
-            title: '',
-            figure: true,
-            cell: ({ componentVariantId }) =>
-              canChange && (
-                <IconButton
-                  icon="close"
-                  label={`${shared('remove')}: ${names(componentVariantId)?.description ?? ''}`}
-                  onClick={() => {
-                    change.mutate(product.components.filter((one) => one.componentVariantId !== componentVariantId));
-                  }}
-                />
-              ),
-          },
-        ]}
-      />
-      {isAdding && (
-        <ComponentDialog
-          product={product}
-          onClose={() => {
-            setAdding(false);
-          }}
+    <div ref={focus.element}>
+      <Section
+        title={t('kit')}
+        actions={
+          canChange && (
+            <Button
+              icon="plus"
+              onClick={() => {
+                setAdding(true);
+              }}
+            >
+              {t('addComponent')}
+            </Button>
+          )
+        }
+      >
+        <ProblemNote error={change.error} />
+        <Table
+          label={t('kit')}
+          rows={rowsOf(product.components)}
+          rowKey={({ componentVariantId }) => componentVariantId}
+          empty={<p class="fine">{shared('none')}</p>}
+          columns={[
+            { id: 'name', title: t('description'), cell: (one) => names(one.componentVariantId)?.description ?? '…' },
+            {
+              id: 'quantity',
+              title: shared('quantity'),
+              figure: true,
+              cell: (one) => quantity(one.quantity, names(one.componentVariantId)?.saleUnit),
+            },
+            {
+              id: 'remove',
+              title: '',
+              figure: true,
+              cell: ({ componentVariantId }) =>
+                canChange && (
+                  <IconButton
+                    icon="close"
+                    label={`${shared('remove')}: ${names(componentVariantId)?.description ?? ''}`}
+                    onClick={() => {
+                      focus.removing(
+                        product.components.findIndex((one) => one.componentVariantId === componentVariantId),
+                      );
+                      change.mutate(product.components.filter((one) => one.componentVariantId !== componentVariantId));
+                    }}
+                  />
+                ),
+            },
+          ]}
         />
-      )}
-    </Section>
+        {isAdding && (
+          <ComponentDialog
+            product={product}
+            onClose={() => {
+              setAdding(false);
+            }}
+          />
+        )}
+      </Section>
+    </div>
   );
 }
 

@@ -1,8 +1,7 @@
-import type { ComponentChildren } from 'preact';
-import { Button, IconButton } from '../../parts/button.js';
 import { CheckField, NumberField, SelectField, TextField } from '../../parts/fields.js';
 import { useNames } from '../../client/names.js';
 import type { FormState } from '../../parts/form.js';
+import { Lines } from '../../parts/lines.js';
 import { VariantField } from '../../parts/variant-field.js';
 import { percent, plainNumber } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
@@ -11,62 +10,28 @@ import { addsUp, noByproduct, noItem, noStage, percentSum } from './formula.js';
 import { words } from './words.js';
 
 type Lists = Pick<FormulaValues, 'items' | 'stages' | 'byproducts'>;
-type Change<N extends keyof Lists> = (changed: Partial<Lists[N][number]>) => void;
 
-/** Lines of one list of the formula: each can be changed and removed, and one more be added. */
-function Lines<N extends keyof Lists>({
+/** Lines of one list of the formula. */
+function FormulaLines<N extends keyof Lists>({
   form,
   name,
-  empty,
-  add,
   remove,
-  children,
+  ...lines
 }: {
   readonly form: FormState<FormulaValues>;
   readonly name: N;
-  readonly empty: Lists[N][number];
-  readonly add: string;
   readonly remove: 'removeItem' | 'removeStage' | 'removeByproduct';
-  readonly children: (line: Lists[N][number], change: Change<N>, place: number) => ComponentChildren;
-}) {
+} & Pick<Parameters<typeof Lines<Lists[N][number]>>[0], 'fresh' | 'add' | 'children'>) {
   const t = useWords(words);
-  const lines = form.values[name] as readonly Lists[N][number][];
-  const set = (next: readonly Lists[N][number][]) => {
-    form.set(name, next as FormulaValues[N]);
-  };
   return (
-    <div class="lines">
-      {lines.map((line, place) => (
-        <div class="line" key={place}>
-          <div class="fields">
-            {children(
-              line,
-              (changed) => {
-                set(lines.map((one, index) => (index === place ? { ...one, ...changed } : one)));
-              },
-              place,
-            )}
-          </div>
-          <IconButton
-            icon="close"
-            label={t(remove, { n: place + 1 })}
-            onClick={() => {
-              set(lines.filter((_, index) => index !== place));
-            }}
-          />
-        </div>
-      ))}
-      <div>
-        <Button
-          icon="plus"
-          onClick={() => {
-            set([...lines, empty]);
-          }}
-        >
-          {add}
-        </Button>
-      </div>
-    </div>
+    <Lines
+      {...lines}
+      lines={form.values[name]}
+      onLines={(next) => {
+        form.set(name, next as FormulaValues[N]);
+      }}
+      remove={(n) => t(remove, { n })}
+    />
   );
 }
 
@@ -85,7 +50,7 @@ export function Items({ form }: { readonly form: FormState<FormulaValues> }) {
   const names = useNames(form.values.items.map(({ variantId }) => variantId));
   return (
     <>
-      <Lines {...{ form }} name="items" empty={noItem} add={t('addItem')} remove="removeItem">
+      <FormulaLines {...{ form }} name="items" fresh={noItem} add={t('addItem')} remove="removeItem">
         {(item, change, place) => (
           <>
             <VariantField
@@ -151,7 +116,7 @@ export function Items({ form }: { readonly form: FormState<FormulaValues> }) {
             />
           </>
         )}
-      </Lines>
+      </FormulaLines>
       {isPercent && (
         <p role="status" class={addsUp(form.values) ? 'good-text' : 'warn-text'}>
           {t('sum', { sum: percent(sum, 4) })} ·{' '}
@@ -165,7 +130,7 @@ export function Items({ form }: { readonly form: FormState<FormulaValues> }) {
 export function Stages({ form }: { readonly form: FormState<FormulaValues> }) {
   const t = useWords(words);
   return (
-    <Lines {...{ form }} name="stages" empty={noStage} add={t('addStage')} remove="removeStage">
+    <FormulaLines {...{ form }} name="stages" fresh={noStage} add={t('addStage')} remove="removeStage">
       {(stage, change, place) => (
         <>
           <TextField
@@ -211,7 +176,7 @@ export function Stages({ form }: { readonly form: FormState<FormulaValues> }) {
           />
         </>
       )}
-    </Lines>
+    </FormulaLines>
   );
 }
 
@@ -219,7 +184,7 @@ export function Byproducts({ form }: { readonly form: FormState<FormulaValues> }
   const t = useWords(words);
   const names = useNames(form.values.byproducts.map(({ variantId }) => variantId));
   return (
-    <Lines {...{ form }} name="byproducts" empty={noByproduct} add={t('addByproduct')} remove="removeByproduct">
+    <FormulaLines {...{ form }} name="byproducts" fresh={noByproduct} add={t('addByproduct')} remove="removeByproduct">
       {(byproduct, change, place) => (
         <>
           <VariantField
@@ -253,6 +218,6 @@ export function Byproducts({ form }: { readonly form: FormState<FormulaValues> }
           />
         </>
       )}
-    </Lines>
+    </FormulaLines>
   );
 }

@@ -1,14 +1,15 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import type { components } from 'openapi-client';
 import { api, body } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
 import { useCommand, useRead } from '../../client/queries.js';
 import { useFilter } from '../../parts/address.js';
-import { Button, IconButton } from '../../parts/button.js';
+import { Button } from '../../parts/button.js';
 import { DateField, NumberField, SelectField, TextField } from '../../parts/fields.js';
 import type { FormState } from '../../parts/form.js';
 import { Form, useForm } from '../../parts/form.js';
+import { Lines } from '../../parts/lines.js';
 import { Page } from '../../parts/page.js';
 import { VariantField } from '../../parts/variant-field.js';
 import { plainNumber, readNumber } from '../../values/formats.js';
@@ -32,7 +33,7 @@ interface WithLines {
 }
 
 /** Several lines of goods. The picked product leads to its quantity, so that one scans and types on and on. */
-function Lines<V extends WithLines>({
+function GoodsLines<V extends WithLines>({
   form,
   fields,
   costHint,
@@ -45,33 +46,28 @@ function Lines<V extends WithLines>({
   const t = useWords(words);
   const { lines } = form.values;
   const names = useNames(lines.map(({ variantId }) => variantId));
-  const setLines = (next: readonly Line[]) => {
-    form.set('lines', next);
-  };
-  const change = (place: number, changed: Partial<Line>) => {
-    const next = lines.map((line, index) => (index === place ? { ...line, ...changed } : line));
-    setLines(next);
-  };
-  const element = useRef<HTMLFieldSetElement>(null);
-  const count = useRef(lines.length);
-  useEffect(() => {
-    const pickers = element.current?.querySelectorAll<HTMLElement>('[role="combobox"]') ?? [];
-    if (lines.length === count.current + 1) [...pickers].at(-1)?.focus();
-    count.current = lines.length;
-  }, [lines.length]);
   return (
-    <fieldset class="lines" ref={element}>
+    <fieldset>
       <legend class="legend">{t('lines')}</legend>
-      {lines.map((line, place) => (
-        <div class="line" key={place}>
-          <div class="fields">
+      <Lines
+        lines={lines}
+        onLines={(next) => {
+          form.set('lines', next);
+        }}
+        fresh={noLine}
+        keepsOne
+        add={t('addLine')}
+        remove={(n) => t('removeLine', { n })}
+      >
+        {(line, change, place) => (
+          <>
             <VariantField
               label={t('product')}
               path={`items[${String(place)}].variantId`}
               required
               value={line.variantId === '' ? undefined : line.variantId}
               onPick={(label) => {
-                change(place, { variantId: label?.variantId ?? '' });
+                change({ variantId: label?.variantId ?? '' });
               }}
             />
             <NumberField
@@ -81,7 +77,7 @@ function Lines<V extends WithLines>({
               unit={names(line.variantId)?.saleUnit}
               value={line.quantity}
               onValue={(quantity) => {
-                change(place, { quantity });
+                change({ quantity });
               }}
             />
             {fields.includes('unitCost') && (
@@ -93,7 +89,7 @@ function Lines<V extends WithLines>({
                 unit="R$"
                 value={line.unitCost}
                 onValue={(unitCost) => {
-                  change(place, { unitCost });
+                  change({ unitCost });
                 }}
               />
             )}
@@ -103,7 +99,7 @@ function Lines<V extends WithLines>({
                 path={`items[${String(place)}].lotCode`}
                 value={line.lotCode}
                 onValue={(lotCode) => {
-                  change(place, { lotCode });
+                  change({ lotCode });
                 }}
               />
             )}
@@ -113,28 +109,13 @@ function Lines<V extends WithLines>({
                 path={`items[${String(place)}].expiresAt`}
                 value={line.expiresAt}
                 onValue={(expiresAt) => {
-                  change(place, { expiresAt });
+                  change({ expiresAt });
                 }}
               />
             )}
-          </div>
-          <IconButton
-            icon="close"
-            label={t('removeLine', { n: place + 1 })}
-            onClick={() => {
-              setLines(lines.length === 1 ? [noLine] : lines.filter((_, index) => index !== place));
-            }}
-          />
-        </div>
-      ))}
-      <Button
-        icon="plus"
-        onClick={() => {
-          setLines([...lines, noLine]);
-        }}
-      >
-        {t('addLine')}
-      </Button>
+          </>
+        )}
+      </Lines>
     </fieldset>
   );
 }
@@ -243,7 +224,7 @@ export function NewReceipt() {
           <TextField label={t('document')} {...form.field('document')} />
           <LocationField form={form} />
         </div>
-        <Lines form={form} fields={['unitCost', 'lotCode', 'expiresAt']} />
+        <GoodsLines form={form} fields={['unitCost', 'lotCode', 'expiresAt']} />
       </Form>
     </Page>
   );
@@ -297,7 +278,7 @@ export function NewAdjustment() {
           <TextField label={shared('reason')} required {...form.field('reason')} />
           <LocationField form={form} />
         </div>
-        <Lines form={form} fields={['unitCost']} costHint={t('costOfAdded')} />
+        <GoodsLines form={form} fields={['unitCost']} costHint={t('costOfAdded')} />
       </Form>
     </Page>
   );
@@ -363,7 +344,7 @@ export function NewTransfer() {
             choices={others}
           />
         </div>
-        <Lines form={form} fields={['lotCode']} />
+        <GoodsLines form={form} fields={['lotCode']} />
       </Form>
     </Page>
   );
