@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { generateSync } from 'otplib';
 import type { Locator, Page } from 'playwright-core';
 import type { ConsolePages } from '../support/console-pages.js';
 import { browserPath, openConsole } from '../support/console-pages.js';
@@ -121,6 +122,54 @@ inBrowser(`the focus in ${browserPath ?? 'a browser, which is not installed here
     await hasFocus(lines(page).getByRole('textbox'));
     await lines(page).getByRole('button').press('Enter');
     await hasFocus(search);
+    await close();
+  });
+
+  test('signing in says which step one is in, and each begins at its field', async () => {
+    const { username, password } = { username: 'segundo-fator', password: 'uma senha com segundo fator' };
+    const email = 'segundo-fator@padaria.example';
+    await pages.call('POST', '/users', { username, password, email, name: 'Segundo Fator', role: 'MANAGER' });
+    const { page, close } = await pages.open('/console/hoje');
+    const requireFactor = async (requireTwoFactor: boolean): Promise<void> => {
+      expect((await pages.call('PATCH', '/store', { requireTwoFactor })).status).toBe(200);
+    };
+    const step = async (name: string): Promise<void> => {
+      await page.getByRole('heading', { level: 1, name }).waitFor();
+      expect(await page.title()).toMatch(new RegExp(`^${name.replace(/[()]/g, '.')}`));
+    };
+    const enter = async (): Promise<void> => {
+      await page.context().clearCookies();
+      await page.goto(`${pages.world.url}/console/`);
+      await step('Entrar');
+      await hasFocus(page.getByLabel('Usuário ou e-mail'));
+      await page.keyboard.type(username);
+      await page.keyboard.press('Tab');
+      await page.keyboard.type(password);
+      await page.keyboard.press('Enter');
+    };
+    await requireFactor(true);
+    try {
+      await enter();
+      await step('Ativar o segundo fator (passo 2 de 3)');
+      const secret = (await page.locator('.hint code').textContent()) ?? '';
+      await page.getByLabel('Código do aplicativo').fill(generateSync({ secret }));
+      await page.keyboard.press('Enter');
+      await step('Guardar os códigos de reserva (passo 3 de 3)');
+      const [backup] = await page.locator('.codes code').allTextContents();
+      await page.getByRole('button', { name: 'Guardei os códigos' }).press('Enter');
+      await page.locator('.workplace').waitFor();
+      await enter();
+      await step('Código do aplicativo (passo 2 de 2)');
+      await hasFocus(page.getByLabel('Código do aplicativo'));
+      await press(page, 'Usar um código de reserva');
+      await step('Código de reserva (passo 2 de 2)');
+      await hasFocus(page.getByLabel('Código de reserva'));
+      await page.keyboard.type(backup ?? '');
+      await page.keyboard.press('Enter');
+      await page.locator('.workplace').waitFor();
+    } finally {
+      await requireFactor(false);
+    }
     await close();
   });
 });

@@ -94,11 +94,7 @@ function SignedIn() {
     );
   }
   if (!('me' in session)) {
-    return (
-      <Doorway title={say(signInWords.title)}>
-        <SignIn />
-      </Doorway>
-    );
+    return <SignIn>{(title, step) => <Doorway title={title}>{step}</Doorway>}</SignIn>;
   }
   return <Workplace key={session.me.storeSlug} permissions={session.me.permissions} />;
 }

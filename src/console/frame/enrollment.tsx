@@ -83,7 +83,7 @@ export function BackupCodes({ codes, onDone }: { readonly codes: readonly string
         <Button look="main" onClick={onDone}>
           {t('codesKept')}
         </Button>
-        <PrintButton />
+        <PrintButton autofocus />
       </div>
     </div>
   );

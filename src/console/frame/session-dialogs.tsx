@@ -16,7 +16,14 @@ export function LostSession() {
     <Dialog title={t('lostTitle')}>
       <div class="stack">
         <p>{t('lostLead')}</p>
-        <SignIn person={me} />
+        <SignIn person={me}>
+          {(title, step) => (
+            <>
+              <h3>{title}</h3>
+              {step}
+            </>
+          )}
+        </SignIn>
         <Button
           look="quiet"
           onClick={() => {

@@ -3,6 +3,10 @@ import type { Catalogue } from '../words/words.js';
 /** What is said before anybody is signed in. */
 export const signInWords = {
   title: ['Entrar', 'Sign in'],
+  codeTitle: ['Código do aplicativo (passo 2 de 2)', 'Code of the app (step 2 of 2)'],
+  backupTitle: ['Código de reserva (passo 2 de 2)', 'Backup code (step 2 of 2)'],
+  enrollTitle: ['Ativar o segundo fator (passo 2 de 3)', 'Switch the second factor on (step 2 of 3)'],
+  codesTitle: ['Guardar os códigos de reserva (passo 3 de 3)', 'Keep the backup codes (step 3 of 3)'],
   signIn: ['Entrar', 'Sign in'],
   username: ['Usuário ou e-mail', 'User name or e-mail'],
   password: ['Senha', 'Password'],

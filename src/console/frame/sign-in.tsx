@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { api, body } from '../client/api.js';
@@ -17,8 +18,24 @@ type Step =
   | { readonly kind: 'enroll'; readonly enrollmentToken: string }
   | { readonly kind: 'codes'; readonly me: Me; readonly codes: readonly string[] };
 
-/** User name and password, then the second factor where there is one. */
-export function SignIn({ person }: { readonly person?: Me }) {
+/** What each step is called: those that a store makes compulsory lead on to a third. */
+const TITLES = {
+  password: 'title',
+  code: 'codeTitle',
+  backup: 'backupTitle',
+  enroll: 'enrollTitle',
+  codes: 'codesTitle',
+} as const satisfies Record<Step['kind'], keyof typeof signInWords>;
+
+/** User name and password, then the second factor where there is one. `children` frames each step with its title. */
+export function SignIn({
+  person,
+  children,
+}: {
+  readonly person?: Me;
+  readonly children: (title: string, step: ComponentChildren) => ComponentChildren;
+}) {
+  const t = useWords(signInWords);
   const [step, setStep] = useState<Step>({ kind: 'password' });
   const username = person?.username ?? '';
   const signedIn = (me: Me) => {
@@ -30,17 +47,26 @@ export function SignIn({ person }: { readonly person?: Me }) {
     if (!person) queries.clear();
     setSession({ kind: 'signed-in', me });
   };
+  return <>{children(t(TITLES[step.kind]), <StepForm {...{ step, username, signedIn }} onStep={setStep} />)}</>;
+}
+
+interface Stepping {
+  readonly signedIn: (me: Me) => void;
+  readonly onStep: (step: Step) => void;
+}
+
+function StepForm({ step, username, signedIn, onStep }: Stepping & { readonly step: Step; readonly username: string }) {
   const toPassword = () => {
-    setStep({ kind: 'password' });
+    onStep({ kind: 'password' });
   };
-  if (step.kind === 'password') return <Password {...{ username, signedIn }} onStep={setStep} />;
+  if (step.kind === 'password') return <Password {...{ username, signedIn, onStep }} />;
   if (step.kind === 'enroll') {
     return (
       <Enrollment
         enrollmentToken={step.enrollmentToken}
         onCancel={toPassword}
         onDone={(me, codes) => {
-          setStep({ kind: 'codes', me, codes });
+          onStep({ kind: 'codes', me, codes });
         }}
       />
     );
@@ -55,18 +81,10 @@ export function SignIn({ person }: { readonly person?: Me }) {
       />
     );
   }
-  return <SecondFactor {...{ step, signedIn }} onStep={setStep} onCancel={toPassword} />;
+  return <SecondFactor {...{ step, signedIn, onStep }} onCancel={toPassword} />;
 }
 
-function Password({
-  username,
-  signedIn,
-  onStep,
-}: {
-  readonly username: string;
-  readonly signedIn: (me: Me) => void;
-  readonly onStep: (step: Step) => void;
-}) {
+function Password({ username, signedIn, onStep }: Stepping & { readonly username: string }) {
   const t = useWords(signInWords);
   const form = useForm({ username, password: '' });
   const login = useCommand({
@@ -113,10 +131,8 @@ function SecondFactor({
   signedIn,
   onStep,
   onCancel,
-}: {
+}: Stepping & {
   readonly step: Extract<Step, { kind: 'code' | 'backup' }>;
-  readonly signedIn: (me: Me) => void;
-  readonly onStep: (step: Step) => void;
   readonly onCancel: () => void;
 }) {
   const t = useWords(signInWords);

@@ -6,15 +6,17 @@ import { Button } from './button.js';
 export function PrintButton({
   children,
   look = 'plain',
+  autofocus = false,
 }: {
   readonly children?: string;
   readonly look?: 'main' | 'plain';
+  readonly autofocus?: boolean;
 }) {
   const t = useWords(frame);
   return (
     <Button
       icon="print"
-      look={look}
+      {...{ look, autofocus }}
       onClick={() => {
         print();
       }}
