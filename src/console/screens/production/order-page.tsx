@@ -8,6 +8,7 @@ import { useActorName } from '../../parts/actor.js';
 import { Button, LinkButton } from '../../parts/button.js';
 import { DestructiveDialog } from '../../parts/destructive-dialog.js';
 import { HistoryButton } from '../../parts/last-change.js';
+import { wholeCode } from '../../parts/lot-code.js';
 import { Facts, Page, Section } from '../../parts/page.js';
 import { PrintButton } from '../../parts/print-button.js';
 import { ProblemNote } from '../../parts/problem-note.js';
@@ -191,7 +192,7 @@ function Used({ order }: { readonly order: Order }) {
           empty={t('nothing')}
           columns={[
             { id: 'product', title: t('product'), cell: (row) => names(row.componentVariantId)?.description ?? '…' },
-            { id: 'lot', title: t('lot'), cell: ({ lotCode }) => lotCode ?? '–' },
+            { id: 'lot', title: t('lot'), cell: (row) => wholeCode(row.lotCode) },
             {
               id: 'quantity',
               title: t('quantity'),
@@ -212,7 +213,7 @@ function Used({ order }: { readonly order: Order }) {
             empty=""
             columns={[
               { id: 'product', title: t('product'), cell: (row) => names(row.variantId)?.description ?? '…' },
-              { id: 'lot', title: t('lot'), cell: ({ lotCode }) => lotCode ?? '–' },
+              { id: 'lot', title: t('lot'), cell: (row) => wholeCode(row.lotCode) },
               {
                 id: 'quantity',
                 title: t('quantity'),

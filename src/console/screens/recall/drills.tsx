@@ -8,6 +8,7 @@ import { Button, LinkButton } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
 import { TextArea } from '../../parts/fields.js';
 import { Form, useForm } from '../../parts/form.js';
+import { wholeCode } from '../../parts/lot-code.js';
 import { Facts, Page, Section } from '../../parts/page.js';
 import { PrintButton } from '../../parts/print-button.js';
 import { ProblemNote } from '../../parts/problem-note.js';
@@ -39,7 +40,7 @@ export function Drills() {
         empty={t('noDrills')}
         columns={[
           { id: 'date', title: t('date'), cell: ({ startedAt }) => moment(startedAt) },
-          { id: 'lot', title: t('lot'), cell: ({ lotCode }) => lotCode },
+          { id: 'lot', title: t('lot'), cell: (drill) => wholeCode(drill.lotCode) },
           { id: 'by', title: t('by'), wide: true, cell: ({ startedBy }) => actor(startedBy) },
           {
             id: 'time',

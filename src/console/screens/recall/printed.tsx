@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { api, body } from '../../client/api.js';
+import { wholeCode } from '../../parts/lot-code.js';
 import { phone } from '../../values/contacts.js';
 import { day, moment, quantity, whole } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
@@ -60,7 +61,7 @@ export function Printed({
           {remaining.map((row) => (
             <tr key={row.lotId + row.locationId}>
               <td>{row.description}</td>
-              <td>{row.lotCode}</td>
+              <td>{wholeCode(row.lotCode)}</td>
               <td>{row.location}</td>
               <td>{day(row.expiresOn)}</td>
               <td>{quantity(row.quantity, row.unit)}</td>
@@ -92,7 +93,7 @@ export function Printed({
               </td>
               <td>{moment(row.soldAt)}</td>
               <td>{row.description}</td>
-              <td>{row.lotCode}</td>
+              <td>{wholeCode(row.lotCode)}</td>
               <td>{quantity(row.netQuantity, row.unit)}</td>
             </tr>
           ))}

@@ -5,6 +5,7 @@ import { useNames } from '../../client/names.js';
 import { useMay } from '../../client/session.js';
 import { Button } from '../../parts/button.js';
 import { DestructiveDialog } from '../../parts/destructive-dialog.js';
+import { wholeCode } from '../../parts/lot-code.js';
 import { Section } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { rowsOf, Table } from '../../parts/table.js';
@@ -83,7 +84,7 @@ function RemainingRows({ rows }: { readonly rows: readonly Left[] }) {
         empty={t('nothingLeft')}
         columns={[
           { id: 'product', title: t('product'), cell: ({ description }) => description ?? '–' },
-          { id: 'lot', title: t('lot'), below: 'plain', cell: ({ lotCode }) => lotCode ?? '–' },
+          { id: 'lot', title: t('lot'), below: 'plain', cell: (row) => wholeCode(row.lotCode) },
           { id: 'location', title: t('location'), below: 'plain', cell: ({ location: place }) => place ?? '–' },
           { id: 'expires', title: t('expires'), below: 'titled', cell: ({ expiresOn }) => day(expiresOn) },
           { id: 'quantity', title: t('quantity'), figure: true, cell: (row) => quantity(row.quantity, row.unit) },

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { api, body } from '../../client/api.js';
 import { isRefused, useCommand, useRead } from '../../client/queries.js';
 import { Button } from '../../parts/button.js';
+import { wholeCode } from '../../parts/lot-code.js';
 import { Paper } from '../../parts/paper.js';
 import { Page, Section } from '../../parts/page.js';
 import { ProblemNote } from '../../parts/problem-note.js';
@@ -158,7 +159,11 @@ function Answer({ answer }: { readonly answer: RecallAnswer }) {
               { id: 'supplier', title: t('supplier'), cell: ({ supplier }) => supplier ?? '–' },
               { id: 'document', title: t('document'), cell: ({ document }) => document ?? '–' },
               { id: 'received', title: t('received'), wide: true, cell: ({ receivedAt }) => moment(receivedAt) },
-              { id: 'lots', title: t('lots'), cell: ({ lotCodes }) => lotCodes.join(', ') },
+              {
+                id: 'lots',
+                title: t('lots'),
+                cell: ({ lotCodes }) => lotCodes.map((code, place) => [place > 0 && ', ', wholeCode(code)]),
+              },
             ]}
           />
         </Section>

@@ -1,5 +1,6 @@
 import { api, body } from '../../client/api.js';
 import { usePagedRows } from '../../client/paged.js';
+import { wholeCode } from '../../parts/lot-code.js';
 import { Section } from '../../parts/page.js';
 import { Table } from '../../parts/table.js';
 import { phone } from '../../values/contacts.js';
@@ -54,7 +55,7 @@ export function Sales({ answer }: { readonly answer: RecallAnswer }) {
           { id: 'contact', title: t('contact'), cell: (row) => <Contact row={row} /> },
           { id: 'when', title: t('when'), below: 'plain', cell: ({ soldAt }) => moment(soldAt) },
           { id: 'product', title: t('product'), below: 'plain', cell: ({ description }) => description ?? '–' },
-          { id: 'lot', title: t('lot'), below: 'plain', cell: (row) => row.lotCode ?? '–' },
+          { id: 'lot', title: t('lot'), below: 'plain', cell: (row) => wholeCode(row.lotCode) },
           {
             id: 'quantity',
             title: t('quantity'),

@@ -7,6 +7,7 @@ import { useMay } from '../../client/session.js';
 import { useActorName } from '../../parts/actor.js';
 import { Button } from '../../parts/button.js';
 import { HistoryButton } from '../../parts/last-change.js';
+import { wholeCode } from '../../parts/lot-code.js';
 import { Facts, Page, Section } from '../../parts/page.js';
 import { PrintButton } from '../../parts/print-button.js';
 import { Shown } from '../../parts/shown.js';
@@ -133,9 +134,9 @@ function LotsOf({ item }: { readonly item: Item }) {
   const t = useWords(words);
   return (
     <ul class="bare">
-      {item.lots.map(({ lotId, lotCode, quantity: taken, settledLater }) => (
+      {item.lots.map(({ lotId, lotCode: code, quantity: taken, settledLater }) => (
         <li key={lotId}>
-          {lotCode ? <Link href={`/estoque/lote/${lotId}`}>{lotCode}</Link> : t('noLot')}: {quantity(taken)}
+          {code ? <Link href={`/estoque/lote/${lotId}`}>{wholeCode(code)}</Link> : t('noLot')}: {quantity(taken)}
           {settledLater && <span class="fine"> ({t('settledLater')})</span>}
         </li>
       ))}

@@ -7,6 +7,7 @@ import { useMay } from '../../client/session.js';
 import { useFilter } from '../../parts/address.js';
 import { StepChart } from '../../parts/chart.js';
 import { DateField } from '../../parts/fields.js';
+import { wholeCode } from '../../parts/lot-code.js';
 import { Section } from '../../parts/page.js';
 import { SaveButton } from '../../parts/save-button.js';
 import { Shown } from '../../parts/shown.js';
@@ -161,7 +162,7 @@ export function Movements({ filters }: { readonly filters: Filters }) {
                 id: 'lot',
                 title: t('lot'),
                 below: 'plain' as const,
-                cell: ({ lotCode }: Movement) => lotCode ?? t('noCode'),
+                cell: (move: Movement) => wholeCode(move.lotCode, t('noCode')),
               },
             ]
           : []),

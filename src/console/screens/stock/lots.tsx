@@ -5,6 +5,7 @@ import { useList } from '../../client/queries.js';
 import { useFilter } from '../../parts/address.js';
 import { useDelayed } from '../../parts/delayed.js';
 import { CheckField, DateField, SelectField, TextField } from '../../parts/fields.js';
+import { wholeCode } from '../../parts/lot-code.js';
 import { rowsOfList, Table } from '../../parts/table.js';
 import { day, quantity, unitCost } from '../../values/formats.js';
 import { Why } from '../../parts/why.js';
@@ -80,7 +81,7 @@ export function Lots() {
         empty={t('noLots')}
         columns={[
           { id: 'product', title: t('product'), cell: ({ variantId }) => names(variantId)?.description ?? '…' },
-          { id: 'lot', title: t('lot'), below: 'plain', cell: ({ lotCode }) => lotCode ?? t('noCode') },
+          { id: 'lot', title: t('lot'), below: 'plain', cell: (lot) => wholeCode(lot.lotCode, t('noCode')) },
           ...(locations.all.length > 1
             ? [
                 {

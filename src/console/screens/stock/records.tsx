@@ -5,6 +5,7 @@ import type { Place } from '../../client/queries.js';
 import { useList, useRead } from '../../client/queries.js';
 import { useActorName } from '../../parts/actor.js';
 import { LinkButton } from '../../parts/button.js';
+import { wholeCode } from '../../parts/lot-code.js';
 import { Facts, Page, Section } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { rowsOf, rowsOfList, Table } from '../../parts/table.js';
@@ -162,7 +163,7 @@ function OneReceipt({ receipt }: { readonly receipt: Receipt }) {
           empty=""
           columns={[
             { id: 'product', title: t('product'), cell: ({ variantId }) => names(variantId)?.description ?? '…' },
-            { id: 'lot', title: t('lot'), cell: ({ lotCode }) => lotCode ?? t('noCode') },
+            { id: 'lot', title: t('lot'), cell: (item) => wholeCode(item.lotCode, t('noCode')) },
             { id: 'expires', title: t('expires'), wide: true, cell: ({ expiresAt }) => day(expiresAt) },
             {
               id: 'quantity',
