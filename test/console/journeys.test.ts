@@ -69,6 +69,43 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await close();
   });
 
+  test('a recall goes to paper whole from the menu of the browser too, and says so where it cannot', async () => {
+    const code = await flourLot(pages);
+    const path = `/bakery-production/recall?lotCode=${code}`;
+    const found = (await (await pages.call('GET', path)).json()) as { total: number; remainingCount: number };
+    const { page, close } = await pages.open(`/console/recall?lot=${code}`);
+    const rows = (table: string) => page.getByRole('table', { name: table, exact: true }).locator('tbody tr[data-id]:visible');
+    const print = async (): Promise<void> => {
+      await page.emulateMedia({ media: 'print' });
+      await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+    };
+    const unfinished = page.getByText('Impressão incompleta');
+    await rows('Vendas').first().waitFor();
+    await settled(page);
+    expect(await rows('Vendas').count()).toBeLessThan(found.total);
+    await print();
+    expect(await rows('Vendas').count()).toBe(found.total);
+    expect(await rows('O que resta').count()).toBe(found.remainingCount);
+    expect(await unfinished.count()).toBe(0);
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+    await page.emulateMedia({ media: 'screen' });
+    await page.waitForFunction((all) => document.querySelectorAll('tbody tr[data-id]').length < all, found.total);
+
+    await page.route(`**${path}**`, async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), total: 250 } });
+    });
+    await page.reload();
+    await page.getByText('(250)').waitFor();
+    await settled(page);
+    expect(await unfinished.count()).toBe(0);
+    await print();
+    await page
+      .getByText(`Impressão incompleta: ${String(found.total)} de 250 linhas. O botão “Imprimir relatório”`)
+      .waitFor();
+    await close();
+  });
+
   test('what the search shows opens with Enter, whether one waits for it or not', async () => {
     const { page, close } = await pages.open('/console/hoje');
     const search = page.getByRole('search').getByRole('combobox');

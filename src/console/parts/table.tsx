@@ -4,12 +4,17 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { byName } from '../values/by-name.js';
-import { NONE } from '../values/formats.js';
-import { Empty, Loading } from './shown.js';
+import { NONE, whole } from '../values/formats.js';
+import { frame as words } from '../words/frame.js';
+import { useWords } from '../words/words.js';
+import { useIsPrinting } from './printing.js';
 import { ProblemNote } from './problem-note.js';
+import { Empty, Loading } from './shown.js';
 
 const ROW_PIXELS = 44;
 const FEW = 60;
+/** What goes beyond is no table on paper. */
+const MOST_ON_PAPER = 10_000;
 
 export interface Column<R> {
   readonly id: string;
@@ -32,6 +37,8 @@ export interface Rows<R> {
   row(index: number): R | undefined;
   /** Tells which rows are seen, so that what is missing is fetched. */
   seen?(from: number, to: number): void;
+  /** Whether there are more than were counted here. */
+  readonly hasMore?: boolean;
   readonly isLoading: boolean;
   readonly error: unknown;
 }
@@ -58,6 +65,7 @@ export const rowsOfList = <R,>(list: CursorList<R>): Rows<R> => ({
   seen(_from, to) {
     if (to >= list.items.length - 10 && list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage();
   },
+  hasMore: list.hasNextPage,
   isLoading: list.isPending,
   error: list.error,
 });
@@ -171,6 +179,7 @@ export function Table<R>({
   href,
   empty,
   tone,
+  printedBy,
 }: {
   readonly label: string;
   readonly columns: readonly Column<R>[];
@@ -180,27 +189,34 @@ export function Table<R>({
   readonly href?: ((row: R) => string | undefined) | undefined;
   readonly empty: ComponentChildren;
   readonly tone?: ((row: R) => string | undefined) | undefined;
+  /** The button of the page that prints all rows, also those that were not fetched yet. */
+  readonly printedBy?: string;
 }) {
+  const isPrinting = useIsPrinting();
   const body = useRef<HTMLTableSectionElement>(null);
   const isNarrow = useIsNarrow();
   const { frame, columns } = useFitting(all, isNarrow);
   const { count } = rows;
   const virtualizer = useVirtualRows(count, body);
-  const few = count <= FEW;
-  const items = few ? [] : virtualizer.getVirtualItems();
-  const from = few ? 0 : (items[0]?.index ?? 0);
-  const to = few ? count - 1 : (items.at(-1)?.index ?? -1);
+  const isWhole = isPrinting || count <= FEW;
+  const items = isWhole ? [] : virtualizer.getVirtualItems();
+  const from = isWhole ? 0 : (items[0]?.index ?? 0);
+  const to = isWhole ? count - 1 : (items.at(-1)?.index ?? -1);
   useEffect(() => {
-    if (count > 0) rows.seen?.(from, to);
+    if (count > 0 && !isPrinting) rows.seen?.(from, to);
   });
   if (rows.error && count === 0) return <ProblemNote error={rows.error} />;
   if (rows.isLoading && count === 0) return <Loading />;
   if (count === 0) return typeof empty === 'string' ? <Empty title={empty} /> : <>{empty}</>;
   const before = from * ROW_PIXELS;
   const after = Math.max(0, count - 1 - to) * ROW_PIXELS;
-  const indexes = Array.from({ length: to - from + 1 }, (_, place) => from + place);
+  const drawn = Array.from({ length: to - from + 1 }, (_, place) => from + place);
+  const indexes = isPrinting ? drawn.filter((index) => rows.row(index) !== undefined).slice(0, MOST_ON_PAPER) : drawn;
   return (
     <div class="table-frame" ref={frame}>
+      {isPrinting && (indexes.length < count || rows.hasMore) && (
+        <Incomplete shown={indexes.length} count={rows.hasMore ? undefined : count} printedBy={printedBy} />
+      )}
       <table class="table" aria-label={label} aria-rowcount={count + 1}>
         <thead>
           <tr aria-rowindex={1}>
@@ -225,6 +241,30 @@ export function Table<R>({
       </table>
       {rows.error ? <ProblemNote error={rows.error} /> : null}
     </div>
+  );
+}
+
+/** Said on paper where not all rows are there to be printed. */
+function Incomplete({
+  shown,
+  count,
+  printedBy,
+}: {
+  readonly shown: number;
+  /** Undefined where nobody counted them. */
+  readonly count: number | undefined;
+  readonly printedBy: string | undefined;
+}) {
+  const t = useWords(words);
+  return (
+    <p class="print-only">
+      <strong>
+        {count === undefined
+          ? t('printedFirst', { shown: whole(shown) })
+          : t('printedSome', { shown: whole(shown), count: whole(count) })}
+        {printedBy && ` ${t('printAll', { button: printedBy })}`}
+      </strong>
+    </p>
   );
 }
 

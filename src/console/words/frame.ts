@@ -10,6 +10,12 @@ export const frame = {
   save: ['Salvar', 'Save'],
   saved: ['Salvo.', 'Saved.'],
   print: ['Imprimir', 'Print'],
+  printedSome: ['Impressão incompleta: {shown} de {count} linhas.', 'Incomplete print: {shown} of {count} rows.'],
+  printedFirst: [
+    'Impressão incompleta: só as primeiras {shown} linhas.',
+    'Incomplete print: only the first {shown} rows.',
+  ],
+  printAll: ['O botão “{button}” da página imprime todas.', 'The button “{button}” of the page prints all of them.'],
   open: ['Abrir', 'Open'],
   edit: ['Editar', 'Edit'],
   remove: ['Remover', 'Remove'],

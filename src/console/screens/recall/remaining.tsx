@@ -7,6 +7,7 @@ import { Button } from '../../parts/button.js';
 import { DestructiveDialog } from '../../parts/destructive-dialog.js';
 import { wholeCode } from '../../parts/lot-code.js';
 import { Section } from '../../parts/page.js';
+import { useIsPrinting } from '../../parts/printing.js';
 import { Shown } from '../../parts/shown.js';
 import { rowsOf, Table } from '../../parts/table.js';
 import { day, quantity, whole } from '../../values/formats.js';
@@ -73,7 +74,8 @@ export function Remaining({ answer }: { readonly answer: RecallAnswer }) {
 function RemainingRows({ rows }: { readonly rows: readonly Left[] }) {
   const t = useWords(words);
   const [isAll, setAll] = useState(false);
-  const shown = isAll ? rows : rows.slice(0, AT_FIRST);
+  const isPrinting = useIsPrinting();
+  const shown = isAll || isPrinting ? rows : rows.slice(0, AT_FIRST);
   return (
     <>
       <Table

@@ -50,6 +50,7 @@ export function Sales({ answer }: { readonly answer: RecallAnswer }) {
         rowKey={({ saleId, lotId }) => saleId + lotId}
         href={({ saleId }) => `/vendas/${saleId}`}
         empty={t('nobody')}
+        printedBy={t('print')}
         columns={[
           { id: 'customer', title: t('customer'), cell: ({ customer }) => customer?.name ?? t('without') },
           { id: 'contact', title: t('contact'), cell: (row) => <Contact row={row} /> },

@@ -47,6 +47,7 @@ async function allRows(asked: Asked): Promise<readonly Valued[]> {
 /** What the stock was worth at the end of a day, with the totals that an accountant asks for, on paper too. */
 export function ValuationView() {
   const t = useWords(words);
+  const shared = useWords(frame);
   const [on, setOn] = useFilter('on');
   const [locationId, setLocationId] = useFilter('locationId');
   const locations = useLocations();
@@ -82,6 +83,7 @@ export function ValuationView() {
             rowKey={({ variantId, locationId: place }) => variantId + place}
             href={({ variantId }) => `/estoque/movimentos?variantId=${variantId}`}
             empty={t('noBalances')}
+            printedBy={shared('print')}
             columns={[
               { id: 'product', title: t('product'), cell: ({ description }) => description ?? '–' },
               { id: 'category', title: t('category'), wide: true, cell: ({ category }) => category ?? '–' },
