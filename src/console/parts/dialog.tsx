@@ -3,7 +3,7 @@ import { useId, useRef } from 'preact/hooks';
 import { frame } from '../words/frame.js';
 import { useWords } from '../words/words.js';
 import { IconButton } from './button.js';
-import { useDialogFocus } from './dialog-focus.js';
+import { useOpenDialog } from './open-dialog.js';
 
 /** A question or a form above the page; what is behind it waits. */
 export function Dialog({
@@ -21,7 +21,7 @@ export function Dialog({
   const t = useWords(frame);
   const element = useRef<HTMLDialogElement>(null);
   const heading = useId();
-  useDialogFocus(element);
+  useOpenDialog(element);
   return (
     <dialog
       ref={element}

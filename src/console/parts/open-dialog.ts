@@ -22,9 +22,9 @@ const safeControl = (dialog: HTMLElement): HTMLElement | undefined =>
 
 /**
  * Opens a dialog with the focus on its first field, and leads the focus there also when a field comes later, or when what
- * had the focus goes away.
+ * had the focus goes away. It stays open as long as it is drawn.
  */
-export function useDialogFocus(element: { readonly current: HTMLDialogElement | null }): void {
+export function useOpenDialog(element: { readonly current: HTMLDialogElement | null }): void {
   useEffect(() => {
     const dialog = element.current;
     if (!dialog) return undefined;
@@ -45,14 +45,20 @@ export function useDialogFocus(element: { readonly current: HTMLDialogElement | 
       last = target as Element;
       if (last !== makeshift) makeshift = undefined;
     };
+    const open = (): void => {
+      dialog.showModal();
+      lead();
+    };
     dialog.addEventListener('focusin', note);
-    dialog.showModal();
-    lead();
+    // A browser closes what refuses to be closed when Escape is pressed again.
+    dialog.addEventListener('close', open);
+    open();
     const changes = new MutationObserver(look);
     changes.observe(dialog, { childList: true, subtree: true });
     return () => {
       changes.disconnect();
       dialog.removeEventListener('focusin', note);
+      dialog.removeEventListener('close', open);
       // Closing gives the focus back to where it was; a dialog that is taken away while it is open takes it along.
       dialog.close();
     };
