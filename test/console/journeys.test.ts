@@ -74,7 +74,8 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     const path = `/bakery-production/recall?lotCode=${code}`;
     const found = (await (await pages.call('GET', path)).json()) as { total: number; remainingCount: number };
     const { page, close } = await pages.open(`/console/recall?lot=${code}`);
-    const rows = (table: string) => page.getByRole('table', { name: table, exact: true }).locator('tbody tr[data-id]:visible');
+    const rows = (table: string) =>
+      page.getByRole('table', { name: table, exact: true }).locator('tbody tr[data-id]:visible');
     const print = async (): Promise<void> => {
       await page.emulateMedia({ media: 'print' });
       await page.evaluate(() => dispatchEvent(new Event('beforeprint')));

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { generateSync } from 'otplib';
 import { monthBefore } from '../../src/kernel/values/days.js';
 import { dayOf } from '../../src/kernel/values/days.js';
 import type { ConsolePages } from '../support/console-pages.js';
@@ -400,6 +401,62 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
       await expectNoOverflow(page);
       await close();
     }
+  });
+
+  test('the second factor is switched on with the password and a code, and off again with a backup code', async () => {
+    const person = { username: 'dois-fatores', password: 'uma senha de dois fatores' };
+    const email = 'dois-fatores@padaria.example';
+    await pages.call('POST', '/users', { ...person, email, name: 'Dois Fatores', role: 'MANAGER' });
+    const { page, close } = await pages.open('/console/');
+    await page.context().clearCookies();
+    await page.goto(`${pages.world.url}/console/`);
+    await page.getByLabel('Usuário ou e-mail').fill(person.username);
+    await page.getByLabel('Senha').fill(person.password);
+    await page.keyboard.press('Enter');
+    await page.locator('.workplace').waitFor();
+    await page.goto(`${pages.world.url}/console/configuracoes/conta`);
+    // As if the sign-in were longer ago than anybody waits here.
+    await page.route('**/auth/2fa/enrollment', async (route) => {
+      if (route.request().postData() !== null) return route.fallback();
+      const problem = { type: 'about:blank', title: 'Forbidden', status: 403, code: 'PASSWORD_NEEDED' };
+      return route.fulfill({ status: 403, contentType: 'application/problem+json', json: problem });
+    });
+    const dialog = page.getByRole('dialog');
+    const send = (name: string) => dialog.getByRole('button', { name, exact: true }).click();
+    const wrongPassword = dialog.getByText('A senha atual não confere.');
+
+    await page.getByRole('button', { name: 'Ligar o segundo fator' }).click();
+    await dialog.getByLabel('Senha atual').fill('nenhuma senha daqui');
+    await send('Ligar o segundo fator');
+    await wrongPassword.waitFor();
+    await dialog.getByLabel('Senha atual').fill(person.password);
+    await send('Ligar o segundo fator');
+    const secret = (await dialog.locator('.hint code').textContent()) ?? '';
+    const code = dialog.getByLabel('Código do aplicativo');
+    await code.fill(generateSync({ secret }).replace(/./, (first) => String((Number(first) + 1) % 10)));
+    await send('Confirmar');
+    await dialog.getByText('O código não confere.').waitFor();
+    await code.fill(generateSync({ secret }));
+    await send('Confirmar');
+    const backup = (await dialog.locator('.codes code').first().textContent()) ?? '';
+    // The codes are shown this once: no key that was pressed too often takes them away.
+    for (let turn = 0; turn < 3; turn++) await page.keyboard.press('Escape');
+    await dialog.getByText(backup).waitFor();
+    await send('Guardei os códigos');
+    await dialog.waitFor({ state: 'detached' });
+
+    await page.getByRole('button', { name: 'Desligar o segundo fator' }).click();
+    await dialog.getByLabel('Senha atual').fill('nenhuma senha daqui');
+    await dialog.getByLabel('Código do aplicativo ou de reserva').fill(backup);
+    await send('Desligar o segundo fator');
+    await wrongPassword.waitFor();
+    await dialog.getByLabel('Senha atual').fill(person.password);
+    await send('Desligar o segundo fator');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Ligar o segundo fator' }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Ligar o segundo fator' }).waitFor();
+    await close();
   });
 
   test('another language is spoken at once, also by what the service says', async () => {
