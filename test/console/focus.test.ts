@@ -172,4 +172,37 @@ inBrowser(`the focus in ${browserPath ?? 'a browser, which is not installed here
     }
     await close();
   });
+
+  test('arrows lead through what a search found, and Escape leaves it but not the dialog around it', async () => {
+    const { page, close } = await pages.open('/console/estoque/entradas/nova');
+    const product = page.getByRole('combobox', { name: 'Produto' });
+    const hits = page.locator('.picker .hits button');
+    await product.fill('a');
+    await hits.nth(1).waitFor();
+    const second = (await hits.nth(1).locator('strong').textContent()) ?? '';
+    await product.press('ArrowDown');
+    await hasFocus(hits.first());
+    await page.keyboard.press('ArrowUp');
+    await hasFocus(product);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await hasFocus(page.getByLabel('Quantidade'));
+    await page.getByText(second, { exact: true }).waitFor();
+
+    await page.goto(`${pages.world.url}/console/produtos/${await firstId('/products?take=1')}`);
+    await press(page, 'Adicionar componente');
+    const dialog = page.getByRole('dialog');
+    await hasFocus(dialog.getByRole('combobox'));
+    await page.keyboard.type('a');
+    await hits.first().waitFor();
+    await page.keyboard.press('ArrowDown');
+    await hasFocus(hits.first());
+    await page.keyboard.press('Escape');
+    await hits.first().waitFor({ state: 'detached' });
+    await hasFocus(dialog.getByRole('combobox'));
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await close();
+  });
 });

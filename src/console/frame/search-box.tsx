@@ -4,6 +4,7 @@ import { api, body } from '../client/api.js';
 import { useRead } from '../client/queries.js';
 import { useNames } from '../client/names.js';
 import { useMay } from '../client/session.js';
+import { hitKeys } from '../parts/hit-keys.js';
 import { Icon } from '../parts/icon.js';
 import { day, quantity } from '../values/formats.js';
 import { lotCodeOf, readLabel } from '../values/gs1.js';
@@ -105,6 +106,7 @@ export function SearchBox() {
     <div
       class="search"
       ref={frameElement}
+      onKeyDown={hitKeys(typed === '' ? undefined : leave)}
       onFocusOut={({ relatedTarget }) => {
         if (!(relatedTarget instanceof Node) || !frameElement.current?.contains(relatedTarget)) setOpen(false);
       }}
@@ -133,9 +135,6 @@ export function SearchBox() {
             setTyped(currentTarget.value);
             setOpen(true);
             wantsFirst.current = false;
-          }}
-          onKeyDown={({ key }) => {
-            if (key === 'Escape') leave();
           }}
         />
       </form>

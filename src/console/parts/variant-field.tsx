@@ -10,6 +10,7 @@ import { Button } from './button.js';
 import { useDelayed } from './delayed.js';
 import type { FieldProps } from './fields.js';
 import { Field } from './fields.js';
+import { hitKeys } from './hit-keys.js';
 
 const MOST = 8;
 
@@ -109,6 +110,13 @@ export function VariantField({
         <div
           ref={place}
           class="picker"
+          onKeyDown={hitKeys(
+            isOpen && typed.trim() !== ''
+              ? () => {
+                  setOpen(false);
+                }
+              : undefined,
+          )}
           onFocusOut={({ currentTarget, relatedTarget }) => {
             if (!(relatedTarget instanceof Node) || !currentTarget.contains(relatedTarget)) setOpen(false);
           }}
@@ -128,7 +136,6 @@ export function VariantField({
               setOpen(true);
             }}
             onKeyDown={(event) => {
-              if (event.key === 'Escape') setOpen(false);
               if (event.key !== 'Enter' || typed.trim() === '') return;
               event.preventDefault();
               if (isSettled && first) pick(first);
