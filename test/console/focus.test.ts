@@ -173,6 +173,21 @@ inBrowser(`the focus in ${browserPath ?? 'a browser, which is not installed here
     await close();
   });
 
+  test('what the keyboard does goes on where it was done, also where the button for it goes away', async () => {
+    const [recipe] = (await (await pages.call('GET', '/bakery-production/recipes')).json()) as { id: string }[];
+    const plan = { recipeId: recipe?.id, batches: 1, expectedAt: '2030-01-02' };
+    const order = (await (await pages.call('POST', '/bakery-production/orders/plan', plan)).json()) as { id: string };
+    const { page, close } = await pages.open(`/console/producao/${order.id}`);
+    await press(page, 'Iniciar');
+    await hasFocus(page.getByRole('heading', { level: 1 }));
+    const stage = page.locator('.stages input').first();
+    await stage.press('Space');
+    await page.waitForFunction(() => document.querySelector('.stages [aria-disabled="true"]') === null);
+    await hasFocus(stage);
+    expect(await stage.isChecked()).toBe(true);
+    await close();
+  });
+
   test('arrows lead through what a search found, and Escape leaves it but not the dialog around it', async () => {
     const { page, close } = await pages.open('/console/estoque/entradas/nova');
     const product = page.getByRole('combobox', { name: 'Produto' });

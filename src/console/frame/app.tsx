@@ -18,6 +18,7 @@ import type { Text } from '../words/words.js';
 import { say, useWords } from '../words/words.js';
 import { useLanguage } from '../words/language.js';
 import { Doorway } from './doorway.js';
+import { useLostFocus } from './lost-focus.js';
 import { AcceptInvitation, ConfirmEmail, ForgotPassword, ResetPassword } from './mail-pages.js';
 import { Navigation } from './navigation.js';
 import { LostSession, SwitchedStore } from './session-dialogs.js';
@@ -112,6 +113,7 @@ function Workplace({ permissions }: { readonly permissions: readonly string[] })
     };
   }, []);
   useStoreSettings();
+  useLostFocus();
   const allowed = screens.filter(({ permission }) => permission === undefined || permissions.includes(permission));
   return (
     <div class="workplace">

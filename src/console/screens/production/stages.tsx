@@ -22,7 +22,12 @@ export function Stages({ order }: { readonly order: Order }) {
               <input
                 type="checkbox"
                 checked={tick.isPending && tick.variables.stageId === stageId ? tick.variables.done : done}
-                disabled={!canTick || tick.isPending}
+                disabled={!canTick}
+                aria-disabled={tick.isPending}
+                onClick={(event) => {
+                  // One that waits keeps the focus, which a disabled one loses.
+                  if (tick.isPending) event.preventDefault();
+                }}
                 onChange={({ currentTarget }) => {
                   tick.mutate({ stageId, done: currentTarget.checked });
                 }}

@@ -149,7 +149,11 @@ function DrillBar({ drill }: { readonly drill: Drill }) {
           <input
             type="checkbox"
             checked={doneAt !== null || (tick.isPending && tick.variables === name)}
-            disabled={doneAt !== null || tick.isPending}
+            aria-disabled={doneAt !== null || tick.isPending}
+            onClick={(event) => {
+              // One that is done keeps the focus, which a disabled one loses.
+              if (doneAt !== null || tick.isPending) event.preventDefault();
+            }}
             onChange={() => {
               tick.mutate(name);
             }}
