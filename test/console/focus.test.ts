@@ -188,6 +188,16 @@ inBrowser(`the focus in ${browserPath ?? 'a browser, which is not installed here
     await close();
   });
 
+  test('an address that is pasted after its beginning is not begun twice', async () => {
+    const { page, close } = await pages.open('/console/webhooks');
+    await press(page, 'Novo destino');
+    const address = page.getByRole('dialog').getByLabel('Endereço');
+    await hasFocus(address);
+    await page.keyboard.insertText('https://sistema.example/avisos');
+    expect(await address.inputValue()).toBe('https://sistema.example/avisos');
+    await close();
+  });
+
   test('arrows lead through what a search found, and Escape leaves it but not the dialog around it', async () => {
     const { page, close } = await pages.open('/console/estoque/entradas/nova');
     const product = page.getByRole('combobox', { name: 'Produto' });

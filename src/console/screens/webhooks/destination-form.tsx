@@ -52,7 +52,8 @@ export function DestinationFields({
         maxLength={500}
         value={values.url}
         onValue={(url) => {
-          set('url', url);
+          // Whoever pastes an address after the beginning that is there means what was pasted.
+          set('url', url.replace(/^https:\/\/(?=https?:\/\/)/, ''));
         }}
       />
       <TextField
