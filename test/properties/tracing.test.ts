@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import type { z } from 'zod';
 import { projectors } from '../../projections/index.js';
 import { planningRoutes } from '../../src/features/planning/planning-routes.js';
-import { walkKnown } from '../../src/features/traceability/edges.js';
+import { knownWay, walkKnown } from '../../src/features/traceability/edges.js';
 import { MAX_DEPTH } from '../../src/features/traceability/graph-walk.js';
 import type { recallAnswer, traceAnswer } from '../../src/features/traceability/answers.js';
 import { recall } from '../../src/features/traceability/recall.js';
@@ -223,7 +223,7 @@ async function expectBothWays(context: RequestContext, oracle: TracingOracle): P
   const pairs = async (direction: 'backward' | 'forward') => {
     const found: string[] = [];
     for (const lotId of oracle.lots.keys()) {
-      const { lots } = await walkKnown(context, direction, [lotId], MAX_DEPTH);
+      const { lots } = await walkKnown(knownWay(context, direction), [lotId], MAX_DEPTH);
       for (const { subject: other } of lots)
         found.push(direction === 'forward' ? `${lotId}>${other}` : `${other}>${lotId}`);
     }

@@ -5,7 +5,7 @@ import { grouped } from '../../kernel/values/grouped.js';
 import { inBatches } from '../../kernel/values/in-batches.js';
 import type { KindOfKnown, Known, PagedQuery, Row } from '../../ports/read-models.js';
 import type { Led } from './found-lots.js';
-import type { Direction, Ends, Reached, Stop, StoredEdge } from './graph-walk.js';
+import type { Direction, Ends, Leads, Stop, StoredEdge, Walk } from './graph-walk.js';
 import { walk } from './graph-walk.js';
 
 const IDS_AT_ONCE = 5_000;
@@ -28,7 +28,7 @@ export async function walkWithEdges(
   direction: Direction,
   start: readonly string[],
   depth: number,
-): Promise<{ readonly walked: Reached<Stop>; readonly edges: readonly StoredEdge[] }> {
+): Promise<{ readonly walked: Walk<Stop>; readonly edges: readonly StoredEdge[] }> {
   const [near, far] = ENDS[direction];
   const edges: StoredEdge[] = [];
   const stops = new Map<string, Stop>();
@@ -59,32 +59,37 @@ const LED: Readonly<Record<Direction, KindOfKnown<Led>>> = {
   backward: { name: 'comes from', about: [lotGraph], takes },
 };
 
-/** For who wants to know where it leads alone. */
-export async function walkKnown(
-  context: RequestContext,
-  direction: Direction,
-  start: readonly string[],
-  depth: number,
-): Promise<Reached<Known<Led>>> {
+/** For who wants to know where it leads alone: what was found by it is not looked for again. */
+export interface KnownWay {
+  readonly of: (ids: readonly string[]) => Promise<readonly Known<Led>[]>;
+  readonly leads: Leads<Known<Led>>;
+}
+
+export function knownWay(context: RequestContext, direction: Direction): KnownWay {
   const known = context.reads.knownOfEach(LED[direction], (missing, former) =>
     ledBy(context, direction, missing, former),
   );
-  const leads = async (stops: readonly Known<Led>[]) => {
+  const leads: Leads<Known<Led>> = async (stops) => {
     // As they are now: another request may find something newer meanwhile.
     const values = stops.map(({ value }) => value);
-    const found = await known.of(values.flatMap(({ to }) => to));
-    let end = 0;
+    const asked: (Known<Led> | string)[] = [];
+    for (const { to } of values) for (const end of to) asked.push(end);
+    const found = await known.of(asked);
+    let next = 0;
     return values.map((value) => {
-      const first = end;
-      end += value.to.length;
-      const isFound = value.to.every((stop, index) => stop === found[first + index]);
-      const stops = isFound ? (value.to as readonly Known<Led>[]) : found.slice(first, end);
-      value.to = stops;
-      return stops;
+      const first = next;
+      let isFound = true;
+      for (const end of value.to) if (end !== found[next++]) isFound = false;
+      const ends = isFound ? (value.to as readonly Known<Led>[]) : found.slice(first, next);
+      value.to = ends;
+      return ends;
     });
   };
-  return walk(leads, await known.of(start), depth);
+  return { of: (ids) => known.of(ids), leads };
 }
+
+export const walkKnown = async ({ of, leads }: KnownWay, start: readonly string[], depth: number) =>
+  walk(leads, await of(start), depth);
 
 async function ledBy(
   context: RequestContext,

@@ -50,9 +50,22 @@ export const MAX_DEPTH = 20;
 const NONE = -1;
 
 /** What a walk came to. Most of it is asked of some lots alone, so it is put together for who asks. */
-export class Reached<S extends Stop> {
+export interface Reached<S extends Stop> {
   /** Those where it began come first, then level by level. */
+  readonly lots: readonly S[];
+  readonly orders: readonly S[];
+  /** All of both, in lists that walks share. */
+  readonly parts: readonly (readonly S[])[];
+  /** From one place of the list to another. */
+  lotsFrom(from: number, to: number): readonly ReachedLot[];
+  /** By lot. */
+  depthsOfLots(): ReadonlyMap<string, number>;
+}
+
+export class Walk<S extends Stop> implements Reached<S> {
   readonly lots: S[];
+  /** Whether it came to a lot again where it began. */
+  leadsBack = false;
   readonly orders: S[] = [];
   private readonly depths: number[];
   private readonly depthsOfOrders: number[] = [];
@@ -71,7 +84,10 @@ export class Reached<S extends Stop> {
     for (const [place, stop] of start.entries()) this.setPlace(stop, place);
   }
 
-  /** What began the walk, or was reached by it, from one place of the list to another. */
+  get parts(): readonly (readonly S[])[] {
+    return [this.lots, this.orders];
+  }
+
   lotsFrom(from: number, to: number): readonly ReachedLot[] {
     return this.lots.slice(from, to).map(({ subject }, index) => {
       const place = from + index;
@@ -81,7 +97,6 @@ export class Reached<S extends Stop> {
     });
   }
 
-  /** By lot. */
   depthsOfLots(): ReadonlyMap<string, number> {
     return (this.byLot ??= new Map(this.lots.map(({ subject }, place) => [subject, this.depths[place] ?? 0])));
   }
@@ -112,7 +127,8 @@ export class Reached<S extends Stop> {
     }
     const more = this.moreVia.get(known);
     if (more) more.push(order);
-    else if ((this.depths[known] ?? 0) > 0) this.moreVia.set(known, [order]);
+    else if (this.depths[known] === 0) this.leadsBack = true;
+    else this.moreVia.set(known, [order]);
     return false;
   }
 
@@ -132,8 +148,8 @@ export class Reached<S extends Stop> {
 }
 
 /** Walks the graph level by level, asking once for the lots and once for the orders of a level; whatever was seen is not entered again. */
-export async function walk<S extends Stop>(leads: Leads<S>, start: readonly S[], depth: number): Promise<Reached<S>> {
-  const reached = new Reached(start);
+export async function walk<S extends Stop>(leads: Leads<S>, start: readonly S[], depth: number): Promise<Walk<S>> {
+  const reached = new Walk(start);
   let frontier = start;
   for (let level = 1; level <= depth && frontier.length > 0; level++) {
     const orders: S[] = [];

@@ -1,22 +1,19 @@
-import { holdings } from '../../../projections/inventory/holdings.js';
-import { codeSubject, lots as lotRecords } from '../../../projections/inventory/lots.js';
-import { lotGraph } from '../../../projections/traceability/lot-graph.js';
-import { soldLots } from '../../../projections/traceability/sold-lots.js';
+import { codeSubject } from '../../../projections/inventory/lots.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { Known } from '../../ports/read-models.js';
 import type { Catalogue } from '../contracts/catalogue.js';
 import type { LocationDirectory } from '../contracts/location-directory.js';
 import type { StoreDirectory } from '../contracts/feature.js';
 import type { CustomerDirectory } from '../contracts/customer-directory.js';
-import type { Found, KnownLots, KnownProducts } from './found-lots.js';
-import { MAX_DEPTH } from './graph-walk.js';
-import { walkKnown } from './edges.js';
+import type { Found, KnownLot, KnownLots, KnownProducts } from './found-lots.js';
 import { knownLots } from './known-lots.js';
 import { lotsWithCode } from './lots.js';
 import type { RecallSums } from './recall-sums.js';
-import { sumsOf } from './recall-sums.js';
+import { salesOf, together, totalsOf } from './recall-sums.js';
 import type { Supplier } from './suppliers.js';
 import { suppliersOf } from './suppliers.js';
+import type { Made } from './what-became.js';
+import { bytesOf, once, RESTS_ON, whatBecame } from './what-became.js';
 
 export interface RecallServices {
   readonly catalogue: Catalogue;
@@ -46,53 +43,53 @@ export interface RecallRequest {
 
 export const keyOf = ({ lotCode, variantId = '' }: RecallRequest): string => `${variantId} ${lotCode}`;
 
-export const RESTS_ON = [lotRecords, lotGraph, soldLots, holdings];
-
-/** About what they take in memory with what is known of each, which nobody else may hold any more. */
-const BYTES_OF_A_LOT = 900;
-const BYTES_OF_AN_ORDER = 400;
-
 let reaches = 0;
 
 export const reachOf = (context: RequestContext, request: RecallRequest, isSummedUp: boolean): Promise<Reach> =>
   context.reads.kept({ about: RESTS_ON }, `reach ${keyOf(request)}`, async ({ about, takes }) => {
-    const found = await foundBy(context, request);
-    const { lots, orders } = found.walked;
-    takes(lots.length * BYTES_OF_A_LOT + orders.length * BYTES_OF_AN_ORDER);
-    const reach = await makeReach(context, found, isSummedUp);
+    const reach = await makeReach(context, request, isSummedUp);
+    takes(bytesOf(reach.walked));
     for (const subjects of reach.restsOn) about(subjects);
     return reach;
   });
 
-async function makeReach(context: RequestContext, found: Found, isSummedUp: boolean): Promise<Reach> {
-  const knowing = once(() => knownLots(context, found.walked.lots));
-  const sums = once((asker: RequestContext) => sumsOf(asker, found, () => knowing(context)));
-  // What takes longest begins at once; who needs it hears how it went.
-  if (isSummedUp) sums(context).catch(() => undefined);
-  const [lots, { suppliers, inputs }] = await Promise.all([knowing(context), suppliersOf(context, found)]);
-  const variantIds = new Set(lots.map(({ variantId }) => variantId));
-  const restsOn = [
-    [codeSubject(found.lotCode)],
-    ...[found.walked, inputs].flatMap(({ lots: all, orders }) => [all, orders]),
-  ];
-  return { ...found, lots, restsOn, number: ++reaches, variantIds: [...variantIds], suppliers, sums };
-}
-
-export async function foundBy(context: RequestContext, { lotCode, variantId }: RecallRequest): Promise<Found> {
+async function makeReach(
+  context: RequestContext,
+  { lotCode, variantId }: RecallRequest,
+  isSummedUp: boolean,
+): Promise<Reach> {
   const matched = await lotsWithCode(context, lotCode, variantId);
-  const start = matched.map(({ lotId }) => lotId);
-  const walked = await walkKnown(context, 'forward', start, MAX_DEPTH);
-  return { lotCode: matched[0]?.lotCode ?? lotCode, matched, walked };
+  const wasSold = matched.some(({ totalsByCause }) => totalsByCause.sold !== undefined);
+  const [{ walked, made }, { suppliers, inputs }] = await Promise.all([
+    whatBecame(
+      context,
+      matched.map(({ lotId }) => lotId),
+      // Where lots with the code were sold as well, sales are counted of all together.
+      isSummedUp && !wasSold,
+    ),
+    suppliersOf(context, { matched }),
+  ]);
+  const withCode = await knownLots(context, walked.lots.slice(0, matched.length));
+  const lots = [...withCode, ...made.lots];
+  const variantIds = new Set(lots.map((lot) => lot.variantId));
+  return {
+    lotCode: matched[0]?.lotCode ?? lotCode,
+    matched,
+    walked,
+    lots,
+    restsOn: [[codeSubject(lotCode)], ...walked.parts, inputs.lots, inputs.orders],
+    number: ++reaches,
+    variantIds: [...variantIds],
+    suppliers,
+    sums: once((asker: RequestContext) => sumsOf(asker, withCode, made)),
+  };
 }
 
-/** What `make` gave first; a failure is not remembered. */
-function once<A, T>(make: (argument: A) => Promise<T>): (argument: A) => Promise<T> {
-  let made: Promise<T> | undefined;
-  return (argument) =>
-    (made ??= make(argument).catch((error: unknown) => {
-      made = undefined;
-      throw error;
-    }));
+async function sumsOf(context: RequestContext, withCode: readonly KnownLot[], made: Made): Promise<RecallSums> {
+  const sold = withCode.filter(({ sales }) => sales > 0);
+  const all = [...sold, ...made.lots].map(({ lotId }) => lotId);
+  const sales = await (sold.length === 0 ? made.sales(context) : salesOf(context, all));
+  return { sales, ...together(totalsOf('MATCHED', withCode), made.totals()) };
 }
 
 export const scopeOf = async (

@@ -1,14 +1,12 @@
-import { createHash } from 'node:crypto';
 import { soldLots } from '../../../projections/traceability/sold-lots.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import { Decimal } from '../../kernel/values/decimal.js';
 import { grouped } from '../../kernel/values/grouped.js';
-import type { Found } from './found-lots.js';
 import type { Held, KnownLot } from './found-lots.js';
 import type { Balance } from './recall-balances.js';
 import { balancesOf } from './recall-balances.js';
 
-/** What all lots of a recall add up to: what takes long to work out, and rests on nothing but them. */
+/** What lots of a recall add up to: what takes long to work out, and rests on nothing but them. */
 
 /** Of all lots of a product with the code, or of all that were made with them. */
 interface SoldOfProduct {
@@ -17,32 +15,29 @@ interface SoldOfProduct {
   readonly returned: Decimal;
 }
 
-export interface RecallSums {
-  readonly sales: SalesOfLots;
+export interface Totals {
   readonly sold: readonly SoldOfProduct[];
+  /** What still lies somewhere, in the order of the lots' ids. */
   readonly remaining: readonly Held[];
   readonly balances: readonly Balance[];
 }
 
-/** What takes longest is asked first. */
-export async function sumsOf(
-  context: RequestContext,
-  found: Found,
-  knowing: () => Promise<readonly KnownLot[]>,
-): Promise<RecallSums> {
-  const [sales, lots] = await Promise.all([salesOf(context, found), knowing()]);
-  const byProduct = (some: readonly KnownLot[]) => grouped(some, ({ variantId }) => variantId);
-  const matched = byProduct(lots.slice(0, found.matched.length));
-  const reached = byProduct(lots.slice(found.matched.length));
-  return {
-    sales,
-    sold: [...soldOf(matched), ...soldOf(reached)],
-    remaining: remainingOf(lots),
-    balances: [...balancesOf('MATCHED', matched), ...balancesOf('REACHED', reached)],
-  };
+export interface RecallSums extends Totals {
+  readonly sales: SalesOfLots;
 }
 
-interface SalesOfLots {
+export function totalsOf(kind: Balance['kind'], lots: readonly KnownLot[]): Totals {
+  const byProduct = grouped(lots, ({ variantId }) => variantId);
+  return { sold: soldOf(byProduct), remaining: remainingOf(lots), balances: balancesOf(kind, byProduct) };
+}
+
+export const together = (one: Totals, other: Totals): Totals => ({
+  sold: [...one.sold, ...other.sold],
+  remaining: one.remaining.length === 0 ? other.remaining : [...one.remaining, ...other.remaining].sort(byId),
+  balances: [...one.balances, ...other.balances],
+});
+
+export interface SalesOfLots {
   readonly sales: number;
   readonly customers: number;
   readonly salesWithoutCustomer: number;
@@ -58,35 +53,26 @@ const NO_SALES: SalesOfLots = {
   lastSaleAt: null,
 };
 
-/**
- * Sales and customers over all lots, each once. What many inputs became is often the same, so this is kept by the lots that were sold: those with
- * the code mostly were not.
- */
-async function salesOf(context: RequestContext, { matched, walked }: Found): Promise<SalesOfLots> {
-  const withCode = matched.filter(({ totalsByCause }) => totalsByCause.sold !== undefined).map(({ lotId }) => lotId);
-  const sold = [...withCode, ...walked.lots.slice(matched.length).map(({ subject }) => subject)];
-  if (sold.length === 0) return NO_SALES;
-  const key = `sales of ${createHash('sha256').update(sold.join()).digest('base64')}`;
-  return context.reads.kept({ about: [soldLots] }, key, async ({ about }) => {
-    about(sold);
-    const { count, countWhere, countDistinct, least, greatest } = await context.reads.summarise(
-      soldLots,
-      { oneOf: { column: 'lotId', values: sold } },
-      {
-        countWhere: { customerId: null },
-        countDistinct: ['customerId'],
-        least: ['soldAt'],
-        greatest: ['soldAt'],
-      },
-    );
-    return {
-      sales: count,
-      customers: countDistinct['customerId'] ?? 0,
-      salesWithoutCustomer: countWhere,
-      firstSaleAt: textOf(least['soldAt']),
-      lastSaleAt: textOf(greatest['soldAt']),
-    };
-  });
+/** Sales and customers over all lots, each once. */
+export async function salesOf(context: RequestContext, lotIds: readonly string[]): Promise<SalesOfLots> {
+  if (lotIds.length === 0) return NO_SALES;
+  const { count, countWhere, countDistinct, least, greatest } = await context.reads.summarise(
+    soldLots,
+    { oneOf: { column: 'lotId', values: lotIds } },
+    {
+      countWhere: { customerId: null },
+      countDistinct: ['customerId'],
+      least: ['soldAt'],
+      greatest: ['soldAt'],
+    },
+  );
+  return {
+    sales: count,
+    customers: countDistinct['customerId'] ?? 0,
+    salesWithoutCustomer: countWhere,
+    firstSaleAt: textOf(least['soldAt']),
+    lastSaleAt: textOf(greatest['soldAt']),
+  };
 }
 
 const textOf = (value: string | number | null | undefined): string | null =>
@@ -100,9 +86,11 @@ const soldOf = (lots: ReadonlyMap<string, readonly KnownLot[]>): readonly SoldOf
     returned: Decimal.sumOf(some, ({ returned }) => returned),
   }));
 
-/** What still lies somewhere, in the order of the lots' ids. */
+const byId = (a: { readonly lotId: string }, b: { readonly lotId: string }): number =>
+  a.lotId < b.lotId ? -1 : a.lotId > b.lotId ? 1 : 0;
+
 const remainingOf = (lots: readonly KnownLot[]): readonly Held[] =>
   lots
     .filter(({ held }) => held.length > 0)
-    .sort((a, b) => (a.lotId < b.lotId ? -1 : 1))
+    .sort(byId)
     .flatMap(({ held }) => held);

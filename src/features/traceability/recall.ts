@@ -11,10 +11,11 @@ import { readDetails } from './lot-details.js';
 import type { Surroundings } from './recall-overview.js';
 import { summedUp, surroundingsOf } from './recall-overview.js';
 import type { RecallRequest, RecallServices } from './recall-scope.js';
-import { keyOf, reachOf, RESTS_ON, withProducts } from './recall-scope.js';
+import { keyOf, reachOf, withProducts } from './recall-scope.js';
 import { documentsOf } from './sale-documents.js';
 import type { SoldLot } from './sold-rows.js';
 import { quantitiesOf, soldPage } from './sold-rows.js';
+import { RESTS_ON } from './what-became.js';
 
 /** Beside the lots and orders that it reaches. The numbers of sales never change. */
 const SHOWS = { collections: [fiscalDocuments], records: [products, customers] };

@@ -1,5 +1,5 @@
 import type { RequestContext } from '../../kernel/routes/request-context.js';
-import { walkKnown } from './edges.js';
+import { knownWay, walkKnown } from './edges.js';
 import { MAX_DEPTH } from './graph-walk.js';
 import type { LotRecord } from './lots.js';
 import { lotsById } from './lots.js';
@@ -23,7 +23,7 @@ export async function suppliersOf(
   { matched }: Pick<Found, 'matched'>,
 ): Promise<{ readonly suppliers: readonly Supplier[]; readonly inputs: Inputs }> {
   const made = matched.filter(({ origin }) => origin === 'PRODUCTION').map(({ lotId }) => lotId);
-  const inputs = await walkKnown(context, 'backward', made, MAX_DEPTH);
+  const inputs = await walkKnown(knownWay(context, 'backward'), made, MAX_DEPTH);
   const received = [...matched, ...(await lotsUsed(context, made, inputs))].filter(
     ({ receiptId }) => receiptId !== null,
   );

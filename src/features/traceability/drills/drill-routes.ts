@@ -12,7 +12,8 @@ import { comparableCode } from '../../inventory/events.js';
 import { LOT_CODE_LENGTH, LOT_NOT_FOUND } from '../../contracts/stock-keeper.js';
 import { timeZoneOf } from '../../contracts/time-zone.js';
 import type { RecallServices } from '../recall-scope.js';
-import { foundBy, scopeOf } from '../recall-scope.js';
+import { lotsWithCode } from '../lots.js';
+import { scopeOf } from '../recall-scope.js';
 import { recallDrills } from './decider.js';
 import { DRILL_STEPS } from './events.js';
 import { DRILL_FINISHED } from './rejections.js';
@@ -69,9 +70,9 @@ export const drillRoutes = (services: RecallServices): readonly Route[] => [
     response: { status: 201, schema: drillAnswer, etag: true },
     rejections: [LOT_NOT_FOUND],
     async handle({ body }, context) {
-      const found = await foundBy(context, { lotCode: body.lotCode, variantId: undefined });
+      const [found] = await lotsWithCode(context, body.lotCode, undefined);
       const drillId = context.newId();
-      await context.execute(recallDrills, { type: 'start', drillId, lotCode: found.lotCode });
+      await context.execute(recallDrills, { type: 'start', drillId, lotCode: found?.lotCode ?? body.lotCode });
       return drillReply(context, drillId);
     },
   }),

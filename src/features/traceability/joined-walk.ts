@@ -1,0 +1,50 @@
+import type { Reached, ReachedLot, Stop, Walk } from './graph-walk.js';
+
+/** A walk of one step, and the walk that began where it ended and that others may have made before. */
+class JoinedWalk<S extends Stop> implements Reached<S> {
+  readonly lots: readonly S[];
+  readonly orders: readonly S[];
+  readonly parts: readonly (readonly S[])[];
+  private byLot: ReadonlyMap<string, number> | undefined;
+
+  constructor(
+    private readonly first: Walk<S>,
+    private readonly rest: Walk<S>,
+    private readonly begun: number,
+  ) {
+    const own = first.lots.slice(0, begun);
+    this.lots = [...own, ...rest.lots];
+    this.orders = [...first.orders, ...rest.orders];
+    this.parts = [own, first.orders, rest.lots, rest.orders];
+  }
+
+  /** Of the lots where the second began the first tells through which orders it came. */
+  lotsFrom(from: number, to: number): readonly ReachedLot[] {
+    const { first, rest, begun } = this;
+    const beyond = Math.max(from, first.lots.length);
+    return [
+      ...first.lotsFrom(from, Math.min(to, first.lots.length)),
+      ...rest.lotsFrom(beyond - begun, Math.max(beyond, to) - begun).map(oneStepDeeper),
+    ];
+  }
+
+  depthsOfLots(): ReadonlyMap<string, number> {
+    return (this.byLot ??= new Map(this.lotsFrom(0, this.lots.length).map(({ lotId, depth }) => [lotId, depth])));
+  }
+}
+
+const oneStepDeeper = (lot: ReachedLot): ReachedLot => ({ ...lot, depth: lot.depth + 1 });
+
+/**
+ * Both together: `first` is of one step from so many lots, `rest` goes on from all that it reached. Undefined where one of them comes to what the
+ * other has passed: only who walks all the way knows then what was reached first.
+ */
+export function joined<S extends Stop>(first: Walk<S>, rest: Walk<S>, begun: number): Reached<S> | undefined {
+  const passed = rest.depthsOfLots();
+  if (rest.leadsBack || first.lots.slice(0, begun).some(({ subject }) => passed.has(subject))) return undefined;
+  if (rest.orders.length > 0) {
+    const ordered = new Set(first.orders.map(({ subject }) => subject));
+    if (rest.orders.some(({ subject }) => ordered.has(subject))) return undefined;
+  }
+  return new JoinedWalk(first, rest, begun);
+}
