@@ -78,8 +78,7 @@ export function companyCertificate(
   return { key: own.key, chain: [own.certificate, middle.certificate, root.certificate] };
 }
 
-/** The same as a file with a password. */
-/** `count` says in how many rounds the password becomes each of its keys. */
+/** The same as a file with a password; `count` says in how many rounds that becomes each of its keys. */
 export function asPfx({ key, chain }: ReturnType<typeof companyCertificate>, password: string, count = 2_048): string {
   const asn1 = forge.pkcs12.toPkcs12Asn1(
     forge.pki.privateKeyFromPem(key),

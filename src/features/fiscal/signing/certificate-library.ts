@@ -19,7 +19,8 @@ interface Derivations {
 
 const require = createRequire(import.meta.url);
 let loaded: typeof forge | undefined;
-let roundsLeft = 0;
+/** Only what is read from outside is held to it: what one makes oneself says how much work it is. */
+let roundsLeft = Infinity;
 
 /** Loaded with the first certificate: most starts never see one. */
 export function library(): typeof forge {
@@ -29,7 +30,11 @@ export function library(): typeof forge {
 /** Everything that is read within shares one measure of work. */
 export function withBoundedRounds<T>(read: () => T): T {
   roundsLeft = MOST_ROUNDS;
-  return read();
+  try {
+    return read();
+  } finally {
+    roundsLeft = Infinity;
+  }
 }
 
 export function expectFewRounds(rounds: number): void {
