@@ -61,7 +61,7 @@ const LED: Readonly<Record<Direction, KindOfKnown<Led>>> = {
 
 /** For who wants to know where it leads alone: what was found by it is not looked for again. */
 export interface KnownWay {
-  readonly of: (ids: readonly string[]) => Promise<readonly Known<Led>[]>;
+  readonly of: (from: readonly (string | Known<Led>)[]) => Promise<readonly Known<Led>[]>;
   readonly leads: Leads<Known<Led>>;
 }
 
@@ -85,10 +85,10 @@ export function knownWay(context: RequestContext, direction: Direction): KnownWa
       return ends;
     });
   };
-  return { of: (ids) => known.of(ids), leads };
+  return { of: (from) => known.of(from), leads };
 }
 
-export const walkKnown = async ({ of, leads }: KnownWay, start: readonly string[], depth: number) =>
+export const walkKnown = async ({ of, leads }: KnownWay, start: readonly (string | Known<Led>)[], depth: number) =>
   walk(leads, await of(start), depth);
 
 async function ledBy(

@@ -58,10 +58,10 @@ export async function whatBecame(
 
 /** All that became of these lots, themselves included, whatever they were made of. */
 function keptFurther(context: RequestContext, way: KnownWay, lots: readonly Known<Led>[], isSummedUp: boolean) {
-  const lotIds = lots.map(({ subject }) => subject);
-  const key = `became ${createHash('sha256').update(lotIds.join()).digest('base64')}`;
+  const ids = lots.map(({ subject }) => subject).join();
+  const key = `became ${createHash('sha256').update(ids).digest('base64')}`;
   return context.reads.kept({ about: RESTS_ON }, key, async ({ about, takes }) => {
-    const walked = await walkKnown(way, lotIds, MAX_DEPTH - 1);
+    const walked = await walkKnown(way, lots, MAX_DEPTH - 1);
     takes(bytesOf(walked));
     about(walked.lots);
     about(walked.orders);
