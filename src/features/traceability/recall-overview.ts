@@ -10,7 +10,6 @@ import { quantityHeld, shownBalances } from './recall-balances.js';
 import { shown, SHOWN } from './recall-parts.js';
 import type { Found } from './found-lots.js';
 import type { RecallServices, Scope } from './recall-scope.js';
-import { countStanding } from './sale-documents.js';
 import type { RecallSums } from './recall-sums.js';
 
 /** What is said of a recall beside the page of its sales. */
@@ -83,7 +82,7 @@ export async function summedUp(context: RequestContext, scope: Scope, { location
   const [sums, since, invoices] = await Promise.all([
     scope.sums(context),
     lotControlSince(context, scope),
-    countStanding(context, known),
+    scope.standing(context),
   ]);
   const { sales, remaining } = sums;
   const first = { lots: firstLots, remaining: remaining.slice(0, SHOWN), locationNames, timeZone };

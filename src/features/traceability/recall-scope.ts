@@ -10,6 +10,7 @@ import { knownLots } from './known-lots.js';
 import { lotsWithCode } from './lots.js';
 import type { RecallSums } from './recall-sums.js';
 import { salesOf, together, totalsOf } from './recall-sums.js';
+import { countStanding } from './sale-documents.js';
 import type { Supplier } from './suppliers.js';
 import { suppliersOf } from './suppliers.js';
 import type { Made } from './what-became.js';
@@ -32,6 +33,8 @@ export interface Reach extends Found, KnownLots {
   readonly suppliers: readonly Supplier[];
   /** What all of them add up to, worked out once. */
   sums(context: RequestContext): Promise<RecallSums>;
+  /** How many fiscal documents of the sales stand. */
+  standing(context: RequestContext): Promise<number>;
 }
 
 export type Scope = Reach & KnownProducts;
@@ -82,14 +85,25 @@ async function makeReach(
     variantIds: [...variantIds],
     suppliers,
     sums: once((asker: RequestContext) => sumsOf(asker, withCode, made)),
+    standing: (asker) => standingOf(asker, withCode, made),
   };
 }
 
-async function sumsOf(context: RequestContext, withCode: readonly KnownLot[], made: Made): Promise<RecallSums> {
+/** Those with the code were mostly not sold; else sales and documents are counted of all together. */
+const soldWith = (withCode: readonly KnownLot[], made: Made): readonly KnownLot[] | undefined => {
   const sold = withCode.filter(({ sales }) => sales > 0);
-  const all = [...sold, ...made.lots].map(({ lotId }) => lotId);
-  const sales = await (sold.length === 0 ? made.sales(context) : salesOf(context, all));
+  return sold.length === 0 ? undefined : [...sold, ...made.lots];
+};
+
+async function sumsOf(context: RequestContext, withCode: readonly KnownLot[], made: Made): Promise<RecallSums> {
+  const ids = soldWith(withCode, made)?.map(({ lotId }) => lotId);
+  const sales = await (ids ? salesOf(context, ids) : made.sales(context));
   return { sales, ...together(totalsOf('MATCHED', withCode), made.totals()) };
+}
+
+function standingOf(context: RequestContext, withCode: readonly KnownLot[], made: Made): Promise<number> {
+  const lots = soldWith(withCode, made);
+  return lots ? countStanding(context, lots) : made.standing(context);
 }
 
 export const scopeOf = async (

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { fiscalDocuments } from '../../../projections/fiscal/documents.js';
 import { holdings } from '../../../projections/inventory/holdings.js';
 import { lots as lotRecords } from '../../../projections/inventory/lots.js';
 import { lotGraph } from '../../../projections/traceability/lot-graph.js';
@@ -14,6 +15,7 @@ import { joined } from './joined-walk.js';
 import { knownLots } from './known-lots.js';
 import type { SalesOfLots, Totals } from './recall-sums.js';
 import { salesOf, totalsOf } from './recall-sums.js';
+import { countStanding } from './sale-documents.js';
 
 /** What became of lots: many inputs became the same goods, so it is worked out once for all of them. */
 
@@ -31,6 +33,8 @@ export interface Made {
   readonly lots: readonly KnownLot[];
   totals(): Totals;
   sales(context: RequestContext): Promise<SalesOfLots>;
+  /** How many documents of these sales stand, which changes without any change of the lots. */
+  standing(context: RequestContext): Promise<number>;
 }
 
 /** The lots of a recall, those with the code first, and apart what was made with them. */
@@ -69,6 +73,9 @@ function keptFurther(context: RequestContext, way: KnownWay, lots: readonly Know
   });
 }
 
+/** Told apart, so that nothing that was counted of some is taken for that of others. */
+let numbers = 0;
+
 async function madeOf(context: RequestContext, stops: readonly Known<Led>[], isSummedUp: boolean): Promise<Made> {
   const lotIds = stops.map(({ subject }) => subject);
   const sales = once((asker: RequestContext) => salesOf(asker, lotIds));
@@ -76,7 +83,13 @@ async function madeOf(context: RequestContext, stops: readonly Known<Led>[], isS
   if (isSummedUp) sales(context).catch(() => undefined);
   const lots = await knownLots(context, stops);
   let totals: Totals | undefined;
-  return { lots, sales, totals: () => (totals ??= totalsOf('REACHED', lots)) };
+  const key = `standing of ${String(++numbers)}`;
+  return {
+    lots,
+    sales,
+    totals: () => (totals ??= totalsOf('REACHED', lots)),
+    standing: (asker) => asker.reads.kept({ collections: [fiscalDocuments] }, key, () => countStanding(asker, lots)),
+  };
 }
 
 /** What `make` gave first; a failure is not remembered. */
