@@ -1,7 +1,7 @@
 import { holdings } from '../../../projections/inventory/holdings.js';
 import type { HoldingDocument } from '../../../projections/inventory/holdings.js';
 import type { LotDocument } from '../../../projections/inventory/lots.js';
-import { lots as lotRecords, quantitiesByCause } from '../../../projections/inventory/lots.js';
+import { lots as lotRecords, quantitiesByCause, remainingOf } from '../../../projections/inventory/lots.js';
 import type { SoldLotTotals } from '../../../projections/traceability/sold-lots.js';
 import { soldLots } from '../../../projections/traceability/sold-lots.js';
 import { totalsOf } from '../../kernel/projections/projector.js';
@@ -12,6 +12,7 @@ import { grouped } from '../../kernel/values/grouped.js';
 import { inBatches } from '../../kernel/values/in-batches.js';
 import type { KindOfKnown, Known } from '../../ports/read-models.js';
 import type { Held, KnownLot, Led } from './found-lots.js';
+import type { LotLabel } from './lots.js';
 
 const BYTES_OF_A_LOT = 550;
 const BYTES_OF_A_HOLDING = 150;
@@ -41,6 +42,24 @@ export async function knownLots(context: RequestContext, reached: readonly Known
 
 type Totals = Pick<LotDocument, 'totalsByCause'>;
 
+/** The same of lots whose documents are at hand. */
+export const knownOfDocuments = (
+  { reads }: RequestContext,
+  documents: readonly LotDocument[],
+): Promise<readonly KnownLot[]> =>
+  inBatches(documents, LOTS_AT_ONCE, async (some) => {
+    const left = some.filter((lot) => remainingOf(lot).isPositive).map(({ lotId }) => lotId);
+    const [counts, held] = await Promise.all([
+      reads.getBodies(
+        totalsOf(soldLots),
+        some.map(({ lotId }) => lotId),
+      ),
+      heldByLot(reads, left),
+    ]);
+    const counted = together(counts) as readonly (SoldLotTotals | null)[];
+    return some.map((lot, index) => knownLot(lot, lot, counted[index], held.get(lot.lotId)));
+  });
+
 async function readLots({ reads }: RequestContext, ids: readonly string[]): Promise<readonly (KnownLot | null)[]> {
   const [counts, hidden, columns] = await Promise.all([
     reads.getBodies(totalsOf(soldLots), ids),
@@ -48,25 +67,35 @@ async function readLots({ reads }: RequestContext, ids: readonly string[]): Prom
     reads.getColumns(lotRecords, ids, ['lotCode', 'variantId', 'left']),
   ]);
   const left = ids.filter((_id, index) => columns[index]?.left === 1);
-  const held = grouped(await inBatches(left, HELD_AT_ONCE, (some) => heldOf(reads, some)), ({ lotId }) => lotId);
+  const held = await heldByLot(reads, left);
   const counted = together(counts) as readonly (SoldLotTotals | null)[];
   const totals = together(hidden) as readonly (Totals | null)[];
   return ids.map((lotId, index) => {
-    const label = columns[index];
-    if (!label) return null;
-    const { sales = 0, lines = 0, quantity = 0, returned = 0 } = counted[index] ?? {};
-    return {
-      lotId,
-      lotCode: label.lotCode as string | null,
-      variantId: String(label.variantId),
-      sales,
-      lines,
-      sold: exact(quantity),
-      returned: exact(returned),
-      life: quantitiesByCause(totals[index] ?? { totalsByCause: {} }),
-      held: held.get(lotId) ?? NOTHING,
-    };
+    const found = columns[index];
+    if (!found) return null;
+    const label = { lotId, lotCode: found.lotCode as string | null, variantId: String(found.variantId) };
+    return knownLot(label, totals[index] ?? { totalsByCause: {} }, counted[index], held.get(lotId));
   });
+}
+
+function knownLot(
+  { lotId, lotCode, variantId }: LotLabel,
+  totals: Totals,
+  counted: SoldLotTotals | null | undefined,
+  held: readonly Held[] = NOTHING,
+): KnownLot {
+  const { sales = 0, lines = 0, quantity = 0, returned = 0 } = counted ?? {};
+  return {
+    lotId,
+    lotCode,
+    variantId,
+    sales,
+    lines,
+    sold: exact(quantity),
+    returned: exact(returned),
+    life: quantitiesByCause(totals),
+    held,
+  };
 }
 
 const NOTHING: readonly Held[] = [];
@@ -80,6 +109,9 @@ const together = (texts: readonly (string | undefined)[]): unknown =>
 
 const HELD_AT_ONCE = 1_000;
 const HELD_PAGE = 1_000;
+
+const heldByLot = async (reads: RequestContext['reads'], lotIds: readonly string[]) =>
+  grouped(await inBatches(lotIds, HELD_AT_ONCE, (some) => heldOf(reads, some)), ({ lotId }) => lotId);
 
 /** Some lots at a time: every page asks of all that it may speak of. */
 async function heldOf(reads: RequestContext['reads'], lotIds: readonly string[]): Promise<readonly Held[]> {

@@ -6,7 +6,7 @@ import type { LocationDirectory } from '../contracts/location-directory.js';
 import type { StoreDirectory } from '../contracts/feature.js';
 import type { CustomerDirectory } from '../contracts/customer-directory.js';
 import type { Found, KnownLot, KnownLots, KnownProducts } from './found-lots.js';
-import { knownLots } from './known-lots.js';
+import { knownOfDocuments } from './known-lots.js';
 import { lotsWithCode } from './lots.js';
 import type { RecallSums } from './recall-sums.js';
 import { salesOf, together, totalsOf } from './recall-sums.js';
@@ -63,16 +63,16 @@ async function makeReach(
 ): Promise<Reach> {
   const matched = await lotsWithCode(context, lotCode, variantId);
   const wasSold = matched.some(({ totalsByCause }) => totalsByCause.sold !== undefined);
-  const [{ walked, made }, { suppliers, inputs }] = await Promise.all([
+  const [{ walked, made }, withCode, { suppliers, inputs }] = await Promise.all([
     whatBecame(
       context,
       matched.map(({ lotId }) => lotId),
       // Where lots with the code were sold as well, sales are counted of all together.
       isSummedUp && !wasSold,
     ),
+    knownOfDocuments(context, matched),
     suppliersOf(context, { matched }),
   ]);
-  const withCode = await knownLots(context, walked.lots.slice(0, matched.length));
   const lots = [...withCode, ...made.lots];
   const variantIds = new Set(lots.map((lot) => lot.variantId));
   return {

@@ -38,7 +38,7 @@ export interface Made {
 }
 
 /** The lots of a recall, those with the code first, and apart what was made with them. */
-export interface Became {
+interface Became {
   readonly walked: Reached<Known<Led>>;
   readonly made: Made;
 }
