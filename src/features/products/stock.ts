@@ -1,6 +1,7 @@
 import type { StockDocument } from '../../../projections/inventory/stock.js';
 import { stock as stockCollection } from '../../../projections/inventory/stock.js';
 import { Decimal } from '../../kernel/values/decimal.js';
+import { readTogether } from '../../kernel/values/json-texts.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { Part } from './kit-parts.js';
 
@@ -22,7 +23,7 @@ export const stockOf = (stock: Stock, variantId: string): VariantStock => stock.
 /** One read for a whole page. */
 export async function readStock(context: RequestContext, variantIds: readonly string[]): Promise<Stock> {
   const bodies = await context.reads.getBodies(stockCollection, variantIds);
-  const found = JSON.parse(`[${bodies.filter((body) => body !== undefined).join(',')}]`) as readonly StockDocument[];
+  const found = readTogether(bodies.filter((body) => body !== undefined)) as readonly StockDocument[];
   const seesCosts = seesProductionCosts(context);
   const shown = (document: StockDocument): VariantStock =>
     document.produced && !seesCosts ? { ...document, averageCost: undefined } : document;

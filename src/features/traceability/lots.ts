@@ -6,6 +6,7 @@ import type { RequestContext } from '../../kernel/routes/request-context.js';
 import { comparableCode } from '../inventory/events.js';
 import { LOT_NOT_FOUND } from '../contracts/stock-keeper.js';
 import { inBatches } from '../../kernel/values/in-batches.js';
+import { readTogether } from '../../kernel/values/json-texts.js';
 import { documentOf } from '../../kernel/routes/stored-records.js';
 
 const PAGE = 200;
@@ -49,8 +50,7 @@ export async function lotsById(
 ): Promise<ReadonlyMap<string, LotRecord>> {
   const found = await inBatches(ids, IDS_AT_ONCE, async (some) => {
     const bodies = await context.reads.getBodies(lots, some);
-    // One text of many is read in half the time of so many texts.
-    return JSON.parse(`[${bodies.filter((body) => body !== undefined).join(',')}]`) as readonly LotRecord[];
+    return readTogether(bodies.filter((body) => body !== undefined)) as readonly LotRecord[];
   });
   return new Map(found.map((lot) => [lot.lotId, lot]));
 }

@@ -1,8 +1,7 @@
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { ReachedLot } from './graph-walk.js';
 import { readDetails } from './lot-details.js';
-import type { KnownProducts } from './found-lots.js';
-import type { Held } from './found-lots.js';
+import type { Held, KnownProducts } from './found-lots.js';
 
 /** The lots of a recall and what is left of them, as its lists give them. */
 
