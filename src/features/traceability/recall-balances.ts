@@ -1,8 +1,7 @@
 import { Decimal } from '../../kernel/values/decimal.js';
 import type { MassBalance } from './domain/mass-balance.js';
 import { massBalance } from './domain/mass-balance.js';
-import type { KnownProducts } from './found-lots.js';
-import type { Held, KnownLot } from './found-lots.js';
+import type { KnownLot, KnownProducts } from './found-lots.js';
 
 /** What became of the lots of a recall: a balance for each product, so that kilograms are never added to pieces. */
 
@@ -14,17 +13,16 @@ export interface Balance extends MassBalance {
 
 /** `lots` by product. */
 export const balancesOf = (kind: Balance['kind'], lots: ReadonlyMap<string, readonly KnownLot[]>): readonly Balance[] =>
-  [...lots].map(([variantId, some]) => ({
-    kind,
-    variantId,
-    ...massBalance(
-      some.map(({ life }) => life),
-      quantityHeld(some.flatMap(({ held }) => held)),
-    ),
-  }));
+  [...lots].map(([variantId, some]) => ({ kind, variantId, ...balanceOf(some) }));
 
-export const quantityHeld = (held: readonly Held[]): Decimal =>
-  Decimal.sum(held.map(({ quantity }) => Decimal.from(quantity)));
+/** Of all of them together, which are of one unit. */
+export function balanceOf(lots: readonly KnownLot[]): MassBalance {
+  const held = lots.flatMap((lot) => lot.held);
+  return massBalance(
+    lots.map(({ life }) => life),
+    Decimal.sumOf(held, ({ quantity }) => Decimal.from(quantity)),
+  );
+}
 
 /** With the names of the products. */
 export const shownBalances = (balances: readonly Balance[], { facts }: KnownProducts) =>

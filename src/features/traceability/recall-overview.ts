@@ -3,10 +3,9 @@ import { stock } from '../../../projections/inventory/stock.js';
 import { boundedCache } from '../../kernel/values/bounded-cache.js';
 import { Decimal } from '../../kernel/values/decimal.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
-import { massBalance } from './domain/mass-balance.js';
 import { timeZoneOf } from '../contracts/time-zone.js';
 import { grouped } from '../../kernel/values/grouped.js';
-import { quantityHeld, shownBalances } from './recall-balances.js';
+import { balanceOf, shownBalances } from './recall-balances.js';
 import { shown, SHOWN } from './recall-parts.js';
 import type { Found } from './found-lots.js';
 import type { RecallServices, Scope } from './recall-scope.js';
@@ -90,11 +89,6 @@ export async function summedUp(context: RequestContext, scope: Scope, { location
   const { firstSaleAt, lastSaleAt, ...counted } = sales;
   const balances = shownBalances(sums.balances, scope);
   const units = new Set(matched.map(({ variantId }) => unitOf(scope, variantId)));
-  const withCode = known.slice(0, matched.length);
-  const balance = massBalance(
-    withCode.map(({ life }) => life),
-    quantityHeld(withCode.flatMap(({ held }) => held)),
-  );
   const adds = balances.every(({ kind, accountedPercent }) => kind === 'REACHED' || accountedPercent === 100);
   return {
     lotCode,
@@ -104,7 +98,7 @@ export async function summedUp(context: RequestContext, scope: Scope, { location
     summary: { ...counted, invoices, ...soldByUnit(scope, sums), firstSaleAt, lastSaleAt },
     remainingStock,
     remainingCount: remaining.length,
-    massBalance: units.size === 1 ? balance : null,
+    massBalance: units.size === 1 ? balanceOf(known.slice(0, matched.length)) : null,
     massBalances: balances,
     lotControlSince: since,
     note: adds ? NOTE : NOTE + DIFFERENCE,
