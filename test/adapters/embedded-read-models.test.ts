@@ -143,6 +143,24 @@ test('who asks while something is made of subjects gets the same, unless one of 
   }
 });
 
+test('two stores may rest on one list of subjects, each on its own', async () => {
+  const { store, reads, close } = await freshEmbeddedReads([products]);
+  const subjects = ['a'];
+  let made = 0;
+  const ask = (of: string) =>
+    reads.kept({ about: [products] }, of, 'all', ({ about }) => {
+      about(subjects);
+      return Promise.resolve(++made);
+    });
+  try {
+    expect([await ask('s1'), await ask('s2')]).toEqual([1, 2]);
+    await store.commit([put([product('a')], { at: 1, store: 's2' })], [checkpoint(1)]);
+    expect([await ask('s1'), await ask('s2')]).toEqual([1, 3]);
+  } finally {
+    await close();
+  }
+});
+
 /** How often something was found of which subjects, and what was known of them before. */
 async function openKnown() {
   const { store, reads, close } = await freshEmbeddedReads([products, moves]);

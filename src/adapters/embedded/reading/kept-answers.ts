@@ -24,7 +24,10 @@ const OVERHEAD = 500;
 export class KeptAnswers {
   private readonly entries: LRUCache<string, Entry>;
   /** By the lists that they were made of: an answer may rest on the very list on which another rests. */
-  private readonly sets = new WeakMap<readonly (string | Known)[], NumberSet>();
+  private readonly sets = new WeakMap<
+    readonly (string | Known)[],
+    { readonly store: string; readonly set: NumberSet }
+  >();
 
   constructor(
     mostBytes: number,
@@ -111,11 +114,11 @@ export class KeptAnswers {
 
   private setOf(store: string, subjects: readonly (string | Known)[]): NumberSet {
     const known = this.sets.get(subjects);
-    if (known) return known;
+    if (known?.store === store) return known.set;
     const numberOfOne = (one: string | Known): number =>
       typeof one === 'string' ? numberOf(store, one) : numberOfKnown(one);
     const set = new NumberSet(subjects.map(numberOfOne));
-    this.sets.set(subjects, set);
+    this.sets.set(subjects, { store, set });
     return set;
   }
 
