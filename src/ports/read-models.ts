@@ -283,6 +283,8 @@ export interface ReadModels {
   countLinked(collection: RecordCollection<never>, query: Omit<Query, 'words'>, link: Link): Promise<number>;
   /** Sums, distinct counts and extremes of columns over the records or rows that match. */
   summarise(collection: AnyCollection, query: Query, what: SummaryWish): Promise<Summary>;
+  /** The values of a column other than null over the records or rows that match, each once, in any order: who asks has seen how many they are. */
+  distinct(collection: AnyCollection, query: Query, column: string): Promise<readonly (string | number)[]>;
   /**
    * What `make` gives, which must rest on the key and on what is named here of the store alone: perhaps it was made before, and nothing of that
    * was written since. Who gets it must not change it.

@@ -105,6 +105,8 @@ export const keyTests: readonly ContractTest[] = [
       least: { name: 'Apple' },
       greatest: { name: 'Cherry', price: 3 },
     });
+    const names = await reads.distinct(products, { store: 's1', oneOf }, 'name');
+    expect([...names].sort()).toEqual(['Apple', 'Bread', 'Cherry']);
   }),
   onShelf('a record is found by what it is now, and by nothing once it is gone', async (models) => {
     const { store } = models;

@@ -146,6 +146,18 @@ export const queryTests: readonly ContractTest[] = [
     }
     expect(await found(models, {})).toBe('abcde');
   }),
+  given('the values of a column are told once each, those without one by nothing', async ({ reads }) => {
+    const all = { store: 's1' };
+    expect([...(await reads.distinct(products, all, 'category'))].sort()).toEqual(['bakery', 'fruit']);
+    const oneOf = { column: 'name', values: ['Apple', 'Bread', 'Egg', 'nothing'] };
+    const stocks = await reads.distinct(products, { ...all, oneOf }, 'stock');
+    expect(stocks).toHaveLength(new Set(stocks).size);
+    expect((await reads.summarise(products, { ...all, oneOf }, { countDistinct: ['stock'] })).countDistinct).toEqual({
+      stock: stocks.length,
+    });
+    expect(await reads.distinct(products, { ...all, equal: { name: 'nothing' } }, 'category')).toEqual([]);
+    expect(await reads.distinct(products, { store: 'another' }, 'category')).toEqual([]);
+  }),
   given('records are summed up like rows: distinct values, extremes, those without a value', async ({ reads }) => {
     const what = { countDistinct: ['category', 'stock'], least: ['price', 'category'], greatest: ['price', 'name'] };
     const all = await reads.summarise(products, { store: 's1' }, what);

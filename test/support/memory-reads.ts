@@ -123,6 +123,11 @@ export class MemoryReads implements StoreReads {
     });
   };
 
+  distinct: StoreReads['distinct'] = (collection, query, column) => {
+    const values = this.matching(collection, query).map(({ columns }) => columns[column] ?? null);
+    return Promise.resolve([...new Set(values)].filter((value) => value !== null));
+  };
+
   private page(collection: AnyCollection, query: Omit<PagedQuery, 'store'>) {
     const { sort, limit, offset = 0, cursor } = query;
     const way = sort.direction === 'asc' ? 1 : -1;

@@ -162,13 +162,16 @@ export class MongoReadModels implements ReadModels {
     return this.connection.read(() => documents.countDocuments(filter, { maxTimeMS }));
   }
 
+  async distinct(collection: AnyCollection, query: Query, column: string): Promise<readonly (string | number)[]> {
+    const pipeline = valuesPipeline(allOf(conditionsOf(collection, query)), pathOf(collection, column));
+    const found = (await this.live(collection)).aggregate<{ _id: string | number }>(pipeline, { maxTimeMS });
+    return (await this.connection.read(() => found.toArray())).map(({ _id }) => _id);
+  }
+
   /** Some values at a time: a command that names them all can grow beyond what a server takes. */
   async countLinked(collection: RecordCollection<never>, query: Query, link: Link): Promise<number> {
     const { column, to, toColumn, among } = link;
-    const linked = await this.live(to);
-    const filter = allOf(conditionsOf(to, { store: query.store, oneOf: among }));
-    const found = linked.aggregate<{ _id: Scalar }>(valuesPipeline(filter, pathOf(to, toColumn)), { maxTimeMS });
-    const values = (await this.connection.read(() => found.toArray())).map(({ _id }) => _id);
+    const values = await this.distinct(to, { store: query.store, oneOf: among }, toColumn);
     const documents = await this.live(collection);
     const counted = await inBatches(values, VALUES_AT_ONCE, async (some) => {
       const named = allOf([...conditionsOf(collection, query), { [pathOf(collection, column)]: { $in: some } }]);

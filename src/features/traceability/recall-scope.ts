@@ -9,8 +9,9 @@ import type { Found, KnownLot, KnownLots, KnownProducts } from './found-lots.js'
 import { knownOfDocuments } from './known-lots.js';
 import { lotsWithCode } from './lots.js';
 import type { RecallSums } from './recall-sums.js';
-import { salesOf, together, totalsOf } from './recall-sums.js';
+import { together, totalsOf } from './recall-sums.js';
 import { countStanding } from './sale-documents.js';
+import { salesOf } from './sales-of-lots.js';
 import type { Supplier } from './suppliers.js';
 import { suppliersOf } from './suppliers.js';
 import type { Made } from './what-became.js';
@@ -97,13 +98,13 @@ const soldWith = (withCode: readonly KnownLot[], made: Made): readonly KnownLot[
 
 async function sumsOf(context: RequestContext, withCode: readonly KnownLot[], made: Made): Promise<RecallSums> {
   const ids = soldWith(withCode, made)?.map(({ lotId }) => lotId);
-  const sales = await (ids ? salesOf(context, ids) : made.sales(context));
+  const sales = ids ? await salesOf(context, ids) : await (await made.soldTogether(context)).sales;
   return { sales, ...together(totalsOf('MATCHED', withCode), made.totals()) };
 }
 
-function standingOf(context: RequestContext, withCode: readonly KnownLot[], made: Made): Promise<number> {
+async function standingOf(context: RequestContext, withCode: readonly KnownLot[], made: Made): Promise<number> {
   const lots = soldWith(withCode, made);
-  return lots ? countStanding(context, lots) : made.standing(context);
+  return lots ? countStanding(context, lots) : (await made.soldTogether(context)).standing(context);
 }
 
 export const scopeOf = async (

@@ -1,10 +1,9 @@
-import { soldLots } from '../../../projections/traceability/sold-lots.js';
-import type { RequestContext } from '../../kernel/routes/request-context.js';
 import { Decimal } from '../../kernel/values/decimal.js';
 import { grouped } from '../../kernel/values/grouped.js';
 import type { Held, KnownLot } from './found-lots.js';
 import type { Balance } from './recall-balances.js';
 import { balancesOf } from './recall-balances.js';
+import type { SalesOfLots } from './sales-of-lots.js';
 
 /** What lots of a recall add up to: what takes long to work out, and rests on nothing but them. */
 
@@ -36,47 +35,6 @@ export const together = (one: Totals, other: Totals): Totals => ({
   remaining: one.remaining.length === 0 ? other.remaining : [...one.remaining, ...other.remaining].sort(byId),
   balances: [...one.balances, ...other.balances],
 });
-
-export interface SalesOfLots {
-  readonly sales: number;
-  readonly customers: number;
-  readonly salesWithoutCustomer: number;
-  readonly firstSaleAt: string | null;
-  readonly lastSaleAt: string | null;
-}
-
-const NO_SALES: SalesOfLots = {
-  sales: 0,
-  customers: 0,
-  salesWithoutCustomer: 0,
-  firstSaleAt: null,
-  lastSaleAt: null,
-};
-
-/** Sales and customers over all lots, each once. */
-export async function salesOf(context: RequestContext, lotIds: readonly string[]): Promise<SalesOfLots> {
-  if (lotIds.length === 0) return NO_SALES;
-  const { count, countWhere, countDistinct, least, greatest } = await context.reads.summarise(
-    soldLots,
-    { oneOf: { column: 'lotId', values: lotIds } },
-    {
-      countWhere: { customerId: null },
-      countDistinct: ['customerId'],
-      least: ['soldAt'],
-      greatest: ['soldAt'],
-    },
-  );
-  return {
-    sales: count,
-    customers: countDistinct['customerId'] ?? 0,
-    salesWithoutCustomer: countWhere,
-    firstSaleAt: textOf(least['soldAt']),
-    lastSaleAt: textOf(greatest['soldAt']),
-  };
-}
-
-const textOf = (value: string | number | null | undefined): string | null =>
-  value === null || value === undefined ? null : String(value);
 
 /** `lots` by product. */
 const soldOf = (lots: ReadonlyMap<string, readonly KnownLot[]>): readonly SoldOfProduct[] =>

@@ -68,6 +68,12 @@ export async function countStanding(context: RequestContext, lots: readonly Coun
   });
 }
 
+/** The same of some sales. */
+export async function countStandingOf(context: RequestContext, saleIds: readonly string[]): Promise<number> {
+  if (saleIds.length === 0 || !(await hasDocuments(context))) return 0;
+  return [...(await documentsOf(context, saleIds)).values()].flat().filter(isStanding).length;
+}
+
 /** The one that counts where a line has room for one: the newest that stands, else the newest. */
 export const chosenOf = (documents: readonly SaleDocument[] = []): SaleDocument | undefined =>
   documents.findLast(isStanding) ?? documents.at(-1);

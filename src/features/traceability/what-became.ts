@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { fiscalDocuments } from '../../../projections/fiscal/documents.js';
 import { holdings } from '../../../projections/inventory/holdings.js';
 import { lots as lotRecords } from '../../../projections/inventory/lots.js';
 import { lotGraph } from '../../../projections/traceability/lot-graph.js';
 import { soldLots } from '../../../projections/traceability/sold-lots.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { Known } from '../../ports/read-models.js';
+import type { Sold } from './counted-sales.js';
+import { CountedSales } from './counted-sales.js';
 import type { KnownWay } from './edges.js';
 import { knownWay, walkKnown } from './edges.js';
 import type { KnownLot, Led } from './found-lots.js';
@@ -13,9 +14,8 @@ import type { Reached } from './graph-walk.js';
 import { MAX_DEPTH } from './graph-walk.js';
 import { joined } from './joined-walk.js';
 import { knownLots } from './known-lots.js';
-import type { SalesOfLots, Totals } from './recall-sums.js';
-import { salesOf, totalsOf } from './recall-sums.js';
-import { countStanding } from './sale-documents.js';
+import type { Totals } from './recall-sums.js';
+import { totalsOf } from './recall-sums.js';
 
 /** What became of lots: many inputs became the same goods, so it is worked out once for all of them. */
 
@@ -24,6 +24,10 @@ export const RESTS_ON = [lotRecords, lotGraph, soldLots, holdings];
 /** About what they take in memory with what is known of each, which nobody else may hold any more. */
 const BYTES_OF_A_LOT = 900;
 const BYTES_OF_AN_ORDER = 400;
+/** Of 10,000 lots and as many customers. */
+const BYTES_OF_A_COUNT = 2_000_000;
+/** Lots by which a walk is told from others, not by those where it began. */
+const FEW = 100;
 
 export const bytesOf = ({ lots, orders }: Reached<Known<Led>>): number =>
   lots.length * BYTES_OF_A_LOT + orders.length * BYTES_OF_AN_ORDER;
@@ -32,9 +36,8 @@ export const bytesOf = ({ lots, orders }: Reached<Known<Led>>): number =>
 export interface Made {
   readonly lots: readonly KnownLot[];
   totals(): Totals;
-  sales(context: RequestContext): Promise<SalesOfLots>;
-  /** How many documents of these sales stand, which changes without any change of the lots. */
-  standing(context: RequestContext): Promise<number>;
+  /** Of all of them. */
+  soldTogether(context: RequestContext): Promise<Sold>;
 }
 
 /** The lots of a recall, those with the code first, and apart what was made with them. */
@@ -53,7 +56,7 @@ export async function whatBecame(
   const first = await walkKnown(way, lotIds, 1);
   const next = first.lots.slice(lotIds.length);
   if (next.length === 0) return { walked: first, made: await madeOf(context, next, isSummedUp) };
-  const further = await keptFurther(context, way, next, isSummedUp);
+  const further = await keptFurther(context, way, lotIds, next, isSummedUp);
   const both = joined(first, further.walked, lotIds.length);
   if (both) return { walked: both, made: further.made };
   const walked = await walkKnown(way, lotIds, MAX_DEPTH);
@@ -61,34 +64,51 @@ export async function whatBecame(
 }
 
 /** All that became of these lots, themselves included, whatever they were made of. */
-function keptFurther(context: RequestContext, way: KnownWay, lots: readonly Known<Led>[], isSummedUp: boolean) {
-  const ids = lots.map(({ subject }) => subject).join();
-  const key = `became ${createHash('sha256').update(ids).digest('base64')}`;
-  return context.reads.kept({ about: RESTS_ON }, key, async ({ about, takes }) => {
-    const walked = await walkKnown(way, lots, MAX_DEPTH - 1);
+async function keptFurther(
+  context: RequestContext,
+  way: KnownWay,
+  lotIds: readonly string[],
+  next: readonly Known<Led>[],
+  isSummedUp: boolean,
+) {
+  const nextIds = next.map(({ subject }) => subject);
+  // Where they are thousands the next order adds one to them.
+  const counted = await keptCount(context, nextIds.length > FEW ? lotIds : nextIds);
+  return context.reads.kept({ about: RESTS_ON }, `became ${hashOf(nextIds)}`, async ({ about, takes }) => {
+    const walked = await walkKnown(way, next, MAX_DEPTH - 1);
     takes(bytesOf(walked));
     about(walked.lots);
     about(walked.orders);
-    return { walked, made: await madeOf(context, walked.lots, isSummedUp) };
+    return { walked, made: await madeOf(context, walked.lots, isSummedUp, counted) };
   });
 }
 
-/** Told apart, so that nothing that was counted of some is taken for that of others. */
-let numbers = 0;
+/** Longer than what is known of the lots: it sees for itself what was written of them. */
+const keptCount = (context: RequestContext, from: readonly string[]): Promise<CountedSales> =>
+  context.reads.kept({}, `sales of ${hashOf(from)}`, ({ takes }) => {
+    takes(BYTES_OF_A_COUNT);
+    return Promise.resolve(new CountedSales());
+  });
 
-async function madeOf(context: RequestContext, stops: readonly Known<Led>[], isSummedUp: boolean): Promise<Made> {
+const hashOf = (ids: readonly string[]): string => createHash('sha256').update(ids.join()).digest('base64');
+
+async function madeOf(
+  context: RequestContext,
+  stops: readonly Known<Led>[],
+  isSummedUp: boolean,
+  counted = new CountedSales(),
+): Promise<Made> {
   const lotIds = stops.map(({ subject }) => subject);
-  const sales = once((asker: RequestContext) => salesOf(asker, lotIds));
+  const known = knownLots(context, stops);
+  const soldTogether = once((asker: RequestContext) => counted.of(asker, lotIds, known));
   // Who needs it hears how it went.
-  if (isSummedUp) sales(context).catch(() => undefined);
-  const lots = await knownLots(context, stops);
+  if (isSummedUp) soldTogether(context).catch(() => undefined);
+  const lots = await known;
   let totals: Totals | undefined;
-  const key = `standing of ${String(++numbers)}`;
   return {
     lots,
-    sales,
+    soldTogether,
     totals: () => (totals ??= totalsOf('REACHED', lots)),
-    standing: (asker) => asker.reads.kept({ collections: [fiscalDocuments] }, key, () => countStanding(asker, lots)),
   };
 }
 

@@ -41,6 +41,7 @@ export class DryReads implements ReadModels {
   readonly count: ReadModels['count'];
   readonly countLinked: ReadModels['countLinked'];
   readonly summarise: ReadModels['summarise'];
+  readonly distinct: ReadModels['distinct'];
   private readonly handlers: ReadonlyMap<string, Handlers>;
 
   constructor(private readonly services: DryReadServices) {
@@ -58,6 +59,7 @@ export class DryReads implements ReadModels {
     this.count = reads.count.bind(reads);
     this.countLinked = reads.countLinked.bind(reads);
     this.summarise = reads.summarise.bind(reads);
+    this.distinct = reads.distinct.bind(reads);
   }
 
   async get(collection: RecordCollection<never>, store: string, id: string): Promise<StoredRecord | undefined> {

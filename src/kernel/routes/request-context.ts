@@ -57,6 +57,11 @@ export interface StoreReads {
   count(collection: RecordCollection<never> | RowCollection, query: Omit<Query, 'store'>): Promise<number>;
   countLinked(collection: RecordCollection<never>, query: Omit<Query, 'store' | 'words'>, link: Link): Promise<number>;
   summarise(collection: AnyCollection, query: Omit<Query, 'store'>, what: SummaryWish): Promise<Summary>;
+  distinct(
+    collection: AnyCollection,
+    query: Omit<Query, 'store'>,
+    column: string,
+  ): Promise<readonly (string | number)[]>;
   kept<T>(beneath: Beneath, key: string, make: (resting: Resting) => Promise<T>): Promise<T>;
   knownOfEach<T>(kind: KindOfKnown<T>, make: MakeKnown<T>): KnownOfEach<T>;
 }
@@ -266,6 +271,10 @@ export class StoreContext extends CommandContext implements RequestContext {
       summarise: async (collection, query, what) => {
         await this.passed(collection, enough);
         return reads.summarise(collection, { ...query, store }, what);
+      },
+      distinct: async (collection, query, column) => {
+        await this.passed(collection, enough);
+        return reads.distinct(collection, { ...query, store }, column);
       },
       kept: async (beneath, key, make) => {
         const { collections = [], lists = [], records = [], about = [] } = beneath;

@@ -147,6 +147,16 @@ export function planSummary(collection: AnyCollection, query: Query, wish: Summa
   return { steps: [sql(statement, ...selected.values, ...values)], rows: 1, width: columns.length };
 }
 
+/** A row for each value. */
+export function planDistinct(collection: AnyCollection, query: Query, column: string): Plan {
+  const byKey = keyTableFor(collection, query, [column]);
+  const values = columnOf(collection, column);
+  const conditions = columnConditions(collection, query, byKey === undefined ? 'table' : 'key');
+  const found = where([...conditions, sql(`${values} is not null`)]);
+  const text = `select distinct ${values} from ${byKey ?? tableOf(collection, 'live')} where ${found.text}`;
+  return { steps: [sql(text, ...found.values)], rows: 1, width: 1 };
+}
+
 export function planMany(collection: AnyCollection, store: string, ids: readonly string[]): Plan {
   const { text, values } = isOneOf('id', ids, packed);
   const found = `select id, ${bodyOf(collection)}, hidden from ${tableOf(collection, 'live')} where ${OF_STORE} and ${text}`;

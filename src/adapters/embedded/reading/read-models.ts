@@ -47,7 +47,16 @@ import {
   planPartsOfIds,
 } from './list-plans.js';
 import type { Cells } from './plan.js';
-import { planColumns, planCount, planLastRows, planLinkedCount, planMany, planPage, planSummary } from './plans.js';
+import {
+  planColumns,
+  planCount,
+  planDistinct,
+  planLastRows,
+  planLinkedCount,
+  planMany,
+  planPage,
+  planSummary,
+} from './plans.js';
 import type { Readers } from './readers.js';
 import { isSmall, ReadRouting } from './routing.js';
 import { NUMBER_OF_STORE, storeCode } from '../writing/store-numbers.js';
@@ -248,6 +257,11 @@ export class EmbeddedReadModels implements ReadModels {
       least: Object.fromEntries(named(least)),
       greatest: Object.fromEntries(named(greatest)),
     };
+  }
+
+  async distinct(collection: AnyCollection, query: Query, column: string): Promise<readonly (string | number)[]> {
+    const rows = await this.routing.rows(planDistinct(collection, query, column));
+    return rows.map(([value]) => value as string | number);
   }
 
   kept<T>(beneath: Beneath, store: string, key: string, make: (resting: Resting) => Promise<T>): Promise<T> {

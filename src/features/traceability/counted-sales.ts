@@ -1,0 +1,160 @@
+import type { SoldLotsDocument } from '../../../projections/traceability/sold-lots.js';
+import { soldLots } from '../../../projections/traceability/sold-lots.js';
+import { fiscalDocuments } from '../../../projections/fiscal/documents.js';
+import { pagesOf } from '../../kernel/routes/lists.js';
+import type { RequestContext } from '../../kernel/routes/request-context.js';
+import { readTogether } from '../../kernel/values/json-texts.js';
+import type { KnownLot } from './found-lots.js';
+import { countStanding, countStandingOf } from './sale-documents.js';
+import type { SalesOfLots } from './sales-of-lots.js';
+import { salesOf } from './sales-of-lots.js';
+
+type Count = (context: RequestContext) => Promise<number>;
+
+/** What was sold of many lots. */
+export interface Sold {
+  /** On its way while documents may be counted already. */
+  readonly sales: Promise<SalesOfLots>;
+  /** How many fiscal documents of the sales stand, which changes without any change of the lots. */
+  readonly standing: Count;
+}
+
+/** To read more sales than these takes longer than to count all of them anew. */
+const MOST_READ = 1_500;
+const PAGE = 500;
+const MOST_CUSTOMERS = 20_000;
+
+/** Sales of lots that are sold out, each once. */
+interface Settled {
+  /** As they were known when it was counted: of a lot about which something was written since there is another object. */
+  readonly lots: Set<KnownLot>;
+  readonly lotIds: Set<string>;
+  readonly customers: Set<string>;
+  sales: SalesOfLots;
+  /** Of the sales that were counted at first, and the ids of those that came later. */
+  readonly standing: Count;
+  readonly later: string[];
+}
+
+/**
+ * What was sold of lots that are asked for again and again while more of them are made and sold: the sales of lots that are sold out are counted
+ * once, the others are read.
+ */
+export class CountedSales {
+  private settled: Settled | undefined;
+  private wasAsked = false;
+  private turn: Promise<unknown> = Promise.resolve();
+
+  /** Who asks first may be the only one, so that all of it is counted, before anything is known of the lots. */
+  of(context: RequestContext, lotIds: readonly string[], lots: Promise<readonly KnownLot[]>): Promise<Sold> {
+    if (!this.wasAsked) {
+      this.wasAsked = true;
+      return Promise.resolve(all(context, lotIds, () => lots));
+    }
+    // One after the other: each goes on where the one before it ended.
+    const sold = this.turn.then(async () => this.count(context, await lots));
+    this.turn = sold.catch(() => undefined);
+    return sold;
+  }
+
+  private async count(context: RequestContext, lots: readonly KnownLot[]): Promise<Sold> {
+    const sold = lots.filter(({ sales }) => sales > 0);
+    const closed = sold.filter(({ held }) => held.length === 0);
+    const settled = this.standing(closed) ?? (await settledOf(context, closed));
+    const read = sold.filter((lot) => !settled?.lots.has(lot));
+    const isMuch = settled && settled.later.length + sum(read.map(({ sales }) => sales)) > MOST_READ;
+    this.settled = isMuch ? undefined : settled;
+    if (!settled || isMuch) return all(context, idsOf(sold), () => Promise.resolve(sold));
+    return soldBeside(settled, read, await salesOfEach(context, read));
+  }
+
+  /** Nothing was written about any lot whose sales it holds. */
+  private standing(closed: readonly KnownLot[]): Settled | undefined {
+    const { settled } = this;
+    return settled && closed.filter((lot) => settled.lots.has(lot)).length === settled.lots.size ? settled : undefined;
+  }
+}
+
+function all(context: RequestContext, lotIds: readonly string[], lots: () => Promise<readonly KnownLot[]>): Sold {
+  const sales = salesOf(context, lotIds);
+  // Who needs it hears how it went.
+  sales.catch(() => undefined);
+  return { sales, standing: kept(async (asker) => countStanding(asker, await lots())) };
+}
+
+/** Undefined where they have more customers than are held. */
+async function settledOf(context: RequestContext, lots: readonly KnownLot[]): Promise<Settled | undefined> {
+  const lotIds = idsOf(lots);
+  const sales = await salesOf(context, lotIds);
+  if (sales.customers > MOST_CUSTOMERS) return undefined;
+  const among = { oneOf: { column: 'lotId', values: lotIds } };
+  const customers = lots.length === 0 ? [] : await context.reads.distinct(soldLots, among, 'customerId');
+  return {
+    lots: new Set(lots),
+    lotIds: new Set(lotIds),
+    customers: new Set(customers.map(String)),
+    sales,
+    standing: kept((asker) => countStanding(asker, lots)),
+    later: [],
+  };
+}
+
+/** With the sales of other lots: those of lots that are sold out by now stay in it, of the others more may be sold. */
+function soldBeside(settled: Settled, lots: readonly KnownLot[], read: readonly SoldLotsDocument[]): Sold {
+  const isSettled = ({ lines }: SoldLotsDocument) => lines.some(([, lotId]) => settled.lotIds.has(lotId));
+  const others = read.filter((sale) => !isSettled(sale));
+  for (const lot of lots.filter(({ held }) => held.length === 0)) {
+    settled.lots.add(lot);
+    settled.lotIds.add(lot.lotId);
+  }
+  const staying = others.filter(isSettled);
+  const passing = others.filter((sale) => !isSettled(sale));
+  settled.sales = plus(settled, staying);
+  for (const { saleId, customerId } of staying) {
+    settled.later.push(saleId);
+    if (customerId !== null) settled.customers.add(customerId);
+  }
+  const saleIds = [...settled.later, ...passing.map(({ saleId }) => saleId)];
+  const standing = kept(async (asker) => sum([await settled.standing(asker), await countStandingOf(asker, saleIds)]));
+  return { sales: Promise.resolve(plus(settled, passing)), standing };
+}
+
+/** With sales that are not among them. */
+function plus({ sales: counted, customers }: Settled, sales: readonly SoldLotsDocument[]): SalesOfLots {
+  const named = sales.flatMap(({ customerId }) => customerId ?? []);
+  const newcomers = new Set(named.filter((id) => !customers.has(id)));
+  const times = [counted.firstSaleAt, counted.lastSaleAt, ...sales.map(({ soldAt }) => soldAt)];
+  const [first = null, ...later] = times.filter((time) => time !== null).sort();
+  return {
+    sales: counted.sales + sales.length,
+    customers: counted.customers + newcomers.size,
+    salesWithoutCustomer: counted.salesWithoutCustomer + sales.length - named.length,
+    firstSaleAt: first,
+    lastSaleAt: later.at(-1) ?? first,
+  };
+}
+
+/** Told apart, so that nothing that was counted of some sales is taken for that of others. */
+let numbers = 0;
+
+function kept(count: Count): Count {
+  const key = `standing of ${String(++numbers)}`;
+  return (asker) => asker.reads.kept({ collections: [fiscalDocuments] }, key, () => count(asker));
+}
+
+/** Each once, however many of the lots it took from. */
+async function salesOfEach(context: RequestContext, lots: readonly KnownLot[]): Promise<readonly SoldLotsDocument[]> {
+  if (lots.length === 0) return [];
+  const query = { oneOf: { column: 'lotId', values: idsOf(lots) }, sort: BY_SALE, limit: PAGE };
+  const sales: SoldLotsDocument[] = [];
+  for await (const page of pagesOf((at) => context.reads.findBodies(soldLots, { ...query, ...at }))) {
+    sales.push(...(readTogether(page) as readonly SoldLotsDocument[]));
+  }
+  return sales;
+}
+
+const BY_SALE = { column: 'soldAt', direction: 'asc' } as const;
+
+const idsOf = (lots: readonly KnownLot[]): readonly string[] => lots.map(({ lotId }) => lotId);
+
+const sum = (some: readonly number[]): number => some.reduce((total, one) => total + one, 0);
