@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import assert from 'node:assert/strict';
 import type { z } from 'zod';
 import { projectors } from '../../projections/index.js';
+import { soldLots } from '../../projections/traceability/sold-lots.js';
 import { planningRoutes } from '../../src/features/planning/planning-routes.js';
 import { knownWay, walkKnown } from '../../src/features/traceability/edges.js';
 import { MAX_DEPTH } from '../../src/features/traceability/graph-walk.js';
@@ -12,13 +13,15 @@ import { scopeOf } from '../../src/features/traceability/recall-scope.js';
 import { recallCsv } from '../../src/features/traceability/recall-csv.js';
 import { keptTrace } from '../../src/features/traceability/trace.js';
 import { stockKeeper } from '../../src/features/inventory/stock/keeper.js';
+import { totalsOf } from '../../src/kernel/projections/projector.js';
 import { Decimal } from '../../src/kernel/values/decimal.js';
 import type { FeatureServices } from '../../src/features/contracts/feature.js';
-import type { RequestContext } from '../../src/kernel/routes/request-context.js';
+import type { RequestContext, StoreReads } from '../../src/kernel/routes/request-context.js';
 import type { Catalogue, VariantFacts } from '../../src/features/contracts/catalogue.js';
 import type { CustomerDirectory } from '../../src/features/contracts/customer-directory.js';
 import { recorded } from '../support/given-projection.js';
 import { MemoryReads } from '../support/memory-reads.js';
+import type { Step } from '../support/traced-life.js';
 import { CODES, GOODS, RECIPES, TracedLife, anyStep } from '../support/traced-life.js';
 import { TracingOracle } from '../support/tracing-oracle.js';
 
@@ -59,17 +62,19 @@ const customers: CustomerDirectory = {
   has: () => Promise.resolve(true),
 };
 
-function contextOf({ facts, state, at }: TracedLife): RequestContext {
-  const events = facts.map((fact, revision) => {
-    const event = recorded(fact.event, revision);
-    return { ...event, meta: { ...event.meta, at: fact.at } };
-  });
-  const reads = new MemoryReads(projectors, events);
+function contextOf(life: TracedLife, reads: StoreReads = new MemoryReads(projectors, eventsOf(life))): RequestContext {
+  const { state, at } = life;
   const client = { baseUrl: 'http://store.example' };
   const version = at;
   const current = () => Promise.resolve(state);
   return { reads, at, version, storeId: 's1', client, current } as unknown as RequestContext;
 }
+
+const eventsOf = ({ facts }: TracedLife) =>
+  facts.map((fact, revision) => {
+    const event = recorded(fact.event, revision);
+    return { ...event, meta: { ...event.meta, at: fact.at } };
+  });
 
 const sorted = <T>(values: Iterable<T>): T[] => [...values].sort();
 
@@ -302,5 +307,28 @@ describe('random lives of a bakery', () => {
       ),
       { numRuns: 300 },
     );
+  });
+});
+
+describe('a sale that is recorded while a recall is made', () => {
+  test('hides none that was there, even if it is said to be older', async () => {
+    const life = new TracedLife();
+    const sell = (late: number): Step => {
+      const lines = [{ goods: 'flour' as const, quantity: 1, lotCode: null, kit: false }];
+      return { do: 'sell', hours: 2, place: 'shop', owing: false, customerId: null, lines, late };
+    };
+    life.take({ do: 'receive', hours: 1, goods: 'flour', quantity: 9, lotCode: 'A', place: 'shop', soon: false });
+    life.take(sell(0));
+    const before = new MemoryReads(projectors, eventsOf(life));
+    life.take(sell(3));
+    const reads = new MemoryReads(projectors, eventsOf(life));
+    const { getBodies } = reads;
+    reads.getBodies = (collection, ids) => {
+      // What was sold of each lot is counted before the second sale, and everything after it is read behind it.
+      if (collection.name !== totalsOf(soldLots).name) return getBodies(collection, ids);
+      reads.getBodies = getBodies;
+      return before.getBodies(collection, ids);
+    };
+    await expectRecall(contextOf(life, reads), new TracingOracle(life.facts), 'A', undefined);
   });
 });

@@ -30,15 +30,26 @@ type Span = readonly CountedLot[] | { readonly lot: CountedLot; readonly offset:
 
 const BY_SALE = { column: 'soldAt', direction: 'asc' } as const;
 
+interface Rows {
+  readonly rows: readonly SoldLot[];
+  /** Whether there are more sales of the lots by now than were counted: any of them may be missing then. */
+  readonly isOutdated: boolean;
+}
+
 export async function soldPage(
   reads: StoreReads,
   lots: readonly CountedLot[],
   offset: number,
   limit: number,
-): Promise<readonly SoldLot[]> {
+): Promise<Rows> {
   const spans = spansOf(lots, offset, limit);
-  const pages = await Promise.all(spans.map((span) => ('lot' in span ? partOf(reads, span) : wholeLots(reads, span))));
-  return pages.flat().slice(0, limit);
+  const pages = await Promise.all(
+    spans.map((span) => ('lot' in span ? partOf(reads, span) : wholeLots(reads, span, 1))),
+  );
+  return {
+    rows: pages.flatMap(({ rows }) => rows).slice(0, limit),
+    isOutdated: pages.some(({ isOutdated }) => isOutdated),
+  };
 }
 
 /** At most three: the rest of a first lot, whole lots, the beginning of a last one. */
@@ -69,9 +80,10 @@ function spansOf(lots: readonly CountedLot[], offset: number, limit: number): Sp
   return spans;
 }
 
-/** No more sales than were counted: what was sold meanwhile is not asked for. */
-async function wholeLots(reads: StoreReads, lots: readonly CountedLot[]): Promise<readonly SoldLot[]> {
-  const limit = lots.reduce((sum, { sales }) => sum + sales, 0);
+/** Of what was sold meanwhile, which need not come last, no more than `more` sales are given as well. */
+async function wholeLots(reads: StoreReads, lots: readonly CountedLot[], more: number): Promise<Rows> {
+  const counted = lots.reduce((sum, { sales }) => sum + sales, 0);
+  const limit = counted + more;
   const [first] = lots;
   const lotIds = lots.map(({ lotId }) => lotId);
   const among = lots.length === 1 && first ? ofLot(first) : { oneOf: { column: 'lotId', values: lotIds } };
@@ -79,21 +91,22 @@ async function wholeLots(reads: StoreReads, lots: readonly CountedLot[]): Promis
   const places = new Map(lotIds.map((lotId, place) => [lotId, place]));
   const rows = linesIn(items, places);
   // The sort keeps the order in which the sales of one lot came.
-  return lots.length === 1 ? rows : rows.sort((a, b) => (places.get(a.lotId) ?? 0) - (places.get(b.lotId) ?? 0));
+  if (lots.length > 1) rows.sort((a, b) => (places.get(a.lotId) ?? 0) - (places.get(b.lotId) ?? 0));
+  return { rows, isOutdated: items.length > counted };
 }
 
 /** Where a sale has two lines of the lot, only reading from the beginning tells which sale holds the line at a place. */
-async function partOf(reads: StoreReads, { lot, offset, limit }: Exclude<Span, readonly CountedLot[]>) {
+async function partOf(reads: StoreReads, { lot, offset, limit }: Exclude<Span, readonly CountedLot[]>): Promise<Rows> {
   if (lot.sales === lot.lines) {
     const { items } = await reads.findBodies(soldLots, { ...ofLot(lot), sort: BY_SALE, limit, offset });
-    return linesIn(items, new Set([lot.lotId]));
+    return { rows: linesIn(items, new Set([lot.lotId])), isOutdated: false };
   }
   const rows: SoldLot[] = [];
   for await (const some of allOfLot(reads, lot)) {
     rows.push(...some);
     if (rows.length >= offset + limit) break;
   }
-  return rows.slice(offset, offset + limit);
+  return { rows: rows.slice(offset, offset + limit), isOutdated: false };
 }
 
 const ofLot = ({ lotId }: CountedLot) => ({ equal: { lotId } });
@@ -117,7 +130,7 @@ export async function* allSold(reads: StoreReads, lots: readonly CountedLot[]): 
   let small: CountedLot[] = [];
   let lines = 0;
   const flush = async function* () {
-    if (small.length > 0) yield await wholeLots(reads, small);
+    if (small.length > 0) yield (await wholeLots(reads, small, CHUNK)).rows;
     small = [];
     lines = 0;
   };
