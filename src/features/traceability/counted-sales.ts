@@ -59,21 +59,22 @@ export class CountedSales {
 
   private async count(context: RequestContext, lots: readonly KnownLot[]): Promise<Sold> {
     const sold = lots.filter(({ sales }) => sales > 0);
-    const closed = sold.filter(({ held }) => held.length === 0);
-    const settled = this.standing(closed) ?? (await settledOf(context, closed));
-    const read = sold.filter((lot) => !settled?.lots.has(lot));
-    const isMuch = settled && settled.later.length + sum(read.map(({ sales }) => sales)) > MOST_READ;
+    const known = this.settled;
+    let others = sold.filter((lot) => !known?.lots.has(lot));
+    let settled = known;
+    if (!known || sold.length - others.length < known.lots.size) {
+      // Something was written about a lot whose sales it holds.
+      settled = await settledOf(context, sold.filter(isSoldOut));
+      others = sold.filter((lot) => !isSoldOut(lot));
+    }
+    const isMuch = settled && settled.later.length + sum(others.map(({ sales }) => sales)) > MOST_READ;
     this.settled = isMuch ? undefined : settled;
     if (!settled || isMuch) return all(context, idsOf(sold), () => Promise.resolve(sold));
-    return soldBeside(settled, read, await salesOfEach(context, read));
-  }
-
-  /** Nothing was written about any lot whose sales it holds. */
-  private standing(closed: readonly KnownLot[]): Settled | undefined {
-    const { settled } = this;
-    return settled && closed.filter((lot) => settled.lots.has(lot)).length === settled.lots.size ? settled : undefined;
+    return soldBeside(settled, others, await salesOfEach(context, others));
   }
 }
+
+const isSoldOut = ({ held }: KnownLot): boolean => held.length === 0;
 
 function all(context: RequestContext, lotIds: readonly string[], lots: () => Promise<readonly KnownLot[]>): Sold {
   const sales = salesOf(context, lotIds);
@@ -103,7 +104,7 @@ async function settledOf(context: RequestContext, lots: readonly KnownLot[]): Pr
 function soldBeside(settled: Settled, lots: readonly KnownLot[], read: readonly SoldLotsDocument[]): Sold {
   const isSettled = ({ lines }: SoldLotsDocument) => lines.some(([, lotId]) => settled.lotIds.has(lotId));
   const others = read.filter((sale) => !isSettled(sale));
-  for (const lot of lots.filter(({ held }) => held.length === 0)) {
+  for (const lot of lots.filter(isSoldOut)) {
     settled.lots.add(lot);
     settled.lotIds.add(lot.lotId);
   }

@@ -1,7 +1,7 @@
 import type { HoldingDocument } from '../../../projections/inventory/holdings.js';
 import type { LotDocument } from '../../../projections/inventory/lots.js';
-import type { Decimal } from '../../kernel/values/decimal.js';
 import type { VariantLabel } from '../contracts/catalogue.js';
+import type { Decimal } from '../../kernel/values/decimal.js';
 import type { Known } from '../../ports/read-models.js';
 import type { LotLife } from './domain/mass-balance.js';
 import type { Reached } from './graph-walk.js';
@@ -11,13 +11,22 @@ import type { CountedLot } from './sold-rows.js';
 /** What is left of a lot at a location. */
 export type Held = Pick<HoldingDocument, 'lotId' | 'locationId' | 'quantity'>;
 
-/** All that a recall says of each of its lots, be they thousands. */
-export interface KnownLot extends LotLabel, CountedLot {
+/** What lots add up to. */
+export interface Sum {
   readonly sold: Decimal;
   readonly returned: Decimal;
   readonly life: LotLife;
+  readonly inStock: Decimal;
   readonly held: readonly Held[];
 }
+
+/** Of one product. */
+export interface ProductSum extends Sum {
+  readonly variantId: string;
+}
+
+/** All that a recall says of each of its lots, be they thousands. */
+export interface KnownLot extends LotLabel, CountedLot, ProductSum {}
 
 /** Where one lot or order leads to. */
 export interface Led {

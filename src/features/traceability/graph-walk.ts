@@ -132,6 +132,11 @@ export class Walk<S extends Stop> implements Reached<S> {
     return false;
   }
 
+  /** Be it a lot or an order. */
+  has(stop: S): boolean {
+    return this.placeOf(stop) !== undefined;
+  }
+
   private placeOf({ ordinal }: S): number | undefined {
     const place = this.places[ordinal] ?? 0;
     return place === 0 ? undefined : place - 1;

@@ -37,14 +37,12 @@ const oneStepDeeper = (lot: ReachedLot): ReachedLot => ({ ...lot, depth: lot.dep
 
 /**
  * Both together: `first` is of one step from so many lots, `rest` goes on from all that it reached. Undefined where one of them comes to what the
- * other has passed: only who walks all the way knows then what was reached first.
+ * other has passed: only who walks all the way knows then what was reached first. Undefined also where what was known was forgotten after `rest`:
+ * the same lots are other stops now.
  */
 export function joined<S extends Stop>(first: Walk<S>, rest: Walk<S>, begun: number): Reached<S> | undefined {
-  const passed = rest.depthsOfLots();
-  if (rest.leadsBack || first.lots.slice(0, begun).some(({ subject }) => passed.has(subject))) return undefined;
-  if (rest.orders.length > 0) {
-    const ordered = new Set(first.orders.map(({ subject }) => subject));
-    if (rest.orders.some(({ subject }) => ordered.has(subject))) return undefined;
-  }
+  if (rest.leadsBack || rest.lots[0] !== first.lots[begun]) return undefined;
+  const isPassed = (stop: S): boolean => rest.has(stop);
+  if (first.lots.slice(0, begun).some(isPassed) || first.orders.some(isPassed)) return undefined;
   return new JoinedWalk(first, rest, begun);
 }

@@ -95,6 +95,7 @@ function knownLot(
     sold: exact(quantity),
     returned: exact(returned),
     life: quantitiesByCause(totals),
+    inStock: held.length === 0 ? Decimal.zero : Decimal.sumOf(held, ({ quantity }) => Decimal.from(quantity)),
     held,
   };
 }

@@ -1,7 +1,6 @@
-import { Decimal } from '../../kernel/values/decimal.js';
 import type { MassBalance } from './domain/mass-balance.js';
 import { massBalance } from './domain/mass-balance.js';
-import type { KnownLot, KnownProducts } from './found-lots.js';
+import type { KnownProducts, Sum } from './found-lots.js';
 
 /** What became of the lots of a recall: a balance for each product, so that kilograms are never added to pieces. */
 
@@ -11,18 +10,8 @@ export interface Balance extends MassBalance {
   readonly variantId: string;
 }
 
-/** `lots` by product. */
-export const balancesOf = (kind: Balance['kind'], lots: ReadonlyMap<string, readonly KnownLot[]>): readonly Balance[] =>
-  [...lots].map(([variantId, some]) => ({ kind, variantId, ...balanceOf(some) }));
-
-/** Of all of them together, which are of one unit. */
-export function balanceOf(lots: readonly KnownLot[]): MassBalance {
-  const held = lots.flatMap((lot) => lot.held);
-  return massBalance(
-    lots.map(({ life }) => life),
-    Decimal.sumOf(held, ({ quantity }) => Decimal.from(quantity)),
-  );
-}
+/** Of lots of one unit. */
+export const balanceOf = ({ life, inStock }: Sum): MassBalance => massBalance(life, inStock);
 
 /** With the names of the products. */
 export const shownBalances = (balances: readonly Balance[], { facts }: KnownProducts) =>

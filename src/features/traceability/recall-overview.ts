@@ -10,6 +10,7 @@ import { shown, SHOWN } from './recall-parts.js';
 import type { Found } from './found-lots.js';
 import type { RecallServices, Scope } from './recall-scope.js';
 import type { RecallSums } from './recall-sums.js';
+import { summed } from './summed-lots.js';
 
 /** What is said of a recall beside the page of its sales. */
 
@@ -98,7 +99,7 @@ export async function summedUp(context: RequestContext, scope: Scope, { location
     summary: { ...counted, invoices, ...soldByUnit(scope, sums), firstSaleAt, lastSaleAt },
     remainingStock,
     remainingCount: remaining.length,
-    massBalance: units.size === 1 ? balanceOf(known.slice(0, matched.length)) : null,
+    massBalance: units.size === 1 ? balanceOf(summed(known.slice(0, matched.length))) : null,
     massBalances: balances,
     lotControlSince: since,
     note: adds ? NOTE : NOTE + DIFFERENCE,

@@ -75,7 +75,7 @@ async function makeReach(
     suppliersOf(context, { matched }),
   ]);
   const lots = [...withCode, ...made.lots];
-  const variantIds = new Set(lots.map((lot) => lot.variantId));
+  const variantIds = new Set([...withCode, ...made.totals().sold].map(({ variantId }) => variantId));
   return {
     lotCode: matched[0]?.lotCode ?? lotCode,
     matched,

@@ -1,18 +1,13 @@
-import { Decimal } from '../../kernel/values/decimal.js';
-import { grouped } from '../../kernel/values/grouped.js';
-import type { Held, KnownLot } from './found-lots.js';
+import type { Held, ProductSum } from './found-lots.js';
 import type { Balance } from './recall-balances.js';
-import { balancesOf } from './recall-balances.js';
+import { balanceOf } from './recall-balances.js';
 import type { SalesOfLots } from './sales-of-lots.js';
+import { summedByProduct } from './summed-lots.js';
 
 /** What lots of a recall add up to: what takes long to work out, and rests on nothing but them. */
 
 /** Of all lots of a product with the code, or of all that were made with them. */
-interface SoldOfProduct {
-  readonly variantId: string;
-  readonly sold: Decimal;
-  readonly returned: Decimal;
-}
+type SoldOfProduct = Pick<ProductSum, 'variantId' | 'sold' | 'returned'>;
 
 export interface Totals {
   readonly sold: readonly SoldOfProduct[];
@@ -25,9 +20,14 @@ export interface RecallSums extends Totals {
   readonly sales: SalesOfLots;
 }
 
-export function totalsOf(kind: Balance['kind'], lots: readonly KnownLot[]): Totals {
-  const byProduct = grouped(lots, ({ variantId }) => variantId);
-  return { sold: soldOf(byProduct), remaining: remainingOf(lots), balances: balancesOf(kind, byProduct) };
+/** Of lots, or of sums of them. */
+export function totalsOf(kind: Balance['kind'], some: readonly ProductSum[]): Totals {
+  const sold = summedByProduct(some);
+  return {
+    sold,
+    remaining: some.flatMap(({ held }) => held).sort(byId),
+    balances: sold.map((sum) => ({ kind, variantId: sum.variantId, ...balanceOf(sum) })),
+  };
 }
 
 export const together = (one: Totals, other: Totals): Totals => ({
@@ -36,19 +36,5 @@ export const together = (one: Totals, other: Totals): Totals => ({
   balances: [...one.balances, ...other.balances],
 });
 
-/** `lots` by product. */
-const soldOf = (lots: ReadonlyMap<string, readonly KnownLot[]>): readonly SoldOfProduct[] =>
-  [...lots].map(([variantId, some]) => ({
-    variantId,
-    sold: Decimal.sumOf(some, ({ sold }) => sold),
-    returned: Decimal.sumOf(some, ({ returned }) => returned),
-  }));
-
 const byId = (a: { readonly lotId: string }, b: { readonly lotId: string }): number =>
   a.lotId < b.lotId ? -1 : a.lotId > b.lotId ? 1 : 0;
-
-const remainingOf = (lots: readonly KnownLot[]): readonly Held[] =>
-  lots
-    .filter(({ held }) => held.length > 0)
-    .sort(byId)
-    .flatMap(({ held }) => held);

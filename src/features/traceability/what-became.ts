@@ -16,6 +16,7 @@ import { joined } from './joined-walk.js';
 import { knownLots } from './known-lots.js';
 import type { Totals } from './recall-sums.js';
 import { totalsOf } from './recall-sums.js';
+import { SummedLots } from './summed-lots.js';
 
 /** What became of lots: many inputs became the same goods, so it is worked out once for all of them. */
 
@@ -25,7 +26,7 @@ export const RESTS_ON = [lotRecords, lotGraph, soldLots, holdings];
 const BYTES_OF_A_LOT = 900;
 const BYTES_OF_AN_ORDER = 400;
 /** Of 10,000 lots and as many customers. */
-const BYTES_OF_A_COUNT = 2_000_000;
+const BYTES_OF_A_RECKONING = 2_000_000;
 /** Lots by which a walk is told from others, not by those where it began. */
 const FEW = 100;
 
@@ -73,21 +74,29 @@ async function keptFurther(
 ) {
   const nextIds = next.map(({ subject }) => subject);
   // Where they are thousands the next order adds one to them.
-  const counted = await keptCount(context, nextIds.length > FEW ? lotIds : nextIds);
+  const reckoning = await keptReckoning(context, nextIds.length > FEW ? lotIds : nextIds);
   return context.reads.kept({ about: RESTS_ON }, `became ${hashOf(nextIds)}`, async ({ about, takes }) => {
     const walked = await walkKnown(way, next, MAX_DEPTH - 1);
     takes(bytesOf(walked));
     about(walked.lots);
     about(walked.orders);
-    return { walked, made: await madeOf(context, walked.lots, isSummedUp, counted) };
+    return { walked, made: await madeOf(context, walked.lots, isSummedUp, reckoning) };
   });
 }
 
-/** Longer than what is known of the lots: it sees for itself what was written of them. */
-const keptCount = (context: RequestContext, from: readonly string[]): Promise<CountedSales> =>
-  context.reads.kept({}, `sales of ${hashOf(from)}`, ({ takes }) => {
-    takes(BYTES_OF_A_COUNT);
-    return Promise.resolve(new CountedSales());
+/** Goes on where it ended when there are more lots, or something was written about some. */
+interface Reckoning {
+  readonly sold: CountedSales;
+  readonly sums: SummedLots;
+}
+
+const newReckoning = (): Reckoning => ({ sold: new CountedSales(), sums: new SummedLots() });
+
+/** For longer than what rests on the lots: it sees for itself which of them are known otherwise. */
+const keptReckoning = (context: RequestContext, from: readonly string[]): Promise<Reckoning> =>
+  context.reads.kept({}, `reckoning of ${hashOf(from)}`, ({ takes }) => {
+    takes(BYTES_OF_A_RECKONING);
+    return Promise.resolve(newReckoning());
   });
 
 const hashOf = (ids: readonly string[]): string => createHash('sha256').update(ids.join()).digest('base64');
@@ -96,11 +105,11 @@ async function madeOf(
   context: RequestContext,
   stops: readonly Known<Led>[],
   isSummedUp: boolean,
-  counted = new CountedSales(),
+  { sold, sums }: Reckoning = newReckoning(),
 ): Promise<Made> {
   const lotIds = stops.map(({ subject }) => subject);
   const known = knownLots(context, stops);
-  const soldTogether = once((asker: RequestContext) => counted.of(asker, lotIds, known));
+  const soldTogether = once((asker: RequestContext) => sold.of(asker, lotIds, known));
   // Who needs it hears how it went.
   if (isSummedUp) soldTogether(context).catch(() => undefined);
   const lots = await known;
@@ -108,7 +117,7 @@ async function madeOf(
   return {
     lots,
     soldTogether,
-    totals: () => (totals ??= totalsOf('REACHED', lots)),
+    totals: () => (totals ??= totalsOf('REACHED', sums.of(lots))),
   };
 }
 

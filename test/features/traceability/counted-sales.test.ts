@@ -25,7 +25,7 @@ class Shop {
     const life = { entered: ZERO, sold: ZERO, consumed: ZERO, adjustedAway: ZERO, reversed: ZERO };
     const held = isLeft ? [{ lotId, locationId: 'shop', quantity: 1 }] : [];
     const label = { lotId, lotCode: lotId, variantId: 'bread' };
-    this.lots.set(lotId, { ...label, sales, lines: sales, sold: ZERO, returned: ZERO, life, held });
+    this.lots.set(lotId, { ...label, sales, lines: sales, sold: ZERO, returned: ZERO, life, inStock: ZERO, held });
   }
 
   sell(sale: Sale): void {

@@ -21,16 +21,9 @@ export interface MassBalance {
 }
 
 /** What entered, against everything that it can have become. */
-export function massBalance(lives: readonly LotLife[], inStock: Decimal): MassBalance {
-  const sum = (of: (life: LotLife) => Decimal): Decimal => Decimal.sumOf(lives, of);
-  const produced = sum(({ entered }) => entered);
-  const parts = {
-    soldNet: sum(({ sold }) => sold),
-    inStock,
-    consumed: sum(({ consumed }) => consumed),
-    lost: sum(({ adjustedAway }) => adjustedAway),
-    reversed: sum(({ reversed }) => reversed),
-  };
+export function massBalance(life: LotLife, inStock: Decimal): MassBalance {
+  const { entered: produced, sold: soldNet, consumed, adjustedAway: lost, reversed } = life;
+  const parts = { soldNet, inStock, consumed, lost, reversed };
   const accounted = Decimal.sum(Object.values(parts));
   const percent = produced.isZero
     ? accounted.isZero
