@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { fiscalDocuments } from '../../../projections/fiscal/documents.js';
 import type { SoldLotsDocument } from '../../../projections/traceability/sold-lots.js';
 import { CountedSales } from '../../../src/features/traceability/counted-sales.js';
 import type { KnownLot } from '../../../src/features/traceability/found-lots.js';
@@ -9,7 +10,15 @@ import { Decimal } from '../../../src/kernel/values/decimal.js';
 
 /** Sales of lots that are sold out are counted once, whatever happens to the others in the meantime. */
 
-type Sale = Pick<SoldLotsDocument, 'saleId' | 'customerId' | 'soldAt'> & { readonly lots: readonly string[] };
+interface Sale extends Pick<SoldLotsDocument, 'saleId' | 'customerId' | 'soldAt'> {
+  readonly lots: readonly string[];
+  /** Of its document, if it has one. */
+  readonly status?: 'AUTHORIZED' | 'REJECTED';
+}
+
+interface Asked {
+  readonly oneOf?: { readonly column: string; readonly values: readonly string[] };
+}
 
 const ZERO = Decimal.zero;
 
@@ -43,13 +52,21 @@ class Shop {
     return [...this.lots.values()];
   }
 
-  async count(counted: CountedSales): Promise<SalesOfLots> {
+  /** With the number of documents that stand. */
+  async count(counted: CountedSales): Promise<SalesOfLots & { readonly standing: number }> {
     const ids = [...this.lots.keys()];
-    return (await counted.of(this.context, ids, Promise.resolve(this.known))).sales;
+    const { sales, standing } = await counted.of(this.context, ids, Promise.resolve(this.known));
+    return { ...(await sales), standing: await standing(this.context) };
   }
 
-  countedAnew(lotIds: Iterable<string> = this.lots.keys()): SalesOfLots {
-    const some = this.of([...lotIds]);
+  /** What it should be. */
+  counted(): SalesOfLots & { readonly standing: number } {
+    const ids = [...this.lots.keys()];
+    return { ...this.countedAnew(ids), standing: this.documentsOf(this.of(ids)).length };
+  }
+
+  private countedAnew(lotIds: readonly string[]): SalesOfLots {
+    const some = this.of(lotIds);
     const customers = some.flatMap(({ customerId }) => customerId ?? []);
     const times = some.map(({ soldAt }) => soldAt).sort();
     return {
@@ -65,11 +82,33 @@ class Shop {
     return [...this.sales.values()].filter(({ lots }) => lots.some((lotId) => lotIds.includes(lotId)));
   }
 
+  /** Those that stand. */
+  private documentsOf(sales: readonly Sale[]): readonly object[] {
+    return sales
+      .filter(({ status }) => status === 'AUTHORIZED')
+      .map(({ saleId, status }) => ({ id: saleId, saleId, status, number: 1, accessKey: saleId, createdAt: '2030' }));
+  }
+
+  private bodies({ name }: { readonly name: string }, { oneOf }: Asked): readonly object[] {
+    const all = [...this.sales.values()];
+    if (name === fiscalDocuments.name) {
+      return this.documentsOf(oneOf ? all.filter(({ saleId }) => oneOf.values.includes(saleId)) : all);
+    }
+    const lotIds = oneOf?.values ?? [];
+    this.asked.push(`sales of ${[...lotIds].sort().join()}`);
+    return this.of(lotIds).map(({ lots, status: _, ...sale }) => ({
+      ...sale,
+      lines: lots.map((lotId, line) => [line, lotId, 'bread', 'shop', '1', '0']),
+    }));
+  }
+
   private get context(): RequestContext {
     const reads = {
-      summarise: (_: unknown, { oneOf }: { oneOf: { values: string[] } }) => {
+      summarise: (_: unknown, { oneOf }: Asked) => {
         this.asked.push('sums');
-        const { sales, customers, salesWithoutCustomer, firstSaleAt, lastSaleAt } = this.countedAnew(oneOf.values);
+        const { sales, customers, salesWithoutCustomer, firstSaleAt, lastSaleAt } = this.countedAnew(
+          oneOf?.values ?? [],
+        );
         return Promise.resolve({
           count: sales,
           countWhere: salesWithoutCustomer,
@@ -78,17 +117,17 @@ class Shop {
           greatest: { soldAt: lastSaleAt },
         });
       },
-      distinct: (_: unknown, { oneOf }: { oneOf: { values: string[] } }) => {
-        const ids = this.of(oneOf.values).flatMap(({ customerId }) => customerId ?? []);
+      distinct: (_: unknown, { oneOf }: Asked) => {
+        const ids = this.of(oneOf?.values ?? []).flatMap(({ customerId }) => customerId ?? []);
         return Promise.resolve([...new Set(ids)]);
       },
-      findBodies: (_: unknown, { oneOf }: { oneOf: { values: string[] } }) => {
-        this.asked.push(`sales of ${[...oneOf.values].sort().join()}`);
-        const items = this.of(oneOf.values).map(({ lots, ...sale }) =>
-          JSON.stringify({ ...sale, lines: lots.map((lotId, line) => [line, lotId, 'bread', 'shop', '1', '0']) }),
-        );
+      findBodies: (collection: { readonly name: string }, asked: Asked) => {
+        const items = this.bodies(collection, asked).map((body) => JSON.stringify(body));
         return Promise.resolve({ items, nextCursor: null });
       },
+      countLinked: (_: unknown, __: unknown, { among }: { readonly among: Required<Asked>['oneOf'] }) =>
+        Promise.resolve(this.documentsOf(this.of(among.values)).length),
+      kept: (_: unknown, __: unknown, make: () => Promise<number>) => make(),
     };
     return { reads } as unknown as RequestContext;
   }
@@ -108,9 +147,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
         fc.constantFrom(null, 'ana', 'bia', 'caio'),
         fc.integer({ min: 10, max: 99 }),
         fc.uniqueArray(lot, { minLength: 1, maxLength: 3 }),
+        fc.constantFrom('AUTHORIZED' as const, 'REJECTED' as const, undefined),
       )
-      .map(([saleId, customerId, day, lots]): Step => (shop) => {
-        shop.sell({ saleId, customerId, soldAt: `20${String(day)}`, lots });
+      .map(([saleId, customerId, day, lots, status]): Step => (shop) => {
+        shop.sell({ saleId, customerId, soldAt: `20${String(day)}`, lots, ...(status && { status }) });
       }),
   },
   {
@@ -136,10 +176,10 @@ test('what is counted bit by bit is what is counted at once', async () => {
       const counted = new CountedSales();
       for (const [happens, isAsked] of steps) {
         happens(shop);
-        if (isAsked) expect(await shop.count(counted)).toEqual(shop.countedAnew());
+        if (isAsked) expect(await shop.count(counted)).toEqual(shop.counted());
       }
       const [one, other] = await Promise.all([shop.count(counted), shop.count(counted)]);
-      expect([one, other]).toEqual([shop.countedAnew(), shop.countedAnew()]);
+      expect([one, other]).toEqual([shop.counted(), shop.counted()]);
     }),
     { numRuns: 1_000 },
   );
@@ -155,10 +195,10 @@ test('what was sold since of lots that are not sold out is all that is read', as
   await shop.count(counted);
   expect(shop.asked.splice(0)).toEqual(['sums', 'sums', 'sales of b']);
   shop.sell({ saleId: '3', customerId: 'bia', soldAt: '2033', lots: ['b', 'c'] });
-  expect(await shop.count(counted)).toEqual(shop.countedAnew());
+  expect(await shop.count(counted)).toEqual(shop.counted());
   shop.write('b', false);
-  expect(await shop.count(counted)).toEqual(shop.countedAnew());
+  expect(await shop.count(counted)).toEqual(shop.counted());
   shop.sell({ saleId: '4', customerId: 'bia', soldAt: '2034', lots: ['c'] });
-  expect(await shop.count(counted)).toEqual(shop.countedAnew());
+  expect(await shop.count(counted)).toEqual(shop.counted());
   expect(shop.asked).toEqual(['sales of b,c', 'sales of b,c', 'sales of c']);
 });
