@@ -26,8 +26,8 @@ const MOST_CUSTOMERS = 20_000;
 
 /** Sales of lots that are sold out, each once. */
 interface Settled {
-  /** As they were known when it was counted: of a lot about which something was written since there is another object. */
-  readonly lots: Set<KnownLot>;
+  /** Of the lots as they were known when it was counted. */
+  readonly versions: Set<number>;
   readonly lotIds: Set<string>;
   readonly customers: Set<string>;
   sales: SalesOfLots;
@@ -60,9 +60,9 @@ export class CountedSales {
   private async count(context: RequestContext, lots: readonly KnownLot[]): Promise<Sold> {
     const sold = lots.filter(({ sales }) => sales > 0);
     const known = this.settled;
-    let others = sold.filter((lot) => !known?.lots.has(lot));
+    let others = sold.filter((lot) => !known?.versions.has(lot.version));
     let settled = known;
-    if (!known || sold.length - others.length < known.lots.size) {
+    if (!known || sold.length - others.length < known.versions.size) {
       // Something was written about a lot whose sales it holds.
       settled = await settledOf(context, sold.filter(isSoldOut));
       others = sold.filter((lot) => !isSoldOut(lot));
@@ -91,7 +91,7 @@ async function settledOf(context: RequestContext, lots: readonly KnownLot[]): Pr
   const among = { oneOf: { column: 'lotId', values: lotIds } };
   const customers = lots.length === 0 ? [] : await context.reads.distinct(soldLots, among, 'customerId');
   return {
-    lots: new Set(lots),
+    versions: new Set(lots.map(({ version }) => version)),
     lotIds: new Set(lotIds),
     customers: new Set(customers.map(String)),
     sales,
@@ -105,7 +105,7 @@ function soldBeside(settled: Settled, lots: readonly KnownLot[], read: readonly 
   const isSettled = ({ lines }: SoldLotsDocument) => lines.some(([, lotId]) => settled.lotIds.has(lotId));
   const others = read.filter((sale) => !isSettled(sale));
   for (const lot of lots.filter(isSoldOut)) {
-    settled.lots.add(lot);
+    settled.versions.add(lot.version);
     settled.lotIds.add(lot.lotId);
   }
   const staying = others.filter(isSettled);

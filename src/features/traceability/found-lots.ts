@@ -26,7 +26,10 @@ export interface ProductSum extends Sum {
 }
 
 /** All that a recall says of each of its lots, be they thousands. */
-export interface KnownLot extends LotLabel, CountedLot, ProductSum {}
+export interface KnownLot extends LotLabel, CountedLot, ProductSum {
+  /** Tells it from what was known of this lot before, and of all others: who remembers it need not hold the lot. */
+  readonly version: number;
+}
 
 /** Where one lot or order leads to. */
 export interface Led {

@@ -79,6 +79,8 @@ async function readLots({ reads }: RequestContext, ids: readonly string[]): Prom
   });
 }
 
+let versions = 0;
+
 function knownLot(
   { lotId, lotCode, variantId }: LotLabel,
   totals: Totals,
@@ -87,6 +89,7 @@ function knownLot(
 ): KnownLot {
   const { sales = 0, lines = 0, quantity = 0, returned = 0 } = counted ?? {};
   return {
+    version: ++versions,
     lotId,
     lotCode,
     variantId,

@@ -5,7 +5,8 @@ import type { KnownLot, ProductSum, Sum } from './found-lots.js';
 const TOGETHER = 256;
 
 interface Part {
-  readonly lots: readonly KnownLot[];
+  /** Of the lots. */
+  readonly versions: readonly number[];
   readonly sums: readonly ProductSum[];
 }
 
@@ -18,20 +19,19 @@ export class SummedLots {
     this.parts = Array.from({ length: Math.ceil(lots.length / TOGETHER) }, (_, index) => {
       const begin = index * TOGETHER;
       const part = parts[index];
-      return part && isSame(part.lots, lots, begin) ? part : partOf(lots.slice(begin, begin + TOGETHER));
+      return part && isSame(part.versions, lots, begin) ? part : partOf(lots.slice(begin, begin + TOGETHER));
     });
     return this.parts.flatMap(({ sums }) => sums);
   }
 }
 
-function isSame(part: readonly KnownLot[], lots: readonly KnownLot[], begin: number): boolean {
-  if (part.length !== Math.min(TOGETHER, lots.length - begin)) return false;
-  for (let index = 0; index < part.length; index++) if (part[index] !== lots[begin + index]) return false;
-  return true;
+function isSame(versions: readonly number[], lots: readonly KnownLot[], begin: number): boolean {
+  if (versions.length !== Math.min(TOGETHER, lots.length - begin)) return false;
+  return versions.every((version, index) => version === lots[begin + index]?.version);
 }
 
 const partOf = (lots: readonly KnownLot[]): Part => ({
-  lots,
+  versions: lots.map(({ version }) => version),
   sums: summedByProduct(lots),
 });
 

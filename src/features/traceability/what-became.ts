@@ -25,8 +25,8 @@ export const RESTS_ON = [lotRecords, lotGraph, soldLots, holdings];
 /** About what they take in memory with what is known of each, which nobody else may hold any more. */
 const BYTES_OF_A_LOT = 900;
 const BYTES_OF_AN_ORDER = 400;
-/** Of 10,000 lots and as many customers. */
-const BYTES_OF_A_RECKONING = 2_000_000;
+/** What is remembered of each of them to go on from there. */
+const BYTES_OF_A_RECKONED_LOT = 200;
 /** Lots by which a walk is told from others, not by those where it began. */
 const FEW = 100;
 
@@ -73,13 +73,14 @@ async function keptFurther(
   isSummedUp: boolean,
 ) {
   const nextIds = next.map(({ subject }) => subject);
-  // Where they are thousands the next order adds one to them.
-  const reckoning = await keptReckoning(context, nextIds.length > FEW ? lotIds : nextIds);
   return context.reads.kept({ about: RESTS_ON }, `became ${hashOf(nextIds)}`, async ({ about, takes }) => {
     const walked = await walkKnown(way, next, MAX_DEPTH - 1);
     takes(bytesOf(walked));
     about(walked.lots);
     about(walked.orders);
+    // Where they are thousands the next order adds one to them.
+    const begun = hashOf(nextIds.length > FEW ? lotIds : nextIds);
+    const reckoning = await keptReckoning(context, begun, walked.lots.length);
     return { walked, made: await madeOf(context, walked.lots, isSummedUp, reckoning) };
   });
 }
@@ -93,9 +94,9 @@ interface Reckoning {
 const newReckoning = (): Reckoning => ({ sold: new CountedSales(), sums: new SummedLots() });
 
 /** For longer than what rests on the lots: it sees for itself which of them are known otherwise. */
-const keptReckoning = (context: RequestContext, from: readonly string[]): Promise<Reckoning> =>
-  context.reads.kept({}, `reckoning of ${hashOf(from)}`, ({ takes }) => {
-    takes(BYTES_OF_A_RECKONING);
+const keptReckoning = (context: RequestContext, begun: string, lots: number): Promise<Reckoning> =>
+  context.reads.kept({}, `reckoning from ${begun}`, ({ takes }) => {
+    takes(lots * BYTES_OF_A_RECKONED_LOT);
     return Promise.resolve(newReckoning());
   });
 

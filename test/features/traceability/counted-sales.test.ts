@@ -27,14 +27,25 @@ class Shop {
   readonly sales = new Map<string, Sale>();
   readonly asked: string[] = [];
   private readonly lots = new Map<string, KnownLot>();
+  private versions = 0;
 
-  /** What is known of a lot becomes another object with all that is written about it. */
+  /** What is known of a lot has another version with all that is written about it. */
   write(lotId: string, isLeft = (this.lots.get(lotId)?.held.length ?? 1) > 0): void {
     const sales = [...this.sales.values()].filter(({ lots }) => lots.includes(lotId)).length;
     const life = { entered: ZERO, sold: ZERO, consumed: ZERO, adjustedAway: ZERO, reversed: ZERO };
     const held = isLeft ? [{ lotId, locationId: 'shop', quantity: 1 }] : [];
     const label = { lotId, lotCode: lotId, variantId: 'bread' };
-    this.lots.set(lotId, { ...label, sales, lines: sales, sold: ZERO, returned: ZERO, life, inStock: ZERO, held });
+    this.lots.set(lotId, {
+      version: ++this.versions,
+      ...label,
+      sales,
+      lines: sales,
+      sold: ZERO,
+      returned: ZERO,
+      life,
+      inStock: ZERO,
+      held,
+    });
   }
 
   sell(sale: Sale): void {
