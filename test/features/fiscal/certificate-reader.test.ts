@@ -6,23 +6,36 @@ import { TAX_ID } from '../../support/fiscal/notes.js';
 import { asPfx, companyCertificate, testAuthority } from '../../support/tax-authority/certificates.js';
 
 const PASSWORD = 'senha';
+const MOST_TRIES = 10;
 const given = companyCertificate(testAuthority(), TAX_ID);
 /** As slow as a file may be. */
 const slow = asPfx(given, PASSWORD, 60_000);
 const file = (content: string) =>
   ({ format: 'PFX', content, password: PASSWORD, taxId: TAX_ID, now: Date.now() }) as const;
 
-test('a file whose password takes long to try holds nobody else up', async () => {
+/** For so many milliseconds at most the event loop stood still meanwhile. */
+async function longestDelay(work: () => Promise<unknown>): Promise<number> {
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  await work();
+  delay.disable();
+  return delay.max / 1e6;
+}
+
+test('a file whose password takes long to try holds nobody up', async () => {
   const started = performance.now();
   const expected = readCertificate('PFX', Buffer.from(slow, 'base64'), PASSWORD);
   const inMilliseconds = performance.now() - started;
-  const delay = monitorEventLoopDelay({ resolution: 1 });
-  delay.enable();
-  const { stored, facts } = await new CertificateReader().read(file(slow));
-  delay.disable();
-  expect(stored).toEqual(expected);
-  expect(facts).toMatchObject({ selfSigned: false });
-  expect(delay.max / 1e6).toBeLessThan(inMilliseconds / 3);
+  const reader = new CertificateReader();
+  let read: Awaited<ReturnType<CertificateReader['read']>> | undefined;
+  // A busy machine makes the event loop stand still now and then; reading in it would do so each time.
+  let least = Infinity;
+  for (let tries = 0; tries < MOST_TRIES && least >= inMilliseconds / 3; tries++) {
+    const longest = await longestDelay(async () => (read = await reader.read(file(slow))));
+    least = Math.min(least, longest);
+  }
+  expect(read).toMatchObject({ stored: expected, facts: { selfSigned: false } });
+  expect(least).toBeLessThan(inMilliseconds / 3);
 });
 
 test('what is wrong with a file is said, and the next one is read', async () => {
