@@ -11,6 +11,9 @@ import { until } from '../support/until.js';
 import type { StoreClient, World } from '../support/world.js';
 import { openWorld } from '../support/world.js';
 
+/** So many milliseconds go by between two messages of what changes. */
+const PAUSE = 200;
+
 let world: World;
 let store: StoreClient;
 const open: EventStream[] = [];
@@ -79,12 +82,15 @@ describe('the changes of a store', () => {
 
   test('of a busy moment come together', async () => {
     const stream = await watch(store);
+    const began = performance.now();
     await Promise.all(Array.from({ length: 100 }, () => newCategory()));
     const { 'x-position': last } = Object.fromEntries(
       (await store.call('POST', '/brands', { name: `M${String(++names)}` })).headers,
     );
     await until('the last is told', () => stream.lastId === last);
-    expect(stream.messages.length).toBeLessThan(30);
+    // One at once, and another after each pause: a busy machine takes its time for so many.
+    const most = 1 + Math.ceil((performance.now() - began) / PAUSE);
+    expect(stream.messages.length).toBeLessThanOrEqual(most);
   });
 });
 
@@ -202,8 +208,7 @@ test('a watcher that reads nothing stays, and costs no memory for what it misses
   const other = await watch(store);
   // Longer than who takes nothing of another answer is waited for.
   const began = Date.now();
-  while (Date.now() - began < 1_500) await newCategory();
-  await until('the others hear', () => other.messages.length > 2);
+  while (Date.now() - began < 1_500 || other.messages.length <= 2) await newCategory();
   expect(socket.destroyed).toBe(false);
   let text = '';
   socket.on('data', (piece: Buffer) => (text += piece.toString()));
