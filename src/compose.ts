@@ -96,6 +96,8 @@ export interface Surroundings {
   readonly readiness?: Readonly<Record<string, ReadinessCheck>>;
   /** Where the simulated tax authority fails; tests say it. */
   readonly authorityFaults?: SimulatorOptions['faultAt'];
+  /** How many milliseconds an answer waits for the tax authority's; tests wait longer, for the machine may be busy. */
+  readonly authorityPatience?: number | undefined;
 }
 
 type WithSecrets = Surroundings & { readonly secrets: Secrets };

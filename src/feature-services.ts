@@ -28,6 +28,7 @@ export interface Ground {
   readonly clock: Clock;
   /** How many owners of variants the catalogue may remember; as many as it likes unless it is said. */
   readonly knownVariants?: number;
+  readonly authorityPatience?: number | undefined;
   readonly onWorked: OnWorked;
   onError(error: unknown): void;
 }
@@ -49,6 +50,7 @@ export function featureServicesOf(ground: Ground): FeatureServices {
     webhookRetryDelays: config.WEBHOOK_RETRY_DELAYS,
     tokenSecret: secrets.tokenSecret,
     knownVariants: ground.knownVariants,
+    authorityPatience: ground.authorityPatience,
     auditedRecords: features.flatMap(({ records = [] }) => records),
     contextOf: (storeId) => systemContext(contexts, storeId, newSeed(clock.now())),
     onWorked: ground.onWorked,

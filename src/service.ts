@@ -167,6 +167,7 @@ function groundOf(surroundings: Surroundings, core: Core, projections: Projectio
     mail,
     stores: administration.stores,
     live,
+    authorityPatience: surroundings.authorityPatience,
     onWorked: core.onWorked,
     onError(error) {
       logger.error({ err: error }, 'after the answer');

@@ -51,6 +51,8 @@ interface WorldOptions {
   readonly log?: string[];
   /** Where the simulated tax authority fails. */
   readonly authorityFaults?: Surroundings['authorityFaults'];
+  /** Longer than the service waits by itself, unless something else is said: on a busy machine an authority that answers may need it. */
+  readonly authorityPatience?: Surroundings['authorityPatience'];
 }
 
 const CHEAP: BcryptOptions = { cost: 4, codeCost: 4 };
@@ -64,6 +66,7 @@ export async function openWorld({
   hashing = CHEAP,
   log,
   authorityFaults,
+  authorityPatience = 60_000,
 }: WorldOptions = {}): Promise<World> {
   const dataDir = given ?? (await mkdtemp(join(tmpdir(), 'world-')));
   const config = parseConfig({
@@ -82,6 +85,7 @@ export async function openWorld({
     clock,
     logger,
     hashing,
+    authorityPatience,
     ...(authorityFaults ? { authorityFaults } : {}),
   });
   const listening = await listen(service.app, listenOptions(config));

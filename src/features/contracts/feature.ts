@@ -105,6 +105,8 @@ export interface FeatureServices extends Provided {
   readonly checkpoints: KeptCheckpoints;
   /** Who is sent the checkpoint of each day; undefined where nobody wants it. */
   readonly auditMail: string | undefined;
+  /** How many milliseconds an answer waits for the tax authority's, where that is not as ever. */
+  readonly authorityPatience: number | undefined;
   readonly onWorked: OnWorked;
   /** From which the keys of tokens are derived. */
   readonly tokenSecret: Uint8Array;

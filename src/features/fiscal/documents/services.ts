@@ -18,7 +18,7 @@ export interface DocumentServices {
 export const viewing = { tag: 'Fiscal documents', permission: 'fiscal.view' } as const;
 export const managing = { tag: 'Fiscal documents', permission: 'fiscal.manage' } as const;
 
-/** How long an answer waits for the authority's. */
+/** How long an answer waits for the authority's, unless something else is said. */
 const PATIENCE = 5_000;
 
 export async function withPatience({ issuing }: DocumentServices, ended: Promise<unknown>): Promise<void> {
@@ -26,7 +26,8 @@ export async function withPatience({ issuing }: DocumentServices, ended: Promise
     issuing.onError(error);
   });
   let late: NodeJS.Timeout | undefined;
-  await Promise.race([watched, new Promise((resolve) => (late = setTimeout(resolve, PATIENCE)))]);
+  const patience = issuing.authorityPatience ?? PATIENCE;
+  await Promise.race([watched, new Promise((resolve) => (late = setTimeout(resolve, patience)))]);
   clearTimeout(late);
 }
 

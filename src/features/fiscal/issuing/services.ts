@@ -13,6 +13,7 @@ export interface IssuingServices extends DraftingServices {
   readonly clock: Clock;
   readonly sales: SalesToTax;
   readonly authority: FiscalAuthority;
+  readonly authorityPatience?: number | undefined;
   readonly documents: DocumentStore;
   readonly work: WorkRows;
   /** Whether this process alone writes. */
