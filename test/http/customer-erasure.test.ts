@@ -27,6 +27,7 @@ const PERSON = {
   phone: '+5511987650001',
 };
 const EARLIER = { name: 'Zoraide Vasconcelos', phone: '11912340002' };
+/** Shorter beginnings of digits than these stand in random ids by chance. */
 const TRACES = [
   'Zuleica',
   'zuleica',
@@ -36,7 +37,7 @@ const TRACES = [
   'zoraide',
   'vasconcelos',
   '52998224725',
-  '529982',
+  '529982247',
   'zuleica.quint',
   '11987650001',
   '987650001',
