@@ -101,7 +101,7 @@ describe('a process that does not project', () => {
     beginning();
     const leading = await machines.start();
     const last = await machines.append(nameThing('a', 'good'), countThings(2, 'a'));
-    expect(await leading.waitFor(['things'], last, 5_000)).toBe(true);
+    expect(await leading.waitFor(['things'], last, 60_000)).toBe(true);
     await machines.spoil('a');
     const other = await machines.start({ works: false });
     await other.rebuild('things', 'names');
@@ -121,7 +121,7 @@ describe('a process that does not project', () => {
       }),
     });
     const last = await machines.append(nameThing('a', 'good'));
-    expect(await leading.waitFor(['things'], last, 5_000)).toBe(true);
+    expect(await leading.waitFor(['things'], last, 60_000)).toBe(true);
     const other = await machines.start({ works: false });
     const rebuilt = other.rebuild('things');
     await until('it is known', () => stateOf(other)?.state === 'rebuilding');
@@ -146,7 +146,7 @@ describe('a process that does not project', () => {
     const asleep = new Promise<void>((resolve) => (wakeUp = resolve));
     const leading = await machines.start({ change: (applier) => ({ ...applier, beginRebuild: () => asleep }) });
     const last = await machines.append(nameThing('a', 'good'));
-    expect(await leading.waitFor(['things'], last, 5_000)).toBe(true);
+    expect(await leading.waitFor(['things'], last, 60_000)).toBe(true);
     await machines.spoil('a');
     const other = await machines.start();
     const rebuilt = other.rebuild('things');

@@ -80,7 +80,7 @@ describe('waiting for a position', () => {
     const waits: Promise<boolean>[] = [];
     for (let index = 0; index < 2_000; index++) {
       waits.push(
-        running.projections.waitFor(['things'], await running.append(countThings(1, `t${index % 50}`)), 10_000),
+        running.projections.waitFor(['things'], await running.append(countThings(1, `t${index % 50}`)), 60_000),
       );
     }
     expect((await Promise.all(waits)).every(Boolean)).toBe(true);
