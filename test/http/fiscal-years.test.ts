@@ -17,12 +17,14 @@ const clock = { now: () => Date.now() + shift };
 const turnTo = (moment: number): void => {
   shift = moment - Date.now();
 };
+const daysUntil = (moment: number): number => (moment - Date.now()) / 86_400_000;
 let world: World;
 let content: string;
 beforeAll(async () => {
   turnTo(LAST_DAY);
   world = await openWorld({ clock });
-  content = asPfx(companyCertificate(testAuthority(), TAX_ID, { from: -400, to: 400 }), 'uma senha');
+  const validity = { from: daysUntil(LAST_DAY) - 1, to: daysUntil(REFORM_FOR_ALL) + 30 };
+  content = asPfx(companyCertificate(testAuthority(), TAX_ID, validity), 'uma senha');
 });
 afterAll(() => world.close());
 
