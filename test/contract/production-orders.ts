@@ -31,10 +31,10 @@ export function productionOrdersContract(settings: () => Settings, count: number
   afterAll(() => processes.close());
 
   const plan = async (): Promise<OrderDocument> =>
-    (await granted(store.call('POST', `${ORDERS}/plan`, { recipeId, batches: 1, expectedAt: '2026-12-01' })))
+    (await granted(insist(store, 'POST', `${ORDERS}/plan`, { recipeId, batches: 1, expectedAt: '2026-12-01' })))
       .body as OrderDocument;
   const register = async (body: object = {}): Promise<OrderDocument> =>
-    (await granted(store.call('POST', ORDERS, { recipeId, batches: 1, ...body }))).body as OrderDocument;
+    (await granted(insist(store, 'POST', ORDERS, { recipeId, batches: 1, ...body }))).body as OrderDocument;
   const balances = async (after: readonly Answer[] = []) => {
     const { body } = await readPast(after, store, '/products?q=farinha');
     return (body as { items: { stockQty: number }[] }).items[0]?.stockQty ?? 0;
@@ -70,7 +70,7 @@ export function productionOrdersContract(settings: () => Settings, count: number
         stages: [{ name: 'Forno', done: false }],
       });
       const path = `${ORDERS}/${order.id}`;
-      expect((await granted(store.call('POST', `${path}/start`))).body).toMatchObject({ status: 'IN_PROGRESS' });
+      expect((await granted(insist(store, 'POST', `${path}/start`))).body).toMatchObject({ status: 'IN_PROGRESS' });
       const pending = await store.call('POST', `${path}/complete`, {});
       expect([pending.status, pending.body.code, pending.body.stages]).toMatchObject([
         409,
@@ -78,9 +78,9 @@ export function productionOrdersContract(settings: () => Settings, count: number
         [{ name: 'Forno' }],
       ]);
       const stageId = order.stages[0]?.stageId ?? '';
-      const marked = await granted(store.call('POST', `${path}/stages/${stageId}`, { done: true, notes: 'quente' }));
+      const marked = await granted(insist(store, 'POST', `${path}/stages/${stageId}`, { done: true, notes: 'quente' }));
       expect(marked.body.stages).toMatchObject([{ done: true, notes: 'quente', doneBy: { kind: 'apiKey' } }]);
-      const completed = await granted(store.call('POST', `${path}/complete`, { actualOutputQty: 8 }));
+      const completed = await granted(insist(store, 'POST', `${path}/complete`, { actualOutputQty: 8 }));
       expect(completed.body).toMatchObject({
         status: 'COMPLETED',
         actualOutputQty: 8,
@@ -115,7 +115,7 @@ export function productionOrdersContract(settings: () => Settings, count: number
         reversibleFraction: 1,
         full: true,
       });
-      const { body } = await granted(store.call('POST', `${path}/reverse`, { reason: 'engano' }));
+      const { body } = await granted(insist(store, 'POST', `${path}/reverse`, { reason: 'engano' }));
       expect(body).toMatchObject({
         status: 'REVERSED',
         costReversal: preview.costReversal,
@@ -137,7 +137,7 @@ export function productionOrdersContract(settings: () => Settings, count: number
     test('complete an order once, and take its inputs once', async () => {
       const order = await plan();
       const path = `${ORDERS}/${order.id}`;
-      await granted(store.call('POST', `${path}/stages/${order.stages[0]?.stageId ?? ''}`, { done: true }));
+      await granted(insist(store, 'POST', `${path}/stages/${order.stages[0]?.stageId ?? ''}`, { done: true }));
       const before = await balances();
       const answers = await race('POST', `${path}/complete`, {});
       expect(outcomes(answers)).toEqual({ ok: 1, ORDER_NOT_OPEN: AT_ONCE - 1 });
@@ -168,14 +168,16 @@ export function productionOrdersContract(settings: () => Settings, count: number
   test('a refreshed order takes the version in force, and none when the recipe is not active', async () => {
     const order = await plan();
     const path = `${ORDERS}/${order.id}/refresh-recipe`;
-    await granted(store.call('PUT', `${RECIPES}/${recipeId}`, { yieldQty: 20, changeReason: 'teste' }));
-    const { body } = await granted(store.call('POST', path));
+    await granted(insist(store, 'PUT', `${RECIPES}/${recipeId}`, { yieldQty: 20, changeReason: 'teste' }));
+    const { body } = await granted(insist(store, 'POST', path));
     expect(body).toMatchObject({ recipeVersion: 2, nominalQty: 20, expectedQty: 18 });
     expect(body.stages[0].stageId).not.toBe(order.stages[0]?.stageId);
-    await granted(store.call('PUT', `${RECIPES}/${recipeId}`, { active: false }));
+    await granted(insist(store, 'PUT', `${RECIPES}/${recipeId}`, { active: false }));
     expect((await store.call('POST', path)).status).toBe(404);
     const refused = await store.call('POST', ORDERS, { recipeId, batches: 1 });
     expect([refused.status, refused.body.errors]).toMatchObject([404, [{ path: 'recipeId' }]]);
-    await granted(store.call('PUT', `${RECIPES}/${recipeId}`, { yieldQty: 10, active: true, changeReason: 'teste' }));
+    await granted(
+      insist(store, 'PUT', `${RECIPES}/${recipeId}`, { yieldQty: 10, active: true, changeReason: 'teste' }),
+    );
   });
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { granted, newProduct, newRecipe } from '../support/bakery.js';
+import { granted, insist, newProduct, newRecipe } from '../support/bakery.js';
 import type { TracedBakery } from '../support/traced-bakery.js';
 import { ORDERS, download, make, newTracedBakery, recallOf, receive, sell, traceOf } from '../support/traced-bakery.js';
 import type { Processes } from '../support/processes.js';
@@ -51,16 +51,16 @@ export function recallContract(settings: () => Settings, count: number): void {
   test('a recall counts sales, customers, returns and what is left, and accounts for everything', async () => {
     const own = await processes.first.newStore();
     const made = await newTracedBakery(own);
-    const { body: ana } = await granted(own.call('POST', '/customers', { name: 'Ana' }));
+    const { body: ana } = await granted(insist(own, 'POST', '/customers', { name: 'Ana' }));
     const customerId = (ana as { id: string }).id;
     const times = ['2026-03-01T10:00:00.000Z', '2026-03-05T10:00:00.000Z', '2026-03-03T10:00:00.000Z'];
     const first = await sell(own, made.bread, 10, { customerId, occurredAt: times[0] });
     await sell(own, made.bread, 5, { customerId, occurredAt: times[1] });
     const anonymous = await sell(own, made.bread, 20, { occurredAt: times[2] });
     const cancelled = await sell(own, made.bread, 30);
-    await granted(own.call('POST', `/sales/${cancelled}/cancel`, { reason: 'engano' }));
+    await granted(insist(own, 'POST', `/sales/${cancelled}/cancel`, { reason: 'engano' }));
     const back = { items: [{ variantId: made.bread, quantity: 4 }] };
-    await granted(own.call('POST', `/sales/${anonymous}/returns`, back));
+    await granted(insist(own, 'POST', `/sales/${anonymous}/returns`, back));
     await sell(own, made.premix, 3);
     const body = await recallOf(own, { lotCode: 'F-1' });
     expect(body).toMatchObject({
@@ -128,13 +128,13 @@ export function recallContract(settings: () => Settings, count: number): void {
     const selling = async (...quantities: readonly number[]): Promise<string> => {
       const items = quantities.map((quantity) => ({ variantId: made.bread, quantity, unitPrice: 2 }));
       const payments = [{ method: 'PIX', amount: 2 * quantities.reduce((sum, quantity) => sum + quantity, 0) }];
-      return ((await granted(own.call('POST', '/sales', { items, payments }))).body as { id: string }).id;
+      return ((await granted(insist(own, 'POST', '/sales', { items, payments }))).body as { id: string }).id;
     };
     await selling(1);
     const twice = await selling(2, 3);
     await selling(4);
     const back = await selling(5, 6, 7);
-    await granted(own.call('POST', `/sales/${back}/returns`, { items: [{ variantId: made.bread, quantity: 8 }] }));
+    await granted(insist(own, 'POST', `/sales/${back}/returns`, { items: [{ variantId: made.bread, quantity: 8 }] }));
     const all = await recallOf(own, { lotCode: 'P-1' });
     expect([all.total, all.summary.sales]).toEqual([7, 4]);
     expect(all.sales.map(({ quantity }) => quantity)).toEqual([1, 2, 3, 4, 5, 6, 7]);
@@ -148,7 +148,7 @@ export function recallContract(settings: () => Settings, count: number): void {
     }
     const { text } = await download(processes.first.url, own, { lotCode: 'P-1', format: 'csv' });
     expect(text.trimEnd().split('\r\n')).toHaveLength(8);
-    await granted(own.call('POST', `/sales/${twice}/cancel`, { reason: 'engano' }));
+    await granted(insist(own, 'POST', `/sales/${twice}/cancel`, { reason: 'engano' }));
     const left = await recallOf(own, { lotCode: 'P-1' });
     expect([left.total, left.summary.sales, left.sales.length]).toEqual([5, 3, 5]);
   });
@@ -165,7 +165,7 @@ export function recallContract(settings: () => Settings, count: number): void {
       massBalance: { produced: 50, inStock: 30, consumed: 20, accountedPercent: 100 },
     });
     const [order] = orders;
-    await granted(store.call('POST', `${ORDERS}/${order?.id ?? ''}/reverse`, { reason: 'engano', partial: true }));
+    await granted(insist(store, 'POST', `${ORDERS}/${order?.id ?? ''}/reverse`, { reason: 'engano', partial: true }));
     const after = await recallOf(store, { lotCode: 'F-2' });
     expect(after.massBalance?.accountedPercent).toBe(100);
     expect(after.massBalance?.consumed).toBeLessThan(20);
@@ -193,7 +193,7 @@ export function recallContract(settings: () => Settings, count: number): void {
     const inputs: string[] = [];
     for (const number of numbers) inputs.push((await newProduct(store, `Insumo ${String(number)}`)).variantId);
     const received = inputs.map((variantId) => ({ variantId, quantity: 100, unitCost: 1, lotCode: 'I-1' }));
-    await granted(store.call('POST', '/stock/receipts', { items: received }));
+    await granted(insist(store, 'POST', '/stock/receipts', { items: received }));
     const recipe = await newRecipe(store, {
       name: 'Mistura',
       finishedVariantId: (await newProduct(store, 'Mistura')).variantId,

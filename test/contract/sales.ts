@@ -50,7 +50,7 @@ export function salesContract(settings: () => Settings, count: number): void {
 
   test('of 50 cancellations of a sale one wins, and the goods come back once', async () => {
     const variantId = await stockedWith(5);
-    const sale = await granted(store.call('POST', '/sales', saleOf(variantId, 5)));
+    const sale = await granted(insist(store, 'POST', '/sales', saleOf(variantId, 5)));
     const answers = await race(50, `/sales/${sale.body.id as string}/cancel`, { reason: 'engano' });
     expect(outcomes(answers)).toEqual({ ok: 1, SALE_CANCELLED: 49 });
     expect(await stockAfter(answers, variantId)).toEqual([5]);
@@ -58,7 +58,7 @@ export function salesContract(settings: () => Settings, count: number): void {
 
   test('of 20 returns at once of one unit each no more are made than were sold', async () => {
     const variantId = await stockedWith(4);
-    const sale = await granted(store.call('POST', '/sales', saleOf(variantId, 4)));
+    const sale = await granted(insist(store, 'POST', '/sales', saleOf(variantId, 4)));
     const body = { items: [{ variantId, quantity: 1 }] };
     const answers = await race(20, `/sales/${sale.body.id as string}/returns`, body);
     expect(outcomes(answers)).toEqual({ ok: 4, RETURN_EXCEEDS_SOLD: 16 });

@@ -56,7 +56,7 @@ interface Made {
 
 export async function newProduct(store: StoreClient, description: string, more: object = {}): Promise<Made> {
   const { body } = await granted(
-    store.call('POST', '/products', { description, priceCash: 1, priceCredit: 1, ...more }),
+    insist(store, 'POST', '/products', { description, priceCash: 1, priceCredit: 1, ...more }),
   );
   const { id, variants } = body as { id: string; variants: readonly { id: string }[] };
   return { id, variantId: variants[0]?.id ?? '' };
@@ -90,6 +90,6 @@ export async function newRecipe(
   store: StoreClient,
   body: object,
 ): Promise<{ readonly id: string; readonly etag: string }> {
-  const answer = await granted(store.call('POST', RECIPES, body));
+  const answer = await granted(insist(store, 'POST', RECIPES, body));
   return { id: (answer.body as { id: string }).id, etag: answer.headers.get('etag') ?? '' };
 }

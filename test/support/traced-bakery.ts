@@ -1,5 +1,5 @@
 import { recallAnswer, traceAnswer } from '../../src/features/traceability/answers.js';
-import { granted, newProduct, newRecipe } from './bakery.js';
+import { granted, insist, newProduct, newRecipe } from './bakery.js';
 import type { Answer, StoreClient } from './world.js';
 
 /** Flour that becomes premix, and premix that becomes bread: a store to trace and recall lots in. */
@@ -31,17 +31,17 @@ export async function newTracedBakery(store: StoreClient): Promise<TracedBakery>
 }
 
 export const receive = (store: StoreClient, variantId: string, quantity: number, lotCode: string): Promise<Answer> =>
-  granted(store.call('POST', '/stock/receipts', { items: [{ variantId, quantity, unitCost: 2, lotCode }] }));
+  granted(insist(store, 'POST', '/stock/receipts', { items: [{ variantId, quantity, unitCost: 2, lotCode }] }));
 
 export async function make(store: StoreClient, recipeId: string, outputLotCode: string, more = {}): Promise<string> {
-  const { body } = await granted(store.call('POST', ORDERS, { recipeId, batches: 1, outputLotCode, ...more }));
+  const { body } = await granted(insist(store, 'POST', ORDERS, { recipeId, batches: 1, outputLotCode, ...more }));
   return (body as { id: string }).id;
 }
 
 export async function sell(store: StoreClient, variantId: string, quantity: number, more = {}): Promise<string> {
   const payments = [{ method: 'PIX', amount: quantity * 2 }];
   const items = [{ variantId, quantity, unitPrice: 2 }];
-  const { body } = await granted(store.call('POST', '/sales', { items, payments, ...more }));
+  const { body } = await granted(insist(store, 'POST', '/sales', { items, payments, ...more }));
   return (body as { id: string }).id;
 }
 
