@@ -7,7 +7,7 @@ import type { Recorded } from '../../src/kernel/events/event.js';
 import { recordCollection, recordProjector } from '../../src/kernel/projections/projector.js';
 import { shelfOf } from '../products/products.js';
 import { wordOfId } from './parts/id-words.js';
-import type { StockFact } from './parts/stock-facts.js';
+import type { Movement, StockFact } from './parts/stock-facts.js';
 import { moved, movementsOf, onMovements } from './parts/stock-facts.js';
 
 /** What there is of a variant, over all locations. */
@@ -42,7 +42,7 @@ const exactQuantity = ({ balances }: Pick<StockDocument, 'balances'>): Decimal =
 
 export const stock = recordCollection<StockDocument>({
   name: 'stock',
-  version: 3,
+  version: 4,
   hidden: ['balances', 'firstMovedAt', 'shelf'],
   isShownByRecord: true,
   columns: {
@@ -75,8 +75,12 @@ const nothing = (variantId: string): StockDocument => ({
   shelf: null,
 });
 
+/** An input that was left out of an order did not move, though the fact names it. */
+const realMovementsOf = (event: Recorded<StockFact>): readonly Movement[] =>
+  movementsOf(event).filter((movement) => !moved(movement).quantity.isZero);
+
 const variantsOf = (event: Recorded<StockFact>): readonly string[] => [
-  ...new Set(movementsOf(event).map((movement) => moved(movement).variantId)),
+  ...new Set(realMovementsOf(event).map((movement) => moved(movement).variantId)),
 ];
 
 /** Balances and averages stand in the facts, so that seeing one again changes nothing. Members are written out: a spread takes ten times as long. */
@@ -89,7 +93,7 @@ function afterMovements(
   const { productId, shelf, firstMovedAt } = before;
   let { averageCost, lotControlSince } = before;
   const balances = { ...before.balances };
-  for (const movement of movementsOf(event)) {
+  for (const movement of realMovementsOf(event)) {
     const { variantId: of, locationId, balance } = moved(movement);
     if (of !== variantId) continue;
     const { entry, forgiven } = movement;

@@ -4,7 +4,8 @@ import type { InventoryCommand } from '../../src/features/inventory/decider.js';
 import { NOON } from '../support/given.js';
 import { givenProjection } from '../support/given-projection.js';
 import { productChanged, productCreated, productDeleted, variantOf } from '../support/product-events.js';
-import { InventoryHistory, receive, sell, transfer } from '../support/inventory-history.js';
+import { InventoryHistory, d, receive, sell, transfer } from '../support/inventory-history.js';
+import { register } from '../support/production-history.js';
 
 const given = givenProjection(stockProjector);
 
@@ -58,6 +59,16 @@ describe('the stock of a variant', () => {
   test('is negative while it is owed', () => {
     given.when([productCreated('p'), ...moving(sell('s', [{ variantId: 'p-v', quantity: 2 }], true))]).then({
       'p-v': { ...fresh, quantity: -2, balances: { shop: '-2' }, firstMovedAt: NOON },
+    });
+  });
+
+  test('does not begin with an order that it was left out of', () => {
+    const actualInputs = [{ componentVariantId: 'p-v', quantity: d(0), lotCode: null }];
+    const at = '2026-01-01T00:00:01.000Z';
+    const bread = { quantity: 1, averageCost: 0, lotControlSince: at, produced: true, balances: { shop: '1' } };
+    given.when([productCreated('p'), ...moving(register('o', { needs: { 'p-v': 1 } }, { actualInputs }))]).then({
+      'p-v': fresh,
+      bread: { ...fresh, ...bread, variantId: 'bread', productId: null, firstMovedAt: at, shelf: null },
     });
   });
 
