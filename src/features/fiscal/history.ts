@@ -74,8 +74,10 @@ export const fiscalHistory: Histories<FiscalEvent> = {
   },
   NumberVoided: {
     about,
-    pt: ({ document, reason }) => `O número da ${called(document)} foi inutilizado: ${reason}.`,
-    en: ({ document, reason }) => `The number of ${called(document)} was given up: ${reason}.`,
+    pt: ({ document, reason, protocol }) =>
+      `O número da ${called(document)} foi inutilizado${protocol === null ? '' : `, protocolo ${protocol}`}: ${reason}.`,
+    en: ({ document, reason, protocol }) =>
+      `The number of ${called(document)} was given up${protocol === null ? '' : `, protocol ${protocol}`}: ${reason}.`,
   },
   DocumentAbandoned: {
     about: aboutIds,

@@ -22,7 +22,7 @@ const rejected: readonly FiscalEvent[] = [
   { type: 'DocumentRejected', data: { document: refused, numberTaken: false, final: false } },
 ];
 const requested: FiscalEvent = { type: 'NumberVoidRequested', data: { ...asked, sealedXml: 'sealed' } };
-const voided: FiscalEvent = {
+const voided = {
   type: 'NumberVoided',
   data: {
     document: { ...refused, status: 'VOIDED' },
@@ -32,7 +32,7 @@ const voided: FiscalEvent = {
     code: '102',
     answerXml: null,
   },
-};
+} satisfies FiscalEvent;
 
 const SUCCESSOR = '019b76da-a800-7000-8000-00000000abcd';
 const successor = {
@@ -102,6 +102,24 @@ describe('a number that is asked to be given up', () => {
     given(fiscal, ...rejected, requested)
       .when({ type: 'recordVoid', documentId, answer })
       .then(voided);
+  });
+
+  test('is proved by its protocol, also where somebody heard before that it is done', () => {
+    const at = first.document.issuedAt;
+    const heard = { kind: 'registered', code: '563', protocol: null, at, answerXml: null } as const;
+    const done = { ...heard, code: '102', protocol: '135260000000001', answerXml: '<retInutNFe/>' } as const;
+    const record = (answer: typeof heard | typeof done) => ({ type: 'recordVoid', documentId, answer }) as const;
+    const { kind: _, at: voidedAt, ...proof } = done;
+    const proved = { ...voided, data: { ...voided.data, ...proof, voidedAt } };
+    given(fiscal, ...rejected, requested, voided)
+      .when(record(done))
+      .then(proved);
+    given(fiscal, ...rejected, requested, voided)
+      .when(record(heard))
+      .thenNothing();
+    given(fiscal, ...rejected, requested, voided, proved)
+      .when(record(done))
+      .thenNothing();
   });
 
   test('is used again when the authority refused to give it up', () => {

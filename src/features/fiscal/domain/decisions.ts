@@ -223,18 +223,22 @@ function mayLiveElsewhere(state: FiscalState, { facts, replacedBy }: FiscalDocum
   return !successor || (successor.facts.number === facts.number && successor.facts.series === facts.series);
 }
 
-/** For the reason that stands in the request, whoever asks for the same again meanwhile. */
+/**
+ * For the reason that stands in the request, whoever asks for the same again meanwhile. Who hears that it is done may be faster than who did it
+ * and has the protocol: that is recorded then.
+ */
 function recordVoid(state: FiscalState, { documentId, answer }: RecordVoid): FiscalEvent[] {
   const before = remembered(state, documentId);
-  if (!before?.voiding) return [];
-  const { facts, voiding } = before;
+  if (!before) return [];
+  const { facts, voiding, unprovenVoid = null } = before;
   if (answer.kind === 'refused') {
+    if (!voiding) return [];
     const { code, message } = answer.words;
     return [{ type: 'NumberVoidRefused', data: { documentId, saleId: facts.saleId, code, message } }];
   }
   const { code, protocol, at, answerXml } = answer;
+  const reason = voiding?.reason ?? (protocol === null ? null : unprovenVoid);
+  if (reason === null) return [];
   const document = { ...facts, status: 'VOIDED' } as const;
-  return [
-    { type: 'NumberVoided', data: { document, reason: voiding.reason, protocol, voidedAt: at, code, answerXml } },
-  ];
+  return [{ type: 'NumberVoided', data: { document, reason, protocol, voidedAt: at, code, answerXml } }];
 }

@@ -28,6 +28,8 @@ export interface FiscalDocument extends SignedText {
   readonly final: boolean;
   readonly authorizedAt: string | null;
   readonly voiding: { readonly reason: string } | null;
+  /** Why its number was given up, as long as no protocol proves it; snapshots of earlier releases do not say. */
+  readonly unprovenVoid?: string | null;
   /** The revisions of the events that hold its signed texts. */
   readonly revisions: { readonly note?: number; readonly cancellation?: number; readonly void?: number };
 }
@@ -152,7 +154,7 @@ function changed(document: FiscalDocument, event: Later, revision: number): Fisc
     case 'DocumentCancelled':
       return { ...document, facts: event.data.document };
     case 'NumberVoided':
-      return { ...document, facts: event.data.document, voiding: null };
+      return { ...document, facts: event.data.document, voiding: null, unprovenVoid: unprovenVoidIn(event.data) };
     case 'DocumentReplaced':
       return { ...document, replacedBy: event.data.replacedBy };
     case 'DocumentCancellationRefused':
@@ -166,6 +168,9 @@ function changed(document: FiscalDocument, event: Later, revision: number): Fisc
       return document;
   }
 }
+
+const unprovenVoidIn = ({ protocol, reason }: FiscalFact<'NumberVoided'>): string | null =>
+  protocol === null ? reason : null;
 
 /** Whether its sale must not have another. */
 export function isLive({ facts: { status }, replacedBy }: FiscalDocument): boolean {
