@@ -162,6 +162,25 @@ describe('names and tags', () => {
       .when(restore)
       .thenNothing();
   });
+  test('one that comes back goes on under a number where its name was given to others meanwhile', () => {
+    const restore = (location: LocationData) => ({ type: 'restore', storeId, location }) as const;
+    const other = created({ ...depot, id: 'other', name: 'DEPOSITO' });
+    given(locations, created(first), other)
+      .when(restore(depot))
+      .then(created({ ...depot, name: 'Depósito (2)' }));
+    given(locations, created(first), other, created({ ...depot, id: 'third', name: 'Depósito (2)' }))
+      .when(restore(depot))
+      .then(created({ ...depot, name: 'Depósito (3)' }));
+    const long = 'm'.repeat(120);
+    given(locations, created(first), created({ ...depot, id: 'other', name: long }))
+      .when(restore({ ...depot, name: long }))
+      .then(created({ ...depot, name: `${long.slice(0, 116)} (2)` }));
+  });
+  test('one that comes back takes no default from the location that got it meanwhile', () => {
+    given(locations, created({ ...first, id: 'other', name: 'Loja' }))
+      .when({ type: 'restore', storeId, location: { ...depot, isDefault: true, isProductionDefault: true } })
+      .then(created(depot));
+  });
   test('a stale tag is refused', () => {
     const refused = given(locations, ...both);
     refused.when(change('depot', { name: 'x' }, 0)).thenRefused(STALE);

@@ -41,6 +41,7 @@ export type LocationsCommand = { readonly storeId: string } & (
 );
 
 const FIRST_NAME = 'Principal';
+export const LOCATION_NAME_LENGTH = 120;
 
 /** The location that a store has from its beginning; it is recorded together with the first change of any. */
 const firstOf = (storeId: string): LocationData => ({
@@ -89,9 +90,24 @@ export const recordOf = (locations: Locations, location: Location) => ({
   updatedAt: location.updatedAt,
 });
 
-function expectFree({ byId }: Locations, { id, name }: LocationData): void {
+function isTaken({ byId }: Locations, { id, name }: Pick<LocationData, 'id' | 'name'>): boolean {
   const folded = foldText(name);
-  if (byId.some((other) => other.id !== id && foldText(other.name) === folded)) throw new Rejection(NAME_TAKEN);
+  return byId.some((other) => other.id !== id && foldText(other.name) === folded);
+}
+
+function expectFree(locations: Locations, location: LocationData): void {
+  if (isTaken(locations, location)) throw new Rejection(NAME_TAKEN);
+}
+
+/** As it was; while it was away another one may have got its name, which then goes on with a number. What was deleted is no default. */
+function restored(locations: Locations, location: LocationData): LocationData {
+  const { id } = location;
+  let { name } = location;
+  for (let number = 2; isTaken(locations, { id, name }); number++) {
+    const ending = ` (${String(number)})`;
+    name = `${location.name.slice(0, LOCATION_NAME_LENGTH - ending.length)}${ending}`;
+  }
+  return { ...location, name, isDefault: false, isProductionDefault: false };
 }
 
 function expectLocation({ byId }: Locations, id: string, ifMatch: IfMatch): Location {
@@ -131,7 +147,8 @@ function decideOn(locations: Locations, command: LocationsCommand, at: string): 
     }
     case 'restore': {
       const { location } = command;
-      return locations.byId.has(location.id) ? [] : [{ type: 'LocationCreated', data: location }];
+      if (locations.byId.has(location.id)) return [];
+      return [{ type: 'LocationCreated', data: restored(locations, location) }];
     }
   }
 }

@@ -11,13 +11,11 @@ import type { Reply, Route } from '../../../kernel/routes/route.js';
 import { route } from '../../../kernel/routes/route.js';
 import { timeZoneOf } from '../../contracts/time-zone.js';
 import { locationsOf } from './choice.js';
-import { dataOf, locations, recordOf } from './decider.js';
+import { LOCATION_NAME_LENGTH, dataOf, locations, recordOf } from './decider.js';
 import type { LocationEvent } from './events.js';
 import { LOCATION_IN_USE, LOCATION_IS_DEFAULT } from './rejections.js';
 import type { LocationRetirements, Retire } from './retirement.js';
 import { retireOrRestore } from './retirement.js';
-
-const NAME_LENGTH = 120;
 
 const record = z
   .object({
@@ -36,9 +34,9 @@ const flags = {
   isProductionDefault: z.boolean().optional().meta({ description: 'true takes it from the location that has it' }),
   active: z.boolean().optional(),
 };
-const newLocation = z.strictObject({ name: name(NAME_LENGTH), ...flags }).meta({ id: 'NewLocation' });
+const newLocation = z.strictObject({ name: name(LOCATION_NAME_LENGTH), ...flags }).meta({ id: 'NewLocation' });
 const locationChanges = z
-  .strictObject({ name: name(NAME_LENGTH).optional(), ...flags })
+  .strictObject({ name: name(LOCATION_NAME_LENGTH).optional(), ...flags })
   .meta({ id: 'LocationChanges' });
 const params = z.strictObject({ id: pathId });
 
