@@ -176,7 +176,7 @@ export class Pursuit {
     const now = clock.now();
     const saidTwice = job.absentSince !== undefined && now - job.absentSince >= LAG;
     if ((this.isStale(document) || document.replacedBy !== null) && !saidTwice) {
-      await work.postpone({ ...job, tries: 0, absentSince: job.absentSince ?? now }, 'asking');
+      await work.postpone({ ...job, asks: 0, absentSince: job.absentSince ?? now }, 'asking');
       return;
     }
     await this.deliver(context, store, document, job);
@@ -255,7 +255,7 @@ export class Pursuit {
     const { work } = this.services;
     if (isSetupFault(code)) await work.postpone(job, 'refusal');
     else if (TOO_LATE.has(code) && model === 65 && !wasSubstitution && job.tooLate !== true) {
-      await work.postpone({ ...job, tries: 0, tooLate: true }, 'asking');
+      await work.postpone({ ...job, asks: 0, tooLate: true }, 'asking');
     } else {
       const which = `${accessKey ?? ''} of store ${store.id}`;
       this.services.onError(new Error(`${which} was replaced and cannot be cancelled: ${code} ${message}`));

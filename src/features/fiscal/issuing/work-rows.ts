@@ -14,6 +14,8 @@ const value = z.object({
   since: z.number().optional(),
   /** How often it was tried in vain. */
   tries: z.int().optional(),
+  /** How often the authority was asked about it in vain; rows of earlier releases count that among the others. */
+  asks: z.int().optional(),
   /** Its present text is certain not to have left yet. */
   unsent: z.boolean().optional(),
   /** When the authority first said that it has nothing under the key. */
@@ -57,13 +59,18 @@ export class WorkRows {
     return { kind: KIND, id: idOf(work), value: { ...work, since: now }, expected: 'any', dueAt: now + LEASE };
   }
 
-  /** Who holds the row already goes on later: the later, the more often it was in vain. */
+  /**
+   * Who holds the row already goes on later: the later, the more often it was in vain. What waited long to be sent is asked about as soon as
+   * anything else: questions are counted apart.
+   */
   async postpone(work: Work, after: keyof typeof PLANS): Promise<void> {
-    const { tries = 0 } = work;
+    const { tries = 0, asks = tries, unsent = false } = work;
     const plan = PLANS[after];
     const now = this.clock.now();
-    const dueAt = now + (plan[Math.min(tries, plan.length - 1)] ?? 0);
-    const again = { ...work, since: work.since ?? now, unsent: work.unsent ?? false, tries: tries + 1 };
+    const isAsking = after === 'asking';
+    const dueAt = now + (plan[Math.min(isAsking ? asks : tries, plan.length - 1)] ?? 0);
+    const counted = isAsking ? { tries, asks: asks + 1 } : { tries: tries + 1, asks };
+    const again = { ...work, since: work.since ?? now, unsent, ...counted };
     await this.vault.write([{ kind: KIND, id: idOf(work), value: again, expected: 'any', dueAt }]);
   }
 
