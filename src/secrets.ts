@@ -30,11 +30,21 @@ export async function loadSecrets(config: Config): Promise<Secrets> {
       cause,
     });
   }
-  const { secretsKey, tokenSecret } = kept.parse(JSON.parse(await readFile(file, 'utf8')));
+  const { secretsKey, tokenSecret } = await secretsIn(file);
   return {
     secretsKey: SECRETS_KEY ?? Buffer.from(secretsKey, 'base64'),
     tokenSecret: JWT_SECRET ?? Buffer.from(tokenSecret, 'base64'),
   };
+}
+
+async function secretsIn(file: string): Promise<z.output<typeof kept>> {
+  try {
+    return kept.parse(JSON.parse(await readFile(file, 'utf8')));
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    const why = code === undefined ? 'is damaged: bring it back from a backup' : `cannot be read (${code})`;
+    throw new StartRefused(`DATA_DIR cannot be used: ${file} ${why}`, { cause });
+  }
 }
 
 /** Whole or not at all, however the process ends, and never over those that another process has made meanwhile. */

@@ -132,6 +132,27 @@ test('a folder that takes no file is refused in a line', async () => {
   expect(linesOf(refused.err)).toEqual([expect.stringContaining('DATA_DIR cannot be used: EISDIR')]);
 });
 
+test.each(['read.db', 'events.db', 'lock.db', 'secrets.json'])(
+  'a folder in the place of %s is refused in a line that names it',
+  async (name) => {
+    const dataDir = await freshFolder();
+    await mkdir(join(dataDir, name));
+    const refused = startProcess(dataDir);
+    expect(await refused.ended).toEqual({ code: 1, signal: null });
+    expect(linesOf(refused.err)).toEqual([expect.stringContaining(`DATA_DIR cannot be used: ${join(dataDir, name)}`)]);
+  },
+);
+
+test('secrets that are damaged are refused in a line', async () => {
+  const dataDir = await freshFolder();
+  await writeFile(join(dataDir, 'secrets.json'), '{"secretsKey":');
+  const refused = startProcess(dataDir);
+  expect(await refused.ended).toEqual({ code: 1, signal: null });
+  expect(linesOf(refused.err)).toEqual([
+    expect.stringContaining('secrets.json is damaged: bring it back from a backup'),
+  ]);
+});
+
 test('where a path is too long for a socket, the command line finds it in a folder that is the user’s alone', async () => {
   const dataDir = join(await freshFolder(), 'x'.repeat(120));
   const service = await startService(dataDir);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import { examine } from '../../src/operations/doctor/examination.js';
 import type { Finding } from '../../src/operations/doctor/findings.js';
-import { nodeVersion } from '../../src/operations/doctor/machine.js';
+import { folder, nodeVersion } from '../../src/operations/doctor/machine.js';
 import { openInstruments } from '../../src/compose-copies.js';
 import { parseConfig } from '../../src/config.js';
 import { freshFolder, startProgram, stopAll } from '../support/service-process.js';
@@ -59,6 +59,25 @@ test('what is wrong is named with what to do', async () => {
   expect(away.get('MONGODB_URL')).toMatchObject({ state: 'wrong' });
   expect(nodeVersion('18.20.1')).toMatchObject({ state: 'wrong' });
   expect(nodeVersion('22.1.0')).toMatchObject({ state: 'ok' });
+});
+
+test('a data folder that is read-only is named as such', async () => {
+  const readOnly = (): never => {
+    throw Object.assign(new Error('EROFS: read-only file system'), { code: 'EROFS' });
+  };
+  expect(folder(await freshFolder(), readOnly)).toMatchObject([
+    { state: 'wrong', says: expect.stringMatching(/lies on a file system that is read-only: mount it for writing/) },
+  ]);
+});
+
+test('a log that cannot be read where it lies is named', async () => {
+  const dataDir = await freshFolder();
+  const log = await openEmbeddedLog({ dataDir, secretsKey: Buffer.from(KEY, 'base64'), clock });
+  await log.close();
+  // Stands for a file system that is read-only: SQLite cannot open the file that it needs to read.
+  await mkdir(join(dataDir, 'events.db-wal'));
+  const says = (await findingsOf({ DATA_DIR: dataDir })).get('log')?.says;
+  expect(says).toContain(`${join(dataDir, 'events.db')} cannot be read where it lies: `);
 });
 
 test('the program prints a line for each thing it looked at, and ends with 1 when something is wrong', async () => {

@@ -1,8 +1,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from '@photostructure/sqlite';
 import { StartRefused } from '../../ports/start-refused.js';
 import { makeFolder } from '../../kernel/files/folders.js';
+import { openOwnFile, unusable } from './own-file.js';
 
 /** Another process, or another part of this one, works in the data folder. */
 export class DataFolderBusy extends StartRefused {
@@ -57,11 +57,8 @@ function ownerOf(folder: string): string | undefined {
 function openLock(folder: string) {
   try {
     makeFolder(folder);
-    return new DatabaseSync(join(folder, 'lock.db'));
   } catch (cause) {
     throw unusable(cause);
   }
+  return openOwnFile(join(folder, 'lock.db'));
 }
-
-const unusable = (cause: unknown): StartRefused =>
-  new StartRefused(`DATA_DIR cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
-import { DatabaseSync } from '@photostructure/sqlite';
+import { openOwnFile } from './own-file.js';
 import type { TypicalBodies } from './packed-bodies.js';
 import { readPackedBodies } from './packed-bodies.js';
 import { STORE_NUMBERS } from './writing/store-numbers.js';
@@ -65,7 +65,7 @@ export function openReadFileForWriting(
 }
 
 function open(dataDir: string, cacheMegabytes: number, typical: TypicalBodies): DatabaseSyncInstance {
-  const database = new DatabaseSync(readFilePath(dataDir));
+  const database = openOwnFile(readFilePath(dataDir));
   try {
     database.exec(`${WRITING} pragma cache_size = -${cacheMegabytes * 1024}; begin immediate; ${SCHEMA} commit;`);
     readPackedBodies(database, typical);
@@ -82,7 +82,7 @@ export function openReadFileForReading(
   cacheMegabytes = 64,
   typical: TypicalBodies = {},
 ): DatabaseSyncInstance {
-  const database = new DatabaseSync(readFilePath(dataDir), { readOnly: true, returnArrays: true });
+  const database = openOwnFile(readFilePath(dataDir), { readOnly: true, returnArrays: true });
   database.exec(`${READING} pragma cache_size = -${cacheMegabytes * 1024};`);
   readPackedBodies(database, typical);
   return database;

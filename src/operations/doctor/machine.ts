@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync, statfsSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, readdirSync, statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Finding } from './findings.js';
@@ -21,8 +21,8 @@ export function nodeVersion(version = process.versions.node): Finding {
     : wrong('Node', `${version} is too old: install ${OLDEST_NODE.join('.')} or newer`);
 }
 
-/** Whose the folder is, and who else may look into it. */
-export function folder(path: string): readonly Finding[] {
+/** Whose the folder is, whether it can be written, and who else may look into it. */
+export function folder(path: string, access = accessSync): readonly Finding[] {
   if (!existsSync(path)) return [note('DATA_DIR', `${path} is not there yet: the first start makes it`)];
   const { uid, mode } = lstatSync(path);
   const me = process.getuid?.();
@@ -33,6 +33,13 @@ export function folder(path: string): readonly Finding[] {
     (each) => (lstatSync(each).mode & OTHERS) !== 0 && !lstatSync(each).isSymbolicLink(),
   );
   if ((mode & 0o300) !== 0o300) return [wrong('DATA_DIR', `${path} cannot be written: run chmod u+rwx '${path}'`)];
+  try {
+    access(path, constants.W_OK);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EROFS') throw error;
+    const remedy = 'mount it for writing, or copy the folder to another disk and set DATA_DIR';
+    return [wrong('DATA_DIR', `${path} lies on a file system that is read-only: ${remedy}`)];
+  }
   return open.length === 0
     ? [ok('DATA_DIR', `${path} is closed to other users`)]
     : [note('DATA_DIR', `${open[0] ?? ''} is open to other users: the next start closes it`)];

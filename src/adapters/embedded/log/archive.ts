@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { Readable } from 'node:stream';
-import { DatabaseSync } from '@photostructure/sqlite';
+import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import type { StoredEvent } from '../../../ports/event-store.js';
 import type { LogArchive } from '../../../ports/log-archive.js';
 import { StartRefused } from '../../../ports/start-refused.js';
 import { vaultCipher } from '../../vault-cipher.js';
 import { eventPages } from './event-pages.js';
+import { openOwnFile } from '../own-file.js';
 import { expectFormat, identify, logFilePath } from './file.js';
 import { positionText } from './position.js';
 
@@ -27,7 +28,7 @@ const eventOf = ([position, stream, revision, id, type, data, meta]: Row): Store
 export function openEmbeddedArchive(dataDir: string): LogArchive {
   const path = logFilePath(dataDir);
   if (!existsSync(path)) throw new StartRefused(`there is no log in the data folder ${dataDir}`);
-  const database = new DatabaseSync(path, { readOnly: true, returnArrays: true });
+  const database = openToRead(path, { returnArrays: true });
   expectFormat(database, dataDir);
   database.exec('pragma busy_timeout = 5000');
   const [logId] = database.prepare('select logId from about').get() as unknown as readonly [string];
@@ -46,9 +47,22 @@ export function openEmbeddedArchive(dataDir: string): LogArchive {
   };
 }
 
+/** Also what is only read needs a file beside it, which a file system that is read-only does not take. */
+function openToRead(path: string, options: { readonly returnArrays?: boolean } = {}): DatabaseSyncInstance {
+  const database = openOwnFile(path, { ...options, readOnly: true });
+  try {
+    database.exec('pragma user_version');
+    return database;
+  } catch (cause) {
+    database.close();
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new StartRefused(`${path} cannot be read where it lies: ${why}`, { cause });
+  }
+}
+
 /** Throws StartRefused where the key is not the one that the log began with. */
 export function expectKey(dataDir: string, secretsKey: Uint8Array): void {
-  const database = new DatabaseSync(logFilePath(dataDir), { readOnly: true });
+  const database = openToRead(logFilePath(dataDir));
   try {
     identify(database, vaultCipher(secretsKey));
   } finally {

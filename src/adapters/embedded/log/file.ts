@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
-import { DatabaseSync } from '@photostructure/sqlite';
 import { StartRefused } from '../../../ports/start-refused.js';
 import type { VaultCipher } from '../../vault-cipher.js';
 import { vaultCipher, VaultSealBroken } from '../../vault-cipher.js';
+import { openOwnFile } from '../own-file.js';
 
 /** What both workers need to open `events.db`. */
 export interface LogFileOptions {
@@ -64,7 +64,7 @@ export const logFilePath = (dataDir: string): string => join(dataDir, 'events.db
 export function openLogForWriting({ dataDir, secretsKey }: LogFileOptions): LogFile & { readonly logId: string } {
   const path = logFilePath(dataDir);
   flush(`${path}-wal`);
-  const database = new DatabaseSync(path);
+  const database = openOwnFile(path);
   expectFormat(database, dataDir);
   database.exec(
     `${PRAGMAS} pragma user_version = ${FORMAT}; pragma journal_mode = wal; begin immediate; ${LOG_SCHEMA}`,
@@ -79,7 +79,7 @@ export function openLogForWriting({ dataDir, secretsKey }: LogFileOptions): LogF
 }
 
 export function openLogForReading({ dataDir, secretsKey }: LogFileOptions): LogFile {
-  const database = new DatabaseSync(logFilePath(dataDir), { readOnly: true, returnArrays: true });
+  const database = openOwnFile(logFilePath(dataDir), { readOnly: true, returnArrays: true });
   database.exec(PRAGMAS);
   return { database, cipher: vaultCipher(secretsKey) };
 }

@@ -1,0 +1,21 @@
+import { statSync } from 'node:fs';
+import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { StartRefused } from '../../ports/start-refused.js';
+
+type Options = ConstructorParameters<typeof DatabaseSync>[1];
+
+const wordsOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
+
+export const unusable = (cause: unknown): StartRefused =>
+  new StartRefused(`DATA_DIR cannot be used: ${wordsOf(cause)}`, { cause });
+
+/** Opens a file of the data folder; throws StartRefused, which names the file, where the system does not let it. */
+export function openOwnFile(path: string, options: Options = {}): DatabaseSyncInstance {
+  try {
+    return new DatabaseSync(path, options);
+  } catch (cause) {
+    const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+    throw unusable(`${path}: ${isFolder ? 'a folder lies where the service keeps a file' : wordsOf(cause)}`);
+  }
+}
