@@ -18,6 +18,13 @@ test.each(corpus.accept)('%j is accepted', (address) => {
   expect(urlRefusal(address, false)).toBeUndefined();
 });
 
+test.each(['https://http://example.com/h', 'https://https//example.com/h', 'https://com./h', 'https://printer/h'])(
+  '%j names a host of one label, which is never public',
+  (address) => {
+    expect(urlRefusal(address, false)).toBe('must name a public host');
+  },
+);
+
 test('for development http and loopback may be named, but no other scheme and nothing misleading', () => {
   for (const address of [
     'http://127.0.0.1:4000/h',
