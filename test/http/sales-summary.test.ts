@@ -85,6 +85,26 @@ describe('a summary of sales', () => {
     expect(await summary('by=payment')).toMatchObject([{ key: 'CASH', sales: 1, gross: 10 }]);
   });
 
+  test('leaves sales on their days when the store moves to another time zone; the list goes by the new one', async () => {
+    const moving = await world.newStore();
+    const { variantId } = await plainProduct(moving, 'Pão');
+    const body = {
+      occurredAt: '2026-03-02T02:00:00Z',
+      items: [{ variantId, quantity: 1, unitPrice: 10 }],
+      payments: paid(['CASH', 10]),
+      allowNegativeStock: true,
+    };
+    await expectOk(moving.call('POST', '/sales', body));
+    await expectOk(moving.call('PATCH', '/store', { timeZone: 'America/Noronha' }));
+    await expectOk(moving.call('POST', '/sales', body));
+    const found = async (path: string) => ((await moving.call('GET', path)).body as { items: unknown[] }).items;
+    expect(await found('/sales/summary?from=2026-03-01&to=2026-03-02')).toMatchObject([
+      { key: '2026-03-01', sales: 1 },
+      { key: '2026-03-02', sales: 1 },
+    ]);
+    expect(await found('/sales?from=2026-03-02&to=2026-03-02')).toHaveLength(2);
+  });
+
   test('may be asked for all that there is, by a period far wider than that', async () => {
     expect(await summary('from=2000-01-01&to=2026-03-31')).toMatchObject([
       { key: '2026-03-01' },

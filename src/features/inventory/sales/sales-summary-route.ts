@@ -131,7 +131,7 @@ export const summariseSales = ({ stores }: SaleServices): Route =>
     path: '/sales/summary',
     operationId: 'summariseSales',
     summary: 'Sums the sales of a period by day, by product or by way of payment',
-    description: `Whole days of the store, at most ${String(MOST_DAYS)} from the first to the last with sales; without \`from\` the ${String(USUAL_DAYS)} days up to \`to\`, without \`to\` up to today. Sales count on the day on which they occurred, with all that came back of them; cancelled ones count nowhere. Days without sales are left out. By payment, what came back is taken from the last payment of its sale first. Days come in their order, the others by what they brought.`,
+    description: `Whole days of the store, at most ${String(MOST_DAYS)} from the first to the last with sales; without \`from\` the ${String(USUAL_DAYS)} days up to \`to\`, without \`to\` up to today. Sales count on the day on which they occurred, in the time zone that the store had when they were recorded (lists go by the one it has now), with all that came back of them; cancelled ones count nowhere. Days without sales are left out. By payment, what came back is taken from the last payment of its sale first. Days come in their order, the others by what they brought.`,
     request: {
       query: z.strictObject({
         from: queryMoment.optional(),
