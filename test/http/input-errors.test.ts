@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { InputErrors } from '../../src/http/exchange/problem.js';
+import { InputErrors, problemJson } from '../../src/http/exchange/problem.js';
+import { notFoundAt } from '../../src/kernel/events/rejection.js';
 import { validationMessages } from '../../src/kernel/values/validation-messages.js';
 
 function errorsOf(schema: z.ZodType, value: unknown): readonly string[] {
@@ -26,4 +27,12 @@ test.each([
   [{ payments: [], stages: [1] }, ['stages[0] has the wrong form']],
 ])('of %j is told what is missing, and where', (value, errors) => {
   expect(errorsOf(order, value)).toEqual(errors);
+});
+
+test('whoever finds it, what is wrong is told fifty times at most, and the rest is counted', () => {
+  const found = Array.from({ length: 60 }, (_, index) => `items[${String(index)}].variantId`);
+  const problem = JSON.parse(problemJson(notFoundAt(...found), 'r')) as { readonly errors: readonly unknown[] };
+  expect(problem).toMatchObject({ code: 'NOT_FOUND', errorsOmitted: 10 });
+  expect(problem.errors).toHaveLength(50);
+  expect(JSON.parse(problemJson(notFoundAt('ids[0]'), 'r'))).not.toHaveProperty('errorsOmitted');
 });

@@ -92,6 +92,13 @@ export function toldInPortuguese(refusal: Rejection): Rejection {
   return new Rejection(kind, kind === INVALID_INPUT ? detailOf(errors) : message, { ...extra, errors });
 }
 
+/** What is wrong with many values of a request: the first of them, and how many more there are. */
+function withFewErrors(extra: Rejection['extra']): Rejection['extra'] {
+  const { errors } = extra;
+  if (!Array.isArray(errors) || errors.length <= MOST_ERRORS) return extra;
+  return { ...extra, errors: errors.slice(0, MOST_ERRORS), errorsOmitted: errors.length - MOST_ERRORS };
+}
+
 /** RFC 9457. */
 export function problemJson({ kind, message, extra }: Rejection, requestId: string): string {
   return JSON.stringify({
@@ -101,6 +108,6 @@ export function problemJson({ kind, message, extra }: Rejection, requestId: stri
     detail: message,
     code: kind.code,
     requestId,
-    ...extra,
+    ...withFewErrors(extra),
   });
 }
