@@ -26,6 +26,7 @@ interface Sent {
 
 interface Document {
   readonly info: { readonly version: string };
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly webhooks: Record<string, Sent>;
   readonly paths: Record<string, Record<string, Operation>>;
   readonly components: {
@@ -85,6 +86,32 @@ test('what is sent to others stands under webhooks, event by event', () => {
   expect(Object.keys(components.schemas.FiscalDocumentNotification.properties).sort()).toEqual(
     [...Object.keys(sample.document), 'links'].sort(),
   );
+});
+
+/** Every object of the document with where it stands. */
+function* partsOf(
+  node: unknown,
+  path = '',
+): Generator<readonly [path: string, part: Readonly<Record<string, unknown>>]> {
+  if (typeof node !== 'object' || node === null) return;
+  if (!Array.isArray(node)) yield [path, node as Readonly<Record<string, unknown>>];
+  for (const [key, value] of Object.entries(node)) if (key !== 'example') yield* partsOf(value, `${path}/${key}`);
+}
+const placesOf = (isMeant: (part: Readonly<Record<string, unknown>>) => boolean): readonly string[] =>
+  [...partsOf(document)].filter(([, part]) => isMeant(part)).map(([path]) => path);
+
+test('what may be null says so once: clients that are generated make a choice of each saying', () => {
+  expect(placesOf(({ type, anyOf }) => Array.isArray(type) && anyOf !== undefined)).toEqual([]);
+});
+
+test('an object says what its members are, or that they may be anything', () => {
+  const isVague = (part: Readonly<Record<string, unknown>>) =>
+    part['type'] === 'object' && !('properties' in part) && !('additionalProperties' in part);
+  expect(placesOf(isVague)).toEqual([]);
+});
+
+test('every heading has words of its own', () => {
+  expect(document.tags.filter(({ name, description }) => name === description)).toEqual([]);
 });
 
 const parameterOf = ({ parameters }: Operation, wanted: string) => parameters.find(({ name }) => name === wanted);

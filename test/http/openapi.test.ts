@@ -169,6 +169,15 @@ describe('schemas', () => {
     });
   });
 
+  test('show the examples of what is sent, whatever the program makes of it', () => {
+    const phone = z
+      .string()
+      .transform((text) => text.replaceAll(' ', ''))
+      .refine((text) => text.length > 8)
+      .meta({ type: 'string', examples: ['11 98765 4321'] });
+    expect(new SchemaComponents({}).describe(phone, 'input')).toEqual({ type: 'string', examples: ['11 98765 4321'] });
+  });
+
   test('with one id but two shapes get two names, and one name where they are the same', () => {
     const components = new SchemaComponents({});
     const named = z.strictObject({ note: z.string().default('') }).meta({ id: 'product tag' });

@@ -135,8 +135,9 @@ const tBand = z
   .string()
   .regex(/^[0-9]{1,2}$/, { error: 'must be 1 or 2 digits' })
   .transform((code) => code.padStart(2, '0'))
+  .meta({ type: 'string', pattern: '^[0-9]{1,2}$' })
   .nullable()
-  .meta({ type: ['string', 'null'], pattern: '^[0-9]{1,2}$', description: 'Code of NFC-e; null: none' });
+  .meta({ description: 'Code of NFC-e; null: none' });
 
 export const newBrand = z
   .strictObject({ name: name(NAME_LENGTH), tBand: tBand.optional() })

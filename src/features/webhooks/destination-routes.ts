@@ -33,7 +33,7 @@ const fields = {
     .transform((events) => [...new Set(events)])
     .nullable()
     .optional()
-    .meta({ type: ['array', 'null'], items: { type: 'string', enum: DESTINATION_EVENTS } }),
+    .meta({ description: 'What it is told of; null: all of them' }),
 };
 const newDestination = z.strictObject({ url, ...fields }).meta({ id: 'NewWebhookDestination' });
 const destinationChanges = z.strictObject({ url: url.optional(), ...fields }).meta({ id: 'WebhookDestinationChanges' });

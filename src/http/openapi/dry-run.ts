@@ -18,7 +18,11 @@ export const DRY_RUN_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
         description: 'What would have been recorded, without what the asker may not see',
         items: {
           type: 'object',
-          properties: { stream: { type: 'string' }, type: { type: 'string' }, data: { type: 'object' } },
+          properties: {
+            stream: { type: 'string' },
+            type: { type: 'string' },
+            data: { type: 'object', additionalProperties: {} },
+          },
           required: ['stream', 'type', 'data'],
           additionalProperties: false,
         },

@@ -56,6 +56,7 @@ const TAGS: Readonly<Record<string, string>> = {
   'Card fees': 'Card machines, brands and rates, and what card payments cost',
   Webhooks: 'Notifications of fiscal documents to other systems, and their deliveries',
   Planning: 'What should be made',
+  Audit: 'What was recorded, by whom, and the proof that it was not changed',
   Explanations: 'Why a figure is what it is: lines that add up to it, each with the event that it comes from',
 };
 

@@ -34,6 +34,9 @@ function tidy({ zodSchema, jsonSchema }: Described): void {
     const value = plain(def.defaultValue);
     if (value !== undefined) jsonSchema.default = value;
   }
+  // A request's examples are what is sent; zod leaves them out where the program makes something else of it.
+  const { examples } = z.globalRegistry.get(zodSchema) ?? {};
+  if (examples !== undefined) jsonSchema.examples = examples as unknown[];
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }
