@@ -31,6 +31,7 @@ interface Document {
   readonly paths: Record<string, Record<string, Operation>>;
   readonly components: {
     readonly schemas: {
+      readonly Problem: { readonly properties: Readonly<Record<string, object>> };
       readonly RefusalCode: { readonly enum: readonly string[] };
       readonly FiscalDocumentNotification: { readonly properties: object };
     };
@@ -112,6 +113,17 @@ test('an object says what its members are, or that they may be anything', () => 
 
 test('every heading has words of its own', () => {
   expect(document.tags.filter(({ name, description }) => name === description)).toEqual([]);
+});
+
+test('a refusal says what it may carry beside its code, and with which codes', () => {
+  const { properties } = document.components.schemas.Problem;
+  expect(properties['documentId']).toEqual({
+    type: 'string',
+    format: 'uuid',
+    description: 'The document that is in the way. With `DOCUMENT_AUTHORIZED`, `DOCUMENT_EXISTS`, `DOCUMENT_LIVE`',
+  });
+  expect(properties['partialPossible']).toEqual({ type: 'boolean', description: 'With `REVERSAL_BLOCKED`' });
+  expect(properties['shortages']).toMatchObject({ items: { required: ['variantId', 'required', 'available'] } });
 });
 
 const parameterOf = ({ parameters }: Operation, wanted: string) => parameters.find(({ name }) => name === wanted);

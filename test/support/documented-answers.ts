@@ -40,11 +40,14 @@ const escaped = (text: string): string => text.replaceAll('~', '~0').replaceAll(
 export class AnswerCheck {
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true, logger: false });
   private readonly validators = new Map<string, ValidateFunction>();
+  private readonly members: ReadonlySet<string>;
   private readonly patterns: readonly (readonly [RegExp, string])[];
 
   constructor(private readonly document: ApiDocument) {
     addFormats.default(this.ajv);
     this.ajv.addSchema(document, 'document');
+    const { properties = {} } = (document.components['schemas']?.['Problem'] ?? {}) as { readonly properties?: object };
+    this.members = new Set(Object.keys(properties));
     this.patterns = Object.keys(document.paths)
       // A fixed part of a path goes before a parameter in the same place.
       .sort((a, b) => a.split('{').length - b.split('{').length)
@@ -82,6 +85,8 @@ export class AnswerCheck {
     if (!codes.includes(problem.code)) {
       return `the operation does not name ${problem.code} (declare it in the route's rejections)`;
     }
+    const unknown = Object.keys(problem).filter((name) => !this.members.has(name));
+    if (unknown.length > 0) return `Problem has no ${unknown.join()} (declare it with the rejection)`;
     return this.wrongBody('document#/components/schemas/Problem', problem);
   }
 

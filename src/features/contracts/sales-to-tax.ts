@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { rejection } from '../../kernel/events/rejection.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import type { VaultWrite } from '../../ports/vault.js';
@@ -5,7 +6,9 @@ import type { Decimal } from '../../kernel/values/decimal.js';
 
 /** Sales as fiscal documents see them. */
 
-export const DOCUMENT_EXISTS = rejection(409, 'DOCUMENT_EXISTS', 'The sale has a live fiscal document already');
+const named = { documentId: z.uuid().meta({ description: 'The document that is in the way' }) };
+
+export const DOCUMENT_EXISTS = rejection(409, 'DOCUMENT_EXISTS', 'The sale has a live fiscal document already', named);
 export const NOTHING_TO_TAX = rejection(409, 'NOTHING_TO_TAX', 'Nothing of the sale is left to be taxed');
 
 export const SALE_CANCELLED = rejection(409, 'SALE_CANCELLED', 'The sale is cancelled');
@@ -13,11 +16,13 @@ export const DOCUMENT_LIVE = rejection(
   409,
   'DOCUMENT_LIVE',
   'A fiscal document of the sale is on its way: wait for its end, or cancel it',
+  named,
 );
 export const DOCUMENT_AUTHORIZED = rejection(
   409,
   'DOCUMENT_AUTHORIZED',
   'The sale has an authorized fiscal document: cancel the document first',
+  named,
 );
 
 /** Goods of one lot; where both of its days are known. */

@@ -1,6 +1,9 @@
+import { z } from 'zod';
 import { rejection } from '../../kernel/events/rejection.js';
 
-export const FORMULA_INVALID = rejection(400, 'FORMULA_INVALID', 'The formula does not add up');
+export const FORMULA_INVALID = rejection(400, 'FORMULA_INVALID', 'The formula does not add up', {
+  percentsOfWhole: z.array(z.object({ componentVariantId: z.uuid(), percent: z.number() })),
+});
 export const DENSITY_REQUIRED = rejection(400, 'DENSITY_REQUIRED', 'A density is needed to turn litres into kilograms');
 export const CHANGE_REASON_REQUIRED = rejection(
   400,
@@ -21,10 +24,12 @@ export const DRAFT_CORRUPTED = rejection(
   409,
   'DRAFT_CORRUPTED',
   'The draft is not what was saved, or a component is no longer there',
+  { variantIds: z.array(z.uuid()).meta({ description: 'Components that are no longer there' }) },
 );
 export const DRAFT_LIMIT = rejection(409, 'DRAFT_LIMIT', 'The recipe has as many drafts as it may have');
 export const FACTOR_NOT_COMPUTABLE = rejection(
   409,
   'FACTOR_NOT_COMPUTABLE',
   'The density of the recipe or the package volume of the product is missing',
+  { missing: z.array(z.enum(['unitVolumeLiters', 'densityKgPerL'])) },
 );

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { RejectionKind } from '../../kernel/events/rejection.js';
 import { COMMAND_TOO_LARGE, declaredRejections, NOT_FOUND, STALE, UNAVAILABLE } from '../../kernel/events/rejection.js';
 import { isPermission } from '../../kernel/values/permissions.js';
@@ -5,7 +6,8 @@ import { PROJECTION_BEHIND } from '../../kernel/routes/request-context.js';
 import type { Route } from '../../kernel/routes/route.js';
 import { mayBeTried } from '../../kernel/routes/route.js';
 import { grouped } from '../../kernel/values/grouped.js';
-import type { JsonSchema, SchemaComponents } from './schemas.js';
+import type { JsonSchema } from './schemas.js';
+import { SchemaComponents } from './schemas.js';
 import { CROSS_SITE } from '../exchange/origin.js';
 import * as shell from '../exchange/rejections.js';
 import { answerHeader, heedsIfMatch } from './parameters.js';
@@ -54,11 +56,25 @@ export function problemResponses(routes: readonly Route[], ofAuthentication: rea
   };
 }
 
+/** What refusals of some codes say beside what all of them do. */
+function furtherMembers(): Readonly<Record<string, JsonSchema>> {
+  const declared = declaredRejections().flatMap(({ code, members = {} }) =>
+    Object.entries(members).map(([name, schema]) => ({ name, code, schema: schema as z.ZodType })),
+  );
+  const described = [...grouped(declared, ({ name }) => name)].map(([name, uses]) => {
+    const codes = `With ${uses.map(({ code }) => `\`${code}\``).join(', ')}`;
+    const schemas = uses.map(({ schema }) => new SchemaComponents({}).describe(schema, 'output'));
+    const [{ description, ...schema } = {}] = schemas;
+    return [name, { ...schema, description: typeof description === 'string' ? `${description}. ${codes}` : codes }];
+  });
+  return Object.fromEntries(described) as Readonly<Record<string, JsonSchema>>;
+}
+
 /** The body of every refusal, with the list of all codes. */
 export const problemSchemas = (): Readonly<Record<string, JsonSchema>> => ({
   Problem: {
     type: 'object',
-    description: 'RFC 9457. Some refusals carry further members.',
+    description: 'RFC 9457. Which code carries which of the further members stands beside them.',
     properties: {
       type: {
         type: 'string',
@@ -84,6 +100,7 @@ export const problemSchemas = (): Readonly<Record<string, JsonSchema>> => ({
         },
       },
       errorsOmitted: { type: 'integer', description: 'How many more errors there are than are listed' },
+      ...furtherMembers(),
     },
     required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
     examples: [

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /** A business refusal: expected, explained, and never a stack trace. */
 export class Rejection extends Error {
   constructor(
@@ -15,15 +17,17 @@ export interface RejectionKind {
   readonly status: number;
   readonly code: string;
   readonly title: string;
+  /** What may sit beside `code` in the answer, for whoever reads it by a program. */
+  readonly members?: z.ZodRawShape;
 }
 
 const kinds = new Map<string, RejectionKind>();
 
 /** Declares a refusal once for each status that it has; the OpenAPI document lists what was declared. */
-export function rejection(status: number, code: string, title: string): RejectionKind {
+export function rejection(status: number, code: string, title: string, members?: z.ZodRawShape): RejectionKind {
   const declared = `${code} ${String(status)}`;
   if (kinds.has(declared)) throw new Error(`refusal ${declared} is declared twice`);
-  const kind = { status, code, title };
+  const kind = { status, code, title, ...(members && { members }) };
   kinds.set(declared, kind);
   return kind;
 }
@@ -31,6 +35,8 @@ export function rejection(status: number, code: string, title: string): Rejectio
 /** By code, then by status. */
 export const declaredRejections = (): readonly RejectionKind[] =>
   [...kinds].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, kind]) => kind);
+
+export const RETRY_AFTER = { retryAfter: z.int().meta({ description: 'Seconds, as in the header Retry-After' }) };
 
 /** Refusals that any feature may need. */
 export const NOT_FOUND = rejection(404, 'NOT_FOUND', 'There is no such record');

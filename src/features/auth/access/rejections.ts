@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { rejection } from '../../../kernel/events/rejection.js';
 
 export const CREDENTIAL_INVALID = rejection(401, 'CREDENTIAL_INVALID', 'The credential is absent or invalid');
@@ -13,6 +14,7 @@ export const PERMISSION_NOT_YOURS = rejection(
   403,
   'PERMISSION_NOT_YOURS',
   'Nobody grants, takes or acts with a permission that they lack',
+  { permissions: z.array(z.string()).meta({ description: 'Those that are lacking' }) },
 );
 /** The pages of two people in one browser share its cookies. */
 export const USER_SWITCHED = rejection(409, 'USER_SWITCHED', 'The session belongs to another user by now');

@@ -1,6 +1,11 @@
-import { rejection } from '../../../kernel/events/rejection.js';
+import { rejection, RETRY_AFTER } from '../../../kernel/events/rejection.js';
 
-export const TOO_MANY_ATTEMPTS = rejection(429, 'TOO_MANY_ATTEMPTS', 'Too many attempts failed; try again later');
+export const TOO_MANY_ATTEMPTS = rejection(
+  429,
+  'TOO_MANY_ATTEMPTS',
+  'Too many attempts failed; try again later',
+  RETRY_AFTER,
+);
 /** One answer for an unknown user and a wrong password. */
 export const SIGN_IN_REFUSED = rejection(401, 'SIGN_IN_REFUSED', 'User name or password is wrong');
 export const CODE_INVALID = rejection(401, 'CODE_INVALID', 'The code is wrong');
