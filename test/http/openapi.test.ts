@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { SchemaComponents } from '../../src/http/openapi/schemas.js';
-import { decimal, id, name, queryInteger } from '../../src/kernel/values/fields.js';
+import { decimal, decimalText, id, name, queryInteger } from '../../src/kernel/values/fields.js';
 import { declaredRejections } from '../../src/kernel/events/rejection.js';
 import type { TestShell } from '../support/shell.js';
 import { CREDENTIAL_UNKNOWN, startShell } from '../support/shell.js';
@@ -152,7 +152,7 @@ describe('schemas', () => {
       properties: {
         id: { type: 'string', format: 'uuid' },
         take: expect.objectContaining({ type: 'integer', minimum: 1, maximum: 9 }),
-        price: { type: 'number', exclusiveMinimum: 0 },
+        price: { type: 'number', exclusiveMinimum: 0, description: 'At most 2 decimals' },
       },
       required: ['id', 'price'],
       additionalProperties: false,
@@ -176,6 +176,25 @@ describe('schemas', () => {
       .refine((text) => text.length > 8)
       .meta({ type: 'string', examples: ['11 98765 4321'] });
     expect(new SchemaComponents({}).describe(phone, 'input')).toEqual({ type: 'string', examples: ['11 98765 4321'] });
+  });
+
+  test('tell how many decimals a number may have, beside what else is said of it', () => {
+    const price = decimal({ decimals: 2, minimum: 0 });
+    const schema = z.strictObject({ plain: price, told: price.nullable().optional().meta({ description: 'Of one' }) });
+    expect(new SchemaComponents({}).describe(schema, 'input')['properties']).toEqual({
+      plain: { type: 'number', minimum: 0, description: 'At most 2 decimals' },
+      told: { anyOf: [{ type: 'number', minimum: 0 }, { type: 'null' }], description: 'Of one. At most 2 decimals' },
+    });
+  });
+
+  test('say of a decimal that may be a text how it is written', () => {
+    expect(new SchemaComponents({}).describe(decimalText({ decimals: 6, minimum: 0 }), 'input')).toEqual({
+      anyOf: [
+        { type: 'string', pattern: '^[0-9]{1,15}(?:\\.[0-9]{1,10})?$' },
+        { type: 'number', minimum: 0 },
+      ],
+      description: 'At most 6 decimals',
+    });
   });
 
   test('with one id but two shapes get two names, and one name where they are the same', () => {

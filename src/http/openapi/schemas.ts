@@ -41,11 +41,35 @@ function tidy({ zodSchema, jsonSchema }: Described): void {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }
 
+const choicesOf = ({ anyOf }: JsonSchema): readonly JsonSchema[] =>
+  Array.isArray(anyOf) ? (anyOf as JsonSchema[]) : [];
+
+const decimalsOf = (schema: JsonSchema): number | undefined =>
+  typeof schema['decimals'] === 'number'
+    ? schema['decimals']
+    : choicesOf(schema)
+        .map(decimalsOf)
+        .find((decimals) => decimals !== undefined);
+
+const withoutDecimals = ({ decimals: _, ...schema }: JsonSchema): JsonSchema => {
+  const choices = choicesOf(schema);
+  return choices.length === 0 ? schema : { ...schema, anyOf: choices.map(withoutDecimals) };
+};
+
+/** How many decimals a number may have is told in words, beside what else is said of it. */
+function withDecimalsTold(schema: JsonSchema): JsonSchema {
+  const decimals = decimalsOf(schema);
+  if (decimals === undefined) return schema;
+  const { description, ...rest } = withoutDecimals(schema);
+  const told = decimals === 0 ? 'No decimals' : `At most ${decimals} decimals`;
+  return { description: typeof description === 'string' ? `${description}. ${told}` : told, ...rest };
+}
+
 function withReferences(node: unknown, names: ReadonlyMap<string, string>): unknown {
   if (Array.isArray(node)) return node.map((item) => withReferences(item, names));
   if (typeof node !== 'object' || node === null) return node;
   return Object.fromEntries(
-    Object.entries(node).map(([key, value]) => {
+    Object.entries(withDecimalsTold(node as JsonSchema)).map(([key, value]) => {
       if (key !== '$ref' || typeof value !== 'string' || !value.startsWith(LOCAL)) {
         return [key, withReferences(value, names)];
       }

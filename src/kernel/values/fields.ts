@@ -88,8 +88,18 @@ function wrongDigits(value: number, decimals: number): string | undefined {
   return isExact ? undefined : `must have at most ${decimals} decimals`;
 }
 
+/** What the description of a number says; `decimals` is told in words, for a divisor would refuse numbers that are right. */
+const describedBy = ({ decimals, minimum, maximum, above }: DecimalLimits) => ({
+  type: 'number',
+  decimals,
+  ...(minimum === undefined ? {} : { minimum }),
+  ...(above === undefined ? {} : { exclusiveMinimum: above }),
+  ...(maximum === undefined ? {} : { maximum }),
+});
+
 /** A JSON number in a request, a decimal inside. */
-export function decimal({ decimals, minimum, maximum, above }: DecimalLimits) {
+export function decimal(limits: DecimalLimits) {
+  const { decimals, minimum, maximum, above } = limits;
   return z
     .number()
     .superRefine((value, context) => {
@@ -104,12 +114,7 @@ export function decimal({ decimals, minimum, maximum, above }: DecimalLimits) {
       if (maximum !== undefined && value > maximum) complain(`must be at most ${maximum}`);
     })
     .transform((value) => Decimal.from(value))
-    .meta({
-      type: 'number',
-      ...(minimum === undefined ? {} : { minimum }),
-      ...(above === undefined ? {} : { exclusiveMinimum: above }),
-      ...(maximum === undefined ? {} : { maximum }),
-    });
+    .meta(describedBy(limits));
 }
 
 const DECIMAL_TEXT = /^[0-9]{1,15}(?:\.[0-9]{1,10})?$/;
@@ -117,7 +122,8 @@ const DECIMAL_TEXT = /^[0-9]{1,15}(?:\.[0-9]{1,10})?$/;
 /** A decimal that a request gives as a text or, just as well, as a number. */
 export function decimalText(limits: DecimalLimits) {
   const number = decimal(limits);
-  return z.union([z.string(), z.number()]).transform((value, context) => {
+  const text = z.string().meta({ type: 'string', pattern: DECIMAL_TEXT.source });
+  return z.union([text, z.number().meta(describedBy(limits))]).transform((value, context) => {
     const isText = typeof value === 'string';
     if (isText && (!DECIMAL_TEXT.test(value) || value.replace('.', '').replace(/^0+/, '').length > 15)) {
       context.addIssue({ code: 'custom', message: 'must be a decimal with at most 15 digits' });
@@ -152,11 +158,7 @@ export const queryDecimal = (limits: DecimalLimits) =>
     .regex(/^[0-9]{1,15}(?:\.[0-9]{1,10})?$/, { error: 'must be a number' })
     .transform(Number)
     .pipe(decimal(limits))
-    .meta({
-      type: 'number',
-      ...(limits.above === undefined ? {} : { exclusiveMinimum: limits.above }),
-      ...(limits.maximum === undefined ? {} : { maximum: limits.maximum }),
-    });
+    .meta(describedBy(limits));
 
 const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, false: false, 1: true, 0: false };
 
