@@ -14,24 +14,21 @@ const state = z
   .string()
   .refine(isState, { error: `must be one of ${STATES.join(', ')}` })
   .meta({ type: 'string', enum: [...STATES] });
-const digitsOnly = (minimum: number, maximum: number) =>
-  z
+function digitsOnly(minimum: number, maximum: number) {
+  const wanted = minimum === maximum ? `${minimum} digits` : `${minimum} to ${maximum} digits`;
+  return z
     .string()
     .max(30)
     .transform((given) => given.replace(/[\s./-]/g, ''))
-    .refine((given) => new RegExp(`^[0-9]{${String(minimum)},${String(maximum)}}$`).test(given), {
-      error:
-        minimum === maximum
-          ? `must be ${String(minimum)} digits`
-          : `must be ${String(minimum)} to ${String(maximum)} digits`,
-    })
-    .meta({ type: 'string' });
+    .refine((given) => new RegExp(`^[0-9]{${minimum},${maximum}}$`).test(given), { error: `must be ${wanted}` })
+    .meta({ type: 'string', description: `${wanted}, with or without punctuation` });
+}
 const phone = z
   .string()
   .max(30)
   .transform((given) => given.replace(/[\s().-]/g, ''))
   .refine((given) => /^\+?[0-9]{6,15}$/.test(given), { error: 'must be a phone number' })
-  .meta({ type: 'string' });
+  .meta({ type: 'string', description: '6 to 15 digits, with or without punctuation' });
 
 /** An address as requests give it; `cityCode` is the statistics office's. */
 export const addressBody = z
@@ -40,7 +37,7 @@ export const addressBody = z
     number: name(60),
     complement: name(60).nullable().optional(),
     district: name(60),
-    cityCode: digitsOnly(7, 7),
+    cityCode: digitsOnly(7, 7).meta({ description: 'IBGE’s code of the city: 7 digits' }),
     city: name(60),
     state,
     postalCode: digitsOnly(8, 8),
@@ -157,7 +154,7 @@ export const fiscalSettingsBody = z
     taxRegime: z.enum(TAX_REGIMES).optional(),
     stateRegistration: digitsOnly(2, 14).nullable().optional(),
     address: addressBody.nullable().optional(),
-    series: perModel(z.int().min(0).max(889)).optional(),
+    series: perModel(z.int().min(0).max(889)).optional().meta({ description: 'By model; 1 unless set' }),
     certificate: z
       .strictObject({
         format: z.enum(['PFX', 'PEM']),
@@ -166,23 +163,38 @@ export const fiscalSettingsBody = z
       })
       .optional()
       .meta({ description: 'Write-only. Its key and password are kept encrypted and never shown' }),
-    cancelMinutes: perModel(z.int().min(0).max(1_000_000)).optional(),
+    cancelMinutes: perModel(z.int().min(0).max(1_000_000))
+      .optional()
+      .meta({ description: 'How long after its authorization a document may be cancelled; 1440 and 30 unless set' }),
     nextNumbers: perModel(z.int().min(1).max(999_999_999))
       .optional()
       .meta({ description: 'Of the series in force, upwards only: for a store that comes from elsewhere' }),
-    offline65: z.boolean().optional(),
-    allow65ToCompany: z.boolean().optional(),
+    offline65: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Whether model 65 is issued offline while the authority is away; true unless set' }),
+    allow65ToCompany: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Whether model 65 may name a company (CNPJ) as its buyer; false unless set' }),
     technicalContact: z
       .strictObject({ taxId: cnpj, name: name(60), email: z.email().max(60), phone })
       .nullable()
-      .optional(),
-    qrCode: z.union([z.literal(2), z.literal(3)]).optional(),
+      .optional()
+      .meta({ description: 'Who answers for the program, where a state wants that named (infRespTec)' }),
+    qrCode: z
+      .union([z.literal(2), z.literal(3)])
+      .optional()
+      .meta({ description: 'Version of the QR code; 3 unless set. Version 2 needs `csc`' }),
     csc: z
       .strictObject({ id: digitsOnly(1, 6), token: name(60).optional() })
       .nullable()
       .optional()
       .meta({ description: 'The code of security that version 2 of the QR code needs; its token is write-only' }),
-    simulatorOutage: z.boolean().optional(),
+    simulatorOutage: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Whether the simulator behaves as an authority that is away' }),
     certificateSubject: readOnly,
     certificateExpiresAt: readOnly,
   })

@@ -12,7 +12,11 @@ const phone = z
   .max(30, { error: 'must have at most 30 characters' })
   .transform((text) => text.replace(/[\s().-]/g, ''))
   .refine((text) => /^\+?[0-9]{8,15}$/.test(text), { error: 'must be a phone number of 8 to 15 digits' })
-  .meta({ type: 'string', maxLength: 30, examples: ['(11) 98765-4321', '+55 11 98765-4321'] });
+  .meta({
+    type: 'string',
+    description: 'A phone number of 8 to 15 digits, with or without punctuation',
+    examples: ['(11) 98765-4321', '+55 11 98765-4321'],
+  });
 
 const email = z
   .email({ error: 'must be an e-mail address' })
@@ -26,7 +30,11 @@ const stateRegistration = z
   .refine((text) => text === 'ISENTO' || /^[0-9]{2,14}$/.test(text), {
     error: 'must be 2 to 14 digits, or ISENTO',
   })
-  .meta({ type: 'string', examples: ['110.042.490.114', 'ISENTO'] });
+  .meta({
+    type: 'string',
+    description: '2 to 14 digits of a taxpayer, with or without punctuation; ISENTO of an exempt one',
+    examples: ['110.042.490.114', 'ISENTO'],
+  });
 
 const contact = {
   document: cpfOrCnpj.nullable().optional(),

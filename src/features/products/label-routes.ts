@@ -12,7 +12,7 @@ const ids = z
   .max(MOST * (UUID_LENGTH + 1))
   .transform((text) => text.toLowerCase().split(','))
   .refine((all) => all.length <= MOST && all.every(isUuid), { error: `takes up to ${MOST} UUIDs with commas between` })
-  .meta({ type: 'string', maxLength: MOST * (UUID_LENGTH + 1) });
+  .meta({ type: 'string', description: `Up to ${MOST} ids of variants with commas between` });
 
 const label = z
   .object({

@@ -34,7 +34,7 @@ export const PARAMETERS = {
   RequestId: header('X-Request-Id', text('Up to 100 letters, digits and `._:-`')),
   IdempotencyKey: header(
     'Idempotency-Key',
-    text('1 to 255 visible characters, chosen by the client', { minLength: 1, maxLength: 255 }),
+    text('1 to 255 visible characters, chosen by the client', { pattern: '^[!-~]{1,255}$' }),
   ),
   IfMatch: header(
     'If-Match',
@@ -48,7 +48,7 @@ export const PARAMETERS = {
       examples: ['dry-run'],
     }),
   ),
-  MinPosition: header('X-Min-Position', text('An `X-Position`: the answer is not older')),
+  MinPosition: header('X-Min-Position', text('An `X-Position`: the answer is not older', { minLength: 1 })),
 };
 
 const parameter = (name: keyof typeof PARAMETERS) => ({ $ref: `#/components/parameters/${name}` });

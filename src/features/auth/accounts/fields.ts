@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { passwordProblem } from '../sign-in/passwords.js';
+import { PASSWORD_RULE, passwordProblem } from '../sign-in/passwords.js';
 
 /** Kept as typed; compared without case. */
 export const userName = z
@@ -16,4 +16,4 @@ export const newPassword = z
     const message = passwordProblem(text);
     if (message !== undefined) context.addIssue({ code: 'custom', message });
   })
-  .meta({ type: 'string', format: 'password' });
+  .meta({ type: 'string', format: 'password', description: PASSWORD_RULE });

@@ -3,6 +3,7 @@ import { name } from '../../../kernel/values/fields.js';
 import type { Route } from '../../../kernel/routes/route.js';
 import { route } from '../../../kernel/routes/route.js';
 import { PASSWORD_UNFIT, RESET_TOKEN_INVALID } from './rejections.js';
+import { PASSWORD_RULE } from './passwords.js';
 import { knownPassword, ok, tag, token } from './schemas.js';
 import type { AuthServices } from './services.js';
 
@@ -28,7 +29,7 @@ export function passwordResetRoutes({ passwordReset }: AuthServices): readonly R
       tag,
       summary: 'Replaces the password and ends every session',
       permission: 'public',
-      request: { body: z.strictObject({ token, password: knownPassword }) },
+      request: { body: z.strictObject({ token, password: knownPassword.meta({ description: PASSWORD_RULE }) }) },
       response: { status: 200, schema: ok },
       rejections: [PASSWORD_UNFIT, RESET_TOKEN_INVALID],
       async handle({ body }, context) {
