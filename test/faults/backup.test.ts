@@ -95,8 +95,10 @@ test('a restore to an earlier moment begins a new life of the log', async () => 
     const { type, data } = events.at(-1) ?? {};
     expect({ type, data: JSON.parse(data ?? '{}') as unknown }).toEqual({
       type: 'LogRestored',
-      data: { fromLogId: said['logId'], size, rootHash: done.said['rootHash'] },
+      data: { fromLogId: said['logId'], size, rootHash: early['rootHash'] },
     });
+    const { logId, size: whole, rootHash } = done.said;
+    expect(await run('audit', ['verify'], restored)).toMatchObject({ code: 0, said: { logId, size: whole, rootHash } });
     const again = await startService(restored);
     expect(await namesOf(again, store)).toEqual(['Pães']);
     expect((await create(again, store, 'Bolos', SECOND_KEY)).status).toBe(201);

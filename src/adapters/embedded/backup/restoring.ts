@@ -89,7 +89,6 @@ function restoreTo(path: string, backup: BackupFile, wish: RestoreWish): Restore
       throw new BackupRefused(`the backup in ${directory} is damaged: its events are not those that were backed up`);
     }
     forgetErased(database, directory);
-    const rootHash = check.tree.root();
     let logId = about.logId;
     if (at === undefined) {
       database.prepare('insert into about values (?, ?)').run(logId, about.keyCheck);
@@ -99,7 +98,11 @@ function restoreTo(path: string, backup: BackupFile, wish: RestoreWish): Restore
       const facts = new FactsAfterCut(database, check, wish.now);
       const lost = storedEvents(backup.database, cut);
       facts.append(
-        wish.rules.factsAfter({ fromLogId: about.logId, size: cut, rootHash }, storedEvents(database, 0), lost),
+        wish.rules.factsAfter(
+          { fromLogId: about.logId, size: cut, rootHash: check.tree.root() },
+          storedEvents(database, 0),
+          lost,
+        ),
       );
       rewriteVault(database, cipher, wish.rules, { logId, cut, head: positionText(facts.position) });
     }
@@ -108,7 +111,7 @@ function restoreTo(path: string, backup: BackupFile, wish: RestoreWish): Restore
     };
     const { size } = database.prepare('select count(*) as size from main.events').get() as { size: number };
     database.exec('commit');
-    return { logId, size, rootHash, vaultRows, backupAt: last.at };
+    return { logId, size, rootHash: check.tree.root(), vaultRows, backupAt: last.at };
   } finally {
     database.close();
   }
