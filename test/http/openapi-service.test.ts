@@ -111,6 +111,12 @@ test('an object says what its members are, or that they may be anything', () => 
   expect(placesOf(isVague)).toEqual([]);
 });
 
+test('who did something is told in one way everywhere', () => {
+  const isActor = ({ properties }: Readonly<Record<string, unknown>>) =>
+    Object.keys(properties ?? {}).join() === 'kind,id,name';
+  expect(placesOf(isActor)).toEqual(['/components/schemas/Actor']);
+});
+
 test('every heading has words of its own', () => {
   expect(document.tags.filter(({ name, description }) => name === description)).toEqual([]);
 });

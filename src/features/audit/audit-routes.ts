@@ -10,7 +10,8 @@ import type { EventTeller } from '../../ports/event-teller.js';
 import type { PastMoment } from '../contracts/audited-record.js';
 import type { StoreDirectory } from '../contracts/feature.js';
 import { timeZoneOf } from '../contracts/time-zone.js';
-import { actorAnswer, eventAnswer, historyItem, pageAnswer } from './events/event-answers.js';
+import { actor } from '../contracts/actor.js';
+import { eventAnswer, historyItem, pageAnswer } from './events/event-answers.js';
 import type { EventSearch } from './events/event-search.js';
 import { searchEvents } from './events/event-search.js';
 import { Frequencies } from './events/frequencies.js';
@@ -37,7 +38,7 @@ const changeAnswer = z
     from: z.unknown(),
     to: z.unknown(),
     eventId: z.uuid(),
-    by: actorAnswer,
+    by: actor,
     at: z.iso.datetime(),
   })
   .meta({ id: 'RecordChange' });

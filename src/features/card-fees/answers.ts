@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { actor } from '../contracts/actor.js';
 import type { Account, AutoAdjust, CardFees } from './domain/state.js';
 import { ADJUSTMENTS, CARD_TYPES } from './events.js';
 
@@ -86,7 +87,7 @@ export const jobAnswer = z
     createdAt: z.iso.datetime(),
     startedAt: z.iso.datetime().nullable(),
     finishedAt: z.iso.datetime().nullable(),
-    createdBy: z.object({ kind: z.enum(['user', 'apiKey', 'system']), id: z.string(), name: z.string() }),
+    createdBy: actor,
     error: z.string().nullable(),
     note: z.string().nullable(),
   })

@@ -4,9 +4,6 @@ import { LOT_CODE_LENGTH } from '../contracts/stock-keeper.js';
 
 /** What requests about stock, sales and production have in common. */
 
-/** Who did something, in answers. */
-export const actor = z.object({ kind: z.enum(['user', 'apiKey', 'system']), id: z.string(), name: z.string() });
-
 export const MOST_QUANTITY = 999_999_999;
 export const REASON_LENGTH = 500;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { actor } from '../contracts/actor.js';
 import type { RecipeSummary } from '../../../projections/recipes/recipes.js';
 import { RawJson } from '../../kernel/routes/route.js';
 import { COST_KINDS, FORMULA_MODES, PERCENT_BASES } from './events.js';
@@ -95,7 +96,7 @@ const versionAnswer = z
       .meta({ description: 'Drafts alone: whether another version came into force since it was saved' }),
     activatedDraft: z.string().nullable().meta({ description: 'The draft that it was' }),
     createdAt: z.iso.datetime(),
-    createdBy: z.object({ kind: z.string(), id: z.string(), name: z.string() }),
+    createdBy: actor,
     obsoleteAt: z.iso.datetime().nullable(),
     changes: z
       .array(z.object({ path: z.string(), from: z.unknown(), to: z.unknown() }))

@@ -1,19 +1,16 @@
 import { z } from 'zod';
+import { actor } from '../../contracts/actor.js';
 import type { RequestContext } from '../../../kernel/routes/request-context.js';
 import { RawJsonBytes } from '../../../kernel/routes/route.js';
 import type { ToldPage } from '../../../ports/event-teller.js';
 import type { PastRecords, PastServices } from '../records/past-records.js';
 import { NamesThen } from './names-then.js';
 
-export const actorAnswer = z
-  .strictObject({ kind: z.enum(['user', 'apiKey', 'system']), id: z.string(), name: z.string() })
-  .meta({ id: 'Actor' });
-
 const toldEvent = {
   id: z.uuid(),
   type: z.string(),
   at: z.iso.datetime(),
-  actor: actorAnswer,
+  actor: actor,
   requestId: z.string(),
   text: z.string().meta({ description: 'What happened, in Portuguese or, by Accept-Language, in English' }),
   entities: z

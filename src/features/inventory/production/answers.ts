@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { actor } from '../fields.js';
+import { actor } from '../../contracts/actor.js';
 import { lotPart as lotPartOf, redoneCost } from '../../../../projections/production/parts/order-parts.js';
 import type { OrderDocument } from '../../../../projections/production/orders.js';
 import { ORDER_COSTS, ORDER_STATUSES, orders } from '../../../../projections/production/orders.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { actor } from '../fields.js';
+import { actor } from '../../contracts/actor.js';
 import { PAYMENT_METHODS } from '../events.js';
 
 const lot = z.object({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MOVEMENT_KINDS } from '../../../../projections/inventory/parts/stock-facts.js';
 import { SOURCE_KINDS } from '../../../../projections/inventory/parts/stock-movements.js';
 import { LOT_ORIGINS } from '../../../../projections/inventory/lots.js';
-import { actor } from '../fields.js';
+import { actor } from '../../contracts/actor.js';
 
 /** What requests about the stock are answered with. */
 

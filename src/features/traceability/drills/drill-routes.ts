@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { actor } from '../../contracts/actor.js';
 import { recallDrills as drills } from '../../../../projections/traceability/recall-drills.js';
 import { NOT_FOUND, Rejection } from '../../../kernel/events/rejection.js';
 import { listAnswer, listQuery, rangeOf } from '../../../kernel/routes/lists.js';
@@ -30,7 +31,7 @@ const drillAnswer = z
     id: z.uuid(),
     lotCode: z.string().meta({ description: 'As it was first written' }),
     startedAt: z.iso.datetime(),
-    startedBy: z.object({ kind: z.enum(['user', 'apiKey', 'system']), id: z.string(), name: z.string() }),
+    startedBy: actor,
     steps: z.array(z.object({ name: z.enum(DRILL_STEPS), doneAt: z.iso.datetime().nullable() })),
     finishedAt: z.iso.datetime().nullable(),
     shareFoundPercent: z
