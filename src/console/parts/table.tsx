@@ -137,6 +137,12 @@ function fold<R>(columns: readonly Column<R>[], most: number): readonly Column<R
   );
 }
 
+/** Whether a code, which is read in one piece, had to be broken below the first cell. */
+const hasBrokenCode = (frame: HTMLElement): boolean =>
+  [...frame.querySelectorAll<HTMLElement>('.below .whole')].some(
+    (code) => code.offsetHeight > 2 * parseFloat(getComputedStyle(code).fontSize),
+  );
+
 /**
  * No column is left outside of the screen. Where it is wide, long names are cut; where it is narrow, one column after the other
  * goes below the first cell, and words are broken at last.
@@ -162,7 +168,7 @@ function useFitting<R>(columns: readonly Column<R>[], isNarrow: boolean) {
     }
     const isTooWide = () => element.scrollWidth > element.clientWidth;
     if (folded < most) {
-      if (isTooWide()) setFolded(folded + 1);
+      if (isTooWide() || hasBrokenCode(element)) setFolded(folded + 1);
       return;
     }
     while (isTooWide() && fitted.current.place < CELL_PIXELS.length - 1) show(fitted.current.place + 1);
