@@ -125,7 +125,7 @@ inBrowser(`the focus in ${browserPath ?? 'a browser, which is not installed here
     await close();
   });
 
-  test('signing in says which step one is in, and each begins at its field', async () => {
+  test('signing in says which step one is in, each begins at its field, and all lead to the heading of the first page', async () => {
     const { username, password } = { username: 'segundo-fator', password: 'uma senha com segundo fator' };
     const email = 'segundo-fator@padaria.example';
     await pages.call('POST', '/users', { username, password, email, name: 'Segundo Fator', role: 'MANAGER' });
@@ -157,7 +157,7 @@ inBrowser(`the focus in ${browserPath ?? 'a browser, which is not installed here
       await step('Guardar os códigos de reserva (passo 3 de 3)');
       const [backup] = await page.locator('.codes code').allTextContents();
       await page.getByRole('button', { name: 'Guardei os códigos' }).press('Enter');
-      await page.locator('.workplace').waitFor();
+      await hasFocus(page.getByRole('heading', { level: 1, name: 'Hoje' }));
       await enter();
       await step('Código do aplicativo (passo 2 de 2)');
       await hasFocus(page.getByLabel('Código do aplicativo'));

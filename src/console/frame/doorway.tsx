@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { leadToNextPage } from '../parts/page.js';
 import { frame } from '../words/frame.js';
 import { LANGUAGES, speak, useLanguage } from '../words/language.js';
 import { useWords } from '../words/words.js';
@@ -13,6 +14,7 @@ export function Doorway({ title, children }: { readonly title: string; readonly 
   useEffect(() => {
     document.title = `${title} · ${t('product')}`;
   });
+  useEffect(() => leadToNextPage, []);
   useEffect(() => {
     // One step leads on to the next; another language leads nowhere.
     const isStep = heard.current === undefined || heard.current === spoken;

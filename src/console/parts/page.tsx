@@ -5,7 +5,12 @@ import { frame } from '../words/frame.js';
 import { useWords } from '../words/words.js';
 import { Icon } from './icon.js';
 
-let firstPage = true;
+let isAsOpened = true;
+
+/** After signing in, the keyboard goes on at the heading of the page that comes, as after any other step on the way. */
+export const leadToNextPage = (): void => {
+  isAsOpened = false;
+};
 
 /** A screen's heading, what can be done from here, and its content; the title of the window says where one is. */
 export function Page({
@@ -28,8 +33,8 @@ export function Page({
   });
   useEffect(() => {
     // A reader of the screen hears where the way led; what takes the focus by itself keeps it.
-    if (!firstPage && !document.activeElement?.matches('input, select, textarea')) heading.current?.focus();
-    firstPage = false;
+    if (!isAsOpened && !document.activeElement?.matches('input, select, textarea')) heading.current?.focus();
+    leadToNextPage();
   }, []);
   return (
     <>
