@@ -88,6 +88,9 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     expect(await rows('Vendas').count()).toBe(found.total);
     expect(await rows('O que resta').count()).toBe(found.remainingCount);
     expect(await unfinished.count()).toBe(0);
+    const bars = page.locator('.balance');
+    expect(await bars.count()).toBeGreaterThan(1);
+    expect(await bars.filter({ visible: true }).count()).toBe(await bars.count());
     await page.evaluate(() => dispatchEvent(new Event('afterprint')));
     await page.emulateMedia({ media: 'screen' });
     await page.waitForFunction((all) => document.querySelectorAll('tbody tr[data-id]').length < all, found.total);
