@@ -368,6 +368,8 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await page.context().clearCookies();
     await page.getByLabel('Preço à vista').press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Sua sessão terminou' });
+    await dialog.getByRole('button', { name: 'Entrar', exact: true }).waitFor();
+    expect(await dialog.getByRole('heading').allTextContents()).toEqual(['Sua sessão terminou']);
     await dialog.getByLabel('Senha').fill(pages.demo.password);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Sonho da visita' }).waitFor();

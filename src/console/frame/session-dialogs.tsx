@@ -17,9 +17,9 @@ export function LostSession() {
       <div class="stack">
         <p>{t('lostLead')}</p>
         <SignIn person={me}>
-          {(title, step) => (
+          {(title, step, isFirst) => (
             <>
-              <h3>{title}</h3>
+              {!isFirst && <h3>{title}</h3>}
               {step}
             </>
           )}

@@ -27,13 +27,16 @@ const TITLES = {
   codes: 'codesTitle',
 } as const satisfies Record<Step['kind'], keyof typeof signInWords>;
 
-/** User name and password, then the second factor where there is one. `children` frames each step with its title. */
+/**
+ * User name and password, then the second factor where there is one. `children` frames each step with its title, which the
+ * first may do without: its button says the same.
+ */
 export function SignIn({
   person,
   children,
 }: {
   readonly person?: Me;
-  readonly children: (title: string, step: ComponentChildren) => ComponentChildren;
+  readonly children: (title: string, step: ComponentChildren, isFirst: boolean) => ComponentChildren;
 }) {
   const t = useWords(signInWords);
   const [step, setStep] = useState<Step>({ kind: 'password' });
@@ -47,7 +50,8 @@ export function SignIn({
     if (!person) queries.clear();
     setSession({ kind: 'signed-in', me });
   };
-  return <>{children(t(TITLES[step.kind]), <StepForm {...{ step, username, signedIn }} onStep={setStep} />)}</>;
+  const form = <StepForm {...{ step, username, signedIn }} onStep={setStep} />;
+  return <>{children(t(TITLES[step.kind]), form, step.kind === 'password')}</>;
 }
 
 interface Stepping {
