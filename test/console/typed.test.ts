@@ -6,6 +6,7 @@ type Language = 'pt-BR' | 'en';
 
 interface Formats {
   readNumber(text: string, spoken?: Language): number | undefined;
+  quantity(value: number): string;
 }
 interface Digits {
   withoutMarks(text: string): string;
@@ -54,6 +55,18 @@ describe('what people type', () => {
   ])('%j is %j in Portuguese and %j in English', async (typed, portuguese, english) => {
     const { readNumber } = await consoleModule<Formats>('values/formats.ts');
     expect([readNumber(typed, 'pt-BR'), readNumber(typed, 'en')]).toEqual([portuguese, english]);
+  });
+
+  test.each([
+    [0.000001, '0,000001'],
+    [-0.0004, '-0,0004'],
+    [-1.2346, '-1,235'],
+    [123.456789, '123,457'],
+    [0, '0'],
+    [-0, '0'],
+  ])('a quantity of %d is written %s: what is there is never written as nothing', async (value, written) => {
+    const { quantity } = await consoleModule<Formats>('values/formats.ts');
+    expect(quantity(value)).toBe(written);
   });
 
   test('a code of digits is sent without the marks that people write in it', async () => {

@@ -32,15 +32,20 @@ function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
 
 function formatted(value: Figure, options: Intl.NumberFormatOptions): string {
   if (value === null || value === undefined || value === '') return NONE;
-  return numberFormat(options).format(Number(value));
+  // What is rounded to nothing is not below nothing.
+  return numberFormat({ signDisplay: 'negative', ...options }).format(Number(value));
 }
+
+/** Decimals enough for what is there: a pinch is not written as nothing at all. */
+const decimalsOf = (value: Figure, usual: number): number =>
+  Number(value) !== 0 && Math.abs(Number(value)) < 0.5 * 10 ** -usual ? 6 : usual;
 
 export const money = (value: Figure): string => formatted(value, { style: 'currency', currency: 'BRL' });
 /** A cost of one unit, which has more than two decimals where it needs them. */
 export const unitCost = (value: Figure): string =>
-  formatted(value, { style: 'currency', currency: 'BRL', maximumFractionDigits: 4 });
+  formatted(value, { style: 'currency', currency: 'BRL', maximumFractionDigits: decimalsOf(value, 4) });
 export const quantity = (value: Figure, unit?: string | null): string =>
-  formatted(value, { maximumFractionDigits: 3 }) +
+  formatted(value, { maximumFractionDigits: decimalsOf(value, 3) }) +
   (unit && value !== null && value !== undefined ? `\u00a0${unit}` : '');
 export const percent = (value: Figure, decimals = 1): string =>
   value === null || value === undefined ? NONE : `${formatted(value, { maximumFractionDigits: decimals })}\u00a0%`;
