@@ -236,7 +236,7 @@ function Payments({ sale }: { readonly sale: Sale }) {
         label={t('payments')}
         rows={rowsOf(rows)}
         rowKey={({ place }) => String(place)}
-        empty=""
+        empty={t('noPayments')}
         columns={[
           {
             id: 'method',
@@ -288,11 +288,11 @@ function Returns({ sale }: { readonly sale: Sale }) {
           {
             id: 'items',
             title: t('items'),
-            wide: true,
+            below: 'plain',
             cell: ({ items }) =>
               items.map(({ line, quantity: back }) => `${quantity(back)} ${nameOf(line)}`).join(', '),
           },
-          { id: 'reason', title: shared('reason'), wide: true, cell: ({ reason }) => reason ?? '–' },
+          { id: 'reason', title: shared('reason'), below: 'plain', cell: ({ reason }) => reason ?? NONE },
           { id: 'total', title: shared('total'), figure: true, cell: ({ total }) => money(total) },
         ]}
       />

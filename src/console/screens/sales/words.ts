@@ -15,6 +15,7 @@ export const words = {
   itemCount: ['{n} item|{n} itens', '{n} item|{n} items'],
   payment: ['Pagamento', 'Payment'],
   payments: ['Pagamentos', 'Payments'],
+  noPayments: ['Nada foi pago.', 'Nothing was paid.'],
   status: ['Situação', 'State'],
   completed: ['Concluída', 'Completed'],
   cancelled: ['Cancelada', 'Cancelled'],
