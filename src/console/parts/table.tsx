@@ -143,6 +143,15 @@ const hasBrokenCode = (frame: HTMLElement): boolean =>
     (code) => code.offsetHeight > 2 * parseFloat(getComputedStyle(code).fontSize),
   );
 
+/** So many letters of a name stand side by side before anything else does. */
+const NAME_LETTERS = 16;
+
+/** Whether words of the names in the first cells would have to be broken. */
+function isNameNarrow(frame: HTMLElement): boolean {
+  const name = frame.querySelector<HTMLElement>('tbody td:not([colspan])');
+  return name !== null && name.offsetWidth < (NAME_LETTERS / 2) * parseFloat(getComputedStyle(name).fontSize);
+}
+
 /**
  * No column is left outside of the screen. Where it is wide, long names are cut; where it is narrow, one column after the other
  * goes below the first cell, and words are broken at last.
@@ -168,7 +177,7 @@ function useFitting<R>(columns: readonly Column<R>[], isNarrow: boolean) {
     }
     const isTooWide = () => element.scrollWidth > element.clientWidth;
     if (folded < most) {
-      if (isTooWide() || hasBrokenCode(element)) setFolded(folded + 1);
+      if (isTooWide() || hasBrokenCode(element) || isNameNarrow(element)) setFolded(folded + 1);
       return;
     }
     while (isTooWide() && fitted.current.place < CELL_PIXELS.length - 1) show(fitted.current.place + 1);

@@ -93,6 +93,7 @@ function RemainingRows({ rows }: { readonly rows: readonly Left[] }) {
           {
             id: 'status',
             title: t('status'),
+            below: 'plain',
             cell: (row) => <LotStatus lot={lotFacts(row)} />,
           },
         ]}

@@ -132,7 +132,13 @@ export function Balances() {
               </span>
             ),
           },
-          { id: 'value', title: t('valueAtAverage'), figure: true, cell: (row) => money(valueOf(row)) },
+          {
+            id: 'value',
+            title: t('valueAtAverage'),
+            figure: true,
+            below: 'titled',
+            cell: (row) => money(valueOf(row)),
+          },
         ]}
       />
     </>

@@ -112,7 +112,7 @@ export function Lots() {
             figure: true,
             cell: (lot) => quantity(lot.quantity, names(lot.variantId)?.saleUnit),
           },
-          { id: 'status', title: t('status'), cell: (lot) => <LotStatus lot={lot} /> },
+          { id: 'status', title: t('status'), below: 'plain', cell: (lot) => <LotStatus lot={lot} /> },
         ]}
       />
     </>
