@@ -308,6 +308,29 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await close();
   });
 
+  test('names are asked for again after a while where the service is away, and never by who may not see them', async () => {
+    const { page, close } = await pages.open('/console/clientes');
+    const askedAt: number[] = [];
+    await page.route('**/products/variant-labels?*', (route) => {
+      askedAt.push(Date.now());
+      return askedAt.length > 1 ? route.continue() : route.fulfill({ status: 503, body: '' });
+    });
+    const row = (name: RegExp) => page.getByRole('table').getByRole('row', { name }).first();
+    await page.goto(`${pages.world.url}/console/estoque/movimentos`);
+    await row(/Pão/).waitFor();
+    expect((askedAt[1] ?? 0) - (askedAt[0] ?? 0)).toBeGreaterThan(2_000);
+    await page.route('**/auth/me', async (route) => {
+      const answer = await route.fetch();
+      const me = (await answer.json()) as object;
+      await route.fulfill({ response: answer, json: { ...me, permissions: ['stock.view'] } });
+    });
+    askedAt.length = 0;
+    await page.reload();
+    await row(/Produto [0-9a-f]{6}/).waitFor();
+    expect(askedAt).toEqual([]);
+    await close();
+  });
+
   test('what cannot be read is not shown as if there were nothing', async () => {
     const { page, close } = await pages.open('/console/clientes');
     for (const path of ['**/locations?*', '**/healthz']) {

@@ -1,12 +1,18 @@
 import { useSyncExternalStore } from 'preact/compat';
 import { useEffect } from 'preact/hooks';
 import type { components } from 'openapi-client';
+import { frame } from '../words/frame.js';
+import { say } from '../words/words.js';
 import { api } from './api.js';
+import { session } from './session.js';
 
 export type VariantLabel = components['schemas']['VariantLabel'];
 
 /** Names of variants, asked for once, many at a time, by whatever shows one. */
 const MOST = 100;
+const GATHER_MILLISECONDS = 5;
+/** What does not answer is left in peace for a while: it is busy, or away. */
+const AGAIN_AFTER_MILLISECONDS = 3_000;
 const known = new Map<string, VariantLabel | null>();
 /** Those of which nothing was heard since they were asked for. */
 const fresh = new Set<string>();
@@ -21,25 +27,50 @@ function tell(): void {
 }
 
 async function ask(): Promise<void> {
-  asking = undefined;
   const all = [...wanted];
-  wanted.clear();
+  let isBroken = false;
   for (let from = 0; from < all.length; from += MOST) {
     const ids = all.slice(from, from + MOST);
-    const { data } = await api.GET('/products/variant-labels', { params: { query: { ids: ids.join(',') } } });
-    if (!data) continue;
-    const found = new Map(data.items.map((label) => [label.variantId, label]));
+    const labels = await labelsOf(ids).catch(() => undefined);
+    isBroken ||= !labels;
+    if (!labels) continue;
+    const found = new Map(labels.map((label) => [label.variantId, label]));
     for (const id of ids) {
       known.set(id, found.get(id) ?? null);
       fresh.add(id);
+      wanted.delete(id);
     }
   }
+  asking = undefined;
+  askSoon(isBroken ? AGAIN_AFTER_MILLISECONDS : GATHER_MILLISECONDS);
   tell();
 }
 
+function askSoon(milliseconds: number): void {
+  if (wanted.size > 0) asking ??= setTimeout(() => void ask(), milliseconds);
+}
+
+/** None for who may not see products; undefined where it is worth asking again. */
+async function labelsOf(ids: readonly string[]): Promise<readonly VariantLabel[] | undefined> {
+  const current = session();
+  if ('me' in current && !current.me.permissions.includes('products.view')) return [];
+  const { data, response } = await api.GET('/products/variant-labels', { params: { query: { ids: ids.join(',') } } });
+  if (data) return data.items;
+  return response.status === 429 || response.status >= 500 ? undefined : [];
+}
+
+/** Stands for a name that cannot be had, and tells one from another. */
+const nameless = (variantId: string): VariantLabel => ({
+  variantId,
+  productId: '',
+  description: `${say(frame.product_)} ${variantId.slice(-6)}`,
+  saleUnit: '',
+  gtin: '',
+});
+
 function want(ids: readonly (string | null | undefined)[]): void {
   for (const id of ids) if (id && !fresh.has(id)) wanted.add(id);
-  if (wanted.size > 0) asking ??= setTimeout(() => void ask().catch(() => undefined), 5);
+  askSoon(GATHER_MILLISECONDS);
 }
 
 /** A product may have got another name: the known one is shown until it is there. */
@@ -53,7 +84,7 @@ export function noteName(label: VariantLabel): void {
   fresh.add(label.variantId);
 }
 
-/** Gives the label of a variant; undefined while it is on its way, or for one that is gone. */
+/** Gives the label of a variant; undefined while it is on its way. */
 export function useNames(
   ids: readonly (string | null | undefined)[],
 ): (id: string | null | undefined) => VariantLabel | undefined {
@@ -67,5 +98,8 @@ export function useNames(
   useEffect(() => {
     want(ids);
   });
-  return (id) => (id ? (known.get(id) ?? undefined) : undefined);
+  return (id) => {
+    const label = id ? known.get(id) : undefined;
+    return label === null && id ? nameless(id) : (label ?? undefined);
+  };
 }

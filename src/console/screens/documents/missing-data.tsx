@@ -30,7 +30,7 @@ export function MissingData({ missing, saleId }: { readonly missing: readonly st
     const variant = variantOf(path);
     if (variant !== undefined) {
       const productId = names(variant)?.productId;
-      return productId === undefined ? undefined : [`/produtos/${productId}`, t('toProduct')];
+      return productId ? [`/produtos/${productId}`, t('toProduct')] : undefined;
     }
     if (path.startsWith('customer.') || path.startsWith('sale.')) return [`/vendas/${saleId}`, t('openSale')];
     return ['/configuracoes/fiscal', t('toStore')];
