@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { generateSync } from 'otplib';
 import { monthBefore } from '../../src/kernel/values/days.js';
 import { dayOf } from '../../src/kernel/values/days.js';
+import type { Page } from 'playwright-core';
 import type { ConsolePages } from '../support/console-pages.js';
-import { browserPath, expectNoOverflow, openConsole, settled } from '../support/console-pages.js';
+import { browserPath, expectNoOverflow, flourLot, openConsole, settled } from '../support/console-pages.js';
 import { until } from '../support/until.js';
 import { openReceiver } from '../support/webhook-receiver.js';
 
@@ -20,6 +21,14 @@ interface Fees {
   }[];
   readonly brands: readonly { readonly name: string; readonly tBand: string | null; readonly active: boolean }[];
 }
+
+/** The page of somebody with fewer permissions: it reads so when it is opened next. */
+const allowOnly = (page: Page, isAllowed: (permission: string) => boolean): Promise<unknown> =>
+  page.route('**/auth/me', async (route) => {
+    const answer = await route.fetch();
+    const me = (await answer.json()) as { permissions: readonly string[] };
+    await route.fulfill({ response: answer, json: { ...me, permissions: me.permissions.filter(isAllowed) } });
+  });
 
 /** What the office does: fees, documents, deliveries, proof. */
 inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed here'}`, () => {
@@ -268,12 +277,7 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
       return list.items?.some((one) => one.id === id && one.health.consecutiveFailures > 0) === true;
     });
     const { page, close } = await pages.open('/console/clientes');
-    await page.route('**/auth/me', async (route) => {
-      const answer = await route.fetch();
-      const me = (await answer.json()) as { permissions: readonly string[] };
-      const permissions = me.permissions.filter((permission) => permission !== 'store.manage');
-      await route.fulfill({ response: answer, json: { ...me, permissions } });
-    });
+    await allowOnly(page, (permission) => permission !== 'store.manage');
     await page.goto(`${pages.world.url}/console/hoje`);
     await page.getByRole('link', { name: /127\.0\.0\.1:9/ }).waitFor();
     await close();
@@ -282,12 +286,7 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
 
   test('a form that somebody may not send is not shown, also to who comes by its address', async () => {
     const { page, close } = await pages.open('/console/clientes');
-    await page.route('**/auth/me', async (route) => {
-      const answer = await route.fetch();
-      const me = (await answer.json()) as { permissions: readonly string[] };
-      const permissions = me.permissions.filter((permission) => !permission.endsWith('.manage'));
-      await route.fulfill({ response: answer, json: { ...me, permissions } });
-    });
+    await allowOnly(page, (permission) => !permission.endsWith('.manage'));
     for (const form of [
       'produtos/novo',
       'clientes/novo',
@@ -319,15 +318,28 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await page.goto(`${pages.world.url}/console/estoque/movimentos`);
     await row(/Pão/).waitFor();
     expect((askedAt[1] ?? 0) - (askedAt[0] ?? 0)).toBeGreaterThan(2_000);
-    await page.route('**/auth/me', async (route) => {
-      const answer = await route.fetch();
-      const me = (await answer.json()) as object;
-      await route.fulfill({ response: answer, json: { ...me, permissions: ['stock.view'] } });
-    });
+    await allowOnly(page, (permission) => permission === 'stock.view');
     askedAt.length = 0;
     await page.reload();
     await row(/Produto [0-9a-f]{6}/).waitFor();
     expect(askedAt).toEqual([]);
+    await close();
+  });
+
+  test('who may see one thing alone finds that, and nothing that would be refused', async () => {
+    const lot = await flourLot(pages);
+    const { page, complaints, close } = await pages.open('/console/clientes');
+    await allowOnly(page, (permission) => permission === 'reports.view');
+    await page.goto(`${pages.world.url}/console/hoje`);
+    await page.getByText(/^Com as suas permissões não há nada/).waitFor();
+    expect(await page.getByRole('search').count()).toBe(0);
+    expect(await page.getByRole('navigation').getByRole('link', { name: 'Rastreio' }).count()).toBe(0);
+    await page.goto(`${pages.world.url}/console/recall?lot=${lot}`);
+    await page.getByRole('table', { name: 'Vendas', exact: true }).locator('tbody tr[data-id]').first().waitFor();
+    await settled(page);
+    expect(await page.getByRole('heading', { name: 'O caminho' }).count()).toBe(0);
+    expect(await page.getByRole('main').locator('.row-link, [role=alert]').count()).toBe(0);
+    expect(complaints).toEqual([]);
     await close();
   });
 

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { api, body } from '../client/api.js';
 import { queries, refreshKinds, useCommand, useRead } from '../client/queries.js';
-import { setSession, useMe } from '../client/session.js';
+import { setSession, useMay, useMe } from '../client/session.js';
 import { Button } from '../parts/button.js';
 import { Dialog } from '../parts/dialog.js';
 import { SelectField } from '../parts/fields.js';
@@ -22,6 +22,7 @@ const useStores = () =>
 export function TopBar() {
   const t = useWords(frame);
   const me = useMe();
+  const may = useMay();
   const stores = useStores();
   const [isOpen, setOpen] = useState(false);
   const here = stores.data?.find(({ slug }) => slug === me.storeSlug)?.name ?? me.storeSlug;
@@ -31,7 +32,7 @@ export function TopBar() {
         <img src="/console/icon.svg" alt={t('toStart')} width={28} height={28} />
         <span class="store-name">{here}</span>
       </Link>
-      <SearchBox />
+      {may('products.view') || may('stock.view') ? <SearchBox /> : <div />}
       <button
         type="button"
         class="button quiet account"

@@ -38,7 +38,7 @@ export const screens: readonly Screen[] = [
     name: ['Rastreio', 'Tracing'],
     icon: 'trace',
     group: 'safety',
-    permission: 'reports.view',
+    permission: 'production.view',
     load: () => import('./tracing/tracing.js'),
   },
   {

@@ -54,7 +54,6 @@ export const frame = {
   searchLots: ['Lotes', 'Lots'],
   searchProducts: ['Produtos', 'Products'],
   searchNothing: ['Nada encontrado.', 'Nothing found.'],
-  searchRecall: ['Recall deste lote', 'Recall of this lot'],
   store: ['Loja', 'Store'],
   switchStore: ['Trocar de loja', 'Switch store'],
   account: ['Sua conta', 'Your account'],
@@ -101,10 +100,6 @@ export const frame = {
   takeTheirs: ['Ficar com o deles', 'Take theirs'],
   empty: ['Vazio', 'Empty'],
   chosen: ['Escolhido: {name}', 'Chosen: {name}'],
-  offline: [
-    'Sem conexão com o serviço. O que você fizer espera aqui.',
-    'No connection to the service. What you do waits here.',
-  ],
   why: ['Por quê?', 'Why?'],
   noName: ['sem nome', 'no name'],
   pickProduct: ['Digite o nome, SKU ou leia o código de barras', 'Type a name or SKU, or scan the barcode'],

@@ -73,6 +73,7 @@ export function Remaining({ answer }: { readonly answer: RecallAnswer }) {
 
 function RemainingRows({ rows }: { readonly rows: readonly Left[] }) {
   const t = useWords(words);
+  const may = useMay();
   const [isAll, setAll] = useState(false);
   const isPrinting = useIsPrinting();
   const shown = isAll || isPrinting ? rows : rows.slice(0, AT_FIRST);
@@ -82,7 +83,7 @@ function RemainingRows({ rows }: { readonly rows: readonly Left[] }) {
         label={t('remaining')}
         rows={rowsOf(shown)}
         rowKey={({ lotId, locationId }) => lotId + locationId}
-        href={({ lotId }) => `/estoque/lote/${lotId}`}
+        href={may('stock.view') ? ({ lotId }) => `/estoque/lote/${lotId}` : undefined}
         empty={t('nothingLeft')}
         columns={[
           { id: 'product', title: t('product'), cell: ({ description }) => description ?? '–' },

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { api, body } from '../../client/api.js';
 import { isRefused, useCommand, useRead } from '../../client/queries.js';
+import { useMay } from '../../client/session.js';
 import { Button } from '../../parts/button.js';
 import { wholeCode } from '../../parts/lot-code.js';
 import { Paper } from '../../parts/paper.js';
@@ -124,6 +125,7 @@ function Actions({
 
 function Answer({ answer }: { readonly answer: RecallAnswer }) {
   const t = useWords(words);
+  const may = useMay();
   const { summary, lotCount, suppliers } = answer;
   return (
     <>
@@ -144,7 +146,7 @@ function Answer({ answer }: { readonly answer: RecallAnswer }) {
         ))}
       </dl>
       <Balances answer={answer} />
-      <WayOfLot answer={answer} />
+      {may('production.view') && <WayOfLot answer={answer} />}
       <Remaining answer={answer} />
       <Sales answer={answer} />
       {suppliers.length > 0 && (
@@ -153,7 +155,7 @@ function Answer({ answer }: { readonly answer: RecallAnswer }) {
             label={t('origin')}
             rows={rowsOf(suppliers)}
             rowKey={({ receiptId }) => receiptId}
-            href={({ receiptId }) => `/estoque/entradas/${receiptId}`}
+            href={may('stock.view') ? ({ receiptId }) => `/estoque/entradas/${receiptId}` : undefined}
             empty=""
             columns={[
               { id: 'supplier', title: t('supplier'), cell: ({ supplier }) => supplier ?? '–' },

@@ -1,5 +1,6 @@
 import { api, body } from '../../client/api.js';
 import { usePagedRows } from '../../client/paged.js';
+import { useMay } from '../../client/session.js';
 import { wholeCode } from '../../parts/lot-code.js';
 import { Section } from '../../parts/page.js';
 import { Table } from '../../parts/table.js';
@@ -30,6 +31,7 @@ function Contact({ row: { customer } }: { readonly row: SoldRow }) {
 /** Who has goods of it, and how to reach them. */
 export function Sales({ answer }: { readonly answer: RecallAnswer }) {
   const t = useWords(words);
+  const may = useMay();
   const { lotCode } = answer;
   const rows = usePagedRows<SoldRow>({
     key: ['recall', lotCode, 'sales'],
@@ -48,7 +50,7 @@ export function Sales({ answer }: { readonly answer: RecallAnswer }) {
         label={t('sales')}
         rows={rows}
         rowKey={({ saleId, lotId }) => saleId + lotId}
-        href={({ saleId }) => `/vendas/${saleId}`}
+        href={may('sales.view') ? ({ saleId }) => `/vendas/${saleId}` : undefined}
         empty={t('nobody')}
         printedBy={t('print')}
         columns={[

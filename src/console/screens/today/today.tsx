@@ -1,5 +1,6 @@
 import { useMay } from '../../client/session.js';
 import { Page } from '../../parts/page.js';
+import { Empty } from '../../parts/shown.js';
 import { weekday } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import { Failures } from './failures.js';
@@ -9,12 +10,16 @@ import { SalesOfMonth } from './sales.js';
 import { BelowZero, Blocked, Expiring } from './stock.js';
 import { words } from './words.js';
 
+/** Who has one of these finds something here. */
+const SHOWN_TO = ['sales.view', 'production.view', 'stock.view', 'fiscal.view'] as const;
+
 /** What an owner wants to know in the morning, in the order in which it can be acted on. */
 export default function Today() {
   const t = useWords(words);
   const may = useMay();
   return (
     <Page title={t('title')} lead={weekday(new Date().toISOString())}>
+      {!SHOWN_TO.some(may) && <Empty title={t('nothingToShow')} />}
       <div class="today">
         {may('store.manage') && may('sales.view') && <FirstSteps />}
         {may('sales.view') && <SalesOfMonth />}

@@ -2,6 +2,10 @@ import type { Catalogue } from '../../words/words.js';
 
 export const words = {
   title: ['Hoje', 'Today'],
+  nothingToShow: [
+    'Com as suas permissões não há nada para mostrar aqui. O que você pode abrir está no menu.',
+    'With your permissions there is nothing to show here. What you may open stands in the menu.',
+  ],
   firstSteps: ['Comece por aqui', 'Begin here'],
   stepStore: ['Dados da loja: razão social e CNPJ', 'The store: its legal name and CNPJ'],
   stepProducts: ['O primeiro produto', 'The first product'],
