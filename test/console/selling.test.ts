@@ -201,6 +201,25 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
     await close();
   });
 
+  test('a sale is printed as a receipt that says nothing of costs, and light however dark the screen is', async () => {
+    const { items } = (await (await pages.call('GET', '/sales?status=COMPLETED&limit=1')).json()) as {
+      items: readonly { id: string }[];
+    };
+    const { page, close } = await pages.open(`/console/vendas/${items[0]?.id ?? ''}`, { dark: true });
+    const costs = page.getByRole('main').getByText(/^(?:Custo|Margem|Taxa)$/);
+    await costs.first().waitFor();
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+    await page.getByText('Recibo sem valor fiscal').waitFor();
+    expect(await costs.count()).toBe(0);
+    const colour = await page
+      .locator('.status')
+      .first()
+      .evaluate((status) => getComputedStyle(status).color);
+    expect(colour).toBe('rgb(36, 97, 58)');
+    await close();
+  });
+
   test('a return shows what the customer gets back before it is booked', async () => {
     const sale = (await lastSales()).find(({ items }) => items.length === 1);
     const { page, close } = await pages.open(`/console/vendas/${sale?.id ?? ''}`);

@@ -10,6 +10,7 @@ import { HistoryButton } from '../../parts/last-change.js';
 import { wholeCode } from '../../parts/lot-code.js';
 import { Facts, Page, Section } from '../../parts/page.js';
 import { PrintButton } from '../../parts/print-button.js';
+import { useIsPrinting } from '../../parts/printing.js';
 import { Shown } from '../../parts/shown.js';
 import { rowsOf, Table } from '../../parts/table.js';
 import { Why } from '../../parts/why.js';
@@ -89,11 +90,15 @@ function OneSale({ sale: { record, etag } }: { readonly sale: Tagged<Sale> }) {
   );
 }
 
+/** On paper the page is a receipt for the customer, and says nothing of costs; but for who prints why they are so. */
+const useIsReceipt = (): boolean => useIsPrinting() && document.querySelector('dialog[open]') === null;
+
 function SaleFacts({ sale }: { readonly sale: Sale }) {
   const t = useWords(words);
   const actor = useActorName();
   const shared = useWords(frame);
   const may = useMay();
+  const isReceipt = useIsReceipt();
   const name = sale.customerName ?? (sale.customerId ? shared('noName') : t('noCustomer'));
   return (
     <Facts
@@ -112,14 +117,15 @@ function SaleFacts({ sale }: { readonly sale: Sale }) {
         [t('status'), <SaleState key="status" sale={sale} />],
         [shared('total'), money(sale.total)],
         sale.returnedTotal > 0 && [t('returnedQuantity'), money(sale.returnedTotal)],
-        sale.cost !== undefined && [t('cost'), money(sale.cost)],
-        sale.margin !== undefined && [
-          t('margin'),
-          <span key="margin" class="with-why">
-            {`${money(sale.margin)} (${percent(shareOf(sale.margin, sale.total - sale.returnedTotal))})`}{' '}
-            <Why what="sale" id={sale.id} label={t('margin')} />
-          </span>,
-        ],
+        !isReceipt && sale.cost !== undefined && [t('cost'), money(sale.cost)],
+        !isReceipt &&
+          sale.margin !== undefined && [
+            t('margin'),
+            <span key="margin" class="with-why">
+              {`${money(sale.margin)} (${percent(shareOf(sale.margin, sale.total - sale.returnedTotal))})`}{' '}
+              <Why what="sale" id={sale.id} label={t('margin')} />
+            </span>,
+          ],
         [t('soldBy'), actor(sale.createdBy)],
       ]}
     />
@@ -152,7 +158,8 @@ function LotsOf({ item }: { readonly item: Item }) {
 function Items({ sale }: { readonly sale: Sale }) {
   const t = useWords(words);
   const shared = useWords(frame);
-  const hasMargin = sale.items.some(({ margin }) => margin !== undefined);
+  const isReceipt = useIsReceipt();
+  const hasMargin = !isReceipt && sale.items.some(({ margin }) => margin !== undefined);
   const rows = sale.items.map((item, line) => ({ ...item, line }));
   return (
     <Section title={t('items')}>
@@ -229,6 +236,7 @@ function Payments({ sale }: { readonly sale: Sale }) {
   const shared = useWords(frame);
   const t = useWords(words);
   const method = useWords(paymentMethods);
+  const isReceipt = useIsReceipt();
   const rows = sale.payments.map((payment, place) => ({ ...payment, place }));
   return (
     <Section title={t('payments')}>
@@ -258,13 +266,17 @@ function Payments({ sale }: { readonly sale: Sale }) {
             ),
           },
           { id: 'machine', title: t('machine'), below: 'plain', cell: ({ accountName }) => accountName ?? '–' },
-          {
-            id: 'fee',
-            title: t('fee'),
-            figure: true,
-            below: 'titled',
-            cell: (payment) => (payment.fee || payment.feePending ? <FeeOf payment={payment} /> : NONE),
-          },
+          ...(isReceipt
+            ? []
+            : [
+                {
+                  id: 'fee',
+                  title: t('fee'),
+                  figure: true,
+                  below: 'titled' as const,
+                  cell: (payment: Payment) => (payment.fee || payment.feePending ? <FeeOf payment={payment} /> : NONE),
+                },
+              ]),
           { id: 'amount', title: shared('value'), figure: true, cell: ({ amount }) => money(amount) },
         ]}
       />
