@@ -534,6 +534,17 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await close();
   });
 
+  test('in a row that leads to a lot, a click on why its cost is so says that', async () => {
+    const { page, close } = await pages.open('/console/estoque/lotes');
+    await page
+      .getByRole('row')
+      .getByRole('button', { name: /^Por quê/ })
+      .first()
+      .click();
+    await page.getByRole('dialog', { name: 'Por quê? Custo unitário' }).locator('.why-total').waitFor();
+    await close();
+  });
+
   test('a fee says how it came about, and an address that leads nowhere says so', async () => {
     const { items } = await read<{
       items: readonly { id: string; payments: readonly { method: string }[] }[];
