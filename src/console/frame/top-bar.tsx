@@ -86,6 +86,7 @@ function Account({ onDone }: { readonly onDone: () => void }) {
       setSession({ kind: 'none' });
     },
   });
+  const kept = useCommand({ send: chooseTheme, kinds: [] });
   const themeName = { system: t('themeSystem'), light: t('themeLight'), dark: t('themeDark') };
   return (
     <div class="stack">
@@ -117,10 +118,11 @@ function Account({ onDone }: { readonly onDone: () => void }) {
         value={theme}
         onValue={(value) => {
           setTheme(value as Theme);
-          void chooseTheme(value as Theme);
+          kept.mutate(value as Theme);
         }}
         choices={THEMES.map((one) => ({ value: one, label: themeName[one] }))}
       />
+      <ProblemNote error={kept.error} />
       <Link href="/configuracoes/conta" onClick={onDone}>
         {t('account')}
       </Link>
