@@ -22,7 +22,9 @@ export function useLineFocus<E extends HTMLElement>(line: string) {
     if (now.length === wanted.before.length && now.every((one) => wanted.before.includes(one))) return;
     awaited.current = undefined;
     const focused = document.activeElement;
-    if (focused !== document.body && !element.current.contains(focused)) return;
+    // A heading has it only while nothing better is there.
+    const isElsewhere = focused !== document.body && focused?.matches('h1, h2') !== true;
+    if (isElsewhere && !element.current.contains(focused)) return;
     const place = now[wanted.place] ?? now.at(-1) ?? element.current;
     const field = place.querySelector<HTMLElement>('input, select, textarea');
     (field ?? place.querySelector<HTMLElement>('button'))?.focus();
