@@ -5,7 +5,7 @@ import { pagesOf } from '../../kernel/routes/lists.js';
 import type { RequestContext } from '../../kernel/routes/request-context.js';
 import { readTogether } from '../../kernel/values/json-texts.js';
 import type { KnownLot } from './found-lots.js';
-import { countStanding, countStandingOf } from './sale-documents.js';
+import { countStanding, countStandingOf, soldOf } from './sale-documents.js';
 import type { SalesOfLots } from './sales-of-lots.js';
 import { salesOf } from './sales-of-lots.js';
 
@@ -43,6 +43,8 @@ interface Settled {
 export class CountedSales {
   private settled: Settled | undefined;
   private wasAsked = false;
+  /** Customers: they are counted anew each time. */
+  private hasTooMany = false;
   private turn: Promise<unknown> = Promise.resolve();
 
   /** Who asks first may be the only one, so that all of it is counted, before anything is known of the lots. */
@@ -59,28 +61,35 @@ export class CountedSales {
 
   private async count(context: RequestContext, lots: readonly KnownLot[]): Promise<Sold> {
     const sold = lots.filter(({ sales }) => sales > 0);
-    const known = this.settled;
-    let others = sold.filter((lot) => !known?.versions.has(lot.version));
-    let settled = known;
-    if (!known || sold.length - others.length < known.versions.size) {
-      // Something was written about a lot whose sales it holds.
-      settled = await settledOf(context, sold.filter(isSoldOut));
-      others = sold.filter((lot) => !isSoldOut(lot));
+    const open = sold.filter((lot) => !isSoldOut(lot));
+    if (this.hasTooMany || salesIn(open) > MOST_READ) return all(context, idsOf(sold), () => Promise.resolve(sold));
+    const closed = sold.filter(isSoldOut);
+    const { settled } = this;
+    if (settled) {
+      const added = closed.filter(({ version }) => !settled.versions.has(version));
+      // Else something was written about a lot whose sales it holds.
+      const isWhole = closed.length - added.length === settled.versions.size;
+      const read = [...added, ...open];
+      if (isWhole && settled.later.length + salesIn(read) <= MOST_READ) {
+        return soldBeside(settled, read, await salesOfEach(context, read));
+      }
     }
-    const isMuch = settled && settled.later.length + sum(others.map(({ sales }) => sales)) > MOST_READ;
-    this.settled = isMuch ? undefined : settled;
-    if (!settled || isMuch) return all(context, idsOf(sold), () => Promise.resolve(sold));
-    return soldBeside(settled, others, await salesOfEach(context, others));
+    this.settled = await settledOf(context, closed);
+    this.hasTooMany = !this.settled;
+    if (!this.settled) return all(context, idsOf(sold), () => Promise.resolve(sold));
+    return soldBeside(this.settled, open, await salesOfEach(context, open));
   }
 }
 
 const isSoldOut = ({ held }: KnownLot): boolean => held.length === 0;
 
+const salesIn = (lots: readonly KnownLot[]): number => lots.reduce((sum, { sales }) => sum + sales, 0);
+
 function all(context: RequestContext, lotIds: readonly string[], lots: () => Promise<readonly KnownLot[]>): Sold {
   const sales = salesOf(context, lotIds);
   // Who needs it hears how it went.
   sales.catch(() => undefined);
-  return { sales, standing: kept(async (asker) => countStanding(asker, await lots())) };
+  return { sales, standing: kept(async (asker) => countStanding(asker, soldOf(await lots()))) };
 }
 
 /** Undefined where they have more customers than are held. */
@@ -95,7 +104,7 @@ async function settledOf(context: RequestContext, lots: readonly KnownLot[]): Pr
     lotIds: new Set(lotIds),
     customers: new Set(customers.map(String)),
     sales,
-    standing: kept((asker) => countStanding(asker, lots)),
+    standing: kept((asker) => countStanding(asker, lotIds)),
     later: [],
   };
 }
@@ -116,7 +125,8 @@ function soldBeside(settled: Settled, lots: readonly KnownLot[], read: readonly 
     if (customerId !== null) settled.customers.add(customerId);
   }
   const saleIds = [...settled.later, ...passing.map(({ saleId }) => saleId)];
-  const standing = kept(async (asker) => sum([await settled.standing(asker), await countStandingOf(asker, saleIds)]));
+  const { standing: before } = settled;
+  const standing = kept(async (asker) => (await before(asker)) + (await countStandingOf(asker, saleIds)));
   return { sales: Promise.resolve(plus(settled, passing)), standing };
 }
 
@@ -157,5 +167,3 @@ async function salesOfEach(context: RequestContext, lots: readonly KnownLot[]): 
 const BY_SALE = { column: 'soldAt', direction: 'asc' } as const;
 
 const idsOf = (lots: readonly KnownLot[]): readonly string[] => lots.map(({ lotId }) => lotId);
-
-const sum = (some: readonly number[]): number => some.reduce((total, one) => total + one, 0);

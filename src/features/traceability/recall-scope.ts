@@ -10,7 +10,7 @@ import { knownOfDocuments } from './known-lots.js';
 import { lotsWithCode } from './lots.js';
 import type { RecallSums } from './recall-sums.js';
 import { together, totalsOf } from './recall-sums.js';
-import { countStanding } from './sale-documents.js';
+import { countStanding, soldOf } from './sale-documents.js';
 import { salesOf } from './sales-of-lots.js';
 import type { Supplier } from './suppliers.js';
 import { suppliersOf } from './suppliers.js';
@@ -104,7 +104,7 @@ async function sumsOf(context: RequestContext, withCode: readonly KnownLot[], ma
 
 async function standingOf(context: RequestContext, withCode: readonly KnownLot[], made: Made): Promise<number> {
   const lots = soldWith(withCode, made);
-  return lots ? countStanding(context, lots) : (await made.soldTogether(context)).standing(context);
+  return lots ? countStanding(context, soldOf(lots)) : (await made.soldTogether(context)).standing(context);
 }
 
 export const scopeOf = async (

@@ -54,11 +54,13 @@ const STANDING: readonly FiscalRecord['status'][] = ['AUTHORIZED', 'CONTINGENCY'
 
 const isStanding = ({ status }: SaleDocument): boolean => STANDING.includes(status);
 
+export const soldOf = (lots: readonly CountedLot[]): readonly string[] =>
+  lots.flatMap(({ lotId, sales }) => (sales > 0 ? lotId : []));
+
 /** Counts those that stand of all sales of these lots, however many. */
-export async function countStanding(context: RequestContext, lots: readonly CountedLot[]): Promise<number> {
-  const sold = lots.filter(({ sales }) => sales > 0);
-  if (sold.length === 0 || !(await hasDocuments(context))) return 0;
-  const among = { column: 'lotId', values: sold.map(({ lotId }) => lotId) };
+export async function countStanding(context: RequestContext, lotIds: readonly string[]): Promise<number> {
+  if (lotIds.length === 0 || !(await hasDocuments(context))) return 0;
+  const among = { column: 'lotId', values: lotIds };
   const standing = { oneOf: { column: 'status', values: STANDING } };
   return context.reads.countLinked(fiscalDocuments, standing, {
     column: 'saleId',

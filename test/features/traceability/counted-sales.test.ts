@@ -213,3 +213,19 @@ test('what was sold since of lots that are not sold out is all that is read', as
   expect(await shop.count(counted)).toEqual(shop.counted());
   expect(shop.asked).toEqual(['sales of b,c', 'sales of b,c', 'sales of c']);
 });
+
+test('where much was sold of lots that are not sold out, all is counted, and but once', async () => {
+  const shop = new Shop();
+  const counted = new CountedSales();
+  for (let sale = 0; sale <= 1_500; sale++) {
+    shop.sales.set(String(sale), { saleId: String(sale), customerId: null, soldAt: '2031', lots: ['a'] });
+  }
+  shop.write('a');
+  shop.sell({ saleId: 'last', customerId: 'ana', soldAt: '2032', lots: ['b'] });
+  shop.write('b', false);
+  for (let time = 0; time < 3; time++) expect(await shop.count(counted)).toEqual(shop.counted());
+  expect(shop.asked).toEqual(['sums', 'sums', 'sums']);
+  shop.write('a', false);
+  for (let time = 0; time < 2; time++) expect(await shop.count(counted)).toEqual(shop.counted());
+  expect(shop.asked.slice(3)).toEqual(['sums']);
+});
