@@ -15,13 +15,13 @@ const state = z
   .refine(isState, { error: `must be one of ${STATES.join(', ')}` })
   .meta({ type: 'string', enum: [...STATES] });
 function digitsOnly(minimum: number, maximum: number) {
-  const wanted = minimum === maximum ? `${minimum} digits` : `${minimum} to ${maximum} digits`;
+  const error = minimum === maximum ? `must be ${minimum} digits` : `must be ${minimum} to ${maximum} digits`;
   return z
     .string()
     .max(30)
     .transform((given) => given.replace(/[\s./-]/g, ''))
-    .refine((given) => new RegExp(`^[0-9]{${minimum},${maximum}}$`).test(given), { error: `must be ${wanted}` })
-    .meta({ type: 'string', description: `${wanted}, with or without punctuation` });
+    .refine((given) => new RegExp(`^[0-9]{${minimum},${maximum}}$`).test(given), { error })
+    .meta({ type: 'string', description: `${error.replace('must be ', '')}, with or without punctuation` });
 }
 const phone = z
   .string()
