@@ -76,11 +76,14 @@ const nothing = (variantId: string): StockDocument => ({
 });
 
 /** An input that was left out of an order did not move, though the fact names it. */
-const realMovementsOf = (event: Recorded<StockFact>): readonly Movement[] =>
-  movementsOf(event).filter((movement) => !moved(movement).quantity.isZero);
+const isReal = (movement: Movement): boolean => !moved(movement).quantity.isZero;
 
 const variantsOf = (event: Recorded<StockFact>): readonly string[] => [
-  ...new Set(realMovementsOf(event).map((movement) => moved(movement).variantId)),
+  ...new Set(
+    movementsOf(event)
+      .filter(isReal)
+      .map((movement) => moved(movement).variantId),
+  ),
 ];
 
 /** Balances and averages stand in the facts, so that seeing one again changes nothing. Members are written out: a spread takes ten times as long. */
@@ -93,9 +96,9 @@ function afterMovements(
   const { productId, shelf, firstMovedAt } = before;
   let { averageCost, lotControlSince } = before;
   const balances = { ...before.balances };
-  for (const movement of realMovementsOf(event)) {
+  for (const movement of movementsOf(event)) {
     const { variantId: of, locationId, balance } = moved(movement);
-    if (of !== variantId) continue;
+    if (of !== variantId || !isReal(movement)) continue;
     const { entry, forgiven } = movement;
     balances[locationId] = balance.toString();
     averageCost = (entry ?? forgiven)?.averageCost.toNumber() ?? averageCost;

@@ -44,7 +44,9 @@ export async function soldPage(
 ): Promise<Rows> {
   const spans = spansOf(lots, offset, limit);
   const pages = await Promise.all(
-    spans.map((span) => ('lot' in span ? partOf(reads, span) : wholeLots(reads, span, 1))),
+    spans.map(async (span) =>
+      'lot' in span ? { rows: await partOf(reads, span), isOutdated: false } : wholeLots(reads, span, 1),
+    ),
   );
   return {
     rows: pages.flatMap(({ rows }) => rows).slice(0, limit),
@@ -96,17 +98,17 @@ async function wholeLots(reads: StoreReads, lots: readonly CountedLot[], more: n
 }
 
 /** Where a sale has two lines of the lot, only reading from the beginning tells which sale holds the line at a place. */
-async function partOf(reads: StoreReads, { lot, offset, limit }: Exclude<Span, readonly CountedLot[]>): Promise<Rows> {
+async function partOf(reads: StoreReads, { lot, offset, limit }: Exclude<Span, readonly CountedLot[]>) {
   if (lot.sales === lot.lines) {
     const { items } = await reads.findBodies(soldLots, { ...ofLot(lot), sort: BY_SALE, limit, offset });
-    return { rows: linesIn(items, new Set([lot.lotId])), isOutdated: false };
+    return linesIn(items, new Set([lot.lotId]));
   }
   const rows: SoldLot[] = [];
   for await (const some of allOfLot(reads, lot)) {
     rows.push(...some);
     if (rows.length >= offset + limit) break;
   }
-  return { rows: rows.slice(offset, offset + limit), isOutdated: false };
+  return rows.slice(offset, offset + limit);
 }
 
 const ofLot = ({ lotId }: CountedLot) => ({ equal: { lotId } });

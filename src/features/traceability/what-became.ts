@@ -65,7 +65,7 @@ export async function whatBecame(
 }
 
 /** All that became of these lots, themselves included, whatever they were made of. */
-async function keptFurther(
+function keptFurther(
   context: RequestContext,
   way: KnownWay,
   lotIds: readonly string[],

@@ -155,7 +155,7 @@ export const queryInteger = (minimum: number, maximum: number) =>
 export const queryDecimal = (limits: DecimalLimits) =>
   z
     .string()
-    .regex(/^[0-9]{1,15}(?:\.[0-9]{1,10})?$/, { error: 'must be a number' })
+    .regex(DECIMAL_TEXT, { error: 'must be a number' })
     .transform(Number)
     .pipe(decimal(limits))
     .meta(describedBy(limits));

@@ -10,7 +10,7 @@ const toldEvent = {
   id: z.uuid(),
   type: z.string(),
   at: z.iso.datetime(),
-  actor: actor,
+  actor,
   requestId: z.string(),
   text: z.string().meta({ description: 'What happened, in Portuguese or, by Accept-Language, in English' }),
   entities: z
