@@ -1,4 +1,4 @@
-import { createPrivateKey } from 'node:crypto';
+import { createCipheriv, createHash, createPrivateKey, randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import forge from 'node-forge';
@@ -44,6 +44,18 @@ function sealedPem(changes: (node: Node) => void): Buffer {
 
 const unchanged = (): void => undefined;
 
+/** The same file, with its key sealed once more, as programs of old did. */
+function sealedOfOld(pem: string): string {
+  const [block = '', label = '', body = ''] = /^-----BEGIN (.*PRIVATE KEY)-----\n([^-]*)-----END .*\n/m.exec(pem) ?? [];
+  const start = randomBytes(16);
+  const key = createHash('md5').update(PASSWORD).update(start.subarray(0, 8)).digest();
+  const cipher = createCipheriv('aes-128-cbc', key, start);
+  const sealed = Buffer.concat([cipher.update(Buffer.from(body, 'base64')), cipher.final()]).toString('base64');
+  const seal = `Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,${start.toString('hex').toUpperCase()}\n`;
+  const lines = sealed.replaceAll(/.{64}(?=.)/g, '$&\n');
+  return pem.replace(block, `-----BEGIN ${label}-----\n${seal}\n${lines}\n-----END ${label}-----\n`);
+}
+
 test('a file with a password is read in either form', () => {
   const pfx = Buffer.from(asPfx(given, PASSWORD), 'base64');
   for (const read of [readCertificate('PFX', pfx, PASSWORD), readCertificate('PEM', sealedPem(unchanged), PASSWORD)]) {
@@ -84,7 +96,9 @@ test('a key is read from one block alone, in which nothing else is hidden', () =
   const beside = `-----BEGIN RSA PRIVATE KEY-----\n${inHeader}\n\nAAAA\n-----END RSA PRIVATE KEY-----\n${given.chain.join('')}`;
   expect(() => readCertificate('PEM', Buffer.from(beside), PASSWORD)).toThrow('it holds no private key');
   const asNotSealed = sealed.replaceAll('ENCRYPTED PRIVATE KEY', 'PRIVATE KEY');
-  expect(() => readCertificate('PEM', Buffer.from(asNotSealed), PASSWORD)).toThrow('its key cannot be read');
+  for (const file of [asNotSealed, sealedOfOld(asNotSealed)]) {
+    expect(() => readCertificate('PEM', Buffer.from(file), PASSWORD)).toThrow('its key cannot be read');
+  }
 });
 
 test('rounds are counted where they are read, whatever else is written beside them', () => {
@@ -122,6 +136,8 @@ test('a key is read however its password is derived', () => {
   );
   const file = Buffer.from(forge.pki.encryptedPrivateKeyToPem(older) + given.chain.join(''));
   expect(readCertificate('PEM', file, PASSWORD).key).toBe(given.key);
+  const oldest = sealedOfOld(key.export({ type: 'pkcs1', format: 'pem' }).toString());
+  expect(readCertificate('PEM', Buffer.from(oldest + given.chain.join('')), PASSWORD).key).toBe(given.key);
 });
 
 test('a key is read as programs of all ages write it, with what they write around it', () => {

@@ -142,9 +142,10 @@ function readPem(text: string, password: string): { readonly key: string; readon
   if (chain.length === 0) throw new CertificateRefused('it holds no certificate');
   if (own === undefined) throw new CertificateRefused('it holds no private key');
   try {
-    // The others are not sealed, or as of old, in one round.
     if (own.label === 'ENCRYPTED PRIVATE KEY') expectFewRounds(roundsOf(own.bytes));
-    const key = createPrivateKey({ key: own.pem, passphrase: password });
+    // A key that says that it is not sealed gets no password: newer versions of OpenSSL would unseal what lies in it all
+    // the same, in as many rounds as it says. The others are sealed as of old, in one round.
+    const key = createPrivateKey(own.label === 'PRIVATE KEY' ? own.pem : { key: own.pem, passphrase: password });
     return { key: key.export({ type: 'pkcs8', format: 'pem' }).toString(), chain };
   } catch (error) {
     if (error instanceof TooManyRounds) throw slowPassword();
