@@ -10,6 +10,7 @@ import { exportStore } from './audit/export.js';
 import { checkpointFile, proofFaults, proofFile } from './audit/proof-check.js';
 import { verifyLog } from './audit/verify.js';
 import { asksForHelp } from './help.js';
+import { messageOf } from '../src/kernel/values/message-of.js';
 
 /** What an auditor does with the log itself, beside a running service or without one. */
 
@@ -30,7 +31,7 @@ function asked() {
   try {
     return parseArgs({ allowPositionals: true, options });
   } catch (error) {
-    throw new WrongUsage(error instanceof Error ? error.message : String(error));
+    throw new WrongUsage(messageOf(error));
   }
 }
 
@@ -113,7 +114,7 @@ if (asksForHelp(process.argv.slice(2))) {
     await run();
   } catch (error) {
     const wrong = error instanceof WrongUsage;
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}${wrong ? `\n${USAGE}` : ''}\n`);
+    process.stderr.write(`${messageOf(error)}${wrong ? `\n${USAGE}` : ''}\n`);
     process.exitCode = wrong ? 2 : 1;
   }
 }

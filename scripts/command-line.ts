@@ -7,6 +7,7 @@ import { askRunningService } from '../src/operations/administration-socket.js';
 import type { Config } from '../src/config.js';
 import { parseConfig } from '../src/config.js';
 import { closeWhatIsMade } from '../src/private-folder.js';
+import { messageOf } from '../src/kernel/values/message-of.js';
 
 interface Command {
   readonly name: string;
@@ -52,7 +53,7 @@ export async function runCommandLine({
     if ('result' in answer && 'ok' in answer.result && answer.result.ok === false) process.exitCode = 1;
   } catch (error) {
     const wrong = error instanceof WrongUsage;
-    fail(`${error instanceof Error ? error.message : String(error)}${wrong ? `\n${usage()}` : ''}`, wrong ? 2 : 1);
+    fail(`${messageOf(error)}${wrong ? `\n${usage()}` : ''}`, wrong ? 2 : 1);
   }
 }
 

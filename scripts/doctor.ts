@@ -5,6 +5,7 @@ import { examine } from '../src/operations/doctor/examination.js';
 import type { Finding } from '../src/operations/doctor/findings.js';
 import { lineOf, ok, wrong } from '../src/operations/doctor/findings.js';
 import { asksForHelp } from './help.js';
+import { messageOf } from '../src/kernel/values/message-of.js';
 
 /** Says in plain words what is wrong with an installation and what to do about it. */
 
@@ -16,7 +17,7 @@ async function findings(): Promise<readonly Finding[]> {
   try {
     config = parseConfig(process.env);
   } catch (error) {
-    return [wrong('settings', error instanceof Error ? error.message : String(error))];
+    return [wrong('settings', messageOf(error))];
   }
   return [ok('settings', 'they can be read'), ...(await examine(config, openInstruments(config, systemClock())))];
 }

@@ -3,6 +3,7 @@ import type { MoveAsked } from '../src/compose-copies.js';
 import { moveInstallation } from '../src/compose-copies.js';
 import { parseConfig } from '../src/config.js';
 import { runProgram, WrongWords } from './program.js';
+import { messageOf } from '../src/kernel/values/message-of.js';
 
 /** Brings an installation from its data folder to servers, or back. The service is stopped meanwhile. */
 
@@ -20,7 +21,7 @@ function asked(words: readonly string[]): MoveAsked {
   try {
     ({ values } = parseArgs({ args: [...words], options }));
   } catch (error) {
-    throw new WrongWords(error instanceof Error ? error.message : String(error));
+    throw new WrongWords(messageOf(error));
   }
   const to = { eventStoreUrl: values['to-eventstore'], mongoUrl: values['to-mongodb'] };
   const from = { eventStoreUrl: values['from-eventstore'], mongoUrl: values['from-mongodb'] };

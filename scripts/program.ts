@@ -2,6 +2,7 @@ import type { Config } from '../src/config.js';
 import { parseConfig } from '../src/config.js';
 import { closeWhatIsMade } from '../src/private-folder.js';
 import { asksForHelp } from './help.js';
+import { messageOf } from '../src/kernel/values/message-of.js';
 
 /** The words do not say what is wanted: usage and exit code 2. */
 export class WrongWords extends Error {}
@@ -21,7 +22,7 @@ export async function runProgram(
     process.stdout.write(`${JSON.stringify(await run(words, parseConfig(process.env)))}\n`);
   } catch (error) {
     const wrong = error instanceof WrongWords;
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}${wrong ? `\n${usage}` : ''}\n`);
+    process.stderr.write(`${messageOf(error)}${wrong ? `\n${usage}` : ''}\n`);
     process.exitCode = wrong ? 2 : 1;
   }
 }

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { Config } from './config.js';
 import { StartRefused } from './ports/start-refused.js';
 import { makeFolder } from './kernel/files/folders.js';
+import { messageOf } from './kernel/values/message-of.js';
 
 export interface Secrets {
   /** Encrypts the vault. */
@@ -26,9 +27,7 @@ export async function loadSecrets(config: Config): Promise<Secrets> {
     makeFolder(config.DATA_DIR);
     if (!existsSync(file)) await makeSecrets(file);
   } catch (cause) {
-    throw new StartRefused(`DATA_DIR cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`, {
-      cause,
-    });
+    throw new StartRefused(`DATA_DIR cannot be used: ${messageOf(cause)}`, { cause });
   }
   const { secretsKey, tokenSecret } = await secretsIn(file);
   return {

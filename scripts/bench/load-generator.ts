@@ -3,6 +3,7 @@ import type { Sample } from './benchmark.js';
 import { measure } from './benchmark.js';
 import { KeepAliveConnection } from './keep-alive.js';
 import type { LoadAnswer, LoadJob, MixedJob, Question } from './load.js';
+import { messageOf } from '../../src/kernel/values/message-of.js';
 
 /** A process of its own: it answers each job with what it measured. */
 
@@ -119,7 +120,7 @@ async function answerTo(job: LoadJob | MixedJob): Promise<LoadAnswer> {
     return { samples: await ('kinds' in job ? runMixed(job) : runAlike(job)) };
   } catch (error) {
     const what = 'kinds' in job ? 'a mixed load' : job.method;
-    return { failure: `${what}: ${error instanceof Error ? error.message : String(error)}` };
+    return { failure: `${what}: ${messageOf(error)}` };
   }
 }
 

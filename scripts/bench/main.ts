@@ -24,6 +24,7 @@ import { signIn } from './sign-in.js';
 import { start } from './start.js';
 import { tableOf } from './table.js';
 import { webhooks } from './webhooks.js';
+import { messageOf } from '../../src/kernel/values/message-of.js';
 
 const benchmarks: readonly Benchmark[] = [
   append,
@@ -73,7 +74,7 @@ function flags() {
     });
     return values;
   } catch (error) {
-    return refuse(error instanceof Error ? error.message : String(error));
+    return refuse(messageOf(error));
   }
 }
 

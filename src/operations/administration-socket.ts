@@ -10,6 +10,7 @@ import { commands } from './administration-commands.js';
 import type { OperatedProjections } from './projection-commands.js';
 import { projectionCommands } from './projection-commands.js';
 import { findPlace, makePlace } from './socket-place.js';
+import { messageOf } from '../kernel/values/message-of.js';
 
 /** The running service takes administration commands over a socket that is its user's own, one JSON text each way. */
 
@@ -39,7 +40,7 @@ async function run<On>(
   try {
     return { result: { ...(await command.run(on, input)) } };
   } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error) };
+    return { error: messageOf(error) };
   }
 }
 

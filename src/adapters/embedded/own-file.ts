@@ -2,13 +2,12 @@ import { statSync } from 'node:fs';
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { StartRefused } from '../../ports/start-refused.js';
+import { messageOf } from '../../kernel/values/message-of.js';
 
 type Options = ConstructorParameters<typeof DatabaseSync>[1];
 
-const wordsOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
-
 export const unusable = (cause: unknown): StartRefused =>
-  new StartRefused(`DATA_DIR cannot be used: ${wordsOf(cause)}`, { cause });
+  new StartRefused(`DATA_DIR cannot be used: ${messageOf(cause)}`, { cause });
 
 /** Opens a file of the data folder; throws StartRefused, which names the file, where the system does not let it. */
 export function openOwnFile(path: string, options: Options = {}): DatabaseSyncInstance {
@@ -16,6 +15,6 @@ export function openOwnFile(path: string, options: Options = {}): DatabaseSyncIn
     return new DatabaseSync(path, options);
   } catch (cause) {
     const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-    throw unusable(`${path}: ${isFolder ? 'a folder lies where the service keeps a file' : wordsOf(cause)}`);
+    throw unusable(`${path}: ${isFolder ? 'a folder lies where the service keeps a file' : messageOf(cause)}`);
   }
 }

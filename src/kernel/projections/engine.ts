@@ -5,6 +5,7 @@ import { DecodedBatch } from './batch.js';
 import { writesOf } from './evolution.js';
 import { indexAfter } from './index-after.js';
 import type { Projector } from './projector.js';
+import { messageOf } from '../values/message-of.js';
 
 const TRIES = 3;
 
@@ -87,7 +88,7 @@ export async function applyBatch(
   const stop = (projector: Projector | undefined, event: StoredEvent | undefined, failure: unknown): void => {
     if (!projector || !event) return;
     const { position, stream, type } = event;
-    const reason = failure instanceof Error ? failure.message : String(failure);
+    const reason = messageOf(failure);
     outcome.set(projector.collection.name, {
       position: reached(projector),
       poison: { position, stream, type, reason },

@@ -1,6 +1,7 @@
 import { Turns } from '../values/turns.js';
 import type { AskedErrand, Errand, Errands, Word } from './errands.js';
 import type { ProjectionHealth, Projections } from './projections.js';
+import { messageOf } from '../values/message-of.js';
 
 const PASSING = 5_000;
 
@@ -86,7 +87,7 @@ export class ErrandRunner {
       if (!(errand.kind === 'skip' && begun && (await this.isPassed(errand)))) await perform(this.projections, errand);
       return { state: 'done' };
     } catch (error) {
-      return { state: 'failed', reason: error instanceof Error ? error.message : String(error) };
+      return { state: 'failed', reason: messageOf(error) };
     }
   }
 

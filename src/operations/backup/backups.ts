@@ -5,6 +5,7 @@ import type { Watch } from '../../features/contracts/feature.js';
 import type { BackgroundWork } from '../../kernel/reactors/background.js';
 import type { Clock } from '../../kernel/values/clock.js';
 import { toIso } from '../../kernel/values/clock.js';
+import { messageOf } from '../../kernel/values/message-of.js';
 
 interface BackupMade {
   readonly at: string;
@@ -112,7 +113,7 @@ export class Backups implements Watch {
       logger.debug({ size, added }, 'backed up');
     } catch (error) {
       if (this.closing.signal.aborted) return;
-      this.failure = withoutFolders(error instanceof Error ? error.message : String(error));
+      this.failure = withoutFolders(messageOf(error));
       logger.warn({ err: error }, 'the backup failed');
     }
   }

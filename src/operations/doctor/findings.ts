@@ -1,3 +1,5 @@
+import { messageOf } from '../../kernel/values/message-of.js';
+
 /** What was looked at and what came of it. What is wrong is said with what to do. */
 export interface Finding {
   readonly about: string;
@@ -21,6 +23,6 @@ export async function looked(
   try {
     return [await look()].flat();
   } catch (error) {
-    return [wrong(about, error instanceof Error ? error.message : String(error))];
+    return [wrong(about, messageOf(error))];
   }
 }

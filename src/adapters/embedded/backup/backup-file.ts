@@ -5,6 +5,7 @@ import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { DatabaseSync } from '@photostructure/sqlite';
 import type { TreeState } from '../../../kernel/proof/growing-tree.js';
 import { makeFolder } from '../../../kernel/files/folders.js';
+import { messageOf } from '../../../kernel/values/message-of.js';
 
 /** A folder with the copy of a log, its vault, and the secrets that the installation made for itself. */
 
@@ -127,7 +128,7 @@ export function readable<T>(directory: string, read: () => T): T {
     return read();
   } catch (cause) {
     const { errcode = 0 } = cause as { errcode?: number };
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     if (SPOILT.has(errcode & 0xff)) {
       throw new BackupRefused(`the backup in ${directory} is damaged: ${reason}`, { cause });
     }

@@ -9,6 +9,7 @@ import { eventPages } from './event-pages.js';
 import { openOwnFile } from '../own-file.js';
 import { expectFormat, identify, logFilePath } from './file.js';
 import { positionText } from './position.js';
+import { messageOf } from '../../../kernel/values/message-of.js';
 
 type Row = readonly [
   position: number,
@@ -55,7 +56,7 @@ function openToRead(path: string, options: { readonly returnArrays?: boolean } =
     return database;
   } catch (cause) {
     database.close();
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     throw new StartRefused(`${path} cannot be read where it lies: ${why}`, { cause });
   }
 }

@@ -4,6 +4,7 @@ import { openLogForReading } from './file.js';
 import { LogReader } from './reader.js';
 import type { ReadReply, ReadRequest } from './protocol.js';
 import { CLOSE } from './protocol.js';
+import { messageOf } from '../../../kernel/values/message-of.js';
 
 /**
  * Reads `events.db` on a thread of its own: a page of 1,000 events takes milliseconds that neither the event loop nor a writer
@@ -18,7 +19,7 @@ function answer(request: ReadRequest): ReadReply {
   try {
     return reader.read(request);
   } catch (error) {
-    return { rows: [], cut: false, failure: error instanceof Error ? error.message : String(error) };
+    return { rows: [], cut: false, failure: messageOf(error) };
   }
 }
 

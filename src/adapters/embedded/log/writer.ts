@@ -5,6 +5,7 @@ import type { LogFile } from './file.js';
 import { DONE, EVENT_FIELDS, REPEATED, REVISION_CONFLICT, ROW_CONFLICT } from './protocol.js';
 import type { FlatEvents, Outcome, RowRequest, WriteReply, WriteRequest } from './protocol.js';
 import { LogRows } from './rows.js';
+import { messageOf } from '../../../kernel/values/message-of.js';
 
 interface StreamHead {
   readonly id: number;
@@ -156,7 +157,7 @@ export class LogWriter {
   private undone(count: number, error: unknown, unknown: boolean): WriteReply {
     if (this.database.isTransaction) this.statements.rollback.run();
     this.loadHeads();
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     return { count, outcomes: [], head: this.position, failure: { message, unknown } };
   }
 

@@ -2,6 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { StoreUnavailable } from '../../../ports/event-store.js';
 import { CLOSE } from '../log/protocol.js';
 import type { Answer, Question } from '../read-protocol.js';
+import { messageOf } from '../../../kernel/values/message-of.js';
 
 /** Answers questions in a worker, each when the one before is answered. */
 export function answerQuestions(
@@ -17,7 +18,7 @@ export function answerQuestions(
     try {
       port.postMessage({ number, value: await answer(asked) } satisfies Answer);
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       const failure = { message, away: error instanceof StoreUnavailable };
       port.postMessage({ number, failure } satisfies Answer);
     }

@@ -5,6 +5,7 @@ import { danfe } from './danfe.js';
 import type { PrintJob, PrintResult } from './printer.js';
 import { timeShown } from './wording.js';
 import { readXml } from './xml-tree.js';
+import { messageOf } from '../../../kernel/values/message-of.js';
 
 function printed(job: PrintJob): Promise<Uint8Array> {
   const note = readXml(job.xml).children[0];
@@ -28,7 +29,7 @@ async function answer(job: PrintJob): Promise<PrintResult> {
   try {
     return { pdf: await printed(job) };
   } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error) };
+    return { error: messageOf(error) };
   }
 }
 

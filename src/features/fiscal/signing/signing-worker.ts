@@ -4,6 +4,7 @@ import type { NoteToSeal, SealedNote } from './sealed-note.js';
 import { sealedNote } from './sealed-note.js';
 import type { Identity } from './xml-signature.js';
 import { signTextNow } from './xml-signature.js';
+import { messageOf } from '../../../kernel/values/message-of.js';
 
 /** Documents that one store signs together, and what became of each, in the same order. */
 export interface SigningTask {
@@ -21,7 +22,7 @@ async function resultOf(note: NoteToSeal, identity: Identity): Promise<SigningRe
   try {
     return { sealed: await sealedNote(note, identity, signTextNow) };
   } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error) };
+    return { error: messageOf(error) };
   }
 }
 
