@@ -65,7 +65,7 @@ inBrowser(`phones in ${browserPath ?? 'a browser, which is not installed here'}`
   let pages: ConsolePages;
   const made: Record<string, string> = { code: LONG_WORD };
   const addressOf = (path: string) => `/console/${path.replace(/\{(\w+)\}/g, (_, name: string) => made[name] ?? '')}`;
-  const open = (path: string) => pages.open(addressOf(path), { width: NARROWEST });
+  const visit = (path: string) => pages.visit(addressOf(path), { width: NARROWEST });
   beforeAll(async () => {
     pages = await openConsole({ WEBHOOK_ALLOW_PRIVATE: 'true' });
     const make = async <T = { id: string }>(path: string, body: object): Promise<T> => {
@@ -116,30 +116,23 @@ inBrowser(`phones in ${browserPath ?? 'a browser, which is not installed here'}`
   afterAll(() => pages.close());
 
   test.each(LISTS)('with long names and large figures %s is no wider than the narrowest phone', async (path) => {
-    const { page, close } = await open(path);
+    const { page } = await visit(path);
     await page.getByText(LONG_WORD.slice(0, 20)).filter({ visible: true }).first().waitFor();
     await settled(page);
     await expectNoOverflow(page);
-    await close();
   });
 
   test.each(LISTS)('with letters of twice the size %s is no wider than a phone', async (path) => {
-    const { page, close } = await pages.open(addressOf(path), { width: 360 });
-    await page.addInitScript(() => {
-      addEventListener('DOMContentLoaded', () => {
-        document.documentElement.style.fontSize = '200%';
-      });
-    });
-    await page.reload();
+    const { page } = await pages.visit(addressOf(path), { width: 360, large: true });
     await settled(page);
+    expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('32px');
     await expectNoOverflow(page);
-    await close();
   });
 
   test.each(OPENERS)(
     'what opens on %s fits the narrowest phone, keeps the focus, and gives it back',
     async (path, ...buttons) => {
-      const { page, close } = await open(path);
+      const { page } = await visit(path);
       await settled(page);
       for (const name of buttons) {
         const opener = page.getByRole('button', { name: new RegExp(`^${name.replace('?', '\\?')}`) }).first();
@@ -158,7 +151,6 @@ inBrowser(`phones in ${browserPath ?? 'a browser, which is not installed here'}`
         await dialog.waitFor({ state: 'detached' });
         await opener.and(page.locator(':focus')).waitFor();
       }
-      await close();
     },
   );
 
@@ -175,7 +167,7 @@ inBrowser(`phones in ${browserPath ?? 'a browser, which is not installed here'}`
   };
 
   test('two taps send a form once; who is refused reads why, and finds what was typed and the focus where it was', async () => {
-    const { page, close } = await open('estoque/lote/{lot}');
+    const { page, close } = await pages.open(addressOf('estoque/lote/{lot}'), { width: NARROWEST });
     const sent = await refuse(page, '**/stock/adjustments');
     await page.getByRole('button', { name: 'Dar baixa' }).click();
     const dialog = page.getByRole('dialog');

@@ -75,12 +75,11 @@ inBrowser(`screens in ${browserPath ?? 'a browser, which is not installed here'}
   for (const [path, portuguese, english] of SCREENS) {
     for (const look of LOOKS) {
       test(`${path} at ${look.width} px in ${look.language}`, async () => {
-        const { page, complaints, close } = await pages.open(path.replace('{flour}', flour), look);
+        const { page, complaints } = await pages.visit(path.replace('{flour}', flour), look);
         await page.getByRole('heading', { level: 1, name: look.language === 'en' ? english : portuguese }).waitFor();
         await expectAccessible(page);
         await expectNoOverflow(page);
         expect(complaints).toEqual([]);
-        await close();
       });
     }
   }
