@@ -4,6 +4,7 @@ import { language } from '../words/language.js';
 import type { Problem } from './problem.js';
 import { NETWORK, Refused } from './problem.js';
 import { session, setSession, signedInAgain, storeSlug, userId } from './session.js';
+import { strongTag } from './tags.js';
 
 /** The one way to the service: with the session's cookies, the store that this tab shows, and a session that is renewed when it ran out. */
 
@@ -132,7 +133,7 @@ export interface Tagged<T> {
 /** A single record with the tag that its change takes in `If-Match`. */
 export async function tagged<T>(answer: Promise<Answered<T>>): Promise<Tagged<Real<T>>> {
   const { response } = await whole(answer);
-  return { record: await body(answer), etag: response.headers.get('etag') ?? '' };
+  return { record: await body(answer), etag: strongTag(response.headers.get('etag')) };
 }
 
 export interface Counted<T> {
