@@ -169,3 +169,10 @@ test('it comes as a file with all rows, and as a workbook with its totals', asyn
   expect(Object.keys(sheets)).toEqual(['Estoque', 'Por categoria', 'Por produto', 'Por local']);
   expect(sheets['Por categoria']?.at(-1)).toEqual(['Total', totals?.value]);
 });
+
+test('its file has the name of the day in the zone of the store, not of that in Greenwich', async () => {
+  const named = async (at: string): Promise<string | null> =>
+    (await store.call('GET', `/stock/valuation?format=csv&at=${at}`)).headers.get('content-disposition');
+  expect(await named('2026-10-31')).toBe('attachment; filename="valuation-2026-10-31.csv"');
+  expect(await named('2026-10-31T23:30:00-03:00')).toBe('attachment; filename="valuation-2026-10-31.csv"');
+});

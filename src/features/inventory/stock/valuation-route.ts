@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { toIso } from '../../../kernel/values/clock.js';
-import { isoRange, queryMoment } from '../../../kernel/values/days.js';
+import { dayOf, isoRange, queryMoment } from '../../../kernel/values/days.js';
 import { id } from '../../../kernel/values/fields.js';
 import { TABLE_FORMATS, TABLE_TYPES, tableReply } from '../../../kernel/files/table.js';
 import { listQuery } from '../../../kernel/routes/lists.js';
@@ -95,7 +95,7 @@ export const readValuation = (services: StockServices): Route =>
       if (asked.format !== 'json') {
         const rows = allRows(context, places, asked.by, shown);
         const table = {
-          fileName: `valuation-${upTo.slice(0, 10)}`,
+          fileName: `valuation-${dayOf(Date.parse(upTo), timeZone)}`,
           title: 'Estoque',
           columns: rowColumns(asked.by),
           rows,
