@@ -38,3 +38,14 @@ test('certificates are told of 30 days before they expire, documents when the au
   expect(watch.status()).toMatchObject({ ok: false, certificatesExpiring: 1 });
   expect(await registry.metrics()).toMatch(/^fiscal_documents_overdue 2$/m);
 });
+
+test('where no store has a certificate, none is about to expire', async () => {
+  const clock = { now: () => Date.parse('2026-11-22T12:00:00Z') };
+  const work = new WorkRows(new MemoryVault(clock.now), clock);
+  const stores = { all: () => Promise.resolve([{ fiscal: NO_FISCAL_SETTINGS }]) };
+  const watch = new FiscalWatch({ stores, work, clock });
+  const registry = new Registry();
+  watch.register(registry);
+  await watch.look();
+  expect(await registry.metrics()).toMatch(/^fiscal_certificate_days_left \+Inf$/m);
+});

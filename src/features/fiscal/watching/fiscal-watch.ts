@@ -46,20 +46,21 @@ export class FiscalWatch implements Watch {
 
   register(registry: Registry): void {
     const registers = [registry];
-    const gauge = (name: string, help: string, value: () => number | undefined) =>
+    const gauge = (name: string, help: string, value: () => number) =>
       new Gauge({
         name,
         help,
         registers,
         collect() {
-          const found = value();
-          if (found !== undefined) this.set(found);
+          this.set(value());
         },
       });
     gauge('fiscal_certificates_expiring', 'Stores whose certificate expires within 30 days, or has', () =>
       this.expiring(),
     );
-    gauge('fiscal_certificate_days_left', 'Days until the first certificate expires', () => this.daysLeft());
+    gauge('fiscal_certificate_days_left', 'Days until the first certificate expires; +Inf when there is none', () =>
+      this.daysLeft(),
+    );
     gauge(
       'fiscal_documents_overdue',
       'Documents that have waited for the authority for 20 hours and more',
@@ -72,8 +73,7 @@ export class FiscalWatch implements Watch {
     return this.expiries.filter((at) => at <= limit).length;
   }
 
-  private daysLeft(): number | undefined {
-    if (this.expiries.length === 0) return undefined;
+  private daysLeft(): number {
     return (Math.min(...this.expiries) - this.services.clock.now()) / DAY;
   }
 }
