@@ -18,15 +18,19 @@ const SECRET = 'whsec_segredo';
 const NOW = 1_795_348_800;
 const BODY = '{"text":"pão"}';
 const signature = signatureOf(SECRET, NOW, BODY);
-/** Signature, body, now, and whether it is genuine. */
-const cases: readonly (readonly [string, string, number, boolean])[] = [
-  [signature, BODY, NOW + 300, true],
-  [signature, BODY, NOW + 301, false],
-  [signature, `${BODY} `, NOW, false],
-  [signature.replace('v1=', 'v0='), BODY, NOW, false],
-  ['', BODY, NOW, false],
+/** What strangers send is refused as well, and stops no receiver by an error that nobody catches. */
+const strange = 'é'.repeat(signature.length);
+/** Timestamp, signature, body, now, and whether it is genuine. */
+const cases: readonly (readonly [string, string, string, number, boolean])[] = [
+  [String(NOW), signature, BODY, NOW + 300, true],
+  [String(NOW), signature, BODY, NOW + 301, false],
+  [String(NOW), signature, `${BODY} `, NOW, false],
+  [String(NOW), signature.replace('v1=', 'v0='), BODY, NOW, false],
+  [String(NOW), '', BODY, NOW, false],
+  [String(NOW), strange, BODY, NOW, false],
+  ['\u00b2', signature, BODY, NOW, false],
 ];
-const expected = cases.map(([, , , genuine]) => genuine);
+const expected = cases.map(([, , , , genuine]) => genuine);
 
 const has = (program: string, ...words: readonly string[]): boolean => spawnSync(program, words).status === 0;
 const run = (program: string, ...words: readonly string[]): unknown =>
@@ -39,8 +43,12 @@ function inLanguage(name: string, available: boolean, body: () => void): void {
 }
 
 describe('the examples', () => {
-  test('exist for five languages', () => {
-    for (const language of ['ts', 'python', 'php', 'java', 'csharp']) expect(snippet(language)).not.toBe('');
+  test('exist for five languages, and the console shows the same', () => {
+    const shown = readFileSync('src/console/screens/webhooks/samples.ts', 'utf8').replace(/\\([`$])/g, '$1');
+    for (const language of ['ts', 'python', 'php', 'java', 'csharp']) {
+      expect(snippet(language)).not.toBe('');
+      expect(shown).toContain(`\`${snippet(language).trimEnd()}\``);
+    }
   });
 
   inLanguage('TypeScript', true, () => {
@@ -49,8 +57,8 @@ describe('the examples', () => {
       'export function isGenuine(secret, headers, body, now) {',
     );
     const calls = cases.map(
-      ([given, body, now]) =>
-        `isGenuine('${SECRET}', { 'x-service-timestamp': '${String(NOW)}', 'x-service-signature': '${given}' }, '${body}', ${String(now)})`,
+      ([timestamp, given, body, now]) =>
+        `isGenuine('${SECRET}', { 'x-service-timestamp': '${timestamp}', 'x-service-signature': '${given}' }, '${body}', ${String(now)})`,
     );
     writeFileSync(join(folder, 'verify.mjs'), `${plain}\nconsole.log(JSON.stringify([${calls.join(', ')}]));`);
     expect(run(process.execPath, 'verify.mjs')).toEqual(expected);
@@ -58,8 +66,8 @@ describe('the examples', () => {
 
   inLanguage('Python', has('python3', '--version'), () => {
     const calls = cases.map(
-      ([given, body, now]) =>
-        `is_genuine('${SECRET}', {'x-service-timestamp': '${String(NOW)}', 'x-service-signature': '${given}'}, '${body}'.encode(), ${String(now)})`,
+      ([timestamp, given, body, now]) =>
+        `is_genuine('${SECRET}', {'x-service-timestamp': '${timestamp}', 'x-service-signature': '${given}'}, '${body}'.encode(), ${String(now)})`,
     );
     writeFileSync(
       join(folder, 'verify.py'),
@@ -70,8 +78,8 @@ describe('the examples', () => {
 
   inLanguage('PHP', has('php', '--version'), () => {
     const calls = cases.map(
-      ([given, body, now]) =>
-        `is_genuine('${SECRET}', ['x-service-timestamp' => '${String(NOW)}', 'x-service-signature' => '${given}'], '${body}', ${String(now)})`,
+      ([timestamp, given, body, now]) =>
+        `is_genuine('${SECRET}', ['x-service-timestamp' => '${timestamp}', 'x-service-signature' => '${given}'], '${body}', ${String(now)})`,
     );
     writeFileSync(join(folder, 'verify.php'), `<?php\n${snippet('php')}\necho json_encode([${calls.join(', ')}]);`);
     expect(run('php', 'verify.php')).toEqual(expected);
@@ -79,8 +87,8 @@ describe('the examples', () => {
 
   inLanguage('Java', has('javac', '-version'), () => {
     const calls = cases.map(
-      ([given, body, now]) =>
-        `Webhooks.isGenuine("${SECRET}", Map.of("x-service-timestamp", "${String(NOW)}", "x-service-signature", "${given}"), ${JSON.stringify(body)}.getBytes("UTF-8"), ${String(now)}L)`,
+      ([timestamp, given, body, now]) =>
+        `Webhooks.isGenuine("${SECRET}", Map.of("x-service-timestamp", "${timestamp}", "x-service-signature", "${given}"), ${JSON.stringify(body)}.getBytes("UTF-8"), ${String(now)}L)`,
     );
     const main = `import java.util.*;\npublic class Main { public static void main(String[] words) throws Exception { System.out.println(List.of(${calls.join(', ')})); } }`;
     writeFileSync(join(folder, 'Webhooks.java'), snippet('java'));

@@ -13,8 +13,8 @@ export function isGenuine(
   const timestamp = headers['x-service-timestamp'] ?? '';
   if (!(Math.abs(now - Number(timestamp)) <= 300)) return false;
   const expected = 'v1=' + createHmac('sha256', secret).update(\`\${timestamp}.\${body}\`).digest('hex');
-  const given = headers['x-service-signature'] ?? '';
-  return given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected));
+  const given = Buffer.from(headers['x-service-signature'] ?? '');
+  return given.length === expected.length && timingSafeEqual(given, Buffer.from(expected));
 }`,
   ],
   [
@@ -26,11 +26,11 @@ import time
 
 def is_genuine(secret, headers, body, now=None):
     timestamp = headers.get("x-service-timestamp", "")
-    if not timestamp.isdigit() or abs((now or time.time()) - int(timestamp)) > 300:
+    if not timestamp.isdecimal() or abs((now or time.time()) - int(timestamp)) > 300:
         return False
     signed = timestamp.encode() + b"." + body
     expected = "v1=" + hmac.new(secret.encode(), signed, hashlib.sha256).hexdigest()
-    return hmac.compare_digest(expected, headers.get("x-service-signature", ""))`,
+    return hmac.compare_digest(expected.encode(), headers.get("x-service-signature", "").encode())`,
   ],
   [
     'PHP',
@@ -76,7 +76,7 @@ public static class Webhooks
     public static bool IsGenuine(string secret, IReadOnlyDictionary<string, string> headers, byte[] body, long now)
     {
         var timestamp = headers.GetValueOrDefault("x-service-timestamp", "");
-        if (!long.TryParse(timestamp, out var sent) || Math.Abs(now - sent) > 300) return false;
+        if (!long.TryParse(timestamp, out var sent) || sent < now - 300 || sent > now + 300) return false;
         var signed = Encoding.UTF8.GetBytes(timestamp + ".").Concat(body).ToArray();
         var digest = HMACSHA256.HashData(Encoding.UTF8.GetBytes(secret), signed);
         var expected = "v1=" + Convert.ToHexString(digest).ToLowerInvariant();

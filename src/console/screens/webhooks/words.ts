@@ -70,8 +70,8 @@ export const words = {
   whatToDo: ['O que fazer', 'What to do'],
   verify: ['Como conferir a assinatura', 'How to check the signature'],
   verifyLead: [
-    'Cada entrega traz X-Service-Timestamp e X-Service-Signature. A assinatura é um HMAC-SHA256 de "timestamp.corpo" com o segredo inteiro (com whsec_). Use o corpo como chegou, antes de qualquer leitura, e recuse o que tem mais de cinco minutos.',
-    'Each delivery carries X-Service-Timestamp and X-Service-Signature. The signature is an HMAC-SHA256 of "timestamp.body" with the whole secret (whsec_ included). Take the body as it arrived, before any parser, and refuse what is older than five minutes.',
+    'Cada entrega traz X-Service-Timestamp e X-Service-Signature. A assinatura é um HMAC-SHA256 de "timestamp.corpo" com o segredo inteiro (com whsec_). Use o corpo como chegou, antes de qualquer leitura, e recuse o que tem mais de cinco minutos. Nos exemplos os nomes dos cabeçalhos estão em minúsculas.',
+    'Each delivery carries X-Service-Timestamp and X-Service-Signature. The signature is an HMAC-SHA256 of "timestamp.body" with the whole secret (whsec_ included). Take the body as it arrived, before any parser, and refuse what is older than five minutes. In the examples the names of headers are in lower case.',
   ],
   languageOfCode: ['Linguagem', 'Language'],
   PENDING: ['Na fila', 'Waiting'],
