@@ -503,6 +503,21 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await close();
   });
 
+  test('the checkpoint of an evening is saved under the day that it is in the store', async () => {
+    const { page, close } = await pages.open('/console/auditoria');
+    await page.route('**/audit/checkpoint', async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, json: { ...(await answer.json()), at: '2026-11-26T01:30:00.000Z' } });
+    });
+    await page.getByRole('link', { name: 'A história está inteira?' }).click();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Salvar o marco' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe('checkpoint-2026-11-25.json');
+    await close();
+  });
+
   test('a record that was deleted still stands beside what it was', async () => {
     const made = await pages.call('POST', '/brands', { name: 'Marca Passageira' });
     const { id } = (await made.json()) as { id: string };

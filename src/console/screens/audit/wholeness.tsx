@@ -5,7 +5,7 @@ import { Button } from '../../parts/button.js';
 import { Facts, Page, Section } from '../../parts/page.js';
 import { PrintButton } from '../../parts/print-button.js';
 import { Shown } from '../../parts/shown.js';
-import { moment, whole } from '../../values/formats.js';
+import { isoDay, moment, whole } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import { AuditTabs } from './audit-tabs.js';
 import { words } from './words.js';
@@ -86,7 +86,7 @@ function Answer({ verification: { ok, size, verifiedSize, at, firstBreak } }: { 
 function saveAsFile(checkpoint: Checkpoint): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([`${JSON.stringify(checkpoint, null, 2)}\n`], { type: 'application/json' }));
-  link.download = `checkpoint-${checkpoint.at.slice(0, 10)}.json`;
+  link.download = `checkpoint-${isoDay(0, Date.parse(checkpoint.at))}.json`;
   link.click();
   setTimeout(() => {
     URL.revokeObjectURL(link.href);
