@@ -283,6 +283,22 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await close();
   });
 
+  test('the beginning of a code leads first to the lots whose codes go on like it, however many words begin with a part of it', async () => {
+    const product = await pages.call('POST', '/products', {
+      description: 'Doce de Goiaba',
+      priceCash: 9,
+      priceCredit: 9,
+    });
+    const { variants } = (await product.json()) as { variants: { id: string }[] };
+    const items = [{ variantId: variants[0]?.id, quantity: 3, unitCost: 2, lotCode: 'F-3525-9' }];
+    expect((await pages.call('POST', '/stock/receipts', { items })).status).toBe(201);
+    const { page, close } = await pages.open('/console/recall?lot=f-35');
+    const found = page.locator('section', { hasText: 'Lotes parecidos' }).getByRole('link');
+    await found.first().waitFor();
+    expect(await found.first().textContent()).toBe('F-3525-9');
+    await close();
+  });
+
   test('a label that is scanned leads to the recall of its lot, and a code that is mistyped to lots like it', async () => {
     const lotCode = await flourLot(pages);
     const { page, close } = await pages.open('/console/recall');
