@@ -1,9 +1,11 @@
 import { afterAll, expect, test } from '@jest/globals';
 import type { z } from 'zod';
 import type { explanationAnswer } from '../../src/features/contracts/explanation.js';
+import { dayOf } from '../../src/kernel/values/days.js';
 import { granted, newProduct, newRecipe } from '../support/bakery.js';
 import { refusal } from '../support/people.js';
 import { make, receive } from '../support/traced-bakery.js';
+import { until } from '../support/until.js';
 import { openWorld } from '../support/world.js';
 
 /** The explanations as a client reads them; that they add up is shown over random lives (test/properties). */
@@ -97,6 +99,26 @@ test('the margin of a sale is its revenue without the cost of its lots and its f
     ['Custo de 10 × Pão, lote P-1', -3],
     ['Taxa do cartão da máquina Azul: 2 % sobre R$ 15,00 (taxa geral da máquina)', -0.3],
   ]);
+});
+
+test('a fee that was not known before its recalculation is not told as one of nothing', async () => {
+  const early = await world.newStore();
+  const { variantId } = await newProduct(early, 'Bolo', { stockQty: 1 });
+  const { body } = await granted(
+    early.call('POST', '/sales', {
+      items: [{ variantId, quantity: 1, unitPrice: 10 }],
+      payments: [{ method: 'DEBIT', amount: 10 }],
+    }),
+  );
+  const { id, occurredAt } = body as { readonly id: string; readonly occurredAt: string };
+  await granted(early.call('POST', '/card-fees/accounts', { name: 'Verde', debitFeePercent: 2.5 }));
+  const month = dayOf(Date.parse(occurredAt), 'America/Sao_Paulo').slice(0, 7);
+  await granted(early.call('POST', '/card-fees/calc-jobs', { month }));
+  const fee = async (headers = {}) => (await explain(`sales/${id}`, early, headers)).lines[0]?.lines?.at(-1);
+  await until('the fee is recalculated', async () => (await fee())?.value === -0.25);
+  const head = 'Taxa do cartão da máquina Verde: 2,5 % sobre R$ 10,00';
+  expect((await fee())?.text).toBe(`${head} (recalculada, antes desconhecida)`);
+  expect((await fee({ 'accept-language': 'en' }))?.text).toContain('(recalculated, not known before)');
 });
 
 test('an average cost is what each entry did to it', async () => {

@@ -144,6 +144,12 @@ const SOURCES: Readonly<Record<NonNullable<Payment['feeTerms']>['source'], reado
   NONE: ['nenhuma taxa foi cadastrada', 'no rate was known'],
 };
 
+function recalculatedFrom(before: number | null, say: ToldSale['say']): string {
+  if (before === null) return say.text('recalculada, antes desconhecida', 'recalculated, not known before');
+  const fee = say.money(Decimal.from(before));
+  return say.text(`recalculada, antes ${fee}`, `recalculated, ${fee} before`);
+}
+
 /** Which rate counted, and why. */
 function feeWords(told: ToldSale, index: number, payment: ShownPayment): string {
   const { sale, recalculations, say } = told;
@@ -160,12 +166,7 @@ function feeWords(told: ToldSale, index: number, payment: ShownPayment): string 
       )
     : '';
   const source = terms ? say.text(...SOURCES[terms.source]) : '';
-  const why = recalculations.has(index)
-    ? say.text(
-        `recalculada, antes ${say.money(Decimal.from(payment.previousFee ?? 0))}`,
-        `recalculated, ${say.money(Decimal.from(payment.previousFee ?? 0))} before`,
-      )
-    : source;
+  const why = recalculations.has(index) ? recalculatedFrom(payment.previousFee ?? null, say) : source;
   const head = say.text(`Taxa do cartão${machine}:${rate}${fixed} sobre`, `Card fee${machine}:${rate}${fixed} on`);
   const part = sale.items.length > 1 ? say.text(', parte desta linha', ', this line’s part') : '';
   return `${head} ${say.money(Decimal.from(payment.amount))}${part}${why === '' ? '' : ` (${why})`}`;
