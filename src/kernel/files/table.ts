@@ -17,6 +17,8 @@ export interface TableColumn<R> extends SheetColumn {
   /** Heads the column in csv, as the members of JSON answers are named. */
   readonly name: string;
   readonly of: (row: R) => ColumnCell;
+  /** What a workbook says instead, which people open; programs read csv. */
+  readonly forPeople?: (row: R) => ColumnCell;
 }
 
 export interface Table<R> {
@@ -34,23 +36,31 @@ export interface Table<R> {
 export function tableReply<R>(format: 'csv' | 'xlsx', table: Table<R>, timeZone: string): Reply {
   const headers = { 'Content-Disposition': `attachment; filename="${table.fileName}.${format}"` };
   if (format === 'csv') return { body: new Streamed(CSV_TYPE, csvOf(table)), headers };
-  const sheet = { name: table.title, columns: table.columns, rows: cellsOf(table) };
+  const sheet = {
+    name: table.title,
+    columns: table.columns,
+    rows: cellsOf(table, ({ of, forPeople = of }) => forPeople),
+  };
   const pieces = workbook([sheet, ...(table.more ?? [])], {
     localTime: (moment) => localTime(Date.parse(moment), timeZone),
   });
   return { body: new Streamed(XLSX_TYPE, pieces), headers };
 }
 
-async function* cellsOf<R>({ columns, rows }: Table<R>): AsyncGenerator<readonly (readonly ColumnCell[])[]> {
+async function* cellsOf<R>(
+  { columns, rows }: Table<R>,
+  cellOf: (column: TableColumn<R>) => (row: R) => ColumnCell,
+): AsyncGenerator<readonly (readonly ColumnCell[])[]> {
+  const cells = columns.map(cellOf);
   for await (const some of rows) {
-    yield some.map((row) => columns.map(({ of }) => of(row)));
+    yield some.map((row) => cells.map((cell) => cell(row)));
     await breathe();
   }
 }
 
 async function* csvOf<R>(table: Table<R>): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + csvLine(table.columns.map(({ name }) => name));
-  for await (const some of cellsOf(table)) {
+  for await (const some of cellsOf(table, ({ of }) => of)) {
     yield some.map((cells) => csvLine(cells.map((cell) => cell ?? null))).join('');
   }
 }

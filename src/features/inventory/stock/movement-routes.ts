@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { lots } from '../../../../projections/inventory/lots.js';
-import type { TableColumn } from '../../../kernel/files/table.js';
 import { TABLE_FORMATS, TABLE_TYPES, tableReply } from '../../../kernel/files/table.js';
 import { isoRange } from '../../../kernel/values/days.js';
 import type { Decimal } from '../../../kernel/values/decimal.js';
@@ -14,6 +13,7 @@ import { movementAnswer } from './answers.js';
 import { hiddenLots, producedVariants } from './costs.js';
 import type { LedgerQuery, LedgerRow } from './ledger.js';
 import { ledgerPage } from './ledger.js';
+import { movementColumns } from './movement-table.js';
 import type { StockServices } from './services.js';
 import { viewing } from './services.js';
 
@@ -76,27 +76,6 @@ const moneyOf = (quantity: Decimal, value: Decimal) => ({
   unitCost: quantity.isZero ? 0 : value.dividedBy(quantity).toNumber(),
 });
 
-const COLUMNS: readonly TableColumn<Movement>[] = [
-  { name: 'at', title: 'Quando', kind: 'moment', of: ({ at }) => at },
-  { name: 'kind', title: 'Movimento', kind: 'text', of: ({ kind }) => kind },
-  { name: 'description', title: 'Produto', kind: 'text', width: 36, of: ({ description }) => description },
-  { name: 'unit', title: 'Unidade', kind: 'text', width: 9, of: ({ unit }) => unit },
-  { name: 'lotCode', title: 'Lote', kind: 'text', of: ({ lotCode }) => lotCode },
-  { name: 'location', title: 'Local', kind: 'text', of: ({ location }) => location },
-  { name: 'quantity', title: 'Quantidade', kind: 'number', of: ({ quantity }) => quantity },
-  { name: 'balance', title: 'Saldo no local', kind: 'number', of: ({ balance }) => balance },
-  { name: 'lotBalance', title: 'Saldo do lote', kind: 'number', of: ({ lotBalance }) => lotBalance },
-  { name: 'unitCost', title: 'Custo unitário', kind: 'number', of: ({ unitCost }) => unitCost },
-  { name: 'value', title: 'Valor', kind: 'number', of: ({ value }) => value },
-  { name: 'reason', title: 'Motivo', kind: 'text', width: 30, of: ({ reason }) => reason },
-  { name: 'by', title: 'Por', kind: 'text', of: ({ by }) => by.name },
-  { name: 'sourceKind', title: 'Origem', kind: 'text', of: ({ sourceKind }) => sourceKind },
-  { name: 'sourceId', title: 'Id da origem', kind: 'text', width: 38, of: ({ sourceId }) => sourceId },
-  { name: 'variantId', title: 'Id do produto', kind: 'text', width: 38, of: ({ variantId }) => variantId },
-  { name: 'lotId', title: 'Id do lote', kind: 'text', width: 38, of: ({ lotId }) => lotId },
-  { name: 'id', title: 'Id', kind: 'text', of: (row) => row.id },
-];
-
 const ROWS_AT_ONCE = 1_000;
 
 async function* allRows(
@@ -126,7 +105,11 @@ export const listMovements = (services: StockServices): Route =>
       const wanted = { ...asked, from: undefined, to: undefined, ...isoRange(asked, timeZone) };
       if (format !== 'json') {
         const rows = allRows(services, context, wanted);
-        return tableReply(format, { fileName: 'ledger', title: 'Movimentos', columns: COLUMNS, rows }, timeZone);
+        return tableReply(
+          format,
+          { fileName: 'ledger', title: 'Movimentos', columns: movementColumns, rows },
+          timeZone,
+        );
       }
       const page = await ledgerPage(context, { ...wanted, cursor, limit });
       const items = await shownRows(services, context, page.rows);
