@@ -36,11 +36,11 @@ async function similar(code: string, signal: AbortSignal) {
     }
   }
   // The beginning of a code is whole; of a mistyped one the end is wrong more often than not.
-  const begun = await ask({ q: code });
-  const near = await ask({ q: code.slice(0, Math.max(2, code.length - 2)) });
+  const beginnings = [code, code.slice(0, Math.max(2, code.length - 2))];
+  const found = (await Promise.all(beginnings.map((q) => ask({ q })))).flat();
   const typed = folded(code);
   const alike = (lotCode: string | null): number => sharedBeginning(typed, folded(lotCode ?? ''));
-  const lots = new Map([...begun, ...near].map((lot) => [lot.lotId + lot.locationId, lot]));
+  const lots = new Map(found.map((lot) => [lot.lotId + lot.locationId, lot]));
   return [...lots.values()].sort((a, b) => alike(b.lotCode) - alike(a.lotCode));
 }
 
