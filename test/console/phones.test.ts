@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import type { ConsolePages } from '../support/console-pages.js';
-import { browserPath, expectNoOverflow, openConsole, settled } from '../support/console-pages.js';
+import { browserPath, expectNoOverflow, flourLot, openConsole, settled } from '../support/console-pages.js';
 
 const inBrowser = browserPath === undefined ? describe.skip : describe;
 
@@ -165,6 +165,39 @@ inBrowser(`phones in ${browserPath ?? 'a browser, which is not installed here'}`
     });
     return sent;
   };
+
+  test('in a low window, as one at twice its size, the keyboard is led to nothing that is hidden', async () => {
+    const { page, close } = await pages.open('/console/estoque/contagem', { width: 683 });
+    await page.setViewportSize({ width: 683, height: 384 });
+    await settled(page);
+    await page.locator('tbody input').nth(9).focus();
+    for (let step = 0; step < 6; step++) {
+      await page.keyboard.press('Shift+Tab');
+      expect(
+        await page.evaluate(() => {
+          const { activeElement: led } = document;
+          const box = led?.getBoundingClientRect();
+          const seen = box && document.elementFromPoint(box.left + box.width / 2, box.top + 4);
+          return led?.contains(seen ?? null);
+        }),
+      ).toBe(true);
+    }
+    await close();
+  });
+
+  test('a drill that is on leaves a phone its screen, and the last of its steps above the bar at the foot', async () => {
+    const lotCode = await flourLot(pages);
+    const drill = (await (await pages.call('POST', '/recall-drills', { lotCode })).json()) as { id: string };
+    const { page, close } = await pages.open(`/console/recall?lot=${lotCode}&drill=${drill.id}`, { width: 360 });
+    await page.getByRole('timer').waitFor();
+    await settled(page);
+    const finish = page.getByRole('button', { name: 'Encerrar simulado' });
+    await finish.scrollIntoViewIfNeeded();
+    await finish.click();
+    await page.getByRole('dialog').waitFor();
+    expect(await page.locator('.drill').evaluate((bar) => getComputedStyle(bar).position)).toBe('static');
+    await close();
+  });
 
   test('two taps send a form once; who is refused reads why, and finds what was typed and the focus where it was', async () => {
     const { page, close } = await pages.open(addressOf('estoque/lote/{lot}'), { width: NARROWEST });
