@@ -13,6 +13,7 @@ interface Digits {
 }
 interface Cart {
   readScan(typed: string): { readonly factor: number; readonly code: string };
+  shortageOf(line: { stockQty: number | null; quantity: string }): object | undefined;
   meantBy(text: string, products: readonly object[]): 'several' | { readonly variantId: string } | undefined;
 }
 interface RecallAnswer {
@@ -90,6 +91,17 @@ describe('what people type', () => {
   ])('%j is a quantity of what is read next', async (typed, factor) => {
     const { readScan } = await consoleModule<Cart>('screens/till/cart.ts');
     expect(readScan(typed)).toEqual({ factor, code: '' });
+  });
+
+  test.each([
+    [3, '2', undefined],
+    [3, '4', { said: 'beyondStock', of: 3 }],
+    [0, '1', { said: 'noStock', of: 0 }],
+    [-2, '1', { said: 'owed', of: 2 }],
+    [null, '1', undefined],
+  ])('of %j in stock, selling %s is short by %j', async (stockQty, quantity, shortage) => {
+    const { shortageOf } = await consoleModule<Cart>('screens/till/cart.ts');
+    expect(shortageOf({ stockQty, quantity })).toEqual(shortage);
   });
 
   test('a name that several bear is asked about, and a number is no name', async () => {

@@ -2,7 +2,7 @@ import { IconButton } from '../../parts/button.js';
 import { money, quantity, readNumber } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import type { Cart, Line } from './cart.js';
-import { lineCents, lineQuantity, priceOf } from './cart.js';
+import { lineCents, lineQuantity, priceOf, shortageOf } from './cart.js';
 import { words } from './words.js';
 
 interface Changing {
@@ -33,7 +33,7 @@ function CartLine({
 }: { readonly line: Line; readonly prices: Cart['prices'] } & Changing) {
   const t = useWords(words);
   const sold = lineQuantity(line);
-  const isShort = line.stockQty !== null && sold > line.stockQty;
+  const shortage = shortageOf(line);
   const number = (name: 'quantity' | 'discount', label: string, short: string, isWrong: boolean) => (
     <label class="till-number">
       <span class="fine">{short}</span>
@@ -65,8 +65,8 @@ function CartLine({
       <div class="till-goods">
         <strong>{line.description}</strong>
         <span class="fine">{`${money(priceOf(line, prices))} / ${line.unit}`}</span>
-        {isShort && (
-          <span class="fine warn-text">{t('beyondStock', { quantity: quantity(line.stockQty, line.unit) })}</span>
+        {shortage && (
+          <span class="fine warn-text">{t(shortage.said, { quantity: quantity(shortage.of, line.unit) })}</span>
         )}
       </div>
       {number('quantity', t('quantity', { name: line.description }), `${t('quantityShort')} (${line.unit})`, sold <= 0)}

@@ -37,6 +37,15 @@ export const cents = (value: number): number => Math.round(Number((value * 100).
 
 export const lineQuantity = (line: Line): number => readNumber(line.quantity) ?? 0;
 
+/** What to say where more is sold than there is: how much there is, that there is nothing, or how much is owed already. */
+export function shortageOf(
+  line: Line,
+): { readonly said: 'beyondStock' | 'noStock' | 'owed'; readonly of: number } | undefined {
+  const { stockQty } = line;
+  if (stockQty === null || lineQuantity(line) <= stockQty) return undefined;
+  return { said: stockQty > 0 ? 'beyondStock' : stockQty === 0 ? 'noStock' : 'owed', of: Math.abs(stockQty) };
+}
+
 export function lineCents(line: Line, prices: Prices): number {
   return cents(lineQuantity(line) * priceOf(line, prices)) - cents(readNumber(line.discount) ?? 0);
 }

@@ -20,6 +20,8 @@ export const words = {
   discountShort: ['Desconto', 'Discount'],
   removeLine: ['Retirar {name}', 'Take {name} out'],
   beyondStock: ['só {quantity} em estoque', 'only {quantity} in stock'],
+  noStock: ['sem estoque', 'out of stock'],
+  owed: ['sem estoque, já faltam {quantity}', 'out of stock, {quantity} short already'],
   subtotal: ['Total', 'Total'],
   items: ['{n} item|{n} itens', '{n} item|{n} items'],
   prices: ['Preços', 'Prices'],
