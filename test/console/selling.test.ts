@@ -86,6 +86,32 @@ inBrowser(`selling in ${browserPath ?? 'a browser, which is not installed here'}
     await close();
   });
 
+  test('a customer is taken by the name that was typed last, however late it is found', async () => {
+    const { items } = await read<{ items: readonly { name: string | null }[] }>('/customers?limit=10');
+    const [before = '', wanted = ''] = items.flatMap(({ name }) => name ?? []);
+    const { page, close } = await pages.open('/console/caixa');
+    await scanField(page).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('F8');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox').fill(before);
+    await dialog.getByRole('button', { name: before }).waitFor();
+    let answer: () => void = () => undefined;
+    const late = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/customers?*', async (route) => {
+      await late;
+      return route.continue();
+    });
+    const asked = page.waitForRequest('**/customers?*');
+    await dialog.getByRole('textbox').fill(wanted);
+    await asked;
+    await page.keyboard.press('Enter');
+    answer();
+    await page.getByRole('complementary').getByRole('button', { name: wanted }).waitFor();
+    await close();
+  });
+
   test('a quantity waits in the till for its product, and a name that several bear is asked about', async () => {
     const { gtin } = await soldByThePiece();
     const { page, close } = await pages.open('/console/caixa');

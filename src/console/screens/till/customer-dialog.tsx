@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { api, body } from '../../client/api.js';
 import { useRead } from '../../client/queries.js';
 import { Button } from '../../parts/button.js';
@@ -13,6 +13,7 @@ import type { Cart } from './cart.js';
 import { words } from './words.js';
 
 const MOST = 8;
+const LEAST = 2;
 const isDocument = (text: string): boolean => /^[\d.\-/\s]{11,18}$/.test(text);
 
 /** Who buys: found by CPF, CNPJ or name; Enter takes the first. */
@@ -31,7 +32,7 @@ export function CustomerDialog({
   const found = useRead({
     key: ['till', 'customers', query],
     kinds: ['customer'],
-    when: asked.length >= 2,
+    when: asked.length >= LEAST,
     keep: true,
     read: (signal) => body(api.GET('/customers', { params: { query: { ...query, limit: MOST } }, signal })),
   });
@@ -39,18 +40,38 @@ export function CustomerDialog({
   const pick = ({ id, name }: { readonly id: string; readonly name: string | null }) => {
     onPick({ id, name: name ?? shared('noName') });
   };
+  // Whose name came before is not taken for the one that is typed, however late that one comes.
+  const isSettled = asked.length >= LEAST && asked === typed.trim() && !found.isFetching;
+  const takesFirst = useRef(false);
+  const takeFirst = () => {
+    const [first] = known;
+    if (!takesFirst.current || !isSettled || !first) return;
+    takesFirst.current = false;
+    pick(first);
+  };
+  useEffect(takeFirst);
   return (
     <Dialog title={t('findCustomer')} onClose={onClose}>
       <form
         class="form"
         onSubmit={(event) => {
           event.preventDefault();
-          const [first] = known;
-          if (first && asked === typed.trim()) pick(first);
+          takesFirst.current = true;
+          takeFirst();
         }}
       >
-        <TextField label={t('customerHint')} required autofocus autocomplete="off" value={typed} onValue={setTyped} />
-        {asked.length >= 2 && (
+        <TextField
+          label={t('customerHint')}
+          required
+          autofocus
+          autocomplete="off"
+          value={typed}
+          onValue={(value) => {
+            takesFirst.current = false;
+            setTyped(value);
+          }}
+        />
+        {asked.length >= LEAST && (
           <Shown reading={found}>
             {() => (
               <ul class="bare till-customers">
