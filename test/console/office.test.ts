@@ -560,6 +560,30 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await close();
   });
 
+  test('where not all lines of an explanation are shown, the others stand as one, until they are asked for', async () => {
+    const { page, close } = await pages.open('/console/estoque/lotes');
+    const total = { value: 1010 };
+    const answers = [
+      { total, lines: [{ text: 'Primeira', value: 1004 }], nextCursor: 'on' },
+      { total, lines: [{ text: 'Segunda', value: 6 }], nextCursor: null },
+    ] as const;
+    await page.route('**/explain/lots/*/cost?*', (route) =>
+      route.fulfill({ json: answers[route.request().url().includes('cursor=on') ? 1 : 0] }),
+    );
+    await page
+      .getByRole('row')
+      .getByRole('button', { name: /^Por quê/ })
+      .first()
+      .click();
+    const tree = page.getByRole('dialog');
+    await tree.getByText(/^Demais linhas\s*R\$\s6,00$/).waitFor();
+    await tree.getByRole('button', { name: 'Mostrar mais' }).click();
+    await tree.getByText('Segunda').waitFor();
+    expect(await tree.getByText('Primeira').count()).toBe(1);
+    expect(await tree.getByText('Demais linhas').count()).toBe(0);
+    await close();
+  });
+
   test('a fee says how it came about, and an address that leads nowhere says so', async () => {
     const { items } = await read<{
       items: readonly { id: string; payments: readonly { method: string }[] }[];

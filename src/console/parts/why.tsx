@@ -2,12 +2,14 @@ import type { components } from 'openapi-client';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { api, body } from '../client/api.js';
-import { useRead } from '../client/queries.js';
+import type { Place } from '../client/queries.js';
+import { useList } from '../client/queries.js';
 import { moment, money, quantity, unitCost } from '../values/formats.js';
 import { frame } from '../words/frame.js';
 import { useWords } from '../words/words.js';
-import { IconButton } from './button.js';
+import { Button, IconButton } from './button.js';
 import { Dialog } from './dialog.js';
+import { ProblemNote } from './problem-note.js';
 import { Shown } from './shown.js';
 
 type Explanation = components['schemas']['Explanation'];
@@ -21,16 +23,21 @@ export interface Explained {
 }
 
 const PLANNED_DAYS = 7;
+/** So many come at a time. */
+const LINES = 100;
 
-function explanation({ what, id }: Explained, signal: AbortSignal): Promise<Explanation> {
-  if (what === 'sale') return body(api.GET('/explain/sales/{id}', { params: { path: { id } }, signal }));
-  if (what === 'order') return body(api.GET('/explain/orders/{id}', { params: { path: { id } }, signal }));
+function explanation({ what, id }: Explained, at: Place, signal: AbortSignal): Promise<Explanation> {
+  const query = { limit: LINES, ...at };
+  if (what === 'sale') return body(api.GET('/explain/sales/{id}', { params: { path: { id }, query }, signal }));
+  if (what === 'order') return body(api.GET('/explain/orders/{id}', { params: { path: { id }, query }, signal }));
   if (what === 'planning') {
     const params = { path: { recipeId: id }, query: { days: PLANNED_DAYS } };
     return body(api.GET('/explain/planning/{recipeId}', { params, signal }));
   }
-  if (what === 'lot') return body(api.GET('/explain/lots/{lotId}/cost', { params: { path: { lotId: id } }, signal }));
-  return body(api.GET('/explain/variants/{id}/average-cost', { params: { path: { id } }, signal }));
+  if (what === 'lot') {
+    return body(api.GET('/explain/lots/{lotId}/cost', { params: { path: { lotId: id }, query }, signal }));
+  }
+  return body(api.GET('/explain/variants/{id}/average-cost', { params: { path: { id }, query }, signal }));
 }
 
 /** Stands beside a figure and says how it came about. */
@@ -61,27 +68,58 @@ export function Why({ label, ...explained }: Explained & { readonly label: strin
   );
 }
 
+interface ExplainedPage extends Omit<Explanation, 'lines'> {
+  readonly items: readonly Line[];
+}
+
 function Explaining({ what, id }: Explained) {
   const t = useWords(frame);
-  const reading = useRead({
+  const list = useList<Line, ExplainedPage>({
     key: ['explain', what, id],
     kinds: ['sale', 'lot', 'order', 'recipe'],
-    read: (signal) => explanation({ what, id }, signal),
+    read: async (at, signal) => {
+      const { lines: items, ...explained } = await explanation({ what, id }, at, signal);
+      return { items, ...explained };
+    },
   });
   return (
-    <Shown reading={reading}>
-      {({ total, lines, parts = [] }) => (
-        <div class="why">
-          <Lines lines={lines} parts={new Map(parts.map((part) => [part.ref, part]))} above={[]} />
-          <p class="why-total">
-            <strong>{t('total')}</strong>
-            <strong>{total.value === undefined ? quantity(total.quantity) : money(total.value)}</strong>
-          </p>
-        </div>
-      )}
+    <Shown reading={{ ...list, data: list.data?.pages }}>
+      {(pages) => {
+        const total = pages[0]?.total ?? {};
+        const parts = new Map(pages.flatMap((page) => page.parts ?? []).map((part) => [part.ref, part]));
+        return (
+          <div class="why">
+            <Lines lines={list.items} parts={parts} above={[]} />
+            {list.hasNextPage && (
+              <>
+                {total.value !== undefined && (
+                  <p class="why-line">
+                    <span>{t('otherLines')}</span>
+                    <span class="figure">{unitCost(restOf(total.value, list.items))}</span>
+                  </p>
+                )}
+                <div class="row">
+                  <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+                    {t('showMore')}
+                  </Button>
+                </div>
+                <ProblemNote error={list.error} />
+              </>
+            )}
+            <p class="why-total">
+              <strong>{t('total')}</strong>
+              <strong>{total.value === undefined ? quantity(total.quantity) : money(total.value)}</strong>
+            </p>
+          </div>
+        );
+      }}
     </Shown>
   );
 }
+
+/** What the lines that are not shown come to, so that those that are shown add up with it. */
+const restOf = (total: number, shown: readonly Line[]): number =>
+  shown.reduce((left, { value = 0 }) => left - value, total);
 
 interface Branch {
   readonly lines: readonly Line[];

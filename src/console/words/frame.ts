@@ -101,6 +101,8 @@ export const frame = {
   empty: ['Vazio', 'Empty'],
   chosen: ['Escolhido: {name}', 'Chosen: {name}'],
   why: ['Por quê?', 'Why?'],
+  showMore: ['Mostrar mais', 'Show more'],
+  otherLines: ['Demais linhas', 'The other lines'],
   noName: ['sem nome', 'no name'],
   pickProduct: ['Digite o nome, SKU ou leia o código de barras', 'Type a name or SKU, or scan the barcode'],
   change: ['Trocar', 'Change'],

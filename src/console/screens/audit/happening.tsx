@@ -7,6 +7,7 @@ import { Button } from '../../parts/button.js';
 import { Facts } from '../../parts/page.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { moment } from '../../values/formats.js';
+import { frame } from '../../words/frame.js';
 import { useWords } from '../../words/words.js';
 import { kinds, words } from './words.js';
 
@@ -25,7 +26,7 @@ const FEW = 3;
 
 /** What happened, one below the other, each in a sentence. */
 export function Happenings({ list, label }: { readonly list: Listed; readonly label: string }) {
-  const t = useWords(words);
+  const shared = useWords(frame);
   return (
     <>
       <ol class="time-line" aria-label={label}>
@@ -36,7 +37,7 @@ export function Happenings({ list, label }: { readonly list: Listed; readonly la
       {list.hasNextPage && (
         <p class="row">
           <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            {t('more')}
+            {shared('showMore')}
           </Button>
         </p>
       )}

@@ -14,7 +14,6 @@ export const words = {
   request: ['Só o que veio deste pedido: {id}', 'Only what came of this request: {id}'],
   dropFilter: ['Ver tudo', 'See all'],
   empty: ['Nada aconteceu com estes filtros.', 'Nothing happened within these filters.'],
-  more: ['Mostrar mais', 'Show more'],
   many: ['{kind}: {n}', '{kind}: {n}'],
   byPerson: ['Tudo de {name}', 'Everything of {name}'],
   byRequest: ['Tudo deste pedido', 'Everything of this request'],
