@@ -355,6 +355,11 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await page.goto(`${pages.world.url}/console/configuracoes/copias`);
     await tryAgain.waitFor();
     expect(await page.getByText('BACKUP_DIR').count()).toBe(0);
+    // What cannot be looked for may be there.
+    await page.route(/\/(?:products|stock\/lots)\?/, (route) => route.abort('connectionreset'));
+    await page.getByRole('combobox', { name: 'Buscar ou ler código' }).fill('pão');
+    await page.getByRole('alert').getByText('O serviço não respondeu.').waitFor();
+    expect(await page.getByText('Nada encontrado.').count()).toBe(0);
     await close();
   });
 

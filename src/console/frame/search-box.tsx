@@ -6,6 +6,7 @@ import { useNames } from '../client/names.js';
 import { useMay } from '../client/session.js';
 import { hitKeys } from '../parts/hit-keys.js';
 import { Icon } from '../parts/icon.js';
+import { NothingFound } from '../parts/nothing-found.js';
 import { day, quantity } from '../values/formats.js';
 import { lotCodeOf, readLabel } from '../values/gs1.js';
 import { useDelayed } from '../parts/delayed.js';
@@ -24,6 +25,7 @@ function useHits(typed: string): {
   readonly lots: readonly Hit[];
   readonly products: readonly Hit[];
   readonly isPending: boolean;
+  readonly error: Error | null;
 } {
   const may = useMay();
   const label = readLabel(typed);
@@ -62,6 +64,7 @@ function useHits(typed: string): {
       text: product.description,
       fine: quantity(product.stockQty, product.saleUnit),
     })),
+    error: lots.error ?? products.error,
     isPending: lots.isFetching || products.isFetching || q !== (label?.lotCode ?? typed.trim()),
   };
 }
@@ -75,7 +78,7 @@ export function SearchBox() {
   const frameElement = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const list = useId();
-  const { lots, products, isPending } = useHits(isOpen ? typed : '');
+  const { lots, products, isPending, error } = useHits(isOpen ? typed : '');
   const wantsFirst = useRef(false);
   const leave = () => {
     setOpen(false);
@@ -142,7 +145,7 @@ export function SearchBox() {
         <div class="hits" id={list}>
           <Hits title={t('searchLots')} hits={lots} onFollow={leave} />
           <Hits title={t('searchProducts')} hits={products} onFollow={leave} />
-          {lots.length + products.length === 0 && !isPending && <p class="fine">{t('searchNothing')}</p>}
+          {lots.length + products.length === 0 && !isPending && <NothingFound error={error} />}
         </div>
       )}
     </div>

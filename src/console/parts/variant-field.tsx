@@ -11,6 +11,7 @@ import { useDelayed } from './delayed.js';
 import type { FieldProps } from './fields.js';
 import { Field } from './fields.js';
 import { hitKeys } from './hit-keys.js';
+import { NothingFound } from './nothing-found.js';
 
 const MOST = 8;
 
@@ -37,7 +38,7 @@ function useFound(typed: string) {
       stockQty: variant.stockQty,
     })),
   );
-  return { variants, isSettled: q === typed.trim() && !found.isFetching };
+  return { variants, error: found.error, isSettled: q === typed.trim() && !found.isFetching };
 }
 
 /** Where somebody who types or scans goes on: the next field of the form. */
@@ -70,7 +71,7 @@ export function VariantField({
     (leads.current === 'on' ? (fieldAfter(field) ?? own) : own)?.focus();
     leads.current = undefined;
   }, [value]);
-  const { variants, isSettled } = useFound(isOpen ? typed : '');
+  const { variants, error, isSettled } = useFound(isOpen ? typed : '');
   const pick = (label: VariantLabel) => {
     noteName(label);
     takesFirst.current = false;
@@ -156,7 +157,7 @@ export function VariantField({
                   <strong>{one.description}</strong> <span class="fine">{quantity(one.stockQty, one.saleUnit)}</span>
                 </button>
               ))}
-              {variants.length === 0 && isSettled && <p class="fine">{t('searchNothing')}</p>}
+              {variants.length === 0 && isSettled && <NothingFound error={error} />}
             </div>
           )}
         </div>
