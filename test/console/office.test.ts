@@ -386,6 +386,13 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await page.keyboard.press('Enter');
     await page.getByRole('alert').waitFor();
     await page.unroute('**/brands');
+    await page.route('**/brands', (route) => {
+      if (route.request().method() !== 'POST') return route.fallback();
+      return route.fulfill({ status: 409, json: { status: 409, code: 'IDEMPOTENCY_IN_PROGRESS' } });
+    });
+    await page.getByLabel('Novo nome').press('Enter');
+    await page.getByText('O mesmo pedido ainda está sendo atendido.').waitFor();
+    await page.unroute('**/brands');
     const again = page.waitForResponse((response) => response.request().method() === 'POST');
     await page.getByLabel('Novo nome').press('Enter');
     // Another intention would be refused: the name is taken.

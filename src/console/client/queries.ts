@@ -125,6 +125,9 @@ function useIntentionKey(): { take(print: string): string; done(): void } {
   };
 }
 
+/** Whether what was sent may still be booked: sent again, it must be the same intention. */
+const isUnsettled = (error: unknown): boolean => isPassing(error) || isRefused(error, 'IDEMPOTENCY_IN_PROGRESS');
+
 const commandErrors = new WeakSet<Error>();
 
 /** Whether it came of something that somebody did on the page, and looks for what became of it. */
@@ -143,7 +146,7 @@ export function useCommand<I = void, O = unknown>({ send, kinds, onDone }: Comma
         intention.done();
         return output;
       } catch (error) {
-        if (!isPassing(error)) intention.done();
+        if (!isUnsettled(error)) intention.done();
         if (error instanceof Error) commandErrors.add(error);
         throw error;
       }
