@@ -103,6 +103,18 @@ export function useList<T, P extends Page<T> = Page<T>>({
   return { ...query, items };
 }
 
+/** All of a list, however many pages it has. */
+export async function allPages<T>(read: (at: Place) => Promise<Page<T>>): Promise<readonly T[]> {
+  const all: T[] = [];
+  let at: Place | undefined = BEGINNING;
+  while (at) {
+    const { items, nextCursor: cursor }: Page<T> = await read(at);
+    all.push(...items);
+    at = cursor ? { cursor } : undefined;
+  }
+  return all;
+}
+
 export interface Command<I, O> {
   /** Sends it with these headers: the key of this intention, and what was read before it where that matters. */
   readonly send: (input: I, headers: Record<string, string>) => Promise<O>;

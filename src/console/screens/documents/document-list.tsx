@@ -1,5 +1,5 @@
 import { api, body } from '../../client/api.js';
-import { useList } from '../../client/queries.js';
+import { allPages, useList } from '../../client/queries.js';
 import { useFilter } from '../../parts/address.js';
 import { LinkButton } from '../../parts/button.js';
 import { DateField, SelectField } from '../../parts/fields.js';
@@ -20,15 +20,18 @@ import { words } from './words.js';
 const STATES = Object.keys(documentStates) as FiscalDocument['status'][];
 const TO_DO = ['REJECTED', 'FAILED'] as const;
 const LIMIT = 100;
+const MOST = 200;
 
-/** What somebody has to look after: two lists as one. */
+/** What somebody has to look after: two lists as one, however many failed on a day without a certificate. */
 async function toLookAfter(filters: object, signal: AbortSignal) {
-  const pages = await Promise.all(
+  const lists = await Promise.all(
     TO_DO.map((status) =>
-      body(api.GET('/fiscal/documents', { params: { query: { ...filters, status, limit: 200 } }, signal })),
+      allPages<FiscalDocument>((at) =>
+        body(api.GET('/fiscal/documents', { params: { query: { ...filters, status, limit: MOST, ...at } }, signal })),
+      ),
     ),
   );
-  const items = pages.flatMap((page) => page.items).filter(({ replacedBy }) => replacedBy === null);
+  const items = lists.flat().filter(({ replacedBy }) => replacedBy === null);
   return { items: items.sort((a, b) => b.createdAt.localeCompare(a.createdAt)), nextCursor: null };
 }
 

@@ -1,22 +1,14 @@
 import { api, body } from '../../client/api.js';
-import { useRead } from '../../client/queries.js';
+import { allPages, useRead } from '../../client/queries.js';
 import type { Left, RecallAnswer } from './recall-answer.js';
 
 const PAGE = 200;
 
-async function readAll(lotCode: string, signal?: AbortSignal): Promise<readonly Left[]> {
-  const rows: Left[] = [];
-  let cursor: string | undefined;
-  do {
-    const query = { lotCode, limit: PAGE, ...(cursor === undefined ? {} : { cursor }) };
-    const page = await body(
-      api.GET('/bakery-production/recall/remaining', { params: { query }, ...(signal ? { signal } : {}) }),
-    );
-    rows.push(...page.items);
-    cursor = page.nextCursor ?? undefined;
-  } while (cursor !== undefined);
-  return rows;
-}
+const readAll = (lotCode: string, signal?: AbortSignal): Promise<readonly Left[]> =>
+  allPages((at) => {
+    const query = { lotCode, limit: PAGE, ...at };
+    return body(api.GET('/bakery-production/recall/remaining', { params: { query }, ...(signal ? { signal } : {}) }));
+  });
 
 /** All that is left, of which the answer of a recall holds the beginning only: who blocks it must reach every lot. */
 export async function allRemaining({

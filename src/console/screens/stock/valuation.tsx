@@ -2,7 +2,7 @@ import type { components } from 'openapi-client';
 import { useEffect, useState } from 'preact/hooks';
 import { api, body } from '../../client/api.js';
 import type { Place } from '../../client/queries.js';
-import { useCommand, useList } from '../../client/queries.js';
+import { allPages, useCommand, useList } from '../../client/queries.js';
 import { useFilter } from '../../parts/address.js';
 import { Button } from '../../parts/button.js';
 import { DateField, SelectField } from '../../parts/fields.js';
@@ -34,14 +34,7 @@ const readPage = (asked: Asked, at: Place, signal?: AbortSignal): Promise<Valuat
   );
 
 async function allRows(asked: Asked): Promise<readonly Valued[]> {
-  const rows: Valued[] = [];
-  let cursor: string | null = null;
-  do {
-    const page: Valuation = await readPage(asked, cursor === null ? {} : { cursor });
-    rows.push(...page.items);
-    cursor = page.nextCursor;
-  } while (cursor !== null);
-  return byName(rows, ({ description }) => description ?? '');
+  return byName(await allPages((at) => readPage(asked, at)), ({ description }) => description ?? '');
 }
 
 /** What the stock was worth at the end of a day, with the totals that an accountant asks for, on paper too. */

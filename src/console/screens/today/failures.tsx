@@ -1,11 +1,12 @@
-import { Link } from 'wouter-preact';
 import { api, body } from '../../client/api.js';
 import { useRead } from '../../client/queries.js';
+import { Link } from '../../parts/link.js';
 import { Section } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';
 import { useWords } from '../../words/words.js';
 import { Nothing } from './nothing.js';
+import { Rest } from './rest.js';
 import { words } from './words.js';
 
 const TO_DO = ['FAILED', 'REJECTED', 'CONTINGENCY'] as const;
@@ -21,12 +22,15 @@ async function documentsToDo(signal: AbortSignal) {
       body(api.GET('/fiscal/documents', { params: { query: { status, limit: LOOKED_AT } }, signal })),
     ),
   );
-  return pages.flatMap(({ items }, place) =>
-    items
-      .filter(({ replacedBy }) => replacedBy === null)
-      .slice(0, SHOWN)
-      .map((item) => ({ ...item, todo: TO_DO[place] ?? 'FAILED' })),
-  );
+  const lists = pages.map(({ items }) => items.filter(({ replacedBy }) => replacedBy === null));
+  return {
+    shown: lists.flatMap((list, place) =>
+      list.slice(0, SHOWN).map((item) => ({ ...item, todo: TO_DO[place] ?? 'FAILED' })),
+    ),
+    // What is in contingency is delivered by itself, and is not among those that `toDo` shows.
+    more: lists.slice(0, -1).reduce((sum, { length }) => sum + Math.max(0, length - SHOWN), 0),
+    isMore: pages.slice(0, -1).some(({ nextCursor }) => nextCursor !== null),
+  };
 }
 
 async function failingDestinations(signal: AbortSignal) {
@@ -49,9 +53,9 @@ export function Failures() {
     <Section title={t('failures')} actions={<Link href="/documentos?show=toDo">{t('seeAll')}</Link>}>
       <Shown reading={reading}>
         {({ documents, destinations }) => (
-          <Nothing when={documents.length + destinations.length === 0} text={t('noFailures')}>
+          <Nothing when={documents.shown.length + destinations.length === 0} text={t('noFailures')}>
             <ul class="agenda">
-              {documents.map(({ id, model, number, todo }) => (
+              {documents.shown.map(({ id, model, number, todo }) => (
                 <li key={id}>
                   <Link href={`/documentos/${id}`}>
                     {t(number === null ? 'documentUnnumbered' : 'document', {
@@ -71,6 +75,7 @@ export function Failures() {
                 </li>
               ))}
             </ul>
+            <Rest count={documents.more} isMore={documents.isMore} href="/documentos?show=toDo" />
           </Nothing>
         )}
       </Shown>
