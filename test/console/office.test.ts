@@ -343,6 +343,22 @@ inBrowser(`the office in ${browserPath ?? 'a browser, which is not installed her
     await close();
   });
 
+  test('nobody is led where they may not go', async () => {
+    const { items } = await read<{ items: readonly { id: string }[] }>('/sales?status=COMPLETED&limit=1');
+    const { page, close } = await pages.open('/console/clientes');
+    const allowed = ['sales.view', 'sales.manage', 'stock.view'];
+    await allowOnly(page, (permission) => allowed.includes(permission));
+    await page.goto(`${pages.world.url}/console/vendas/${items[0]?.id ?? ''}`);
+    const main = page.getByRole('main');
+    await main.locator('a[href^="/console/estoque/lote/"]').first().waitFor();
+    expect(await main.locator('a[href^="/console/produtos"]').count()).toBe(0);
+    // Without the names of products one can neither sell nor label them.
+    for (const name of ['Caixa', 'Rótulos']) {
+      expect(await page.getByRole('navigation').getByRole('link', { name }).count()).toBe(0);
+    }
+    await close();
+  });
+
   test('what cannot be read is not shown as if there were nothing', async () => {
     const { page, close } = await pages.open('/console/clientes');
     for (const path of ['**/locations?*', '**/healthz']) {

@@ -1,11 +1,12 @@
 import type { FunctionComponent } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter-preact';
 import { useSearch } from 'wouter-preact/use-browser-location';
 import { api, body } from '../client/api.js';
 import { followChanges } from '../client/live.js';
 import { isPassing, Refused } from '../client/problem.js';
 import { setSession, useMe, useSession, wasSignedIn } from '../client/session.js';
+import { AllowedPlaces } from '../parts/link.js';
 import { Nowhere } from '../parts/nowhere.js';
 import { Page } from '../parts/page.js';
 import { fetchRefusalWords, ProblemNote } from '../parts/problem-note.js';
@@ -114,7 +115,11 @@ function Workplace({ permissions }: { readonly permissions: readonly string[] })
   }, []);
   useStoreSettings();
   useLostFocus();
-  const allowed = screens.filter(({ permission }) => permission === undefined || permissions.includes(permission));
+  const allowed = useMemo(
+    () => screens.filter((screen) => screen.permissions.every((needed) => permissions.includes(needed))),
+    [permissions],
+  );
+  const places = useMemo(() => new Set(allowed.map(({ path }) => path)), [allowed]);
   return (
     <div class="workplace">
       <a class="skip" href="#content">
@@ -123,7 +128,9 @@ function Workplace({ permissions }: { readonly permissions: readonly string[] })
       <TopBar />
       <Navigation screens={allowed} />
       <main id="content">
-        <Places allowed={allowed} />
+        <AllowedPlaces value={places}>
+          <Places allowed={allowed} />
+        </AllowedPlaces>
       </main>
       {session.kind === 'lost' && <LostSession />}
       {session.kind === 'switched' && <SwitchedStore />}

@@ -1,7 +1,7 @@
 import type { ComponentChildren, HTMLAttributes } from 'preact';
-import { Link } from 'wouter-preact';
 import type { IconName } from './icon.js';
 import { Icon } from './icon.js';
+import { Link, useLeads } from './link.js';
 
 type Look = 'main' | 'plain' | 'quiet' | 'danger';
 
@@ -70,6 +70,8 @@ export function LinkButton({
   readonly icon?: IconName;
   readonly children: ComponentChildren;
 }) {
+  // There is nothing to say of where one may not go.
+  if (!useLeads()(href)) return null;
   return (
     <Link href={href} class={`button ${look}`}>
       {icon && <Icon name={icon} />}

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { Link } from 'wouter-preact';
 import { api, body } from '../client/api.js';
 import { useRead } from '../client/queries.js';
 import { useMay } from '../client/session.js';
 import { useActorName } from './actor.js';
 import { LinkButton } from './button.js';
+import { Link } from './link.js';
 import { moment } from '../values/formats.js';
 import { frame } from '../words/frame.js';
 import { useWords } from '../words/words.js';

@@ -2,11 +2,11 @@ import type { VirtualizerOptions } from '@tanstack/virtual-core';
 import { observeWindowOffset, observeWindowRect, Virtualizer, windowScroll } from '@tanstack/virtual-core';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
-import { Link } from 'wouter-preact';
 import { byName } from '../values/by-name.js';
 import { NONE, whole } from '../values/formats.js';
 import { frame as words } from '../words/frame.js';
 import { useWords } from '../words/words.js';
+import { Link, useLeads } from './link.js';
 import { useIsPrinting } from './printing.js';
 import { ProblemNote } from './problem-note.js';
 import { Empty, Loading } from './shown.js';
@@ -333,7 +333,9 @@ function Row<R>({ index, row, columns, href, tone, rowKey, isNarrow }: RowProps<
       </tr>
     );
   }
-  const target = href?.(row);
+  const leads = useLeads();
+  const wanted = href?.(row);
+  const target = wanted !== undefined && leads(wanted) ? wanted : undefined;
   return (
     <tr
       aria-rowindex={index + 2}

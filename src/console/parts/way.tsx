@@ -1,9 +1,9 @@
 import { Graph, layout } from '@dagrejs/dagre';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { Link } from 'wouter-preact';
 import { frame } from '../words/frame.js';
 import { useWords } from '../words/words.js';
 import { Button } from './button.js';
+import { Link } from './link.js';
 
 export interface WayNode {
   readonly id: string;

@@ -1,6 +1,5 @@
 import type { components } from 'openapi-client';
 import { useState } from 'preact/hooks';
-import { Link } from 'wouter-preact';
 import { api, body } from '../client/api.js';
 import type { Place } from '../client/queries.js';
 import { useList } from '../client/queries.js';
@@ -9,6 +8,7 @@ import { frame } from '../words/frame.js';
 import { useWords } from '../words/words.js';
 import { Button, IconButton } from './button.js';
 import { Dialog } from './dialog.js';
+import { Link } from './link.js';
 import { ProblemNote } from './problem-note.js';
 import { Shown } from './shown.js';
 

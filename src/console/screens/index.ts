@@ -7,6 +7,7 @@ export const screens: readonly Screen[] = [
     name: ['Hoje', 'Today'],
     icon: 'today',
     group: 'daily',
+    permissions: [],
     load: () => import('./today/today.js'),
   },
   {
@@ -14,7 +15,7 @@ export const screens: readonly Screen[] = [
     name: ['Produção', 'Production'],
     icon: 'production',
     group: 'daily',
-    permission: 'production.view',
+    permissions: ['production.view'],
     load: () => import('./production/production.js'),
   },
   {
@@ -22,7 +23,7 @@ export const screens: readonly Screen[] = [
     name: ['Estoque', 'Stock'],
     icon: 'stock',
     group: 'daily',
-    permission: 'stock.view',
+    permissions: ['stock.view'],
     load: () => import('./stock/stock.js'),
   },
   {
@@ -30,7 +31,7 @@ export const screens: readonly Screen[] = [
     name: ['Recall', 'Recall'],
     icon: 'recall',
     group: 'safety',
-    permission: 'reports.view',
+    permissions: ['reports.view'],
     load: () => import('./recall/recall.js'),
   },
   {
@@ -38,7 +39,7 @@ export const screens: readonly Screen[] = [
     name: ['Rastreio', 'Tracing'],
     icon: 'trace',
     group: 'safety',
-    permission: 'production.view',
+    permissions: ['production.view'],
     load: () => import('./tracing/tracing.js'),
   },
   {
@@ -46,7 +47,7 @@ export const screens: readonly Screen[] = [
     name: ['Produtos', 'Products'],
     icon: 'products',
     group: 'goods',
-    permission: 'products.view',
+    permissions: ['products.view'],
     load: () => import('./products/products.js'),
   },
   {
@@ -54,7 +55,7 @@ export const screens: readonly Screen[] = [
     name: ['Receitas', 'Recipes'],
     icon: 'recipes',
     group: 'goods',
-    permission: 'production.view',
+    permissions: ['production.view'],
     load: () => import('./recipes/recipes.js'),
   },
   {
@@ -62,7 +63,7 @@ export const screens: readonly Screen[] = [
     name: ['Categorias', 'Categories'],
     icon: 'categories',
     group: 'goods',
-    permission: 'products.view',
+    permissions: ['products.view'],
     load: () => import('./categories/categories.js'),
   },
   {
@@ -70,7 +71,7 @@ export const screens: readonly Screen[] = [
     name: ['Marcas', 'Brands'],
     icon: 'brands',
     group: 'goods',
-    permission: 'products.view',
+    permissions: ['products.view'],
     load: () => import('./brands/brands.js'),
   },
   {
@@ -78,7 +79,7 @@ export const screens: readonly Screen[] = [
     name: ['Etiquetas', 'Tags'],
     icon: 'tags',
     group: 'goods',
-    permission: 'products.view',
+    permissions: ['products.view'],
     load: () => import('./tags/tags.js'),
   },
   {
@@ -86,7 +87,7 @@ export const screens: readonly Screen[] = [
     name: ['Rótulos', 'Labels'],
     icon: 'labels',
     group: 'goods',
-    permission: 'stock.view',
+    permissions: ['stock.view', 'products.view'],
     load: () => import('./labels/labels.js'),
   },
   {
@@ -94,7 +95,7 @@ export const screens: readonly Screen[] = [
     name: ['Caixa', 'Till'],
     icon: 'till',
     group: 'selling',
-    permission: 'sales.manage',
+    permissions: ['sales.manage', 'products.view'],
     load: () => import('./till/till.js'),
   },
   {
@@ -102,7 +103,7 @@ export const screens: readonly Screen[] = [
     name: ['Vendas', 'Sales'],
     icon: 'sales',
     group: 'selling',
-    permission: 'sales.view',
+    permissions: ['sales.view'],
     load: () => import('./sales/sales.js'),
   },
   {
@@ -110,7 +111,7 @@ export const screens: readonly Screen[] = [
     name: ['Clientes', 'Customers'],
     icon: 'customers',
     group: 'selling',
-    permission: 'customers.view',
+    permissions: ['customers.view'],
     load: () => import('./customers/customers.js'),
   },
   {
@@ -118,7 +119,7 @@ export const screens: readonly Screen[] = [
     name: ['Documentos fiscais', 'Fiscal documents'],
     icon: 'documents',
     group: 'selling',
-    permission: 'fiscal.view',
+    permissions: ['fiscal.view'],
     load: () => import('./documents/documents.js'),
   },
   {
@@ -126,7 +127,7 @@ export const screens: readonly Screen[] = [
     name: ['Taxas de cartão', 'Card fees'],
     icon: 'cards',
     group: 'selling',
-    permission: 'cardFees.view',
+    permissions: ['cardFees.view'],
     load: () => import('./cards/cards.js'),
   },
   {
@@ -134,7 +135,7 @@ export const screens: readonly Screen[] = [
     name: ['Auditoria', 'Audit'],
     icon: 'audit',
     group: 'proof',
-    permission: 'audit.view',
+    permissions: ['audit.view'],
     load: () => import('./audit/audit.js'),
   },
   {
@@ -142,7 +143,7 @@ export const screens: readonly Screen[] = [
     name: ['Webhooks', 'Webhooks'],
     icon: 'webhooks',
     group: 'store',
-    permission: 'fiscal.view',
+    permissions: ['fiscal.view'],
     load: () => import('./webhooks/webhooks.js'),
   },
   {
@@ -150,6 +151,7 @@ export const screens: readonly Screen[] = [
     name: ['Configurações', 'Settings'],
     icon: 'settings',
     group: 'store',
+    permissions: [],
     load: () => import('./settings/settings.js'),
   },
 ];

@@ -12,7 +12,7 @@ export interface Screen {
   readonly name: Text;
   readonly icon: IconName;
   readonly group: Group;
-  /** Undefined for what everybody sees. */
-  readonly permission?: Permission;
+  /** All that it takes to be of use; none for what everybody sees. */
+  readonly permissions: readonly Permission[];
   readonly load: () => Promise<{ readonly default: FunctionComponent }>;
 }

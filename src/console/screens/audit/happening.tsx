@@ -1,9 +1,9 @@
 import type { components } from 'openapi-client';
-import { Link } from 'wouter-preact';
 import { save } from '../../client/api.js';
 import { useCommand } from '../../client/queries.js';
 import { useActorName } from '../../parts/actor.js';
 import { Button } from '../../parts/button.js';
+import { Link } from '../../parts/link.js';
 import { Facts } from '../../parts/page.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { moment } from '../../values/formats.js';

@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { Link } from 'wouter-preact';
 import type { Tagged } from '../../client/api.js';
 import { api, body, tagged } from '../../client/api.js';
 import { ifMatch, useCommand, useRead } from '../../client/queries.js';
@@ -9,6 +8,7 @@ import { DestructiveDialog } from '../../parts/destructive-dialog.js';
 import { TextField } from '../../parts/fields.js';
 import { Form } from '../../parts/form.js';
 import { HistoryLink } from '../../parts/last-change.js';
+import { Link } from '../../parts/link.js';
 import { Facts, Page, Section } from '../../parts/page.js';
 import { useRecordForm, useSaving } from '../../parts/record-form.js';
 import { Empty, Shown } from '../../parts/shown.js';

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import { Link } from 'wouter-preact';
 import { file, saveFile } from '../../client/api.js';
 import { useCommand } from '../../client/queries.js';
 import { TextField } from '../../parts/fields.js';
 import { Form } from '../../parts/form.js';
+import { Link } from '../../parts/link.js';
 import { Page } from '../../parts/page.js';
 import { isoDay, monthName } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';

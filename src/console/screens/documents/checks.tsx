@@ -1,10 +1,10 @@
-import { Link } from 'wouter-preact';
 import type { components } from 'openapi-client';
 import { api, body } from '../../client/api.js';
 import { useRead } from '../../client/queries.js';
 import { useFilter } from '../../parts/address.js';
 import { Button } from '../../parts/button.js';
 import { SelectField } from '../../parts/fields.js';
+import { Link } from '../../parts/link.js';
 import { Facts, Page } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';

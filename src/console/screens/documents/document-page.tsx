@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import { Link } from 'wouter-preact';
 import { api, body, openFile } from '../../client/api.js';
 import { useCommand, useRead } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { Button } from '../../parts/button.js';
 import { HistoryButton } from '../../parts/last-change.js';
+import { Link } from '../../parts/link.js';
 import { Facts, Page, Section } from '../../parts/page.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { SaveButton } from '../../parts/save-button.js';

@@ -1,8 +1,8 @@
-import { Link } from 'wouter-preact';
 import { useNames } from '../../client/names.js';
 import { useWords } from '../../words/words.js';
 import { missingWords } from './remedies.js';
 import { words } from './words.js';
+import { Link } from '../../parts/link.js';
 
 const AREAS = ['store.fiscal.address', 'customer.address'] as const;
 const PRODUCT = /^products\.([0-9a-f-]{36})\.(taxRuleId|cest)$/;

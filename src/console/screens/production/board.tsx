@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { Link } from 'wouter-preact';
 import type { Counted } from '../../client/api.js';
 import { api, plainPage } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
 import { useList } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { Button, LinkButton } from '../../parts/button.js';
+import { Link } from '../../parts/link.js';
 import { Page, Tabs } from '../../parts/page.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { Shown } from '../../parts/shown.js';

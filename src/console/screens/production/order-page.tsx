@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { Link } from 'wouter-preact';
 import { api, body } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
 import { useCommand, useRead } from '../../client/queries.js';
@@ -8,6 +7,7 @@ import { useActorName } from '../../parts/actor.js';
 import { Button, LinkButton } from '../../parts/button.js';
 import { DestructiveDialog } from '../../parts/destructive-dialog.js';
 import { HistoryButton } from '../../parts/last-change.js';
+import { Link } from '../../parts/link.js';
 import { wholeCode } from '../../parts/lot-code.js';
 import { Facts, Page, Section } from '../../parts/page.js';
 import { PrintButton } from '../../parts/print-button.js';

@@ -1,9 +1,10 @@
-import { Link, useLocation } from 'wouter-preact';
+import { useLocation } from 'wouter-preact';
 import { api, body } from '../../client/api.js';
 import { useCommand, useRead } from '../../client/queries.js';
 import { useDelayed } from '../../parts/delayed.js';
 import { TextField } from '../../parts/fields.js';
 import { Form, useForm } from '../../parts/form.js';
+import { Link } from '../../parts/link.js';
 import { Page } from '../../parts/page.js';
 import { withoutMarks } from '../../values/digits.js';
 import { useWords } from '../../words/words.js';

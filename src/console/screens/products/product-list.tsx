@@ -1,4 +1,3 @@
-import { Link } from 'wouter-preact';
 import type { components, paths } from 'openapi-client';
 import { api, body } from '../../client/api.js';
 import { usePagedRows } from '../../client/paged.js';
@@ -7,6 +6,7 @@ import { useFilter } from '../../parts/address.js';
 import { LinkButton } from '../../parts/button.js';
 import { useDelayed } from '../../parts/delayed.js';
 import { SelectField, TextField } from '../../parts/fields.js';
+import { Link } from '../../parts/link.js';
 import { Page } from '../../parts/page.js';
 import { Empty } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';

@@ -1,7 +1,7 @@
-import { Link } from 'wouter-preact';
 import { api, body } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
 import { isRefused, useRead } from '../../client/queries.js';
+import { Link } from '../../parts/link.js';
 import { Section } from '../../parts/page.js';
 import { folded } from '../../values/folded.js';
 import { day, quantity } from '../../values/formats.js';

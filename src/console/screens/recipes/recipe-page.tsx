@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { Link } from 'wouter-preact';
 import type { Tagged } from '../../client/api.js';
 import { api, body, plainPage } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
@@ -9,6 +8,7 @@ import { Button, LinkButton } from '../../parts/button.js';
 import { LineChart } from '../../parts/chart.js';
 import { DestructiveDialog } from '../../parts/destructive-dialog.js';
 import { HistoryButton } from '../../parts/last-change.js';
+import { Link } from '../../parts/link.js';
 import { Facts, Page, Section, Tabs } from '../../parts/page.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { Empty, Shown } from '../../parts/shown.js';

@@ -1,6 +1,5 @@
 import type { components } from 'openapi-client';
 import { useState } from 'preact/hooks';
-import { Link } from 'wouter-preact';
 import { api, body, openFile } from '../../client/api.js';
 import { useCommand, useRead } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
@@ -8,6 +7,7 @@ import { Button } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
 import { CheckField, SelectField, TextField } from '../../parts/fields.js';
 import { Form, useForm } from '../../parts/form.js';
+import { Link } from '../../parts/link.js';
 import { Section } from '../../parts/page.js';
 import { Empty, Shown } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';

@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { Link } from 'wouter-preact';
 import type { Tagged } from '../../client/api.js';
 import { api, tagged } from '../../client/api.js';
 import { useRead } from '../../client/queries.js';
@@ -7,6 +6,7 @@ import { useMay } from '../../client/session.js';
 import { useActorName } from '../../parts/actor.js';
 import { Button } from '../../parts/button.js';
 import { HistoryButton } from '../../parts/last-change.js';
+import { Link } from '../../parts/link.js';
 import { wholeCode } from '../../parts/lot-code.js';
 import { Facts, Page, Section } from '../../parts/page.js';
 import { PrintButton } from '../../parts/print-button.js';

@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { Link } from 'wouter-preact';
 import type { components } from 'openapi-client';
 import { api, body } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
@@ -7,6 +6,7 @@ import { useList } from '../../client/queries.js';
 import { useFilter } from '../../parts/address.js';
 import { useDelayed } from '../../parts/delayed.js';
 import { DateField, SelectField } from '../../parts/fields.js';
+import { Link } from '../../parts/link.js';
 import { rowsByName, Table } from '../../parts/table.js';
 import { Why } from '../../parts/why.js';
 import { VariantField } from '../../parts/variant-field.js';

@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { Link } from 'wouter-preact';
 import type { components } from 'openapi-client';
 import { api, body } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
@@ -9,6 +8,7 @@ import { useActorName } from '../../parts/actor.js';
 import { Button, LinkButton } from '../../parts/button.js';
 import { DestructiveDialog } from '../../parts/destructive-dialog.js';
 import { HistoryButton } from '../../parts/last-change.js';
+import { Link } from '../../parts/link.js';
 import { Facts, Page, Section } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { day, moment, quantity, unitCost } from '../../values/formats.js';

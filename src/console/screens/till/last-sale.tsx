@@ -1,8 +1,8 @@
-import { Link } from 'wouter-preact';
 import { api, body, openFile } from '../../client/api.js';
 import { useRead } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { Button } from '../../parts/button.js';
+import { Link } from '../../parts/link.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { Status } from '../../parts/status.js';
 import { Refused } from '../../client/problem.js';

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import { Link } from 'wouter-preact';
 import { Refused } from '../../client/problem.js';
 import { Button } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Form } from '../../parts/form.js';
+import { Link } from '../../parts/link.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { moment, money, whole } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';

@@ -1,8 +1,8 @@
-import { Link } from 'wouter-preact';
 import { api, body } from '../../client/api.js';
 import { useRead } from '../../client/queries.js';
 import type { Permission } from '../../client/session.js';
 import { useMay } from '../../client/session.js';
+import { Link } from '../../parts/link.js';
 import { Section } from '../../parts/page.js';
 import { Status } from '../../parts/status.js';
 import { useWords } from '../../words/words.js';

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { Link } from 'wouter-preact';
 import type { components } from 'openapi-client';
 import { api, body, plainPage } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
 import { useCommand, useRead } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { Button } from '../../parts/button.js';
+import { Link } from '../../parts/link.js';
 import { Section } from '../../parts/page.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { Shown } from '../../parts/shown.js';

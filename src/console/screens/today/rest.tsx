@@ -1,7 +1,7 @@
-import { Link } from 'wouter-preact';
 import { whole } from '../../values/formats.js';
 import { useWords } from '../../words/words.js';
 import { words } from './words.js';
+import { Link } from '../../parts/link.js';
 
 /** Says how many more there are than a short list shows, and leads to all of them. */
 export function Rest({

@@ -1,9 +1,9 @@
-import { Link } from 'wouter-preact';
 import type { components } from 'openapi-client';
 import { api, body } from '../../client/api.js';
 import { useCommand, useRead } from '../../client/queries.js';
 import { useMay } from '../../client/session.js';
 import { Button } from '../../parts/button.js';
+import { Link } from '../../parts/link.js';
 import { Facts, Page, Section } from '../../parts/page.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { Shown } from '../../parts/shown.js';
