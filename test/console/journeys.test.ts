@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Dialog } from 'playwright-core';
+import type { Dialog, Page } from 'playwright-core';
 import type { ConsolePages } from '../support/console-pages.js';
 import {
   browserPath,
@@ -595,6 +595,35 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await page.getByRole('button', { name: 'Registrar diferenças' }).click();
     await page.getByText('1 diferença registrada.').waitFor();
     expect((await inStock()).stockQty).toBe(found.stockQty - 5);
+    await close();
+  });
+
+  test('a count whose answer was lost is booked once, also after a reload and beside another tab', async () => {
+    const { page, close } = await pages.open('/console/estoque/contagem');
+    await settled(page);
+    const field = (tab: Page) => tab.getByRole('textbox', { name: 'Contado: Água Mineral sem Gás 500 ml' });
+    const inStock = async () => {
+      const answer = await pages.call('GET', '/products?q=agua%20mineral%20sem%20gas');
+      return ((await answer.json()) as { items: { stockQty: number }[] }).items[0]?.stockQty ?? 0;
+    };
+    const wanted = Math.floor(await inStock()) + 5;
+    await field(page).fill(String(wanted));
+    await page.route('**/stock/adjustments', async (route) => {
+      await route.fetch();
+      return route.abort('connectionreset');
+    });
+    const book = (tab: Page) => tab.getByRole('button', { name: 'Registrar diferenças' });
+    await book(page).click();
+    await page.getByRole('alert').waitFor();
+    await page.unroute('**/stock/adjustments');
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await until('another tab has the count', async () => (await field(other).inputValue()) === String(wanted));
+    await page.reload();
+    await book(page).click();
+    await page.getByText('1 diferença registrada.').waitFor();
+    await until('it is booked in the other tab too', async () => (await field(other).inputValue()) === '');
+    expect(await inStock()).toBe(wanted);
     await close();
   });
 

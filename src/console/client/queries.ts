@@ -138,7 +138,7 @@ function useIntentionKey(): { take(print: string): string; done(): void } {
 }
 
 /** Whether what was sent may still be booked: sent again, it must be the same intention. */
-const isUnsettled = (error: unknown): boolean => isPassing(error) || isRefused(error, 'IDEMPOTENCY_IN_PROGRESS');
+export const isUnsettled = (error: unknown): boolean => isPassing(error) || isRefused(error, 'IDEMPOTENCY_IN_PROGRESS');
 
 const commandErrors = new WeakSet<Error>();
 

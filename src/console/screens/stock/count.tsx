@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { components } from 'openapi-client';
 import { api, body } from '../../client/api.js';
 import { useNames } from '../../client/names.js';
-import { useCommand, useList } from '../../client/queries.js';
+import { isUnsettled, useCommand, useList } from '../../client/queries.js';
 import { useFilter } from '../../parts/address.js';
 import { Button } from '../../parts/button.js';
 import { SelectField, TextField } from '../../parts/fields.js';
@@ -13,6 +13,7 @@ import { byName } from '../../values/by-name.js';
 import { productCodeOf } from '../../values/gs1.js';
 import { folded } from '../../values/folded.js';
 import { useWords } from '../../words/words.js';
+import type { Booking, Difference, Portion } from './counting.js';
 import { differenceOf, isWrong, useCounting } from './counting.js';
 import { useLocations } from './locations.js';
 import { words } from './words.js';
@@ -22,20 +23,16 @@ type Balance = components['schemas']['StockBalance'];
 
 const AT_ONCE = 200;
 
-interface Difference {
-  readonly variantId: string;
-  readonly quantity: number;
+interface Goods extends Difference {
+  readonly lotId?: string;
 }
 
 /** What is missing is taken from lots by name, the oldest first: it may be from one that is expired or blocked, too. */
-async function byLots(
-  { variantId, quantity: by }: Difference,
-  locationId: string,
-): Promise<readonly (Difference & { readonly lotId?: string })[]> {
+async function byLots({ variantId, quantity: by }: Difference, locationId: string): Promise<readonly Goods[]> {
   if (by > 0) return [{ variantId, quantity: by }];
   const query = { variantId, locationId, limit: 200 };
   const { items: lots } = await body(api.GET('/stock/lots', { params: { query } }));
-  const taken: (Difference & { readonly lotId?: string })[] = [];
+  const taken: Goods[] = [];
   let missing = -by;
   for (const { lotId, quantity: left } of lots) {
     const some = Math.min(left, missing);
@@ -43,6 +40,27 @@ async function byLots(
     missing = Number((missing - some).toFixed(6));
   }
   return missing > 0 ? [...taken, { variantId, quantity: -missing }] : taken;
+}
+
+/** What to send, in portions that no product is divided between. */
+async function portionsOf(
+  differences: readonly Difference[],
+  locationId: string,
+  reason: string,
+): Promise<readonly Portion[]> {
+  const countId = newId();
+  const goods = await Promise.all(differences.map((one) => byLots(one, locationId)));
+  const portions: Goods[][] = [];
+  for (const lines of goods) {
+    const last = portions.at(-1);
+    if (last && last.length + lines.length <= AT_ONCE) last.push(...lines);
+    else portions.push([...lines]);
+  }
+  return portions.map((items) => ({
+    key: newId(),
+    variantIds: [...new Set(items.map(({ variantId }) => variantId))],
+    body: { reason, countId, locationId, items },
+  }));
 }
 
 /** What is there is written down, and differences are booked together: as several adjustments of one count where they are many. */
@@ -86,20 +104,25 @@ export function Count() {
     .filter(({ by }) => by !== 0);
   const value = differences.reduce((sum, { row, by }) => sum + by * (row.averageCost ?? 0), 0);
   const book = useCommand({
-    send: async (items: readonly { variantId: string; quantity: number }[], headers) => {
-      const countId = headers['Idempotency-Key'] ?? newId();
+    send: async (differences: readonly Difference[]) => {
       const reason = t('countReason', { when: moment(new Date().toISOString()) });
-      const all = (await Promise.all(items.map((item) => byLots(item, locationId)))).flat();
-      for (let from = 0; from < all.length; from += AT_ONCE) {
-        const some = all.slice(from, from + AT_ONCE);
-        await body(
-          api.POST('/stock/adjustments', {
-            body: { reason, countId, locationId, items: some },
-            headers: { 'Idempotency-Key': `${countId}-${String(from)}` },
-          }),
-        );
+      let { of, portions }: Booking = sheet.begun(differences) ?? {
+        of: differences,
+        portions: await portionsOf(differences, locationId, reason),
+      };
+      for (const { key, variantIds, body: wanted } of portions) {
+        sheet.hold({ of, portions });
+        try {
+          await body(api.POST('/stock/adjustments', { body: wanted, headers: { 'Idempotency-Key': key } }));
+        } catch (error) {
+          if (!isUnsettled(error)) sheet.hold(undefined);
+          throw error;
+        }
+        of = of.filter(({ variantId }) => !variantIds.includes(variantId));
+        portions = portions.slice(1);
+        sheet.booked(variantIds, { of, portions });
       }
-      return items.length;
+      return differences.length;
     },
     kinds: ['lot'],
     onDone: (count) => {

@@ -1,4 +1,5 @@
-import { useState } from 'preact/hooks';
+import type { components } from 'openapi-client';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useMe } from '../../client/session.js';
 import { readNumber } from '../../values/formats.js';
 
@@ -12,21 +13,46 @@ export interface Counted {
 
 export type Counting = Readonly<Record<string, Counted>>;
 
+export interface Difference {
+  readonly variantId: string;
+  readonly quantity: number;
+}
+
+/** Differences that are booked at once. */
+export interface Portion {
+  readonly key: string;
+  readonly variantIds: readonly string[];
+  readonly body: components['schemas']['NewAdjustment'];
+}
+
+/** What was sent and is not answered: the very same is sent again until it is, or it would be booked twice. */
+export interface Booking {
+  readonly of: readonly Difference[];
+  readonly portions: readonly Portion[];
+}
+
+interface Sheet {
+  readonly counted: Counting;
+  readonly booking?: Booking | undefined;
+}
+
+const EMPTY: Sheet = { counted: {} };
+
 const MOST_HOURS = 24;
 
-function kept(name: string): Counting {
+function kept(name: string): Sheet {
   try {
-    const { at, counted } = JSON.parse(localStorage.getItem(name) ?? '{}') as { at?: number; counted?: Counting };
-    return Date.now() - (at ?? 0) < MOST_HOURS * 3_600_000 ? (counted ?? {}) : {};
+    const { at, ...sheet } = JSON.parse(localStorage.getItem(name) ?? '{}') as { at?: number } & Partial<Sheet>;
+    return Date.now() - (at ?? 0) < MOST_HOURS * 3_600_000 ? { ...EMPTY, ...sheet } : EMPTY;
   } catch {
-    return {};
+    return EMPTY;
   }
 }
 
-function keep(name: string, counted: Counting): void {
+function keep(name: string, sheet: Sheet): void {
   try {
-    if (Object.keys(counted).length === 0) localStorage.removeItem(name);
-    else localStorage.setItem(name, JSON.stringify({ at: Date.now(), counted }));
+    if (Object.keys(sheet.counted).length === 0) localStorage.removeItem(name);
+    else localStorage.setItem(name, JSON.stringify({ at: Date.now(), ...sheet }));
   } catch {
     // A browser that keeps nothing still counts.
   }
@@ -43,20 +69,47 @@ export function differenceOf(counted: Counted | undefined): number | undefined {
 export function useCounting(locationId: string) {
   const { storeSlug, id } = useMe();
   const name = `count ${storeSlug} ${id} ${locationId}`;
-  const [state, setState] = useState({ name, counting: kept(name) });
-  const counting = state.name === name ? state.counting : kept(name);
-  const become = (next: Counting) => {
-    keep(name, next);
-    setState({ name, counting: next });
+  const [state, setState] = useState({ name, sheet: kept(name) });
+  const latest = useRef(state);
+  // Whoever books meanwhile goes on from what is there by then, not from what was there when it began.
+  latest.current = state.name === name ? state : { name, sheet: kept(name) };
+  const become = (sheet: Sheet) => {
+    keep(name, sheet);
+    latest.current = { name, sheet };
+    setState(latest.current);
   };
+  useEffect(() => {
+    // Another tab counts on the same sheet: what it booked is not booked here once more.
+    const follow = ({ key }: StorageEvent) => {
+      if (key === name) setState({ name, sheet: kept(name) });
+    };
+    addEventListener('storage', follow);
+    return () => {
+      removeEventListener('storage', follow);
+    };
+  }, [name]);
   return {
-    counting,
+    counting: latest.current.sheet.counted,
     write(variantId: string, typed: string, against: number) {
-      const { [variantId]: _, ...others } = counting;
-      become(typed.trim() === '' ? others : { ...others, [variantId]: { typed, against } });
+      const { counted, booking } = latest.current.sheet;
+      const { [variantId]: _, ...others } = counted;
+      become({ counted: typed.trim() === '' ? others : { ...others, [variantId]: { typed, against } }, booking });
+    },
+    /** What was begun with these differences and not answered. */
+    begun(differences: readonly Difference[]): Booking | undefined {
+      const { booking } = latest.current.sheet;
+      return booking && JSON.stringify(booking.of) === JSON.stringify(differences) ? booking : undefined;
+    },
+    hold(booking: Booking | undefined) {
+      become({ counted: latest.current.sheet.counted, booking });
+    },
+    /** Takes what is booked from the sheet, and holds what is left to book. */
+    booked(variantIds: readonly string[], booking: Booking) {
+      const left = Object.entries(latest.current.sheet.counted).filter(([one]) => !variantIds.includes(one));
+      become({ counted: Object.fromEntries(left), booking });
     },
     clear() {
-      become({});
+      become(EMPTY);
     },
   };
 }
