@@ -376,6 +376,22 @@ inBrowser(`journeys in ${browserPath ?? 'a browser, which is not installed here'
     await close();
   });
 
+  test('a record that another one deletes says so, and what was typed stays to be read', async () => {
+    const made = await pages.call('POST', '/products', {
+      description: 'Bolo Passageiro',
+      priceCash: 5,
+      priceCredit: 5,
+    });
+    const { id } = (await made.json()) as { id: string };
+    const { page, close } = await pages.open(`/console/produtos/${id}`);
+    const description = page.getByLabel('Descrição', { exact: true });
+    await description.fill('Bolo que Fica');
+    expect((await pages.call('DELETE', `/products/${id}`)).status).toBe(204);
+    await page.getByRole('alert').getByText('Não existe mais').waitFor();
+    expect(await description.inputValue()).toBe('Bolo que Fica');
+    await close();
+  });
+
   test('a session that ends in the middle of a form loses nothing', async () => {
     const { page, close } = await pages.open('/console/produtos/novo');
     await page.getByLabel('Descrição', { exact: true }).fill('Sonho da visita');

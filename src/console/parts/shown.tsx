@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { isRefused } from '../client/queries.js';
 import { frame } from '../words/frame.js';
 import { useWords } from '../words/words.js';
 import { Button } from './button.js';
@@ -20,7 +21,7 @@ export function Loading() {
   );
 }
 
-/** What was read once it is there; until then that it is on its way, or why it is not. */
+/** What was read once it is there; until then that it is on its way, or why it is not. What is gone since says so, and stays. */
 export function Shown<T>({
   reading,
   children,
@@ -30,7 +31,14 @@ export function Shown<T>({
 }) {
   const t = useWords(frame);
   const { data, error } = reading;
-  if (data !== undefined) return <>{children(data)}</>;
+  if (data !== undefined) {
+    return (
+      <>
+        {isRefused(error, 'NOT_FOUND') && <ProblemNote error={error} />}
+        {children(data)}
+      </>
+    );
+  }
   if (!error) return <Loading />;
   return (
     <div class="stack">
